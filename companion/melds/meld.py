@@ -1,0 +1,78 @@
+"""What makes a set, a run and a wild card, and what a contract demands: plain frozen values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from companion.cards import Card, Rank
+
+RANKS: dict[str, Rank] = {
+    "joker" if rank is Rank.JOKER else rank.letter: rank for rank in (*list(Rank)[1:], Rank.JOKER)
+}
+"""Ranks by the names that rule files use: `A`, `2` … `K`, `joker`."""
+
+RANK_NAMES = {rank: name for name, rank in RANKS.items()}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeldRules:
+    """What makes a set, a run and a wild card in one game, and what each card counts.
+
+    Sizes are in cards, values in points. `wilds` and `values` name ranks as `RANKS` does.
+    """
+
+    set_size: int = 3
+    run_size: int = 4
+    run_max: int = 13
+    ace: Literal["low", "high", "either", "corner"] = "either"
+    wilds: tuple[str, ...] = ("joker",)
+    wild_scope: Literal["any_card", "own_rank_any_suit"] = "any_card"
+    min_naturals: int = 0
+    max_wilds: int | None = None
+    same_suit_runs: Literal[
+        "different_suits", "not_adjacent", "gap_only", "adjacent_needs_9", "any"
+    ] = "any"
+    same_rank_sets: bool = True
+    laydown: Literal["at_least", "exact"] = "at_least"
+    values: Mapping[str, int] = field(hash=False, default_factory=dict)
+
+    def value(self, card: Card) -> int:
+        """Tell the points of one card left in hand, sign aside."""
+        return self.values[RANK_NAMES[card.rank]]
+
+    def is_wild(self, card: Card) -> bool:
+        """Tell whether the card may stand for others."""
+        return RANK_NAMES[card.rank] in self.wilds
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeldSpec:
+    """One meld that a contract demands; `exact` and `ranks` only where the deal says so."""
+
+    kind: Literal["set", "run"]
+    size: int
+    exact: bool | None = None
+    ranks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contract:
+    """The melds that a deal demands, or other ways to meet it.
+
+    `all_cards`: the whole hand must be melded at once, nothing is left to discard.
+    """
+
+    melds: tuple[MeldSpec, ...]
+    or_melds: tuple[tuple[MeldSpec, ...], ...] = ()
+    all_cards: bool = False
+
+    @property
+    def least_cards(self) -> int:
+        """The fewest cards that meet the contract.
+
+        >>> Contract(melds=(MeldSpec(kind="set", size=3), MeldSpec(kind="run", size=4))).least_cards
+        7
+        """
+        return min(sum(meld.size for meld in way) for way in (self.melds, *self.or_melds))
