@@ -197,7 +197,7 @@ def _read_word(word: str) -> list[Card]:
         return [_card(whole)]
     if word.isdigit():
         raise NotationError(
-            f"{shown} could be cards or points: put blanks between cards, or type points as a total."
+            f"{shown} could be cards or points: put blanks between cards, or type a total."
         )
     if re.search(r"\d[X×*]", word):
         raise NotationError(
@@ -218,7 +218,7 @@ def _card(match: re.Match[str]) -> Card:
 
 
 def _readings(word: str) -> list[list[Card]]:
-    """Every way to cut a word into cards; two are enough to know that it is ambiguous."""
+    """Cut a word into cards; two ways are enough to know that it is ambiguous."""
     if len(word) > 2 * MOST_CARDS:
         return []
     cuts: list[list[list[Card]]] = [[] for _ in word] + [[[]]]
@@ -265,14 +265,18 @@ class Pack:
         A card told with its suit also counts as one of its colour and of its rank; where a suit
         is already too many, its colour and rank are not named again.
         """
-        counts = Counter(claim for hand in hands for card in hand for claim in _claims(card))
+        counts = Counter(claim for hand in hands for card in hand for claim in claims(card))
         over = {card for card, held in counts.items() if held > self.copies(card)}
-        vaguer = {claim for card in over for claim in _claims(card) if claim != card}
+        vaguer = {claim for card in over for claim in claims(card) if claim != card}
         return sort_hand(over - vaguer)
 
 
-def _claims(card: Card) -> Iterator[Card]:
-    """The card as told, and the vaguer cards of which it is one."""
+def claims(card: Card) -> Iterator[Card]:
+    """Yield the card as told, and the vaguer cards of which it is one.
+
+    >>> [card.name for card in claims(Card(Rank.SEVEN, Suit.HEARTS))]
+    ['7', '7 of hearts', 'red 7']
+    """
     if card.rank is Rank.JOKER:
         yield Card(Rank.JOKER)
         return

@@ -1,0 +1,108 @@
+"""The games we ship: finding them by any of their names, and laying house rules over them."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from .variant import Variant, VariantError, build, merge, to_data
+
+SHELF = Path(__file__).parent.parent / "variants"
+
+
+@cache
+def all_variants() -> tuple[Variant, ...]:
+    """Load every game on the shelf, in the order in which the pages show them."""
+    keys = [folder.parent.name for folder in SHELF.glob("*/game.toml")]
+    return tuple(load(key) for key in sorted(keys, key=_place_on_shelf))
+
+
+@cache
+def load(key: str) -> Variant:
+    """Load one game by its key.
+
+    Raises `VariantError` where there is none, or with the path to the fault in its file.
+    """
+    try:
+        return build(_read(key, ()))
+    except VariantError as fault:
+        raise VariantError("\n".join(f"{key}: {line}" for line in str(fault).split("\n"))) from None
+
+
+def find_variant(name: str) -> Variant:
+    """Find a game by its key, its name or any of its aliases, however it is written.
+
+    >>> find_variant("ZIP").name
+    'Zip, Zilch, Zero'
+
+    Raises `VariantError` naming the games that there are.
+    """
+    wanted = _plain(name)
+    for variant in all_variants():
+        if wanted in map(_plain, (variant.key, variant.name, *variant.aliases)):
+            return variant
+    games = ", ".join(variant.name for variant in all_variants())
+    raise VariantError(f"There is no game called {name}. There are {games}.")
+
+
+def with_choices(variant: Variant, chosen: Mapping[str, str | int | bool]) -> Variant:
+    """Lay the chosen house rules over a game, in the order in which the game lists them.
+
+    A choice that names the book's own option changes nothing and is not listed in `chosen`.
+    Raises `VariantError` for a choice or value that the game does not offer.
+    """
+    data, taken = to_data(variant), dict(variant.chosen)
+    for key in chosen:
+        if key not in {choice.key for choice in variant.choices}:
+            raise VariantError(f"choices.{key}: {variant.name} has no such choice")
+    for choice in variant.choices:
+        option = choice.option(chosen.get(choice.key, choice.options[0].value))
+        if option is not choice.options[0]:
+            data = merge(data, option.changes)
+            taken[choice.key] = option.value
+    return build(data | {"chosen": taken})
+
+
+def differences(variant: Variant) -> list[tuple[str, str, str]]:
+    """List the house rules against the book: the question, our answer, the book's answer."""
+    return [
+        (
+            choice.question,
+            choice.option(variant.chosen[choice.key]).label,
+            choice.options[0].label,
+        )
+        for choice in variant.choices
+        if choice.key in variant.chosen
+    ]
+
+
+def extend(base: Variant, changes: Mapping[str, Any]) -> Variant:
+    """Make a game from another by saying only what differs."""
+    return build(merge(to_data(base), changes))
+
+
+def _read(key: str, below: tuple[str, ...]) -> dict[str, Any]:
+    """Read a game's file laid over the one it extends, if it does."""
+    path = SHELF / key / "game.toml"
+    if key in below:
+        raise VariantError(f"extends: {' → '.join((*below, key))} goes round in a circle")
+    if not path.is_file():
+        raise VariantError(f"extends: there is no game {key}")
+    try:
+        raw = tomllib.loads(path.read_text(encoding="utf-8"))
+    except tomllib.TOMLDecodeError as fault:
+        raise VariantError(f"game.toml: {fault}") from None
+    base = _read(raw["extends"], (*below, key)) if raw.get("extends") else {}
+    return merge(base, raw | {"key": key})
+
+
+def _place_on_shelf(key: str) -> tuple[bool, int, str]:
+    first = ("contract-rummy", "zioncheck", "chicago-rummy", "zip-zilch-zero")
+    return key not in first, first.index(key) if key in first else 0, key
+
+
+def _plain(name: str) -> str:
+    return "".join(letter for letter in name.casefold() if letter.isalnum())

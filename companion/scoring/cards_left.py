@@ -1,0 +1,127 @@
+"""Counting cards: what is left in hand scores against its holder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import groupby
+
+from companion.cards import Hand, sort_hand
+from companion.melds import MeldRules
+from companion.rules import Variant
+
+from .tally import Finding, LineScore, Reason, Tally
+
+LARGEST_TOTAL = 9999
+
+
+def score_cards_left(variant: Variant, tallies: Sequence[Tally | None]) -> list[LineScore | None]:
+    """Score a deal that ends when somebody goes out: cards left count, the goer-out's do not."""
+    return [_score(variant, tally) if tally else None for tally in tallies]
+
+
+def _score(variant: Variant, tally: Tally) -> LineScore:
+    if tally.declared == "out":
+        return LineScore((Reason("Went out", variant.scoring.out_points, "out"),))
+    return LineScore((count(variant.melds, tally),))
+
+
+def cards_left_faults(variant: Variant, tallies: Sequence[Tally | None]) -> Iterator[Finding]:
+    """Find what the rules forbid where the first player out ends the deal."""
+    yield from who_went_out_faults(tallies, nobody_may=False)
+    for seat, tally in enumerate(tallies):
+        if tally is None:
+            continue
+        if tally.declared == "out":
+            if tally.cards or tally.total:
+                yield Finding("{0} went out and cannot have cards left.", (seat,))
+        else:
+            yield from count_faults(variant.melds, seat, tally, nothing_is_fine=False)
+
+
+def who_went_out_faults(tallies: Sequence[Tally | None], *, nobody_may: bool) -> Iterator[Finding]:
+    """Find a deal that nobody, or more than one, ended (`I5`)."""
+    out = tuple(seat for seat, tally in enumerate(tallies) if tally and tally.declared == "out")
+    if not out and not nobody_may:
+        yield Finding("Nobody went out: tap the player who did, or throw the deal in.")
+    if len(out) > 1:
+        yield Finding("{0} and {1} cannot both go out: only one player ends a deal.", out)
+
+
+def count(rules: MeldRules, tally: Tally) -> Reason:
+    """Count the cards, or take the total that was typed in their place."""
+    if tally.cards is None:
+        return Reason("Typed as a total", tally.total or 0, "values")
+    return Reason(sum_in_words(rules, tally.cards), points(rules, tally.cards), "values")
+
+
+def points(rules: MeldRules, hand: Hand) -> int:
+    """Add up the values of a hand's cards, signs aside."""
+    return sum(map(rules.value, hand))
+
+
+def sum_in_words(rules: MeldRules, hand: Hand) -> str:
+    """Write the addition as people do on paper.
+
+    >>> from companion.cards import read_hand
+    >>> sum_in_words(MeldRules(values={"7": 7, "K": 10}), read_hand("K 7 7"))
+    '7 7 K: 2 × 7 + 10'
+    """
+    if not hand:
+        return "No cards"
+    ordered = sort_hand(hand)
+    terms = []
+    for value, same in groupby(ordered, rules.value):
+        times = len(list(same))
+        terms.append(f"{times} × {value}" if times > 1 else str(value))
+    return f"{' '.join(map(str, ordered))}: {' + '.join(terms)}"
+
+
+def count_faults(
+    rules: MeldRules, seat: int, tally: Tally, *, nothing_is_fine: bool
+) -> Iterator[Finding]:
+    """Find a hand that was not told, a card that the game lacks, a total that no cards make."""
+    if tally.cards is None and tally.total is None:
+        yield Finding("{0} has no cards entered.", (seat,))
+    elif tally.cards is None:
+        yield from total_faults(rules, seat, tally.total or 0, nothing_is_fine=nothing_is_fine)
+    elif not tally.cards and not nothing_is_fine:
+        yield Finding("{0} has no cards entered.", (seat,))
+    else:
+        yield from unknown_cards(rules, seat, tally.cards)
+
+
+def unknown_cards(rules: MeldRules, seat: int, hand: Hand) -> Iterator[Finding]:
+    """Find cards that are not in this game's pack."""
+    if any(not card.rank for card in hand) and "joker" not in rules.values:
+        yield Finding("{0} has a joker, and there are none in this game.", (seat,))
+
+
+def total_faults(
+    rules: MeldRules, seat: int, total: int, *, nothing_is_fine: bool
+) -> Iterator[Finding]:
+    """Find a typed total that no cards of this game add up to."""
+    if total == 0 and nothing_is_fine:
+        return
+    if total > LARGEST_TOTAL:
+        yield Finding(f"{{0}} cannot have {total} points.", (seat,))
+        return
+    made = reachable(tuple(sorted(set(rules.values.values()))))
+    if total not in made:
+        near = [max((t for t in made if t < total), default=0), min(t for t in made if t > total)]
+        asked = " or ".join(str(t) for t in near if t)
+        yield Finding(f"{{0}} cannot have {total}: no cards make it. Is it {asked}?", (seat,))
+
+
+@lru_cache(maxsize=64)
+def reachable(values: tuple[int, ...]) -> frozenset[int]:
+    """List every total up to `LARGEST_TOTAL` that one or more cards of these values make."""
+    top = LARGEST_TOTAL + max(values)
+    made = 1
+    for value in values:
+        step = value
+        while step and step <= top:
+            made |= made << step
+            step *= 2
+        made &= (1 << (top + 1)) - 1
+    return frozenset(total for total in range(1, top + 1) if made >> total & 1)

@@ -1,0 +1,277 @@
+"""The course of a game: which deal is next, who deals, who is out, is it over, who has won.
+
+Everything here is derived from the deals as the table played them; nothing is remembered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Literal
+
+from companion.cards import Pack
+from companion.melds import Contract
+from companion.rules import Variant
+
+from .knock import knock_over_limit
+from .tally import Finding, Tally
+
+VoidNext = Literal["again", "next_dealer", "skip"]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a deal demands before it is played; `dealer` and `first` are seats."""
+
+    step: int
+    dealt: int
+    contract: Contract | None
+    pack: Pack
+    dealer: int
+    first: int
+    turns_at_start: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seat:
+    """A player's stay at the table: from which deal, until before which, with how many points.
+
+    `joined` and `left` are positions in the list of deals, from 1. `placed`: a player who left
+    is among the places only if the table says so.
+    """
+
+    start: int = 0
+    joined: int = 1
+    left: int | None = None
+    placed: bool = True
+
+    def plays(self, position: int) -> bool:
+        """Tell whether the player sits at the table for the deal at this position."""
+        return self.joined <= position and (self.left is None or position < self.left)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Played:
+    """One deal as the table played it: `step` is the contract it stood for, from 1.
+
+    A void deal has no points; `after_void` says what the table deals next.
+    """
+
+    step: int
+    dealer: int
+    points: Mapping[int, int] = field(default_factory=dict)
+    tallies: Mapping[int, Tally] = field(default_factory=dict)
+    void: bool = False
+    after_void: VoidNext = "again"
+
+    @property
+    def won_by(self) -> int | None:
+        """The seat whose hand won the whole game at once, if one did."""
+        return next((s for s, t in self.tallies.items() if t.declared == "instant_win"), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where a game stands after the deals played so far.
+
+    `totals`, `places` and `out_at` are by seat; `out_at` is the position of the deal that put
+    the seat out, `places` is None for a seat outside the order. `running` holds the totals after
+    each deal. `upcoming` is None when the game is over.
+    """
+
+    totals: tuple[int, ...]
+    running: tuple[tuple[int, ...], ...]
+    out_at: tuple[int | None, ...]
+    playing: tuple[int, ...]
+    places: tuple[int | None, ...]
+    winners: tuple[int, ...]
+    over: bool
+    upcoming: Plan | None
+
+
+def course(variant: Variant, players: int, first_dealer: int = 0) -> Iterator[Plan]:
+    """Yield what each deal demands if nothing unforeseen happens: without end for Chicago.
+
+    >>> from companion.rules import find_variant
+    >>> [(plan.dealt, plan.dealer) for plan in course(find_variant("zip"), 3)]
+    [(7, 0), (7, 1), (7, 2), (7, 0)]
+    """
+    pack = variant.pack(players)
+    steps = count(1) if variant.is_endless else range(1, len(variant.deals) + 1)
+    for step in steps:
+        dealer = (first_dealer + step - 1) % players
+        yield plan(variant, step, dealer, tuple(range(players)), pack)
+
+
+def plan(variant: Variant, step: int, dealer: int, playing: Sequence[int], pack: Pack) -> Plan:
+    """Say what this deal demands with this dealer and these seats playing."""
+    deal = variant.deal(step)
+    turns = 2 if variant.turn.first_player == "two_turns" else 1
+    return Plan(step, deal.dealt, deal.contract, pack, dealer, _next(dealer, playing), turns)
+
+
+def follow(
+    variant: Variant,
+    seats: Sequence[Seat],
+    deals: Sequence[Played],
+    first_dealer: int,
+    pack: Pack,
+) -> Standing:
+    """Derive where a game stands from its deals: totals, who is out, what comes next, who won."""
+    out_at: list[int | None] = [None] * len(seats)
+    totals = [seat.start for seat in seats]
+    running = []
+    for position, deal in enumerate(deals, start=1):
+        for seat, points in deal.points.items():
+            totals[seat] += points
+        if deal.won_by is None:
+            _put_out(variant, seats, position, totals, out_at)
+        running.append(tuple(totals))
+    position = len(deals) + 1
+    playing = tuple(s for s, seat in enumerate(seats) if out_at[s] is None and seat.plays(position))
+    step = next_step(variant, deals)
+    winner = next((d.won_by for d in deals if d.won_by is not None), None)
+    over = winner is not None or step is None or _is_last(variant, playing)
+    places = _places(variant, seats, deals, totals, out_at, winner)
+    return Standing(
+        totals=tuple(totals),
+        running=tuple(running),
+        out_at=tuple(out_at),
+        playing=playing,
+        places=places,
+        winners=tuple(seat for seat, place in enumerate(places) if place == 1),
+        over=over,
+        upcoming=None
+        if over or step is None or not playing
+        else plan(variant, step, next_dealer(deals, first_dealer, playing), playing, pack),
+    )
+
+
+def _is_last(variant: Variant, playing: Sequence[int]) -> bool:
+    return len(playing) < (2 if variant.is_endless else 1)
+
+
+def next_step(variant: Variant, deals: Sequence[Played]) -> int | None:
+    """Find the first deal of the game that is neither scored nor skipped; None after the last."""
+    settled = {deal.step for deal in deals if not deal.void or deal.after_void == "skip"}
+    if variant.is_endless:
+        return max(settled, default=0) + 1
+    return next((n for n in range(1, len(variant.deals) + 1) if n not in settled), None)
+
+
+def next_dealer(deals: Sequence[Played], first_dealer: int, playing: Sequence[int]) -> int:
+    """Pass the deal to the left among those still playing; a void deal is dealt again."""
+    if not deals:
+        return first_dealer if first_dealer in playing else _next(first_dealer, playing)
+    last = deals[-1]
+    if last.void and last.after_void == "again" and last.dealer in playing:
+        return last.dealer
+    return _next(last.dealer, playing)
+
+
+def _next(seat: int, playing: Sequence[int]) -> int:
+    """Find the next playing seat to the left, which may be the same if it plays alone."""
+    return min(playing, key=lambda other: (other <= seat, other), default=seat)
+
+
+def _put_out(
+    variant: Variant,
+    seats: Sequence[Seat],
+    position: int,
+    totals: Sequence[int],
+    out_at: list[int | None],
+) -> None:
+    rule = variant.ending.eliminate
+    if rule is None:
+        return
+    still_in = [s for s, seat in enumerate(seats) if out_at[s] is None and seat.plays(position)]
+    taken = [s for s in still_in if rule.takes(totals[s])]
+    if taken == still_in and rule.all_out == "extra_deal":
+        lowest = min((totals[s] for s in taken), default=0)
+        tied = [s for s in taken if totals[s] == lowest]
+        taken = [s for s in taken if s not in tied] if len(tied) > 1 else taken
+    for seat in taken:
+        out_at[seat] = position
+
+
+def _places(
+    variant: Variant,
+    seats: Sequence[Seat],
+    deals: Sequence[Played],
+    totals: Sequence[int],
+    out_at: Sequence[int | None],
+    winner: int | None,
+) -> tuple[int | None, ...]:
+    """Rank the seats: equal results share a place, and the places after them are skipped."""
+    position = len(deals) + 1
+    ranked = {
+        number: _merit(variant, number, deals, totals[number], out_at[number], winner)
+        for number, seat in enumerate(seats)
+        if seat.placed or seat.plays(position)
+    }
+    order = sorted(ranked.values())
+    return tuple(
+        order.index(ranked[number]) + 1 if number in ranked else None
+        for number in range(len(seats))
+    )
+
+
+def _merit(
+    variant: Variant,
+    seat: int,
+    deals: Sequence[Played],
+    total: int,
+    out_at: int | None,
+    winner: int | None,
+) -> tuple[float, ...]:
+    """Give the key by which seats are ordered, the best first."""
+    won_at_once = 0 if winner is None or seat == winner else 1
+    stayed = 0 if out_at is None else len(deals) + 1 - out_at
+    points = -total if variant.ending.winner == "highest" else total
+    return (won_at_once, stayed, points, *_tiebreak(variant, seat, deals))
+
+
+def _tiebreak(variant: Variant, seat: int, deals: Sequence[Played]) -> tuple[float, ...]:
+    scored = [deal for deal in deals if not deal.void]
+    match variant.ending.tiebreak:
+        case "most_deals_won":
+            return (-sum(_won(deal, seat) for deal in scored),)
+        case "best_last_deal" if scored:
+            last = scored[-1].points.get(seat, 0)
+            return (-last if variant.ending.winner == "highest" else last,)
+        case _:
+            return ()
+
+
+def _won(deal: Played, seat: int) -> bool:
+    tally = deal.tallies.get(seat)
+    return tally is not None and tally.declared in ("out", "rummy")
+
+
+def objections(
+    variant: Variant, seats: Sequence[Seat], deals: Sequence[Played]
+) -> Iterator[tuple[int, Finding]]:
+    """Find what the scores as they now are would have forbidden in deals already played (`I7`).
+
+    Yields the position of the deal and the finding: a knock over its limit, points for a player
+    already out, a deal after the end.
+    """
+    pack = Pack(1, 0)  # only who is out matters here, not the cards
+    for position, deal in enumerate(deals, start=1):
+        if deal.void:
+            continue
+        before = follow(variant, seats, deals[: position - 1], 0, pack)
+        for finding in _forbidden(variant, before, deal):
+            yield position, finding
+
+
+def _forbidden(variant: Variant, before: Standing, deal: Played) -> Iterator[Finding]:
+    if before.over:
+        yield Finding("The game was over before this deal.")
+        return
+    for seat, tally in deal.tallies.items():
+        if before.out_at[seat] is not None:
+            yield Finding("{0} was already out.", (seat,))
+        elif tally.declared == "knock":
+            yield from knock_over_limit(variant, seat, tally, before.totals[seat])

@@ -1,0 +1,148 @@
+"""Scoring one deal: every player's report in, every player's points and reasons out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from companion.cards import Hand, Pack, claims
+from companion.rules import Variant
+
+from .cards_left import cards_left_faults, score_cards_left
+from .knock import knock_doubts, knock_faults, score_knock
+from .tally import Finding, Lines, LineScore, Reason, Tally, TallyError
+from .zips import score_zips, zip_doubts, zip_faults
+
+
+@dataclass(frozen=True, slots=True)
+class DealScore:
+    """The lines of one deal by seat (None: not in this deal) and what they lead to.
+
+    `eliminated` are the seats put out by this deal; `winner` is the seat that won at once.
+    """
+
+    lines: Lines
+    totals: tuple[int, ...]
+    eliminated: tuple[int, ...]
+    winner: int | None = None
+
+
+def score_deal(
+    variant: Variant, deal: int, tallies: Sequence[Tally | None], totals: Sequence[int]
+) -> DealScore:
+    """Score one deal from every player's report; None marks a player who is not in the deal.
+
+    `deal` is the number of the deal, from 1; `totals` are the scores at its start.
+    Raises `TallyError` with every fault at once.
+    """
+    if faults := list(deal_faults(variant, deal, tallies, totals)):
+        raise TallyError(faults)
+    lines = replayed(variant, _score(variant, tallies), totals)
+    after = tuple(
+        total + (line.points if line else 0) for total, line in zip(totals, lines, strict=True)
+    )
+    winner = next((s for s, t in enumerate(tallies) if t and t.declared == "instant_win"), None)
+    out = _eliminated(variant, tallies, after) if winner is None else ()
+    return DealScore(lines, after, out, winner)
+
+
+def deal_faults(
+    variant: Variant, deal: int, tallies: Sequence[Tally | None], totals: Sequence[int]
+) -> Iterator[Finding]:
+    """Find everything in the reports that the rules forbid."""
+    if not 1 <= deal <= len(variant.deals) and not variant.is_endless:
+        yield Finding(f"There is no deal {deal}: the game has {len(variant.deals)}.")
+    for seat, tally in enumerate(tallies):
+        if tally and tally.cards is not None and tally.total is not None:
+            yield Finding("{0} has cards and a total: enter one or the other.", (seat,))
+    match variant.scoring.entry:
+        case "cards_left":
+            yield from cards_left_faults(variant, tallies)
+        case "unmelded":
+            yield from knock_faults(variant, tallies, totals)
+        case "zips":
+            yield from zip_faults(variant, tallies)
+
+
+def deal_doubts(
+    variant: Variant,
+    deal: int,
+    tallies: Sequence[Tally | None],
+    totals: Sequence[int],
+    pack: Pack,
+) -> list[Finding]:
+    """Find what is odd but possible: asked once, then accepted with a note."""
+    return [
+        *_pack_doubts(pack, tallies),
+        *_size_doubts(variant, deal, tallies),
+        *knock_doubts(variant, tallies, totals),
+        *zip_doubts(variant, tallies),
+    ]
+
+
+def _pack_doubts(pack: Pack, tallies: Sequence[Tally | None]) -> Iterator[Finding]:
+    """Question hands that together hold more of a card than the packs do (`I8`)."""
+    hands = {seat: cards_told(tally) for seat, tally in enumerate(tallies) if tally}
+    for card in pack.too_many(hands.values()):
+        holders = tuple(
+            seat for seat, hand in hands.items() if any(card in claims(held) for held in hand)
+        )
+        names = _list_of_names(len(holders))
+        yield Finding(
+            f"{names} hold more of {card.name} than the {pack.copies(card)} in play.", holders
+        )
+
+
+def cards_told(tally: Tally) -> Hand:
+    """Gather every card a report names, zipped or left."""
+    return (*(tally.cards or ()), *(card for zipped in tally.zips for card in zipped))
+
+
+def _size_doubts(variant: Variant, deal: int, tallies: Sequence[Tally | None]) -> Iterator[Finding]:
+    """Question more cards, or more points, than a player was dealt."""
+    dealt = variant.deal(deal).dealt
+    dearest = max(variant.melds.values.values())
+    for seat, tally in enumerate(tallies):
+        if tally is None or variant.scoring.entry == "zips":
+            continue
+        most = dealt + (1 if tally.declared == "knock" else 0)
+        if tally.cards is not None and len(tally.cards) > most:
+            yield Finding(f"{{0}} has {len(tally.cards)} cards, {dealt} were dealt.", (seat,))
+        elif tally.cards is None and (tally.total or 0) > most * dearest:
+            yield Finding(f"{{0}} has {tally.total}: more than {dealt} cards can make.", (seat,))
+
+
+def _list_of_names(number: int) -> str:
+    names = [f"{{{place}}}" for place in range(number)]
+    return names[0] if number == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _score(variant: Variant, tallies: Sequence[Tally | None]) -> Lines:
+    match variant.scoring.entry:
+        case "cards_left":
+            return tuple(score_cards_left(variant, tallies))
+        case "unmelded":
+            return tuple(score_knock(variant, tallies))
+        case "zips":
+            return tuple(score_zips(variant, tallies))
+
+
+def replayed(variant: Variant, lines: Lines, totals: Sequence[int]) -> Lines:
+    """Where the house replays a deal that puts everybody out, nobody scores in it (H-14)."""
+    rule = variant.ending.eliminate
+    if rule is None or rule.all_out != "replay":
+        return lines
+    playing = [(line, total) for line, total in zip(lines, totals, strict=True) if line]
+    if not all(rule.takes(total + line.points) for line, total in playing):
+        return lines
+    words = "Everybody would be out: this deal is played again"
+    return tuple(LineScore((Reason(words, 0, "all-out"),)) if line else None for line in lines)
+
+
+def _eliminated(
+    variant: Variant, tallies: Sequence[Tally | None], after: Sequence[int]
+) -> tuple[int, ...]:
+    rule = variant.ending.eliminate
+    if rule is None:
+        return ()
+    return tuple(s for s, total in enumerate(after) if tallies[s] and rule.takes(total))

@@ -1,0 +1,129 @@
+"""Chicago's deal: unmelded points, the knock and its penalty, rummy, and the hand that wins all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from companion.rules import Variant
+
+from .cards_left import count, count_faults
+from .tally import Finding, LineScore, Reason, Tally
+
+
+def knock_limit(variant: Variant, score: int) -> int | None:
+    """Tell the most unmelded points with which a player on this score may knock (A3.1).
+
+    The score is that at the start of the deal. None: this player may not knock, only go rummy.
+
+    >>> from companion.rules import find_variant
+    >>> [knock_limit(find_variant("chicago"), score) for score in (0, 91, 92, 99, 100)]
+    [9, 9, 8, 1, None]
+    """
+    knock = variant.scoring.knock
+    if knock is None or score >= knock.below:
+        return None
+    return min(knock.limit, knock.below - score)
+
+
+def score_knock(variant: Variant, tallies: Sequence[Tally | None]) -> list[LineScore | None]:
+    """Score a deal: everyone adds unmelded points, a beaten knocker the penalty as well."""
+    if _declared(tallies, "instant_win") is not None and not _is_scored(variant):
+        return [LineScore((_not_scored(tally),)) if tally else None for tally in tallies]
+    counts = {seat: unmelded(variant, tally) for seat, tally in enumerate(tallies) if tally}
+    return [
+        LineScore(tuple(_reasons(variant, seat, tally, counts))) if tally else None
+        for seat, tally in enumerate(tallies)
+    ]
+
+
+def unmelded(variant: Variant, tally: Tally) -> int:
+    """Count the points in no meld; who goes rummy or shows the winning hand has none."""
+    return 0 if tally.declared in ("rummy", "instant_win") else count(variant.melds, tally).points
+
+
+def _reasons(variant: Variant, seat: int, tally: Tally, counts: dict[int, int]) -> Iterator[Reason]:
+    if tally.declared == "rummy":
+        yield Reason("Went rummy: every card melded", 0, "rummy")
+        return
+    if tally.declared == "instant_win":
+        yield _not_scored(tally)
+        return
+    yield count(variant.melds, tally)
+    if tally.declared == "knock":
+        yield _knock_reason(variant, seat, counts)
+
+
+def _knock_reason(variant: Variant, seat: int, counts: dict[int, int]) -> Reason:
+    knock = variant.scoring.knock
+    assert knock is not None  # noqa: S101  (the loader proves it)
+    others = min((held for other, held in counts.items() if other != seat), default=counts[seat])
+    if counts[seat] < others:
+        return Reason("Knocked with the lowest count", 0, "knock")
+    if counts[seat] == others and knock.tie == "ok":
+        return Reason("Knocked and tied for the lowest count: no penalty", 0, "knock")
+    extra = knock.penalty if knock.penalty_mode == "add" else counts[seat]
+    return Reason("Knocked without the lowest count", extra, "knock")
+
+
+def _not_scored(tally: Tally) -> Reason:
+    mine = tally.declared == "instant_win"
+    return Reason("Wins the game at once" if mine else "This deal is not scored", 0, "instant-win")
+
+
+def knock_faults(
+    variant: Variant, tallies: Sequence[Tally | None], totals: Sequence[int]
+) -> Iterator[Finding]:
+    """Find a deal with no single ending, a knock over the limit, a count that cannot be (`I6`)."""
+    endings = tuple(seat for seat, tally in enumerate(tallies) if tally and tally.declared)
+    if not endings:
+        yield Finding("Nobody ended the deal: say who knocked or went rummy.")
+    if len(endings) > 1:
+        yield Finding("{0} and {1} cannot both end the deal.", endings)
+    if _declared(tallies, "instant_win") is not None and not _is_scored(variant):
+        return
+    for seat, tally in enumerate(tallies):
+        if tally is None:
+            continue
+        if tally.declared in ("rummy", "instant_win"):
+            if tally.cards or tally.total:
+                yield Finding("{0} cannot have unmelded cards: every card is in a meld.", (seat,))
+            continue
+        wrong = list(count_faults(variant.melds, seat, tally, nothing_is_fine=True))
+        yield from wrong
+        if tally.declared == "knock" and not wrong:
+            yield from knock_over_limit(variant, seat, tally, totals[seat])
+
+
+def knock_over_limit(variant: Variant, seat: int, tally: Tally, score: int) -> Iterator[Finding]:
+    """Find a knock that the knocker's score at the start of the deal does not allow."""
+    limit, held = knock_limit(variant, score), unmelded(variant, tally)
+    if limit is None:
+        yield Finding(f"{{0}} began with {score} and may not knock: only rummy is left.", (seat,))
+    elif held > limit:
+        yield Finding(
+            f"{{0}} cannot knock with {held}: from {score} the limit is {limit}.", (seat,)
+        )
+
+
+def knock_doubts(
+    variant: Variant, tallies: Sequence[Tally | None], totals: Sequence[int]
+) -> Iterator[Finding]:
+    """Warn of a legal knock that puts the knocker out of the game (H-1)."""
+    seat = _declared(tallies, "knock")
+    takes = variant.ending.eliminate
+    if seat is None or takes is None:
+        return
+    line = score_knock(variant, tallies)[seat]
+    if line and takes.takes(totals[seat] + line.points):
+        after = totals[seat] + line.points
+        yield Finding(f"This knock puts {{0}} on {after} and out of the game.", (seat,))
+
+
+def _declared(tallies: Sequence[Tally | None], what: str) -> int | None:
+    seats = (seat for seat, tally in enumerate(tallies) if tally and tally.declared == what)
+    return next(seats, None)
+
+
+def _is_scored(variant: Variant) -> bool:
+    win = variant.scoring.instant_win
+    return win is None or win.score_deal

@@ -1,0 +1,101 @@
+"""What one player reports when a deal ends, and what may be wrong with it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from companion.cards import Hand, RuleError, read_hand, write_hand
+
+Declared = Literal["", "out", "knock", "rummy", "instant_win"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tally:
+    """One player's report: what was declared, and cards or a typed total.
+
+    `cards` are those left in hand (Chicago: those in no meld) and `total` stands in their place
+    where only points were told. `zips` and `zipped` are the same for cards played in zips.
+    """
+
+    declared: Declared = ""
+    cards: Hand | None = None
+    total: int | None = None
+    zips: tuple[Hand, ...] = ()
+    zipped: int | None = None
+
+    def to_data(self) -> dict[str, Any]:
+        """Write the report as plain data; `from_data` gives it back."""
+        return {
+            "declared": self.declared,
+            "cards": None if self.cards is None else write_hand(self.cards),
+            "total": self.total,
+            "zips": [write_hand(zipped) for zipped in self.zips],
+            "zipped": self.zipped,
+        }
+
+    @staticmethod
+    def from_data(data: Mapping[str, Any]) -> Tally:
+        """Read a report as `to_data` wrote it."""
+        cards = data.get("cards")
+        return Tally(
+            declared=data["declared"],
+            cards=None if cards is None else read_hand(cards),
+            total=data.get("total"),
+            zips=tuple(map(read_hand, data.get("zips") or ())),
+            zipped=data.get("zipped"),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something found in the reports of a deal, in words with `{0}`, `{1}` … for its seats.
+
+    A finding is either a fault, which is refused, or a doubt, which is asked once.
+    """
+
+    words: str
+    seats: tuple[int, ...] = ()
+
+    def told(self, names: Sequence[str]) -> str:
+        """Say it with the players' names.
+
+        >>> Finding("{0} has no cards entered.", (1,)).told(["Ann", "Cleo"])
+        'Cleo has no cards entered.'
+        """
+        return self.words.format(*(names[seat] for seat in self.seats))
+
+
+class TallyError(RuleError):
+    """Reports that the rules forbid; `findings` lists every fault."""
+
+    def __init__(self, findings: Sequence[Finding]) -> None:
+        self.findings = tuple(findings)
+        seats = max((seat for found in findings for seat in found.seats), default=-1) + 1
+        names = [f"Seat {number + 1}" for number in range(seats)]
+        super().__init__(" ".join(found.told(names) for found in findings))
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """One step of how a line's points came about; `rule` is the id of the rule it rests on."""
+
+    words: str
+    points: int
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class LineScore:
+    """One seat's points for a deal, with the reasons that add up to them."""
+
+    reasons: tuple[Reason, ...]
+
+    @property
+    def points(self) -> int:
+        """The sum of the reasons."""
+        return sum(reason.points for reason in self.reasons)
+
+
+Lines = tuple[LineScore | None, ...]
