@@ -1,1 +1,52 @@
 """Card Table Companion: scores and rules for rummy games played with real cards."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+ROOT = Path(__file__).parent.parent
+
+
+def create_app(settings: Mapping[str, Any] | None = None) -> Flask:
+    """Build the app from settings, or from the environment where they are silent.
+
+    `DATABASE_URL`: a database other than the file in the instance folder. `PROXY_HOPS`: how many
+    proxies in front are to be believed. `TRUSTED_HOSTS`: host names to answer to, comma list.
+    Raises `SettingError` for a setting that makes no sense.
+    """
+    from flask import Flask
+
+    from .league import store
+    from .web import init_app
+
+    app = Flask(
+        __name__,
+        instance_path=os.environ.get("INSTANCE_PATH") or str(ROOT / "instance"),
+        template_folder=str(ROOT / "templates"),
+        static_folder=str(ROOT / "static"),
+    )
+    Path(app.instance_path).mkdir(exist_ok=True)
+    app.config.from_mapping(_from_environment(), **(settings or {}))
+    url = store.database_url(app.config["DATABASE_URL"], Path(app.instance_path))
+    app.config["SQLALCHEMY_DATABASE_URI"] = url
+    app.config["SQLALCHEMY_ENGINE_OPTIONS"] = store.engine_options(url)
+    store.init_app(app)
+    init_app(app)
+    return app
+
+
+def _from_environment() -> dict[str, Any]:
+    hosts = os.environ.get("TRUSTED_HOSTS")
+    return {
+        "DATABASE_URL": os.environ.get("DATABASE_URL"),
+        "PROXY_HOPS": os.environ.get("PROXY_HOPS", "0"),
+        "TRUSTED_HOSTS": [host.strip() for host in hosts.split(",")] if hosts else None,
+        "MAX_CONTENT_LENGTH": 256 * 1024,
+        "MAX_FORM_PARTS": 500,
+    }

@@ -1,0 +1,228 @@
+"""Reading games back: one game whole, its history, and the lists of a league's games."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from companion.cards import Pack
+
+from .models import Deal, Device, Game, History, League, Line, Player, Season, Seat
+from .record import DealRecord, LineRecord, Record, SeatRecord, Units, read_rules, replay
+
+
+@dataclass(frozen=True, slots=True)
+class Membership:
+    """A league in which a device has a role."""
+
+    league_id: int
+    league_name: str
+    device_id: int
+    role: str
+
+
+@dataclass(frozen=True, slots=True)
+class StoredGame:
+    """One game as it is stored, with its players' names by seat."""
+
+    game_id: int
+    league_id: int
+    revision: int
+    status: str
+    started_at: datetime
+    names: tuple[str, ...]
+    record: Record
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryEntry:
+    """One change of a game, as the history tells it."""
+
+    revision: int
+    at: datetime
+    action: str
+    notes: Sequence[dict[str, Any]]
+    before: Units
+    after: Units
+
+
+@dataclass(frozen=True, slots=True)
+class ListedGame:
+    """A game as a line in a list: who played, in seat order, and who won."""
+
+    game_id: int
+    variant_key: str
+    variant_name: str
+    status: str
+    started_at: datetime
+    names: tuple[str, ...]
+    winners: tuple[str, ...]
+    deals: int
+
+
+def memberships(session: Session, token_hash: str) -> list[Membership]:
+    """List the leagues of a device, the latest first; a revoked one has none."""
+    rows = session.execute(
+        select(League.id, League.name, Device.id, Device.role)
+        .join(League, League.id == Device.league_id)
+        .where(Device.token_hash == token_hash, Device.revoked_at.is_(None))
+        .order_by(Device.id.desc())
+    )
+    return [Membership(*row) for row in rows]
+
+
+def load_game(session: Session, league_id: int, game_id: int) -> StoredGame:
+    """Load one game of this league in four queries, whatever its length.
+
+    Raises `LookupError` where the league has no such game.
+    """
+    game = session.execute(
+        select(Game).where(Game.id == game_id, Game.league_id == league_id)
+    ).scalar_one_or_none()
+    if game is None:
+        raise LookupError(game_id)
+    seats = session.execute(
+        select(Seat, Player.name)
+        .join(Player, Player.id == Seat.player_id)
+        .where(Seat.game_id == game_id)
+        .order_by(Seat.number)
+    ).all()
+    facts: Any = game.facts
+    record = Record(
+        variant=read_rules(game.rules),
+        pack=Pack(facts["decks"], facts["jokers"]),
+        first_dealer=facts["first_dealer"],
+        seats=tuple(_seat(seat) for seat, _ in seats),
+        deals=_deals(session, game_id),
+        stopped=facts["stopped"],
+    )
+    names = tuple(name for _, name in seats)
+    return StoredGame(
+        game_id, league_id, game.revision, game.status, game.started_at, names, record
+    )
+
+
+def _seat(seat: Seat) -> SeatRecord:
+    return SeatRecord(
+        player_id=seat.player_id,
+        start=seat.start,
+        start_rule=seat.start_rule,  # type: ignore[arg-type]
+        joined=seat.joined,
+        left=seat.left,
+        placed=seat.placed,
+    )
+
+
+def _deals(session: Session, game_id: int) -> tuple[DealRecord, ...]:
+    lines: dict[int, dict[int, LineRecord]] = {}
+    rows = select(Line.position, Line.seat, Line.tally, Line.points, Line.reasons)
+    for position, seat, tally, points, reasons in session.execute(
+        rows.where(Line.game_id == game_id)
+    ):
+        data = {"tally": tally, "points": points, "reasons": reasons}
+        lines.setdefault(position, {})[seat] = LineRecord.from_data(data)
+    deals = select(Deal).where(Deal.game_id == game_id).order_by(Deal.position)
+    return tuple(
+        DealRecord(
+            step=deal.step,
+            dealer=deal.dealer,
+            lines=dict(sorted(lines.get(deal.position, {}).items())),
+            void=deal.void,
+            after_void=deal.after_void,  # type: ignore[arg-type]
+        )
+        for deal in session.execute(deals).scalars()
+    )
+
+
+def history_units(session: Session, game_id: int, revision: int) -> Units:
+    """Give the units of a game as they were at a revision."""
+    rows = select(History.after).where(History.game_id == game_id, History.revision <= revision)
+    return replay(session.execute(rows.order_by(History.revision)).scalars())
+
+
+def history(session: Session, league_id: int, game_id: int) -> list[HistoryEntry]:
+    """List every change of a game, the latest first."""
+    rows = session.execute(
+        select(
+            History.revision,
+            History.at,
+            History.action,
+            History.notes,
+            History.before,
+            History.after,
+        )
+        .where(History.league_id == league_id, History.game_id == game_id)
+        .order_by(History.revision.desc())
+    )
+    return [HistoryEntry(*row) for row in rows]
+
+
+def regulars(session: Session, league_id: int, most: int = 24) -> list[str]:
+    """Name the players of a league, those who played last first, in their seat order."""
+    latest = func.max(Seat.game_id)
+    rows = session.execute(
+        select(Player.name)
+        .outerjoin(Seat, Seat.player_id == Player.id)
+        .where(Player.league_id == league_id)
+        .group_by(Player.id, Player.name)
+        .order_by(latest.desc(), func.min(Seat.number), Player.id)
+        .limit(most)
+    )
+    return list(rows.scalars())
+
+
+def list_games(
+    session: Session,
+    league_id: int,
+    *,
+    before: int | None = None,
+    status: str | None = None,
+    most: int = 20,
+) -> list[ListedGame]:
+    """List games of a league, the latest first, a page at a time by the last number shown."""
+    wanted = select(Game).where(Game.league_id == league_id)
+    if before is not None:
+        wanted = wanted.where(Game.id < before)
+    if status is not None:
+        wanted = wanted.where(Game.status == status)
+    games = session.execute(wanted.order_by(Game.id.desc()).limit(most)).scalars().all()
+    numbers = [game.id for game in games]
+    seats: dict[int, list[tuple[str, int | None]]] = {number: [] for number in numbers}
+    for game_id, name, place in session.execute(
+        select(Seat.game_id, Player.name, Seat.place)
+        .join(Player, Player.id == Seat.player_id)
+        .where(Seat.game_id.in_(numbers))
+        .order_by(Seat.game_id, Seat.number)
+    ):
+        seats[game_id].append((name, place))
+    played = select(Deal.game_id, func.count()).where(
+        Deal.game_id.in_(numbers), Deal.void.is_(False)
+    )
+    deals: dict[int, int] = dict(session.execute(played.group_by(Deal.game_id)).tuples().all())
+    return [
+        ListedGame(
+            game_id=game.id,
+            variant_key=game.variant_key,
+            variant_name=game.variant_name,
+            status=game.status,
+            started_at=game.started_at,
+            names=tuple(name for name, _ in seats[game.id]),
+            winners=tuple(name for name, place in seats[game.id] if place == 1),
+            deals=deals.get(game.id, 0),
+        )
+        for game in games
+    ]
+
+
+def current_season(session: Session, league_id: int) -> tuple[int, str]:
+    """Give the league's running season: its number and name."""
+    rows = select(Season.id, Season.name).where(Season.league_id == league_id)
+    row = session.execute(rows.order_by(Season.starts_on.desc(), Season.id.desc())).first()
+    if row is None:
+        raise LookupError(league_id)
+    return row.id, row.name

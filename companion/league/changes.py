@@ -1,0 +1,203 @@
+"""Everything that can happen to a game, each as a function from one record to the next.
+
+A change that the rules forbid raises `TallyError`; what is odd but possible comes back beside the
+new record as doubts, for the table to answer before anything is stored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from companion.cards import RuleError
+from companion.scoring import Finding, Tally, deal_doubts, objections, score_deal
+
+from .record import DealRecord, LineRecord, Record, SeatRecord, StartRule
+
+AfterVoid = Literal["again", "next_dealer", "skip"]
+
+
+class ChangeError(RuleError):
+    """A change that makes no sense for this game now, in a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """The record after a change, and what to ask the table before storing it.
+
+    `forbidden` are the later deals, by position, that the new scores would not have allowed.
+    """
+
+    record: Record
+    doubts: tuple[Finding, ...] = ()
+    forbidden: tuple[tuple[int, Finding], ...] = ()
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether there is nothing to ask."""
+        return not self.doubts and not self.forbidden
+
+
+def play_deal(record: Record, tallies: Mapping[int, Tally]) -> Change:
+    """Score the next deal from the report of every player in it.
+
+    Raises `TallyError` with every fault, `ChangeError` when the game is over or was stopped.
+    """
+    standing = record.standing()
+    upcoming = standing.upcoming
+    if upcoming is None:
+        raise ChangeError("The game is over: no deal follows.")
+    if record.stopped:
+        raise ChangeError("The game was stopped: go on with it first.")
+    told = _in_seats(record, tallies, standing.playing)
+    lines = _lines(record, upcoming.step, told, standing.totals)
+    deal = DealRecord(step=upcoming.step, dealer=upcoming.dealer, lines=lines)
+    doubts = deal_doubts(record.variant, deal.step, told, standing.totals, record.pack)
+    return Change(replace(record, deals=(*record.deals, deal)), tuple(doubts))
+
+
+def amend_deal(record: Record, position: int, tallies: Mapping[int, Tally]) -> Change:
+    """Score an earlier deal again; later deals stay as the table played them (`I7`).
+
+    Raises `TallyError` with every fault, `ChangeError` where there is no such deal.
+    """
+    old = _deal_at(record, position)
+    if old.void and any(d.step == old.step and not d.void for d in record.deals[position:]):
+        raise ChangeError(f"Deal {position} was thrown in and dealt again: correct that one.")
+    before = record.standing(position - 1)
+    seats = tuple(old.lines) or before.playing
+    told = _in_seats(record, tallies, seats)
+    lines = _lines(record, old.step, told, before.totals)
+    amended = replace(record, deals=_with(record, position, replace(old, lines=lines, void=False)))
+    doubts = deal_doubts(record.variant, old.step, told, before.totals, record.pack)
+    return Change(amended, tuple(doubts), _newly_forbidden(record, amended))
+
+
+def throw_in(record: Record, after_void: AfterVoid) -> Change:
+    """Record that the deal on the table does not count, and say what is dealt next.
+
+    Raises `ChangeError` when no deal is on the table.
+    """
+    upcoming = record.standing().upcoming
+    if upcoming is None or record.stopped:
+        raise ChangeError("No deal is being played.")
+    deal = DealRecord(
+        step=upcoming.step, dealer=upcoming.dealer, lines={}, void=True, after_void=after_void
+    )
+    return Change(replace(record, deals=(*record.deals, deal)))
+
+
+def void_deals(record: Record, positions: Sequence[int]) -> Change:
+    """Strike out deals already scored: they keep their number and count nothing."""
+    changed = record
+    for position in positions:
+        deal = replace(_deal_at(record, position), lines={}, void=True)
+        changed = replace(changed, deals=_with(changed, position, deal))
+    return Change(changed, (), _newly_forbidden(record, changed))
+
+
+def join(record: Record, player_id: int, start_rule: StartRule) -> Change:
+    """Seat a late joiner after the last seat, with points by the rule the table chose.
+
+    Raises `ChangeError` when the player sits already, the table is full or the game is over.
+    """
+    standing, position = record.standing(), len(record.deals) + 1
+    if standing.over:
+        raise ChangeError("The game is over: nobody can join.")
+    if any(seat.player_id == player_id for seat in record.seats):
+        raise ChangeError("This player already has a seat in this game.")
+    if len(standing.playing) >= record.variant.players.max:
+        raise ChangeError(record.variant.wrong_players(len(standing.playing) + 1))
+    start = _start(start_rule, [standing.totals[seat] for seat in standing.playing])
+    rule = record.variant.ending.eliminate
+    if rule and rule.takes(start):
+        raise ChangeError(f"With {start} points the player would be out at once.")
+    seat = SeatRecord(player_id=player_id, start=start, start_rule=start_rule, joined=position)
+    return Change(replace(record, seats=(*record.seats, seat)))
+
+
+def _start(rule: StartRule, totals: Sequence[int]) -> int:
+    """Choose the points with which a late joiner begins; an average is rounded up."""
+    match rule:
+        case "highest":
+            return max(totals)
+        case "average":
+            return -(-sum(totals) // len(totals))
+        case _:
+            return 0
+
+
+def leave(record: Record, seat: int, *, placed: bool) -> Change:
+    """Let a player leave: the points so far stay, the place only if the table says so.
+
+    Raises `ChangeError` when the player is not playing, or too few would be left.
+    """
+    standing = record.standing()
+    if seat not in standing.playing:
+        raise ChangeError("This player is not playing any more.")
+    if len(standing.playing) <= 2:
+        raise ChangeError("With one player left there is no game: stop it instead.")
+    gone = replace(record.seats[seat], left=len(record.deals) + 1, placed=placed)
+    seats = (*record.seats[:seat], gone, *record.seats[seat + 1 :])
+    return Change(replace(record, seats=seats))
+
+
+def stop(record: Record, *, stopped: bool) -> Change:
+    """Break the game off with the scores as they stand, or go on with it."""
+    return Change(replace(record, stopped=stopped))
+
+
+def choose_dealer(record: Record, seat: int) -> Change:
+    """Choose who deals first.
+
+    Raises `ChangeError` once a deal was played, or where there is no such seat.
+    """
+    if record.deals:
+        raise ChangeError("The first deal was played: the deal passes to the left.")
+    if not 0 <= seat < len(record.seats):
+        raise ChangeError("There is no such seat.")
+    return Change(replace(record, first_dealer=seat))
+
+
+def _in_seats(
+    record: Record, tallies: Mapping[int, Tally], seats: Sequence[int]
+) -> list[Tally | None]:
+    """Put the reports in seat order; a seat in the deal without one has reported nothing."""
+    if strangers := tallies.keys() - set(seats):
+        raise ChangeError(f"Seat {min(strangers) + 1} is not in this deal.")
+    return [
+        tallies.get(seat, Tally()) if seat in seats else None for seat in range(len(record.seats))
+    ]
+
+
+def _lines(
+    record: Record, step: int, told: Sequence[Tally | None], totals: Sequence[int]
+) -> dict[int, LineRecord]:
+    score = score_deal(record.variant, step, told, totals)
+    return {
+        seat: LineRecord(tally, line.points, line.reasons)
+        for seat, (tally, line) in enumerate(zip(told, score.lines, strict=True))
+        if tally and line
+    }
+
+
+def _deal_at(record: Record, position: int) -> DealRecord:
+    if not 1 <= position <= len(record.deals):
+        raise ChangeError(f"There is no deal {position} in this game.")
+    return record.deals[position - 1]
+
+
+def _with(record: Record, position: int, deal: DealRecord) -> tuple[DealRecord, ...]:
+    return (*record.deals[: position - 1], deal, *record.deals[position:])
+
+
+def _newly_forbidden(before: Record, after: Record) -> tuple[tuple[int, Finding], ...]:
+    """Find the objections that the change itself raises, not those already lived with."""
+    known = set(_objections(before))
+    return tuple(found for found in _objections(after) if found not in known)
+
+
+def _objections(record: Record) -> list[tuple[int, Finding]]:
+    seats = [seat.seat for seat in record.seats]
+    return list(objections(record.variant, seats, [deal.played for deal in record.deals]))

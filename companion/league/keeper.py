@@ -1,0 +1,359 @@
+"""The only writer: every change is one transaction that locks, checks and adds to the history.
+
+A write locks the game, looks for its key, compares the revision, asks the change, writes the
+units that differ with one history row, and moves the revision on by one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, TypeVar
+
+from sqlalchemy import delete, insert, select, update
+from sqlalchemy.exc import OperationalError
+from sqlalchemy.orm import Session
+
+from companion.cards import Pack, RuleError
+from companion.rules import Variant
+from companion.scoring import Finding
+
+from .archive import history_units, load_game
+from .changes import Change, ChangeError
+from .models import Deal, Device, Game, History, League, Line, Player, Season, Seat
+from .names import clean_name, name_key
+from .record import DealRecord, Record, SeatRecord, Units, changed_units, write_rules
+from .store import writing
+
+Answer = TypeVar("Answer")
+
+
+@dataclass(frozen=True, slots=True)
+class Author:
+    """Who changes something: a device of a league."""
+
+    league_id: int
+    device_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """What a write led to; `repeated` when this submission had been stored before."""
+
+    game_id: int
+    revision: int
+    repeated: bool = False
+
+
+class StaleError(RuleError):
+    """The game was changed by someone else since this page was opened."""
+
+
+class NoSuchGameError(LookupError):
+    """No game of this league has this number."""
+
+
+class DoubtError(RuleError):
+    """A change that is odd but possible and was not confirmed yet."""
+
+    def __init__(self, change: Change) -> None:
+        self.change = change
+        super().__init__("Please look at this once more before it is saved.")
+
+
+def token_hash(token: str) -> str:
+    """Hash a device's token: only this is stored."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def open_league(name: str, token: str) -> Author:
+    """Open a league owned by the device with this token, with its first season running."""
+    with writing() as session:
+        now = _now()
+        league = League(name=clean_name(name), created_at=now)
+        session.add(league)
+        session.flush()
+        session.add(Season(league_id=league.id, name=str(now.year), starts_on=now.date()))
+        device = Device(
+            league_id=league.id, token_hash=token_hash(token), role="owner", created_at=now
+        )
+        session.add(device)
+        session.flush()
+        return Author(league.id, device.id)
+
+
+def start_game(
+    author: Author,
+    key: str,
+    variant: Variant,
+    names: Sequence[str],
+    first_dealer: int = 0,
+    pack: Pack | None = None,
+) -> Saved:
+    """Start a game with these players in seat order; new names become players of the league.
+
+    Raises `RuleError` for a number of players the game is not for.
+    """
+    record = Record(
+        variant=variant,
+        pack=pack or variant.pack(len(names)),
+        first_dealer=first_dealer,
+        seats=(),
+    )
+    if not variant.players.min <= len(names) <= variant.players.max:
+        raise ChangeError(variant.wrong_players(len(names)))
+
+    def begin(session: Session) -> Saved:
+        _lock_league(session, author.league_id)
+        if known := _known_key(session, author, key):
+            return known
+        players = [_player(session, author.league_id, name) for name in names]
+        seats = tuple(SeatRecord(player_id=player) for player in players)
+        started = Record(
+            variant=record.variant, pack=record.pack, first_dealer=first_dealer, seats=seats
+        )
+        game = _new_game(session, author, started)
+        _add_history(session, author, game, key, "started", {}, started.units(), ())
+        _write_seats(session, game, started, {})
+        return Saved(game.id, game.revision)
+
+    return _once_more(begin)
+
+
+def change_game(
+    author: Author,
+    game_id: int,
+    revision: int,
+    key: str,
+    action: str,
+    change: Callable[[Record], Change],
+    *,
+    accepted: bool = False,
+) -> Saved:
+    """Change a game as it is now, if nobody changed it since `revision`.
+
+    Raises `NoSuchGameError`, `StaleError`, `DoubtError` where doubts were not accepted, and what
+    the change itself raises. In all these cases nothing is stored. A key seen before answers as
+    it did then.
+    """
+
+    def write(session: Session) -> Saved:
+        game = _lock_game(session, author, game_id)
+        if known := _known_key(session, author, key):
+            return known
+        if game.revision != revision:
+            raise StaleError("Someone else changed this game meanwhile.")
+        record = load_game(session, author.league_id, game_id).record
+        after = change(record)
+        if not after.is_certain and not accepted:
+            raise DoubtError(after)
+        return _store(session, author, game, key, action, record, after)
+
+    return _once_more(write)
+
+
+def seat_newcomer(author: Author, name: str) -> int:
+    """Find or make the player of this name in the league, for a game that they join."""
+
+    def write(session: Session) -> int:
+        _lock_league(session, author.league_id)
+        return _player(session, author.league_id, clean_name(name))
+
+    return _once_more(write)
+
+
+def restore(author: Author, game_id: int, revision: int, key: str, version: int) -> Saved:
+    """Make the game what it was at an earlier revision; the history keeps everything between.
+
+    Raises as `change_game` does, and `ChangeError` where there was no such version.
+    """
+
+    def write(session: Session) -> Saved:
+        game = _lock_game(session, author, game_id)
+        if known := _known_key(session, author, key):
+            return known
+        if game.revision != revision:
+            raise StaleError("Someone else changed this game meanwhile.")
+        if not 1 <= version < game.revision:
+            raise ChangeError(f"This game has no version {version} to go back to.")
+        record = load_game(session, author.league_id, game_id).record
+        units = history_units(session, game_id, version)
+        earlier = Record.from_units(record.variant, units)
+        return _store(session, author, game, key, "restored", record, Change(earlier))
+
+    return _once_more(write)
+
+
+def _once_more(write: Callable[[Session], Answer]) -> Answer:
+    """Run a write, and the whole of it once more if PostgreSQL asks for that (40001, 40P01)."""
+    try:
+        with writing() as session:
+            return write(session)
+    except OperationalError as fault:
+        if getattr(fault.orig, "sqlstate", None) not in ("40001", "40P01"):
+            raise
+    with writing() as session:
+        return write(session)
+
+
+def _lock_league(session: Session, league_id: int) -> None:
+    session.execute(select(League.id).where(League.id == league_id).with_for_update()).one()
+
+
+def _lock_game(session: Session, author: Author, game_id: int) -> Game:
+    """Lock first, then look: a key or revision read before the lock may be old."""
+    mine = select(Game).where(Game.id == game_id, Game.league_id == author.league_id)
+    game = session.execute(mine.with_for_update()).scalar_one_or_none()
+    if game is None:
+        raise NoSuchGameError(game_id)
+    return game
+
+
+def _known_key(session: Session, author: Author, key: str) -> Saved | None:
+    row = session.execute(
+        select(History.game_id, History.revision).where(
+            History.league_id == author.league_id, History.key == key
+        )
+    ).first()
+    return Saved(row.game_id, row.revision, repeated=True) if row else None
+
+
+def _player(session: Session, league_id: int, name: str) -> int:
+    clean = clean_name(name)
+    known = session.execute(
+        select(Player.id).where(Player.league_id == league_id, Player.name_key == name_key(clean))
+    ).scalar_one_or_none()
+    if known is not None:
+        return known
+    player = Player(league_id=league_id, name=clean, name_key=name_key(clean))
+    session.add(player)
+    session.flush()
+    return player.id
+
+
+def _new_game(session: Session, author: Author, record: Record) -> Game:
+    seasons = select(Season.id).where(Season.league_id == author.league_id)
+    season = session.execute(seasons.order_by(Season.starts_on.desc(), Season.id.desc())).scalars()
+    game = Game(
+        league_id=author.league_id,
+        season_id=season.first(),
+        variant_key=record.variant.key,
+        variant_name=record.variant.name,
+        rules=write_rules(record.variant),
+        facts=record.units()["game"],
+        status="running",
+        revision=0,
+        started_at=_now(),
+    )
+    session.add(game)
+    session.flush()
+    return game
+
+
+def _store(
+    session: Session,
+    author: Author,
+    game: Game,
+    key: str,
+    action: str,
+    before: Record,
+    change: Change,
+) -> Saved:
+    """Write what differs, then the history row; the game's status and places follow from it."""
+    record = change.record
+    old, new = changed_units(before.units(), record.units())
+    if not new:
+        return Saved(game.id, game.revision)
+    _write_seats(session, game, record, old)
+    for name in new:
+        if name.startswith("deal:"):
+            position = int(name[5:])
+            there = position <= len(record.deals)
+            _write_deal(session, game, position, record.deals[position - 1] if there else None)
+    _drop_seats(session, game, record)
+    game.facts = record.units()["game"]
+    game.status = record.status
+    notes = (*change.doubts, *(finding for _, finding in change.forbidden))
+    _add_history(session, author, game, key, action, old, new, notes)
+    return Saved(game.id, game.revision)
+
+
+def _add_history(
+    session: Session,
+    author: Author,
+    game: Game,
+    key: str,
+    action: str,
+    before: Units,
+    after: Units,
+    notes: Sequence[Finding],
+) -> None:
+    game.revision += 1
+    session.flush()
+    session.add(
+        History(
+            game_id=game.id,
+            revision=game.revision,
+            league_id=author.league_id,
+            key=key,
+            device_id=author.device_id,
+            at=_now(),
+            action=action,
+            notes=[{"words": note.words, "seats": list(note.seats)} for note in notes],
+            before=before,
+            after=after,
+        )
+    )
+
+
+def _write_seats(session: Session, game: Game, record: Record, old: Units) -> None:
+    """Write every seat: new ones, changed ones, and the places of a game that ended."""
+    standing = record.standing()
+    ended = record.status != "running"
+    for number, seat in enumerate(record.seats):
+        facts: dict[str, Any] = {
+            "league_id": game.league_id,
+            "player_id": seat.player_id,
+            "start": seat.start,
+            "start_rule": seat.start_rule,
+            "joined": seat.joined,
+            "left": seat.left,
+            "placed": seat.placed,
+            "place": standing.places[number] if ended else None,
+        }
+        mine = (Seat.game_id == game.id, Seat.number == number)
+        if not session.execute(update(Seat).where(*mine).values(facts)).rowcount:  # type: ignore[attr-defined]
+            session.execute(insert(Seat).values(game_id=game.id, number=number, **facts))
+
+
+def _drop_seats(session: Session, game: Game, record: Record) -> None:
+    """Take away the seats of people whose joining was undone."""
+    gone = (Seat.game_id == game.id, Seat.number >= len(record.seats))
+    session.execute(delete(Seat).where(*gone))
+
+
+def _write_deal(session: Session, game: Game, position: int, deal: DealRecord | None) -> None:
+    """Replace one deal and its lines; None takes the deal away."""
+    session.execute(delete(Line).where(Line.game_id == game.id, Line.position == position))
+    session.execute(delete(Deal).where(Deal.game_id == game.id, Deal.position == position))
+    if deal is None:
+        return
+    place: dict[str, Any] = {"game_id": game.id, "position": position, "league_id": game.league_id}
+    facts = {key: getattr(deal, key) for key in ("step", "dealer", "void", "after_void")}
+    session.execute(insert(Deal).values(**place, **facts))
+    if deal.lines:
+        session.execute(insert(Line), [place | _line(s, deal) for s in sorted(deal.lines)])
+
+
+def _line(seat: int, deal: DealRecord) -> dict[str, Any]:
+    line = deal.lines[seat]
+    data = line.to_data()
+    declared = line.tally.declared
+    return {"seat": seat, "declared": declared, **data}
+
+
+def _now() -> datetime:
+    """Give the time as a label, in UTC without a zone so that every engine stores it alike."""
+    return datetime.now(UTC).replace(tzinfo=None, microsecond=0)

@@ -1,0 +1,179 @@
+"""The database itself: connections that lose nothing, and the one step that makes it ready.
+
+The settings are those under which no acknowledged write was lost and nobody met a locked
+database: WAL with `synchronous=FULL`, and a write takes its lock when it begins.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+from flask import Flask, current_app
+from flask_migrate import Migrate
+from sqlalchemy import Connection, Engine, event
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError
+from sqlalchemy.orm import Session
+
+from .models import db
+
+MIGRATIONS = Path(__file__).parents[2] / "migrations"
+PRAGMAS = (
+    "busy_timeout=10000",
+    "synchronous=FULL",
+    "foreign_keys=ON",
+    "recursive_triggers=ON",
+    "trusted_schema=OFF",
+    "fullfsync=ON",
+    "checkpoint_fullfsync=ON",
+)
+
+
+class SettingError(ValueError):
+    """A setting with which the server refuses to start, in one sentence."""
+
+
+class WriteOutsideKeeperError(RuntimeError):
+    """A write in a session that was opened for reading: a fault of the program."""
+
+
+def database_url(setting: str | None, instance: Path) -> str:
+    """Read the setting `DATABASE_URL`; without it the database is a file in the instance folder.
+
+    Raises `SettingError` for a text that is no address, or a database we do not know.
+    """
+    if not setting:
+        return f"sqlite:///{instance / 'companion.sqlite'}"
+    try:
+        url = make_url(setting)
+    except ArgumentError:
+        raise SettingError("DATABASE_URL is not the address of a database.") from None
+    kind = url.get_backend_name()
+    if kind in ("postgres", "postgresql"):
+        return url.set(drivername="postgresql+psycopg").render_as_string(hide_password=False)
+    if kind == "sqlite" and url.database:
+        return setting
+    raise SettingError(f"DATABASE_URL names {kind}; SQLite files and PostgreSQL are supported.")
+
+
+def engine_options(url: str) -> dict[str, Any]:
+    """Give the engine settings for this address."""
+    if url.startswith("sqlite"):
+        return {"connect_args": {"isolation_level": None}}
+    return {"pool_pre_ping": True}
+
+
+def init_app(app: Flask) -> None:
+    """Tie the database to the app; opens no connection."""
+    db.init_app(app)
+    Migrate(app, db, directory=str(MIGRATIONS), render_as_batch=True)
+    with app.app_context():
+        watch(db.engine)
+
+
+def watch(engine: Engine) -> None:
+    """Apply the connection settings to an engine, once."""
+    if engine.dialect.name == "sqlite" and not event.contains(engine, "connect", _on_connect):
+        event.listen(engine, "connect", _on_connect)
+        event.listen(engine, "begin", _on_begin)
+
+
+def _on_connect(connection: sqlite3.Connection, _record: object) -> None:
+    for pragma in PRAGMAS:
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _on_begin(connection: Connection) -> None:
+    """Take the lock at once where a write follows: a later upgrade of the lock would fail."""
+    writes = connection.get_execution_options().get("writing")
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+@event.listens_for(Session, "before_flush")
+def _only_the_keeper_writes(session: Session, *_: object) -> None:
+    if not session.info.get("writing"):
+        raise WriteOutsideKeeperError("this session was opened for reading")
+
+
+@contextmanager
+def writing() -> Iterator[Session]:
+    """Open one transaction that writes, and commit it at the end or change nothing."""
+    db.session.rollback()  # end this request's reading transaction: what it saw is history now
+    engine = db.engine.execution_options(writing=True)
+    with Session(engine, info={"writing": True}) as session, session.begin():
+        yield session
+
+
+def prepare() -> str | None:
+    """Make the database ready before any worker starts: lock, backup, migrate, WAL.
+
+    Returns the path of the backup made before a migration of existing data, if one was due.
+    """
+    from flask_migrate import upgrade
+
+    instance = Path(current_app.instance_path)
+    with _one_at_a_time(instance):
+        saved = None
+        if _is_behind():
+            saved = _backup_before_migrating(instance)
+            upgrade(directory=str(MIGRATIONS))
+        if db.engine.dialect.name == "sqlite":
+            with closing(sqlite3.connect(_sqlite_path())) as connection:
+                connection.execute("PRAGMA journal_mode=WAL")
+        return str(saved) if saved else None
+
+
+@contextmanager
+def _one_at_a_time(instance: Path) -> Iterator[None]:
+    """Hold a lock that dies with its process, on every system that has SQLite."""
+    with closing(sqlite3.connect(instance / "start.lock", timeout=120)) as lock:
+        lock.isolation_level = None
+        lock.execute("BEGIN EXCLUSIVE")
+        yield
+
+
+def _is_behind() -> bool:
+    from alembic.runtime.migration import MigrationContext
+    from alembic.script import ScriptDirectory
+
+    with db.engine.connect() as connection:
+        current = MigrationContext.configure(connection).get_current_heads()
+    return set(current) != set(ScriptDirectory(str(MIGRATIONS)).get_heads())
+
+
+def _backup_before_migrating(instance: Path) -> Path | None:
+    """Copy a SQLite database that holds data; PostgreSQL has its own tools for this."""
+    if db.engine.dialect.name != "sqlite":
+        return None
+    source = Path(_sqlite_path())
+    if not source.exists() or not source.stat().st_size:
+        return None
+    folder = instance / "backups"
+    folder.mkdir(exist_ok=True)
+    target = folder / f"before-migration-{time.strftime('%Y%m%d-%H%M%S')}.sqlite"
+    copy_database(source, target)
+    return target
+
+
+def copy_database(source: Path, target: Path) -> None:
+    """Copy a SQLite database while it may be in use, and check the copy.
+
+    Raises `SettingError` if the copy is not sound or the target exists.
+    """
+    if target.exists():
+        raise SettingError(f"{target} exists already.")
+    with closing(sqlite3.connect(source)) as live:
+        live.execute("VACUUM INTO ?", (str(target),))
+    with closing(sqlite3.connect(target)) as copy:
+        (verdict,) = copy.execute("PRAGMA integrity_check").fetchone()
+    if verdict != "ok":
+        raise SettingError(f"The copy {target} is damaged: {verdict}.")
+
+
+def _sqlite_path() -> str:
+    return db.engine.url.database or ""

@@ -1,0 +1,35 @@
+"""Migrations run with the product's own connection settings, foreign keys checked at the end."""
+
+from alembic import context
+from flask import current_app
+
+engine = current_app.extensions["migrate"].db.engine
+metadata = current_app.extensions["migrate"].db.metadata
+
+
+def run() -> None:
+    """Migrate in one transaction; in SQLite foreign keys rest until everything is in place."""
+    with engine.execution_options(writing=True).connect() as connection:
+        is_sqlite = engine.dialect.name == "sqlite"
+        raw = connection.connection.dbapi_connection
+        if is_sqlite:
+            raw.execute("PRAGMA foreign_keys=OFF")
+        with connection.begin():
+            context.configure(
+                connection=connection, target_metadata=metadata, render_as_batch=True
+            )
+            context.run_migrations()
+            if is_sqlite:
+                check_foreign_keys(connection)
+        if is_sqlite:
+            raw.execute("PRAGMA foreign_keys=ON")
+
+
+def check_foreign_keys(connection) -> None:
+    """Refuse, and so roll back, a migration that leaves a row pointing nowhere."""
+    lost = connection.exec_driver_sql("PRAGMA foreign_key_check").all()
+    if lost:
+        raise RuntimeError(f"this migration would leave {len(lost)} rows pointing nowhere")
+
+
+run()

@@ -1,0 +1,77 @@
+"""The app on real databases, and the people of the stories: Ann, Bob, Cleo, and Dev elsewhere."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from sqlalchemy import create_engine, text
+
+from companion import create_app
+from companion.league import keeper, store
+from companion.league.keeper import Author
+from companion.league.models import Base, db
+
+POSTGRES = os.environ.get("TEST_DATABASE_URL", "")
+REQUIRED = os.environ.get("REQUIRE_EVERYTHING") == "1"
+
+
+def lacking(what: str) -> None:
+    """Skip a test for want of a server or a browser, or fail where they are required."""
+    if REQUIRED:
+        pytest.fail(f"{what}, and everything is required here")
+    pytest.skip(what)
+
+
+def fresh_app(folder: Path, url: str | None = None) -> Flask:
+    os.environ["INSTANCE_PATH"] = str(folder)
+    try:
+        app = create_app({"DATABASE_URL": url, "TESTING": True})
+    finally:
+        del os.environ["INSTANCE_PATH"]
+    with app.app_context():
+        store.prepare()
+    return app
+
+
+@pytest.fixture(scope="session")
+def postgres_url() -> str:
+    """An empty PostgreSQL database, its tables made by the migrations."""
+    if not POSTGRES:
+        lacking("TEST_DATABASE_URL names no PostgreSQL")
+    engine = create_engine(store.database_url(POSTGRES, Path()))
+    with engine.begin() as connection:
+        connection.execute(text("DROP SCHEMA public CASCADE"))
+        connection.execute(text("CREATE SCHEMA public"))
+    engine.dispose()
+    return POSTGRES
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def app(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Flask]:
+    """The app on each kind of database in turn, empty."""
+    url = request.getfixturevalue("postgres_url") if request.param == "postgresql" else None
+    app = fresh_app(tmp_path, url)
+    with app.app_context():
+        if url:
+            tables = ", ".join(Base.metadata.tables)
+            with db.engine.begin() as connection:
+                connection.execute(text(f"TRUNCATE {tables} RESTART IDENTITY"))
+        yield app
+        db.session.remove()
+        db.engine.dispose()
+
+
+@pytest.fixture
+def ann(app: Flask) -> Author:
+    """Ann's phone, which owns the Harpers' league."""
+    return keeper.open_league("The Harpers", "ann's token")
+
+
+@pytest.fixture
+def dev(app: Flask) -> Author:
+    """Dev's phone in a league of his own: he must see nothing of the Harpers."""
+    return keeper.open_league("Dev's club", "dev's token")
