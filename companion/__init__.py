@@ -22,8 +22,8 @@ def create_app(settings: Mapping[str, Any] | None = None) -> Flask:
     """
     from flask import Flask
 
+    from . import cli, web
     from .league import store
-    from .web import init_app
 
     app = Flask(
         __name__,
@@ -37,7 +37,8 @@ def create_app(settings: Mapping[str, Any] | None = None) -> Flask:
     app.config["SQLALCHEMY_DATABASE_URI"] = url
     app.config["SQLALCHEMY_ENGINE_OPTIONS"] = store.engine_options(url)
     store.init_app(app)
-    init_app(app)
+    web.init_app(app)
+    cli.init_app(app)
     return app
 
 

@@ -15,9 +15,7 @@ def run() -> None:
         if is_sqlite:
             raw.execute("PRAGMA foreign_keys=OFF")
         with connection.begin():
-            context.configure(
-                connection=connection, target_metadata=metadata, render_as_batch=True
-            )
+            context.configure(connection=connection, target_metadata=metadata, render_as_batch=True)
             context.run_migrations()
             if is_sqlite:
                 check_foreign_keys(connection)

@@ -36,7 +36,8 @@ def test_the_migrations_make_the_tables_of_the_models(tmp_path: Path) -> None:
 def _schema(path: Path) -> dict[str, list[str]]:
     with closing(sqlite3.connect(path)) as connection:
         rows = connection.execute(
-            "SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name <> 'alembic_version'"
+            "SELECT name, sql FROM sqlite_master "
+            "WHERE sql IS NOT NULL AND name <> 'alembic_version'"
         ).fetchall()
     return {name: sorted(part.strip(" \n\t,") for part in sql.split("\n")) for name, sql in rows}
 

@@ -24,6 +24,7 @@ class Membership:
     league_name: str
     device_id: int
     role: str
+    is_sample: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +69,7 @@ class ListedGame:
 def memberships(session: Session, token_hash: str) -> list[Membership]:
     """List the leagues of a device, the latest first; a revoked one has none."""
     rows = session.execute(
-        select(League.id, League.name, Device.id, Device.role)
+        select(League.id, League.name, Device.id, Device.role, League.is_sample)
         .join(League, League.id == Device.league_id)
         .where(Device.token_hash == token_hash, Device.revoked_at.is_(None))
         .order_by(Device.id.desc())

@@ -57,9 +57,12 @@ def play_deal(record: Record, tallies: Mapping[int, Tally]) -> Change:
     return Change(replace(record, deals=(*record.deals, deal)), tuple(doubts))
 
 
-def amend_deal(record: Record, position: int, tallies: Mapping[int, Tally]) -> Change:
+def amend_deal(
+    record: Record, position: int, tallies: Mapping[int, Tally], *, void_later: bool = False
+) -> Change:
     """Score an earlier deal again; later deals stay as the table played them (`I7`).
 
+    `void_later` strikes out the later deals that the new scores would have forbidden instead.
     Raises `TallyError` with every fault, `ChangeError` where there is no such deal.
     """
     old = _deal_at(record, position)
@@ -71,7 +74,11 @@ def amend_deal(record: Record, position: int, tallies: Mapping[int, Tally]) -> C
     lines = _lines(record, old.step, told, before.totals)
     amended = replace(record, deals=_with(record, position, replace(old, lines=lines, void=False)))
     doubts = deal_doubts(record.variant, old.step, told, before.totals, record.pack)
-    return Change(amended, tuple(doubts), _newly_forbidden(record, amended))
+    forbidden = _newly_forbidden(record, amended)
+    while forbidden and void_later:
+        amended = void_deals(amended, [forbidden[0][0]]).record
+        forbidden = _newly_forbidden(record, amended)
+    return Change(amended, tuple(doubts), forbidden)
 
 
 def throw_in(record: Record, after_void: AfterVoid) -> Change:

@@ -68,11 +68,11 @@ def token_hash(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
 
-def open_league(name: str, token: str) -> Author:
+def open_league(name: str, token: str, *, is_sample: bool = False) -> Author:
     """Open a league owned by the device with this token, with its first season running."""
     with writing() as session:
         now = _now()
-        league = League(name=clean_name(name), created_at=now)
+        league = League(name=clean_name(name), is_sample=is_sample, created_at=now)
         session.add(league)
         session.flush()
         session.add(Season(league_id=league.id, name=str(now.year), starts_on=now.date()))
@@ -82,6 +82,13 @@ def open_league(name: str, token: str) -> Author:
         session.add(device)
         session.flush()
         return Author(league.id, device.id)
+
+
+def leave_league(author: Author) -> None:
+    """Take a device out of its league; the row stays, revoked."""
+    with writing() as session:
+        mine = (Device.league_id == author.league_id, Device.id == author.device_id)
+        session.execute(update(Device).where(*mine).values(revoked_at=_now()))
 
 
 def start_game(

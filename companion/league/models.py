@@ -53,12 +53,13 @@ def _whole(column: str) -> CheckConstraint:
 
 
 class League(Base):
-    """A family or club."""
+    """A family or club; a sample is one made up to look round in."""
 
     __tablename__ = "league"
 
     id: Mapped[int] = mapped_column(primary_key=True)
-    name: Mapped[str] = mapped_column(String(80))
+    name: Mapped[str] = mapped_column(String(160))
+    is_sample: Mapped[bool]
     created_at: Mapped[datetime]
 
 
@@ -237,7 +238,8 @@ class History(Base):
 def _append_only(dialect: str, *statements: str) -> None:
     """Let the database itself refuse to change or delete history (`I10`)."""
     for statement in statements:
-        event.listen(History.__table__, "after_create", DDL(statement).execute_if(dialect=dialect))
+        ddl = DDL(statement)  # type: ignore[no-untyped-call]
+        event.listen(History.__table__, "after_create", ddl.execute_if(dialect=dialect))
 
 
 _append_only(

@@ -10,7 +10,7 @@ from companion.rules import Variant
 
 from .cards_left import cards_left_faults, score_cards_left
 from .knock import knock_doubts, knock_faults, score_knock
-from .tally import Finding, Lines, LineScore, Reason, Tally, TallyError
+from .tally import Declared, Finding, Lines, LineScore, Reason, Tally, TallyError
 from .zips import score_zips, zip_doubts, zip_faults
 
 
@@ -25,6 +25,26 @@ class DealScore:
     totals: tuple[int, ...]
     eliminated: tuple[int, ...]
     winner: int | None = None
+
+
+def endings(variant: Variant) -> tuple[Declared, ...]:
+    """List the ways in which a player can end a deal; an empty one where nobody need do so."""
+    match variant.scoring.entry:
+        case "unmelded":
+            wins: tuple[Declared, ...] = ("instant_win",) if variant.scoring.instant_win else ()
+            return ("knock", "rummy", *wins)
+        case "zips" if variant.turn.stock_out == "end_and_score":
+            return ("out", "")
+        case _:
+            return ("out",)
+
+
+def asks_cards(variant: Variant, ended: Declared, declared: Declared) -> bool:
+    """Tell whether a player must report cards, given how the deal ended and what they declared."""
+    win = variant.scoring.instant_win
+    if ended == "instant_win" and win and not win.score_deal:
+        return False
+    return declared in ("", "knock")
 
 
 def score_deal(

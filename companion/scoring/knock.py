@@ -25,6 +25,15 @@ def knock_limit(variant: Variant, score: int) -> int | None:
     return min(knock.limit, knock.below - score)
 
 
+def knock_table(variant: Variant) -> list[tuple[int, int | None]]:
+    """List the scores from which the limit falls, each with its limit, down to none at all."""
+    knock = variant.scoring.knock
+    if knock is None:
+        return []
+    scores = range(knock.below - knock.limit, knock.below + 1)
+    return [(score, knock_limit(variant, score)) for score in scores]
+
+
 def score_knock(variant: Variant, tallies: Sequence[Tally | None]) -> list[LineScore | None]:
     """Score a deal: everyone adds unmelded points, a beaten knocker the penalty as well."""
     if _declared(tallies, "instant_win") is not None and not _is_scored(variant):

@@ -1,7 +1,72 @@
 """The pages: one module per place, thin views that end in a page or a redirect."""
 
-from flask import Flask
+from __future__ import annotations
+
+import hashlib
+from datetime import datetime
+from functools import cache
+from pathlib import Path
+
+from flask import Flask, current_app, url_for
+
+from companion.cards import Rank
+from companion.melds import RANK_NAMES
+from companion.rules.words import contract_words, number, pack_words, value_rows
+
+from . import deals, faults, home, league, rules, security, table
+from .security import form_token
 
 
 def init_app(app: Flask) -> None:
-    """Tie the pages to the app."""
+    """Tie the pages, their words and their guard to the app."""
+    security.init_app(app)
+    faults.init_app(app)
+    for place in (home, table, deals, rules, league):
+        app.register_blueprint(place.place)
+    env = app.jinja_env
+    env.trim_blocks = env.lstrip_blocks = True
+    env.add_extension("jinja2.ext.i18n")
+    env.install_null_translations(newstyle=True)  # type: ignore[attr-defined]
+    env.filters |= {
+        "contract": contract_words,
+        "pack": pack_words,
+        "number": number,
+        "signed": signed,
+        "day": day,
+    }
+    env.globals |= {
+        "asset": asset,
+        "form_token": form_token,
+        "pad_ranks": pad_ranks,
+        "value_rows": value_rows,
+    }
+
+
+def asset(name: str) -> str:
+    """Give the address of a static file; it changes with the file, so browsers may keep it."""
+    return url_for("static", filename=name, v=_fingerprint(current_app.static_folder or "", name))
+
+
+@cache
+def _fingerprint(folder: str, name: str) -> str:
+    return hashlib.sha256((Path(folder) / name).read_bytes()).hexdigest()[:10]
+
+
+def signed(points: int) -> str:
+    """Write points with their sign, as they are added to a total.
+
+    >>> signed(7), signed(0), signed(-5)
+    ('+7', '0', '−5')
+    """
+    return f"+{points}" if points > 0 else f"−{-points}" if points else "0"
+
+
+def day(at: datetime) -> str:
+    """Write a day as people do: 20 November 2026."""
+    return f"{at.day} {at:%B %Y}"
+
+
+def pad_ranks(variant_values: dict[str, int]) -> list[tuple[Rank, int]]:
+    """List the keys of the pad: only ranks of this game, each with its points."""
+    order = [*list(Rank)[1:], Rank.JOKER]
+    return [(r, variant_values[RANK_NAMES[r]]) for r in order if RANK_NAMES[r] in variant_values]

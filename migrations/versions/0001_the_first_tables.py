@@ -26,7 +26,8 @@ def upgrade() -> None:
     op.create_table(
         "league",
         sa.Column("id", sa.Integer(), nullable=False),
-        sa.Column("name", sa.String(length=80), nullable=False),
+        sa.Column("name", sa.String(length=160), nullable=False),
+        sa.Column("is_sample", sa.Boolean(), nullable=False),
         sa.Column("created_at", sa.DateTime(), nullable=False),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_league")),
     )

@@ -1,0 +1,81 @@
+"""Rules in words: contracts, packs and card values as people say them at the table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+
+from companion.cards import Pack
+from companion.melds import RANKS, Contract, MeldRules, MeldSpec
+
+NUMBERS = [
+    "no",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+]
+
+
+def number(count: int) -> str:
+    """Say a small number as a word."""
+    return NUMBERS[count] if 0 <= count < len(NUMBERS) else str(count)
+
+
+def contract_words(contract: Contract) -> str:
+    """Say what a contract demands.
+
+    >>> two_and_one = [MeldSpec(kind="set", size=3)] * 2 + [MeldSpec(kind="run", size=4)]
+    >>> contract_words(Contract(melds=tuple(two_and_one)))
+    'Two sets of three and one run of four'
+    """
+    ways = [_way_words(way) for way in (contract.melds, *contract.or_melds)]
+    said = ", or ".join(ways)
+    return said[0].upper() + said[1:] + (", all cards at once" if contract.all_cards else "")
+
+
+def _way_words(melds: Sequence[MeldSpec]) -> str:
+    parts = []
+    for spec, same in groupby(melds):
+        count = len(list(same))
+        ranks = f" of {' or '.join(spec.ranks)}" if spec.ranks else ""
+        parts.append(f"{number(count)} {spec.kind}{'s'[: count > 1]} of {number(spec.size)}{ranks}")
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+
+def pack_words(pack: Pack) -> str:
+    """Say which cards to fetch.
+
+    >>> pack_words(Pack(3, 2)), pack_words(Pack(1, 0))
+    ('3 packs and 2 jokers', '1 pack, no jokers')
+    """
+    packs = f"{pack.decks} pack{'s'[: pack.decks > 1]}"
+    if not pack.jokers:
+        return f"{packs}, no jokers"
+    return f"{packs} and {pack.jokers} joker{'s'[: pack.jokers > 1]}"
+
+
+def value_rows(rules: MeldRules) -> list[tuple[str, int]]:
+    """List what cards count, ranks of one value and next to each other together.
+
+    >>> value_rows(MeldRules(values={"A": 15, "2": 5, "3": 5, "joker": 15}))
+    [('A', 15), ('2, 3', 5), ('joker', 15)]
+    """
+    rows: list[tuple[str, int]] = []
+    named = [name for name in RANKS if name in rules.values]
+    for value, same in groupby(named, key=lambda name: rules.values[name]):
+        ranks = list(same)
+        said = f"{ranks[0]} to {ranks[-1]}" if len(ranks) > 2 else ", ".join(ranks)
+        rows.append((said, value))
+    return rows

@@ -1,0 +1,196 @@
+"""Forms: what people type, read into names, tallies and whole numbers, with faults as sentences."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from wtforms import Form, HiddenField, StringField
+from wtforms.validators import ValidationError
+
+from companion.cards import NotationError, read_hand
+from companion.league.names import PlayerNameError, clean_name, read_names
+from companion.rules import Variant
+from companion.scoring import Tally
+from companion.scoring.tally import Declared
+
+from .security import DeviceCSRF
+
+_SUM = re.compile(r"[+-]?[0-9]{1,5}([+-][0-9]{1,5})*")
+_MINUS = str.maketrans({"−": "-", "–": "-"})
+LONGEST_FIELD = 400
+
+
+class SafeForm(Form):
+    """A form that only the device it was made for can send."""
+
+    class Meta:
+        """WTForms' settings."""
+
+        csrf = True
+        csrf_class = DeviceCSRF
+
+    def sentences(self) -> list[tuple[str, str]]:
+        """List every fault as the field's id and its sentence."""
+        return [(name, words) for name, faults in self.errors.items() if name for words in faults]
+
+
+class ChangeForm(SafeForm):
+    """What every change of a game carries: the revision it saw and a key of its own."""
+
+    revision = HiddenField()
+    key = HiddenField()
+
+    @property
+    def seen(self) -> int:
+        """The revision on which the change rests; one that makes no sense is stale."""
+        text = str(self.revision.data or "")
+        return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else 0
+
+    @property
+    def own_key(self) -> str:
+        """The submission's key, made here if the browser sent none."""
+        return str(self.key.data or "")[:64] or new_key()
+
+
+def new_key() -> str:
+    """Make the key under which one submission is stored once."""
+    return secrets.token_urlsafe(12)
+
+
+def whole_number(text: str) -> int:
+    """Read a whole number, or a sum such as `12+11+7`.
+
+    >>> whole_number("12 + 11 + 7"), whole_number("−5")
+    (30, -5)
+
+    Raises `ValueError` with a sentence for anything else.
+    """
+    plain = "".join(text.translate(_MINUS).split())
+    if not _SUM.fullmatch(plain):
+        raise ValueError(f"{text.strip()[:20]} is no whole number: write 25, or 12+11+7.")
+    return sum(map(int, re.findall(r"[+-]?[0-9]+", plain)))
+
+
+@dataclass
+class HandEntry:
+    """One player's part of a deal as it was typed: it stays as typed, faults beside it."""
+
+    seat: int
+    name: str
+    declared: Declared = ""
+    asks_cards: bool = True
+    asks_zipped: bool = False
+    cards: str = ""
+    total: str = ""
+    zipped: str = ""
+    faults: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether this player has anything to report."""
+        return self.asks_cards or self.asks_zipped
+
+    def take(self, sent: Mapping[str, Any]) -> None:
+        """Take what was typed for this seat."""
+        self.cards = str(sent.get(f"seat{self.seat}-cards", ""))[:LONGEST_FIELD].strip()
+        self.total = str(sent.get(f"seat{self.seat}-total", ""))[:LONGEST_FIELD].strip()
+        self.zipped = str(sent.get(f"seat{self.seat}-zipped", ""))[:LONGEST_FIELD].strip()
+
+    def show(self, tally: Tally) -> None:
+        """Show a stored report as it would be typed."""
+        data = tally.to_data()
+        self.cards = data["cards"] or ""
+        self.total = "" if tally.total is None else str(tally.total)
+        self.zipped = "" if tally.zipped is None else str(tally.zipped)
+
+    def tally(self) -> Tally:
+        """Read what was typed; what cannot be read is noted in `faults`."""
+        cards = self._read("cards", self.cards, read_hand) if self.asks_cards else None
+        if cards is None and self.asks_cards and "+" in self.cards:
+            self.faults.pop("cards", None)
+            self.total, self.cards = self.cards, ""
+        total = self._read("total", self.total, whole_number) if self.asks_cards else None
+        if cards == () and (total is not None or not self.cards):
+            cards = None
+        zipped = self._read("zipped", self.zipped, whole_number) if self.asks_zipped else None
+        if self.asks_zipped and zipped is None and "zipped" not in self.faults:
+            zipped = 0
+        if total is not None and total < 0:
+            self.faults["total"] = f"{self.name} cannot have {total} points left."
+        return Tally(declared=self.declared, cards=cards, total=total, zipped=zipped)
+
+    def _read(self, name: str, text: str, read: Any) -> Any:
+        if not text:
+            return None
+        try:
+            return read(text)
+        except (NotationError, ValueError) as fault:
+            self.faults[name] = f"{self.name}: {fault}"
+            return None
+
+
+class NamesField(StringField):
+    """A comma list of names in seat order."""
+
+    def names(self) -> list[str]:
+        """Give the names; empty where the field is."""
+        return read_names(self.data or "")
+
+
+class NewGameForm(SafeForm):
+    """Who plays, in seat order, and with which rules and cards."""
+
+    names = NamesField("Players in seat order")
+    league_name = StringField("Family or club")
+    dealer = StringField("First dealer")
+    decks = StringField("Packs")
+    jokers = StringField("Jokers")
+    key = HiddenField()
+
+    def __init__(self, variant: Variant, formdata: Any = None, **kwargs: Any) -> None:
+        super().__init__(formdata, **kwargs)
+        self.variant = variant
+
+    def validate_names(self, names_field: NamesField) -> None:
+        """Ask for as many different names as the game has seats."""
+        if len(names_field.data or "") > 1000:
+            raise ValidationError("That is a very long list: names have at most 40 characters.")
+        try:
+            names = names_field.names()
+        except PlayerNameError as fault:
+            raise ValidationError(str(fault)) from None
+        low, high = self.variant.players.min, self.variant.players.max
+        if not low <= len(names) <= high:
+            raise ValidationError(self.variant.wrong_players(len(names)))
+
+    def validate_league_name(self, name_field: StringField) -> None:
+        """Take any name people can read."""
+        if name_field.data:
+            try:
+                clean_name(name_field.data)
+            except PlayerNameError as fault:
+                raise ValidationError(str(fault)) from None
+
+    def validate_decks(self, number_field: StringField) -> None:
+        """Take a number of packs that a table can hold."""
+        if number_field.data:
+            _in_range(number_field.data, 1, 12, "packs")
+
+    def validate_jokers(self, number_field: StringField) -> None:
+        """Take a number of jokers that the packs can hold."""
+        if number_field.data:
+            _in_range(number_field.data, 0, 48, "jokers")
+
+
+def _in_range(text: str, low: int, high: int, what: str) -> int:
+    try:
+        number = whole_number(text)
+    except ValueError as fault:
+        raise ValidationError(str(fault)) from None
+    if not low <= number <= high:
+        raise ValidationError(f"{number} {what} cannot be: {low} to {high}.")
+    return number

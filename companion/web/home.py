@@ -1,0 +1,168 @@
+"""Home and the start of a game: continue, play again, or seat the players of a new one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, redirect, render_template, request, url_for
+from werkzeug.datastructures import MultiDict
+from werkzeug.wrappers import Response
+from wtforms import HiddenField
+
+from companion.cards import Pack, RuleError
+from companion.league import archive, keeper
+from companion.league.keeper import Author
+from companion.league.models import db
+from companion.league.sample import add_sample
+from companion.rules import Variant, VariantError, all_variants, load, with_choices
+
+from . import security
+from .forms import NewGameForm, SafeForm, new_key
+from .security import my_game, my_league, my_leagues, public
+
+place = Blueprint("home", __name__)
+
+
+class AgainForm(SafeForm):
+    """Play again with the same table."""
+
+    key = HiddenField()
+
+
+@place.get("/")
+@public
+def front() -> str:
+    """Show what to continue, what to play again, and the games."""
+    leagues = my_leagues()
+    running: list[archive.ListedGame] = []
+    last: archive.ListedGame | None = None
+    if leagues:
+        games = archive.list_games(db.session(), leagues[0].league_id, most=8)
+        running = [game for game in games if game.status == "running"]
+        last = games[0] if games else None
+    return render_template(
+        "home/front.html",
+        league=leagues[0] if leagues else None,
+        running=running,
+        last=last,
+        variants=all_variants(),
+        key=new_key(),
+    )
+
+
+@place.post("/samples")
+@public
+def sample() -> Response:
+    """Give a stranger a sample family of their own to look round in."""
+    if SafeForm(request.form).validate() and not my_leagues():
+        add_sample(security.device_token())
+    return redirect(url_for("home.front"), 303)
+
+
+@place.post("/departures")
+def leave_sample() -> Response:
+    """Leave the sample family to start a league of one's own."""
+    league = my_league()
+    if SafeForm(request.form).validate() and league.is_sample:
+        keeper.leave_league(Author(league.league_id, league.device_id))
+    return redirect(url_for("home.front"), 303)
+
+
+@place.get("/healthz")
+@public
+def healthz() -> str:
+    """Tell that the process answers."""
+    return "ok"
+
+
+@place.get("/readyz")
+@public
+def readyz() -> str:
+    """Tell that the database answers."""
+    db.session.connection()
+    return "ok"
+
+
+@place.route("/games/new/<key>", methods=["GET", "POST"])
+@public
+def new_game(key: str) -> str | Response | tuple[str, int]:
+    """Ask who plays, and start the game."""
+    try:
+        variant = load(key)
+    except VariantError:
+        return render_template("fault.html", title="No such game", words=key), 404
+    if request.method == "GET":
+        form = NewGameForm(variant, MultiDict({"key": new_key()}))
+        return _new_game_page(variant, form, {})
+    form = NewGameForm(variant, request.form)
+    chosen = {choice.key: request.form.get(f"rule-{choice.key}", "") for choice in variant.choices}
+    taken: dict[str, Any] = {name: value for name, value in chosen.items() if value}
+    if not form.validate():
+        return _new_game_page(variant, form, taken), 422
+    try:
+        house = with_choices(variant, taken)
+        saved = _start(form, house)
+    except RuleError as fault:
+        form.names.errors = [*form.names.errors, str(fault)]
+        return _new_game_page(variant, form, taken), 422
+    return redirect(url_for("table.show", game_id=saved.game_id), 303)
+
+
+def _start(form: NewGameForm, variant: Variant) -> keeper.Saved:
+    names = form.names.names()
+    book = variant.pack(len(names))
+    decks, jokers = form.decks.data, form.jokers.data
+    pack = Pack(int(decks) if decks else book.decks, int(jokers) if jokers else book.jokers)
+    most = max(deal.dealt for deal in variant.deals) * len(names) + 1
+    if pack.size < most:
+        raise VariantError(f"{len(names)} players need {most} cards, these packs hold {pack.size}.")
+    if pack.jokers and "joker" not in variant.melds.values:
+        raise VariantError(f"{variant.name} is played without jokers.")
+    dealer = str(form.dealer.data or "0")
+    seat = int(dealer) % len(names) if dealer.isascii() and dealer.isdecimal() else 0
+    key = str(form.key.data or "")[:64] or new_key()
+    author = _author(form.league_name.data or "")
+    return keeper.start_game(author, key, variant, names, seat, pack)
+
+
+def _author(league_name: str) -> Author:
+    """Give the asking device in its league, which is opened when its first game starts."""
+    leagues = my_leagues()
+    if leagues:
+        return Author(leagues[0].league_id, leagues[0].device_id)
+    return keeper.open_league(league_name or "Our league", security.device_token())
+
+
+def _new_game_page(variant: Variant, form: NewGameForm, chosen: dict[str, Any]) -> str:
+    leagues = my_leagues()
+    names = archive.regulars(db.session(), leagues[0].league_id) if leagues else []
+    numbers = range(variant.players.min, variant.players.max + 1)
+    return render_template(
+        "home/new.html",
+        variant=variant,
+        form=form,
+        chosen=chosen,
+        regulars=names,
+        packs={players: variant.pack(players) for players in numbers},
+        league=leagues[0] if leagues else None,
+        faults=form.sentences(),
+    )
+
+
+@place.post("/games/<int:game_id>/rematch")
+def rematch(game_id: int) -> Response:
+    """Start the same game again: same table and rules, the deal passes on to the left."""
+    game, author = my_game(game_id)
+    form = AgainForm(request.form)
+    if not form.validate():
+        return redirect(url_for("home.front"), 303)
+    record = game.record
+    standing = record.standing()
+    stays = [seat for seat, stay in enumerate(record.seats) if stay.left is None]
+    last = record.deals[-1].dealer if record.deals else record.first_dealer
+    dealer = next((n for n, seat in enumerate(stays) if seat > last), 0)
+    key = str(form.key.data or "")[:64] or new_key()
+    names = [game.names[seat] for seat in stays]
+    pack = record.pack if len(names) == len(standing.totals) else None
+    saved = keeper.start_game(author, key, record.variant, names, dealer, pack)
+    return redirect(url_for("table.show", game_id=saved.game_id), 303)

@@ -1,0 +1,45 @@
+"""The league: who leads, and every game played."""
+
+from __future__ import annotations
+
+from flask import Blueprint, render_template, request
+
+from companion.league.archive import current_season, list_games
+from companion.league.models import db
+from companion.league.standings import standings
+
+from .security import my_league
+
+place = Blueprint("league", __name__, url_prefix="/league")
+PAGE = 20
+
+
+@place.get("")
+def show() -> str:
+    """Show the standings of the season or of all time, and the latest games."""
+    league = my_league()
+    season_id, season = current_season(db.session(), league.league_id)
+    all_time = request.args.get("season") == "all"
+    return render_template(
+        "league/league.html",
+        league=league,
+        season=season,
+        all_time=all_time,
+        rows=standings(db.session(), league.league_id, None if all_time else season_id),
+        games=list_games(db.session(), league.league_id, most=5),
+    )
+
+
+@place.get("/games")
+def games() -> str:
+    """List every game, a page at a time by the last number shown."""
+    league = my_league()
+    text = request.args.get("before", "")
+    before = int(text) if text.isdecimal() and len(text) < 10 else None
+    found = list_games(db.session(), league.league_id, before=before, most=PAGE + 1)
+    return render_template(
+        "league/games.html",
+        league=league,
+        games=found[:PAGE],
+        older=found[PAGE - 1].game_id if len(found) > PAGE else None,
+    )

@@ -1,0 +1,198 @@
+"""The table: the page of a game in progress, and everything a group does around its deals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import cast
+
+from flask import Blueprint, abort, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from companion.cards import RuleError
+from companion.league import keeper
+from companion.league.archive import StoredGame, history
+from companion.league.board import board, running_totals
+from companion.league.changes import (
+    AfterVoid,
+    Change,
+    choose_dealer,
+    join,
+    leave,
+    stop,
+    throw_in,
+    void_deals,
+)
+from companion.league.keeper import StaleError
+from companion.league.models import db
+from companion.league.names import clean_name
+from companion.league.record import Record, StartRule
+from companion.scoring import endings
+
+from .forms import ChangeForm, new_key
+from .security import my_game
+from .telling import tell
+
+place = Blueprint("table", __name__, url_prefix="/games/<int:game_id>")
+Page = str | Response | tuple[str, int]
+
+
+@place.get("")
+def show(game_id: int) -> Page:
+    """Show the table: contract, score pad, what ends the deal, and the score sheet."""
+    game, _ = my_game(game_id)
+    return render_template(
+        "table/table.html",
+        game=game,
+        board=board(game),
+        variant=game.record.variant,
+        endings=endings(game.record.variant),
+        just_saved=request.args.get("saved") == str(game.revision) and game.revision > 1,
+        key=new_key(),
+    )
+
+
+@place.get("/history")
+def past(game_id: int) -> Page:
+    """List every change of the game, each with a way back to it."""
+    game, author = my_game(game_id)
+    entries = history(db.session(), author.league_id, game_id)
+    return render_template(
+        "table/history.html",
+        game=game,
+        entries=[(entry, tell(entry, game.names)) for entry in entries],
+        key=new_key(),
+    )
+
+
+@place.get("/sheet")
+def sheet(game_id: int) -> Page:
+    """Show the score sheet as it is printed."""
+    game, _ = my_game(game_id)
+    return render_template("table/sheet.html", game=game, board=board(game))
+
+
+@place.get("/seats/<int:seat>")
+def seat(game_id: int, seat: int) -> Page:
+    """Explain a total, deal by deal; and let the player leave."""
+    game, _ = my_game(game_id)
+    if seat >= len(game.names):
+        abort(404)
+    return render_template(
+        "table/seat.html",
+        game=game,
+        seat=seat,
+        rows=running_totals(game.record, seat),
+        board=board(game),
+        key=new_key(),
+    )
+
+
+@place.get("/more/<what>")
+def more(game_id: int, what: str) -> Page:
+    """Ask before what happens rarely: a deal thrown in, somebody joining, the game broken off."""
+    game, _ = my_game(game_id)
+    if what not in ("throw-in", "join", "stop"):
+        abort(404)
+    return _more_page(game, what)
+
+
+def _more_page(game: StoredGame, what: str, fault: str = "", name: str = "") -> str:
+    return render_template(
+        f"table/{what}.html", game=game, board=board(game), fault=fault, name=name, key=new_key()
+    )
+
+
+@place.post("/voids")
+def void(game_id: int) -> Page:
+    """Throw the deal on the table in."""
+    after = request.form.get("after_void", "again")
+    if after not in ("again", "next_dealer", "skip"):
+        abort(400)
+    choice = cast("AfterVoid", after)
+    return _change(game_id, "thrown in", lambda record: throw_in(record, choice))
+
+
+@place.post("/deals/<int:position>/void")
+def strike(game_id: int, position: int) -> Page:
+    """Strike out a deal that was scored."""
+    return _change(game_id, "struck out", lambda record: void_deals(record, [position]))
+
+
+@place.post("/seats")
+def sit_down(game_id: int) -> Page:
+    """Seat a late joiner with points by the rule the table chose."""
+    game, author = my_game(game_id)
+    typed = request.form.get("name", "")
+    rule = request.form.get("start_rule", "highest")
+    if rule not in ("highest", "average", "zero"):
+        abort(400)
+    if not ChangeForm(request.form).validate():
+        return _more_page(game, "join", "Please send this once more.", typed[:200]), 422
+    try:
+        name = clean_name(typed)
+        player = keeper.seat_newcomer(author, name)
+        join(game.record, player, cast("StartRule", rule))
+    except RuleError as fault:
+        return _more_page(game, "join", str(fault), typed[:200]), 422
+    return _change(game_id, "joined", lambda r: join(r, player, cast("StartRule", rule)))
+
+
+@place.post("/departures")
+def depart(game_id: int) -> Page:
+    """Let a player leave the game."""
+    text = request.form.get("seat", "")
+    if not text.isdecimal():
+        abort(400)
+    placed = request.form.get("placed") == "1"
+    return _change(game_id, "left", lambda record: leave(record, int(text), placed=placed))
+
+
+@place.post("/stops")
+def break_off(game_id: int) -> Page:
+    """Break the game off, or go on with it."""
+    stopped = request.form.get("stopped", "1") == "1"
+    action = "stopped" if stopped else "resumed"
+    return _change(game_id, action, lambda record: stop(record, stopped=stopped))
+
+
+@place.post("/dealer")
+def dealer(game_id: int) -> Page:
+    """Choose who deals first, before anything was dealt."""
+    text = request.form.get("seat", "")
+    if not text.isdecimal():
+        abort(400)
+    return _change(game_id, "dealer chosen", lambda record: choose_dealer(record, int(text)))
+
+
+@place.post("/restorations")
+def restore(game_id: int) -> Page:
+    """Make the game what it was at an earlier version."""
+    game, author = my_game(game_id)
+    form = ChangeForm(request.form)
+    version = request.form.get("version", "")
+    if not form.validate() or not version.isdecimal():
+        return _refused(game, "Please try that once more.")
+    try:
+        keeper.restore(author, game_id, form.seen, form.own_key, int(version))
+    except RuleError as fault:
+        return _refused(game, str(fault), 409 if isinstance(fault, StaleError) else 422)
+    return redirect(url_for("table.show", game_id=game_id), 303)
+
+
+def _change(game_id: int, action: str, change: Callable[[Record], Change]) -> Page:
+    """Make a change that needs no review, and go back to the table."""
+    game, author = my_game(game_id)
+    form = ChangeForm(request.form)
+    if not form.validate():
+        return _refused(game, "Please try that once more.")
+    try:
+        saved = keeper.change_game(
+            author, game_id, form.seen, form.own_key, action, change, accepted=True
+        )
+    except RuleError as fault:
+        return _refused(game, str(fault), 409 if isinstance(fault, StaleError) else 422)
+    return redirect(url_for("table.show", game_id=game_id, saved=saved.revision), 303)
+
+
+def _refused(game: StoredGame, words: str, code: int = 422) -> tuple[str, int]:
+    return render_template("table/refused.html", game=game, words=words), code
