@@ -107,6 +107,35 @@ def test_nothing_zipped_is_called_nothing() -> None:
     assert ann == [Reason("Zipped nothing", 0, "zips"), Reason("Left over: KR: 13", -13, "values")]
 
 
+def test_zips_may_be_told_as_a_total() -> None:
+    told = Tally(zipped=38, total=10)
+    ann, bob = reasons(ZIP, [told, Tally(declared="out", zipped=6)], [0, 0])
+    assert ann == [
+        Reason("Zipped, typed as a total", 38, "zips"),
+        Reason("Left over, typed as a total", -10, "values"),
+    ]
+    assert [reason.points for reason in bob] == [6, 0]
+    assert doubts(ZIP, [told, Tally(declared="out", zipped=6)]) == []
+
+
+@pytest.mark.parametrize(
+    ("cards", "expected"),
+    [
+        ("6R 6B", True),
+        ("KB 2R 3R 8R", True),
+        ("7D 2C 5S", True),
+        ("7R 9B 2R", True),
+        ("6R 6R", False),
+        ("6 6", False),
+        ("6R", False),
+        ("", False),
+    ],
+)
+def test_what_is_a_zip(cards: str, expected: bool) -> None:
+    """A4.1 and A4.2, the lesson's own example among them."""
+    assert is_zip(ZIP, read_hand(cards)) == expected
+
+
 def test_a_player_who_is_not_in_the_deal_has_no_line() -> None:
     score = score_deal(CHICAGO, 3, [None, knock(4), total(9)], [104, 20, 30])
     assert points(score) == [None, 4, 9]
@@ -328,7 +357,11 @@ REFUSED: list[tuple[Variant, list[Tally | None], list[int], list[str]]] = [
 ]
 
 
-@pytest.mark.parametrize(("variant", "tallies", "start", "sentences"), REFUSED)
+def first_sentence(value: object) -> str | None:
+    return str(value[0]) if isinstance(value, list) and value and isinstance(value[0], str) else ""
+
+
+@pytest.mark.parametrize(("variant", "tallies", "start", "sentences"), REFUSED, ids=first_sentence)
 def test_what_is_refused_says_why(
     variant: Variant, tallies: list[Tally | None], start: list[int], sentences: list[str]
 ) -> None:
@@ -418,7 +451,7 @@ ASKED: list[tuple[Variant, list[Tally | None], list[int], list[str]]] = [
 ]
 
 
-@pytest.mark.parametrize(("variant", "tallies", "start", "sentences"), ASKED)
+@pytest.mark.parametrize(("variant", "tallies", "start", "sentences"), ASKED, ids=first_sentence)
 def test_what_is_odd_is_asked(
     variant: Variant, tallies: list[Tally | None], start: list[int], sentences: list[str]
 ) -> None:

@@ -64,7 +64,8 @@ def _reasons(variant: Variant, tally: Tally) -> Iterator[Reason]:
         yield Reason("Went out", variant.scoring.out_points, "out")
     else:
         left = count(variant.melds, tally)
-        yield Reason(f"Left over: {left.words}", -left.points, "values")
+        words = ", typed as a total" if tally.cards is None else f": {left.words}"
+        yield Reason(f"Left over{words}", -left.points, "values")
 
 
 def zip_faults(variant: Variant, tallies: Sequence[Tally | None]) -> Iterator[Finding]:
