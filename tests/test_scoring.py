@@ -315,7 +315,6 @@ REFUSED: list[tuple[Variant, list[Tally | None], list[int], list[str]]] = [
         ["Ann cannot have unmelded cards: every card is in a meld."],
     ),
     (CHICAGO, [RUMMY, left("X 7")], [], ["Bob has a joker, and there are none in this game."]),
-    (CHICAGO, [RUMMY, total(9), total(4)], [20, 103, 0], ["Bob is already out, with 103."]),
     (
         ZIP,
         [zipped("9R 9B"), Tally(zipped=7, total=3)],
@@ -441,6 +440,12 @@ ASKED: list[tuple[Variant, list[Tally | None], list[int], list[str]]] = [
         [],
         ["Bob holds seven twos, which win the game: end it so?"],
     ),
+    (
+        CHICAGO,
+        [RUMMY, total(9), total(4)],
+        [20, 103, 0],
+        ["Bob was already out, with 103: count it still?"],
+    ),
     (ZIP, [Tally(declared="out"), left("7")], [], ["Ann went out without zipping anything."]),
     (
         ZIP,
@@ -467,6 +472,8 @@ def test_what_is_odd_is_asked(
         (CHICAGO, [knock(7), total(30)], [92, 0]),
         (CHICAGO, [Tally(declared="knock", cards=read_hand("8xA")), total(30)], []),
         (CHICAGO, [SEVEN_TWOS, left("2")], []),
+        (CHICAGO, [RUMMY, None, total(4)], [20, 103, 0]),
+        (CHICAGO, [RUMMY, total(4)], [102, 102]),
         (ZIP, [zipped("7R 7B"), zipped("7R 7B", rest="A")], []),
     ],
 )

@@ -53,7 +53,6 @@ def deal_faults(
     if not 1 <= deal <= len(variant.deals) and not variant.is_endless:
         yield Finding(f"There is no deal {deal}: the game has {len(variant.deals)}.")
     yield from _declared_faults(variant, tallies)
-    yield from _already_out_faults(variant, tallies, totals)
     for seat, tally in enumerate(tallies):
         if tally and tally.cards is not None and tally.total is not None:
             yield Finding("{0} has cards and a total: enter one or the other.", (seat,))
@@ -85,18 +84,6 @@ def _declared_faults(variant: Variant, tallies: Sequence[Tally | None]) -> Itera
             yield Finding(f"{{0}} cannot {what}: {variant.name} has no such ending.", (seat,))
 
 
-def _already_out_faults(
-    variant: Variant, tallies: Sequence[Tally | None], totals: Sequence[int]
-) -> Iterator[Finding]:
-    """Find points for a player already out (A3.4); tied players may all play an extra deal."""
-    rule = variant.ending.eliminate
-    playing = [seat for seat, tally in enumerate(tallies) if tally]
-    gone = [seat for seat in playing if rule and rule.takes(totals[seat])]
-    if len(gone) < len(playing):
-        for seat in gone:
-            yield Finding(f"{{0}} is already out, with {totals[seat]}.", (seat,))
-
-
 def deal_doubts(
     variant: Variant,
     deal: int,
@@ -108,6 +95,7 @@ def deal_doubts(
     return [
         *_pack_doubts(pack, tallies),
         *_size_doubts(variant, deal, tallies),
+        *_already_out_doubts(variant, tallies, totals),
         *knock_doubts(variant, tallies, totals),
         *zip_doubts(variant, tallies),
     ]
@@ -145,6 +133,21 @@ def _size_doubts(variant: Variant, deal: int, tallies: Sequence[Tally | None]) -
             yield Finding(f"{{0}} has {len(tally.cards)} cards, {dealt} were dealt.", (seat,))
         elif tally.cards is None and (tally.total or 0) > most * dearest:
             yield Finding(f"{{0}} has {tally.total}: more than {dealt} cards can make.", (seat,))
+
+
+def _already_out_doubts(
+    variant: Variant, tallies: Sequence[Tally | None], totals: Sequence[int]
+) -> Iterator[Finding]:
+    """Question points for a player already out (A3.4); tied players may all play an extra deal.
+
+    Not refused: an earlier deal may have been corrected after this one was played.
+    """
+    rule = variant.ending.eliminate
+    playing = [seat for seat, tally in enumerate(tallies) if tally]
+    gone = [seat for seat in playing if rule and rule.takes(totals[seat])]
+    if len(gone) < len(playing):
+        for seat in gone:
+            yield Finding(f"{{0}} was already out, with {totals[seat]}: count it still?", (seat,))
 
 
 def _list_of_names(number: int) -> str:
