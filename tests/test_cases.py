@@ -191,7 +191,7 @@ def _house(readings: list[dict[str, Any]]) -> Variant:
 def _check_round(variant: Variant, told: Case, expect: Case) -> None:
     """Knocks are scored from the count as the players report it."""
     start, by = told["start"], told["by"]
-    how = {"seven_twos": "instant_win"}.get(told["how"], told["how"])
+    how: Any = {"seven_twos": "instant_win"}.get(told["how"], told["how"])
     tallies = [
         None
         if score is None

@@ -52,15 +52,19 @@ def with_choices(variant: Variant, chosen: Mapping[str, str | int | bool]) -> Va
     """Lay the chosen house rules over a game, in the order in which the game lists them.
 
     A choice that names the book's own option changes nothing and is not listed in `chosen`.
-    Raises `VariantError` for a choice or value that the game does not offer.
+    House rules taken earlier stay, and are laid in the same order; to take one back, begin again
+    from the book. Raises `VariantError` for a choice or value that the game does not offer.
     """
-    data, taken = to_data(variant), dict(variant.chosen)
+    data, taken = to_data(variant), {}
     for key in chosen:
         if key not in {choice.key for choice in variant.choices}:
             raise VariantError(f"choices.{key}: {variant.name} has no such choice")
     for choice in variant.choices:
-        option = choice.option(chosen.get(choice.key, choice.options[0].value))
-        if option is not choice.options[0]:
+        book, earlier = choice.options[0], variant.chosen.get(choice.key)
+        option = choice.option(chosen.get(choice.key, book.value if earlier is None else earlier))
+        if earlier is not None and option is not choice.option(earlier):
+            raise VariantError(f"choices.{choice.key}: {earlier} is taken; begin from the book")
+        if option is not book:
             data = merge(data, option.changes)
             taken[choice.key] = option.value
     return build(data | {"chosen": taken})
@@ -85,7 +89,7 @@ def extend(base: Variant, changes: Mapping[str, Any]) -> Variant:
 
 
 def _read(key: str, below: tuple[str, ...]) -> dict[str, Any]:
-    """Read a game's file laid over the one it extends, if it does."""
+    """Read a game's file laid over the one it extends, if it does; names are not inherited."""
     path = SHELF / key / "game.toml"
     if key in below:
         raise VariantError(f"extends: {' → '.join((*below, key))} goes round in a circle")
@@ -95,8 +99,11 @@ def _read(key: str, below: tuple[str, ...]) -> dict[str, Any]:
         raw = tomllib.loads(path.read_text(encoding="utf-8"))
     except tomllib.TOMLDecodeError as fault:
         raise VariantError(f"game.toml: {fault}") from None
-    base = _read(raw["extends"], (*below, key)) if raw.get("extends") else {}
-    return merge(base, raw | {"key": key})
+    parent = raw.get("extends", "")
+    if not isinstance(parent, str):
+        raise VariantError("extends: must be the key of a game")
+    base = _read(parent, (*below, key)) if parent else {}
+    return merge(base | {"aliases": []}, raw | {"key": key})
 
 
 def _place_on_shelf(key: str) -> tuple[bool, int, str]:

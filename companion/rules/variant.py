@@ -12,6 +12,9 @@ from msgspec import Struct
 from companion.cards import Pack, RuleError
 from companion.melds import RANKS, Contract, MeldRules
 
+MOST_PLAYERS = 100
+MOST_POINTS = 1000
+
 
 class VariantError(RuleError):
     """Rules that contradict themselves; every line begins with the path to its fault."""
@@ -196,7 +199,7 @@ def build(raw: Mapping[str, Any]) -> Variant:
     try:
         variant = msgspec.convert(raw, Variant)
     except msgspec.ValidationError as fault:
-        raise VariantError(_path_first(str(fault))) from None
+        raise VariantError(path_first(str(fault))) from None
     faults = [*_unknown(raw, variant, ""), *_faults(variant)]
     if faults:
         raise VariantError("\n".join(faults))
@@ -223,7 +226,7 @@ def merge(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]
     return merged
 
 
-def _path_first(message: str) -> str:
+def path_first(message: str) -> str:
     """Turn msgspec's ``Expected `int` - at `$.deals[2].dealt` `` the way people read a fault."""
     said, _, path = message.partition(" - at `$")
     return f"{path.rstrip('`').lstrip('.') or 'rules'}: {said[0].lower()}{said[1:]}"
@@ -257,8 +260,13 @@ def _value_faults(variant: Variant) -> Iterator[str]:
     for name in RANKS:
         if name not in variant.melds.values and (jokers or name != "joker"):
             yield f"melds.values: {name} has no value"
-    for name in variant.melds.values.keys() - RANKS.keys():
-        yield f"melds.values.{name}: there is no such rank"
+    for name, value in variant.melds.values.items():
+        if name not in RANKS:
+            yield f"melds.values.{name}: there is no such rank"
+        if not 0 <= value <= MOST_POINTS:
+            yield f"melds.values.{name}: must be 0 to {MOST_POINTS} points"
+    if not any(variant.melds.values.values()):
+        yield "melds.values: at least one card must count something"
     for name in variant.melds.wilds:
         if name not in RANKS:
             yield f"melds.wilds: there is no rank {name}"
@@ -266,8 +274,10 @@ def _value_faults(variant: Variant) -> Iterator[str]:
 
 def _pack_faults(variant: Variant) -> Iterator[str]:
     low, high = variant.players.min, variant.players.max
-    if not 1 <= low <= high:
+    rows = [number for row in variant.packs for number in row.players]
+    if not 1 <= low <= high <= MOST_PLAYERS or not all(1 <= n <= MOST_PLAYERS for n in rows):
         yield f"players: {low} to {high} is no number of players"
+        return
     covered = sorted(
         number for row in variant.packs for number in range(row.players[0], row.players[1] + 1)
     )
@@ -288,8 +298,17 @@ def _deal_faults(variant: Variant) -> Iterator[str]:
             yield f"deals[{place}].dealt: must be at least 1"
         if deal.contract is None:
             continue
-        if not deal.contract.melds:
+        ways = (deal.contract.melds, *deal.contract.or_melds)
+        for meld in (meld for way in ways for meld in way):
+            yield from (
+                f"deals[{place}].contract: there is no rank {name}"
+                for name in meld.ranks
+                if name not in RANKS
+            )
+        if not all(ways):
             yield f"deals[{place}].contract: names no meld"
+        elif any(meld.size < 1 for way in ways for meld in way):
+            yield f"deals[{place}].contract: a meld has at least 1 card"
         elif deal.contract.least_cards > deal.dealt + 1:
             yield (
                 f"deals[{place}].contract: needs {deal.contract.least_cards} cards, "
@@ -316,8 +335,17 @@ def _ending_faults(variant: Variant) -> Iterator[str]:
 
 
 def _choice_faults(variant: Variant) -> Iterator[str]:
+    keys = [choice.key for choice in variant.choices]
     for place, choice in enumerate(variant.choices):
+        if choice.key in keys[:place]:
+            yield f"choices[{place}].key: {choice.key} is there twice"
+        if len({str(option.value) for option in choice.options}) < len(choice.options):
+            yield f"choices[{place}].options: a value is there twice"
         if len(choice.options) < 2:
             yield f"choices[{place}]: a choice needs at least two options"
         if choice.options and choice.options[0].changes:
             yield f"choices[{place}].options[0]: the first option is the book's and changes nothing"
+    for key, value in variant.chosen.items():
+        offered = [c for c in variant.choices if c.key == key]
+        if not any(str(option.value) == str(value) for c in offered for option in c.options):
+            yield f"chosen.{key}: {value} is not offered"

@@ -108,8 +108,9 @@ def total_faults(
         return
     made = reachable(tuple(sorted(set(rules.values.values()))))
     if total not in made:
-        near = [max((t for t in made if t < total), default=0), min(t for t in made if t > total)]
-        asked = " or ".join(str(t) for t in near if t)
+        below, above = [t for t in made if t < total], [t for t in made if t > total]
+        near = [*([max(below)] if below else []), *([min(above)] if above else [])]
+        asked = " or ".join(map(str, near))
         yield Finding(f"{{0}} cannot have {total}: no cards make it. Is it {asked}?", (seat,))
 
 
@@ -124,4 +125,5 @@ def reachable(values: tuple[int, ...]) -> frozenset[int]:
             made |= made << step
             step *= 2
         made &= (1 << (top + 1)) - 1
-    return frozenset(total for total in range(1, top + 1) if made >> total & 1)
+    least = 0 if 0 in values else 1
+    return frozenset(total for total in range(least, top + 1) if made >> total & 1)

@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count
+from math import inf
 from typing import Literal
 
 from companion.cards import Pack
 from companion.melds import Contract
 from companion.rules import Variant
 
+from .deal import put_out
 from .knock import knock_over_limit
 from .tally import Finding, Tally
 
@@ -67,7 +69,9 @@ class Played:
 
     @property
     def won_by(self) -> int | None:
-        """The seat whose hand won the whole game at once, if one did."""
+        """The seat whose hand won the whole game at once, if one did; a void deal wins nothing."""
+        if self.void:
+            return None
         return next((s for s, t in self.tallies.items() if t.declared == "instant_win"), None)
 
 
@@ -124,7 +128,7 @@ def follow(
     running = []
     for position, deal in enumerate(deals, start=1):
         for seat, points in deal.points.items():
-            totals[seat] += points
+            totals[seat] += 0 if deal.void else points
         if deal.won_by is None:
             _put_out(variant, seats, position, totals, out_at)
         running.append(tuple(totals))
@@ -182,16 +186,8 @@ def _put_out(
     totals: Sequence[int],
     out_at: list[int | None],
 ) -> None:
-    rule = variant.ending.eliminate
-    if rule is None:
-        return
     still_in = [s for s, seat in enumerate(seats) if out_at[s] is None and seat.plays(position)]
-    taken = [s for s in still_in if rule.takes(totals[s])]
-    if taken == still_in and rule.all_out == "extra_deal":
-        lowest = min((totals[s] for s in taken), default=0)
-        tied = [s for s in taken if totals[s] == lowest]
-        taken = [s for s in taken if s not in tied] if len(tied) > 1 else taken
-    for seat in taken:
+    for seat in put_out(variant, {s: totals[s] for s in still_in}):
         out_at[seat] = position
 
 
@@ -206,9 +202,11 @@ def _places(
     """Rank the seats: equal results share a place, and the places after them are skipped."""
     position = len(deals) + 1
     ranked = {
-        number: _merit(variant, number, deals, totals[number], out_at[number], winner)
-        for number, seat in enumerate(seats)
-        if seat.placed or seat.plays(position)
+        number: _merit(
+            variant, number, deals, totals[number], _gone_at(variant, seat, out, position), winner
+        )
+        for number, (seat, out) in enumerate(zip(seats, out_at, strict=True))
+        if seat.plays(position) or (seat.placed and seat.joined <= position)
     }
     order = sorted(ranked.values())
     return tuple(
@@ -217,17 +215,24 @@ def _places(
     )
 
 
+def _gone_at(variant: Variant, seat: Seat, out_at: int | None, position: int) -> int | None:
+    """Tell the last deal of a seat that is out; where the last one left wins, who leaves is out."""
+    if out_at is None and variant.is_endless and not seat.plays(position):
+        return None if seat.left is None else seat.left - 1
+    return out_at
+
+
 def _merit(
     variant: Variant,
     seat: int,
     deals: Sequence[Played],
     total: int,
-    out_at: int | None,
+    gone_at: int | None,
     winner: int | None,
 ) -> tuple[float, ...]:
     """Give the key by which seats are ordered, the best first."""
     won_at_once = 0 if winner is None or seat == winner else 1
-    stayed = 0 if out_at is None else len(deals) + 1 - out_at
+    stayed = 0 if gone_at is None else len(deals) + 1 - gone_at
     points = -total if variant.ending.winner == "highest" else total
     return (won_at_once, stayed, points, *_tiebreak(variant, seat, deals))
 
@@ -238,7 +243,9 @@ def _tiebreak(variant: Variant, seat: int, deals: Sequence[Played]) -> tuple[flo
         case "most_deals_won":
             return (-sum(_won(deal, seat) for deal in scored),)
         case "best_last_deal" if scored:
-            last = scored[-1].points.get(seat, 0)
+            last = scored[-1].points.get(seat)
+            if last is None:
+                return (inf,)
             return (-last if variant.ending.winner == "highest" else last,)
         case _:
             return ()
@@ -270,8 +277,11 @@ def _forbidden(variant: Variant, before: Standing, deal: Played) -> Iterator[Fin
     if before.over:
         yield Finding("The game was over before this deal.")
         return
-    for seat, tally in deal.tallies.items():
+    for seat in sorted(deal.points.keys() | deal.tallies.keys()):
+        tally = deal.tallies.get(seat)
         if before.out_at[seat] is not None:
             yield Finding("{0} was already out.", (seat,))
-        elif tally.declared == "knock":
+        elif seat not in before.playing:
+            yield Finding("{0} was not at the table for this deal.", (seat,))
+        elif tally and tally.declared == "knock":
             yield from knock_over_limit(variant, seat, tally, before.totals[seat])

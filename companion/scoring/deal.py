@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from companion.cards import Hand, Pack, claims
@@ -72,6 +72,7 @@ def deal_faults(
     """Find everything in the reports that the rules forbid."""
     if not 1 <= deal <= len(variant.deals) and not variant.is_endless:
         yield Finding(f"There is no deal {deal}: the game has {len(variant.deals)}.")
+    yield from _declared_faults(variant, tallies)
     for seat, tally in enumerate(tallies):
         if tally and tally.cards is not None and tally.total is not None:
             yield Finding("{0} has cards and a total: enter one or the other.", (seat,))
@@ -82,6 +83,25 @@ def deal_faults(
             yield from knock_faults(variant, tallies, totals)
         case "zips":
             yield from zip_faults(variant, tallies)
+
+
+_DECLARED = {
+    "out": "go out",
+    "knock": "knock",
+    "rummy": "go rummy",
+    "instant_win": "win at once",
+}
+
+
+def _declared_faults(variant: Variant, tallies: Sequence[Tally | None]) -> Iterator[Finding]:
+    """Find a way of ending the deal that this game does not have."""
+    ways = {"", "knock", "rummy"} if variant.scoring.entry == "unmelded" else {"", "out"}
+    if variant.scoring.instant_win:
+        ways.add("instant_win")
+    for seat, tally in enumerate(tallies):
+        if tally and tally.declared not in ways:
+            what = _DECLARED.get(tally.declared, tally.declared)
+            yield Finding(f"{{0}} cannot {what}: {variant.name} has no such ending.", (seat,))
 
 
 def deal_doubts(
@@ -95,6 +115,7 @@ def deal_doubts(
     return [
         *_pack_doubts(pack, tallies),
         *_size_doubts(variant, deal, tallies),
+        *_already_out_doubts(variant, tallies, totals),
         *knock_doubts(variant, tallies, totals),
         *zip_doubts(variant, tallies),
     ]
@@ -107,9 +128,9 @@ def _pack_doubts(pack: Pack, tallies: Sequence[Tally | None]) -> Iterator[Findin
         holders = tuple(
             seat for seat, hand in hands.items() if any(card in claims(held) for held in hand)
         )
-        names = _list_of_names(len(holders))
+        names, hold = _list_of_names(len(holders)), "holds" if len(holders) == 1 else "hold"
         yield Finding(
-            f"{names} hold more of {card.name} than the {pack.copies(card)} in play.", holders
+            f"{names} {hold} more of {card.name} than the {pack.copies(card)} in play.", holders
         )
 
 
@@ -125,11 +146,28 @@ def _size_doubts(variant: Variant, deal: int, tallies: Sequence[Tally | None]) -
     for seat, tally in enumerate(tallies):
         if tally is None or variant.scoring.entry == "zips":
             continue
-        most = dealt + (1 if tally.declared == "knock" else 0)
+        knock = variant.scoring.knock
+        drawn = tally.declared == "knock" and knock is not None and not knock.discards_first
+        most = dealt + drawn
         if tally.cards is not None and len(tally.cards) > most:
             yield Finding(f"{{0}} has {len(tally.cards)} cards, {dealt} were dealt.", (seat,))
         elif tally.cards is None and (tally.total or 0) > most * dearest:
             yield Finding(f"{{0}} has {tally.total}: more than {dealt} cards can make.", (seat,))
+
+
+def _already_out_doubts(
+    variant: Variant, tallies: Sequence[Tally | None], totals: Sequence[int]
+) -> Iterator[Finding]:
+    """Question points for a player already out (A3.4); tied players may all play an extra deal.
+
+    Not refused: an earlier deal may have been corrected after this one was played.
+    """
+    rule = variant.ending.eliminate
+    playing = [seat for seat, tally in enumerate(tallies) if tally]
+    gone = [seat for seat in playing if rule and rule.takes(totals[seat])]
+    if len(gone) < len(playing):
+        for seat in gone:
+            yield Finding(f"{{0}} was already out, with {totals[seat]}: count it still?", (seat,))
 
 
 def _list_of_names(number: int) -> str:
@@ -162,7 +200,19 @@ def replayed(variant: Variant, lines: Lines, totals: Sequence[int]) -> Lines:
 def _eliminated(
     variant: Variant, tallies: Sequence[Tally | None], after: Sequence[int]
 ) -> tuple[int, ...]:
+    return put_out(variant, {s: after[s] for s, tally in enumerate(tallies) if tally})
+
+
+def put_out(variant: Variant, totals: Mapping[int, int]) -> tuple[int, ...]:
+    """Tell which of the seats still in, with these totals after a deal, are out (H-1, H-14).
+
+    Where the house plays an extra deal and everybody would be out, those tied for the lowest
+    total play on.
+    """
     rule = variant.ending.eliminate
-    if rule is None:
-        return ()
-    return tuple(s for s, total in enumerate(after) if tallies[s] and rule.takes(total))
+    taken = [seat for seat, total in totals.items() if rule and rule.takes(total)]
+    if rule and rule.all_out == "extra_deal" and taken and len(taken) == len(totals):
+        lowest = min(totals.values())
+        tied = [seat for seat in taken if totals[seat] == lowest]
+        taken = [seat for seat in taken if seat not in tied] if len(tied) > 1 else taken
+    return tuple(taken)

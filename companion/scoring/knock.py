@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from companion.melds import RANKS
 from companion.rules import Variant
 
 from .cards_left import count, count_faults
@@ -117,15 +118,26 @@ def knock_over_limit(variant: Variant, seat: int, tally: Tally, score: int) -> I
 def knock_doubts(
     variant: Variant, tallies: Sequence[Tally | None], totals: Sequence[int]
 ) -> Iterator[Finding]:
-    """Warn of a legal knock that puts the knocker out of the game (H-1)."""
+    """Warn of a legal knock that puts the knocker out (H-1), and of a winning hand (H-8)."""
+    yield from _winning_hand_doubts(variant, tallies)
     seat = _declared(tallies, "knock")
     takes = variant.ending.eliminate
-    if seat is None or takes is None:
+    if seat is None or takes is None or variant.scoring.knock is None:
         return
     line = score_knock(variant, tallies)[seat]
     if line and takes.takes(totals[seat] + line.points):
         after = totals[seat] + line.points
         yield Finding(f"This knock puts {{0}} on {after} and out of the game.", (seat,))
+
+
+def _winning_hand_doubts(variant: Variant, tallies: Sequence[Tally | None]) -> Iterator[Finding]:
+    win = variant.scoring.instant_win
+    if win is None or _declared(tallies, "instant_win") is not None:
+        return
+    for seat, tally in enumerate(tallies):
+        held = [card.rank for card in (tally.cards or ())] if tally else []
+        if held.count(RANKS[win.rank]) >= win.count:
+            yield Finding(f"{{0}} holds {win.name}, which win the game: end it so?", (seat,))
 
 
 def _declared(tallies: Sequence[Tally | None], what: str) -> int | None:

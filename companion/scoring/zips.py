@@ -53,17 +53,19 @@ def score_zips(variant: Variant, tallies: Sequence[Tally | None]) -> list[LineSc
 
 
 def _reasons(variant: Variant, tally: Tally) -> Iterator[Reason]:
-    if tally.zips and tally.zipped is None:
-        for zipped in tally.zips:
-            words, worth = sum_in_words(variant.melds, zipped), points(variant.melds, zipped)
-            yield Reason(f"Zipped {words}", worth, "zips")
-    else:
-        yield Reason("Zipped, typed as a total", zipped_points(variant, tally), "zips")
+    if tally.zipped is not None:
+        yield Reason("Zipped, typed as a total", tally.zipped, "zips")
+    for zipped in tally.zips:
+        words, worth = sum_in_words(variant.melds, zipped), points(variant.melds, zipped)
+        yield Reason(f"Zipped {words}", worth, "zips")
+    if tally.zipped is None and not tally.zips:
+        yield Reason("Zipped nothing", 0, "zips")
     if tally.declared == "out":
         yield Reason("Went out", variant.scoring.out_points, "out")
     else:
         left = count(variant.melds, tally)
-        yield Reason(f"Left over: {left.words}", -left.points, "values")
+        words = ", typed as a total" if tally.cards is None else f": {left.words}"
+        yield Reason(f"Left over{words}", -left.points, "values")
 
 
 def zip_faults(variant: Variant, tallies: Sequence[Tally | None]) -> Iterator[Finding]:
@@ -111,6 +113,8 @@ def _zip_faults(variant: Variant, seat: int, zipped: Hand) -> Iterator[Finding]:
 
 def zip_doubts(variant: Variant, tallies: Sequence[Tally | None]) -> Iterator[Finding]:
     """Question a player who went out without a single zip: the hand never grew shorter."""
+    if variant.scoring.zips is None:
+        return
     for seat, tally in enumerate(tallies):
         if tally and tally.declared == "out" and not zipped_points(variant, tally):
             yield Finding("{0} went out without zipping anything.", (seat,))
