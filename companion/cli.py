@@ -31,7 +31,7 @@ def prepare() -> None:
 @click.option("--port", default=5000, show_default=True)
 def serve(host: str, port: int) -> None:
     """Make everything ready and serve the app on the home network."""
-    from waitress import create_server
+    from waitress.server import create_server
 
     store.prepare()
     server = create_server(current_app._get_current_object(), host=host, port=port, threads=8)  # type: ignore[attr-defined]
