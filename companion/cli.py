@@ -34,8 +34,8 @@ def serve(host: str, port: int) -> None:
     from waitress.server import create_server
 
     store.prepare()
-    server = create_server(current_app._get_current_object(), host=host, port=port, threads=8)  # type: ignore[attr-defined]
-    _announce(host, server.effective_port)
+    server = create_server(current_app, host=host, port=port, threads=8)
+    _announce(host, port)
     server.run()
 
 

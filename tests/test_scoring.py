@@ -410,7 +410,9 @@ ASKED: list[tuple[Variant, list[Tally | None], list[int], list[str]]] = [
         [],
         ["Ann has 14 cards, 10 were dealt."],
     ),
-    (CONTRACT, [total(251), OUT], [], ["Ann has 251: more than 10 cards can make."]),
+    (CONTRACT, [total(301), OUT], [], ["Ann has 301: more than 12 cards can make."]),
+    (CONTRACT, [total(300), OUT], [], []),
+    (CONTRACT, [left("2x3 2x4 2x5 2x6 2x7 2x8"), OUT], [], []),
     (CHICAGO, [knock(8), total(30)], [92, 0], ["This knock puts Ann on 100 and out of the game."]),
     (
         CHICAGO,

@@ -71,7 +71,7 @@ def amend_deal(
     before = record.standing(position - 1)
     seats = tuple(old.lines) or before.playing
     told = _in_seats(record, tallies, seats)
-    lines = _lines(record, old.step, told, before.totals)
+    lines = _lines(record, old.step, told, before.totals, as_played=True)
     amended = replace(record, deals=_with(record, position, replace(old, lines=lines, void=False)))
     doubts = deal_doubts(record.variant, old.step, told, before.totals, record.pack)
     forbidden = _newly_forbidden(record, amended)
@@ -179,9 +179,14 @@ def _in_seats(
 
 
 def _lines(
-    record: Record, step: int, told: Sequence[Tally | None], totals: Sequence[int]
+    record: Record,
+    step: int,
+    told: Sequence[Tally | None],
+    totals: Sequence[int],
+    *,
+    as_played: bool = False,
 ) -> dict[int, LineRecord]:
-    score = score_deal(record.variant, step, told, totals)
+    score = score_deal(record.variant, step, told, totals, as_played=as_played)
     return {
         seat: LineRecord(tally, line.points, line.reasons)
         for seat, (tally, line) in enumerate(zip(told, score.lines, strict=True))

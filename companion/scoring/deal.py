@@ -9,7 +9,7 @@ from companion.cards import Hand, Pack, claims
 from companion.rules import Variant
 
 from .cards_left import cards_left_faults, score_cards_left
-from .knock import knock_doubts, knock_faults, score_knock
+from .knock import knock_doubts, knock_faults, limit_findings, score_knock
 from .tally import Declared, Finding, Lines, LineScore, Reason, Tally, TallyError
 from .zips import score_zips, zip_doubts, zip_faults
 
@@ -48,14 +48,23 @@ def asks_cards(variant: Variant, ended: Declared, declared: Declared) -> bool:
 
 
 def score_deal(
-    variant: Variant, deal: int, tallies: Sequence[Tally | None], totals: Sequence[int]
+    variant: Variant,
+    deal: int,
+    tallies: Sequence[Tally | None],
+    totals: Sequence[int],
+    *,
+    as_played: bool = False,
 ) -> DealScore:
     """Score one deal from every player's report; None marks a player who is not in the deal.
 
-    `deal` is the number of the deal, from 1; `totals` are the scores at its start.
+    `deal` is the number of the deal, from 1; `totals` are the scores at its start. A deal scored
+    again `as_played` keeps a knock that corrected scores no longer allow (`I7`).
     Raises `TallyError` with every fault at once.
     """
-    if faults := list(deal_faults(variant, deal, tallies, totals)):
+    faults = list(deal_faults(variant, deal, tallies))
+    if not faults and not as_played:
+        faults = list(limit_findings(variant, tallies, totals))
+    if faults:
         raise TallyError(faults)
     lines = replayed(variant, _score(variant, tallies), totals)
     after = tuple(
@@ -66,9 +75,7 @@ def score_deal(
     return DealScore(lines, after, out, winner)
 
 
-def deal_faults(
-    variant: Variant, deal: int, tallies: Sequence[Tally | None], totals: Sequence[int]
-) -> Iterator[Finding]:
+def deal_faults(variant: Variant, deal: int, tallies: Sequence[Tally | None]) -> Iterator[Finding]:
     """Find everything in the reports that the rules forbid."""
     if not 1 <= deal <= len(variant.deals) and not variant.is_endless:
         yield Finding(f"There is no deal {deal}: the game has {len(variant.deals)}.")
@@ -80,7 +87,7 @@ def deal_faults(
         case "cards_left":
             yield from cards_left_faults(variant, tallies)
         case "unmelded":
-            yield from knock_faults(variant, tallies, totals)
+            yield from knock_faults(variant, tallies)
         case "zips":
             yield from zip_faults(variant, tallies)
 
@@ -116,6 +123,7 @@ def deal_doubts(
         *_pack_doubts(pack, tallies),
         *_size_doubts(variant, deal, tallies),
         *_already_out_doubts(variant, tallies, totals),
+        *limit_findings(variant, tallies, totals),
         *knock_doubts(variant, tallies, totals),
         *zip_doubts(variant, tallies),
     ]
@@ -139,6 +147,10 @@ def cards_told(tally: Tally) -> Hand:
     return (*(tally.cards or ()), *(card for zipped in tally.zips for card in zipped))
 
 
+PICKED_UP = 2
+"""A card taken out of turn and its penalty card: a hand may well be so much longer than dealt."""
+
+
 def _size_doubts(variant: Variant, deal: int, tallies: Sequence[Tally | None]) -> Iterator[Finding]:
     """Question more cards, or more points, than a player was dealt."""
     dealt = variant.deal(deal).dealt
@@ -148,11 +160,11 @@ def _size_doubts(variant: Variant, deal: int, tallies: Sequence[Tally | None]) -
             continue
         knock = variant.scoring.knock
         drawn = tally.declared == "knock" and knock is not None and not knock.discards_first
-        most = dealt + drawn
+        most = dealt + (PICKED_UP if variant.scoring.entry == "cards_left" else drawn)
         if tally.cards is not None and len(tally.cards) > most:
             yield Finding(f"{{0}} has {len(tally.cards)} cards, {dealt} were dealt.", (seat,))
         elif tally.cards is None and (tally.total or 0) > most * dearest:
-            yield Finding(f"{{0}} has {tally.total}: more than {dealt} cards can make.", (seat,))
+            yield Finding(f"{{0}} has {tally.total}: more than {most} cards can make.", (seat,))
 
 
 def _already_out_doubts(

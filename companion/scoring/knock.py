@@ -80,10 +80,8 @@ def _not_scored(tally: Tally) -> Reason:
     return Reason("Wins the game at once" if mine else "This deal is not scored", 0, "instant-win")
 
 
-def knock_faults(
-    variant: Variant, tallies: Sequence[Tally | None], totals: Sequence[int]
-) -> Iterator[Finding]:
-    """Find a deal with no single ending, a knock over the limit, a count that cannot be (`I6`)."""
+def knock_faults(variant: Variant, tallies: Sequence[Tally | None]) -> Iterator[Finding]:
+    """Find a deal with no single ending, a count that cannot be (`I6`)."""
     endings = tuple(seat for seat, tally in enumerate(tallies) if tally and tally.declared)
     if not endings:
         yield Finding("Nobody ended the deal: say who knocked or went rummy.")
@@ -98,9 +96,15 @@ def knock_faults(
             if tally.cards or tally.total:
                 yield Finding("{0} cannot have unmelded cards: every card is in a meld.", (seat,))
             continue
-        wrong = list(count_faults(variant.melds, seat, tally, nothing_is_fine=True))
-        yield from wrong
-        if tally.declared == "knock" and not wrong:
+        yield from count_faults(variant.melds, seat, tally, nothing_is_fine=True)
+
+
+def limit_findings(
+    variant: Variant, tallies: Sequence[Tally | None], totals: Sequence[int]
+) -> Iterator[Finding]:
+    """Find knocks over the limit: refused at entry, asked about when an old deal is corrected."""
+    for seat, tally in enumerate(tallies):
+        if tally and tally.declared == "knock":
             yield from knock_over_limit(variant, seat, tally, totals[seat])
 
 
