@@ -34,7 +34,8 @@ def serve(host: str, port: int) -> None:
     from waitress.server import create_server
 
     store.prepare()
-    server = create_server(current_app, host=host, port=port, threads=8)
+    app = current_app._get_current_object()  # type: ignore[attr-defined]
+    server = create_server(app, host=host, port=port, threads=8)
     _announce(host, port)
     server.run()
 

@@ -106,7 +106,7 @@ function start() {
   pad.hidden = false;
   form.querySelector('.tabs')?.toggleAttribute('hidden', panels.length < 2);
   form.querySelector('[data-plain]').hidden = true;
-  form.querySelectorAll('[data-chips], [data-sum], [data-tap]').forEach((part) => { part.hidden = false; });
+  form.querySelectorAll('[data-chips], [data-sum], [data-tap], [data-told]').forEach((part) => { part.hidden = false; });
   form.addEventListener('input', () => { drawAll(); store(); });
   keys.forEach((key) => key.addEventListener('click', () => {
     const cards = field(panels[current], 'cards');
@@ -137,6 +137,10 @@ function start() {
   tabs.forEach((tab, place) => tab.addEventListener('click', () => open(place, true)));
   form.querySelectorAll('[data-type]').forEach((button) => button.addEventListener('click', () => type(true)));
   form.querySelectorAll('[data-tap]').forEach((button) => button.addEventListener('click', () => type(false)));
+  for (const panel of panels) {
+    const readable = !field(panel, 'total')?.value && words(field(panel, 'cards')?.value ?? '').every(known);
+    if (readable) panel.classList.remove('typing');
+  }
   let typing = '';
   try { typing = form.dataset.entry && localStorage.getItem('typing'); } catch { /* as above */ }
   const wrong = panels.findIndex((panel) => panel.querySelector('[aria-invalid]'));

@@ -204,7 +204,7 @@ def list_games(
     played = select(Deal.game_id, func.count()).where(
         Deal.game_id.in_(numbers), Deal.void.is_(False)
     )
-    deals: dict[int, int] = dict(session.execute(played.group_by(Deal.game_id)).tuples().all())
+    deals: dict[int, int] = dict(session.execute(played.group_by(Deal.game_id)).all())
     return [
         ListedGame(
             game_id=game.id,

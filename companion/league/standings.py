@@ -49,7 +49,7 @@ def standings(session: Session, league_id: int, season_id: int | None = None) ->
         .where(*finished, Seat.place.is_not(None))
         .group_by(Player.id, Player.name, won)
     )
-    return _ranked(rows.tuples().all())
+    return _ranked(rows.all())
 
 
 def _ranked(rows: object) -> list[StandingsRow]:

@@ -96,7 +96,8 @@ def new_game(key: str) -> str | Response | tuple[str, int]:
         return _new_game_page(variant, form, {})
     form = NewGameForm(variant, request.form)
     chosen = {choice.key: request.form.get(f"rule-{choice.key}", "") for choice in variant.choices}
-    taken: dict[str, Any] = {name: value for name, value in chosen.items() if value}
+    book = {choice.key: str(choice.options[0].value) for choice in variant.choices}
+    taken: dict[str, Any] = {k: value for k, value in chosen.items() if value and value != book[k]}
     if not form.validate():
         return _new_game_page(variant, form, taken), 422
     try:

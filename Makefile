@@ -1,0 +1,45 @@
+# What people do with this project. Needs Python 3.11 or later and make, nothing else.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PORT ?= 5000
+PIN := $(BIN)/uv pip compile --quiet --generate-hashes --universal --python-version 3.11 --no-emit-index-url --custom-compile-command "make pins"
+
+help: ## Show this list
+	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 14
+
+run: $(VENV)/.run ## Set everything up and serve on the home network
+	$(BIN)/flask serve --port $(PORT)
+
+test: $(VENV)/.dev ## Run every test; what lacks a browser or PostgreSQL says so and skips
+	$(BIN)/python -m pytest -rs
+
+check: $(VENV)/.dev ## Lint, formatting, types and the arrow of imports
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: $(VENV)/.dev ## Format the code
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+screenshots: $(VENV)/.dev ## Draw docs/screenshots from the running product
+	$(BIN)/python -m tests.screenshots
+
+pins: $(VENV)/.dev ## Pin the latest versions of every dependency with hashes
+	$(BIN)/pip install --quiet uv
+	$(PIN) --upgrade requirements.in -o requirements.txt
+	$(PIN) --upgrade requirements-dev.in -o requirements-dev.txt
+
+$(VENV)/.run: requirements.txt
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.txt
+	touch $@
+
+$(VENV)/.dev: requirements-dev.txt
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.txt
+	touch $@ $(VENV)/.run
+
+.PHONY: help run test check format screenshots pins

@@ -1,0 +1,400 @@
+"""The product in a real browser: whole games, taps counted, axe, small screens."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from flask import Flask
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from waitress.server import create_server
+
+from .conftest import fresh_app, lacking
+
+pytestmark = pytest.mark.browser
+PHONE, DESK, SMALL = (390, 844), (1280, 800), (320, 568)
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+COUNT_TAPS = """
+window.addEventListener('click', (event) => {
+  if (event.isTrusted && event.detail) sessionStorage.taps = Number(sessionStorage.taps ?? 0) + 1;
+}, true);
+"""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    path = shutil.which("chromium") or shutil.which("google-chrome") or os.environ.get("CHROMIUM")
+    if not path:
+        lacking("no Chromium is installed")
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The app behind its own server, as `flask serve` runs it."""
+    app: Flask = fresh_app(tmp_path_factory.mktemp("server"))
+    server: Any = create_server(app, host="127.0.0.1", port=0, threads=4)
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.effective_port}"
+    server.close()
+    server.task_dispatcher.shutdown()
+    thread.join(5)
+
+
+Open = Callable[..., Page]
+
+
+@pytest.fixture
+def phone(browser: Browser, address: str) -> Iterator[Open]:
+    """Open a page on a device of its own; script errors fail the test."""
+    contexts: list[BrowserContext] = []
+    faults: list[str] = []
+
+    def open_page(path: str = "/", size: tuple[int, int] = PHONE, **options: Any) -> Page:
+        context = browser.new_context(
+            viewport={"width": size[0], "height": size[1]}, base_url=address, **options
+        )
+        context.set_default_timeout(5000)
+        contexts.append(context)
+        context.add_init_script(COUNT_TAPS)
+        page = context.new_page()
+        page.on("pageerror", lambda fault: faults.append(str(fault)))
+        page.goto(path)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert not faults
+
+
+def start(page: Page, game: str, names: str) -> None:
+    page.goto(f"/games/new/{game}")
+    page.get_by_label("Players in seat order").fill(names)
+    page.get_by_role("button", name="Start the game").click()
+    page.wait_for_url("**/games/*")
+
+
+def ended(page: Page, question: str, name: str) -> None:
+    """Tap who ended the deal; rarer endings are folded away."""
+    heading = page.get_by_role("heading", name=question)
+    if not heading.is_visible():
+        page.locator("nav.ask summary").click()
+    heading.locator("xpath=following-sibling::*[1]").get_by_role("link", name=name).click()
+
+
+def tap(page: Page, cards: str) -> None:
+    for card in cards.split():
+        page.locator(f"[data-card='{card}']").click()
+
+
+def following(page: Page) -> None:
+    page.locator("[data-next]").click()
+
+
+def save(page: Page) -> None:
+    page.get_by_role("button", name="Save").click()
+    page.wait_for_url("**saved=*")
+
+
+def enter(page: Page, hands: list[str]) -> None:
+    for cards in hands:
+        tap(page, cards)
+        following(page)
+    page.wait_for_selector("h1:has-text('Look it over')")
+
+
+def totals(page: Page) -> list[int]:
+    return [int(text) for text in page.locator(".board .total").all_inner_texts()]
+
+
+def results(page: Page) -> list[str]:
+    """The totals of a finished game with their names, in the order of places."""
+    return [text.replace("\n", "") for text in page.locator("ol .number.end").all_inner_texts()]
+
+
+def taps(page: Page) -> int:
+    return int(page.evaluate("Number(sessionStorage.taps ?? 0)"))
+
+
+def forget_taps(page: Page) -> None:
+    page.evaluate("sessionStorage.taps = 0")
+
+
+def test_contract_rummy_by_taps(phone: Open) -> None:
+    """Four deals with 19 and 7 points for those not out, three with 25 and 17."""
+    page = phone()
+    start(page, "contract-rummy", "Ann, Bob, Cleo")
+    for out in ("Ann", "Bob", "Cleo", "Ann"):
+        ended(page, "Who went out?", out)
+        enter(page, ["K 9", "7"])
+        save(page)
+    assert totals(page) == [19 + 19, 19 + 7 + 19, 7 + 7 + 7]
+    expect(page.locator("h2").first).to_have_text("Two sets of three and one run of four")
+    for out in ("Bob", "Bob", "Bob"):
+        ended(page, "Who went out?", out)
+        enter(page, ["X", "A 2"])
+        save(page)
+    expect(page.get_by_role("heading", name="Bob wins")).to_be_visible()
+    assert results(page) == ["45, Bob", "72, Cleo", "113, Ann"]
+
+
+def test_zioncheck_by_taps(phone: Open) -> None:
+    page = phone()
+    start(page, "zioncheck", "Ann, Bob")
+    for _ in range(6):
+        ended(page, "Who went out?", "Bob")
+        enter(page, ["A 10 2"])
+        save(page)
+    expect(page.get_by_role("heading", name="Bob wins")).to_be_visible()
+    assert results(page) == ["0, Bob", "180, Ann"]
+
+
+def test_chicago_until_one_is_left(phone: Open) -> None:
+    page = phone()
+    start(page, "chicago-rummy", "Ann, Bob, Cleo")
+    ended(page, "Who knocked?", "Ann")
+    enter(page, ["5", "K Q J 10", "3"])
+    save(page)
+    assert totals(page) == [20, 40, 3]
+    ended(page, "Who went rummy?", "Bob")
+    enter(page, ["K Q J 9 8", "K K Q Q J J 10"])
+    save(page)
+    assert totals(page) == [67, 40, 73]
+    ended(page, "Who knocked?", "Bob")
+    enter(page, ["K Q J 5", "9", "K Q J K Q J"])
+    save(page)
+    expect(page.get_by_role("heading", name="Bob wins")).to_be_visible()
+
+
+def test_zip_with_scores_below_zero(phone: Open) -> None:
+    page = phone()
+    start(page, "zip-zilch-zero", "Ann, Bob, Cleo")
+    for _ in range(4):
+        ended(page, "Who went out?", "Ann")
+        page.get_by_label("Points zipped").nth(0).fill("38")
+        following(page)
+        page.get_by_label("Points zipped").nth(1).fill("20")
+        tap(page, "K Q")
+        following(page)
+        tap(page, "7 3")
+        following(page)
+        save(page)
+    expect(page.get_by_role("heading", name="Ann wins")).to_be_visible()
+    assert results(page) == ["152, Ann", "-20, Bob", "-40, Cleo"]
+
+
+def test_a_whole_game_without_javascript(phone: Open) -> None:
+    page = phone(java_script_enabled=False)
+    start(page, "zip-zilch-zero", "Ann, Bob, Cleo")
+    for _ in range(4):
+        page.get_by_role("link", name="Cleo").click()
+        page.get_by_label("Points zipped").nth(2).fill("12")
+        page.get_by_label("Cards").nth(0).fill("7 7 k")
+        page.get_by_label("or points in all").nth(1).fill("12+11")
+        page.get_by_role("button", name="Review").click()
+        page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("heading", name="Cleo wins")).to_be_visible()
+    expect(page.get_by_role("button", name="Play again")).to_be_visible()
+
+
+def test_taps_are_few(phone: Open, capsys: pytest.CaptureFixture[str]) -> None:
+    """The numbers to beat of a returning family of four, whole paths with their review."""
+    page = phone()
+    page.get_by_role("button", name="Look round").click()
+    counts = {}
+
+    page.get_by_role("link", name="Continue").click()
+    forget_taps(page)
+    ended(page, "Who went out?", "Bob")
+    enter(page, ["2 3 4 5 6 7", "8 9 10 J Q K", "A X 2 3 4 5"])
+    save(page)
+    counts["18 cards by taps"] = taps(page)
+
+    forget_taps(page)
+    ended(page, "Who went out?", "Ann")
+    page.get_by_role("button", name="type the total").first.click()
+    for total in ("12", "25", "40"):
+        page.keyboard.type(total)
+        following(page)
+    page.wait_for_selector("h1:has-text('Look it over')")
+    save(page)
+    counts["totals typed"] = taps(page)
+
+    forget_taps(page)
+    page.locator(".scores tbody tr").nth(2).locator("td a").first.click()
+    page.locator("[data-chips] button").first.click()
+    tap(page, "9")
+    following(page)
+    page.wait_for_url("**saved=*")
+    counts["correct an old card"] = taps(page)
+    assert page.locator(".scores tbody tr").nth(2).locator("td a span").first.inner_text() == "34"
+
+    page.goto("/")
+    page.get_by_role("link", name="Continue").click()
+    page.get_by_role("link", name="Stop the game here").click()
+    page.get_by_role("button", name="Stop the game").click()
+    page.goto("/")
+    forget_taps(page)
+    page.get_by_role("button", name="again").click()
+    expect(page.get_by_role("heading", name="Two sets of three")).to_be_visible()
+    counts["play again"] = taps(page)
+    with capsys.disabled():
+        print(f"\nTaps: {counts}")
+    assert counts["18 cards by taps"] <= 23
+    assert counts["totals typed"] <= 11
+    assert counts["correct an old card"] <= 4
+    assert counts["play again"] <= 1
+
+
+def test_the_first_game_ever_takes_three_taps(phone: Open) -> None:
+    page = phone()
+    page.get_by_role("link", name="Play Contract Rummy").click()
+    page.get_by_label("Players in seat order").click()
+    page.keyboard.type("Ann, Bob, Cleo, Dev")
+    page.get_by_role("button", name="Start the game").click()
+    expect(page.get_by_role("heading", name="Two sets of three")).to_be_visible()
+    assert taps(page) == 3
+
+
+def test_a_deal_being_entered_survives_a_closed_tab(phone: Open) -> None:
+    page = phone()
+    start(page, "contract-rummy", "Ann, Bob, Cleo")
+    ended(page, "Who went out?", "Cleo")
+    tap(page, "K 7 7 X")
+    address, context = page.url, page.context
+    page.close()
+    again = context.new_page()
+    again.goto(address)
+    expect(again.locator("output").first).to_have_text("49")
+    assert again.locator("[data-chips] button").all_inner_texts()[:4] == ["K", "7", "7", "★"]
+
+
+def test_a_double_tap_saves_once(phone: Open) -> None:
+    page = phone()
+    start(page, "contract-rummy", "Ann, Bob, Cleo")
+    ended(page, "Who went out?", "Cleo")
+    enter(page, ["K", "7"])
+    page.get_by_role("button", name="Save").dblclick()
+    page.wait_for_url("**saved=*")
+    assert totals(page) == [10, 7, 0]
+
+
+def every_page(page: Page) -> Iterator[str]:
+    """Visit every kind of page of a family with a finished and a running game."""
+    yield "home"
+    page.get_by_role("button", name="Look round").click()
+    yield "home of a league"
+    page.get_by_role("link", name="Continue").click()
+    table = page.url
+    yield "table"
+    for path in ("/deals/1", "/deals/1/seats/0", "/seats/1", "/history", "/sheet"):
+        page.goto(table + path)
+        yield path
+    for path in ("/more/join", "/more/stop", "/more/throw-in", "/deals/1/edit"):
+        page.goto(table + path)
+        yield path
+    page.goto(table)
+    ended(page, "Who went out?", "Ann")
+    yield "entry"
+    page.locator("[data-next]").click()
+    page.locator("[data-next]").click()
+    page.locator("[data-next]").click()
+    page.wait_for_selector("[role=alert]")
+    yield "entry with faults"
+    for name in ("Bob", "Cleo", "Dev"):
+        page.get_by_role("button", name=name).first.click()
+        tap(page, "X X")
+    page.locator("[data-next]").click()
+    page.wait_for_selector("h1:has-text('Look it over')")
+    yield "review with a doubt"
+    for path in ("/league", "/league/games", "/rules", "/games/new/contract-rummy", "/nowhere"):
+        page.goto(path)
+        yield path
+    for key in ("contract-rummy", "zioncheck", "chicago-rummy", "zip-zilch-zero"):
+        page.goto(f"/rules/{key}")
+        yield key
+    page.goto("/league/games")
+    page.locator("main li a").last.click()
+    yield "a finished game"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+def test_no_page_shuts_anyone_out(phone: Open, scheme: str, size: tuple[int, int]) -> None:
+    page = phone(size=size, color_scheme=scheme)
+    broken = {}
+    for name in every_page(page):
+        told = Axe().run(page, options={"runOnly": AXE_RULES}).response
+        assert len(told["passes"]) > 10, "axe has looked at nothing"
+        if found := told["violations"]:
+            broken[name] = [(v["id"], [n["html"][:120] for n in v["nodes"][:3]]) for v in found]
+    assert not broken
+
+
+AXE_RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+
+
+def test_nothing_scrolls_sideways_on_a_small_phone(phone: Open) -> None:
+    page = phone(size=SMALL)
+    wide = [
+        name
+        for name in every_page(page)
+        if page.evaluate("document.documentElement.scrollWidth > innerWidth")
+    ]
+    assert not wide
+
+
+@pytest.mark.parametrize("size", [PHONE, SMALL], ids=["390", "320"])
+def test_the_pad_lies_under_the_thumb(phone: Open, size: tuple[int, int]) -> None:
+    page = phone(size=size)
+    start(page, "contract-rummy", "Ann, Bob, Cleo")
+    ended(page, "Who went out?", "Ann")
+    boxes = [key.bounding_box() for key in page.locator(".pad .key").all()]
+    assert len(boxes) == 16
+    for box in boxes:
+        assert box
+        assert box["height"] >= 52
+        assert box["width"] >= 52
+        assert box["y"] + box["height"] <= size[1]
+    first = boxes[0]
+    assert first
+    assert first["y"] >= size[1] * 0.5
+
+
+def test_five_players_fit_one_screen(phone: Open) -> None:
+    page = phone()
+    start(page, "contract-rummy", "Ann, Bob, Cleo, Dev, Eve")
+    page.locator("nav.ask a").last.scroll_into_view_if_needed()
+    assert page.evaluate("scrollY") == 0
+    sizes = page.locator(".board .total").evaluate_all(
+        "cells => cells.map(cell => parseFloat(getComputedStyle(cell).fontSize))"
+    )
+    assert min(sizes) >= 40
+
+
+def test_controls_of_the_table_are_large_enough(phone: Open) -> None:
+    page = phone()
+    start(page, "chicago-rummy", "Ann, Bob, Cleo")
+    for control in page.locator("nav.ask :is(a, summary), .board a, .top a").all():
+        if control.is_visible():
+            box = control.bounding_box()
+            assert box
+            assert box["height"] >= 48, control.inner_text()
