@@ -34,9 +34,15 @@ window.addEventListener('click', (event) => {
 """
 
 
+def chromium_path() -> str | None:
+    """Find a Chromium that this machine has already: none is ever downloaded."""
+    names = ("chromium", "chromium-browser", "google-chrome")
+    return os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
+
+
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    path = shutil.which("chromium") or shutil.which("google-chrome") or os.environ.get("CHROMIUM")
+    path = chromium_path()
     if not path:
         lacking("no Chromium is installed")
     with sync_playwright() as playwright:

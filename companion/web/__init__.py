@@ -9,7 +9,7 @@ from pathlib import Path
 
 from flask import Flask, current_app, url_for
 
-from companion.cards import Rank
+from companion.cards import Rank, read_hand
 from companion.melds import RANK_NAMES
 from companion.rules.words import contract_words, number, pack_words, value_rows
 
@@ -37,6 +37,7 @@ def init_app(app: Flask) -> None:
     env.globals |= {
         "asset": asset,
         "form_token": form_token,
+        "hand_of": read_hand,
         "pad_ranks": pad_ranks,
         "value_rows": value_rows,
     }

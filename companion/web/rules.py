@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import TypeVar
+
 from flask import Blueprint, abort, render_template, request
 
-from companion.rules import Variant, VariantError, all_variants, differences, load
+from companion.rules import (
+    Variant,
+    VariantError,
+    all_variants,
+    differences,
+    load,
+    load_examples,
+)
+from companion.rules.examples import WorkedDeal, WorkedGame, WorkedHand
 from companion.scoring.knock import knock_table
 
 from .security import LARGEST_NUMBER, my_game, my_leagues, public
 
+Worked = TypeVar("Worked", WorkedHand, WorkedDeal, WorkedGame)
 place = Blueprint("rules", __name__, url_prefix="/rules")
 
 
@@ -24,9 +36,13 @@ def index() -> str:
 def book(key: str) -> str:
     """Show a game's rules; with `?game=` those a running game is played under."""
     variant, game_id = _wanted(key)
+    examples = load_examples(variant.key)
     return render_template(
         "rules/book.html",
         variant=variant,
+        hands=_by_these_rules(variant, examples.hands),
+        deals=_by_these_rules(variant, examples.deals),
+        games=_by_these_rules(variant, examples.games),
         game_id=game_id,
         differences=differences(variant),
         knock_table=knock_table,
@@ -42,3 +58,8 @@ def _wanted(key: str) -> tuple[Variant, int | None]:
         return load(key), None
     except VariantError:
         abort(404)
+
+
+def _by_these_rules(variant: Variant, examples: Iterable[Worked]) -> list[Worked]:
+    """Pick the examples that were worked under exactly these house rules."""
+    return [example for example in examples if example.house == variant.chosen]
