@@ -11,7 +11,7 @@ from playwright.sync_api import Page, sync_playwright
 from waitress.server import create_server
 
 from .conftest import fresh_app
-from .test_browser import DESK, FLAGS, PHONE, chromium_path, ended, tap
+from .test_browser import FLAGS, PHONE, chromium_path, ended, tap
 
 FOLDER = Path(__file__).parent.parent / "docs" / "screenshots"
 
@@ -26,14 +26,13 @@ def main() -> None:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium_path(), args=FLAGS)
         for scheme in ("light", "dark"):
-            for name, (width, height) in {"phone": PHONE, "desk": DESK}.items():
-                context = browser.new_context(
-                    viewport={"width": width, "height": height},
-                    base_url=address,
-                    color_scheme="dark" if scheme == "dark" else "light",
-                )
-                walk(context.new_page(), f"{name}-{scheme}")
-                context.close()
+            context = browser.new_context(
+                viewport={"width": PHONE[0], "height": PHONE[1]},
+                base_url=address,
+                color_scheme="dark" if scheme == "dark" else "light",
+            )
+            walk(context.new_page(), scheme)
+            context.close()
 
 
 def walk(page: Page, suffix: str) -> None:
@@ -46,16 +45,11 @@ def walk(page: Page, suffix: str) -> None:
 
     page.goto("/")
     page.get_by_role("button", name="Look round").click()
-    picture("home")
     page.get_by_role("link", name="Continue").click()
     picture("table")
     ended(page, "Who went out?", "Bob")
     tap(page, "K 7 7 X")
     picture("entry")
-    page.goto("/league")
-    picture("league")
-    page.goto("/rules/contract-rummy")
-    picture("rules")
 
 
 if __name__ == "__main__":
