@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, NamedTuple
 
-from companion.cards import Card, Rank
+from companion.cards import Card, Hand, Rank
 
 RANKS: dict[str, Rank] = {
     "joker" if rank is Rank.JOKER else rank.letter: rank for rank in (*list(Rank)[1:], Rank.JOKER)
@@ -21,6 +21,9 @@ class MeldRules:
     """What makes a set, a run and a wild card in one game, and what each card counts.
 
     Sizes are in cards, values in points. `wilds` and `values` name ranks as `RANKS` does.
+    A wild that lies in its own place (a wild two of hearts as the two of hearts, or in a set of
+    twos) is natural: `min_naturals` counts it, `max_wilds` does not. Under `own_rank_any_suit` a
+    wild of a rank is that rank in any suit, always natural; a joker still stands for any card.
     """
 
     set_size: int = 3
@@ -45,6 +48,38 @@ class MeldRules:
     def is_wild(self, card: Card) -> bool:
         """Tell whether the card may stand for others."""
         return RANK_NAMES[card.rank] in self.wilds
+
+    @property
+    def free_ranks(self) -> frozenset[Rank]:
+        """The wild ranks that stand for any card."""
+        wild = frozenset(RANKS[name] for name in self.wilds)
+        return wild if self.wild_scope == "any_card" else wild & {Rank.JOKER}
+
+    @property
+    def bound_ranks(self) -> frozenset[Rank]:
+        """The wild ranks of which only the suit is free (`H-6`)."""
+        return frozenset(RANKS[name] for name in self.wilds) - self.free_ranks
+
+    @property
+    def limits_wilds(self) -> bool:
+        """Whether one meld may not take any number of wilds."""
+        return self.min_naturals > 0 or self.max_wilds is not None
+
+    def wild_cap(self, size: int) -> int:
+        """Tell how many wilds a meld of so many cards may take."""
+        cap = size if self.max_wilds is None else min(size, self.max_wilds)
+        return max(0, min(cap, size - self.min_naturals))
+
+
+class Meld(NamedTuple):
+    """Cards melded together, a run in ascending order, and the card that each one stands for.
+
+    A wild in a set stands for a card of that rank, its suit untold.
+    """
+
+    kind: Literal["set", "run"]
+    cards: Hand
+    stands_for: Hand
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
