@@ -16,7 +16,7 @@ from companion.cards import Card, Hand, Rank, sort_hand
 
 from .layout import Plan, lay_out, number_of_sets, wild_melds
 from .meld import RANK_NAMES, Meld, MeldRules
-from .places import sort_out, suit_index
+from .places import parted_wilds, sort_out, suit_index
 from .suit_runs import LOOSE_CARD, NEVER, POINT, WILD_USED, SuitRuns
 
 
@@ -96,7 +96,7 @@ class _Solver:
         naturals, wilds = sort_out(hand, self._rules)
         wilds.sort(key=lambda card: self._values[card.rank], reverse=True)
         play: _Play | None = None
-        for own, free in self._places_of_wilds(wilds):
+        for own, free in parted_wilds(wilds, self._rules):
             play = self._best_play([*naturals, *own], free, play)
         assert play is not None
         bound = [card for card in hand if card.rank in self._bound]
@@ -122,20 +122,6 @@ class _Solver:
         alone, *wilds = next(_shares(possible, play.set_wilds))
         sets = [(c.rank, c.naturals, used) for c, used in zip(way.sets, wilds, strict=True)]
         return Plan(runs, sets, alone)
-
-    def _places_of_wilds(self, wilds: list[Card]) -> Iterator[tuple[list[Card], list[Card]]]:
-        """Part the wilds into those in their own place and those that stand for other cards.
-
-        It makes a difference only where a meld may not take any number of wilds.
-        """
-        ranked = [card for card in wilds if card.rank is not Rank.JOKER and card.suit]
-        kinds = list(dict.fromkeys(ranked)) if self._rules.limits_wilds else []
-        for numbers in product(*(range(ranked.count(kind) + 1) for kind in kinds)):
-            own = [kind for kind, n in zip(kinds, numbers, strict=True) for _ in range(n)]
-            free = wilds.copy()
-            for card in own:
-                free.remove(card)
-            yield own, free
 
     def _best_play(self, naturals: list[Card], wilds: list[Card], best: _Play | None) -> _Play:
         """Find the cheapest play, or give back the one that is as cheap already."""

@@ -91,6 +91,15 @@ class MeldSpec:
     exact: bool | None = None
     ranks: tuple[str, ...] = ()
 
+    @property
+    def named_ranks(self) -> frozenset[Rank]:
+        """The ranks of which the meld may be: all natural ones unless the deal names some."""
+        return frozenset(RANKS[name] for name in self.ranks or RANKS if name != "joker")
+
+    def is_exact(self, meld_rules: MeldRules) -> bool:
+        """Tell whether the meld must have this size when it is laid down, and no larger one."""
+        return meld_rules.laydown == "exact" if self.exact is None else self.exact
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contract:

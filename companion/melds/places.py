@@ -6,8 +6,9 @@ A place is a number: the ace low is 1, the king 13, the ace high 14; round the c
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from itertools import product
 from typing import NamedTuple
 
 from companion.cards import SUITS, Card, Rank, RuleError
@@ -89,3 +90,20 @@ def sort_out(hand: Iterable[Card], meld_rules: MeldRules) -> tuple[list[Card], l
     if any(card.rank is Rank.JOKER for card in naturals):
         raise RuleError("This game is played without jokers.")
     return naturals, wilds
+
+
+def parted_wilds(
+    wilds: list[Card], meld_rules: MeldRules
+) -> Iterator[tuple[list[Card], list[Card]]]:
+    """Part wilds, in every way, into those in their own place and those that stand for others.
+
+    It makes a difference only where a meld may not take any number of wilds.
+    """
+    ranked = [card for card in wilds if card.rank is not Rank.JOKER and card.suit in SUITS]
+    kinds = list(dict.fromkeys(ranked)) if meld_rules.limits_wilds else []
+    for numbers in product(*(range(ranked.count(kind) + 1) for kind in kinds)):
+        own = [kind for kind, n in zip(kinds, numbers, strict=True) for _ in range(n)]
+        free = wilds.copy()
+        for card in own:
+            free.remove(card)
+        yield own, free

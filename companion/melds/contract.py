@@ -1,0 +1,233 @@
+"""Whether a hand holds a contract, how far it is from it, and which cards help."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import combinations_with_replacement, product
+from dataclasses import replace
+from typing import NamedTuple
+
+from companion.cards import SUITS, Card, Hand, Pack, Rank, sort_hand
+
+from .meld import Contract, Meld, MeldRules, MeldSpec
+from .places import CARDS, MOST_CARDS, parted_wilds, sort_out, suit_index
+from .targets import DRAWN_WILD, HELD_WILD, Cell, Filled, Finding, Holding, Search, cell_of, fill
+
+
+class Judgement(NamedTuple):
+    """Whether a hand holds a contract, and if not, how far it is.
+
+    `missing` is the least number of cards still to be drawn from the rest of the pack, None where
+    no draws lead there. `layout` shows the contract as it then lies, `draw` being the cards drawn
+    for it. `helping` holds every card of which one brings the hand nearer, and how many of it can
+    still be unseen. Where the whole hand must be melded at once, a hand that misses no card may
+    still have some over: then it does not hold the contract.
+    """
+
+    holds: bool
+    layout: tuple[Meld, ...]
+    missing: int | None
+    helping: Mapping[Card, int]
+    draw: Hand
+
+
+def judge_contract(
+    hand: Hand, contract: Contract, meld_rules: MeldRules, pack: Pack
+) -> Judgement:
+    """Judge how near a hand is to a contract; cards beyond it may stay in hand.
+
+    >>> from companion.cards import read_hand, write_hand
+    >>> contract = Contract(melds=(MeldSpec(kind="set", size=3), MeldSpec(kind="run", size=4)))
+    >>> judgement = judge_contract(read_hand("7H 7S 7D 3C 4C 6C KD"), contract, MeldRules(), Pack(2, 2))
+    >>> judgement.missing, write_hand(judgement.helping), judgement.helping[Card(Rank.JOKER)]
+    (1, '5C X', 2)
+
+    Raises `RuleError` for more than 20 cards, an untold suit, or a joker where there is none.
+    """
+    return _judge(hand, contract, meld_rules, pack, hand)
+
+
+def free_cards(hand: Hand, contract: Contract, meld_rules: MeldRules, pack: Pack) -> Hand:
+    """Name the cards of which one can be discarded without moving away from the contract."""
+    missing = judge_contract(hand, contract, meld_rules, pack).missing
+    free = []
+    for card in dict.fromkeys(hand):
+        rest = list(hand)
+        rest.remove(card)
+        if _judge(tuple(rest), contract, meld_rules, pack, hand).missing == missing:
+            free.append(card)
+    return sort_hand(free)
+
+
+class _Nearest(NamedTuple):
+    """The nearest target, with the wilds that stand for others when it is laid."""
+
+    finding: Finding
+    holding: Holding
+    wilds: list[Card]
+
+
+def _judge(
+    hand: Hand, contract: Contract, meld_rules: MeldRules, pack: Pack, seen: Hand
+) -> Judgement:
+    """Judge a hand where `seen` are the cards that cannot be drawn."""
+    naturals, wilds = sort_out(hand, meld_rules)
+    found: list[_Nearest] = []
+    for own, free in parted_wilds(wilds, meld_rules):
+        holding = _holding([*naturals, *own], free, meld_rules, pack, seen)
+        for melds in _ways(contract, len(hand), meld_rules):
+            finding = Search(melds, meld_rules, holding).run()
+            if finding.missing is not None:
+                found.append(_Nearest(finding, holding, free))
+    if not found:
+        return Judgement(False, (), None, {}, ())
+    nearest = min(found, key=_distance)
+    missing = nearest.finding.missing or 0
+    as_near = [other for other in found if _distance(other)[0] == missing]
+    layout, draw = _lay_out(nearest, hand, meld_rules, pack, seen)
+    holds = missing == 0 and not (
+        contract.all_cards and sum(len(meld.cards) for meld in layout) < len(hand)
+    )
+    helping = _helping(as_near, meld_rules, pack, seen) if missing else {}
+    return Judgement(holds, layout, missing, helping, draw)
+
+
+def _distance(nearest: _Nearest) -> tuple[int, int]:
+    return nearest.finding.missing or 0, nearest.finding.empty
+
+
+def _holding(
+    naturals: list[Card], wilds: list[Card], meld_rules: MeldRules, pack: Pack, seen: Hand
+) -> Holding:
+    bound = frozenset(int(rank) for rank in meld_rules.bound_ranks)
+    free = meld_rules.free_ranks
+    held, unseen = [0] * 64, [0] * 64
+    for card in naturals:
+        suit = 0 if card.rank in bound else suit_index(card)
+        held[cell_of(suit, card.rank, bound)] += 1
+    # Without limits a wild drawn for its own place is no other than one that stands for it.
+    own_places = meld_rules.limits_wilds
+    for suit, rank in product(range(4), range(1, 14)):
+        if own_places or rank not in free:
+            unseen[cell_of(suit, rank, bound)] += _unseen(CARDS[suit][rank], pack, seen)
+    unseen_wilds = sum(_unseen(card, pack, seen) for card in _wild_cards(meld_rules))
+    return Holding(held, unseen, len(wilds), unseen_wilds)
+
+
+def _unseen(card: Card, pack: Pack, seen: Hand) -> int:
+    return max(0, pack.copies(card) - seen.count(card))
+
+
+def _wild_cards(meld_rules: MeldRules) -> Iterator[Card]:
+    """Every card that stands for any other."""
+    for rank in sorted(meld_rules.free_ranks):
+        if rank is Rank.JOKER:
+            yield Card(rank)
+        else:
+            yield from (Card(rank, suit) for suit in SUITS)
+
+
+def _ways(contract: Contract, hand_size: int, meld_rules: MeldRules) -> Iterator[tuple[MeldSpec, ...]]:
+    """The lists of melds that meet the contract, enlarged where all cards must be melded."""
+    for way in (contract.melds, *contract.or_melds):
+        over = hand_size - sum(meld.size for meld in way) if contract.all_cards else 0
+        open_ended = [step for step, meld in enumerate(way) if not meld.is_exact(meld_rules)]
+        if over <= 0 or not open_ended:
+            yield way
+            continue
+        for enlarged in combinations_with_replacement(open_ended, over):
+            yield tuple(
+                replace(meld, size=meld.size + enlarged.count(step)) for step, meld in enumerate(way)
+            )
+
+
+def _helping(
+    found: list[_Nearest], meld_rules: MeldRules, pack: Pack, seen: Hand
+) -> dict[Card, int]:
+    bound = frozenset(int(rank) for rank in meld_rules.bound_ranks)
+    cells = {cell for nearest in found for cell in nearest.finding.cells}
+    cards = {
+        CARDS[suit][rank]
+        for suit, rank in product(range(4), range(1, 14))
+        if cell_of(suit, rank, bound) in cells
+    }
+    if any(nearest.finding.wild_helps for nearest in found):
+        cards.update(_wild_cards(meld_rules))
+    unseen = {card: _unseen(card, pack, seen) for card in sort_hand(cards)}
+    return {card: copies for card, copies in unseen.items() if copies}
+
+
+def _lay_out(
+    nearest: _Nearest, hand: Hand, meld_rules: MeldRules, pack: Pack, seen: Hand
+) -> tuple[tuple[Meld, ...], Hand]:
+    """Lay out the nearest target, and name the cards drawn for it."""
+    finding, holding, wilds = nearest
+    fillings = fill(finding.target, holding, finding.missing or 0)
+    assert fillings is not None, "a target in reach can be filled"
+    drawer = _Drawer(
+        [card for card in hand if card.rank in meld_rules.bound_ranks],
+        wilds.copy(),
+        {
+            card: _unseen(card, pack, seen)
+            for card in (*(card for suit in CARDS for card in suit[1:]), *_wild_cards(meld_rules))
+        },
+        [],
+        meld_rules,
+    )
+    layout = tuple(map(drawer.lay, finding.target, fillings))
+    return layout, sort_hand(drawer.drawn)
+
+
+class _Drawer(NamedTuple):
+    """Lays melds from the cards held and those drawn."""
+
+    bound: list[Card]
+    wilds: list[Card]
+    unseen: dict[Card, int]
+    drawn: list[Card]
+    meld_rules: MeldRules
+
+    def lay(self, filled: Filled, fillings: list[int]) -> Meld:
+        """Lay one meld."""
+        choice, rest = filled.choice, fillings.copy()
+        if choice.window is None:
+            held = [self._held(cell, choice.rank) for cell in filled.taken]
+            others = [self._fill(how, CARDS[0][choice.rank], choice.rank) for how in rest]
+            others.sort(key=lambda card: card.rank != choice.rank)
+            cards = (*held, *others)
+            means = tuple(card if card.rank == choice.rank else Card(Rank(choice.rank)) for card in cards)
+            return Meld("set", cards, means)
+        means = tuple(CARDS[choice.suit][rank] for rank in choice.window.ranks)
+        empty = list(filled.empty_cells)
+        cards = ()
+        for cell, card in zip(choice.cells, means, strict=True):
+            if cell in empty:
+                empty.remove(cell)
+                cards += (self._fill(rest.pop(0), card, card.rank),)
+            else:
+                cards += (self._held(cell, card.rank, card),)
+        return Meld("run", cards, means)
+
+    def _held(self, cell: Cell, rank: int, wished: Card | None = None) -> Card:
+        if rank not in self.meld_rules.bound_ranks:
+            return CARDS[cell // 16][rank]
+        card = next(
+            (card for card in self.bound if card == wished),
+            next(card for card in self.bound if card.rank == rank),
+        )
+        self.bound.remove(card)
+        return card
+
+    def _fill(self, how: int, wished: Card, rank: int) -> Card:
+        if how == HELD_WILD:
+            return self.wilds.pop(0)
+        if how == DRAWN_WILD:
+            card = next(card for card in _wild_cards(self.meld_rules) if self.unseen[card])
+        elif rank in self.meld_rules.bound_ranks:
+            same = [CARDS[suit][rank] for suit in range(4)]
+            card = next(card for card in (wished, *same) if self.unseen[card])
+        else:
+            card = CARDS[how // 16][rank]
+        self.unseen[card] -= 1
+        self.drawn.append(card)
+        return card
