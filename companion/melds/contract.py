@@ -31,9 +31,7 @@ class Judgement(NamedTuple):
     draw: Hand
 
 
-def judge_contract(
-    hand: Hand, contract: Contract, meld_rules: MeldRules, pack: Pack
-) -> Judgement:
+def judge_contract(hand: Hand, contract: Contract, meld_rules: MeldRules, pack: Pack) -> Judgement:
     """Judge how near a hand is to a contract; cards beyond it may stay in hand.
 
     >>> from companion.cards import read_hand, write_hand
@@ -127,7 +125,9 @@ def _wild_cards(meld_rules: MeldRules) -> Iterator[Card]:
             yield from (Card(rank, suit) for suit in SUITS)
 
 
-def _ways(contract: Contract, hand_size: int, meld_rules: MeldRules) -> Iterator[tuple[MeldSpec, ...]]:
+def _ways(
+    contract: Contract, hand_size: int, meld_rules: MeldRules
+) -> Iterator[tuple[MeldSpec, ...]]:
     """The lists of melds that meet the contract, enlarged where all cards must be melded."""
     for way in (contract.melds, *contract.or_melds):
         over = hand_size - sum(meld.size for meld in way) if contract.all_cards else 0
@@ -137,7 +137,8 @@ def _ways(contract: Contract, hand_size: int, meld_rules: MeldRules) -> Iterator
             continue
         for enlarged in combinations_with_replacement(open_ended, over):
             yield tuple(
-                replace(meld, size=meld.size + enlarged.count(step)) for step, meld in enumerate(way)
+                replace(meld, size=meld.size + enlarged.count(step))
+                for step, meld in enumerate(way)
             )
 
 
@@ -195,7 +196,9 @@ class _Drawer(NamedTuple):
             others = [self._fill(how, CARDS[0][choice.rank], choice.rank) for how in rest]
             others.sort(key=lambda card: card.rank != choice.rank)
             cards = (*held, *others)
-            means = tuple(card if card.rank == choice.rank else Card(Rank(choice.rank)) for card in cards)
+            means = tuple(
+                card if card.rank == choice.rank else Card(Rank(choice.rank)) for card in cards
+            )
             return Meld("set", cards, means)
         means = tuple(CARDS[choice.suit][rank] for rank in choice.window.ranks)
         empty = list(filled.empty_cells)

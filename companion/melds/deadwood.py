@@ -66,7 +66,7 @@ def best_melds(hand: Hand, meld_rules: MeldRules) -> Melding:
     >>> rules = MeldRules(run_size=3, wilds=("2",), values={name: 5 for name in RANK_NAMES.values()})
     >>> melding = best_melds(read_hand("7H 8H 2C KS KD KC 4D"), rules)
     >>> melding.points, [write_hand(meld.cards) for meld in melding.melds]
-    (5, ['KC KD KS', '7H 8H 2C'])
+    (5, ['KC KD KS', '2C 7H 8H'])
 
     Raises `RuleError` for more than 20 cards, an untold suit, or a joker where there is none.
     """
@@ -202,11 +202,15 @@ class _Solver:
 
     def _find_set_wilds(self, naturals: int, wilds: int) -> int:
         """With how many wilds so many cards of a rank can lie in sets, as bits."""
-        return sum(1 << used for used in range(wilds + 1) if number_of_sets(self._rules, naturals, used))
+        return sum(
+            1 << used for used in range(wilds + 1) if number_of_sets(self._rules, naturals, used)
+        )
 
     def _find_wild_melds(self, wilds: int) -> int:
         """How many wilds can lie in melds of wilds alone, as bits."""
-        return sum(1 << used for used in range(wilds + 1) if wild_melds(self._rules, used) is not None)
+        return sum(
+            1 << used for used in range(wilds + 1) if wild_melds(self._rules, used) is not None
+        )
 
 
 _Move = tuple[tuple[int, ...], tuple[int, ...]]
@@ -226,7 +230,9 @@ def _taken(rank: int, suits: list[int], useful: list[int]) -> list[_Move]:
     for suit, runs in zip(suits, useful, strict=True):
         held = suit >> 4 * rank & 15
         numbers.append(range(held + 1) if runs >> rank & 1 else (held,))
-    moves = [(tuple(-number for number in taken), taken) for taken in product(*numbers) if any(taken)]
+    moves = [
+        (tuple(-number for number in taken), taken) for taken in product(*numbers) if any(taken)
+    ]
     return [((0, 0, 0, 0), (0, 0, 0, 0)), *moves]
 
 

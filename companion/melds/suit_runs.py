@@ -77,17 +77,14 @@ class SuitRuns:
     def _is_useful(self, mask: int, rank: int, wilds: int) -> bool:
         least = 1 if self.limited else 2
         return any(
-            (window_mask & mask).bit_count() >= least
-            and (window_mask & ~mask).bit_count() <= wilds
+            (window_mask & mask).bit_count() >= least and (window_mask & ~mask).bit_count() <= wilds
             for _, window_mask in self._windows[rank]
         )
 
     def _solve(self, suit: int, wilds: int) -> Plays:
         rank = ((suit & -suit).bit_length() - 1) // 4
         weight = self._weights[rank]
-        plays = [
-            (cost + weight, runs) for cost, runs in self.best(suit - (1 << 4 * rank), wilds)
-        ]
+        plays = [(cost + weight, runs) for cost, runs in self.best(suit - (1 << 4 * rank), wilds)]
         mask = sum(1 << held for held in range(1, 14) if suit >> 4 * held & 15)
         for window, window_mask in self._windows[rank]:
             if (window_mask & ~mask).bit_count() > wilds:

@@ -108,16 +108,19 @@ def _between(ace: str, first: Placed, second: Placed) -> int:
     if ace != "corner":
         return max(gaps)
     # Round the corner both gaps count, each taken the short way round the thirteen ranks.
-    ahead, behind = ((starts[1] - starts[0]) % 13) - first[1], (
-        (starts[0] - starts[1]) % 13
-    ) - second[1]
+    ahead, behind = (
+        ((starts[1] - starts[0]) % 13) - first[1],
+        ((starts[0] - starts[1]) % 13) - second[1],
+    )
     return min(ahead, behind)
 
 
 class Search:
     """Looks at the targets of one list of melds, nearest first, and keeps the nearest."""
 
-    def __init__(self, melds: tuple[MeldSpec, ...], meld_rules: MeldRules, holding: Holding) -> None:
+    def __init__(
+        self, melds: tuple[MeldSpec, ...], meld_rules: MeldRules, holding: Holding
+    ) -> None:
         self._melds = sorted(melds, key=lambda meld: (meld.kind, -meld.size, meld.ranks))
         self._rules = meld_rules
         self._bound = frozenset(int(rank) for rank in meld_rules.bound_ranks)
@@ -229,10 +232,14 @@ class Search:
         """Tell whether a meld is as large as asked, or larger to make nine with a neighbour."""
         choice, meld = target[own].choice, self._melds[own]
         asked = meld.size
-        return choice.size == asked or self._may_grow(meld) or any(
-            self._agreement(choice, meld, step, other.choice) == 2
-            for step, other in enumerate(target)
-            if step != own and other.choice.suit == choice.suit
+        return (
+            choice.size == asked
+            or self._may_grow(meld)
+            or any(
+                self._agreement(choice, meld, step, other.choice) == 2
+                for step, other in enumerate(target)
+                if step != own and other.choice.suit == choice.suit
+            )
         )
 
     def _fillings(self, choice: Choice) -> Iterator[Filled]:
