@@ -249,8 +249,8 @@ class Search:
         """
         cap = self._rules.wild_cap(choice.size)
         taken = self._takable(choice)
-        spare = cap - (choice.size - len(taken)) if self._rules.limits_wilds else 0
-        for left in range(min(len(taken), max(0, spare)) + 1):
+        spare = cap if self._rules.limits_wilds else 0
+        for left in range(min(len(taken), spare) + 1):
             for kept in dict.fromkeys(combinations(taken, len(taken) - left)):
                 empty = choice.size - len(kept)
                 cells = choice.cells
