@@ -85,7 +85,12 @@ class _Solver:
         self._rules = meld_rules
         self._values = tuple(meld_rules.values.get(RANK_NAMES[rank], 0) for rank in Rank)
         self._weights = tuple(value * POINT + LOOSE_CARD for value in self._values)
-        self._runs = SuitRuns(meld_rules, self._weights)
+        # A wild in its own place counts as melded too: left loose, it is one wild the less.
+        own = tuple(
+            weight - WILD_USED * (rank in meld_rules.free_ranks)
+            for rank, weight in zip(Rank, self._weights, strict=True)
+        )
+        self._runs = SuitRuns(meld_rules, own)
         self._bound = tuple(meld_rules.bound_ranks)
         self._set_wilds = lru_cache(self._find_set_wilds)
         self._wild_melds = lru_cache(self._find_wild_melds)
@@ -97,7 +102,8 @@ class _Solver:
         wilds.sort(key=lambda card: self._values[card.rank], reverse=True)
         play: _Play | None = None
         for own, free in parted_wilds(wilds, self._rules):
-            play = self._best_play([*naturals, *own], free, play)
+            saved = [cost + len(own) * WILD_USED for cost in self._costs_of_wilds(free)]
+            play = self._best_play([*naturals, *own], free, saved, play)
         assert play is not None
         bound = [card for card in hand if card.rank in self._bound]
         melds = lay_out(self._plan(play), self._rules, bound, play.wild_cards)
@@ -123,9 +129,10 @@ class _Solver:
         sets = [(c.rank, c.naturals, used) for c, used in zip(way.sets, wilds, strict=True)]
         return Plan(runs, sets, alone)
 
-    def _best_play(self, naturals: list[Card], wilds: list[Card], best: _Play | None) -> _Play:
+    def _best_play(
+        self, naturals: list[Card], wilds: list[Card], saved: list[int], best: _Play | None
+    ) -> _Play:
         """Find the cheapest play, or give back the one that is as cheap already."""
-        saved = self._costs_of_wilds(wilds)
         least = best.cost if best else NEVER
         for way in self._ways(naturals, len(wilds)):
             costs = self._costs_of_runs(way.suits, len(wilds))
