@@ -11,6 +11,7 @@ from companion.cards import SUITS, Card, Hand, Pack, Rank, sort_hand
 
 from .meld import Contract, Meld, MeldRules, MeldSpec
 from .places import CARDS, MOST_CARDS, parted_wilds, sort_out, suit_index
+from .quick_search import quick_search
 from .targets import DRAWN_WILD, HELD_WILD, Cell, Filled, Finding, Holding, Search, cell_of, fill
 
 
@@ -74,7 +75,9 @@ def _judge(
     for own, free in parted_wilds(wilds, meld_rules):
         holding = _holding([*naturals, *own], free, meld_rules, pack, seen)
         for melds in _ways(contract, len(hand), meld_rules):
-            finding = Search(melds, meld_rules, holding).run()
+            finding = quick_search(melds, meld_rules, holding)
+            if finding is None:
+                finding = Search(melds, meld_rules, holding).run()
             if finding.missing is not None:
                 found.append(_Nearest(finding, holding, free))
     if not found:
