@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import combinations_with_replacement, product
+from itertools import combinations_with_replacement
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -107,12 +107,24 @@ def _holding(
         suit = 0 if card.rank in bound else suit_index(card)
         held[cell_of(suit, card.rank, bound)] += 1
     # Without limits a wild drawn for its own place is no other than one that stands for it.
-    own_places = meld_rules.limits_wilds
-    for suit, rank in product(range(4), range(1, 14)):
-        if own_places or rank not in free:
-            unseen[cell_of(suit, rank, bound)] += _unseen(CARDS[suit][rank], pack, seen)
+    drawable = [rank for rank in range(1, 14) if meld_rules.limits_wilds or rank not in free]
+    rest = _rest_of_pack(pack, seen)
+    for suit in range(4):
+        for rank in drawable:
+            cell = rank if rank in bound else 16 * suit + rank
+            unseen[cell] += rest[16 * suit + rank]
     unseen_wilds = sum(_unseen(card, pack, seen) for card in _wild_cards(meld_rules))
     return Holding(held, unseen, len(wilds), unseen_wilds)
+
+
+def _rest_of_pack(pack: Pack, seen: Hand) -> list[int]:
+    """Tell how many of each natural card are unseen."""
+    rest = [pack.decks] * 64
+    for card in seen:
+        if card.suit in SUITS and card.rank is not Rank.JOKER:
+            cell = 16 * suit_index(card) + card.rank
+            rest[cell] = max(0, rest[cell] - 1)
+    return rest
 
 
 def _unseen(card: Card, pack: Pack, seen: Hand) -> int:
@@ -148,17 +160,21 @@ def _ways(
 def _helping(
     found: list[_Nearest], meld_rules: MeldRules, pack: Pack, seen: Hand
 ) -> dict[Card, int]:
+    """Name the cards that help, in the order of a hand, with the copies unseen of each."""
     bound = frozenset(int(rank) for rank in meld_rules.bound_ranks)
     cells = {cell for nearest in found for cell in nearest.finding.cells}
-    cards = {
-        CARDS[suit][rank]
-        for suit, rank in product(range(4), range(1, 14))
-        if cell_of(suit, rank, bound) in cells
-    }
-    if any(nearest.finding.wild_helps for nearest in found):
-        cards.update(_wild_cards(meld_rules))
-    unseen = {card: _unseen(card, pack, seen) for card in sort_hand(cards)}
-    return {card: copies for card, copies in unseen.items() if copies}
+    wilds = any(nearest.finding.wild_helps for nearest in found)
+    free = meld_rules.free_ranks if wilds else frozenset()
+    rest = _rest_of_pack(pack, seen)
+    helping = {}
+    for rank in range(1, 14):
+        for suit in range(4):
+            copies = rest[16 * suit + rank]
+            if copies and (rank in free or cell_of(suit, rank, bound) in cells):
+                helping[CARDS[suit][rank]] = copies
+    if Rank.JOKER in free and (jokers := _unseen(Card(Rank.JOKER), pack, seen)):
+        helping[Card(Rank.JOKER)] = jokers
+    return helping
 
 
 def _lay_out(
@@ -168,16 +184,8 @@ def _lay_out(
     finding, holding, wilds = nearest
     fillings = fill(finding.target, holding, finding.missing or 0)
     assert fillings is not None, "a target in reach can be filled"
-    drawer = _Drawer(
-        [card for card in hand if card.rank in meld_rules.bound_ranks],
-        wilds.copy(),
-        {
-            card: _unseen(card, pack, seen)
-            for card in (*(card for suit in CARDS for card in suit[1:]), *_wild_cards(meld_rules))
-        },
-        [],
-        meld_rules,
-    )
+    bound = [card for card in hand if card.rank in meld_rules.bound_ranks]
+    drawer = _Drawer(bound, wilds.copy(), pack, seen, [], meld_rules, meld_rules.bound_ranks)
     layout = tuple(map(drawer.lay, finding.target, fillings))
     return layout, sort_hand(drawer.drawn)
 
@@ -187,9 +195,11 @@ class _Drawer(NamedTuple):
 
     bound: list[Card]
     wilds: list[Card]
-    unseen: dict[Card, int]
+    pack: Pack
+    seen: Hand
     drawn: list[Card]
     meld_rules: MeldRules
+    bound_ranks: frozenset[Rank]
 
     def lay(self, filled: Filled, fillings: list[int]) -> Meld:
         """Lay one meld."""
@@ -215,7 +225,7 @@ class _Drawer(NamedTuple):
         return Meld("run", cards, means)
 
     def _held(self, cell: Cell, rank: int, wished: Card | None = None) -> Card:
-        if rank not in self.meld_rules.bound_ranks:
+        if rank not in self.bound_ranks:
             return CARDS[cell // 16][rank]
         card = next(
             (card for card in self.bound if card == wished),
@@ -228,12 +238,14 @@ class _Drawer(NamedTuple):
         if how == HELD_WILD:
             return self.wilds.pop(0)
         if how == DRAWN_WILD:
-            card = next(card for card in _wild_cards(self.meld_rules) if self.unseen[card])
-        elif rank in self.meld_rules.bound_ranks:
+            card = next(card for card in _wild_cards(self.meld_rules) if self._is_unseen(card))
+        elif rank in self.bound_ranks:
             same = [CARDS[suit][rank] for suit in range(4)]
-            card = next(card for card in (wished, *same) if self.unseen[card])
+            card = next(card for card in (wished, *same) if self._is_unseen(card))
         else:
             card = CARDS[how // 16][rank]
-        self.unseen[card] -= 1
         self.drawn.append(card)
         return card
+
+    def _is_unseen(self, card: Card) -> bool:
+        return _unseen(card, self.pack, self.seen) > self.drawn.count(card)

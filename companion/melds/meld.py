@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from companion.cards import Card, Hand, Rank
@@ -52,13 +53,12 @@ class MeldRules:
     @property
     def free_ranks(self) -> frozenset[Rank]:
         """The wild ranks that stand for any card."""
-        wild = frozenset(RANKS[name] for name in self.wilds)
-        return wild if self.wild_scope == "any_card" else wild & {Rank.JOKER}
+        return _wild_ranks(self.wilds, self.wild_scope)[0]
 
     @property
     def bound_ranks(self) -> frozenset[Rank]:
         """The wild ranks of which only the suit is free (`H-6`)."""
-        return frozenset(RANKS[name] for name in self.wilds) - self.free_ranks
+        return _wild_ranks(self.wilds, self.wild_scope)[1]
 
     @property
     def limits_wilds(self) -> bool:
@@ -69,6 +69,14 @@ class MeldRules:
         """Tell how many wilds a meld of so many cards may take."""
         cap = size if self.max_wilds is None else min(size, self.max_wilds)
         return max(0, min(cap, size - self.min_naturals))
+
+
+@lru_cache
+def _wild_ranks(wilds: tuple[str, ...], scope: str) -> tuple[frozenset[Rank], frozenset[Rank]]:
+    """Part the wild ranks into those that stand for any card and those bound to their rank."""
+    wild = frozenset(RANKS[name] for name in wilds)
+    free = wild if scope == "any_card" else wild & {Rank.JOKER}
+    return free, wild - free
 
 
 class Meld(NamedTuple):

@@ -28,6 +28,10 @@ class _Run(NamedTuple):
     window: Window
 
 
+_Chosen = tuple[tuple[_Run, int], ...]
+"""Runs chosen, each with its empty places as bits."""
+
+
 class _Sets(NamedTuple):
     """The best sets: cards missing, ranks that help as bits, and the ranks of one best choice."""
 
@@ -68,12 +72,13 @@ class _QuickSearch:
         self._gone, self._last = [0] * 4, [0] * 4
         self._counts = 0
         self._look(holding)
-        self._runs_by_step = [self._list_runs(spec.size) for spec in runs]
+        by_size = {size: self._list_runs(size) for size in {spec.size for spec in runs}}
+        self._runs_by_step = [by_size[spec.size] for spec in runs]
         self._least = [0] * (len(runs) + 1)
         for step in reversed(range(len(runs))):
             self._least[step] = self._least[step + 1] + self._runs_by_step[step][0].missing
         self._best = 99
-        self._ties: list[tuple[tuple[_Run, ...], tuple[int, ...], _Sets]] = []
+        self._ties: list[tuple[_Chosen, _Sets]] = []
         self._needs_full = False
 
     def _look(self, holding: Holding) -> None:
@@ -127,15 +132,12 @@ class _QuickSearch:
         return False
 
     def _list_runs(self, size: int) -> list[_Run]:
-        by_missing: list[list[_Run]] = [[] for _ in range(size + 1)]
-        for suit, once in enumerate(self._once):
-            for missing, mask, window in _windows_by_missing(self._rules.ace, size, once):
-                by_missing[missing].append(_Run(missing, suit, mask, window))
-        return [run for runs in by_missing for run in runs]
+        """List the places for a run of a size, those that miss the fewest cards first."""
+        ace = self._rules.ace
+        suits = [_runs_by_missing(ace, size, suit, once) for suit, once in enumerate(self._once)]
+        return [run for runs in zip(*suits, strict=True) for some in runs for run in some]
 
-    def _place(
-        self, step: int, start: int, empty: int, counts: int, chosen: tuple[tuple[_Run, int], ...]
-    ) -> None:
+    def _place(self, step: int, start: int, empty: int, counts: int, chosen: _Chosen) -> None:
         """Choose a run for each step from one on; each is kept with its empty places."""
         if step == len(self._runs):
             self._weigh(empty, counts, chosen)
@@ -204,7 +206,7 @@ class _QuickSearch:
             covered = run.mask & self._once[run.suit]
             self._weigh(run.missing, self._counts - _spread(covered), ((run, run.mask & ~covered),))
 
-    def _weigh(self, empty: int, counts: int, chosen: tuple[tuple[_Run, int], ...]) -> None:
+    def _weigh(self, empty: int, counts: int, chosen: _Chosen) -> None:
         """Keep a target if none before it was nearer."""
         sets = self._set_part(counts)
         total = empty + sets.missing
@@ -213,17 +215,17 @@ class _QuickSearch:
         if sets.reaches_none and self._asks_too_much():
             self._needs_full = True
         wilds = self._holding.wilds
-        if total > wilds and any(gaps & self._last[run.suit] for run, gaps in chosen):
-            short = self._short(chosen)
-            if short > wilds + self._holding.unseen_wilds:
-                return
+        if total > wilds:
+            for run, gaps in chosen:
+                if gaps & self._last[run.suit]:
+                    if self._short(chosen) > wilds + self._holding.unseen_wilds:
+                        return
+                    break
         if total < self._best:
             self._ties.clear()
         # A hand that holds the contract needs but one layout, one that lacks cards needs them all.
         self._best = total if total > wilds else total - 1
-        self._ties.append(
-            (tuple(run for run, _ in chosen), tuple(gaps for _, gaps in chosen), sets)
-        )
+        self._ties.append((chosen, sets))
 
     def _asks_too_much(self) -> bool:
         """Tell whether all sets of one rank not held could ask more of it than there is."""
@@ -235,7 +237,7 @@ class _QuickSearch:
         )
         return self._size * self._sets + len(self._runs) > least
 
-    def _short(self, chosen: tuple[tuple[_Run, int], ...]) -> int:
+    def _short(self, chosen: _Chosen) -> int:
         """Tell how many empty places of runs no natural card of the rest of the pack can fill."""
         asked = Counter(
             16 * run.suit + rank for run, gaps in chosen for rank in RANK_BITS if gaps >> rank & 1
@@ -245,18 +247,18 @@ class _QuickSearch:
     def _finding(self) -> Finding:
         """Gather the empty places of all nearest targets, and lay out one."""
         unseen, wilds = self._holding.unseen, self._holding.wilds
-        runs, gaps, sets = self._ties[0]
-        empty = sum(mask.bit_count() for mask in gaps) + sets.missing
+        chosen, sets = self._ties[0]
+        empty = sum(gaps.bit_count() for _, gaps in chosen) + sets.missing
         missing = max(0, empty - wilds)
-        target = self._target(runs, gaps, sets)
+        target = self._target(chosen, sets)
         finding = Finding(missing, target, empty)
         if missing:
             finding.wild_helps = self._holding.unseen_wilds > 0
             asked, ranks = [0] * 4, 0
-            for runs, gaps, sets in self._ties:
+            for chosen, sets in self._ties:
                 ranks |= sets.helping
-                for run, mask in zip(runs, gaps, strict=True):
-                    asked[run.suit] |= mask
+                for run, gaps in chosen:
+                    asked[run.suit] |= gaps
             finding.cells = {
                 16 * suit + rank
                 for suit in range(4)
@@ -265,13 +267,11 @@ class _QuickSearch:
             }
         return finding
 
-    def _target(
-        self, runs: tuple[_Run, ...], gaps: tuple[int, ...], sets: _Sets
-    ) -> tuple[Filled, ...]:
+    def _target(self, chosen: _Chosen, sets: _Sets) -> tuple[Filled, ...]:
         """Tell a target card by card."""
         held = self._holding.held.copy()
         filled = []
-        for run, mask in self._single(runs, gaps):
+        for run, mask in self._single(chosen):
             cells = tuple(16 * run.suit + rank for rank in run.window.ranks)
             taken = tuple(cell for cell in cells if not mask >> (cell & 15) & 1)
             rest = tuple(cell for cell in cells if mask >> (cell & 15) & 1)
@@ -290,25 +290,28 @@ class _QuickSearch:
             filled.append(Filled(choice, taken, empty, cells if empty else (), self._size))
         return tuple(filled)
 
-    def _single(self, runs: tuple[_Run, ...], gaps: tuple[int, ...]) -> list[tuple[_Run, int]]:
+    def _single(self, chosen: _Chosen) -> _Chosen:
         """Part nine connected places into the two runs they are."""
-        if len(runs) == len(self._runs):
-            return list(zip(runs, gaps, strict=True))
-        ((start, _, ranks), size) = runs[0].window, self._runs[0].size
-        parts = []
+        if len(chosen) == len(self._runs):
+            return chosen
+        nine, gaps = chosen[0]
+        start, _, ranks = nine.window
+        size, parts = self._runs[0].size, []
         for begin, end in ((0, size), (size, CONNECTED)):
             window = Window(start + begin, end - begin, ranks[begin:end])
-            run = _Run(0, runs[0].suit, window.mask, window)
-            parts.append((run, gaps[0] & window.mask))
-        return parts
+            run = _Run(0, nine.suit, window.mask, window)
+            parts.append((run, gaps & window.mask))
+        return tuple(parts)
 
 
-@lru_cache(maxsize=100_000)
-def _windows_by_missing(ace: str, size: int, once: int) -> tuple[tuple[int, int, Window], ...]:
-    """List the windows of a size with the number of ranks that one suit lacks."""
-    return tuple(
-        ((window.mask & ~once).bit_count(), window.mask, window) for window in windows(ace, size)
-    )
+@lru_cache(maxsize=200_000)
+def _runs_by_missing(ace: str, size: int, suit: int, once: int) -> tuple[tuple[_Run, ...], ...]:
+    """List the places for a run in one suit, by the number of ranks that are missing."""
+    found: list[list[_Run]] = [[] for _ in range(size + 1)]
+    for window in windows(ace, size):
+        missing = (window.mask & ~once).bit_count()
+        found[missing].append(_Run(missing, suit, window.mask, window))
+    return tuple(map(tuple, found))
 
 
 @lru_cache(maxsize=20_000)
