@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import combinations_with_replacement
 from dataclasses import replace
+from itertools import combinations_with_replacement
 from typing import NamedTuple
 
 from companion.cards import SUITS, Card, Hand, Pack, Rank, sort_hand
 
 from .meld import Contract, Meld, MeldRules, MeldSpec
-from .places import CARDS, MOST_CARDS, parted_wilds, sort_out, suit_index
+from .places import CARDS, parted_wilds, sort_out, suit_index
 from .quick_search import quick_search
 from .targets import DRAWN_WILD, HELD_WILD, Cell, Filled, Finding, Holding, Search, cell_of, fill
 
@@ -37,7 +37,8 @@ def judge_contract(hand: Hand, contract: Contract, meld_rules: MeldRules, pack: 
 
     >>> from companion.cards import read_hand, write_hand
     >>> contract = Contract(melds=(MeldSpec(kind="set", size=3), MeldSpec(kind="run", size=4)))
-    >>> judgement = judge_contract(read_hand("7H 7S 7D 3C 4C 6C KD"), contract, MeldRules(), Pack(2, 2))
+    >>> hand = read_hand("7H 7S 7D 3C 4C 6C KD")
+    >>> judgement = judge_contract(hand, contract, MeldRules(), Pack(2, 2))
     >>> judgement.missing, write_hand(judgement.helping), judgement.helping[Card(Rank.JOKER)]
     (1, '5C X', 2)
 
@@ -75,9 +76,7 @@ def _judge(
     for own, free in parted_wilds(wilds, meld_rules):
         holding = _holding([*naturals, *own], free, meld_rules, pack, seen)
         for melds in _ways(contract, len(hand), meld_rules):
-            finding = quick_search(melds, meld_rules, holding)
-            if finding is None:
-                finding = Search(melds, meld_rules, holding).run()
+            finding = _search(melds, meld_rules, holding, len(hand) if contract.all_cards else None)
             if finding.missing is not None:
                 found.append(_Nearest(finding, holding, free))
     if not found:
@@ -91,6 +90,18 @@ def _judge(
     )
     helping = _helping(as_near, meld_rules, pack, seen) if missing else {}
     return Judgement(holds, layout, missing, helping, draw)
+
+
+def _search(
+    melds: tuple[MeldSpec, ...], meld_rules: MeldRules, holding: Holding, whole: int | None
+) -> Finding:
+    """Search the nearest targets, first those that meld the whole hand where that is asked."""
+    if whole is not None:
+        finding = Search(melds, meld_rules, holding, whole).run()
+        if finding.missing == 0:
+            return finding
+    quick = quick_search(melds, meld_rules, holding)
+    return Search(melds, meld_rules, holding).run() if quick is None else quick
 
 
 def _distance(nearest: _Nearest) -> tuple[int, int]:
@@ -143,7 +154,7 @@ def _wild_cards(meld_rules: MeldRules) -> Iterator[Card]:
 def _ways(
     contract: Contract, hand_size: int, meld_rules: MeldRules
 ) -> Iterator[tuple[MeldSpec, ...]]:
-    """The lists of melds that meet the contract, enlarged where all cards must be melded."""
+    """List the melds that meet the contract, enlarged where all cards must be melded."""
     for way in (contract.melds, *contract.or_melds):
         over = hand_size - sum(meld.size for meld in way) if contract.all_cards else 0
         open_ended = [step for step, meld in enumerate(way) if not meld.is_exact(meld_rules)]
@@ -183,7 +194,8 @@ def _lay_out(
     """Lay out the nearest target, and name the cards drawn for it."""
     finding, holding, wilds = nearest
     fillings = fill(finding.target, holding, finding.missing or 0)
-    assert fillings is not None, "a target in reach can be filled"
+    if fillings is None:
+        raise AssertionError("A target in reach could not be filled.")
     bound = [card for card in hand if card.rank in meld_rules.bound_ranks]
     drawer = _Drawer(bound, wilds.copy(), pack, seen, [], meld_rules, meld_rules.bound_ranks)
     layout = tuple(map(drawer.lay, finding.target, fillings))

@@ -57,13 +57,17 @@ class _Play(NamedTuple):
     wild_cards: list[Card]
 
 
+_NO_PLAY = _Play(NEVER, 0, 0, _Way((0, 0, 0, 0), 1, ()), [])
+
+
 def best_melds(hand: Hand, meld_rules: MeldRules) -> Melding:
     """Find the melds that leave the least points unmelded.
 
     Among melds that leave as little, those with the most cards, then the fewest wilds are taken.
 
     >>> from companion.cards import read_hand, write_hand
-    >>> rules = MeldRules(run_size=3, wilds=("2",), values={name: 5 for name in RANK_NAMES.values()})
+    >>> values = dict.fromkeys(RANK_NAMES.values(), 5)
+    >>> rules = MeldRules(run_size=3, wilds=("2",), values=values)
     >>> melding = best_melds(read_hand("7H 8H 2C KS KD KC 4D"), rules)
     >>> melding.points, [write_hand(meld.cards) for meld in melding.melds]
     (5, ['KC KD KS', '2C 7H 8H'])
@@ -100,11 +104,10 @@ class _Solver:
         """Find the best melds of one hand."""
         naturals, wilds = sort_out(hand, self._rules)
         wilds.sort(key=lambda card: self._values[card.rank], reverse=True)
-        play: _Play | None = None
+        play = _NO_PLAY
         for own, free in parted_wilds(wilds, self._rules):
             saved = [cost + len(own) * WILD_USED for cost in self._costs_of_wilds(free)]
             play = self._best_play([*naturals, *own], free, saved, play)
-        assert play is not None
         bound = [card for card in hand if card.rank in self._bound]
         melds = lay_out(self._plan(play), self._rules, bound, play.wild_cards)
         loose = list(hand)
@@ -130,10 +133,10 @@ class _Solver:
         return Plan(runs, sets, alone)
 
     def _best_play(
-        self, naturals: list[Card], wilds: list[Card], saved: list[int], best: _Play | None
+        self, naturals: list[Card], wilds: list[Card], saved: list[int], best: _Play
     ) -> _Play:
         """Find the cheapest play, or give back the one that is as cheap already."""
-        least = best.cost if best else NEVER
+        least = best.cost
         for way in self._ways(naturals, len(wilds)):
             costs = self._costs_of_runs(way.suits, len(wilds))
             for in_runs, cost in enumerate(costs):
@@ -144,18 +147,17 @@ class _Solver:
                     if way.set_wilds >> in_sets & 1 and total < least:
                         least = total
                         best = _Play(least, in_sets, in_runs + in_sets, way, wilds)
-        assert best is not None
         return best
 
     def _costs_of_wilds(self, wilds: list[Card]) -> list[int]:
-        """What the wilds left over cost when 0, 1, 2 … of them, the dearest first, are melded."""
+        """Tell what the wilds left over cost when 0, 1, 2 … of them, the dearest first, are melded."""
         return [
             sum(self._weights[card.rank] for card in wilds[used:]) + used * WILD_USED
             for used in range(len(wilds) + 1)
         ]
 
     def _costs_of_runs(self, suits: Suits, wilds: int) -> list[int]:
-        """The least cost of all suits for 0, 1, 2 … wilds in their runs."""
+        """Tell the least cost of all suits for 0, 1, 2 … wilds in their runs."""
         costs = [0] + [NEVER] * wilds
         for suit in suits:
             if suit:

@@ -125,7 +125,7 @@ def _way_faults(
     way: tuple[MeldSpec, ...],
     meld_rules: MeldRules,
 ) -> list[str]:
-    """What keeps melds from being one list of melds that the contract allows."""
+    """Tell what keeps melds from being one list of melds that the contract allows."""
     if len(melds) != len(way):
         return [f"The contract is {len(way)} melds; these are {len(melds)}."]
     kinds = [order for order in permutations(range(len(way))) if _kinds_fit(order, readings, way)]
@@ -157,7 +157,7 @@ def _size_faults(
     way: tuple[MeldSpec, ...],
     meld_rules: MeldRules,
 ) -> list[str]:
-    """What is wrong with the sizes, a run that could make nine with another left aside."""
+    """Tell what is wrong with the sizes, runs that could make nine together left aside."""
     faults = []
     for meld, spec in zip(order, way, strict=True):
         size = len(melds[meld])

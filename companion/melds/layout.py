@@ -92,7 +92,7 @@ def _start(run: Run) -> int:
 
 
 def _joined(runs: list[Run], meld_rules: MeldRules) -> list[Run]:
-    """Runs that follow one another made one, where no limit forbids it."""
+    """Make runs that follow one another one run, where no limit forbids it."""
     if meld_rules.limits_wilds:
         return runs
     for first, second in pairwise(runs):

@@ -20,9 +20,8 @@ RANK_BITS = range(1, 14)
 
 
 class _Run(NamedTuple):
-    """A stretch of places for a run: the cards missing at best, its suit, its ranks as bits."""
+    """A stretch of places for a run: its suit, its ranks as bits."""
 
-    missing: int
     suit: int
     mask: int
     window: Window
@@ -73,10 +72,10 @@ class _QuickSearch:
         self._counts = 0
         self._look(holding)
         by_size = {size: self._list_runs(size) for size in {spec.size for spec in runs}}
-        self._runs_by_step = [by_size[spec.size] for spec in runs]
+        self._places = [by_size[spec.size] for spec in runs]
         self._least = [0] * (len(runs) + 1)
         for step in reversed(range(len(runs))):
-            self._least[step] = self._least[step + 1] + self._runs_by_step[step][0].missing
+            self._least[step] = self._least[step + 1] + self._places[step][0][0]
         self._best = 99
         self._ties: list[tuple[_Chosen, _Sets]] = []
         self._needs_full = False
@@ -131,11 +130,16 @@ class _QuickSearch:
                     return True
         return False
 
-    def _list_runs(self, size: int) -> list[_Run]:
-        """List the places for a run of a size, those that miss the fewest cards first."""
+    def _list_runs(self, size: int) -> tuple[list[int], list[_Run]]:
+        """List the cards missing in each place for a run, the fewest first, and the places."""
         ace = self._rules.ace
         suits = [_runs_by_missing(ace, size, suit, once) for suit, once in enumerate(self._once)]
-        return [run for runs in zip(*suits, strict=True) for some in runs for run in some]
+        numbers, runs = [], []
+        for missing, found in enumerate(zip(*suits, strict=True)):
+            for some in found:
+                numbers += [missing] * len(some)
+                runs += some
+        return numbers, runs
 
     def _place(self, step: int, start: int, empty: int, counts: int, chosen: _Chosen) -> None:
         """Choose a run for each step from one on; each is kept with its empty places."""
@@ -144,12 +148,12 @@ class _QuickSearch:
             return
         rest = self._least[step + 1] + self._sets_at_best
         repeats = step + 1 < len(self._runs) and self._runs[step + 1] == self._runs[step]
-        runs = self._runs_by_step[step]
+        numbers, runs = self._places[step]
         for index in range(start, len(runs)):
-            run = runs[index]
-            if empty + run.missing + rest > self._best:
+            missing = numbers[index]
+            if empty + missing + rest > self._best:
                 break
-            missing = run.missing
+            run = runs[index]
             covered = run.mask & self._once[run.suit]
             if chosen:
                 before = [other for other in chosen if other[0].suit == run.suit]
@@ -200,11 +204,11 @@ class _QuickSearch:
             return
         if self._runs[0].size + self._runs[1].size >= CONNECTED:
             return
-        for run in self._list_runs(CONNECTED):
-            if run.missing + self._sets_at_best > self._best:
+        for missing, run in zip(*self._list_runs(CONNECTED), strict=True):
+            if missing + self._sets_at_best > self._best:
                 break
             covered = run.mask & self._once[run.suit]
-            self._weigh(run.missing, self._counts - _spread(covered), ((run, run.mask & ~covered),))
+            self._weigh(missing, self._counts - _spread(covered), ((run, run.mask & ~covered),))
 
     def _weigh(self, empty: int, counts: int, chosen: _Chosen) -> None:
         """Keep a target if none before it was nearer."""
@@ -278,7 +282,7 @@ class _QuickSearch:
             for cell in taken:
                 held[cell] -= 1
             size = run.window.size
-            choice = Choice(run.missing, cells, size, run.suit, run.window, 0)
+            choice = Choice(len(rest), cells, size, run.suit, run.window, 0)
             filled.append(Filled(choice, taken, len(rest), rest, size))
         for rank in sets.ranks:
             cells = tuple(16 * suit + rank for suit in range(4))
@@ -299,18 +303,22 @@ class _QuickSearch:
         size, parts = self._runs[0].size, []
         for begin, end in ((0, size), (size, CONNECTED)):
             window = Window(start + begin, end - begin, ranks[begin:end])
-            run = _Run(0, nine.suit, window.mask, window)
+            run = _Run(nine.suit, window.mask, window)
             parts.append((run, gaps & window.mask))
         return tuple(parts)
 
 
-@lru_cache(maxsize=200_000)
+@lru_cache
+def _every_run(ace: str, size: int, suit: int) -> tuple[_Run, ...]:
+    return tuple(_Run(suit, window.mask, window) for window in windows(ace, size))
+
+
+@lru_cache(maxsize=20_000)
 def _runs_by_missing(ace: str, size: int, suit: int, once: int) -> tuple[tuple[_Run, ...], ...]:
     """List the places for a run in one suit, by the number of ranks that are missing."""
     found: list[list[_Run]] = [[] for _ in range(size + 1)]
-    for window in windows(ace, size):
-        missing = (window.mask & ~once).bit_count()
-        found[missing].append(_Run(missing, suit, window.mask, window))
+    for run in _every_run(ace, size, suit):
+        found[(run.mask & ~once).bit_count()].append(run)
     return tuple(map(tuple, found))
 
 
@@ -337,7 +345,7 @@ class SetFinder:
         """Find the best sets, where `counts` holds four bits for each rank."""
         found = self._known.get(counts)
         if found is None:
-            if len(self._known) > 200_000:
+            if len(self._known) > 20_000:
                 self._known.clear()
             found = self._known[counts] = self._find(counts)
         return found

@@ -119,8 +119,14 @@ class Search:
     """Looks at the targets of one list of melds, nearest first, and keeps the nearest."""
 
     def __init__(
-        self, melds: tuple[MeldSpec, ...], meld_rules: MeldRules, holding: Holding
+        self,
+        melds: tuple[MeldSpec, ...],
+        meld_rules: MeldRules,
+        holding: Holding,
+        whole: int | None = None,
     ) -> None:
+        """Prepare a search; with `whole` only targets of so many cards count."""
+        self._whole = whole
         self._melds = sorted(melds, key=lambda meld: (meld.kind, -meld.size, meld.ranks))
         self._rules = meld_rules
         self._bound = frozenset(int(rank) for rank in meld_rules.bound_ranks)
@@ -155,7 +161,7 @@ class Search:
         return sorted(choices, key=lambda choice: choice.missing)
 
     def _sizes(self, meld: MeldSpec) -> range:
-        """The sizes a run may have: more than asked in a connected pair, or to hold more naturals."""
+        """Tell how large a run may be: larger than asked to connect, or to hold more naturals."""
         longest = meld.size
         if self._may_grow(meld):
             longest = 13
@@ -180,8 +186,7 @@ class Search:
 
     def _place(self, step: int, start: int, empty: int, target: Target) -> None:
         if step == len(self._melds):
-            if all(self._is_justified(own, target) for own in range(step)):
-                self._weigh(empty, target)
+            self._weigh_if_legal(empty, target)
             return
         meld = self._melds[step]
         rest = self._least[step + 1]
@@ -203,6 +208,13 @@ class Search:
                 )
                 for cell in filled.taken:
                     self._held[cell] += 1
+
+    def _weigh_if_legal(self, empty: int, target: Target) -> None:
+        size = sum(filled.choice.size for filled in target)
+        if self._whole in (None, size) and all(
+            self._is_justified(own, target) for own in range(len(target))
+        ):
+            self._weigh(empty, target)
 
     def _may_join(self, choice: Choice, target: Target) -> bool:
         """Tell whether the choice may lie beside those already made."""

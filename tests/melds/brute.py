@@ -66,12 +66,12 @@ def readings(group: tuple[tuple[str, str], ...], rules: MeldRules) -> tuple[Read
     last_start = 13 if rules.ace == "corner" else len(places) - len(group) + 1
     for suit, start in product("CDHS" if len(suits) < 2 else "", range(last_start)):
         row = places[start : start + len(group)]
-        if suits <= {suit} and ranks <= set(row):
-            if fits(group, [(rank, suit) for rank in row], rules):
-                where = {start + step for step in range(len(group))}
-                if rules.ace == "corner":
-                    where = {place % 13 for place in where}
-                found.append(Reading("run", suit, frozenset(where), frozenset(row)))
+        likely = suits <= {suit} and ranks <= set(row)
+        if likely and fits(group, [(rank, suit) for rank in row], rules):
+            where = {start + step for step in range(len(group))}
+            if rules.ace == "corner":
+                where = {place % 13 for place in where}
+            found.append(Reading("run", suit, frozenset(where), frozenset(row)))
     return tuple(found)
 
 
@@ -230,7 +230,7 @@ def zip_values(cards: Sequence[Card]) -> tuple[int, int]:
 
 def number(card: Card) -> int:
     """The value of a card in Zip."""
-    return "A 2 3 4 5 6 7 8 9 10 J Q K".split().index(split(card)[0]) + 1
+    return ORDER["low"].split().index(split(card)[0]) + 1
 
 
 def is_useful(hand: Sequence[Card], pile: Sequence[Card], place: int) -> bool:

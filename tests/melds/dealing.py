@@ -124,5 +124,5 @@ def some_contract(rng: Random) -> Contract:
             MeldSpec(kind="set", size=2, ranks=("A", "K")),
             MeldSpec(kind="run", size=4, exact=True),
         )
-    ways = (melds[:1] + (MeldSpec(kind="set", size=4),),) if rng.random() < 0.1 else ()
+    ways = ((*melds[:1], MeldSpec(kind="set", size=4)),) if rng.random() < 0.1 else ()
     return Contract(melds=melds, or_melds=ways, all_cards=rng.random() < 0.1)

@@ -28,9 +28,12 @@ def prove_deadwood(rng: Random, chicago: bool) -> str | None:
     hand = deal(rng, rules, rng.choice((3, 5, 6, 7, 7, 8, 8, 9)))
     melding = best_melds(hand, rules)
     found = certificate.faults(hand, melding, rules)
-    wild = {Card for Card in rules.free_ranks}
     melded = [card for meld in melding.melds for card in meld.cards]
-    got = (melding.points, len(melding.loose), sum(card.rank in wild for card in melded))
+    got = (
+        melding.points,
+        len(melding.loose),
+        sum(card.rank in rules.free_ranks for card in melded),
+    )
     expected = brute.deadwood(hand, rules)
     if got != expected or found:
         return f"{write_hand(hand)}: {got}, expected {expected}; {found}\n{rules}\n{melding}"

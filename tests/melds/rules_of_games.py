@@ -15,7 +15,7 @@ ZIONCHECK = MeldRules(
     wilds=("joker",),
     same_suit_runs="adjacent_needs_9",
     laydown="exact",
-    values={name: 5 for name in INDEX}
+    values=dict.fromkeys(INDEX, 5)
     | dict.fromkeys(("10", "J", "Q", "K"), 10)
     | {"A": 15, "joker": 15},
 )

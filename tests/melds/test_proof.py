@@ -2,12 +2,11 @@
 
 import pytest
 
-from . import certificate
-from .proof import prove
-
 from companion.cards import read_hand
 from companion.melds import Meld, Melding
 
+from . import certificate
+from .proof import prove
 from .rules_of_games import CHICAGO
 
 
