@@ -99,6 +99,8 @@ class _Solver:
         self._set_wilds = lru_cache(self._find_set_wilds)
         self._wild_melds = lru_cache(self._find_wild_melds)
         self._joined = lru_cache(self._find_joined)
+        self._pair = lru_cache(20_000)(self._find_pair)
+        self._options = lru_cache(20_000)(self._find_options)
 
     def solve(self, hand: Hand) -> Melding:
         """Find the best melds of one hand."""
@@ -122,9 +124,15 @@ class _Solver:
         way, most = play.way, len(play.wild_cards)
         plays = [self._runs.best(suit, most) for suit in way.suits]
         in_runs = play.wilds - play.set_wilds
-        shares = min(
-            (share for share in product(range(in_runs + 1), repeat=4) if sum(share) == in_runs),
-            key=lambda share: sum(suit[used][0] for suit, used in zip(plays, share, strict=True)),
+        shares = (
+            (0, 0, 0, 0)
+            if not in_runs
+            else min(
+                (share for share in product(range(in_runs + 1), repeat=4) if sum(share) == in_runs),
+                key=lambda share: sum(
+                    suit[used][0] for suit, used in zip(plays, share, strict=True)
+                ),
+            )
         )
         runs = [suit[used][1] for suit, used in zip(plays, shares, strict=True)]
         possible = [self._wild_melds(most), *(chosen.wilds for chosen in way.sets)]
@@ -137,36 +145,39 @@ class _Solver:
     ) -> _Play:
         """Find the cheapest play, or give back the one that is as cheap already."""
         least = best.cost
-        for way in self._ways(naturals, len(wilds)):
-            costs = self._costs_of_runs(way.suits, len(wilds))
-            for in_runs, cost in enumerate(costs):
-                if cost >= least:
-                    continue
-                for in_sets in range(len(wilds) - in_runs + 1):
-                    total = cost + saved[in_runs + in_sets]
-                    if way.set_wilds >> in_sets & 1 and total < least:
+        pair, number = self._pair, len(wilds)
+        rest: dict[int, list[tuple[int, int]]] = {}
+        for way in self._ways(naturals, number):
+            clubs, diamonds, hearts, spades = way.suits
+            some, costs = pair(clubs, diamonds, number)
+            others, more = pair(hearts, spades, number)
+            if some + others + saved[number] >= least:
+                continue
+            if way.set_wilds not in rest:
+                rest[way.set_wilds] = _best_in_sets(way.set_wilds, saved)
+            for in_runs, (after, in_sets) in enumerate(rest[way.set_wilds]):
+                for first in range(in_runs + 1):
+                    total = costs[first] + more[in_runs - first] + after
+                    if total < least:
                         least = total
                         best = _Play(least, in_sets, in_runs + in_sets, way, wilds)
         return best
 
     def _costs_of_wilds(self, wilds: list[Card]) -> list[int]:
-        """Tell what the wilds left over cost when 0, 1, 2 … of them, the dearest first, are melded."""
+        """Tell what the wilds left over cost when 0, 1, 2 … of the dearest are melded."""
         return [
             sum(self._weights[card.rank] for card in wilds[used:]) + used * WILD_USED
             for used in range(len(wilds) + 1)
         ]
 
-    def _costs_of_runs(self, suits: Suits, wilds: int) -> list[int]:
-        """Tell the least cost of all suits for 0, 1, 2 … wilds in their runs."""
-        costs = [0] + [NEVER] * wilds
-        for suit in suits:
-            if suit:
-                plays = self._runs.best(suit, wilds)
-                costs = [
-                    min(costs[used - here] + plays[here][0] for here in range(used + 1))
-                    for used in range(wilds + 1)
-                ]
-        return costs
+    def _find_pair(self, one: int, other: int, wilds: int) -> tuple[int, tuple[int, ...]]:
+        """Tell the least cost of two suits, in all and for 0, 1, 2 … wilds in their runs."""
+        first, second = self._runs.best(one, wilds), self._runs.best(other, wilds)
+        costs = tuple(
+            min(first[here][0] + second[used - here][0] for here in range(used + 1))
+            for used in range(wilds + 1)
+        )
+        return min(costs), costs
 
     def _ways(self, naturals: list[Card], wilds: int) -> list[_Way]:
         """Every choice of sets worth a look."""
@@ -180,20 +191,32 @@ class _Solver:
         ways = [_Way((suits[0], suits[1], suits[2], suits[3]), self._wild_melds(wilds), ())]
         for rank in range(1, 14):
             if held[rank] and rank in self._bound:
-                ways = self._with_sets(ways, rank, _lent(held[rank]), wilds)
+                ways = self._with_sets(ways, self._options(rank, held[rank], (), wilds), wilds)
             elif held[rank] and self._set_wilds(held[rank], wilds):
-                ways = self._with_sets(ways, rank, _taken(rank, suits, useful), wilds)
+                kept = tuple(
+                    (suit >> 4 * rank & 15, runs >> rank & 1)
+                    for suit, runs in zip(suits, useful, strict=True)
+                )
+                ways = self._with_sets(ways, self._options(rank, 0, kept, wilds), wilds)
         return ways
 
-    def _with_sets(self, ways: list[_Way], rank: int, moves: list[_Move], wilds: int) -> list[_Way]:
-        """Each way with each move of the cards of a rank between the suits and its sets."""
-        found = []
-        for moved, in_sets in moves:
+    def _find_options(
+        self, rank: int, lent: int, kept: tuple[tuple[int, int], ...], wilds: int
+    ) -> tuple[_Option, ...]:
+        """Tell what each move of the cards of a rank changes, the impossible ones left out."""
+        options = []
+        for moved, in_sets in _taken(kept) if kept else _lent(lent):
             possible = self._set_wilds(sum(in_sets), wilds) if any(in_sets) else 0
-            if any(in_sets) and not possible:
-                continue
-            sets = (_SetChoice(rank, in_sets, possible),) if possible else ()
-            clubs, diamonds, hearts, spades = (number << 4 * rank for number in moved)
+            if possible or not any(in_sets):
+                sets = (_SetChoice(rank, in_sets, possible),) if possible else ()
+                clubs, diamonds, hearts, spades = (number << 4 * rank for number in moved)
+                options.append(((clubs, diamonds, hearts, spades), possible, sets))
+        return tuple(options)
+
+    def _with_sets(self, ways: list[_Way], options: tuple[_Option, ...], wilds: int) -> list[_Way]:
+        """Join each way with each choice of what to do with a rank."""
+        found = []
+        for (clubs, diamonds, hearts, spades), possible, sets in options:
             for (c, d, h, s), before, others in ways:
                 both = self._joined(before, possible, wilds) if possible else before
                 if both:
@@ -226,23 +249,44 @@ _Move = tuple[tuple[int, ...], tuple[int, ...]]
 """Cards of one rank: those that come to each suit (less than 0: go from it), those in sets."""
 
 
+_Option = tuple[Suits, int, tuple[_SetChoice, ...]]
+"""What a move adds to the suits, the wilds its sets may take (as bits), and the sets."""
+
+
+@lru_cache(maxsize=20_000)
 def _mask(suit: int) -> int:
     return sum(1 << rank for rank in range(1, 14) if suit >> 4 * rank & 15)
 
 
-def _taken(rank: int, suits: list[int], useful: list[int]) -> list[_Move]:
-    """Ways to take cards of a rank out of the suits into a set, or none.
+def _taken(kept: tuple[tuple[int, int], ...]) -> list[_Move]:
+    """List the ways to take cards of a rank out of the suits into a set, or none.
 
-    A card that no run can use goes along: it lies in the set at no cost.
+    For each suit it is told how many there are and whether a run can use them: one that no run
+    can use goes along, for it lies in the set at no cost.
     """
-    numbers = []
-    for suit, runs in zip(suits, useful, strict=True):
-        held = suit >> 4 * rank & 15
-        numbers.append(range(held + 1) if runs >> rank & 1 else (held,))
+    numbers = [range(held + 1) if useful else (held,) for held, useful in kept]
     moves = [
         (tuple(-number for number in taken), taken) for taken in product(*numbers) if any(taken)
     ]
     return [((0, 0, 0, 0), (0, 0, 0, 0)), *moves]
+
+
+def _best_in_sets(set_wilds: int, saved: list[int]) -> list[tuple[int, int]]:
+    """For 0, 1, 2 … wilds in runs, the least cost of the others and how many of them are in sets.
+
+    `set_wilds` tells as bits how many the sets may take, `saved` what those left over cost.
+    """
+    return [
+        min(
+            (
+                (saved[in_runs + in_sets], in_sets)
+                for in_sets in range(len(saved) - in_runs)
+                if set_wilds >> in_sets & 1
+            ),
+            default=(NEVER, 0),
+        )
+        for in_runs in range(len(saved))
+    ]
 
 
 def _shares(possible: list[int], wilds: int) -> Iterator[tuple[int, ...]]:
