@@ -9,10 +9,11 @@ from typing import NamedTuple
 
 from companion.cards import SUITS, Card, Hand, Pack, Rank, sort_hand
 
+from .filling import DRAWN_WILD, HELD_WILD, Cell, Filled, Holding, cell_of, fill
 from .meld import Contract, Meld, MeldRules, MeldSpec
 from .places import CARDS, parted_wilds, sort_out, suit_index
 from .quick_search import quick_search
-from .targets import DRAWN_WILD, HELD_WILD, Cell, Filled, Finding, Holding, Search, cell_of, fill
+from .targets import Finding, Search
 
 
 class Judgement(NamedTuple):

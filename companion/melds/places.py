@@ -99,8 +99,11 @@ def parted_wilds(
 
     It makes a difference only where a meld may not take any number of wilds.
     """
+    if not meld_rules.limits_wilds:
+        yield [], wilds
+        return
     ranked = [card for card in wilds if card.rank is not Rank.JOKER and card.suit in SUITS]
-    kinds = list(dict.fromkeys(ranked)) if meld_rules.limits_wilds else []
+    kinds = list(dict.fromkeys(ranked))
     for numbers in product(*(range(ranked.count(kind) + 1) for kind in kinds)):
         own = [kind for kind, n in zip(kinds, numbers, strict=True) for _ in range(n)]
         free = wilds.copy()

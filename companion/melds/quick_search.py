@@ -12,9 +12,10 @@ from collections import Counter
 from functools import lru_cache
 from typing import NamedTuple
 
+from .filling import Choice, Filled, Holding
 from .meld import MeldRules, MeldSpec
 from .places import Window, windows
-from .targets import CONNECTED, Choice, Filled, Finding, Holding, agreement
+from .targets import CONNECTED, Finding, agreement
 
 RANK_BITS = range(1, 14)
 
