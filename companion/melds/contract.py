@@ -82,9 +82,9 @@ def _judge(
                 found.append(_Nearest(finding, holding, free))
     if not found:
         return Judgement(False, (), None, {}, ())
-    nearest = min(found, key=_distance)
+    nearest = min(found, key=lambda way: _distance(way, len(hand) if contract.all_cards else 0))
     missing = nearest.finding.missing or 0
-    as_near = [other for other in found if _distance(other)[0] == missing]
+    as_near = [other for other in found if other.finding.missing == missing]
     layout, draw = _lay_out(nearest, hand, meld_rules, pack, seen)
     holds = missing == 0 and not (
         contract.all_cards and sum(len(meld.cards) for meld in layout) < len(hand)
@@ -105,8 +105,11 @@ def _search(
     return Search(melds, meld_rules, holding).run() if quick is None else quick
 
 
-def _distance(nearest: _Nearest) -> tuple[int, int]:
-    return nearest.finding.missing or 0, nearest.finding.empty
+def _distance(nearest: _Nearest, whole: int) -> tuple[int, int, int]:
+    """Tell the cards missing, those of a whole hand that lie over, and the wilds needed."""
+    finding = nearest.finding
+    over = whole - sum(filled.choice.size for filled in finding.target)
+    return finding.missing or 0, max(0, over), finding.empty
 
 
 def _holding(

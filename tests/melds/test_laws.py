@@ -171,6 +171,18 @@ def test_all_cards_must_be_melded_where_the_deal_says_so() -> None:
     assert (over.holds, over.missing) == (False, 1)
 
 
+def test_the_way_that_leaves_no_card_over_is_taken() -> None:
+    """Found by the proof: a shorter way was taken, and cards lay over."""
+    run = MeldSpec(kind="run", size=5, exact=True)
+    both = (run, MeldSpec(kind="set", size=4, exact=True))
+    either = Contract(melds=(run,), or_melds=(both,), all_cards=True)
+    hand = read_hand("7H X 9H 10H JH X X X X")
+    assert judge_contract(hand, either, CONTRACT_RUMMY, PACK).holds
+    two_runs = Contract(melds=contract(0, 2).melds, all_cards=True)
+    nine = read_hand("6H X 8H X 10H JH QH KH AH")
+    assert judge_contract(nine, two_runs, ZIONCHECK, PACK).holds
+
+
 def test_named_ranks_and_other_ways() -> None:
     aces = Contract(melds=(MeldSpec(kind="set", size=2, ranks=("A",)),))
     assert judge_contract(read_hand("AC AD KS KC"), aces, CONTRACT_RUMMY, PACK).holds
