@@ -1,5 +1,33 @@
 """Melds and contracts, exact and pure: standard library only, no knowledge of games or pages."""
 
-from .meld import RANK_NAMES, RANKS, Contract, MeldRules, MeldSpec
+from .chicago import Discarded, best_after_discard, has_seven_twos, is_rummy
+from .contract import Judgement, free_cards, judge_contract
+from .deadwood import Melding, best_melds
+from .faults import is_contract
+from .meld import RANK_NAMES, RANKS, Contract, Meld, MeldRules, MeldSpec
+from .zips import Zips, best_zips, go_out_discards, is_zip, signed_value, useful_discards
 
-__all__ = ["RANKS", "RANK_NAMES", "Contract", "MeldRules", "MeldSpec"]
+__all__ = [
+    "RANKS",
+    "RANK_NAMES",
+    "Contract",
+    "Discarded",
+    "Judgement",
+    "Meld",
+    "MeldRules",
+    "MeldSpec",
+    "Melding",
+    "Zips",
+    "best_after_discard",
+    "best_melds",
+    "best_zips",
+    "free_cards",
+    "go_out_discards",
+    "has_seven_twos",
+    "is_contract",
+    "is_rummy",
+    "is_zip",
+    "judge_contract",
+    "signed_value",
+    "useful_discards",
+]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from functools import lru_cache
+from typing import Literal, NamedTuple
 
-from companion.cards import Card, Rank
+from companion.cards import Card, Hand, Rank
 
 RANKS: dict[str, Rank] = {
     "joker" if rank is Rank.JOKER else rank.letter: rank for rank in (*list(Rank)[1:], Rank.JOKER)
@@ -21,6 +22,9 @@ class MeldRules:
     """What makes a set, a run and a wild card in one game, and what each card counts.
 
     Sizes are in cards, values in points. `wilds` and `values` name ranks as `RANKS` does.
+    A wild that lies in its own place (a wild two of hearts as the two of hearts, or in a set of
+    twos) is natural: `min_naturals` counts it, `max_wilds` does not. Under `own_rank_any_suit` a
+    wild of a rank is that rank in any suit, always natural; a joker still stands for any card.
     """
 
     set_size: int = 3
@@ -46,6 +50,45 @@ class MeldRules:
         """Tell whether the card may stand for others."""
         return RANK_NAMES[card.rank] in self.wilds
 
+    @property
+    def free_ranks(self) -> frozenset[Rank]:
+        """The wild ranks that stand for any card."""
+        return _wild_ranks(self.wilds, self.wild_scope)[0]
+
+    @property
+    def bound_ranks(self) -> frozenset[Rank]:
+        """The wild ranks of which only the suit is free (`H-6`)."""
+        return _wild_ranks(self.wilds, self.wild_scope)[1]
+
+    @property
+    def limits_wilds(self) -> bool:
+        """Whether one meld may not take any number of wilds."""
+        return self.min_naturals > 0 or self.max_wilds is not None
+
+    def wild_cap(self, size: int) -> int:
+        """Tell how many wilds a meld of so many cards may take."""
+        cap = size if self.max_wilds is None else min(size, self.max_wilds)
+        return max(0, min(cap, size - self.min_naturals))
+
+
+@lru_cache
+def _wild_ranks(wilds: tuple[str, ...], scope: str) -> tuple[frozenset[Rank], frozenset[Rank]]:
+    """Part the wild ranks into those that stand for any card and those bound to their rank."""
+    wild = frozenset(RANKS[name] for name in wilds)
+    free = wild if scope == "any_card" else wild & {Rank.JOKER}
+    return free, wild - free
+
+
+class Meld(NamedTuple):
+    """Cards melded together, a run in ascending order, and the card that each one stands for.
+
+    A wild in a set stands for a card of that rank, its suit untold.
+    """
+
+    kind: Literal["set", "run"]
+    cards: Hand
+    stands_for: Hand
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeldSpec:
@@ -55,6 +98,15 @@ class MeldSpec:
     size: int
     exact: bool | None = None
     ranks: tuple[str, ...] = ()
+
+    @property
+    def named_ranks(self) -> frozenset[Rank]:
+        """The ranks of which the meld may be: all natural ones unless the deal names some."""
+        return frozenset(RANKS[name] for name in self.ranks or RANKS if name != "joker")
+
+    def is_exact(self, meld_rules: MeldRules) -> bool:
+        """Tell whether the meld must have this size when it is laid down, and no larger one."""
+        return meld_rules.laydown == "exact" if self.exact is None else self.exact
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

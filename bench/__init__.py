@@ -1,0 +1,1 @@
+"""Benchmarks: what they measure and found stands in docs/performance.md."""

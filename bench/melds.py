@@ -1,0 +1,185 @@
+"""How fast the judge is: `python -m bench.melds [hands]` prints every figure it speaks of.
+
+Hands are unseen: each is dealt anew and judged once, after others like it have been judged.
+Peers are measured in the same run, in turn with the judge, where they can be imported.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from itertools import product
+from random import Random
+
+from companion.cards import NATURALS, SUITS, Card, Hand, Pack, Rank, write_hand
+from companion.melds import (
+    RANKS,
+    Contract,
+    MeldRules,
+    MeldSpec,
+    best_melds,
+    best_zips,
+    judge_contract,
+)
+
+DECK = [Card(rank, suit) for rank in NATURALS for suit in SUITS]
+JOKER = Card(Rank.JOKER)
+INDEX = {name: min(int(rank), 10) for name, rank in RANKS.items() if rank}
+CHICAGO = MeldRules(run_size=3, ace="low", wilds=("2",), values=INDEX)
+GIN = MeldRules(run_size=3, ace="low", wilds=(), values=INDEX)
+ZIONCHECK = MeldRules(same_suit_runs="adjacent_needs_9", laydown="exact")
+CONTRACT_RUMMY = MeldRules(same_suit_runs="gap_only")
+PACK = Pack(2, 4)
+Judge = Callable[[Hand], object]
+Dealer = Callable[[int], list[Hand]]
+
+
+@dataclass
+class Times:
+    """The seconds that each of some hands took."""
+
+    seconds: list[float]
+    worst: Hand
+
+    def part(self, share: float) -> float:
+        """Tell the microseconds that a share of the hands stayed within."""
+        return 1e6 * sorted(self.seconds)[int(share * (len(self.seconds) - 1))]
+
+    def __str__(self) -> str:
+        rate = len(self.seconds) / sum(self.seconds)
+        return (
+            f"{rate:>9,.0f} hands/s   p50 {self.part(0.5):>8.1f} µs"
+            f"   p99 {self.part(0.99):>8.1f} µs   most {self.part(1):>8.1f} µs"
+        )
+
+
+def measure(judge: Judge, hands: list[Hand]) -> Times:
+    """Time a judge on each hand once."""
+    seconds = []
+    for hand in hands:
+        started = time.perf_counter()
+        judge(hand)
+        seconds.append(time.perf_counter() - started)
+    return Times(seconds, hands[max(range(len(hands)), key=seconds.__getitem__)])
+
+
+def contract(sets: int, runs: int) -> Contract:
+    """So many sets of three and runs of four."""
+    three, four = MeldSpec(kind="set", size=3), MeldSpec(kind="run", size=4)
+    return Contract(melds=(three,) * sets + (four,) * runs)
+
+
+def chicago_hands(rng: Random, number: int, size: int, wilds: int) -> list[Hand]:
+    """Hands of two decks with just so many wild twos."""
+    twos = [card for card in DECK if card.rank is Rank.TWO] * 2
+    others = [card for card in DECK if card.rank is not Rank.TWO] * 2
+    return [
+        tuple(rng.sample(others, size - wilds) + rng.sample(twos, wilds)) for _ in range(number)
+    ]
+
+
+def contract_hands(rng: Random, number: int, size: int, wilds: int | None = None) -> list[Hand]:
+    """Hands of two decks with four jokers, or with just so many jokers."""
+    if wilds is None:
+        cards = DECK * 2 + [JOKER] * 4
+        return [tuple(rng.sample(cards, size)) for _ in range(number)]
+    return [tuple(rng.sample(DECK * 2, size - wilds)) + (JOKER,) * wilds for _ in range(number)]
+
+
+def deck_hands(rng: Random, number: int, size: int) -> list[Hand]:
+    """Hands of one deck."""
+    return [tuple(rng.sample(DECK, size)) for _ in range(number)]
+
+
+def tasks(rng: Random) -> Iterator[tuple[str, Judge, Dealer]]:
+    """Name every task, its judge, and a dealer of so many hands for it."""
+    for size in (7, 10):
+        name = f"least points, one deck, no wilds, {size} cards"
+        yield name, partial(best_melds, meld_rules=GIN), partial(deck_hands, rng, size=size)
+    chicago = partial(best_melds, meld_rules=CHICAGO)
+    for size, wilds in product((7, 8), range(4)):
+        name = f"Chicago, {size} cards, {wilds} wild"
+        yield name, chicago, partial(chicago_hands, rng, size=size, wilds=wilds)
+    asked = partial(judge_contract, contract=contract(2, 2), pack=PACK)
+    for size in (10, 12, 14, 16):
+        for game, rules in (("Zioncheck", ZIONCHECK), ("gap only", CONTRACT_RUMMY)):
+            name = f"2 runs + 2 sets, {game}, {size} cards"
+            yield name, partial(asked, meld_rules=rules), partial(contract_hands, rng, size=size)
+    for wilds in range(5):
+        name = f"2 runs + 2 sets, gap only, 14 cards, {wilds} jokers"
+        judge = partial(asked, meld_rules=CONTRACT_RUMMY)
+        yield name, judge, partial(contract_hands, rng, size=14, wilds=wilds)
+    for size in (10, 20):
+        yield f"best zips, {size} cards", best_zips, partial(deck_hands, rng, size=size)
+
+
+def search_worst(rng: Random, seconds: float) -> Iterator[tuple[str, float, Hand]]:
+    """Climb towards the slowest hand of up to 16 cards: change cards, keep what takes longer."""
+    asked = contract(2, 2)
+    judges: dict[str, tuple[Judge, list[Card]]] = {
+        "least points, twos wild": (
+            lambda hand: best_melds(hand, CHICAGO),
+            DECK * 2,
+        ),
+        "2 runs + 2 sets, Zioncheck": (
+            lambda hand: judge_contract(hand, asked, ZIONCHECK, PACK),
+            DECK * 2 + [JOKER] * 4,
+        ),
+        "2 runs + 2 sets, gap only": (
+            lambda hand: judge_contract(hand, asked, CONTRACT_RUMMY, PACK),
+            DECK * 2 + [JOKER] * 4,
+        ),
+    }
+    for name, (judge, cards) in judges.items():
+        worst, longest = tuple(rng.sample(cards, 16)), 0.0
+        until = time.perf_counter() + seconds
+        while time.perf_counter() < until:
+            order = rng.sample(cards, len(cards))
+            changed = [*worst[: 16 - rng.choice((1, 2, 4, 16))]]
+            for card in order:
+                if len(changed) < 16 and changed.count(card) < cards.count(card):
+                    changed.append(card)
+            hand = tuple(rng.sample(changed, 16))
+            # The least of three: a pause of the machine is not the hand's fault.
+            took = min(sum(measure(judge, [hand]).seconds) for _ in range(3))
+            if took > longest:
+                worst, longest = hand, took
+        yield name, longest, worst
+
+
+def gin_peer() -> tuple[str, Judge] | None:
+    """Find open_spiel's least deadwood, in C++."""
+    try:
+        import pyspiel  # type: ignore[import-not-found]
+    except ImportError:
+        return None
+    utils = pyspiel.gin_rummy.GinRummyUtils(13, 4, 10)
+    numbers = {card: SUITS.index(card.suit) * 13 + card.rank - 1 for card in DECK if card.suit}
+    return "open_spiel", lambda hand: utils.min_deadwood([numbers[card] for card in hand])
+
+
+def main() -> None:
+    """Print every figure."""
+    number = int(sys.argv[1]) if len(sys.argv) > 1 else 2000
+    rng = Random(1)
+    for name, judge, dealt in tasks(rng):
+        measure(judge, dealt(number))
+        print(f"{name:<48}{measure(judge, dealt(number))}", flush=True)
+    peer = gin_peer()
+    if peer is None:
+        print("open_spiel is not installed: no ratio against it.")
+    else:
+        for size in (7, 10):
+            hands = [tuple(rng.sample(DECK, size)) for _ in range(number)]
+            theirs, ours = measure(peer[1], hands), measure(lambda h: best_melds(h, GIN), hands)
+            ratio = sum(theirs.seconds) / sum(ours.seconds)
+            print(f"against {peer[0]}, {size} cards: {ratio:.3f} times its hands/s")
+    for name, seconds, hand in search_worst(rng, 10):
+        print(f"slowest found, {name}: {1e3 * seconds:.2f} ms for {write_hand(hand)}")
+
+
+if __name__ == "__main__":
+    main()

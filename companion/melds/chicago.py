@@ -1,0 +1,44 @@
+"""What Chicago Rummy asks of a hand beside its least points (`H-3`, `H-4`, `H-8`, `H-9`)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from companion.cards import Card, Hand, Rank, RuleError
+
+from .deadwood import Melding, best_melds
+from .meld import MeldRules
+
+CARDS_DEALT = 7
+
+
+class Discarded(NamedTuple):
+    """The discard that leaves the least points unmelded, and the melds that are left then."""
+
+    discard: Card
+    melding: Melding
+
+
+def is_rummy(hand: Hand, meld_rules: MeldRules) -> bool:
+    """Tell whether the seven cards at the start of a turn all lie in melds."""
+    return len(hand) == CARDS_DEALT and not best_melds(hand, meld_rules).loose
+
+
+def has_seven_twos(hand: Hand) -> bool:
+    """Tell whether a hand holds the seven twos that win the game at once."""
+    return sum(card.rank is Rank.TWO for card in hand) >= CARDS_DEALT
+
+
+def best_after_discard(hand: Hand, meld_rules: MeldRules) -> Discarded:
+    """Find the discard after which the least points are unmelded.
+
+    Raises `RuleError` for an empty hand.
+    """
+    if not hand:
+        raise RuleError("There is no card to discard.")
+    ways = []
+    for card in dict.fromkeys(hand):
+        rest = list(hand)
+        rest.remove(card)
+        ways.append(Discarded(card, best_melds(tuple(rest), meld_rules)))
+    return min(ways, key=lambda way: (way.melding.points, len(way.melding.loose)))

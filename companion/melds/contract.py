@@ -1,0 +1,267 @@
+"""Whether a hand holds a contract, how far it is from it, and which cards help."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from itertools import combinations_with_replacement
+from typing import NamedTuple
+
+from companion.cards import SUITS, Card, Hand, Pack, Rank, sort_hand
+
+from .filling import DRAWN_WILD, HELD_WILD, Cell, Filled, Holding, cell_of, fill
+from .meld import Contract, Meld, MeldRules, MeldSpec
+from .places import CARDS, parted_wilds, sort_out, suit_index
+from .quick_search import quick_search
+from .targets import Finding, Search
+
+
+class Judgement(NamedTuple):
+    """Whether a hand holds a contract, and if not, how far it is.
+
+    `missing` is the least number of cards still to be drawn from the rest of the pack, None where
+    no draws lead there. `layout` shows the contract as it then lies, `draw` being the cards drawn
+    for it. `helping` holds every card of which one brings the hand nearer, and how many of it can
+    still be unseen. Where the whole hand must be melded at once, a hand that misses no card may
+    still have some over: then it does not hold the contract.
+    """
+
+    holds: bool
+    layout: tuple[Meld, ...]
+    missing: int | None
+    helping: Mapping[Card, int]
+    draw: Hand
+
+
+def judge_contract(hand: Hand, contract: Contract, meld_rules: MeldRules, pack: Pack) -> Judgement:
+    """Judge how near a hand is to a contract; cards beyond it may stay in hand.
+
+    >>> from companion.cards import read_hand, write_hand
+    >>> contract = Contract(melds=(MeldSpec(kind="set", size=3), MeldSpec(kind="run", size=4)))
+    >>> hand = read_hand("7H 7S 7D 3C 4C 6C KD")
+    >>> judgement = judge_contract(hand, contract, MeldRules(), Pack(2, 2))
+    >>> judgement.missing, write_hand(judgement.helping), judgement.helping[Card(Rank.JOKER)]
+    (1, '5C X', 2)
+
+    Raises `RuleError` for more than 20 cards, an untold suit, or a joker where there is none.
+    """
+    return _judge(hand, contract, meld_rules, pack, hand)
+
+
+def free_cards(hand: Hand, contract: Contract, meld_rules: MeldRules, pack: Pack) -> Hand:
+    """Name the cards of which one can be discarded without moving away from the contract."""
+    missing = judge_contract(hand, contract, meld_rules, pack).missing
+    free = []
+    for card in dict.fromkeys(hand):
+        rest = list(hand)
+        rest.remove(card)
+        if _judge(tuple(rest), contract, meld_rules, pack, hand).missing == missing:
+            free.append(card)
+    return sort_hand(free)
+
+
+class _Nearest(NamedTuple):
+    """The nearest target, with the wilds that stand for others when it is laid."""
+
+    finding: Finding
+    holding: Holding
+    wilds: list[Card]
+
+
+def _judge(
+    hand: Hand, contract: Contract, meld_rules: MeldRules, pack: Pack, seen: Hand
+) -> Judgement:
+    """Judge a hand where `seen` are the cards that cannot be drawn."""
+    naturals, wilds = sort_out(hand, meld_rules)
+    found: list[_Nearest] = []
+    for own, free in parted_wilds(wilds, meld_rules):
+        holding = _holding([*naturals, *own], free, meld_rules, pack, seen)
+        for melds in _ways(contract, len(hand), meld_rules):
+            finding = _search(melds, meld_rules, holding, len(hand) if contract.all_cards else None)
+            if finding.missing is not None:
+                found.append(_Nearest(finding, holding, free))
+    if not found:
+        return Judgement(False, (), None, {}, ())
+    nearest = min(found, key=lambda way: _distance(way, len(hand) if contract.all_cards else 0))
+    missing = nearest.finding.missing or 0
+    as_near = [other for other in found if other.finding.missing == missing]
+    layout, draw = _lay_out(nearest, hand, meld_rules, pack, seen)
+    holds = missing == 0 and not (
+        contract.all_cards and sum(len(meld.cards) for meld in layout) < len(hand)
+    )
+    helping = _helping(as_near, meld_rules, pack, seen) if missing else {}
+    return Judgement(holds, layout, missing, helping, draw)
+
+
+def _search(
+    melds: tuple[MeldSpec, ...], meld_rules: MeldRules, holding: Holding, whole: int | None
+) -> Finding:
+    """Search the nearest targets, first those that meld the whole hand where that is asked."""
+    if whole is not None:
+        finding = Search(melds, meld_rules, holding, whole).run()
+        if finding.missing == 0:
+            return finding
+    quick = quick_search(melds, meld_rules, holding)
+    return Search(melds, meld_rules, holding).run() if quick is None else quick
+
+
+def _distance(nearest: _Nearest, whole: int) -> tuple[int, int, int]:
+    """Tell the cards missing, those of a whole hand that lie over, and the wilds needed."""
+    finding = nearest.finding
+    over = whole - sum(filled.choice.size for filled in finding.target)
+    return finding.missing or 0, max(0, over), finding.empty
+
+
+def _holding(
+    naturals: list[Card], wilds: list[Card], meld_rules: MeldRules, pack: Pack, seen: Hand
+) -> Holding:
+    bound = frozenset(int(rank) for rank in meld_rules.bound_ranks)
+    free = meld_rules.free_ranks
+    held, unseen = [0] * 64, [0] * 64
+    for card in naturals:
+        suit = 0 if card.rank in bound else suit_index(card)
+        held[cell_of(suit, card.rank, bound)] += 1
+    # Without limits a wild drawn for its own place is no other than one that stands for it.
+    drawable = [rank for rank in range(1, 14) if meld_rules.limits_wilds or rank not in free]
+    rest = _rest_of_pack(pack, seen)
+    for suit in range(4):
+        for rank in drawable:
+            cell = rank if rank in bound else 16 * suit + rank
+            unseen[cell] += rest[16 * suit + rank]
+    unseen_wilds = sum(_unseen(card, pack, seen) for card in _wild_cards(meld_rules))
+    return Holding(held, unseen, len(wilds), unseen_wilds)
+
+
+def _rest_of_pack(pack: Pack, seen: Hand) -> list[int]:
+    """Tell how many of each natural card are unseen."""
+    rest = [pack.decks] * 64
+    for card in seen:
+        if card.suit in SUITS and card.rank is not Rank.JOKER:
+            cell = 16 * suit_index(card) + card.rank
+            rest[cell] = max(0, rest[cell] - 1)
+    return rest
+
+
+def _unseen(card: Card, pack: Pack, seen: Hand) -> int:
+    return max(0, pack.copies(card) - seen.count(card))
+
+
+def _wild_cards(meld_rules: MeldRules) -> Iterator[Card]:
+    """Every card that stands for any other."""
+    for rank in sorted(meld_rules.free_ranks):
+        if rank is Rank.JOKER:
+            yield Card(rank)
+        else:
+            yield from (Card(rank, suit) for suit in SUITS)
+
+
+def _ways(
+    contract: Contract, hand_size: int, meld_rules: MeldRules
+) -> Iterator[tuple[MeldSpec, ...]]:
+    """List the melds that meet the contract, enlarged where all cards must be melded."""
+    for way in (contract.melds, *contract.or_melds):
+        over = hand_size - sum(meld.size for meld in way) if contract.all_cards else 0
+        open_ended = [step for step, meld in enumerate(way) if not meld.is_exact(meld_rules)]
+        if over <= 0 or not open_ended:
+            yield way
+            continue
+        for enlarged in combinations_with_replacement(open_ended, over):
+            yield tuple(
+                replace(meld, size=meld.size + enlarged.count(step))
+                for step, meld in enumerate(way)
+            )
+
+
+def _helping(
+    found: list[_Nearest], meld_rules: MeldRules, pack: Pack, seen: Hand
+) -> dict[Card, int]:
+    """Name the cards that help, in the order of a hand, with the copies unseen of each."""
+    bound = frozenset(int(rank) for rank in meld_rules.bound_ranks)
+    cells = {cell for nearest in found for cell in nearest.finding.cells}
+    wilds = any(nearest.finding.wild_helps for nearest in found)
+    free = meld_rules.free_ranks if wilds else frozenset()
+    rest = _rest_of_pack(pack, seen)
+    helping = {}
+    for rank in range(1, 14):
+        for suit in range(4):
+            copies = rest[16 * suit + rank]
+            if copies and (rank in free or cell_of(suit, rank, bound) in cells):
+                helping[CARDS[suit][rank]] = copies
+    if Rank.JOKER in free and (jokers := _unseen(Card(Rank.JOKER), pack, seen)):
+        helping[Card(Rank.JOKER)] = jokers
+    return helping
+
+
+def _lay_out(
+    nearest: _Nearest, hand: Hand, meld_rules: MeldRules, pack: Pack, seen: Hand
+) -> tuple[tuple[Meld, ...], Hand]:
+    """Lay out the nearest target, and name the cards drawn for it."""
+    finding, holding, wilds = nearest
+    fillings = fill(finding.target, holding, finding.missing or 0)
+    if fillings is None:
+        raise AssertionError("A target in reach could not be filled.")
+    bound = [card for card in hand if card.rank in meld_rules.bound_ranks]
+    drawer = _Drawer(bound, wilds.copy(), pack, seen, [], meld_rules, meld_rules.bound_ranks)
+    layout = tuple(map(drawer.lay, finding.target, fillings))
+    return layout, sort_hand(drawer.drawn)
+
+
+class _Drawer(NamedTuple):
+    """Lays melds from the cards held and those drawn."""
+
+    bound: list[Card]
+    wilds: list[Card]
+    pack: Pack
+    seen: Hand
+    drawn: list[Card]
+    meld_rules: MeldRules
+    bound_ranks: frozenset[Rank]
+
+    def lay(self, filled: Filled, fillings: list[int]) -> Meld:
+        """Lay one meld."""
+        choice, rest = filled.choice, fillings.copy()
+        if choice.window is None:
+            held = [self._held(cell, choice.rank) for cell in filled.taken]
+            others = [self._fill(how, CARDS[0][choice.rank], choice.rank) for how in rest]
+            others.sort(key=lambda card: card.rank != choice.rank)
+            cards = (*held, *others)
+            means = tuple(
+                card if card.rank == choice.rank else Card(Rank(choice.rank)) for card in cards
+            )
+            return Meld("set", cards, means)
+        means = tuple(CARDS[choice.suit][rank] for rank in choice.window.ranks)
+        empty = list(filled.empty_cells)
+        cards = ()
+        for cell, card in zip(choice.cells, means, strict=True):
+            if cell in empty:
+                empty.remove(cell)
+                cards += (self._fill(rest.pop(0), card, card.rank),)
+            else:
+                cards += (self._held(cell, card.rank, card),)
+        return Meld("run", cards, means)
+
+    def _held(self, cell: Cell, rank: int, wished: Card | None = None) -> Card:
+        if rank not in self.bound_ranks:
+            return CARDS[cell // 16][rank]
+        card = next(
+            (card for card in self.bound if card == wished),
+            next(card for card in self.bound if card.rank == rank),
+        )
+        self.bound.remove(card)
+        return card
+
+    def _fill(self, how: int, wished: Card, rank: int) -> Card:
+        if how == HELD_WILD:
+            return self.wilds.pop(0)
+        if how == DRAWN_WILD:
+            card = next(card for card in _wild_cards(self.meld_rules) if self._is_unseen(card))
+        elif rank in self.bound_ranks:
+            same = [CARDS[suit][rank] for suit in range(4)]
+            card = next(card for card in (wished, *same) if self._is_unseen(card))
+        else:
+            card = CARDS[how // 16][rank]
+        self.drawn.append(card)
+        return card
+
+    def _is_unseen(self, card: Card) -> bool:
+        return _unseen(card, self.pack, self.seen) > self.drawn.count(card)

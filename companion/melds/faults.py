@@ -1,0 +1,250 @@
+"""What keeps melds, as they are laid, from being the contract."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import permutations, product
+from typing import Literal, NamedTuple
+
+from companion.cards import Card, Rank, write_hand
+
+from .meld import Contract, MeldRules, MeldSpec
+from .places import CARDS, windows
+from .targets import agreement
+
+
+class Reading(NamedTuple):
+    """One thing that laid cards can be: a set of a rank, or a run in a suit from a place on."""
+
+    kind: Literal["set", "run"]
+    rank: int
+    suit: int
+    start: int
+    ranks: frozenset[int]
+    naturals: int
+
+
+Readings = list[Reading]
+
+
+def is_contract(
+    melds: Sequence[Sequence[Card]], contract: Contract, meld_rules: MeldRules
+) -> list[str]:
+    """Tell what keeps these melds from being the contract; nothing, if they are.
+
+    Runs are given in ascending order, so that a wild's place says what it stands for; the order
+    of the melds does not matter.
+
+    >>> from companion.cards import read_hand
+    >>> contract = Contract(melds=(MeldSpec(kind="set", size=3),))
+    >>> is_contract([read_hand("7H 7S X")], contract, MeldRules())
+    []
+    >>> is_contract([read_hand("7H 8S X")], contract, MeldRules())
+    ['7H 8S X is neither a set nor a run.']
+    """
+    readings = [_readings(meld, meld_rules) for meld in melds]
+    faults = [
+        f"{write_hand(meld) or 'No card'} is neither a set nor a run."
+        for meld, possible in zip(melds, readings, strict=True)
+        if not possible
+    ]
+    if faults:
+        return faults
+    faults = [
+        f"{write_hand(meld)} has {_wild_fault(meld_rules)}."
+        for meld, possible in zip(melds, readings, strict=True)
+        if not _within_limits(possible, len(meld), meld_rules)
+    ]
+    if faults:
+        return faults
+    possible = [
+        _within_limits(reading, len(meld), meld_rules)
+        for meld, reading in zip(melds, readings, strict=True)
+    ]
+    ways = [
+        _way_faults(melds, possible, way, meld_rules)
+        for way in (contract.melds, *contract.or_melds)
+    ]
+    return min(ways, key=len)
+
+
+def _readings(meld: Sequence[Card], meld_rules: MeldRules) -> Readings:
+    """Everything that cards can be, limits on wilds aside."""
+    free = meld_rules.free_ranks
+    fixed = [card for card in meld if card.rank not in free]
+    if not meld or any(card.rank is Rank.JOKER for card in fixed):
+        return []
+    found: Readings = []
+    for rank in range(1, 14):
+        if all(card.rank == rank for card in fixed):
+            naturals = sum(card.rank == rank for card in meld)
+            found.append(Reading("set", rank, -1, 0, frozenset({rank}), naturals))
+    if len(meld) <= meld_rules.run_max:
+        for window, suit in product(windows(meld_rules.ace, len(meld)), range(4)):
+            meant = [CARDS[suit][rank] for rank in window.ranks]
+            if all(
+                card.rank in free or _is_like(card, place, meld_rules)
+                for card, place in zip(meld, meant, strict=True)
+            ):
+                naturals = sum(
+                    _is_like(card, place, meld_rules)
+                    for card, place in zip(meld, meant, strict=True)
+                )
+                ranks = frozenset(window.ranks)
+                found.append(Reading("run", 0, suit, window.start, ranks, naturals))
+    return found
+
+
+def _is_like(card: Card, meant: Card, meld_rules: MeldRules) -> bool:
+    """Tell whether a card lies in its own place."""
+    return card == meant or (card.rank == meant.rank and card.rank in meld_rules.bound_ranks)
+
+
+def _within_limits(readings: Readings, size: int, meld_rules: MeldRules) -> Readings:
+    cap = meld_rules.wild_cap(size)
+    enough = meld_rules.min_naturals
+    return [
+        reading
+        for reading in readings
+        if size - reading.naturals <= cap and reading.naturals >= enough
+    ]
+
+
+def _wild_fault(meld_rules: MeldRules) -> str:
+    limits = []
+    if meld_rules.max_wilds is not None:
+        limits.append(f"no more than {meld_rules.max_wilds} wilds are allowed")
+    if meld_rules.min_naturals:
+        limits.append(f"at least {meld_rules.min_naturals} natural cards are needed")
+    return "too many wilds: " + " and ".join(limits)
+
+
+def _way_faults(
+    melds: Sequence[Sequence[Card]],
+    readings: list[Readings],
+    way: tuple[MeldSpec, ...],
+    meld_rules: MeldRules,
+) -> list[str]:
+    """Tell what keeps melds from being one list of melds that the contract allows."""
+    if len(melds) != len(way):
+        return [f"The contract is {len(way)} melds; these are {len(melds)}."]
+    kinds = [order for order in permutations(range(len(way))) if _kinds_fit(order, readings, way)]
+    if not kinds:
+        return [f"These are not {_words(way)}."]
+    sizes = [_size_faults(order, melds, way, meld_rules) for order in kinds]
+    sized = [order for order, faults in zip(kinds, sizes, strict=True) if not faults]
+    if not sized:
+        return min(sizes, key=len)
+    if any(_agree(melds, readings, order, way, meld_rules) for order in sized):
+        return []
+    return [_side_fault(way, meld_rules)]
+
+
+def _kinds_fit(order: Sequence[int], readings: list[Readings], way: tuple[MeldSpec, ...]) -> bool:
+    return all(
+        any(_is_asked(reading, spec) for reading in readings[meld])
+        for meld, spec in zip(order, way, strict=True)
+    )
+
+
+def _is_asked(reading: Reading, spec: MeldSpec) -> bool:
+    return reading.kind == spec.kind and reading.ranks <= spec.named_ranks
+
+
+def _size_faults(
+    order: Sequence[int],
+    melds: Sequence[Sequence[Card]],
+    way: tuple[MeldSpec, ...],
+    meld_rules: MeldRules,
+) -> list[str]:
+    """Tell what is wrong with the sizes, runs that could make nine together left aside."""
+    faults = []
+    for meld, spec in zip(order, way, strict=True):
+        size = len(melds[meld])
+        may_connect = spec.kind == "run" and meld_rules.same_suit_runs == "adjacent_needs_9"
+        exact = spec.is_exact(meld_rules)
+        if size < spec.size or (exact and size > spec.size and not may_connect):
+            asked = f"{'exactly' if exact else 'at least'} {spec.size}"
+            faults.append(f"{write_hand(melds[meld])} has {size} cards: {asked} are asked.")
+    return faults
+
+
+def _agree(
+    melds: Sequence[Sequence[Card]],
+    readings: list[Readings],
+    order: Sequence[int],
+    way: tuple[MeldSpec, ...],
+    meld_rules: MeldRules,
+) -> bool:
+    """Tell whether the melds, in some reading of each, may lie side by side."""
+    sizes = [len(melds[meld]) for meld in order]
+    return any(
+        _lie_together(chosen, sizes, way, meld_rules)
+        for chosen in product(*_distinct(order, readings, way))
+    )
+
+
+def _distinct(
+    order: Sequence[int], readings: list[Readings], way: tuple[MeldSpec, ...]
+) -> Iterator[Readings]:
+    for meld, spec in zip(order, way, strict=True):
+        yield [reading for reading in readings[meld] if _is_asked(reading, spec)]
+
+
+def _lie_together(
+    chosen: Sequence[Reading],
+    sizes: list[int],
+    way: tuple[MeldSpec, ...],
+    meld_rules: MeldRules,
+) -> bool:
+    ranks = [reading.rank for reading in chosen if reading.kind == "set"]
+    if not meld_rules.same_rank_sets and len(set(ranks)) < len(ranks):
+        return False
+    connected = set()
+    placed = [
+        (reading.start, size, spec.size, spec.is_exact(meld_rules))
+        for reading, size, spec in zip(chosen, sizes, way, strict=True)
+    ]
+    for step, reading in enumerate(chosen):
+        for before in range(step):
+            if reading.kind == chosen[before].kind == "run" and reading.suit == chosen[before].suit:
+                how = agreement(
+                    meld_rules.same_suit_runs, meld_rules.ace, placed[before], placed[step]
+                )
+                if not how:
+                    return False
+                if how == 2:
+                    connected |= {before, step}
+    return all(
+        size == spec.size or not spec.is_exact(meld_rules) or step in connected
+        for step, (size, spec) in enumerate(zip(sizes, way, strict=True))
+    )
+
+
+_SIDE_FAULTS = {
+    "different_suits": "Runs must be of different suits",
+    "not_adjacent": "Runs in one suit may not follow one another directly",
+    "gap_only": "Runs in one suit need at least one rank between them",
+    "adjacent_needs_9": (
+        "A run is larger than asked, or two runs in one suit connect without being nine cards"
+    ),
+    "any": "These melds may not lie side by side",
+}
+
+
+def _side_fault(way: tuple[MeldSpec, ...], meld_rules: MeldRules) -> str:
+    fault = _SIDE_FAULTS[meld_rules.same_suit_runs]
+    if sum(spec.kind == "set" for spec in way) > 1 and not meld_rules.same_rank_sets:
+        fault = "Sets must be of different ranks, or: " + fault
+    return fault + "."
+
+
+def _words(way: tuple[MeldSpec, ...]) -> str:
+    """Say what a contract asks: `2 sets of 3 and 1 run of 4`."""
+    kinds = list(dict.fromkeys((spec.kind, spec.size, spec.ranks) for spec in way))
+    words = []
+    for kind, size, ranks in kinds:
+        number = sum((spec.kind, spec.size, spec.ranks) == (kind, size, ranks) for spec in way)
+        named = f" ({', '.join(ranks)})" if ranks else ""
+        words.append(f"{number} {kind}{'s' if number > 1 else ''} of {size}{named}")
+    return " and ".join(words)

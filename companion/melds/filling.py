@@ -1,0 +1,115 @@
+"""Targets of a contract, and how their empty slots are filled with wilds and draws."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from .places import Window
+
+Cell = int
+"""A natural card by number: 16 for each suit, then the rank. Where the suit of a rank is free,
+all its cards are the cell of the first suit."""
+
+
+def cell_of(suit: int, rank: int, bound: frozenset[int]) -> Cell:
+    """Tell the number of a natural card."""
+    return rank if rank in bound else 16 * suit + rank
+
+
+class Holding(NamedTuple):
+    """What is held and what could still be drawn, by cell; wilds that stand for any card."""
+
+    held: list[int]
+    unseen: list[int]
+    wilds: int
+    unseen_wilds: int
+
+
+class Choice(NamedTuple):
+    """A place for one meld: its cells, a run's window, and the cards missing at best."""
+
+    missing: int
+    cells: tuple[Cell, ...]
+    size: int
+    suit: int
+    window: Window | None
+    rank: int
+
+
+class Filled(NamedTuple):
+    """A meld of a target: the cells held and the cells still empty, and the most wilds it takes.
+
+    The empty slots of a set each take any of its cells.
+    """
+
+    choice: Choice
+    taken: tuple[Cell, ...]
+    empty: int
+    empty_cells: tuple[Cell, ...]
+    cap: int
+
+
+Target = tuple[Filled, ...]
+
+
+HELD_WILD, DRAWN_WILD = -1, -2
+
+
+def fill(
+    target: Target, holding: Holding, missing: int, first: Cell | None = None
+) -> list[list[int]] | None:
+    """Fill a target's empty slots with wilds and exactly `missing` draws; None if impossible.
+
+    Gives a cell to draw, `HELD_WILD` or `DRAWN_WILD` for each empty slot. `first` must be drawn.
+    """
+    slots = [
+        (step, filled.empty_cells if filled.choice.window is None else (cell,))
+        for step, filled in enumerate(target)
+        for cell in (filled.empty_cells if filled.choice.window else range(filled.empty))
+    ]
+    caps = [filled.cap for filled in target]
+    filler = _Filler(slots, caps, holding.unseen.copy(), first)
+    found = filler.go(0, len(slots) - missing, missing, holding.unseen_wilds)
+    if found is None:
+        return None
+    return [
+        [how for how, (step, _) in zip(found, slots, strict=True) if step == own]
+        for own in range(len(target))
+    ]
+
+
+@dataclass(slots=True)
+class _Filler:
+    """Fills slots one by one, going back where a choice leads nowhere."""
+
+    slots: list[tuple[int, tuple[Cell, ...]]]
+    caps: list[int]
+    unseen: list[int]
+    first: Cell | None
+
+    def go(self, at: int, held: int, draws: int, wilds: int) -> list[int] | None:
+        """Fill the slots from one on, with so many wilds held, draws, and wilds to draw."""
+        if at == len(self.slots):
+            return [] if self.first is None else None
+        meld, cells = self.slots[at]
+        for cell in cells if draws else ():
+            if self.unseen[cell]:
+                before, self.first = self.first, None if self.first == cell else self.first
+                self.unseen[cell] -= 1
+                rest = self.go(at + 1, held, draws - 1, wilds)
+                self.unseen[cell] += 1
+                self.first = before
+                if rest is not None:
+                    return [cell, *rest]
+        if self.caps[meld]:
+            self.caps[meld] -= 1
+            rest, how = None, HELD_WILD
+            if held:
+                rest = self.go(at + 1, held - 1, draws, wilds)
+            if rest is None and draws and wilds:
+                rest, how = self.go(at + 1, held, draws - 1, wilds - 1), DRAWN_WILD
+            self.caps[meld] += 1
+            if rest is not None:
+                return [how, *rest]
+        return None

@@ -1,0 +1,145 @@
+"""Melds laid out card by card, once it is decided what lies in which."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import NamedTuple
+
+from companion.cards import Card, Rank
+
+from .meld import Meld, MeldRules
+from .places import CARDS, Window, windows
+from .suit_runs import Run
+
+
+class Plan(NamedTuple):
+    """What lies where: runs by suit; rank, naturals by suit and wilds of sets; wilds alone."""
+
+    runs: list[tuple[Run, ...]]
+    sets: list[tuple[int, tuple[int, ...], int]]
+    wilds_alone: int
+
+
+def lay_out(
+    plan: Plan, meld_rules: MeldRules, bound: list[Card], wilds: list[Card]
+) -> tuple[Meld, ...]:
+    """Lay out the melds of a plan, sets first.
+
+    `bound` holds the wilds of which only the suit is free, `wilds` those that are any card, in
+    the order in which they are to be used.
+    """
+    rest = _Rest(bound.copy(), wilds.copy())
+    runs = []
+    for suit, suit_runs in enumerate(plan.runs):
+        for run in _joined(sorted(suit_runs, key=_start), meld_rules):
+            runs.append(_lay_run(run, suit, rest))
+    melds = []
+    for rank, naturals, used in plan.sets:
+        sets = number_of_sets(meld_rules, sum(naturals), used)
+        cards = [rest.natural(CARDS[s][rank]) for s, n in enumerate(naturals) for _ in range(n)]
+        melds += _lay_sets(rank, cards, [rest.wild() for _ in range(used)], sets, meld_rules)
+    for size in wild_melds(meld_rules, plan.wilds_alone) or ():
+        runs_only = size < meld_rules.set_size
+        alone = [rest.wild() for _ in range(size)]
+        melds.append(_lay_run_of_wilds(alone, meld_rules) if runs_only else _lay_wild_set(alone))
+    return (*melds, *runs)
+
+
+def number_of_sets(meld_rules: MeldRules, naturals: int, wilds: int) -> int:
+    """Tell in how many sets so many cards of a rank and wilds can lie, 0 if in none."""
+    for sets in range(1, (naturals + wilds) // meld_rules.set_size + 1):
+        too_wild = meld_rules.max_wilds is not None and wilds > sets * meld_rules.max_wilds
+        if not too_wild and naturals >= sets * meld_rules.min_naturals:
+            return sets
+    return 0
+
+
+def wild_melds(meld_rules: MeldRules, wilds: int) -> tuple[int, ...] | None:
+    """Find sizes of melds in which so many wilds can lie alone; None if they cannot."""
+    if wilds == 0:
+        return ()
+    for size in range(wilds, 0, -1):
+        is_run = meld_rules.run_size <= size <= meld_rules.run_max
+        if (is_run or size >= meld_rules.set_size) and size <= meld_rules.wild_cap(size):
+            rest = wild_melds(meld_rules, wilds - size)
+            if rest is not None:
+                return (size, *rest)
+    return None
+
+
+class _Rest(NamedTuple):
+    """The cards still to be laid whose place is not theirs alone."""
+
+    bound: list[Card]
+    wilds: list[Card]
+
+    def natural(self, card: Card) -> Card:
+        """Take a card, or a wild that is that rank in any suit."""
+        held = [other for other in self.bound if other.rank is card.rank]
+        if not held:
+            return card
+        found = card if card in held else held[0]
+        self.bound.remove(found)
+        return found
+
+    def wild(self) -> Card:
+        """Take a wild that stands for any card."""
+        return self.wilds.pop(0)
+
+
+def _start(run: Run) -> int:
+    return run[0].start
+
+
+def _joined(runs: list[Run], meld_rules: MeldRules) -> list[Run]:
+    """Make runs that follow one another one run, where no limit forbids it."""
+    if meld_rules.limits_wilds:
+        return runs
+    for first, second in pairwise(runs):
+        size = first[0].size + second[0].size
+        if first[0].start + first[0].size == second[0].start and size <= meld_rules.run_max:
+            both = Window(first[0].start, size, first[0].ranks + second[0].ranks)
+            kept = [run for run in runs if run is not first and run is not second]
+            run = (both, first[1] | second[1] << first[0].size)
+            return _joined(sorted([run, *kept], key=_start), meld_rules)
+    return runs
+
+
+def _lay_run(run: Run, suit: int, rest: _Rest) -> Meld:
+    window, wild_places = run
+    meant = tuple(CARDS[suit][rank] for rank in window.ranks)
+    cards = tuple(
+        rest.wild() if wild_places >> step & 1 else rest.natural(card)
+        for step, card in enumerate(meant)
+    )
+    return Meld("run", cards, meant)
+
+
+def _lay_sets(
+    rank: int, naturals: list[Card], wilds: list[Card], sets: int, meld_rules: MeldRules
+) -> list[Meld]:
+    """Share out the cards of a rank and their wilds among so many sets."""
+    melds = []
+    for left in range(sets, 0, -1):
+        used = len(wilds) // left
+        size = max(meld_rules.min_naturals, meld_rules.set_size - used) if left > 1 else None
+        own, naturals = naturals[:size], naturals[size:] if size is not None else []
+        lent, wilds = wilds[:used], wilds[used:]
+        melds.append(_lay_set(Rank(rank), own, lent))
+    return melds
+
+
+def _lay_set(rank: Rank, naturals: list[Card], wilds: list[Card]) -> Meld:
+    stands_for = (*naturals, *(Card(rank) for _ in wilds))
+    return Meld("set", (*naturals, *wilds), stands_for)
+
+
+def _lay_wild_set(wilds: list[Card]) -> Meld:
+    """Lay wilds alone, as a set of their own rank; jokers stand for aces."""
+    ranks = [card.rank for card in wilds if card.rank is not Rank.JOKER]
+    return _lay_set(ranks[0] if ranks else Rank.ACE, [], wilds)
+
+
+def _lay_run_of_wilds(wilds: list[Card], meld_rules: MeldRules) -> Meld:
+    window = windows(meld_rules.ace, len(wilds))[0]
+    return Meld("run", tuple(wilds), tuple(CARDS[0][rank] for rank in window.ranks))

@@ -1,0 +1,112 @@
+"""Places in a run: which ranks follow which, under each reading of the ace (`H-10`, `C-18`).
+
+A place is a number: the ace low is 1, the king 13, the ace high 14; round the corner the two is
+15 and so on. Cards are kept by index of suit (as in `SUITS`) and rank.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from itertools import product
+from typing import NamedTuple
+
+from companion.cards import SUITS, Card, Rank, RuleError
+
+from .meld import MeldRules
+
+MOST_CARDS = 20
+"""The most cards in a hand that is judged."""
+
+CARDS = tuple(tuple(Card(rank, suit) for rank in Rank) for suit in SUITS)
+"""Every natural card, by index of its suit and by rank."""
+
+SUIT_INDEX = {suit.value: index for index, suit in enumerate(SUITS)}
+
+
+class Window(NamedTuple):
+    """A stretch of places that a run may fill."""
+
+    start: int
+    size: int
+    ranks: tuple[int, ...]
+
+    @property
+    def mask(self) -> int:
+        """The ranks as bits."""
+        return sum({1 << rank for rank in self.ranks})
+
+
+def rank_at(place: int) -> int:
+    """Tell which rank lies at a place.
+
+    >>> rank_at(14), rank_at(13), rank_at(16)
+    (1, 13, 3)
+    """
+    return (place - 1) % 13 + 1
+
+
+@lru_cache
+def windows(ace: str, size: int) -> tuple[Window, ...]:
+    """Find every stretch of so many places in which a run may lie.
+
+    >>> [window.ranks for window in windows("low", 12)]
+    [(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12), (2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13)]
+    """
+    if ace == "corner":
+        starts = range(1, 14) if size <= 14 else range(0)
+    else:
+        first, last = {"low": (1, 13), "high": (2, 14), "either": (1, 14)}[ace]
+        starts = range(first, last - size + 2)
+    return tuple(
+        Window(start, size, tuple(rank_at(start + step) for step in range(size)))
+        for start in starts
+    )
+
+
+def suit_index(card: Card) -> int:
+    """Tell the index of a natural card's suit.
+
+    Raises `RuleError` if the suit is untold: without it a run cannot be judged.
+    """
+    index = SUIT_INDEX.get(card.suit.value) if card.suit else None
+    if index is None:
+        raise RuleError(f"Say the suit of the {card.name}: without it a run cannot be judged.")
+    return index
+
+
+def sort_out(hand: Iterable[Card], meld_rules: MeldRules) -> tuple[list[Card], list[Card]]:
+    """Part a hand into natural cards and wilds that stand for any card.
+
+    Raises `RuleError` for too many cards and for a joker in a game in which it is not wild.
+    """
+    free = meld_rules.free_ranks
+    naturals: list[Card] = []
+    wilds: list[Card] = []
+    for card in hand:
+        (wilds if card.rank in free else naturals).append(card)
+    if len(naturals) + len(wilds) > MOST_CARDS:
+        raise RuleError(f"That is more than {MOST_CARDS} cards: too many to judge.")
+    if any(card.rank is Rank.JOKER for card in naturals):
+        raise RuleError("This game is played without jokers.")
+    return naturals, wilds
+
+
+def parted_wilds(
+    wilds: list[Card], meld_rules: MeldRules
+) -> Iterator[tuple[list[Card], list[Card]]]:
+    """Part wilds, in every way, into those in their own place and those that stand for others.
+
+    It makes a difference only where a meld may not take any number of wilds.
+    """
+    if not meld_rules.limits_wilds:
+        yield [], wilds
+        return
+    ranked = [card for card in wilds if card.rank is not Rank.JOKER and card.suit in SUITS]
+    kinds = list(dict.fromkeys(ranked))
+    for numbers in product(*(range(ranked.count(kind) + 1) for kind in kinds)):
+        own = [kind for kind, n in zip(kinds, numbers, strict=True) for _ in range(n)]
+        free = wilds.copy()
+        for card in own:
+            free.remove(card)
+        yield own, free

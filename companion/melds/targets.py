@@ -1,0 +1,296 @@
+"""The search for the layouts nearest to a hand that meet a contract.
+
+A target names a rank for each set and a suit and a stretch of places for each run of the contract.
+The slots that the hand's natural cards leave empty are filled by its wilds, then by cards still to
+be drawn. Every target that needs the fewest draws is looked at, because their empty slots together
+are exactly the cards that help.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import combinations
+
+from .filling import Cell, Choice, Filled, Holding, Target, cell_of, fill
+from .meld import MeldRules, MeldSpec
+from .places import Window, windows
+
+Placed = tuple[int, int, int, bool]
+
+CONNECTED = 9
+"""How many cards two runs that connect must hold together (`Z-5`)."""
+
+
+@dataclass(slots=True)
+class Finding:
+    """The nearest targets: how many cards they miss, one of them, and what helps."""
+
+    missing: int | None = None
+    target: Target = ()
+    empty: int = 0
+    cells: set[Cell] = field(default_factory=set)
+    wild_helps: bool = False
+
+
+@lru_cache(maxsize=4096)
+def agreement(rule: str, ace: str, first: Placed, second: Placed) -> int:
+    """Tell whether two runs in one suit may lie together: 0 no, 1 yes, 2 as a connected pair.
+
+    A run is its start, its size, the size that the contract asks, and whether it may be no larger.
+    """
+    if rule == "any":
+        return 1
+    if rule == "different_suits":
+        return 0
+    between = _between(ace, first, second)
+    if rule == "gap_only":
+        return int(between > 0)
+    if between != 0:
+        return 1
+    needed = max(CONNECTED, first[2] + second[2])
+    total = first[1] + second[1]
+    enough = total == needed if first[3] and second[3] else total >= needed
+    return 2 if rule == "adjacent_needs_9" and enough else 0
+
+
+def _between(ace: str, first: Placed, second: Placed) -> int:
+    """Tell how many places lie between two runs; 0 where they touch, less where they overlap."""
+    starts = (first[0], second[0])
+    gaps = [starts[1] - starts[0] - first[1], starts[0] - starts[1] - second[1]]
+    if ace != "corner":
+        return max(gaps)
+    # Round the corner both gaps count, each taken the short way round the thirteen ranks.
+    ahead, behind = (
+        ((starts[1] - starts[0]) % 13) - first[1],
+        ((starts[0] - starts[1]) % 13) - second[1],
+    )
+    return min(ahead, behind)
+
+
+class Search:
+    """Looks at the targets of one list of melds, nearest first, and keeps the nearest."""
+
+    def __init__(
+        self,
+        melds: tuple[MeldSpec, ...],
+        meld_rules: MeldRules,
+        holding: Holding,
+        whole: int | None = None,
+    ) -> None:
+        """Prepare a search; with `whole` only targets of so many cards count."""
+        self._whole = whole
+        self._melds = sorted(melds, key=lambda meld: (meld.kind, -meld.size, meld.ranks))
+        self._rules = meld_rules
+        self._bound = frozenset(int(rank) for rank in meld_rules.bound_ranks)
+        self._held = holding.held.copy()
+        self._holding = holding
+        self._choices = [self._list_choices(meld) for meld in self._melds]
+        self._least = [0] * (len(melds) + 1)
+        for step in reversed(range(len(melds))):
+            first = self._choices[step][0].missing if self._choices[step] else 99
+            self._least[step] = self._least[step + 1] + first
+        self._most_empty = 99
+        self.finding = Finding()
+
+    def run(self) -> Finding:
+        """Search and tell what was found."""
+        self._place(0, 0, 0, ())
+        return self.finding
+
+    def _list_choices(self, meld: MeldSpec) -> list[Choice]:
+        ranks = frozenset(int(rank) for rank in meld.named_ranks)
+        if meld.kind == "set":
+            size = max(meld.size, self._rules.min_naturals if self._may_grow(meld) else 0)
+            choices = [self._set_choice(rank, size) for rank in sorted(ranks)]
+        else:
+            choices = [
+                self._run_choice(suit, window)
+                for size in self._sizes(meld)
+                for window in windows(self._rules.ace, size)
+                if ranks.issuperset(window.ranks)
+                for suit in range(4)
+            ]
+        return sorted(choices, key=lambda choice: choice.missing)
+
+    def _sizes(self, meld: MeldSpec) -> range:
+        """Tell how large a run may be: larger than asked to connect, or to hold more naturals."""
+        longest = meld.size
+        if self._may_grow(meld):
+            longest = 13
+        elif self._rules.same_suit_runs == "adjacent_needs_9":
+            others = [other.size for other in self._melds if other.kind == "run"]
+            others.remove(meld.size)
+            longest = max(longest, CONNECTED - min(others, default=CONNECTED))
+        return range(meld.size, min(longest, self._rules.run_max, 13) + 1)
+
+    def _may_grow(self, meld: MeldSpec) -> bool:
+        return self._rules.min_naturals > 0 and not meld.is_exact(self._rules)
+
+    def _set_choice(self, rank: int, size: int) -> Choice:
+        cells = tuple(sorted({cell_of(suit, rank, self._bound) for suit in range(4)}))
+        held = sum(self._held[cell] for cell in cells)
+        return Choice(max(0, size - held), cells, size, -1, None, rank)
+
+    def _run_choice(self, suit: int, window: Window) -> Choice:
+        cells = tuple(cell_of(suit, rank, self._bound) for rank in window.ranks)
+        missing = sum(not self._held[cell] for cell in cells)
+        return Choice(missing, cells, window.size, suit, window, 0)
+
+    def _place(self, step: int, start: int, empty: int, target: Target) -> None:
+        if step == len(self._melds):
+            self._weigh_if_legal(empty, target)
+            return
+        meld = self._melds[step]
+        rest = self._least[step + 1]
+        choices = self._choices[step]
+        repeats = step + 1 < len(self._melds) and self._melds[step + 1] == meld
+        for index in range(start, len(choices)):
+            choice = choices[index]
+            if empty + choice.missing + rest > self._most_empty:
+                break
+            if not self._may_join(choice, target):
+                continue
+            for filled in self._fillings(choice):
+                if empty + filled.empty + rest > self._most_empty:
+                    continue
+                for cell in filled.taken:
+                    self._held[cell] -= 1
+                self._place(
+                    step + 1, index if repeats else 0, empty + filled.empty, (*target, filled)
+                )
+                for cell in filled.taken:
+                    self._held[cell] += 1
+
+    def _weigh_if_legal(self, empty: int, target: Target) -> None:
+        size = sum(filled.choice.size for filled in target)
+        if self._whole in (None, size) and all(
+            self._is_justified(own, target) for own in range(len(target))
+        ):
+            self._weigh(empty, target)
+
+    def _may_join(self, choice: Choice, target: Target) -> bool:
+        """Tell whether the choice may lie beside those already made."""
+        if choice.window is None:
+            return self._rules.same_rank_sets or all(
+                filled.choice.rank != choice.rank for filled in target
+            )
+        asked = self._melds[len(target)]
+        return all(
+            self._agreement(choice, asked, step, filled.choice)
+            for step, filled in enumerate(target)
+            if filled.choice.suit == choice.suit
+        )
+
+    def _agreement(self, choice: Choice, meld: MeldSpec, step: int, other: Choice) -> int:
+        if choice.window is None or other.window is None:
+            return 1
+        beside = self._melds[step]
+        return agreement(
+            self._rules.same_suit_runs,
+            self._rules.ace,
+            (choice.window.start, choice.size, meld.size, meld.is_exact(self._rules)),
+            (other.window.start, other.size, beside.size, beside.is_exact(self._rules)),
+        )
+
+    def _is_justified(self, own: int, target: Target) -> bool:
+        """Tell whether a meld is as large as asked, or larger to make nine with a neighbour."""
+        choice, meld = target[own].choice, self._melds[own]
+        asked = meld.size
+        return (
+            choice.size == asked
+            or self._may_grow(meld)
+            or any(
+                self._agreement(choice, meld, step, other.choice) == 2
+                for step, other in enumerate(target)
+                if step != own and other.choice.suit == choice.suit
+            )
+        )
+
+    def _fillings(self, choice: Choice) -> Iterator[Filled]:
+        """Ways to fill a meld from the hand: with all that fit, or leaving some to other melds.
+
+        Leaving cards makes a difference only where a meld may not take any number of wilds.
+        """
+        cap = self._rules.wild_cap(choice.size)
+        taken = self._takable(choice)
+        spare = cap if self._rules.limits_wilds else 0
+        for left in range(min(len(taken), spare) + 1):
+            for kept in dict.fromkeys(combinations(taken, len(taken) - left)):
+                empty = choice.size - len(kept)
+                cells = choice.cells
+                if choice.window is not None:
+                    rest = list(choice.cells)
+                    for cell in kept:
+                        rest.remove(cell)
+                    cells = tuple(rest)
+                yield Filled(choice, kept, empty, cells if empty else (), cap)
+
+    def _takable(self, choice: Choice) -> tuple[Cell, ...]:
+        if choice.window is not None:
+            return tuple(cell for cell in choice.cells if self._held[cell])
+        cells = [cell for cell in choice.cells for _ in range(self._held[cell])]
+        return tuple(cells[: choice.size])
+
+    def _weigh(self, empty: int, target: Target) -> None:
+        """Keep a target if none before it was nearer."""
+        wilds = self._holding.wilds
+        takes = [min(filled.empty, filled.cap) for filled in target]
+        missing = empty - min(wilds, sum(takes))
+        finding = self.finding
+        if finding.missing is not None and missing > finding.missing:
+            return
+        helping = self._helping(target, takes, missing)
+        if helping is None:
+            return
+        if finding.missing is None or missing < finding.missing:
+            finding = self.finding = Finding(missing, target, empty)
+        elif empty < finding.empty:
+            finding.target, finding.empty = target, empty
+        finding.cells |= helping
+        finding.wild_helps |= self._holding.unseen_wilds > 0 and sum(takes) > wilds
+        self._most_empty = min(self._most_empty, missing + wilds) if missing else empty - 1
+
+    def _helping(self, target: Target, takes: list[int], missing: int) -> set[Cell] | None:
+        """Find the cells of which one, drawn, brings this target nearer; None if out of reach."""
+        if missing == 0:
+            return set()
+        unseen, wilds = self._holding.unseen, self._holding.wilds
+        short = self._short(target)
+        if short and self._rules.limits_wilds:
+            return self._helping_when_short(target, missing)
+        if short > wilds + self._holding.unseen_wilds:
+            return None
+        # A meld that must take a wild into each of its empty slots has none left for a draw.
+        lent, used = sum(takes), min(wilds, sum(takes))
+        return {
+            cell
+            for filled, take in zip(target, takes, strict=True)
+            if filled.empty and lent - take + min(filled.empty - 1, filled.cap) >= used
+            for cell in filled.empty_cells
+            if unseen[cell]
+        }
+
+    def _short(self, target: Target) -> int:
+        """Tell how many empty slots no natural card of the rest of the pack can fill."""
+        unseen = self._holding.unseen
+        runs = Counter(
+            cell for filled in target if filled.choice.window for cell in filled.empty_cells
+        )
+        short = sum(max(0, asked - unseen[cell]) for cell, asked in runs.items())
+        sets: Counter[tuple[Cell, ...]] = Counter()
+        for filled in target:
+            if filled.empty and not filled.choice.window:
+                sets[filled.empty_cells] += filled.empty
+        for cells, asked in sets.items():
+            short += max(0, asked - sum(max(0, unseen[cell] - runs[cell]) for cell in cells))
+        return short
+
+    def _helping_when_short(self, target: Target, missing: int) -> set[Cell] | None:
+        """Find what helps where both wilds are limited and the pack runs out: try each card."""
+        if fill(target, self._holding, missing) is None:
+            return None
+        cells = {cell for filled in target for cell in filled.empty_cells}
+        return {cell for cell in cells if fill(target, self._holding, missing, cell) is not None}

@@ -1,0 +1,38 @@
+"""A checker of what `best_melds` gives back: it trusts nothing but the cards named there."""
+
+from collections import Counter
+
+from companion.cards import NATURALS, Hand, Rank
+from companion.melds import RANK_NAMES, Meld, Melding, MeldRules
+
+
+def faults(hand: Hand, melding: Melding, rules: MeldRules) -> list[str]:
+    """What is wrong with a melding; that no better one exists is for others to show."""
+    told = [card for meld in melding.melds for card in meld.cards] + list(melding.loose)
+    found = [] if Counter(told) == Counter(hand) else ["not the cards of the hand"]
+    if sum(rules.values[RANK_NAMES[card.rank]] for card in melding.loose) != melding.points:
+        found.append("the sum is wrong")
+    return found + [fault for meld in melding.melds for fault in meld_faults(meld, rules)]
+
+
+def meld_faults(meld: Meld, rules: MeldRules) -> list[str]:
+    ranks = [card.rank for card in meld.stands_for]
+    lent = 0
+    for card, meant in zip(meld.cards, meld.stands_for, strict=True):
+        name = RANK_NAMES[card.rank]
+        bound = rules.wild_scope == "own_rank_any_suit" and card.rank is not Rank.JOKER
+        if name in rules.wilds and (not bound or card.rank is meant.rank):
+            lent += not (card.rank is meant.rank and (bound or meant.suit in (None, card.suit)))
+        elif card != meant:
+            return [f"{card} is not {meant}"]
+    wild = rules.max_wilds is not None and lent > rules.max_wilds
+    if wild or len(ranks) - lent < rules.min_naturals:
+        return ["too many wilds"]
+    if meld.kind == "set":
+        return [] if len(set(ranks)) == 1 and len(ranks) >= rules.set_size else ["no set"]
+    order = {"low": NATURALS, "high": (*NATURALS[1:], Rank.ACE)}.get(
+        rules.ace, (*NATURALS, *(NATURALS if rules.ace == "corner" else (Rank.ACE,)))
+    )
+    rows = [list(order[start : start + len(ranks)]) for start in range(len(order))]
+    one_suit = len({card.suit for card in meld.stands_for}) == 1 and ranks in rows
+    return [] if one_suit and rules.run_size <= len(ranks) <= rules.run_max else ["no run"]

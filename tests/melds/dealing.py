@@ -1,0 +1,128 @@
+"""Random and adversarial hands and rules, from a seed."""
+
+from dataclasses import replace
+from random import Random
+
+from companion.cards import NATURALS, SUITS, Card, Hand, Rank
+from companion.melds import RANKS, Contract, MeldRules, MeldSpec
+
+JOKER = Card(Rank.JOKER)
+
+
+def pack_of(rng: Random, rules: MeldRules, decks: int) -> list[Card]:
+    """Cards to deal from: all of them, or few ranks or suits so that melds crowd together."""
+    low = rng.randint(1, 13)
+    few = [rank for rank in NATURALS if (rank - low) % 13 < rng.choice((3, 5, 6, 9))]
+    ranks = rng.choice((NATURALS, few))
+    suits = rng.choice((SUITS, SUITS, rng.sample(SUITS, 2), rng.sample(SUITS, 1)))
+    cards = [Card(rank, suit) for rank in ranks for suit in suits] * decks
+    wilds = [JOKER] * 3 * decks if "joker" in rules.wilds else []
+    if "2" in rules.wilds:
+        wilds += [Card(Rank.TWO, suit) for suit in SUITS] * decks
+    return cards + wilds * rng.choice((0, 1, 1, 3))
+
+
+def deal(rng: Random, rules: MeldRules, size: int) -> Hand:
+    """A hand of at most so many cards."""
+    cards = pack_of(rng, rules, rng.choice((1, 2, 2, 3)))
+    return tuple(rng.sample(cards, min(size, len(cards))))
+
+
+def deal_near(rng: Random, rules: MeldRules, contract: Contract, size: int) -> Hand:
+    """A hand that all but holds the contract: runs that touch or overlap, wilds put in."""
+    cards: list[Card] = []
+    suit, start = rng.choice(SUITS), rng.randint(1, 11)
+    for meld in contract.melds:
+        if meld.kind == "set":
+            rank = Rank(rng.choice(((start - 1) % 13 + 1, rng.randint(1, 13))))
+            cards += [Card(rank, rng.choice(SUITS)) for _ in range(meld.size)]
+        else:
+            places = range(start, start + meld.size)
+            cards += [Card(Rank((place - 1) % 13 + 1), suit) for place in places]
+            start += meld.size + rng.choice((-2, -1, 0, 0, 1))
+            suit = suit if rng.random() < 0.8 else rng.choice(SUITS)
+    if rng.random() < 0.5:
+        cards.append(Card(Rank((start - 1) % 13 + 1), suit))
+    cards += deal(rng, rules, max(0, size - len(cards)))
+    wild = JOKER if "joker" in rules.wilds else Card(Rank.TWO, rng.choice(SUITS))
+    for _ in range(rng.choice((0, 0, 1, 2))):
+        cards[rng.randrange(len(cards))] = wild
+    if rng.random() < 0.4:
+        cards.pop(rng.randrange(len(cards)))
+    rng.shuffle(cards)
+    return tuple(cards[:size])
+
+
+def some_rules(rng: Random) -> MeldRules:
+    """Rules of any kind that a variant can state."""
+    values = {name: min(int(rank), 10) or 15 for name, rank in RANKS.items()}
+    if rng.random() < 0.3:
+        values = {name: rng.choice((0, 1, 5, 10, 25)) for name in RANKS}
+    rules = MeldRules(
+        set_size=3,
+        run_size=rng.choice((3, 3, 4)),
+        ace=rng.choice(("low", "high", "either", "corner")),
+        wilds=rng.choice((("2",), ("joker",), ("joker", "2"))),
+        values=values,
+    )
+    if rng.random() < 0.4:
+        rules = replace(
+            rules,
+            wild_scope=rng.choice(("any_card", "own_rank_any_suit")),
+            min_naturals=rng.choice((0, 0, 1, 2)),
+            max_wilds=rng.choice((None, None, 1, 2)),
+            run_max=rng.choice((13, 14, rules.run_size, rules.run_size + 1)),
+            set_size=rng.choice((3, 3, 2, 4)),
+        )
+    return rules
+
+
+def some_contract_rules(rng: Random) -> MeldRules:
+    """Rules of any kind for a contract game."""
+    rules = MeldRules(
+        run_size=4,
+        ace=rng.choice(("either", "either", "low", "high", "corner")),
+        wilds=rng.choice((("joker",), ("joker",), ("joker", "2"), ("2",))),
+        same_suit_runs=rng.choice(
+            (
+                "adjacent_needs_9",
+                "adjacent_needs_9",
+                "gap_only",
+                "not_adjacent",
+                "different_suits",
+                "any",
+            )
+        ),
+        laydown=rng.choice(("at_least", "exact")),
+        same_rank_sets=rng.random() < 0.8,
+    )
+    if rng.random() < 0.3:
+        rules = replace(
+            rules,
+            min_naturals=rng.choice((0, 1, 2)),
+            max_wilds=rng.choice((None, 1, 2)),
+            wild_scope=rng.choice(("any_card", "own_rank_any_suit")),
+        )
+    return rules
+
+
+def some_contract(rng: Random) -> Contract:
+    """A contract small enough to be tried in every way."""
+    sizes = [
+        [("set", 3), ("set", 3)],
+        [("set", 3), ("run", 4)],
+        [("run", 4), ("run", 4)],
+        [("run", 4), ("run", 4)],
+        [("run", 3), ("run", 4)],
+        [("set", 2), ("set", 4)],
+        [("run", 3), ("run", 3), ("set", 2)],
+        [("run", 5)],
+    ]
+    melds = tuple(MeldSpec(kind=kind, size=size) for kind, size in rng.choice(sizes))  # type: ignore[arg-type]
+    if rng.random() < 0.1:
+        melds = (
+            MeldSpec(kind="set", size=2, ranks=("A", "K")),
+            MeldSpec(kind="run", size=4, exact=True),
+        )
+    ways = ((*melds[:1], MeldSpec(kind="set", size=4)),) if rng.random() < 0.1 else ()
+    return Contract(melds=melds, or_melds=ways, all_cards=rng.random() < 0.1)

@@ -1,0 +1,245 @@
+"""Laws that hold for any hand: order, suits, wilds, distances (H-23, Z-5, P-7)."""
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.cards import NATURALS, SUITS, Card, Hand, Pack, Rank, RuleError, read_hand
+from companion.melds import (
+    Contract,
+    MeldRules,
+    MeldSpec,
+    best_after_discard,
+    best_melds,
+    best_zips,
+    free_cards,
+    is_contract,
+    judge_contract,
+    signed_value,
+    useful_discards,
+)
+
+from .rules_of_games import (
+    CHICAGO,
+    CONTRACT_RUMMY,
+    CONTRACT_RUMMY_DEALS,
+    ZIONCHECK,
+    ZIONCHECK_HANDS,
+    contract,
+)
+
+JOKER = Card(Rank.JOKER)
+cards = st.builds(Card, st.sampled_from(NATURALS), st.sampled_from(SUITS))
+chicago_hands = st.lists(cards, max_size=8).map(tuple)
+hands = st.lists(cards | st.just(JOKER), min_size=5, max_size=12).map(tuple)
+games = st.one_of(
+    st.tuples(st.just(ZIONCHECK), st.sampled_from(ZIONCHECK_HANDS)),
+    st.tuples(st.just(CONTRACT_RUMMY), st.sampled_from(CONTRACT_RUMMY_DEALS)),
+)
+PACK = Pack(2, 4)
+LAWS = settings(max_examples=120, deadline=None)
+
+
+@LAWS
+@given(chicago_hands, st.randoms(use_true_random=False))
+def test_order_never_matters_to_the_least_points(hand: Hand, rng: Random) -> None:
+    other = tuple(rng.sample(hand, len(hand)))
+    assert best_melds(hand, CHICAGO).points == best_melds(other, CHICAGO).points
+
+
+@LAWS
+@given(hands, games, st.randoms(use_true_random=False))
+def test_order_never_matters_to_a_contract(
+    hand: Hand, game: tuple[MeldRules, Contract], rng: Random
+) -> None:
+    rules, asked = game
+    one = judge_contract(hand, asked, rules, PACK)
+    other = judge_contract(tuple(rng.sample(hand, len(hand))), asked, rules, PACK)
+    assert (one.missing, one.helping) == (other.missing, other.helping)
+
+
+@LAWS
+@given(chicago_hands, st.permutations(SUITS))
+def test_other_suits_change_no_points(hand: Hand, suits: list[object]) -> None:
+    other = tuple(Card(c.rank, suits[SUITS.index(c.suit)]) for c in hand)  # type: ignore[arg-type]
+    assert best_melds(hand, CHICAGO).points == best_melds(other, CHICAGO).points
+
+
+@LAWS
+@given(hands, games, st.permutations(SUITS))
+def test_other_suits_change_no_distance(
+    hand: Hand, game: tuple[MeldRules, Contract], suits: list[object]
+) -> None:
+    rules, asked = game
+
+    def renamed(card: Card) -> Card:
+        return Card(card.rank, suits[SUITS.index(card.suit)] if card.suit else None)  # type: ignore[arg-type]
+
+    one = judge_contract(hand, asked, rules, PACK)
+    other = judge_contract(tuple(map(renamed, hand)), asked, rules, PACK)
+    assert one.missing == other.missing
+    assert {renamed(card) for card in one.helping} == set(other.helping)
+
+
+@LAWS
+@given(chicago_hands, st.sampled_from(SUITS))
+def test_a_wild_more_never_hurts(hand: Hand, suit: object) -> None:
+    two = Card(Rank.TWO, suit)  # type: ignore[arg-type]
+    more = best_melds((*hand, two), CHICAGO).points
+    assert more <= best_melds(hand, CHICAGO).points + 2
+    assert (
+        best_after_discard((*hand, two), CHICAGO).melding.points <= best_melds(hand, CHICAGO).points
+    )
+
+
+@LAWS
+@given(hands, games)
+def test_a_joker_brings_any_hand_one_nearer(hand: Hand, game: tuple[MeldRules, Contract]) -> None:
+    rules, asked = game
+    pack = Pack(2, 20)
+    missing = judge_contract(hand, asked, rules, pack).missing
+    assert missing is not None
+    assert judge_contract((*hand, JOKER), asked, rules, pack).missing == max(0, missing - 1)
+
+
+@settings(max_examples=60, deadline=None)
+@given(hands, games, st.lists(cards, min_size=4, max_size=4))
+def test_just_the_helping_cards_bring_a_hand_nearer(
+    hand: Hand, game: tuple[MeldRules, Contract], drawn: list[Card]
+) -> None:
+    rules, asked = game
+    one = judge_contract(hand, asked, rules, PACK)
+    assert one.missing is not None
+    for card in [*drawn, *list(one.helping)[:3], JOKER]:
+        if PACK.copies(card) > hand.count(card):
+            then = judge_contract((*hand, card), asked, rules, PACK).missing
+            assert then == one.missing - (card in one.helping)
+    assert judge_contract((*hand, *one.draw), asked, rules, PACK).holds
+
+
+@LAWS
+@given(hands, games)
+def test_a_free_card_can_go(hand: Hand, game: tuple[MeldRules, Contract]) -> None:
+    rules, asked = game
+    missing = judge_contract(hand, asked, rules, PACK).missing
+    free = free_cards(hand, asked, rules, PACK)
+    assert set(free) <= set(hand)
+    for card in dict.fromkeys(hand):
+        rest = list(hand)
+        rest.remove(card)
+        then = judge_contract(tuple(rest), asked, rules, Pack(9, 40)).missing
+        assert then is not None
+        assert missing is not None
+        if card in free:
+            assert then <= missing
+
+
+@LAWS
+@given(st.lists(cards, unique=True, max_size=20).map(tuple))
+def test_zips_are_made_of_the_hand(hand: Hand) -> None:
+    for keep_one in (False, True):
+        zips = best_zips(hand, keep_one)
+        told = [card for zip_ in zips.zips for card in zip_] + list(zips.left)
+        assert sorted(map(str, told)) == sorted(map(str, hand))
+        assert all(sum(map(signed_value, zip_)) == 0 for zip_ in zips.zips)
+    assert best_zips(hand, True).value <= best_zips(hand).value
+
+
+def test_nine_cards_make_two_runs_that_connect() -> None:
+    """Z-4, Z-5: exactly nine, either run the longer."""
+    two_runs = contract(0, 2)
+    for first, second in (("AC 2C 3C 4C", "5C 6C 7C 8C 9C"), ("AC 2C 3C 4C 5C", "6C 7C 8C 9C")):
+        assert is_contract([read_hand(first), read_hand(second)], two_runs, ZIONCHECK) == []
+    eight = [read_hand("AC 2C 3C 4C"), read_hand("5C 6C 7C 8C")]
+    assert is_contract(eight, two_runs, ZIONCHECK)
+    ten = [read_hand("AC 2C 3C 4C 5C"), read_hand("6C 7C 8C 9C 10C")]
+    assert is_contract(ten, two_runs, ZIONCHECK)
+    judgement = judge_contract(read_hand("AC 2C 3C 4C 5C 6C 7C 8C"), two_runs, ZIONCHECK, PACK)
+    assert judgement.missing == 1
+    assert Card(Rank.NINE, SUITS[0]) in judgement.helping
+
+
+def test_all_cards_must_be_melded_where_the_deal_says_so() -> None:
+    whole = Contract(melds=contract(1, 1).melds, all_cards=True)
+    hand = read_hand("7H 7S 7D 3C 4C 5C 6C")
+    assert judge_contract(hand, whole, CONTRACT_RUMMY, PACK).holds
+    assert judge_contract((*hand, *read_hand("7C")), whole, CONTRACT_RUMMY, PACK).holds
+    over = judge_contract((*hand, *read_hand("KC")), whole, CONTRACT_RUMMY, PACK)
+    assert (over.holds, over.missing) == (False, 1)
+
+
+def test_the_way_that_leaves_no_card_over_is_taken() -> None:
+    """Found by the proof: a shorter way was taken, and cards lay over."""
+    run = MeldSpec(kind="run", size=5, exact=True)
+    both = (run, MeldSpec(kind="set", size=4, exact=True))
+    either = Contract(melds=(run,), or_melds=(both,), all_cards=True)
+    hand = read_hand("7H X 9H 10H JH X X X X")
+    assert judge_contract(hand, either, CONTRACT_RUMMY, PACK).holds
+    two_runs = Contract(melds=contract(0, 2).melds, all_cards=True)
+    nine = read_hand("6H X 8H X 10H JH QH KH AH")
+    assert judge_contract(nine, two_runs, ZIONCHECK, PACK).holds
+
+
+def test_named_ranks_and_other_ways() -> None:
+    aces = Contract(melds=(MeldSpec(kind="set", size=2, ranks=("A",)),))
+    assert judge_contract(read_hand("AC AD KS KC"), aces, CONTRACT_RUMMY, PACK).holds
+    assert judge_contract(read_hand("AC QD KS KC"), aces, CONTRACT_RUMMY, PACK).missing == 1
+    either = Contract(melds=aces.melds, or_melds=((MeldSpec(kind="set", size=3),),))
+    judgement = judge_contract(read_hand("AC KD KS"), either, CONTRACT_RUMMY, PACK)
+    assert {card.rank for card in judgement.helping} == {Rank.ACE, Rank.KING, Rank.JOKER}
+
+
+def test_no_more_copies_are_drawn_than_the_pack_holds() -> None:
+    hand = read_hand("7H 7S 7D 7C 3C 5C 6C")
+    one_pack = Pack(1, 0)
+    judgement = judge_contract(hand, contract(1, 1), ZIONCHECK, one_pack)
+    assert (judgement.missing, list(judgement.helping)) == (1, list(read_hand("4C 8C")))
+    seven_sevens = judge_contract(read_hand("7H 7S 7D 7C"), contract(2, 0), ZIONCHECK, one_pack)
+    assert Card(Rank.SEVEN, SUITS[0]) not in seven_sevens.helping
+
+
+def test_what_cannot_be_judged_is_said() -> None:
+    with pytest.raises(RuleError, match="Say the suit"):
+        best_melds(read_hand("7 8 9"), CHICAGO)
+    with pytest.raises(RuleError, match="without jokers"):
+        best_melds(read_hand("7H X"), CHICAGO)
+    with pytest.raises(RuleError, match="more than 20"):
+        best_melds(read_hand("21x7H"), CHICAGO)
+    with pytest.raises(RuleError, match="red or black"):
+        best_zips(read_hand("7 7R"))
+    with pytest.raises(RuleError, match="without jokers"):
+        best_zips(read_hand("7R X"))
+    with pytest.raises(RuleError, match="no card to discard"):
+        best_after_discard((), CHICAGO)
+
+
+def test_faults_are_sentences() -> None:
+    asked = contract(1, 1)
+    run, kings = read_hand("3C 4C 5C 6C"), read_hand("KC KD KH")
+
+    def fault(*melds: Hand, rules: MeldRules = CONTRACT_RUMMY, of: Contract = asked) -> str:
+        return " ".join(is_contract(melds, of, rules))
+
+    assert fault(kings, run) == ""
+    assert fault(run) == "The contract is 2 melds; these are 1."
+    assert fault(kings, kings) == "These are not 1 set of 3 and 1 run of 4."
+    assert "3 are asked" in fault(read_hand("KC KD"), run)
+    assert "exactly 3" in fault(read_hand("KC KD KH KS"), run, rules=ZIONCHECK)
+    assert "neither" in fault((), run)
+    limited = replace(CONTRACT_RUMMY, min_naturals=2, max_wilds=1)
+    assert "too many wilds" in fault(read_hand("KC X X"), run, rules=limited)
+    touching = (run, read_hand("7C 8C 9C 10C"))
+    assert "one rank between" in fault(*touching, of=contract(0, 2))
+    no_pairs = replace(CONTRACT_RUMMY, same_rank_sets=False)
+    assert "different ranks" in fault(kings, kings, rules=no_pairs, of=contract(2, 0))
+
+
+def test_only_deeper_discards_are_told_and_a_card_stays_to_be_discarded() -> None:
+    """P-1, P-7."""
+    assert useful_discards(read_hand("9C 4S"), read_hand("5H 9H KS")) == (1,)
+    assert useful_discards(read_hand("9C"), read_hand("9H KS")) == (0,)
+    assert useful_discards(read_hand("9C"), read_hand("9H")) == ()
+    assert useful_discards(read_hand("9C 4S"), read_hand("KH")) == ()
