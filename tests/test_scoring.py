@@ -23,6 +23,7 @@ from companion.scoring import (
     score_deal,
 )
 from companion.scoring.cards_left import LARGEST_TOTAL, reachable
+from companion.scoring.tally import Declared
 
 from .reports import (
     ANN,
@@ -413,6 +414,12 @@ ASKED: list[tuple[Variant, list[Tally | None], list[int], list[str]]] = [
     (CONTRACT, [total(301), OUT], [], ["Ann has 301: more than 12 cards can make."]),
     (CONTRACT, [total(300), OUT], [], []),
     (CONTRACT, [left("2x3 2x4 2x5 2x6 2x7 2x8"), OUT], [], []),
+    (
+        ZIONCHECK,
+        [OUT, left("2 3 4 5 6 7 8")],
+        [],
+        ["Bob has 7 cards: 10 if not down, at most 4 if down."],
+    ),
     (CHICAGO, [knock(8), total(30)], [92, 0], ["This knock puts Ann on 100 and out of the game."]),
     (
         CHICAGO,
@@ -454,7 +461,7 @@ def test_what_is_odd_is_asked(
     [
         (CONTRACT, [OUT, left("K K K K"), left("K K K K")], []),
         (CONTRACT, [OUT, total(250)], []),
-        (ZIONCHECK, [OUT, left("X X"), left("X X 10 J Q K A 2")], []),
+        (ZIONCHECK, [OUT, left("X X"), left("X X 10 J Q K A 2 3 4")], []),
         (CHICAGO, [knock(7), total(30)], [92, 0]),
         (CHICAGO, [Tally(declared="knock", cards=read_hand("8xA")), total(30)], []),
         (CHICAGO, [SEVEN_TWOS, left("2")], []),
@@ -665,3 +672,40 @@ def test_the_totals_of_a_few_cards_are_all_reachable() -> None:
     few = {sum(cards) for n in (1, 2, 3) for cards in combinations_with_replacement(values, n)}
     assert few <= reachable(values)
     assert max(reachable((5, 10, 15))) >= LARGEST_TOTAL
+
+
+def held(cards: str, declared: Declared = "") -> Tally:
+    """A whole hand of Chicago Rummy, for the judge to find what is in no meld."""
+    return Tally(declared=declared, hand=read_hand(cards))
+
+
+def test_a_whole_hand_is_counted_by_its_best_melds() -> None:
+    """H-23: 7 7 7 and K K 2 leave the 4; Q Q 2 leaves A 3 5 9 K, a beaten knock."""
+    told = [held("7H 7S 7D 2C KS KD 4H"), held("AH 2H 3H 5C 9C QD QS KS", "knock")]
+    score = score_deal(CHICAGO, 1, told, [0, 0], as_played=True)
+    first, second = (line.points if line else None for line in score.lines)
+    assert first == 4
+    assert second == 1 + 3 + 5 + 9 + 10 + 15
+    assert score.lines[0]
+    assert "Loose 4H: 4" in score.lines[0].reasons[0].words
+
+
+@pytest.mark.parametrize(
+    ("tally", "sentence"),
+    [
+        (held("7H 7S 7D"), "Ann has 3 cards: the whole hand is 7."),
+        (held("7H 7S 7D 2C KS KD 4H", "knock"), "Ann has 7 cards: the whole hand is 8."),
+        (held("7 7S 7D 2C KS KD 4H"), "Ann: say the suit of each card, as in 7H 8S."),
+        (held("X 7S 7D 2C KS KD 4H"), "Ann has a joker, and there are none in this game."),
+    ],
+)
+def test_a_whole_hand_is_refused_where_it_cannot_be(tally: Tally, sentence: str) -> None:
+    other = total(9) if tally.declared else Tally(declared="rummy")
+    with pytest.raises(TallyError) as refused:
+        score_deal(CHICAGO, 1, [tally, other], [0, 0])
+    assert [found.told(FAMILY) for found in refused.value.findings] == [sentence]
+
+
+def test_whole_hands_count_against_the_packs() -> None:
+    told = [held("7H 7H 7H 8C 9C 10C KD"), Tally(declared="rummy")]
+    assert doubts(CHICAGO, told, []) == ["Ann holds more of 7 of hearts than the 2 in play."]

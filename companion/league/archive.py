@@ -25,6 +25,7 @@ class Membership:
     device_id: int
     role: str
     is_sample: bool
+    judge_during_deal: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +70,14 @@ class ListedGame:
 def memberships(session: Session, token_hash: str) -> list[Membership]:
     """List the leagues of a device, the latest first; a revoked one has none."""
     rows = session.execute(
-        select(League.id, League.name, Device.id, Device.role, League.is_sample)
+        select(
+            League.id,
+            League.name,
+            Device.id,
+            Device.role,
+            League.is_sample,
+            League.judge_during_deal,
+        )
         .join(League, League.id == Device.league_id)
         .where(Device.token_hash == token_hash, Device.revoked_at.is_(None))
         .order_by(Device.id.desc())

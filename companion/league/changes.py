@@ -73,12 +73,12 @@ def amend_deal(
     told = _in_seats(record, tallies, seats)
     lines = _lines(record, old.step, told, before.totals, as_played=True)
     amended = replace(record, deals=_with(record, position, replace(old, lines=lines, void=False)))
-    doubts = deal_doubts(record.variant, old.step, told, before.totals, record.pack)
+    doubts = _newly_doubted(record, old, told, before.totals)
     forbidden = _newly_forbidden(record, amended)
     while forbidden and void_later:
         amended = void_deals(amended, [forbidden[0][0]]).record
         forbidden = _newly_forbidden(record, amended)
-    return Change(amended, tuple(doubts), forbidden)
+    return Change(amended, doubts, forbidden)
 
 
 def throw_in(record: Record, after_void: AfterVoid) -> Change:
@@ -202,6 +202,16 @@ def _deal_at(record: Record, position: int) -> DealRecord:
 
 def _with(record: Record, position: int, deal: DealRecord) -> tuple[DealRecord, ...]:
     return (*record.deals[: position - 1], deal, *record.deals[position:])
+
+
+def _newly_doubted(
+    record: Record, old: DealRecord, told: Sequence[Tally | None], totals: Sequence[int]
+) -> tuple[Finding, ...]:
+    """Find the doubts that a correction raises; those accepted before are not asked again."""
+    played = [line.tally if (line := old.lines.get(s)) else None for s in range(len(told))]
+    known = deal_doubts(record.variant, old.step, played, totals, record.pack)
+    doubts = deal_doubts(record.variant, old.step, told, totals, record.pack)
+    return tuple(doubt for doubt in doubts if doubt not in known)
 
 
 def _newly_forbidden(before: Record, after: Record) -> tuple[tuple[int, Finding], ...]:

@@ -72,7 +72,9 @@ def open_league(name: str, token: str, *, is_sample: bool = False) -> Author:
     """Open a league owned by the device with this token, with its first season running."""
     with writing() as session:
         now = _now()
-        league = League(name=clean_name(name), is_sample=is_sample, created_at=now)
+        league = League(
+            name=clean_name(name), is_sample=is_sample, judge_during_deal=True, created_at=now
+        )
         session.add(league)
         session.flush()
         session.add(Season(league_id=league.id, name=str(now.year), starts_on=now.date()))
@@ -89,6 +91,13 @@ def leave_league(author: Author) -> None:
     with writing() as session:
         mine = (Device.league_id == author.league_id, Device.id == author.device_id)
         session.execute(update(Device).where(*mine).values(revoked_at=_now()))
+
+
+def allow_judge(author: Author, *, during_deal: bool) -> None:
+    """Say whether the judge answers while a deal is played, or only after it."""
+    with writing() as session:
+        mine = League.id == author.league_id
+        session.execute(update(League).where(mine).values(judge_during_deal=during_deal))
 
 
 def start_game(

@@ -60,6 +60,7 @@ class League(Base):
     id: Mapped[int] = mapped_column(primary_key=True)
     name: Mapped[str] = mapped_column(String(160))
     is_sample: Mapped[bool]
+    judge_during_deal: Mapped[bool]
     created_at: Mapped[datetime]
 
 

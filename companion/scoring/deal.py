@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from companion.cards import Hand, Pack, claims
+from companion.cards import Pack, claims
 from companion.rules import Variant
 
 from .cards_left import cards_left_faults, score_cards_left
@@ -81,8 +81,11 @@ def deal_faults(variant: Variant, deal: int, tallies: Sequence[Tally | None]) ->
         yield Finding(f"There is no deal {deal}: the game has {len(variant.deals)}.")
     yield from _declared_faults(variant, tallies)
     for seat, tally in enumerate(tallies):
-        if tally and tally.cards is not None and tally.total is not None:
+        told = (tally.cards, tally.total, tally.hand) if tally else ()
+        if sum(one is not None for one in told) > 1:
             yield Finding("{0} has cards and a total: enter one or the other.", (seat,))
+        elif tally and tally.hand is not None and variant.scoring.entry != "unmelded":
+            yield Finding("{0}: only the cards left are counted in this game.", (seat,))
     match variant.scoring.entry:
         case "cards_left":
             yield from cards_left_faults(variant, tallies)
@@ -122,6 +125,7 @@ def deal_doubts(
     return [
         *_pack_doubts(pack, tallies),
         *_size_doubts(variant, deal, tallies),
+        *_between_doubts(variant, deal, tallies),
         *_already_out_doubts(variant, tallies, totals),
         *limit_findings(variant, tallies, totals),
         *knock_doubts(variant, tallies, totals),
@@ -131,7 +135,7 @@ def deal_doubts(
 
 def _pack_doubts(pack: Pack, tallies: Sequence[Tally | None]) -> Iterator[Finding]:
     """Question hands that together hold more of a card than the packs do (`I8`)."""
-    hands = {seat: cards_told(tally) for seat, tally in enumerate(tallies) if tally}
+    hands = {seat: tally.cards_told for seat, tally in enumerate(tallies) if tally}
     for card in pack.too_many(hands.values()):
         holders = tuple(
             seat for seat, hand in hands.items() if any(card in claims(held) for held in hand)
@@ -140,11 +144,6 @@ def _pack_doubts(pack: Pack, tallies: Sequence[Tally | None]) -> Iterator[Findin
         yield Finding(
             f"{names} {hold} more of {card.name} than the {pack.copies(card)} in play.", holders
         )
-
-
-def cards_told(tally: Tally) -> Hand:
-    """Gather every card a report names, zipped or left."""
-    return (*(tally.cards or ()), *(card for zipped in tally.zips for card in zipped))
 
 
 PICKED_UP = 2
@@ -163,8 +162,29 @@ def _size_doubts(variant: Variant, deal: int, tallies: Sequence[Tally | None]) -
         most = dealt + (PICKED_UP if variant.scoring.entry == "cards_left" else drawn)
         if tally.cards is not None and len(tally.cards) > most:
             yield Finding(f"{{0}} has {len(tally.cards)} cards, {dealt} were dealt.", (seat,))
-        elif tally.cards is None and (tally.total or 0) > most * dearest:
+        elif (tally.total or 0) > most * dearest:
             yield Finding(f"{{0}} has {tally.total}: more than {most} cards can make.", (seat,))
+
+
+def _between_doubts(
+    variant: Variant, deal: int, tallies: Sequence[Tally | None]
+) -> Iterator[Finding]:
+    """Question a number of cards that fits neither a player who is down nor one who is not.
+
+    Down, the contract lies on the table; not down, a player holds what was dealt. Each turn
+    draws a card and discards one, and only cards taken out of turn change that.
+    """
+    rule = variant.deal(deal)
+    if rule.contract is None:
+        return
+    most_down = rule.dealt - rule.contract.least_cards + PICKED_UP
+    for seat, tally in enumerate(tallies):
+        if tally and tally.cards and most_down < len(tally.cards) < rule.dealt:
+            yield Finding(
+                f"{{0}} has {len(tally.cards)} cards: {rule.dealt} if not down, "
+                f"at most {max(1, rule.dealt - rule.contract.least_cards)} if down.",
+                (seat,),
+            )
 
 
 def _already_out_doubts(

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from companion.melds import RANKS
+from companion.cards import write_hand
+from companion.melds import RANKS, Melding, best_melds
 from companion.rules import Variant
 
-from .cards_left import count, count_faults
+from .cards_left import count, count_faults, sum_in_words, unknown_cards
 from .tally import Finding, LineScore, Reason, Tally
 
 
@@ -48,7 +49,21 @@ def score_knock(variant: Variant, tallies: Sequence[Tally | None]) -> list[LineS
 
 def unmelded(variant: Variant, tally: Tally) -> int:
     """Count the points in no meld; who goes rummy or shows the winning hand has none."""
-    return 0 if tally.declared in ("rummy", "instant_win") else count(variant.melds, tally).points
+    return 0 if tally.declared in ("rummy", "instant_win") else _count(variant, tally).points
+
+
+def melding(variant: Variant, tally: Tally) -> Melding | None:
+    """Prove the least points unmelded of a whole hand (H-23); None where no hand was told."""
+    return None if tally.hand is None else best_melds(tally.hand, variant.melds)
+
+
+def _count(variant: Variant, tally: Tally) -> Reason:
+    proof = melding(variant, tally)
+    if proof is None:
+        return count(variant.melds, tally)
+    melds = ", ".join(write_hand(meld.cards) for meld in proof.melds)
+    loose = sum_in_words(variant.melds, proof.loose)
+    return Reason(f"Melded {melds or 'nothing'}. Loose {loose}", proof.points, "values")
 
 
 def _reasons(variant: Variant, seat: int, tally: Tally, counts: dict[int, int]) -> Iterator[Reason]:
@@ -58,7 +73,7 @@ def _reasons(variant: Variant, seat: int, tally: Tally, counts: dict[int, int]) 
     if tally.declared == "instant_win":
         yield _not_scored(tally)
         return
-    yield count(variant.melds, tally)
+    yield _count(variant, tally)
     if tally.declared == "knock":
         yield _knock_reason(variant, seat, counts)
 
@@ -93,10 +108,30 @@ def knock_faults(variant: Variant, tallies: Sequence[Tally | None]) -> Iterator[
         if tally is None:
             continue
         if tally.declared in ("rummy", "instant_win"):
-            if tally.cards or tally.total:
+            if tally.cards or tally.total or tally.hand:
                 yield Finding("{0} cannot have unmelded cards: every card is in a meld.", (seat,))
             continue
-        yield from count_faults(variant.melds, seat, tally, nothing_is_fine=True)
+        if tally.hand is None:
+            yield from count_faults(variant.melds, seat, tally, nothing_is_fine=True)
+        else:
+            yield from _hand_faults(variant, seat, tally)
+
+
+def whole_hand(variant: Variant, tally: Tally) -> int:
+    """Tell how many cards a player's whole hand has when it is shown (H-3)."""
+    knock = variant.scoring.knock
+    draws = tally.declared == "knock" and knock is not None and not knock.discards_first
+    return variant.deals[0].dealt + draws
+
+
+def _hand_faults(variant: Variant, seat: int, tally: Tally) -> Iterator[Finding]:
+    """Find a whole hand with a wrong number of cards, an untold suit or a card not in play."""
+    hand, size = tally.hand or (), whole_hand(variant, tally)
+    if len(hand) != size:
+        yield Finding(f"{{0}} has {len(hand)} cards: the whole hand is {size}.", (seat,))
+    if any(card.rank and (card.suit is None or card.suit.is_colour) for card in hand):
+        yield Finding("{0}: say the suit of each card, as in 7H 8S.", (seat,))
+    yield from unknown_cards(variant.melds, seat, hand)
 
 
 def limit_findings(
@@ -139,7 +174,7 @@ def _winning_hand_doubts(variant: Variant, tallies: Sequence[Tally | None]) -> I
     if win is None or _declared(tallies, "instant_win") is not None:
         return
     for seat, tally in enumerate(tallies):
-        held = [card.rank for card in (tally.cards or ())] if tally else []
+        held = [card.rank for card in tally.cards_told] if tally else []
         if held.count(RANKS[win.rank]) >= win.count:
             yield Finding(f"{{0}} holds {win.name}, which win the game: end it so?", (seat,))
 

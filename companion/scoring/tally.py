@@ -16,12 +16,14 @@ class Tally:
     """One player's report: what was declared, and cards or a typed total.
 
     `cards` are those left in hand (Chicago: those in no meld) and `total` stands in their place
-    where only points were told. `zips` and `zipped` are the same for cards played in zips.
+    where only points were told; `hand` is Chicago's whole hand, from which the judge finds the
+    rest. `zips` and `zipped` are cards played in zips and their total.
     """
 
     declared: Declared = ""
     cards: Hand | None = None
     total: int | None = None
+    hand: Hand | None = None
     zips: tuple[Hand, ...] = ()
     zipped: int | None = None
 
@@ -31,18 +33,26 @@ class Tally:
             "declared": self.declared,
             "cards": None if self.cards is None else write_hand(self.cards),
             "total": self.total,
+            "hand": None if self.hand is None else write_hand(self.hand),
             "zips": [write_hand(zipped) for zipped in self.zips],
             "zipped": self.zipped,
         }
 
+    @property
+    def cards_told(self) -> Hand:
+        """Every card this report names: left, held or zipped."""
+        zipped = (card for one in self.zips for card in one)
+        return (*(self.cards or ()), *(self.hand or ()), *zipped)
+
     @staticmethod
     def from_data(data: Mapping[str, Any]) -> Tally:
         """Read a report as `to_data` wrote it."""
-        cards = data.get("cards")
+        cards, hand = data.get("cards"), data.get("hand")
         return Tally(
             declared=data["declared"],
             cards=None if cards is None else read_hand(cards),
             total=data.get("total"),
+            hand=None if hand is None else read_hand(hand),
             zips=tuple(map(read_hand, data.get("zips") or ())),
             zipped=data.get("zipped"),
         )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from companion import melds
 from companion.cards import Card, Hand
-from companion.melds import MeldRules
 from companion.rules import Variant
 
 from .cards_left import (
@@ -30,14 +30,8 @@ def is_zip(variant: Variant, cards: Sequence[Card]) -> bool:
     """
     rules = variant.scoring.zips
     least = rules.min_cards if rules else 2
-    if len(cards) < least or any(card.suit is None for card in cards):
-        return False
-    return sum(_signed(variant.melds, card) for card in cards) == 0
-
-
-def _signed(rules: MeldRules, card: Card) -> int:
-    value = rules.value(card)
-    return -value if card.suit and card.suit.is_red else value
+    told = all(card.suit is not None and card.rank for card in cards)
+    return len(cards) >= least and told and melds.is_zip(cards)
 
 
 def zipped_points(variant: Variant, tally: Tally) -> int:

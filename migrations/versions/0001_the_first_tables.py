@@ -28,6 +28,7 @@ def upgrade() -> None:
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("name", sa.String(length=160), nullable=False),
         sa.Column("is_sample", sa.Boolean(), nullable=False),
+        sa.Column("judge_during_deal", sa.Boolean(), nullable=False),
         sa.Column("created_at", sa.DateTime(), nullable=False),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_league")),
     )
