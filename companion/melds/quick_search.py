@@ -346,7 +346,7 @@ class SetFinder:
         """Find the best sets, where `counts` holds four bits for each rank."""
         found = self._known.get(counts)
         if found is None:
-            if len(self._known) > 20_000:
+            if len(self._known) > 5_000:
                 self._known.clear()
             found = self._known[counts] = self._find(counts)
         return found
