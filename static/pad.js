@@ -1,128 +1,129 @@
 // The pad: one tap a card into the text field that the server reads; sums and chips follow it.
 const form = document.querySelector('[data-entry]');
-const pad = form.querySelector('.pad');
+const part = form.querySelector('.pad-part');
+const suits = form.querySelector('.suits');
 const panels = [...form.querySelectorAll('.hand-fields')];
 const tabs = [...form.querySelectorAll('.tab')];
-const keys = pad ? [...pad.querySelectorAll('[data-card]')] : [];
+const keys = part ? [...part.querySelectorAll('[data-card]')] : [];
 const points = Object.fromEntries(keys.map((key) => [key.dataset.card, Number(key.dataset.points)]));
 const draft = form.dataset.entry && `draft:${form.dataset.entry}:${form.elements.revision.value}`;
 let current = 0;
 
-const field = (panel, name) => form.elements[`seat${panel.dataset.seat}-${name}`];
-const words = (text) => text.toUpperCase().split(/[\s,;]+/).filter(Boolean);
+const field = (panel, name) => panel.querySelector(`[data-field=${name}]`);
+const target = (panel) => field(panel, panel.dataset.mode);
+const words = (text) => text.toUpperCase().replaceAll('/', ' / ').split(/[\s,;]+/).filter(Boolean);
 const rank = (word) => word.replace(/(?<=.)[CDHSRB♣♦♥♠]\uFE0E?$/, '').replace(/^(JK|JOKER|\*|★)$/, 'X').replace(/^T$/, '10');
-const known = (word) => rank(word) in points;
+const suit = (word) => (rank(word) === 'X' ? '' : word.slice(rank(word).length));
+const signs = { S: '♠\uFE0E', H: '♥\uFE0E', D: '♦\uFE0E', C: '♣\uFE0E', R: ' red', B: ' black' };
+const sum = (held) => held.filter((word) => word !== '/').reduce((total, word) => total + (points[rank(word)] ?? NaN), 0);
+const remember = (name, value) => { try { localStorage.setItem(name, value); } catch { /* a help, not a duty */ } };
+const recalled = (name) => { try { return localStorage.getItem(name); } catch { return null; } };
 
 function store() {
   if (!draft) return;
-  const typed = {};
-  for (const input of form.querySelectorAll('input[id^=seat]')) typed[input.name] = input.value;
-  try { localStorage.setItem(draft, JSON.stringify(typed)); } catch { /* the draft is a help, not a duty */ }
+  const typed = [...form.querySelectorAll('[data-field]')].map((input) => [input.name, input.value]);
+  remember(draft, JSON.stringify(Object.fromEntries(typed)));
 }
 
 function recall() {
   if (!draft || document.querySelector('[role=alert]')) return;
-  let typed = {};
-  try { typed = JSON.parse(localStorage.getItem(draft)) ?? {}; } catch { return; }
-  for (const [name, value] of Object.entries(typed)) {
+  for (const [name, value] of Object.entries(JSON.parse(recalled(draft) ?? '{}'))) {
     const input = form.elements[name];
     if (input && !input.value) input.value = value;
   }
+}
+
+function put(panel, held) {
+  target(panel).value = held.join(' ');
+  drawAll();
+  store();
 }
 
 function chip(word, place, panel) {
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'card';
-  button.textContent = rank(word) === 'X' ? '★' : word;
+  button.dataset.suit = suit(word);
+  button.textContent = word === '/' ? '/' : rank(word) === 'X' ? '★' : rank(word) + (signs[suit(word)] ?? suit(word));
   button.ariaLabel = `${button.textContent}, take back`;
   button.addEventListener('click', () => {
-    const left = words(field(panel, 'cards').value);
-    left.splice(place, 1);
-    field(panel, 'cards').value = left.join(' ');
-    field(panel, 'cards').dispatchEvent(new Event('input', { bubbles: true }));
-    pad.querySelector('button').focus({ preventScroll: true });
+    put(panel, words(target(panel).value).toSpliced(place, 1));
+    keys[0].focus({ preventScroll: true });
   });
   return button;
 }
 
 function draw(panel) {
-  const cards = field(panel, 'cards');
-  if (!cards) return;
-  const held = words(cards.value);
-  const total = field(panel, 'total').value;
+  const held = target(panel) && panel.dataset.mode !== 'total' ? words(target(panel).value) : [];
   panel.querySelector('[data-chips]').replaceChildren(...held.map((word, place) => chip(word, place, panel)));
-  const values = held.map((word) => points[rank(word)]);
-  const sum = held.every(known) ? values.reduce((a, b) => a + b, 0) : '?';
-  panel.querySelector('output').textContent = total || sum;
-  panel.querySelector('[data-terms]').textContent = values.length > 1 && sum !== '?' ? values.join(' + ') : '';
+  const total = field(panel, 'total')?.value;
+  const whole = panel.dataset.mode === 'hand';
+  const output = panel.querySelector('output');
+  output.textContent = whole ? `${held.length} ${output.dataset.cards}` : total || (Number.isNaN(sum(held)) ? '?' : sum(held));
+  const terms = panel.querySelector('[data-terms]');
+  if (terms) terms.textContent = whole || held.length < 2 || Number.isNaN(sum(held)) ? '' : held.map((word) => (word === '/' ? '·' : points[rank(word)])).join(' + ').replaceAll('+ · +', '|').replace(/ \+ ·$/, '');
 }
+
+const told = (panel) => ['cards', 'total', 'hand', 'zips', 'zipped'].some((name) => field(panel, name)?.value.trim());
 
 function drawAll() {
   panels.forEach(draw);
-  const panel = panels[current];
-  const held = words(field(panel, 'cards')?.value ?? '').map(rank);
+  const held = words(target(panels[current])?.value ?? '').map(rank);
   for (const key of keys) {
     const times = held.filter((word) => word === key.dataset.card).length;
     key.classList.toggle('held', times > 0);
     key.querySelector('.times')?.remove();
     if (times) key.insertAdjacentHTML('beforeend', `<span class="times">×${times}</span>`);
   }
-  panels.forEach((each, place) => {
-    const told = field(each, 'cards')?.value.trim() || field(each, 'total')?.value.trim();
-    const zipped = !field(each, 'zipped') || field(each, 'zipped').value.trim();
-    tabs[place]?.classList.toggle('done', Boolean((told || !field(each, 'cards')) && zipped));
+  panels.forEach((panel, place) => {
+    tabs[place]?.classList.toggle('done', Boolean(told(panel)));
     const mini = tabs[place]?.querySelector('[data-mini]');
-    if (mini) mini.textContent = told && place !== current ? each.querySelector('output').textContent : '';
+    if (mini) mini.textContent = told(panel) && place !== current ? panel.querySelector('output').textContent : '';
   });
 }
 
 function open(place, focus) {
   current = place;
-  panels.forEach((panel, other) => { panel.hidden = other !== place; });
-  tabs.forEach((tab, other) => tab.toggleAttribute('aria-current', other === place) && tab.setAttribute('aria-current', 'step'));
   const panel = panels[place];
-  const asks = Boolean(field(panel, 'cards'));
-  const typing = panel.classList.contains('typing');
-  for (const key of keys) key.hidden = !asks || typing;
-  pad.querySelector('[data-back]').hidden = !asks || typing;
-  pad.querySelector('[data-next]').classList.toggle('span2', keys.length < 14 || !asks || typing);
-  const next = pad.querySelector('[data-next]');
-  const following = panels[place + 1];
-  if (panels.length > 1 || form.dataset.word) next.textContent = following ? `${following.dataset.name} ›` : form.dataset.word;
+  panels.forEach((each) => { each.hidden = each !== panel; });
+  tabs.forEach((tab, other) => { if (other === place) tab.setAttribute('aria-current', 'step'); else tab.removeAttribute('aria-current'); });
+  const mode = panel.dataset.mode;
+  const tapped = mode !== 'total' && Boolean(target(panel));
+  for (const key of [...keys, part.querySelector('[data-back]')]) key.hidden = !tapped;
+  panel.querySelector('[data-chips]').hidden = !tapped;
+  if (suits) suits.hidden = !tapped || mode === 'cards';
+  part.querySelector('[data-close]').hidden = mode !== 'zips';
+  for (const button of panel.querySelectorAll('[data-sum] [data-to]')) button.hidden = button.dataset.to === mode || (button.dataset.to === 'cards' && mode === 'total');
+  const next = part.querySelector('[data-next]');
+  next.classList.toggle('span2', !tapped || (keys.length < 14 && mode !== 'zips'));
+  if (form.dataset.word) next.textContent = panels[place + 1] ? `${panels[place + 1].dataset.name} ›` : form.dataset.word;
   drawAll();
-  if (focus) (typing ? field(panel, 'total') : field(panel, 'zipped') ?? tabs[place])?.focus({ preventScroll: true });
+  if (focus) (mode === 'total' ? field(panel, 'total') : field(panel, 'zipped') ?? tabs[place])?.focus({ preventScroll: true });
 }
 
-function type(on) {
-  for (const panel of panels) if (field(panel, 'cards')) panel.classList.toggle('typing', on);
-  try { localStorage.setItem('typing', on ? '1' : ''); } catch { /* as above */ }
+function enter(mode) {
+  for (const panel of panels) {
+    const before = panel.dataset.mode;
+    if (mode === 'cards' || field(panel, mode)) panel.dataset.mode = mode;
+    if (!panel.dataset.mode) panel.dataset.mode = before;
+  }
+  remember('typing', mode === 'total' ? '1' : '');
   open(current, true);
 }
 
-function start() {
-  document.documentElement.classList.add('js');
-  recall();
-  pad.hidden = false;
-  form.querySelector('.tabs')?.toggleAttribute('hidden', panels.length < 2);
-  form.querySelector('[data-plain]').hidden = true;
-  form.querySelectorAll('[data-chips], [data-sum], [data-tap], [data-told]').forEach((part) => { part.hidden = false; });
+function listen() {
   form.addEventListener('input', () => { drawAll(); store(); });
   keys.forEach((key) => key.addEventListener('click', () => {
-    const cards = field(panels[current], 'cards');
-    cards.value = [...words(cards.value), key.dataset.card].join(' ');
-    drawAll();
-    store();
+    const asked = suits && !suits.hidden && key.dataset.card !== 'X' ? suits.querySelector('[aria-pressed=true]').dataset.suit : '';
+    put(panels[current], [...words(target(panels[current]).value), key.dataset.card + asked]);
   }));
-  pad.querySelector('[data-back]').addEventListener('click', () => {
-    const cards = field(panels[current], 'cards');
-    cards.value = words(cards.value).slice(0, -1).join(' ');
-    drawAll();
-    store();
-  });
+  suits?.querySelectorAll('button').forEach((button) => button.addEventListener('click', () => {
+    for (const other of suits.querySelectorAll('button')) other.ariaPressed = String(other === button);
+  }));
+  part.querySelector('[data-close]').addEventListener('click', () => put(panels[current], [...words(target(panels[current]).value), '/']));
+  part.querySelector('[data-back]').addEventListener('click', () => put(panels[current], words(target(panels[current]).value).slice(0, -1)));
   form.addEventListener('submit', (event) => {
-    const button = event.submitter;
-    if (button?.matches('[data-next]') && panels[current + 1]) {
+    if (event.submitter?.matches('[data-next]') && panels[current + 1]) {
       event.preventDefault();
       open(current + 1, true);
     } else if (form.dataset.sent) event.preventDefault();
@@ -132,21 +133,28 @@ function start() {
   form.addEventListener('keydown', (event) => {
     if (event.key !== 'Enter' || !event.target.matches('input')) return;
     event.preventDefault();
-    pad.querySelector('[data-next]').click();
+    part.querySelector('[data-next]').click();
   });
   tabs.forEach((tab, place) => tab.addEventListener('click', () => open(place, true)));
-  form.querySelectorAll('[data-type]').forEach((button) => button.addEventListener('click', () => type(true)));
-  form.querySelectorAll('[data-tap]').forEach((button) => button.addEventListener('click', () => type(false)));
+  form.querySelectorAll('[data-to]').forEach((button) => button.addEventListener('click', () => enter(button.dataset.to)));
+}
+
+function start() {
+  document.documentElement.classList.add('js');
+  recall();
+  part.hidden = false;
+  form.querySelector('.tabs')?.toggleAttribute('hidden', panels.length < 2);
+  form.querySelector('[data-plain]').hidden = true;
+  form.querySelectorAll('[data-chips], [data-sum], [data-js], [data-told]').forEach((each) => { each.hidden = false; });
+  const typing = draft && recalled('typing');
   for (const panel of panels) {
-    const readable = !field(panel, 'total')?.value && words(field(panel, 'cards')?.value ?? '').every(known);
-    if (readable) panel.classList.remove('typing');
+    const used = ['hand', 'zips', 'total'].find((name) => field(panel, name)?.value);
+    panel.dataset.mode = used ?? (typing && field(panel, 'total') && !field(panel, 'cards').value ? 'total' : panel.dataset.mode);
   }
-  let typing = '';
-  try { typing = form.dataset.entry && localStorage.getItem('typing'); } catch { /* as above */ }
+  listen();
   const wrong = panels.findIndex((panel) => panel.querySelector('[aria-invalid]'));
-  if (typing) panels.forEach((panel) => field(panel, 'cards')?.value || !field(panel, 'cards') || panel.classList.add('typing'));
   open(Math.max(wrong, 0), typing && wrong < 0);
 }
 
-if (pad && panels.length) start();
+if (part && panels.length) start();
 document.querySelector('[data-focus]')?.focus();

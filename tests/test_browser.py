@@ -373,7 +373,7 @@ def test_the_pad_lies_under_the_thumb(phone: Open, size: tuple[int, int]) -> Non
     page = phone(size=size)
     start(page, "contract-rummy", "Ann, Bob, Cleo")
     ended(page, "Who went out?", "Ann")
-    boxes = [key.bounding_box() for key in page.locator(".pad .key").all()]
+    boxes = [key.bounding_box() for key in page.locator(".pad .key:visible").all()]
     assert len(boxes) == 16
     for box in boxes:
         assert box

@@ -8,12 +8,14 @@ from functools import cache
 from pathlib import Path
 
 from flask import Flask, current_app, url_for
+from jinja2 import StrictUndefined
 
 from companion.cards import Rank, read_hand
 from companion.melds import RANK_NAMES
 from companion.rules.words import contract_words, number, pack_words, value_rows
+from companion.scoring.judge import question
 
-from . import deals, faults, home, league, rules, security, table
+from . import deals, faults, home, judge, league, rules, security, table
 from .security import form_token
 
 
@@ -21,9 +23,10 @@ def init_app(app: Flask) -> None:
     """Tie the pages, their words and their guard to the app."""
     security.init_app(app)
     faults.init_app(app)
-    for place in (home, table, deals, rules, league):
+    for place in (home, table, deals, rules, judge, league):
         app.register_blueprint(place.place)
     env = app.jinja_env
+    env.undefined = StrictUndefined
     env.trim_blocks = env.lstrip_blocks = True
     env.add_extension("jinja2.ext.i18n")
     env.install_null_translations(newstyle=True)  # type: ignore[attr-defined]
@@ -39,6 +42,7 @@ def init_app(app: Flask) -> None:
         "form_token": form_token,
         "hand_of": read_hand,
         "pad_ranks": pad_ranks,
+        "question": question,
         "value_rows": value_rows,
     }
 

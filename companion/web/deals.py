@@ -17,6 +17,7 @@ from companion.league.keeper import Author, DoubtError, StaleError
 from companion.league.models import db
 from companion.league.record import LineRecord, Record
 from companion.scoring import Tally, TallyError, asks_cards, endings
+from companion.scoring.knock import melding
 from companion.scoring.tally import Declared
 
 from .forms import ChangeForm, HandEntry, new_key
@@ -68,12 +69,19 @@ class Entry:
             words = finding.told(self.game.names)
             seat = finding.seats[0] if finding.seats else self.shown[0].seat if self.shown else 0
             hand = next((hand for hand in self.shown if hand.seat == seat), None)
-            name = "zipped" if hand and hand.asks_zipped and "zip" in finding.words else "cards"
-            if hand and hand.total and not hand.cards and name == "cards":
-                name = "total"
+            name = _field_of(hand, finding.words)
             if hand:
                 hand.faults[name] = words
             self.faults.append((f"seat{seat}-{name}", words))
+
+
+def _field_of(hand: HandEntry | None, words: str) -> str:
+    """Find the field that a finding is about: the one in which the hand was told."""
+    if hand is None:
+        return "cards"
+    if hand.asks_zipped and "zip" in words:
+        return "zips" if hand.zips else "zipped"
+    return "hand" if hand.hand else "total" if hand.total and not hand.cards else "cards"
 
 
 @dataclass(frozen=True)
@@ -212,7 +220,14 @@ def _empty_entry(
         cards = asks_cards(variant, ended, declared)
         zipped = variant.scoring.entry == "zips"
         hands.append(
-            HandEntry(seat, game.names[seat], declared, asks_cards=cards, asks_zipped=zipped)
+            HandEntry(
+                seat,
+                game.names[seat],
+                declared,
+                asks_cards=cards,
+                asks_zipped=zipped,
+                asks_hand=cards and variant.scoring.entry == "unmelded",
+            )
         )
     return Entry(game, position, True, ended, by, hands)
 
@@ -308,14 +323,15 @@ def _entry_page(entry: Entry) -> str:
 def _cell_page(entry: Entry) -> str:
     game, seat = entry.game, entry.only or 0
     line = game.record.deals[entry.position - 1].lines[seat]
-    before = game.record.standing(entry.position - 1).totals[seat]
     return render_template(
         "table/cell.html",
         entry=entry,
         game=game,
         line=line,
+        melding=melding(game.record.variant, line.tally),
         seat=seat,
-        before=before,
+        before=game.record.standing(entry.position - 1).totals[seat],
+        total=game.record.standing(entry.position).totals[seat],
         key=new_key(),
     )
 

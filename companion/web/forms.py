@@ -11,7 +11,7 @@ from typing import Any
 from wtforms import Form, HiddenField, StringField
 from wtforms.validators import ValidationError
 
-from companion.cards import NotationError, read_hand
+from companion.cards import Hand, NotationError, read_hand, write_hand
 from companion.league.names import PlayerNameError, clean_name, read_names
 from companion.rules import Variant
 from companion.scoring import Tally
@@ -22,6 +22,7 @@ from .security import DeviceCSRF
 _SUM = re.compile(r"[+-]?[0-9]{1,5}([+-][0-9]{1,5})*")
 _MINUS = str.maketrans({"−": "-", "–": "-"})
 LONGEST_FIELD = 400
+HAND_FIELDS = ("cards", "total", "hand", "zips", "zipped")
 
 
 class SafeForm(Form):
@@ -75,6 +76,17 @@ def whole_number(text: str) -> int:
     return sum(map(int, re.findall(r"[+-]?[0-9]+", plain)))
 
 
+def read_zips(text: str) -> tuple[Hand, ...]:
+    """Read zips told card by card, with `/` between them; an empty one is passed over.
+
+    >>> [write_hand(zipped) for zipped in read_zips("6R 6B / KB 2R 3R 8R /")]
+    ['6R 6B', 'KB 2R 3R 8R']
+
+    Raises `NotationError` as `read_hand` does.
+    """
+    return tuple(zipped for part in text.split("/") if (zipped := read_hand(part)))
+
+
 @dataclass
 class HandEntry:
     """One player's part of a deal as it was typed: it stays as typed, faults beside it."""
@@ -84,8 +96,11 @@ class HandEntry:
     declared: Declared = ""
     asks_cards: bool = True
     asks_zipped: bool = False
+    asks_hand: bool = False
     cards: str = ""
     total: str = ""
+    hand: str = ""
+    zips: str = ""
     zipped: str = ""
     faults: dict[str, str] = field(default_factory=dict)
 
@@ -94,34 +109,47 @@ class HandEntry:
         """Whether this player has anything to report."""
         return self.asks_cards or self.asks_zipped
 
+    @property
+    def mode(self) -> str:
+        """The way in which this hand was entered, and goes on being entered."""
+        typed = [name for name in ("total", "hand", "zips") if getattr(self, name)]
+        return typed[0] if typed else "cards"
+
     def take(self, sent: Mapping[str, Any]) -> None:
         """Take what was typed for this seat."""
-        self.cards = str(sent.get(f"seat{self.seat}-cards", ""))[:LONGEST_FIELD].strip()
-        self.total = str(sent.get(f"seat{self.seat}-total", ""))[:LONGEST_FIELD].strip()
-        self.zipped = str(sent.get(f"seat{self.seat}-zipped", ""))[:LONGEST_FIELD].strip()
+        for name in HAND_FIELDS:
+            text = str(sent.get(f"seat{self.seat}-{name}", ""))
+            setattr(self, name, text[:LONGEST_FIELD].strip())
 
     def show(self, tally: Tally) -> None:
         """Show a stored report as it would be typed."""
-        data = tally.to_data()
-        self.cards = data["cards"] or ""
+        self.cards = write_hand(tally.cards or ())
+        self.hand = write_hand(tally.hand or ())
+        self.zips = " / ".join(map(write_hand, tally.zips))
         self.total = "" if tally.total is None else str(tally.total)
-        self.zipped = "" if tally.zipped is None else str(tally.zipped)
+        self.zipped = "" if tally.zipped is None or tally.zips else str(tally.zipped)
 
     def tally(self) -> Tally:
         """Read what was typed; what cannot be read is noted in `faults`."""
-        cards = self._read("cards", self.cards, read_hand) if self.asks_cards else None
-        if cards is None and self.asks_cards and "+" in self.cards:
-            self.faults.pop("cards", None)
+        if "+" in self.cards and not self.total:
             self.total, self.cards = self.cards, ""
+        cards = self._read("cards", self.cards, read_hand) if self.asks_cards else None
         total = self._read("total", self.total, whole_number) if self.asks_cards else None
-        if cards == () and (total is not None or not self.cards):
-            cards = None
+        hand = self._read("hand", self.hand, read_hand) if self.asks_hand else None
+        zips = self._read("zips", self.zips, read_zips) if self.asks_zipped else None
         zipped = self._read("zipped", self.zipped, whole_number) if self.asks_zipped else None
-        if self.asks_zipped and zipped is None and "zipped" not in self.faults:
+        if self.asks_zipped and not self.zips and not self.zipped:
             zipped = 0
         if total is not None and total < 0:
             self.faults["total"] = f"{self.name} cannot have {total} points left."
-        return Tally(declared=self.declared, cards=cards, total=total, zipped=zipped)
+        return Tally(
+            declared=self.declared,
+            cards=cards,
+            total=total,
+            hand=hand,
+            zips=zips or (),
+            zipped=zipped,
+        )
 
     def _read(self, name: str, text: str, read: Any) -> Any:
         if not text:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, render_template, request
+from flask import Blueprint, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
 
+from companion.league import keeper
 from companion.league.archive import current_season, list_games
+from companion.league.keeper import Author
 from companion.league.models import db
 from companion.league.standings import standings
 
+from .forms import SafeForm
 from .security import my_league
 
 place = Blueprint("league", __name__, url_prefix="/league")
@@ -43,3 +47,13 @@ def games() -> str:
         games=found[:PAGE],
         older=found[PAGE - 1].game_id if len(found) > PAGE else None,
     )
+
+
+@place.post("/judge")
+def judge() -> Response:
+    """Say whether the judge answers while a deal is played."""
+    league = my_league()
+    if SafeForm(request.form).validate():
+        author = Author(league.league_id, league.device_id)
+        keeper.allow_judge(author, during_deal=request.form.get("during_deal") == "1")
+    return redirect(url_for("league.show"), 303)

@@ -1,0 +1,132 @@
+"""The judge: can I go down, may I knock, can I go out; and hands to practise on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from flask import Blueprint, abort, render_template, request
+
+from companion.cards import Hand, NotationError, Pack, RuleError, read_hand, write_hand
+from companion.league.archive import StoredGame, list_games
+from companion.league.models import db
+from companion.rules import Variant, VariantError, load
+from companion.scoring.judge import Verdict, judge_hand, practice_hand, question
+
+from .forms import LONGEST_FIELD, new_key
+from .security import LARGEST_NUMBER, my_game, my_leagues, public
+
+place = Blueprint("judge", __name__, url_prefix="/rules/<key>")
+
+
+@dataclass(frozen=True)
+class Bench:
+    """What is judged: a game's rules, the deal, the cards in play and the asking player's seat."""
+
+    variant: Variant
+    step: int
+    pack: Pack
+    game: StoredGame | None = None
+    seat: int = 0
+
+    @property
+    def score(self) -> int:
+        """The asking player's score, where a game tells it."""
+        return self.game.record.standing().totals[self.seat] if self.game else 0
+
+
+@place.get("/judge")
+@public
+def judge(key: str) -> str:
+    """Judge a hand; without one, ask for it."""
+    bench = _bench(key)
+    if _must_wait():
+        return render_template("rules/wait.html", variant=bench.variant, game=bench.game)
+    typed = request.args.get("hand", "")[:LONGEST_FIELD].strip()
+    piled = request.args.get("pile", "")[:LONGEST_FIELD].strip()
+    verdict, fault = _judged(bench, typed, piled) if typed else (None, "")
+    return render_template(
+        "rules/judge.html",
+        bench=bench,
+        variant=bench.variant,
+        question=question(bench.variant),
+        hand=typed,
+        pile=piled,
+        cards=_read_if_possible(typed),
+        verdict=verdict,
+        faults=[("hand", fault)] if fault else [],
+    )
+
+
+def _judged(bench: Bench, typed: str, piled: str) -> tuple[Verdict | None, str]:
+    try:
+        hand, pile = read_hand(typed), read_hand(piled)
+        verdict = judge_hand(
+            bench.variant, bench.step, hand, bench.pack, score=bench.score, pile=pile
+        )
+    except RuleError as fault:
+        return None, str(fault)
+    return verdict, ""
+
+
+def _read_if_possible(typed: str) -> Hand:
+    try:
+        return read_hand(typed)
+    except NotationError:
+        return ()
+
+
+@place.get("/practice")
+@public
+def practice(key: str) -> str:
+    """Show a hand to practise on, and the proof after an answer."""
+    bench = _bench(key)
+    seed = request.args.get("hand", "")[:24] or new_key()
+    hand = practice_hand(bench.variant, bench.step, bench.pack, seed)
+    answer = request.args.get("answer", "")
+    verdict = None
+    if answer in ("yes", "no"):
+        verdict = judge_hand(bench.variant, bench.step, hand, bench.pack)
+    return render_template(
+        "rules/practice.html",
+        bench=bench,
+        variant=bench.variant,
+        question=question(bench.variant),
+        seed=seed,
+        following=new_key(),
+        hand=hand,
+        written=write_hand(hand),
+        verdict=verdict,
+        right=verdict is not None and verdict.yes == (answer == "yes"),
+    )
+
+
+def _bench(key: str) -> Bench:
+    """Find the rules and the deal that are asked about: of a game, or of the book."""
+    number = request.args.get("game", "")
+    if number.isdecimal() and my_leagues() and int(number) <= LARGEST_NUMBER:
+        game, _ = my_game(int(number))
+        upcoming = game.record.standing().upcoming
+        step = _number("deal", len(game.record.variant.deals), upcoming.step if upcoming else 1)
+        seat = _number("seat", len(game.names) - 1, 0, least=0)
+        return Bench(game.record.variant, step, game.record.pack, game, seat)
+    try:
+        variant = load(key)
+    except VariantError:
+        abort(404)
+    players = min(4, variant.players.max)
+    return Bench(variant, _number("deal", len(variant.deals), 1), variant.pack(players))
+
+
+def _number(name: str, most: int, default: int, *, least: int = 1) -> int:
+    text = request.args.get(name, "")
+    number = int(text) if text.isascii() and text.isdecimal() and len(text) < 4 else default
+    return max(least, min(number, most)) if text else default
+
+
+def _must_wait() -> bool:
+    """Tell whether this league's judge answers only after the deal, and one is being played."""
+    return any(
+        not league.judge_during_deal
+        and list_games(db.session(), league.league_id, status="running", most=1)
+        for league in my_leagues()[:1]
+    )

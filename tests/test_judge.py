@@ -1,0 +1,117 @@
+"""The judge's answers, game by game, and hands to practise on."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.cards import Pack, RuleError, read_hand, write_hand
+from companion.melds import is_contract
+from companion.rules import with_choices
+from companion.scoring.judge import judge_hand, practice_hand, question
+
+from .reports import CHICAGO, CONTRACT, SEEDS, ZIONCHECK, ZIP
+
+PACK = Pack(2, 1)
+
+
+def test_a_hand_that_holds_the_contract_is_laid_out() -> None:
+    verdict = judge_hand(CONTRACT, 2, read_hand("7H 7S 7D 3C 4C 5C 6C KD"), PACK)
+    assert verdict.yes
+    assert [write_hand(meld.cards) for meld in verdict.groups] == ["3C 4C 5C 6C", "7D 7H 7S"]
+    assert write_hand(verdict.loose) == "KD"
+
+
+def test_a_hand_one_card_short_names_what_helps() -> None:
+    """Three sevens and 3 4 6 of clubs: the 5 of clubs or a joker, and only they."""
+    verdict = judge_hand(CONTRACT, 2, read_hand("7H 7S 7D 3C 4C 6C KD"), PACK)
+    assert not verdict.yes
+    assert verdict.answer == "Not yet: 1 card short. These 2 cards help."
+    assert {write_hand([card]): copies for card, copies in verdict.helping.items()} == {
+        "5C": 2,
+        "X": 1,
+    }
+    assert write_hand(verdict.free) == "KD"
+
+
+def test_a_hand_that_no_cards_can_complete() -> None:
+    """Five jokers short of nothing: with one deck and no wilds, three sets need nine cards."""
+    verdict = judge_hand(CONTRACT, 4, read_hand("7H 7S KD"), Pack(2, 0))
+    assert not verdict.yes
+    assert verdict.answer.startswith("Not yet: 6 cards short.")
+
+
+@pytest.mark.parametrize(
+    ("cards", "score", "yes", "answer"),
+    [
+        ("7H 7S 7D KC KS KD 4H 5C", 0, True, "Yes: 9 points in no meld, your limit is 9."),
+        ("7H 7S 7D KC KS KD 4H 6C", 0, False, "No: 10 points in no meld, your limit is 9."),
+        ("7H 7S 7D KC KS KD 4H 5C", 92, False, "No: 9 points in no meld, your limit is 8."),
+        ("7H 7S 7D KC KS KD KH", 99, True, "Rummy: every card is melded."),
+        ("2H 2S 2D 2C 2H 2S 2D 9C", 88, True, "You hold seven twos: they win the game."),
+    ],
+)
+def test_chicago_knocks(cards: str, score: int, yes: bool, answer: str) -> None:
+    verdict = judge_hand(CHICAGO, 1, read_hand(cards), Pack(2, 0), score=score)
+    assert verdict.yes == yes
+    assert verdict.answer.startswith(answer)
+
+
+def test_the_knocker_who_discards_first_counts_seven_cards() -> None:
+    """H-3: without the 6 the 4 is left."""
+    house = with_choices(CHICAGO, {"discards_first": True})
+    verdict = judge_hand(house, 1, read_hand("7H 7S 7D KC KS KD 4H 6C"), Pack(2, 0))
+    assert verdict.answer == "Yes: 4 points in no meld, your limit is 9."
+
+
+def test_zips_leave_a_discard() -> None:
+    verdict = judge_hand(ZIP, 1, read_hand("6R 6B KB 2R 3R 8R 7B"), Pack(1, 0))
+    assert verdict.yes
+    assert verdict.notes == ("You can zip 38 points.", "Go out by discarding black 7.")
+
+
+def test_a_deeper_discard_worth_taking() -> None:
+    """The red 9 below the black king: 9R joins the 9C, the king stays to discard."""
+    pile = read_hand("5H 9H KS")
+    verdict = judge_hand(ZIP, 1, read_hand("9C 4S"), Pack(1, 0), pile=pile)
+    assert "Worth taking from the pile: 9 of hearts." in verdict.notes
+
+
+@pytest.mark.parametrize(
+    ("variant", "cards", "words"),
+    [
+        (CONTRACT, "", "Enter the cards"),
+        (CONTRACT, "7 8H", "Say the suit"),
+        (CONTRACT, "7R 8H", "Say the suit"),
+        (CONTRACT, "X X", "not so many of joker"),
+        (CONTRACT, "7H 7H 7H", "not so many of 7 of hearts"),
+        (CONTRACT, " ".join(f"{rank}{suit}" for rank in "23456789" for suit in "HS" + "C"), "more"),
+        (CHICAGO, "X 7H", "no jokers"),
+        (ZIP, "7", "Say the colour"),
+    ],
+)
+def test_hands_that_cannot_be_are_refused(variant: object, cards: str, words: str) -> None:
+    with pytest.raises(RuleError, match=words):
+        judge_hand(variant, 1, read_hand(cards), PACK if variant is CONTRACT else Pack(2, 0))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("variant", SEEDS, ids=lambda variant: variant.key)
+@given(seed=st.text(max_size=12), step=st.integers(1, 4))
+def test_practice_hands_are_fair(variant: object, seed: str, step: int) -> None:
+    """The same seed gives the same hand, and no hand holds more of a card than the packs do."""
+    pack = variant.pack(3)  # type: ignore[attr-defined]
+    hand = practice_hand(variant, step, pack, seed)  # type: ignore[arg-type]
+    assert hand == practice_hand(variant, step, pack, seed)  # type: ignore[arg-type]
+    assert not pack.too_many([hand])
+    assert question(variant)  # type: ignore[arg-type]
+
+
+def test_practice_says_yes_about_half_the_time() -> None:
+    pack = ZIONCHECK.pack(4)
+    hands = [practice_hand(ZIONCHECK, 3, pack, str(number)) for number in range(40)]
+    verdicts = [judge_hand(ZIONCHECK, 3, hand, pack) for hand in hands]
+    assert 10 <= sum(verdict.yes for verdict in verdicts) <= 30
+    contract = ZIONCHECK.deal(3).contract
+    assert contract
+    for verdict in verdicts:
+        melds = [meld.cards for meld in verdict.groups]
+        assert not verdict.yes or not is_contract(melds, contract, ZIONCHECK.melds)
