@@ -15,6 +15,8 @@ from companion.cards import Pack
 from .models import Deal, Device, Game, History, League, Line, Player, Season, Seat
 from .record import DealRecord, LineRecord, Record, SeatRecord, Units, read_rules, replay
 
+LARGEST = 2**31 - 1
+
 
 @dataclass(frozen=True, slots=True)
 class Membership:
@@ -77,11 +79,18 @@ def memberships(session: Session, token_hash: str) -> list[Membership]:
     return [Membership(*row) for row in rows]
 
 
+def is_number(number: int) -> bool:
+    """Tell whether a row can have this number: the engines fail on larger ones."""
+    return 0 < number <= LARGEST
+
+
 def load_game(session: Session, league_id: int, game_id: int) -> StoredGame:
     """Load one game of this league in four queries, whatever its length.
 
     Raises `LookupError` where the league has no such game.
     """
+    if not is_number(game_id):
+        raise LookupError(game_id)
     game = session.execute(
         select(Game).where(Game.id == game_id, Game.league_id == league_id)
     ).scalar_one_or_none()
@@ -188,7 +197,7 @@ def list_games(
     """List games of a league, the latest first, a page at a time by the last number shown."""
     wanted = select(Game).where(Game.league_id == league_id)
     if before is not None:
-        wanted = wanted.where(Game.id < before)
+        wanted = wanted.where(Game.id < max(0, min(before, LARGEST)))
     if status is not None:
         wanted = wanted.where(Game.status == status)
     games = session.execute(wanted.order_by(Game.id.desc()).limit(most)).scalars().all()
@@ -204,7 +213,7 @@ def list_games(
     played = select(Deal.game_id, func.count()).where(
         Deal.game_id.in_(numbers), Deal.void.is_(False)
     )
-    deals: dict[int, int] = dict(session.execute(played.group_by(Deal.game_id)).tuples().all())
+    deals: dict[int, int] = dict(session.execute(played.group_by(Deal.game_id)).all())
     return [
         ListedGame(
             game_id=game.id,
