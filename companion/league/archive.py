@@ -174,13 +174,19 @@ def history(session: Session, league_id: int, game_id: int) -> list[HistoryEntry
 
 def regulars(session: Session, league_id: int, most: int = 24) -> list[str]:
     """Name the players of a league, those who played last first, in their seat order."""
-    latest = func.max(Seat.game_id)
+    latest = (
+        select(Seat.player_id, func.max(Seat.game_id).label("game_id"))
+        .where(Seat.league_id == league_id)
+        .group_by(Seat.player_id)
+        .subquery()
+    )
+    last = (Seat.player_id == Player.id) & (Seat.game_id == latest.c.game_id)
     rows = session.execute(
         select(Player.name)
-        .outerjoin(Seat, Seat.player_id == Player.id)
+        .outerjoin(latest, latest.c.player_id == Player.id)
+        .outerjoin(Seat, last)
         .where(Player.league_id == league_id)
-        .group_by(Player.id, Player.name)
-        .order_by(latest.desc(), func.min(Seat.number), Player.id)
+        .order_by(func.coalesce(latest.c.game_id, 0).desc(), Seat.number, Player.id)
         .limit(most)
     )
     return list(rows.scalars())

@@ -30,8 +30,9 @@ def clean_name(text: str) -> str:
     What joins emoji to a family stays. Raises `PlayerNameError` for a name that is empty or
     longer than 40 characters.
     """
-    visible = "".join(" " if c.isspace() else c for c in text if not _is_invisible(c))
-    name = unicodedata.normalize("NFC", " ".join(_joined_signs(visible).split()))
+    visible = "".join(letter for letter in text if not _is_invisible(letter))
+    words = map(_joined_signs, visible.split())
+    name = unicodedata.normalize("NFC", " ".join(filter(None, words)))
     if not any(_is_base(letter) for letter in name):
         raise PlayerNameError("A name needs at least one letter or sign.")
     if length(name) > LONGEST:
@@ -41,10 +42,10 @@ def clean_name(text: str) -> str:
     return name
 
 
-def _joined_signs(text: str) -> str:
+def _joined_signs(word: str) -> str:
     """Keep a joiner or style only after a sign, as in emoji, and a joiner after a virama."""
     kept = ""
-    for letter in text:
+    for letter in word:
         sign = kept[-1:] and (kept[-1] in _STYLES or unicodedata.category(kept[-1])[0] in "SC")
         virama = kept[-1:] and letter == _JOINER and unicodedata.combining(kept[-1]) == _VIRAMA
         if letter not in (_JOINER, *_STYLES) or (kept[-1:] != _JOINER and (sign or virama)):
