@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from flask import Flask
-from sqlalchemy import create_engine, text
+from sqlalchemy import Engine, create_engine, text
 
 from companion import create_app
 from companion.league import keeper, store
@@ -43,11 +43,16 @@ def postgres_url() -> str:
     if not POSTGRES:
         lacking("TEST_DATABASE_URL names no PostgreSQL")
     engine = create_engine(store.database_url(POSTGRES, Path()))
+    empty(engine)
+    engine.dispose()
+    return POSTGRES
+
+
+def empty(engine: Engine) -> None:
+    """Take everything out of a PostgreSQL database made for tests."""
     with engine.begin() as connection:
         connection.execute(text("DROP SCHEMA public CASCADE"))
         connection.execute(text("CREATE SCHEMA public"))
-    engine.dispose()
-    return POSTGRES
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
