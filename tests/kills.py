@@ -81,7 +81,10 @@ class Writer:
         assert words, "the writer died by itself"
         return words
 
-    def stop(self) -> None:
+    def __enter__(self) -> Writer:
+        return self
+
+    def __exit__(self, *_: object) -> None:
         assert self.process.stdin
         assert self.process.stdout
         self.process.stdin.close()

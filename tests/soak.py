@@ -26,16 +26,15 @@ def soak(folder: Path, url: str | None, kills: int) -> None:
     """Kill, check, and tell how it goes."""
     with fresh_app(folder, url).app_context():
         engine, began = db.engine.dialect.name, time.monotonic()
-        writer = Writer.start(keeper.open_league("The Harpers", "ann's token"))
         chance, answers = Random(), 0
-        for number in range(1, kills + 1):
-            answers += kill_and_check(writer, chance)
-            if number % 50 == 0 or number == kills:
-                check_database()
-                took = round(time.monotonic() - began)
-                print(f"{engine}: {number} kills, {answers} answers, none lost, {took} s")
-                sys.stdout.flush()
-        writer.stop()
+        with Writer.start(keeper.open_league("The Harpers", "ann's token")) as writer:
+            for number in range(1, kills + 1):
+                answers += kill_and_check(writer, chance)
+                if number % 50 == 0 or number == kills:
+                    check_database()
+                    took = round(time.monotonic() - began)
+                    print(f"{engine}: {number} kills, {answers} answers, none lost, {took} s")
+                    sys.stdout.flush()
         db.session.remove()
         db.engine.dispose()
 

@@ -215,9 +215,8 @@ def _inside(app: Flask, action: Callable[[], object]) -> object:
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="kills need a system with fork")
 def test_a_killed_server_loses_nothing_that_it_acknowledged(app: Flask, ann: Author) -> None:
     """I13 and I15: twenty kills, and each submission without an answer is sent again."""
-    writer = Writer.start(ann)
     chance = Random(20)
-    answers = [kill_and_check(writer, chance) for _ in range(20)]
-    writer.stop()
+    with Writer.start(ann) as writer:
+        answers = [kill_and_check(writer, chance) for _ in range(20)]
     assert min(answers) >= 1
     check_database()
