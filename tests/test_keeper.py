@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from flask import Flask
 from sqlalchemy import insert, select, text, update
-from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 
 from companion.cards import RuleError
 from companion.league import keeper, store
@@ -257,6 +257,39 @@ def test_a_fault_while_storing_leaves_no_trace(
     monkeypatch.setattr(keeper, "_drop_seats", fail)
     with unchanged(), pytest.raises(OSError, match="full"):
         table.score(0, 25, 10)
+
+
+class ClashError(Exception):
+    """What PostgreSQL answers to one of two writers that it cannot let both go on."""
+
+    def __init__(self, sqlstate: str) -> None:
+        self.sqlstate = sqlstate
+        super().__init__(sqlstate)
+
+
+@pytest.mark.parametrize(
+    ("faults", "stored"),
+    [(["40001"], True), (["40P01"], True), (["40001"] * 2, False), (["53100"], False)],
+    ids=str,
+)
+def test_a_clash_is_tried_once_more_and_nothing_else_is(
+    table: Table, monkeypatch: pytest.MonkeyPatch, faults: list[str], stored: bool
+) -> None:
+    drop, left_over = keeper._drop_seats, list(faults)
+
+    def clash(*arguments: Any) -> None:
+        drop(*arguments)
+        if left_over:
+            raise OperationalError("UPDATE", {}, ClashError(left_over.pop()))
+
+    monkeypatch.setattr(keeper, "_drop_seats", clash)
+    if stored:
+        assert table.score(0, 25, 10).revision == 2
+    else:
+        with unchanged(), pytest.raises(OperationalError):
+            table.score(0, 25, 10)
+    assert left_over == []
+    check_sound(table.game_id)
 
 
 def test_a_change_that_changes_nothing_is_no_version(table: Table) -> None:
