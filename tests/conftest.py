@@ -34,6 +34,7 @@ def fresh_app(folder: Path, url: str | None = None) -> Flask:
         del os.environ["INSTANCE_PATH"]
     with app.app_context():
         store.prepare()
+        db.engine.dispose()  # the migration's own connection has settings of its own
     return app
 
 
