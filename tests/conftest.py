@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from flask import Flask
-from sqlalchemy import create_engine, text
+from sqlalchemy import Engine, create_engine, text
 
 from companion import create_app
 from companion.league import keeper, store
@@ -34,6 +34,7 @@ def fresh_app(folder: Path, url: str | None = None) -> Flask:
         del os.environ["INSTANCE_PATH"]
     with app.app_context():
         store.prepare()
+        db.engine.dispose()  # the migration's own connection has settings of its own
     return app
 
 
@@ -43,11 +44,16 @@ def postgres_url() -> str:
     if not POSTGRES:
         lacking("TEST_DATABASE_URL names no PostgreSQL")
     engine = create_engine(store.database_url(POSTGRES, Path()))
+    empty(engine)
+    engine.dispose()
+    return POSTGRES
+
+
+def empty(engine: Engine) -> None:
+    """Take everything out of a PostgreSQL database made for tests."""
     with engine.begin() as connection:
         connection.execute(text("DROP SCHEMA public CASCADE"))
         connection.execute(text("CREATE SCHEMA public"))
-    engine.dispose()
-    return POSTGRES
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

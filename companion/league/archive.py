@@ -15,6 +15,8 @@ from companion.cards import Pack
 from .models import Deal, Device, Game, History, League, Line, Player, Season, Seat
 from .record import DealRecord, LineRecord, Record, SeatRecord, Units, read_rules, replay
 
+LARGEST = 2**31 - 1
+
 
 @dataclass(frozen=True, slots=True)
 class Membership:
@@ -85,11 +87,18 @@ def memberships(session: Session, token_hash: str) -> list[Membership]:
     return [Membership(*row) for row in rows]
 
 
+def is_number(number: int) -> bool:
+    """Tell whether a row can have this number: the engines fail on larger ones."""
+    return 0 < number <= LARGEST
+
+
 def load_game(session: Session, league_id: int, game_id: int) -> StoredGame:
     """Load one game of this league in four queries, whatever its length.
 
     Raises `LookupError` where the league has no such game.
     """
+    if not is_number(game_id):
+        raise LookupError(game_id)
     game = session.execute(
         select(Game).where(Game.id == game_id, Game.league_id == league_id)
     ).scalar_one_or_none()
@@ -173,13 +182,19 @@ def history(session: Session, league_id: int, game_id: int) -> list[HistoryEntry
 
 def regulars(session: Session, league_id: int, most: int = 24) -> list[str]:
     """Name the players of a league, those who played last first, in their seat order."""
-    latest = func.max(Seat.game_id)
+    latest = (
+        select(Seat.player_id, func.max(Seat.game_id).label("game_id"))
+        .where(Seat.league_id == league_id)
+        .group_by(Seat.player_id)
+        .subquery()
+    )
+    last = (Seat.player_id == Player.id) & (Seat.game_id == latest.c.game_id)
     rows = session.execute(
         select(Player.name)
-        .outerjoin(Seat, Seat.player_id == Player.id)
+        .outerjoin(latest, latest.c.player_id == Player.id)
+        .outerjoin(Seat, last)
         .where(Player.league_id == league_id)
-        .group_by(Player.id, Player.name)
-        .order_by(latest.desc(), func.min(Seat.number), Player.id)
+        .order_by(func.coalesce(latest.c.game_id, 0).desc(), Seat.number, Player.id)
         .limit(most)
     )
     return list(rows.scalars())
@@ -196,7 +211,7 @@ def list_games(
     """List games of a league, the latest first, a page at a time by the last number shown."""
     wanted = select(Game).where(Game.league_id == league_id)
     if before is not None:
-        wanted = wanted.where(Game.id < before)
+        wanted = wanted.where(Game.id < max(0, min(before, LARGEST)))
     if status is not None:
         wanted = wanted.where(Game.status == status)
     games = session.execute(wanted.order_by(Game.id.desc()).limit(most)).scalars().all()

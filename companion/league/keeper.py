@@ -20,10 +20,10 @@ from companion.cards import Pack, RuleError
 from companion.rules import Variant
 from companion.scoring import Finding
 
-from .archive import history_units, load_game
+from .archive import history_units, is_number, load_game
 from .changes import Change, ChangeError
 from .models import Deal, Device, Game, History, League, Line, Player, Season, Seat
-from .names import clean_name, name_key
+from .names import all_different, clean_name, name_key
 from .record import DealRecord, Record, SeatRecord, Units, changed_units, write_rules
 from .store import writing
 
@@ -110,29 +110,26 @@ def start_game(
 ) -> Saved:
     """Start a game with these players in seat order; new names become players of the league.
 
-    Raises `RuleError` for a number of players the game is not for.
+    Raises `RuleError` for a number of players the game is not for, a name that cannot be used or
+    stands twice, and a dealer without a seat.
     """
-    record = Record(
-        variant=variant,
-        pack=pack or variant.pack(len(names)),
-        first_dealer=first_dealer,
-        seats=(),
-    )
     if not variant.players.min <= len(names) <= variant.players.max:
         raise ChangeError(variant.wrong_players(len(names)))
+    if not 0 <= first_dealer < len(names):
+        raise ChangeError("There is no such seat.")
+    people = all_different(map(clean_name, names))
+    cards = pack or variant.pack(len(names))
 
     def begin(session: Session) -> Saved:
         _lock_league(session, author.league_id)
         if known := _known_key(session, author, key):
             return known
-        players = [_player(session, author.league_id, name) for name in names]
+        players = [_player(session, author.league_id, name) for name in people]
         seats = tuple(SeatRecord(player_id=player) for player in players)
-        started = Record(
-            variant=record.variant, pack=record.pack, first_dealer=first_dealer, seats=seats
-        )
+        started = Record(variant=variant, pack=cards, first_dealer=first_dealer, seats=seats)
         game = _new_game(session, author, started)
         _add_history(session, author, game, key, "started", {}, started.units(), ())
-        _write_seats(session, game, started, {})
+        _write_seats(session, game, started)
         return Saved(game.id, game.revision)
 
     return _once_more(begin)
@@ -220,6 +217,8 @@ def _lock_league(session: Session, league_id: int) -> None:
 
 def _lock_game(session: Session, author: Author, game_id: int) -> Game:
     """Lock first, then look: a key or revision read before the lock may be old."""
+    if not is_number(game_id):
+        raise NoSuchGameError(game_id)
     mine = select(Game).where(Game.id == game_id, Game.league_id == author.league_id)
     game = session.execute(mine.with_for_update()).scalar_one_or_none()
     if game is None:
@@ -282,12 +281,14 @@ def _store(
     old, new = changed_units(before.units(), record.units())
     if not new:
         return Saved(game.id, game.revision)
-    _write_seats(session, game, record, old)
-    for name in new:
-        if name.startswith("deal:"):
-            position = int(name[5:])
-            there = position <= len(record.deals)
-            _write_deal(session, game, position, record.deals[position - 1] if there else None)
+    deals = {int(name[5:]) for name in new if name.startswith("deal:")}
+    if any(a.player_id != b.player_id for a, b in zip(before.seats, record.seats, strict=False)):
+        deals = set(range(1, max(len(before.deals), len(record.deals)) + 1))
+        _clear_table(session, game)
+    _write_seats(session, game, record)
+    for position in sorted(deals):
+        there = position <= len(record.deals)
+        _write_deal(session, game, position, record.deals[position - 1] if there else None)
     _drop_seats(session, game, record)
     game.facts = record.units()["game"]
     game.status = record.status
@@ -324,7 +325,16 @@ def _add_history(
     )
 
 
-def _write_seats(session: Session, game: Game, record: Record, old: Units) -> None:
+def _clear_table(session: Session, game: Game) -> None:
+    """Take everybody's seat and lines away where people changed places, to write them anew.
+
+    One by one they could not move: for a moment somebody would sit twice.
+    """
+    session.execute(delete(Line).where(Line.game_id == game.id))
+    session.execute(delete(Seat).where(Seat.game_id == game.id))
+
+
+def _write_seats(session: Session, game: Game, record: Record) -> None:
     """Write every seat: new ones, changed ones, and the places of a game that ended."""
     standing = record.standing()
     ended = record.status != "running"

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 
 from companion.cards import RuleError
 
 LONGEST = 40
 _SEPARATORS = re.compile(r"[,;\n]+")
-_JOINERS = {"\u200d", "\ufe0f", "\ufe0e"}
+_JOINER = "\u200d"
+_STYLES = {"\ufe0e", "\ufe0f"}
+_BLANK = set("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u2800\u3164\uffa0")
+_VIRAMA, _LETTER_MARKS = 9, (0, 7, 8, 9)  # combining classes: 8 tells Japanese ga from ka
+_MOST_STORED, _MOST_KEY = 160, 320
 
 
 class PlayerNameError(RuleError):
@@ -22,16 +27,30 @@ def clean_name(text: str) -> str:
     >>> clean_name("  Ann   Lee ")
     'Ann Lee'
 
-    Raises `PlayerNameError` for a name that is empty or longer than 40 characters.
+    What joins emoji to a family stays. Raises `PlayerNameError` for a name that is empty or
+    longer than 40 characters.
     """
-    plain = unicodedata.normalize("NFC", text)
-    visible = "".join(c for c in plain if c in _JOINERS or not _is_invisible(c))
-    name = " ".join(visible.split()).strip("".join(_JOINERS))
-    if not name:
+    visible = "".join(letter for letter in text if not _is_invisible(letter))
+    words = map(_joined_signs, visible.split())
+    name = unicodedata.normalize("NFC", " ".join(filter(None, words)))
+    if not any(_is_base(letter) for letter in name):
         raise PlayerNameError("A name needs at least one letter or sign.")
     if length(name) > LONGEST:
         raise PlayerNameError(f"{name[:20]}… has {length(name)} characters: {LONGEST} are enough.")
+    if len(name) > _MOST_STORED or len(name_key(name)) > _MOST_KEY:
+        raise PlayerNameError("This name has too many marks on its letters: please shorten it.")
     return name
+
+
+def _joined_signs(word: str) -> str:
+    """Keep a joiner or style only after a sign, as in emoji, and a joiner after a virama."""
+    kept = ""
+    for letter in word:
+        sign = kept[-1:] and (kept[-1] in _STYLES or unicodedata.category(kept[-1])[0] in "SC")
+        virama = kept[-1:] and letter == _JOINER and unicodedata.combining(kept[-1]) == _VIRAMA
+        if letter not in (_JOINER, *_STYLES) or (kept[-1:] != _JOINER and (sign or virama)):
+            kept += letter
+    return kept.rstrip(_JOINER)
 
 
 def name_key(name: str) -> str:
@@ -40,9 +59,13 @@ def name_key(name: str) -> str:
     >>> name_key("Zoë") == name_key("zoe")
     True
     """
-    apart = unicodedata.normalize("NFKD", name.casefold())
-    folded = "".join(letter for letter in apart if not unicodedata.combining(letter))
-    return unicodedata.normalize("NFC", folded) or name
+    apart = unicodedata.normalize("NFKD", name).casefold()
+    folded = "".join(
+        letter
+        for letter in unicodedata.normalize("NFKD", apart)
+        if letter not in (_JOINER, *_STYLES) and unicodedata.combining(letter) in _LETTER_MARKS
+    )
+    return " ".join(unicodedata.normalize("NFC", folded).split()) or name
 
 
 def length(name: str) -> int:
@@ -50,11 +73,17 @@ def length(name: str) -> int:
     seen = 0
     joined = False
     for letter in name:
-        marks = unicodedata.combining(letter) or letter in _JOINERS or "🏻" <= letter <= "🏿"
-        if not marks and not joined:
+        if _is_base(letter) and not joined:
             seen += 1
-        joined = letter == "\u200d"
+        joined = letter == _JOINER
     return seen
+
+
+def _is_base(letter: str) -> bool:
+    """Tell a letter or sign from what only marks, joins or colours the one before it."""
+    if letter in (_JOINER, *_STYLES) or "🏻" <= letter <= "🏿":
+        return False
+    return unicodedata.category(letter)[0] != "M" and not letter.isspace()
 
 
 def read_names(text: str) -> list[str]:
@@ -62,7 +91,15 @@ def read_names(text: str) -> list[str]:
 
     Raises `PlayerNameError` for a name that is too long or stands twice.
     """
-    names = [clean_name(part) for part in _SEPARATORS.split(text) if part.strip()]
+    return all_different(clean_name(part) for part in _SEPARATORS.split(text) if part.strip())
+
+
+def all_different(people: Iterable[str]) -> list[str]:
+    """Give the names back if no two are the same.
+
+    Raises `PlayerNameError` for a name that stands twice.
+    """
+    names = list(people)
     keys = [name_key(name) for name in names]
     for name, key in zip(names, keys, strict=True):
         if keys.count(key) > 1:
@@ -72,4 +109,6 @@ def read_names(text: str) -> list[str]:
 
 def _is_invisible(letter: str) -> bool:
     """Control, bidirectional and zero-width characters, and whatever is not a character."""
-    return unicodedata.category(letter) in ("Cc", "Cf", "Cs", "Co", "Cn") and letter != "\n"
+    if letter == _JOINER or letter.isspace() or "\U0001f000" <= letter <= "\U0001faff":
+        return False  # emoji newer than this Python are signs as well
+    return letter in _BLANK or unicodedata.category(letter) in ("Cc", "Cf", "Cs", "Co", "Cn")

@@ -27,7 +27,7 @@ class StandingsRow:
 
 
 def standings(session: Session, league_id: int, season_id: int | None = None) -> list[StandingsRow]:
-    """Rank the players of a league by wins, then by average place, in two queries.
+    """Rank the players of a league by wins, then by average place, in one query.
 
     Only finished games count, and in them only players who are in the order of places.
     """
@@ -36,7 +36,7 @@ def standings(session: Session, league_id: int, season_id: int | None = None) ->
         finished.append(Game.season_id == season_id)
     firsts = (
         select(Seat.game_id, func.count().label("winners"))
-        .where(Seat.place == 1)
+        .where(Seat.league_id == league_id, Seat.place == 1)
         .group_by(Seat.game_id)
         .subquery()
     )

@@ -18,7 +18,7 @@ from flask_migrate import Migrate
 from sqlalchemy import Connection, Engine, event
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import ORMExecuteState, Session
 
 from .models import db
 
@@ -32,6 +32,14 @@ PRAGMAS = (
     "fullfsync=ON",
     "checkpoint_fullfsync=ON",
 )
+
+
+WRITING: dict[str, dict[str, Any]] = {
+    "sqlite": {},
+    "postgresql": {"isolation_level": "READ COMMITTED"},
+}
+"""A page reads one state of a game though it asks several times; a writer that waited for the
+lock must see what the others did meanwhile."""
 
 
 class SettingError(ValueError):
@@ -65,7 +73,7 @@ def engine_options(url: str) -> dict[str, Any]:
     """Give the engine settings for this address."""
     if url.startswith("sqlite"):
         return {"connect_args": {"isolation_level": None}}
-    return {"pool_pre_ping": True}
+    return {"pool_pre_ping": True, "isolation_level": "REPEATABLE READ"}
 
 
 def init_app(app: Flask) -> None:
@@ -100,11 +108,17 @@ def _only_the_keeper_writes(session: Session, *_: object) -> None:
         raise WriteOutsideKeeperError("this session was opened for reading")
 
 
+@event.listens_for(Session, "do_orm_execute")
+def _nor_by_statement(state: ORMExecuteState) -> None:
+    if not state.is_select and state.is_orm_statement and not state.session.info.get("writing"):
+        raise WriteOutsideKeeperError("this session was opened for reading")
+
+
 @contextmanager
 def writing() -> Iterator[Session]:
     """Open one transaction that writes, and commit it at the end or change nothing."""
     db.session.rollback()  # end this request's reading transaction: what it saw is history now
-    engine = db.engine.execution_options(writing=True)
+    engine = db.engine.execution_options(writing=True, **WRITING[db.engine.dialect.name])
     with Session(engine, info={"writing": True}) as session, session.begin():
         yield session
 

@@ -1,0 +1,222 @@
+"""Many phones at once, and a server killed between two taps."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from random import Random
+from threading import Barrier, Event
+
+import pytest
+from flask import Flask
+from sqlalchemy import select
+
+from companion.league import keeper
+from companion.league.archive import list_games, load_game, regulars
+from companion.league.changes import ChangeError, join, throw_in
+from companion.league.keeper import Author, StaleError
+from companion.league.models import Game, History, db
+
+from .kills import Writer, check_database, kill_and_check
+from .ledger import Table, check_sound, scoring, told
+from .reports import CHICAGO, CONTRACT
+
+THREE = ("Ann", "Bob", "Cleo")
+PHONES = 8
+ROUNDS = 12
+
+
+def at_once(app: Flask, actions: list[Callable[[], object]]) -> list[object]:
+    """Do all of this at the same moment, each on its own thread; errors are answers too."""
+    barrier = Barrier(len(actions))
+
+    def act(action: Callable[[], object]) -> object:
+        with app.app_context():
+            barrier.wait(10)
+            try:
+                return action()
+            except Exception as error:
+                return error
+            finally:
+                db.session.remove()
+
+    db.session.rollback()
+    with ThreadPoolExecutor(len(actions)) as pool:
+        return list(pool.map(act, actions))
+
+
+def kinds(answers: list[object]) -> Counter[str]:
+    """Count the answers by what they are."""
+    return Counter(
+        ("repeated" if answer.repeated else "saved")
+        if isinstance(answer, keeper.Saved)
+        else type(answer).__name__
+        for answer in answers
+    )
+
+
+def test_of_eight_phones_on_one_revision_one_wins(app: Flask, ann: Author) -> None:
+    table = Table.start(ann, *THREE, variant=CHICAGO)
+    for turn in range(ROUNDS):
+        seen = table.revision
+
+        def tap(phone: int, seen: int = seen, turn: int = turn) -> Callable[[], object]:
+            author, game = table.author, table.game_id
+            change = lambda record: throw_in(record, "again")  # noqa: E731
+            return lambda: keeper.change_game(author, game, seen, f"{turn}-{phone}", "x", change)
+
+        answers = at_once(app, [tap(phone) for phone in range(PHONES)])
+        assert kinds(answers) == {"saved": 1, "StaleError": PHONES - 1}, answers
+        table.revision += 1
+    check_sound(table.game_id)
+    assert table.stored.revision == ROUNDS + 1
+    check_database()
+
+
+def test_one_submission_sent_eight_times_is_one_and_all_are_told_so(
+    app: Flask, ann: Author
+) -> None:
+    table = Table.start(ann, *THREE, variant=CHICAGO)
+    for turn in range(ROUNDS):
+        seen, key = table.revision, f"turn{turn}"
+
+        def tap(seen: int = seen, key: str = key) -> object:
+            change = lambda record: throw_in(record, "again")  # noqa: E731
+            return keeper.change_game(table.author, table.game_id, seen, key, "x", change)
+
+        answers = at_once(app, [tap] * PHONES)
+        assert kinds(answers) == {"saved": 1, "repeated": PHONES - 1}, answers
+        assert {saved.revision for saved in answers if isinstance(saved, keeper.Saved)} == {
+            seen + 1
+        }
+        table.revision += 1
+    check_sound(table.game_id)
+
+
+def test_one_game_started_eight_times_is_one(app: Flask, ann: Author) -> None:
+    for turn in range(4):
+
+        def tap(turn: int = turn) -> object:
+            return keeper.start_game(ann, f"key{turn}", CONTRACT, ["Ann", "Bob", f"New {turn}"])
+
+        answers = at_once(app, [tap] * PHONES)
+        assert kinds(answers) == {"saved": 1, "repeated": PHONES - 1}, answers
+        assert len({saved.game_id for saved in answers if isinstance(saved, keeper.Saved)}) == 1
+    assert len(list_games(db.session(), ann.league_id)) == 4
+
+
+def test_a_newcomer_named_eight_times_is_one_person(app: Flask, ann: Author) -> None:
+    spellings = ["Zoë", "zoe", "ZOE", "Zoe", " Zoë ", "zoë", "ZOË", "zOe"]
+    answers = at_once(app, [lambda n=name: keeper.seat_newcomer(ann, n) for name in spellings])  # type: ignore[misc]
+    assert len(set(answers)) == 1
+    assert len(regulars(db.session(), ann.league_id)) == 1
+
+
+def test_different_changes_of_one_game_take_turns(app: Flask, ann: Author) -> None:
+    """Eight phones that try again after each refusal: nobody's change is lost."""
+    table = Table.start(ann, *THREE, variant=CHICAGO)
+    people = [keeper.seat_newcomer(ann, f"Phone {n}") for n in range(4)]
+
+    def sit_down(player: int) -> object:
+        for attempt in range(50):
+            seen = table.stored.revision
+            try:
+                return keeper.change_game(
+                    ann,
+                    table.game_id,
+                    seen,
+                    f"{player}-{attempt}",
+                    "joined",
+                    lambda record: join(record, player, "zero"),
+                )
+            except StaleError:
+                continue
+        return ChangeError("fifty times too late")
+
+    answers = at_once(app, [lambda p=player: sit_down(p) for player in people])  # type: ignore[misc]
+    assert kinds(answers) == {"saved": 4}, answers
+    assert {seat.player_id for seat in table.record.seats} >= set(people)
+    check_sound(table.game_id)
+
+
+def test_many_tables_play_at_once(app: Flask, ann: Author, dev: Author) -> None:
+    def play(author: Author) -> object:
+        table = Table.start(author, *THREE)
+        for number in range(7):
+            table.score(0, 5 + number, 5)
+        return table.game_id
+
+    authors = [ann, dev] * 4
+    answers = at_once(app, [lambda a=author: play(a) for author in authors])  # type: ignore[misc]
+    assert kinds(answers) == {"int": PHONES}, answers
+    games = db.session.execute(select(Game.id, Game.status, Game.revision)).all()
+    assert {tuple(game[1:]) for game in games} == {("finished", 8)}
+    for game in games:
+        check_sound(game.id)
+    assert len(set(db.session.execute(select(History.key)).scalars())) == PHONES * 8
+
+
+def test_a_page_never_sees_half_a_change(app: Flask, ann: Author) -> None:
+    """Between its queries a page must not see what others store meanwhile."""
+    table = Table.start(ann, *THREE)
+    over = Event()
+
+    def read() -> object:
+        seen = 0
+        while not over.is_set():
+            db.session.rollback()
+            game = load_game(db.session(), ann.league_id, table.game_id)
+            assert len(game.record.seats) == 3 + (game.revision - 1) % 2
+            assert all(len(deal.lines) == 3 for deal in game.record.deals)
+            seen += 1
+        return seen
+
+    def write() -> object:
+        try:
+            eve = keeper.seat_newcomer(ann, "Eve")
+            for _ in range(ROUNDS):
+                table.change(lambda record: join(record, eve, "zero"))
+                table.restore(1)
+            return "written"
+        finally:
+            over.set()
+
+    *counts, written = at_once(app, [read, read, read, write])
+    assert written == "written"
+    assert all(isinstance(count, int) and count for count in counts), counts
+
+
+def test_reading_between_the_queries_of_a_page(app: Flask, ann: Author) -> None:
+    """The same without luck: a page asks, somebody scores, the page asks on."""
+    table = Table.start(ann, *THREE)
+    assert load_game(db.session(), ann.league_id, table.game_id).revision == 1
+
+    def score() -> object:
+        return table.change(scoring(told(0, 5, 5)))
+
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(lambda: _inside(app, score)).result(10)
+    page = load_game(db.session(), ann.league_id, table.game_id)
+    assert page.record.deals == ()
+    db.session.rollback()
+    assert len(load_game(db.session(), ann.league_id, table.game_id).record.deals) == 1
+
+
+def _inside(app: Flask, action: Callable[[], object]) -> object:
+    with app.app_context():
+        try:
+            return action()
+        finally:
+            db.session.remove()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="kills need a system with fork")
+def test_a_killed_server_loses_nothing_that_it_acknowledged(app: Flask, ann: Author) -> None:
+    """I13 and I15: twenty kills, and each submission without an answer is sent again."""
+    chance = Random(20)
+    with Writer.start(ann) as writer:
+        answers = [kill_and_check(writer, chance) for _ in range(20)]
+    assert min(answers) >= 1
+    check_database()
