@@ -21,10 +21,10 @@ from companion.rules import Variant
 from companion.scoring import Finding
 
 from .archive import history_units, load_game
-from .changes import Change, ChangeError
+from .changes import Change, ChangeError, join
 from .models import Deal, Device, Game, History, League, Line, Player, Season, Seat
 from .names import clean_name, name_key
-from .record import DealRecord, Record, SeatRecord, Units, changed_units, write_rules
+from .record import DealRecord, Record, SeatRecord, StartRule, Units, changed_units, write_rules
 from .store import writing
 
 Answer = TypeVar("Answer")
@@ -170,12 +170,25 @@ def change_game(
     return _once_more(write)
 
 
-def seat_newcomer(author: Author, name: str) -> int:
-    """Find or make the player of this name in the league, for a game that they join."""
+def join_game(
+    author: Author, game_id: int, revision: int, key: str, name: str, start_rule: StartRule
+) -> Saved:
+    """Seat a late joiner, who becomes a player of the league if the name is new.
 
-    def write(session: Session) -> int:
+    Raises as `change_game` does, and `PlayerNameError` for a name that cannot be used.
+    """
+
+    def write(session: Session) -> Saved:
+        game = _lock_game(session, author, game_id)
+        if known := _known_key(session, author, key):
+            return known
+        if game.revision != revision:
+            raise StaleError("Someone else changed this game meanwhile.")
         _lock_league(session, author.league_id)
-        return _player(session, author.league_id, clean_name(name))
+        player = _player(session, author.league_id, name)
+        record = load_game(session, author.league_id, game_id).record
+        after = join(record, player, start_rule)
+        return _store(session, author, game, key, "joined", record, after)
 
     return _once_more(write)
 

@@ -8,6 +8,7 @@ import unicodedata
 from companion.cards import RuleError
 
 LONGEST = 40
+MOST_STORED = 160
 _SEPARATORS = re.compile(r"[,;\n]+")
 _JOINERS = {"\u200d", "\ufe0f", "\ufe0e"}
 
@@ -31,6 +32,8 @@ def clean_name(text: str) -> str:
         raise PlayerNameError("A name needs at least one letter or sign.")
     if length(name) > LONGEST:
         raise PlayerNameError(f"{name[:20]}… has {length(name)} characters: {LONGEST} are enough.")
+    if len(name) > MOST_STORED or len(name_key(name)) > 2 * MOST_STORED:
+        raise PlayerNameError(f"{name[:20]}… has too many marks on its letters to be kept.")
     return name
 
 
