@@ -70,8 +70,9 @@ def game_of(page: Page) -> str:
 
 
 def totals(page: Page) -> list[int]:
-    """Read the totals on the score pad, in seat order."""
-    return [whole(words(cell)) for cell in page.all("td.total")]
+    """Read the totals in seat order: on the score pad, or under the sheet of a game that ended."""
+    cells = page.all("td.total") or page.all("tfoot td")
+    return [whole(words(cell)) for cell in cells]
 
 
 def whole(text: str) -> int:

@@ -100,16 +100,16 @@ def test_nobody_went_out(lone: Phone, tampered: dict[str, str]) -> None:
     assert page.form().value("seat1-cards") == "K"
 
 
-def test_only_one_player_goes_out(phone: Phone) -> None:
-    form = entry(phone, start(phone, "contract-rummy"), "out", 0).form().fill("seat2-cards", "A")
+def test_only_one_player_goes_out(lone: Phone) -> None:
+    form = entry(lone, start(lone, "contract-rummy"), "out", 0).form().fill("seat2-cards", "A")
     both: dict[str, object] = {**form.data(), "by": ["0", "1"]}
-    page = phone.post(form.action, both, 422)
+    page = lone.post(form.action, both, 422)
     assert "Bob has no cards entered" in page.faults
 
 
-def test_a_knock_over_the_limit(phone: Phone) -> None:
-    page = entry(phone, start(phone, "chicago-rummy"), "knock", 0)
-    page = review(phone, page, {0: "12", 1: "20", 2: "30"}, status=422)
+def test_a_knock_over_the_limit(lone: Phone) -> None:
+    page = entry(lone, start(lone, "chicago-rummy"), "knock", 0)
+    page = review(lone, page, {0: "12", 1: "20", 2: "30"}, status=422)
     assert "Ann cannot knock with 12" in page.faults
     assert page.form().value("seat0-total") == "12"
 
@@ -119,11 +119,11 @@ def _cleo_is_out(phone: Phone) -> Page:
     return score(phone, table, "knock", 0, {0: "5", 1: "20", 2: "100"})
 
 
-def test_who_is_out_ends_no_deal(phone: Phone) -> None:
-    form = entry(phone, _cleo_is_out(phone), "knock", 0).form()
+def test_who_is_out_ends_no_deal(lone: Phone) -> None:
+    form = entry(lone, _cleo_is_out(lone), "knock", 0).form()
     form.fill("seat0-total", "3").fill("seat1-total", "20")
     tampered = {"by": "2", "seat2-total": "4"}
-    page = phone.post(form.action, form.data() | tampered, 422)
+    page = lone.post(form.action, form.data() | tampered, 422)
     assert "Nobody ended the deal" in page.faults
 
 
@@ -184,9 +184,9 @@ def test_packs_may_be_written_as_a_sum(phone: Phone) -> None:
     assert "3 packs" in start(phone, "contract-rummy", decks="1+2").text
 
 
-def test_a_rule_that_is_not_offered(phone: Phone) -> None:
-    form = phone.show("/games/new/contract-rummy").form().fill("names", "Ann, Bob, Cleo")
-    page = phone.post(form.action, form.data() | {"rule-joker": "7"}, 422)
+def test_a_rule_that_is_not_offered(lone: Phone) -> None:
+    form = lone.show("/games/new/contract-rummy").form().fill("names", "Ann, Bob, Cleo")
+    page = lone.post(form.action, form.data() | {"rule-joker": "7"}, 422)
     assert page.form().value("names") == "Ann, Bob, Cleo"
 
 
@@ -244,21 +244,21 @@ def test_what_is_stored_may_be_kept(site: Site) -> None:
     assert totals(kept) == [4, 0, 6]
 
 
-def test_a_stale_correction_of_one_hand_keeps_the_others(phone: Phone) -> None:
-    table = score(phone, start(phone, "contract-rummy"), "out", 0, {1: "K", 2: "A"})
-    cell = phone.show(f"{game_of(table)}/deals/1/seats/1")
-    score(phone, table, "out", 1, {0: "2 2", 2: "3 3"})
-    stale = phone.press(cell.form().fill("seat1-cards", "Q J"), "amend", 409)
-    mine = phone.press(stale.form(), status=200)
+def test_a_stale_correction_of_one_hand_keeps_the_others(lone: Phone) -> None:
+    table = score(lone, start(lone, "contract-rummy"), "out", 0, {1: "K", 2: "A"})
+    cell = lone.show(f"{game_of(table)}/deals/1/seats/1")
+    score(lone, table, "out", 1, {0: "2 2", 2: "3 3"})
+    stale = lone.press(cell.form().fill("seat1-cards", "Q J"), "amend", 409)
+    mine = lone.press(stale.form(), status=200)
     assert mine.form().value("seat2-cards") == "A", "nobody touched Cleo's hand"
-    assert totals(review(phone, mine, {}, status=303)) == [4, 20, 21]
+    assert totals(review(lone, mine, {}, status=303)) == [4, 20, 21]
 
 
-def test_a_stale_entry_of_a_deal_that_put_somebody_out_loses_nothing(phone: Phone) -> None:
-    table = start(phone, "chicago-rummy")
-    mine = entry(phone, table, "knock", 0)
-    score(phone, table, "knock", 0, {0: "5", 1: "20", 2: "100"})
-    stale = review(phone, mine, {0: "5", 1: "20", 2: "90"}, status=409)
+def test_a_stale_entry_of_a_deal_that_put_somebody_out_loses_nothing(lone: Phone) -> None:
+    table = start(lone, "chicago-rummy")
+    mine = entry(lone, table, "knock", 0)
+    score(lone, table, "knock", 0, {0: "5", 1: "20", 2: "100"})
+    stale = review(lone, mine, {0: "5", 1: "20", 2: "90"}, status=409)
     assert "Cleo: 90" in stale.text
 
 
@@ -308,9 +308,9 @@ def test_a_bad_token_starts_no_game_and_changes_nothing_else(phone: Phone) -> No
 
 
 @pytest.mark.parametrize("name", ["Bob", "", "z" * 300])
-def test_who_cannot_join(phone: Phone, name: str) -> None:
-    form = phone.show(start(phone, "contract-rummy").link("/more/join")).form()
-    page = phone.press(form.fill("name", name).choose("start_rule", "average"), status=422)
+def test_who_cannot_join(lone: Phone, name: str) -> None:
+    form = lone.show(start(lone, "contract-rummy").link("/more/join")).form()
+    page = lone.press(form.fill("name", name).choose("start_rule", "average"), status=422)
     assert page.faults or page.all(".fault")
     assert page.form().value("name") == name
     assert page.form().data()["start_rule"] == "average"
@@ -333,12 +333,12 @@ def test_another_site_changes_nothing(lone: Phone, origin: str) -> None:
     lone.post(form.action, data, 303, headers={"Origin": "http://localhost"})
 
 
-def test_too_much_at_once(phone: Phone) -> None:
-    form = entry(phone, start(phone, "contract-rummy"), "out", 0).form()
-    page = phone.post(form.action, form.data() | {"seat1-cards": "K" * 300_000}, 413)
+def test_too_much_at_once(lone: Phone) -> None:
+    form = entry(lone, start(lone, "contract-rummy"), "out", 0).form()
+    page = lone.post(form.action, form.data() | {"seat1-cards": "K" * 300_000}, 413)
     assert page.heading
     many = form.data() | {f"field{number}": "1" for number in range(600)}
-    assert phone.post(form.action, many, 413, content_type="multipart/form-data").heading
+    assert lone.post(form.action, many, 413, content_type="multipart/form-data").heading
 
 
 def test_characters_that_nobody_types(phone: Phone) -> None:

@@ -54,7 +54,7 @@ def _correct(phone: Phone, table: Page, position: int, seat: int, cards: str) ->
     return phone.press(cell.form().fill(f"seat{seat}-cards", cards), "amend")
 
 
-def test_zioncheck(phone: Phone) -> None:
+def test_zioncheck(lone: Phone) -> None:
     deals = [
         (0, {1: "7 7 K", 2: "X", 3: "A 2"}, [0, 20, 15, 20]),
         (1, {0: "9", 2: "45", 3: "10 J"}, [5, 20, 60, 40]),
@@ -63,10 +63,10 @@ def test_zioncheck(phone: Phone) -> None:
         (0, {1: "6", 2: "5", 3: "T"}, [25, 60, 80, 60]),
         (1, {0: "K K", 2: "8", 3: "9 9"}, [45, 60, 85, 70]),
     ]
-    table = start(phone, "zioncheck", "Ann", "Bob", "Cleo", "Dev")
+    table = start(lone, "zioncheck", "Ann", "Bob", "Cleo", "Dev")
     assert "twice" in table.text
     for out, hands, expected in deals:
-        table = score(phone, table, "out", out, hands)
+        table = score(lone, table, "out", out, hands)
         assert totals(table) == expected
     assert places(table) == ["1. Ann: 45", "2. Bob: 60", "3. Dev: 70", "4. Cleo: 85"]
 
@@ -87,10 +87,10 @@ def test_chicago_until_one_is_left(phone: Phone) -> None:
     assert places(table) == ["1. Ann: 21", "2. Bob: 106", "3. Cleo: 105"]
 
 
-def test_seven_twos_win_at_once(phone: Phone) -> None:
-    table = start(phone, "chicago-rummy")
-    table = score(phone, table, "knock", 0, {0: "5", 1: "20", 2: "30"})
-    table = score(phone, table, "instant_win", 2, {})
+def test_seven_twos_win_at_once(lone: Phone) -> None:
+    table = start(lone, "chicago-rummy")
+    table = score(lone, table, "knock", 0, {0: "5", 1: "20", 2: "30"})
+    table = score(lone, table, "instant_win", 2, {})
     assert totals(table) == [5, 20, 30], "the round is not scored"
     assert places(table) == ["1. Cleo: 30", "2. Ann: 5", "3. Bob: 20"]
 
@@ -125,56 +125,56 @@ def test_saved_can_be_undone_and_what_was_undone_restored(phone: Phone) -> None:
     ("after", "step", "deals"),
     [("again", 2, "Bob"), ("next_dealer", 2, "Cleo"), ("skip", 3, "Cleo")],
 )
-def test_a_deal_thrown_in(phone: Phone, after: str, step: int, deals: str) -> None:
-    form = phone.show(_one_deal(phone).link("/more/throw-in")).form()
-    table = phone.press(form.choose("after_void", after))
+def test_a_deal_thrown_in(lone: Phone, after: str, step: int, deals: str) -> None:
+    form = lone.show(_one_deal(lone).link("/more/throw-in")).form()
+    table = lone.press(form.choose("after_void", after))
     assert table.heading.endswith(f"deal {step}")
     assert dealer(table) == deals
-    table = score(phone, table, "out", 1, {0: "2", 2: "3"})
+    table = score(lone, table, "out", 1, {0: "2", 2: "3"})
     assert totals(table) == [2, 10, 18]
 
 
-def test_a_deal_thrown_in_is_scored_after_all(phone: Phone) -> None:
-    table = start(phone, "chicago-rummy")
-    table = phone.press(phone.show(table.link("/more/throw-in")).form())
-    page = phone.show(phone.show(table.link("/deals/1")).link("/deals/1/edit"))
+def test_a_deal_thrown_in_is_scored_after_all(lone: Phone) -> None:
+    table = start(lone, "chicago-rummy")
+    table = lone.press(lone.show(table.link("/more/throw-in")).form())
+    page = lone.show(lone.show(table.link("/deals/1")).link("/deals/1/edit"))
     ended = [link for link in page.links() if "how=knock&by=1" in link]
-    page = review(phone, phone.show(ended[0]), {0: "30", 1: "3", 2: "12"}, status=303)
+    page = review(lone, lone.show(ended[0]), {0: "30", 1: "3", 2: "12"}, status=303)
     assert totals(page) == [30, 3, 12]
 
 
-def test_a_deal_struck_out_is_dealt_again(phone: Phone) -> None:
-    table = _one_deal(phone)
-    page = phone.show(table.link("/deals/1"))
-    table = phone.press(page.form("/void"))
+def test_a_deal_struck_out_is_dealt_again(lone: Phone) -> None:
+    table = _one_deal(lone)
+    page = lone.show(table.link("/deals/1"))
+    table = lone.press(page.form("/void"))
     assert totals(table) == [0, 0, 0]
     assert table.heading.endswith("deal 1")
 
 
-def test_another_player_ended_an_earlier_deal(phone: Phone) -> None:
-    table = _one_deal(phone)
-    page = phone.show(phone.show(table.link("/deals/1")).link("/deals/1/edit"))
-    page = phone.show(page.link("how=out&by=2"))
-    table = review(phone, page, {0: "Q Q", 1: "K"}, status=303)
+def test_another_player_ended_an_earlier_deal(lone: Phone) -> None:
+    table = _one_deal(lone)
+    page = lone.show(lone.show(table.link("/deals/1")).link("/deals/1/edit"))
+    page = lone.show(page.link("how=out&by=2"))
+    table = review(lone, page, {0: "Q Q", 1: "K"}, status=303)
     assert totals(table) == [20, 10, 0]
 
 
-def test_a_knock_was_a_rummy(phone: Phone) -> None:
-    table = start(phone, "chicago-rummy")
-    table = score(phone, table, "knock", 0, {0: "5", 1: "4", 2: "30"})
+def test_a_knock_was_a_rummy(lone: Phone) -> None:
+    table = start(lone, "chicago-rummy")
+    table = score(lone, table, "knock", 0, {0: "5", 1: "4", 2: "30"})
     assert totals(table) == [20, 4, 30]
-    page = phone.show(f"{game_of(table)}/deals/1/edit")
-    page = phone.show(page.link("how=rummy&by=0"))
-    table = review(phone, page, {1: "4", 2: "30"}, status=303)
+    page = lone.show(f"{game_of(table)}/deals/1/edit")
+    page = lone.show(page.link("how=rummy&by=0"))
+    table = review(lone, page, {1: "4", 2: "30"}, status=303)
     assert totals(table) == [0, 4, 30]
 
 
-def test_the_stock_had_run_out(phone: Phone) -> None:
-    table = start(phone, "zip-zilch-zero")
-    table = score(phone, table, "out", 0, {1: "K 2", 2: "3"}, {0: "20", 1: "10", 2: "0"})
-    page = phone.show(phone.show(f"{game_of(table)}/deals/1/edit").link("how="))
+def test_the_stock_had_run_out(lone: Phone) -> None:
+    table = start(lone, "zip-zilch-zero")
+    table = score(lone, table, "out", 0, {1: "K 2", 2: "3"}, {0: "20", 1: "10", 2: "0"})
+    page = lone.show(lone.show(f"{game_of(table)}/deals/1/edit").link("how="))
     stock = [link for link in page.links() if link.endswith("how=")]
-    page = review(phone, phone.show(stock[0]), {0: "A"}, status=303)
+    page = review(lone, lone.show(stock[0]), {0: "A"}, status=303)
     assert totals(page) == [19, -5, -3]
 
 
@@ -198,13 +198,13 @@ def test_somebody_leaves(phone: Phone) -> None:
     assert totals(table) == [0, 10, 30, 4, 6], "the points so far stay"
 
 
-def test_stopped_and_gone_on_with(phone: Phone) -> None:
-    table = _one_deal(phone)
-    table = phone.press(phone.show(table.link("/more/stop")).form())
+def test_stopped_and_gone_on_with(lone: Phone) -> None:
+    table = _one_deal(lone)
+    table = lone.press(lone.show(table.link("/more/stop")).form())
     assert not [link for link in table.links() if "/deals/new" in link]
-    assert phone.send(f"{game_of(table)}/deals/new?how=out&by=0").status_code == 303
-    table = phone.press(table.form("/stops"))
-    assert totals(score(phone, table, "out", 0, {1: "K", 2: "A"})) == [0, 20, 30]
+    assert lone.send(f"{game_of(table)}/deals/new?how=out&by=0").status_code == 303
+    table = lone.press(table.form("/stops"))
+    assert totals(score(lone, table, "out", 0, {1: "K", 2: "A"})) == [0, 20, 30]
 
 
 def test_again_at_the_same_table(phone: Phone) -> None:
@@ -218,30 +218,30 @@ def test_again_at_the_same_table(phone: Phone) -> None:
     assert totals(table) == [0, 50, 15], "the house rules stay"
 
 
-def test_too_few_are_left_to_play_again(phone: Phone) -> None:
-    table = _one_deal(phone)
-    page = phone.show(f"{game_of(table)}/seats/1")
-    table = phone.press(page.form("/departures"))
-    table = phone.press(phone.show(table.link("/more/stop")).form())
-    page = phone.press(table.form("/rematch"), status=422)
+def test_too_few_are_left_to_play_again(lone: Phone) -> None:
+    table = _one_deal(lone)
+    page = lone.show(f"{game_of(table)}/seats/1")
+    table = lone.press(page.form("/departures"))
+    table = lone.press(lone.show(table.link("/more/stop")).form())
+    page = lone.press(table.form("/rematch"), status=422)
     assert "2" in page.faults, "two players are too few, said in words"
 
 
-def test_other_packs_and_the_first_dealer(phone: Phone) -> None:
-    table = start(phone, "contract-rummy", decks="3", jokers="4", dealer="2")
+def test_other_packs_and_the_first_dealer(lone: Phone) -> None:
+    table = start(lone, "contract-rummy", decks="3", jokers="4", dealer="2")
     assert "3 packs and 4 jokers" in table.text
     assert dealer(table) == "Cleo"
     buttons = table.form("/dealer")
-    assert dealer(phone.press(buttons, "Bob")) == "Bob"
+    assert dealer(lone.press(buttons, "Bob")) == "Bob"
 
 
-def test_house_rules_chosen_at_the_start(phone: Phone) -> None:
-    table = start(phone, "contract-rummy", rule_number_cards="5", rule_out_points="-25")
-    table = score(phone, table, "out", 0, {1: "2 9 K", 2: "A X"})
+def test_house_rules_chosen_at_the_start(lone: Phone) -> None:
+    table = start(lone, "contract-rummy", rule_number_cards="5", rule_out_points="-25")
+    table = score(lone, table, "out", 0, {1: "2 9 K", 2: "A X"})
     assert totals(table) == [-25, 20, 40]
-    book = phone.show(table.link("/rules/"))
+    book = lone.show(table.link("/rules/"))
     assert len(book.all("#house li")) == 2
-    assert not phone.show("/rules/contract-rummy").all("#house")
+    assert not lone.show("/rules/contract-rummy").all("#house")
 
 
 def test_what_later_deals_say_to_a_correction(phone: Phone) -> None:
@@ -258,14 +258,14 @@ def test_what_later_deals_say_to_a_correction(phone: Phone) -> None:
     assert "cannot knock with 9" in told
 
 
-def test_the_later_deal_may_be_struck_out_instead(phone: Phone) -> None:
-    table = start(phone, "chicago-rummy")
-    table = score(phone, table, "knock", 0, {0: "5", 1: "80", 2: "30"})
-    table = score(phone, table, "knock", 1, {0: "20", 1: "9", 2: "30"})
-    cell = phone.show(table.link("/deals/1/seats/1"))
+def test_the_later_deal_may_be_struck_out_instead(lone: Phone) -> None:
+    table = start(lone, "chicago-rummy")
+    table = score(lone, table, "knock", 0, {0: "5", 1: "80", 2: "30"})
+    table = score(lone, table, "knock", 1, {0: "20", 1: "9", 2: "30"})
+    cell = lone.show(table.link("/deals/1/seats/1"))
     form = cell.form().fill("seat1-cards", "").fill("seat1-total", "95")
-    asked = phone.press(form, "amend", status=200)
-    struck = phone.press(asked.form().choose("later", "void"), "save")
+    asked = lone.press(form, "amend", status=200)
+    struck = lone.press(asked.form().choose("later", "void"), "save")
     assert totals(struck) == [5, 95, 30]
 
 
