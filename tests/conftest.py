@@ -15,6 +15,8 @@ from companion.league import keeper, store
 from companion.league.keeper import Author
 from companion.league.models import Base, db
 
+from .pages import Phone, Site, watched
+
 POSTGRES = os.environ.get("TEST_DATABASE_URL", "")
 REQUIRED = os.environ.get("REQUIRE_EVERYTHING") == "1"
 
@@ -69,6 +71,32 @@ def app(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Flask]:
         yield app
         db.session.remove()
         db.engine.dispose()
+
+
+@pytest.fixture
+def site(app: Flask) -> Site:
+    """The app with everybody's phones, on each kind of database in turn."""
+    return watched(app)
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[Site]:
+    """The app with everybody's phones, on SQLite only."""
+    site = watched(fresh_app(tmp_path))
+    yield site
+    site.engine.dispose()
+
+
+@pytest.fixture
+def phone(site: Site) -> Phone:
+    """A phone that never was here."""
+    return site.phone()
+
+
+@pytest.fixture
+def lone(house: Site) -> Phone:
+    """A phone that never was here, on SQLite only."""
+    return house.phone()
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ from typing import Any
 from uuid import uuid4
 
 from sqlalchemy import event, func, select
+from sqlalchemy.orm import Session
 
 from companion.league import keeper
 from companion.league.archive import HistoryEntry, StoredGame, history, load_game
@@ -160,3 +161,13 @@ def check_sound(game_id: int) -> None:
     assert totals == list(record.standing().totals)
     keys = select(History.key).where(History.game_id == game_id)
     assert len(set(session.execute(keys).scalars())) == game.revision
+
+
+def newcomer(author: Author, name: str) -> int:
+    """A player of the league who sits in no game yet, as undoing a joiner leaves one behind."""
+
+    def write(session: Session) -> int:
+        keeper._lock_league(session, author.league_id)
+        return keeper._player(session, author.league_id, name)
+
+    return keeper._once_more(write)

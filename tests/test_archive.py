@@ -4,7 +4,6 @@ from itertools import pairwise
 
 import pytest
 
-from companion.league import keeper
 from companion.league.archive import (
     LARGEST,
     history,
@@ -19,7 +18,7 @@ from companion.league.models import db
 from companion.league.record import Record, replay
 from companion.league.standings import standings
 
-from .ledger import Table, counted, told
+from .ledger import Table, counted, newcomer, told
 
 THREE = ("Ann", "Bob", "Cleo")
 
@@ -132,7 +131,7 @@ def test_games_are_listed_by_their_status(ann: Author) -> None:
 
 def test_regulars_come_by_their_latest_game(ann: Author) -> None:
     Table.start(ann, "Eve", "Finn", "Gus")
-    keeper.seat_newcomer(ann, "Hal")  # has not sat down anywhere yet
+    newcomer(ann, "Hal")  # has not sat down anywhere yet
     Table.start(ann, *THREE)
     assert regulars(db.session(), ann.league_id) == [*THREE, "Eve", "Finn", "Gus", "Hal"]
     Table.start(ann, "Gus", "Ann", "Eve")

@@ -28,7 +28,7 @@ from companion.league.record import Record
 from companion.league.sample import add_sample
 from companion.scoring import TallyError
 
-from .ledger import Table, check_sound, scoring, told, told_rummy, unchanged
+from .ledger import Table, check_sound, newcomer, scoring, told, told_rummy, unchanged
 from .reports import ANN, BOB, CHICAGO, CLEO, CONTRACT, ZIP, knock, left, total, zipped
 
 THREE = ("Ann", "Bob", "Cleo")
@@ -212,7 +212,7 @@ def test_a_device_of_another_league_signs_nothing(table: Table, dev: Author) -> 
 
 
 def test_doubts_are_asked_before_anything_is_stored(table: Table) -> None:
-    kings = {ANN: told(0)[0], BOB: left("K K K K K K K K K"), CLEO: total(5)}
+    kings = {ANN: told(0)[0], BOB: left("K K K K K K K K K 2"), CLEO: total(5)}
     with unchanged(), pytest.raises(DoubtError) as asked:
         table.change(scoring(kings), accepted=False)
     assert [doubt.seats for doubt in asked.value.change.doubts] == [(BOB,)]
@@ -379,7 +379,7 @@ def test_a_late_joiner_starts_with_what_the_table_chose(
     table: Table, rule: Any, start: int
 ) -> None:
     table.score(0, 25, 10)
-    eve = keeper.seat_newcomer(table.author, "Eve")
+    eve = newcomer(table.author, "Eve")
     table.change(lambda record: join(record, eve, rule), "joined")
     assert table.stored.names == (*THREE, "Eve")
     seat = table.record.seats[3]
@@ -390,7 +390,7 @@ def test_a_late_joiner_starts_with_what_the_table_chose(
 
 
 def test_nobody_sits_twice(table: Table) -> None:
-    ann = keeper.seat_newcomer(table.author, "  ANN ")
+    ann = newcomer(table.author, "  ANN ")
     with unchanged(), pytest.raises(ChangeError, match="already has a seat"):
         table.change(lambda record: join(record, ann, "zero"))
 
@@ -437,7 +437,7 @@ def test_the_end_stores_places_and_status(table: Table) -> None:
 def test_any_version_can_be_restored_and_so_can_the_restoration(table: Table) -> None:
     table.score(0, 25, 10)
     table.score(5, 0, 45)
-    eve = keeper.seat_newcomer(table.author, "Eve")
+    eve = newcomer(table.author, "Eve")
     table.change(lambda record: join(record, eve, "highest"))
     table.score(0, 5, 5, 5)
     table.change(lambda record: void_deals(record, [1]))
@@ -460,7 +460,7 @@ def _as_of(table: Table, version: int) -> Record:
 
 def test_joiners_who_changed_places_can_be_restored(table: Table) -> None:
     """Eve then Finn sat down, that was undone, then Finn then Eve, with the same deal after."""
-    eve, finn = (keeper.seat_newcomer(table.author, name) for name in ("Eve", "Finn"))
+    eve, finn = (newcomer(table.author, name) for name in ("Eve", "Finn"))
     versions = []
     for first, second in ((eve, finn), (finn, eve)):
         table.change(lambda record, player=first: join(record, player, "zero"))  # type: ignore[misc]
@@ -551,4 +551,4 @@ def test_seats_know_their_people(table: Table) -> None:
 
 def test_a_name_that_cannot_be_joins_no_game(table: Table) -> None:
     with unchanged(), pytest.raises(PlayerNameError):
-        keeper.seat_newcomer(table.author, "\u200b")
+        newcomer(table.author, "\u200b")

@@ -38,7 +38,7 @@ from companion.league.record import Record
 from companion.rules import Variant
 from companion.scoring import TallyError
 
-from .ledger import Table, check_sound, scoring, told, told_rummy
+from .ledger import Table, check_sound, newcomer, scoring, told, told_rummy
 from .reports import CHICAGO, CONTRACT
 
 PEOPLE = ("Ann", "Bob", "Cleo", "Dora", "Eve", "Finn")
@@ -144,7 +144,7 @@ class KeeperMachine(RuleBasedStateMachine):
     @initialize(variant=st.sampled_from([CONTRACT, CHICAGO]))
     def start(self, variant: Variant) -> None:
         author = keeper.open_league("The Harpers", uuid4().hex)
-        self.people = [keeper.seat_newcomer(author, name) for name in PEOPLE]
+        self.people = [newcomer(author, name) for name in PEOPLE]
         self.table = Table.start(author, *PEOPLE[:3], variant=variant)
         self.paper = Paper(variant is CHICAGO, [MSeat(person) for person in range(3)])
         self.versions = [deepcopy(self.paper)]

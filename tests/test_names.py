@@ -7,10 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import select
 
-from companion.league import keeper
 from companion.league.keeper import Author
 from companion.league.models import Player, db
 from companion.league.names import PlayerNameError, clean_name, length, name_key, read_names
+
+from .ledger import newcomer
 
 FAMILY = "👨\u200d👩\u200d👧\u200d👦"
 LONG_KEY = "\ufdfa" * 40  # one sign whose plain form is eighteen letters
@@ -147,8 +148,8 @@ def test_a_cleaned_name_is_clean(text: str) -> None:
 
 def test_every_welcome_name_is_stored_and_found_again(ann: Author) -> None:
     for name in WELCOME:
-        number = keeper.seat_newcomer(ann, name)
-        assert keeper.seat_newcomer(ann, name.upper()) == number
+        number = newcomer(ann, name)
+        assert newcomer(ann, name.upper()) == number
         stored = db.session.execute(select(Player.name).where(Player.id == number)).scalar_one()
         assert stored == unicodedata.normalize("NFC", name)
 

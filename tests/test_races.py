@@ -20,7 +20,7 @@ from companion.league.keeper import Author, StaleError
 from companion.league.models import Game, History, db
 
 from .kills import Writer, check_database, kill_and_check
-from .ledger import Table, check_sound, scoring, told
+from .ledger import Table, check_sound, newcomer, scoring, told
 from .reports import CHICAGO, CONTRACT
 
 THREE = ("Ann", "Bob", "Cleo")
@@ -109,7 +109,7 @@ def test_one_game_started_eight_times_is_one(app: Flask, ann: Author) -> None:
 
 def test_a_newcomer_named_eight_times_is_one_person(app: Flask, ann: Author) -> None:
     spellings = ["Zoë", "zoe", "ZOE", "Zoe", " Zoë ", "zoë", "ZOË", "zOe"]
-    answers = at_once(app, [lambda n=name: keeper.seat_newcomer(ann, n) for name in spellings])  # type: ignore[misc]
+    answers = at_once(app, [lambda n=name: newcomer(ann, n) for name in spellings])  # type: ignore[misc]
     assert len(set(answers)) == 1
     assert len(regulars(db.session(), ann.league_id)) == 1
 
@@ -117,7 +117,7 @@ def test_a_newcomer_named_eight_times_is_one_person(app: Flask, ann: Author) -> 
 def test_different_changes_of_one_game_take_turns(app: Flask, ann: Author) -> None:
     """Eight phones that try again after each refusal: nobody's change is lost."""
     table = Table.start(ann, *THREE, variant=CHICAGO)
-    people = [keeper.seat_newcomer(ann, f"Phone {n}") for n in range(4)]
+    people = [newcomer(ann, f"Phone {n}") for n in range(4)]
 
     def sit_down(player: int) -> object:
         for attempt in range(50):
@@ -175,7 +175,7 @@ def test_a_page_never_sees_half_a_change(app: Flask, ann: Author) -> None:
 
     def write() -> object:
         try:
-            eve = keeper.seat_newcomer(ann, "Eve")
+            eve = newcomer(ann, "Eve")
             for _ in range(ROUNDS):
                 table.change(lambda record: join(record, eve, "zero"))
                 table.restore(1)

@@ -21,10 +21,10 @@ from companion.rules import Variant
 from companion.scoring import Finding
 
 from .archive import history_units, is_number, load_game
-from .changes import Change, ChangeError
+from .changes import Change, ChangeError, join
 from .models import Deal, Device, Game, History, League, Line, Player, Season, Seat
 from .names import all_different, clean_name, name_key
-from .record import DealRecord, Record, SeatRecord, Units, changed_units, write_rules
+from .record import DealRecord, Record, SeatRecord, StartRule, Units, changed_units, write_rules
 from .store import writing
 
 Answer = TypeVar("Answer")
@@ -151,30 +151,24 @@ def change_game(
     the change itself raises. In all these cases nothing is stored. A key seen before answers as
     it did then.
     """
-
-    def write(session: Session) -> Saved:
-        game = _lock_game(session, author, game_id)
-        if known := _known_key(session, author, key):
-            return known
-        if game.revision != revision:
-            raise StaleError("Someone else changed this game meanwhile.")
-        record = load_game(session, author.league_id, game_id).record
-        after = change(record)
-        if not after.is_certain and not accepted:
-            raise DoubtError(after)
-        return _store(session, author, game, key, action, record, after)
-
-    return _once_more(write)
+    return _change(
+        author, game_id, revision, key, action, lambda _, record: change(record), accepted=accepted
+    )
 
 
-def seat_newcomer(author: Author, name: str) -> int:
-    """Find or make the player of this name in the league, for a game that they join."""
+def join_game(
+    author: Author, game_id: int, revision: int, key: str, name: str, start_rule: StartRule
+) -> Saved:
+    """Seat a late joiner, who becomes a player of the league if the name is new.
 
-    def write(session: Session) -> int:
+    Raises as `change_game` does, and `PlayerNameError` for a name that cannot be used.
+    """
+
+    def sit_down(session: Session, record: Record) -> Change:
         _lock_league(session, author.league_id)
-        return _player(session, author.league_id, clean_name(name))
+        return join(record, _player(session, author.league_id, name), start_rule)
 
-    return _once_more(write)
+    return _change(author, game_id, revision, key, "joined", sit_down)
 
 
 def restore(author: Author, game_id: int, revision: int, key: str, version: int) -> Saved:
@@ -183,18 +177,38 @@ def restore(author: Author, game_id: int, revision: int, key: str, version: int)
     Raises as `change_game` does, and `ChangeError` where there was no such version.
     """
 
+    def go_back(session: Session, record: Record) -> Change:
+        if not 1 <= version < revision:
+            raise ChangeError(f"This game has no version {version} to go back to.")
+        units = history_units(session, game_id, version)
+        return Change(Record.from_units(record.variant, units))
+
+    return _change(author, game_id, revision, key, "restored", go_back)
+
+
+def _change(
+    author: Author,
+    game_id: int,
+    revision: int,
+    key: str,
+    action: str,
+    change: Callable[[Session, Record], Change],
+    *,
+    accepted: bool = False,
+) -> Saved:
+    """Lock, look for the key, compare the revision, ask the change, store what differs."""
+
     def write(session: Session) -> Saved:
         game = _lock_game(session, author, game_id)
         if known := _known_key(session, author, key):
             return known
         if game.revision != revision:
             raise StaleError("Someone else changed this game meanwhile.")
-        if not 1 <= version < game.revision:
-            raise ChangeError(f"This game has no version {version} to go back to.")
         record = load_game(session, author.league_id, game_id).record
-        units = history_units(session, game_id, version)
-        earlier = Record.from_units(record.variant, units)
-        return _store(session, author, game, key, "restored", record, Change(earlier))
+        after = change(session, record)
+        if not after.is_certain and not accepted:
+            raise DoubtError(after)
+        return _store(session, author, game, key, action, record, after)
 
     return _once_more(write)
 

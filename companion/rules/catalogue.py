@@ -11,6 +11,7 @@ from typing import Any
 from .variant import Variant, VariantError, build, merge, to_data
 
 SHELF = Path(__file__).parent.parent / "variants"
+LONGEST_KEY = 80
 
 
 @cache
@@ -93,7 +94,7 @@ def _read(key: str, below: tuple[str, ...]) -> dict[str, Any]:
     path = SHELF / key / "game.toml"
     if key in below:
         raise VariantError(f"extends: {' → '.join((*below, key))} goes round in a circle")
-    if not path.is_file():
+    if len(key) > LONGEST_KEY or not path.is_file():
         raise VariantError(f"extends: there is no game {key}")
     try:
         raw = tomllib.loads(path.read_text(encoding="utf-8"))

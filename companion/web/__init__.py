@@ -16,11 +16,13 @@ from companion.rules.words import contract_words, number, pack_words, value_rows
 from companion.scoring.judge import question
 
 from . import deals, faults, home, judge, league, rules, security, table
+from .incoming import PlainRequest
 from .security import form_token
 
 
 def init_app(app: Flask) -> None:
     """Tie the pages, their words and their guard to the app."""
+    app.request_class = PlainRequest
     security.init_app(app)
     faults.init_app(app)
     for place in (home, table, deals, rules, judge, league):

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
-from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
 from companion.league import keeper
@@ -20,7 +19,7 @@ from companion.scoring import Tally, TallyError, asks_cards, endings
 from companion.scoring.knock import melding
 from companion.scoring.tally import Declared
 
-from .forms import ChangeForm, HandEntry, new_key
+from .forms import ChangeForm, HandEntry, new_key, place_number
 from .security import my_game
 
 place = Blueprint("deals", __name__, url_prefix="/games/<int:game_id>/deals")
@@ -72,7 +71,7 @@ class Entry:
             name = _field_of(hand, finding.words)
             if hand:
                 hand.faults[name] = words
-            self.faults.append((f"seat{seat}-{name}", words))
+            self.faults.append((f"seat{seat}-{name}" if hand else "entry", words))
 
 
 def _field_of(hand: HandEntry | None, words: str) -> str:
@@ -160,13 +159,18 @@ def amend(game_id: int, position: int) -> Page:
     if form.seen != game.revision:
         return _repeated_or_stale(game, author, form)
     entry = _earlier(game, position, request.form)
-    only = request.form.get("only", "")
-    if only.isdecimal() and any(hand.seat == int(only) for hand in entry.hands):
-        entry.only = int(only)
+    _take(entry, request.form)
+    return _answer(entry, author, form, must_review=False)
+
+
+def _take(entry: Entry, sent: Mapping[str, Any]) -> None:
+    """Take what was typed over an earlier deal: one seat's hand, or every hand."""
+    only = place_number(str(sent.get("only", "")))
+    if only in entry.game.record.deals[entry.position - 1].lines:
+        entry.only = only
     for hand in entry.hands:
         if entry.only in (None, hand.seat):
-            hand.take(request.form)
-    return _answer(entry, author, form, must_review=False)
+            hand.take(sent)
 
 
 def _check_position(game: StoredGame, position: int) -> None:
@@ -193,7 +197,9 @@ def _earlier(game: StoredGame, position: int, sent: Mapping[str, Any]) -> Entry:
         ),
         "by": next((str(s) for s, line in deal.lines.items() if line.tally.declared), ""),
     }
-    told = {name: sent.get(name) or ending[name] for name in ending} if sent.get("how") else ending
+    told = ending
+    if "how" in sent:
+        told = {"how": str(sent["how"]), "by": str(sent.get("by") or ending["by"])}
     entry = _empty_entry(game, position, seats, told, default="")
     entry.is_new = False
     for hand in entry.hands:
@@ -212,8 +218,9 @@ def _empty_entry(
     variant = game.record.variant
     how = str(sent.get("how", default))
     ended = next((ending for ending in endings(variant) if ending == how), default)
-    by_text = str(sent.get("by", ""))
-    by = int(by_text) if by_text.isdecimal() and int(by_text) in seats and ended else None
+    named = place_number(str(sent.get("by", "")))
+    by = named if named in seats and ended else None
+    ended = default if by is None else ended
     hands = []
     for seat in seats:
         declared: Declared = ended if seat == by else ""
@@ -293,10 +300,13 @@ def _stale_page(game: StoredGame, author: Author) -> tuple[str, int]:
     """Show what is stored now beside what was entered, with a way to use either."""
     db.session.rollback()
     now = load_game(db.session(), author.league_id, game.game_id)
-    typed = request.form.get("position", "")
-    there = int(typed) if typed.isdecimal() and 1 <= int(typed) <= len(now.record.deals) else None
-    sent = MultiDict(request.form)
-    entry = _entry(now, there or len(now.record.deals) + 1, sent)
+    typed = place_number(request.form.get("position", "")) or 0
+    there = typed if 1 <= typed <= len(now.record.deals) else None
+    if there:
+        entry = _earlier(now, there, request.form)
+        _take(entry, request.form)
+    else:
+        entry = _entry(now, len(now.record.deals) + 1, request.form)
     entry.tallies()
     return (
         render_template(
@@ -317,7 +327,13 @@ def _back_to_entry(entry: Entry) -> tuple[str, int]:
 
 
 def _entry_page(entry: Entry) -> str:
-    return render_template("table/entry.html", entry=entry, game=entry.game, key=new_key())
+    return render_template(
+        "table/entry.html",
+        entry=entry,
+        game=entry.game,
+        endings=endings(entry.game.record.variant),
+        key=new_key(),
+    )
 
 
 def _cell_page(entry: Entry) -> str:

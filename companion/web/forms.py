@@ -48,8 +48,7 @@ class ChangeForm(SafeForm):
     @property
     def seen(self) -> int:
         """The revision on which the change rests; one that makes no sense is stale."""
-        text = str(self.revision.data or "")
-        return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else 0
+        return place_number(str(self.revision.data or "")) or 0
 
     @property
     def own_key(self) -> str:
@@ -60,6 +59,15 @@ class ChangeForm(SafeForm):
 def new_key() -> str:
     """Make the key under which one submission is stored once."""
     return secrets.token_urlsafe(12)
+
+
+def place_number(text: str) -> int | None:
+    """Read the number of a seat, a deal or a version; None for what cannot be one.
+
+    >>> place_number("12"), place_number("-1"), place_number("٣"), place_number("9" * 5000)
+    (12, None, None, None)
+    """
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else None
 
 
 def whole_number(text: str) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Blueprint, redirect, render_template, request, url_for
+from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 from wtforms import HiddenField
@@ -17,7 +17,7 @@ from companion.league.sample import add_sample
 from companion.rules import Variant, VariantError, all_variants, load, with_choices
 
 from . import security
-from .forms import NewGameForm, SafeForm, new_key
+from .forms import NewGameForm, SafeForm, new_key, place_number, whole_number
 from .security import my_game, my_league, my_leagues, public
 
 place = Blueprint("home", __name__)
@@ -70,17 +70,17 @@ def leave_sample() -> Response:
 
 @place.get("/healthz")
 @public
-def healthz() -> str:
+def healthz() -> Response:
     """Tell that the process answers."""
-    return "ok"
+    return Response("ok", mimetype="text/plain")
 
 
 @place.get("/readyz")
 @public
-def readyz() -> str:
+def readyz() -> Response:
     """Tell that the database answers."""
     db.session.connection()
-    return "ok"
+    return Response("ok", mimetype="text/plain")
 
 
 @place.route("/games/new/<key>", methods=["GET", "POST"])
@@ -90,7 +90,7 @@ def new_game(key: str) -> str | Response | tuple[str, int]:
     try:
         variant = load(key)
     except VariantError:
-        return render_template("fault.html", title="No such game", words=key), 404
+        abort(404)
     if request.method == "GET":
         form = NewGameForm(variant, MultiDict({"key": new_key()}))
         return _new_game_page(variant, form, {})
@@ -113,14 +113,16 @@ def _start(form: NewGameForm, variant: Variant) -> keeper.Saved:
     names = form.names.names()
     book = variant.pack(len(names))
     decks, jokers = form.decks.data, form.jokers.data
-    pack = Pack(int(decks) if decks else book.decks, int(jokers) if jokers else book.jokers)
+    pack = Pack(
+        whole_number(decks) if decks else book.decks,
+        whole_number(jokers) if jokers else book.jokers,
+    )
     most = max(deal.dealt for deal in variant.deals) * len(names) + 1
     if pack.size < most:
         raise VariantError(f"{len(names)} players need {most} cards, these packs hold {pack.size}.")
     if pack.jokers and "joker" not in variant.melds.values:
         raise VariantError(f"{variant.name} is played without jokers.")
-    dealer = str(form.dealer.data or "0")
-    seat = int(dealer) % len(names) if dealer.isascii() and dealer.isdecimal() else 0
+    seat = (place_number(str(form.dealer.data)) or 0) % len(names)
     key = str(form.key.data or "")[:64] or new_key()
     author = _author(form.league_name.data or "")
     return keeper.start_game(author, key, variant, names, seat, pack)
@@ -151,7 +153,7 @@ def _new_game_page(variant: Variant, form: NewGameForm, chosen: dict[str, Any]) 
 
 
 @place.post("/games/<int:game_id>/rematch")
-def rematch(game_id: int) -> Response:
+def rematch(game_id: int) -> Response | tuple[str, int]:
     """Start the same game again: same table and rules, the deal passes on to the left."""
     game, author = my_game(game_id)
     form = AgainForm(request.form)
@@ -165,5 +167,8 @@ def rematch(game_id: int) -> Response:
     key = str(form.key.data or "")[:64] or new_key()
     names = [game.names[seat] for seat in stays]
     pack = record.pack if len(names) == len(standing.totals) else None
-    saved = keeper.start_game(author, key, record.variant, names, dealer, pack)
+    try:
+        saved = keeper.start_game(author, key, record.variant, names, dealer, pack)
+    except RuleError as fault:
+        return render_template("table/refused.html", game=game, words=str(fault)), 422
     return redirect(url_for("table.show", game_id=saved.game_id), 303)

@@ -92,7 +92,6 @@ def practice(key: str) -> str:
         variant=bench.variant,
         question=question(bench.variant),
         seed=seed,
-        following=new_key(),
         hand=hand,
         written=write_hand(hand),
         verdict=verdict,

@@ -11,7 +11,7 @@ from companion.league.keeper import Author
 from companion.league.models import db
 from companion.league.standings import standings
 
-from .forms import SafeForm
+from .forms import SafeForm, place_number
 from .security import my_league
 
 place = Blueprint("league", __name__, url_prefix="/league")
@@ -38,8 +38,7 @@ def show() -> str:
 def games() -> str:
     """List every game, a page at a time by the last number shown."""
     league = my_league()
-    text = request.args.get("before", "")
-    before = int(text) if text.isdecimal() and len(text) < 10 else None
+    before = place_number(request.args.get("before", ""))
     found = list_games(db.session(), league.league_id, before=before, most=PAGE + 1)
     return render_template(
         "league/games.html",

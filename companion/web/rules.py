@@ -18,7 +18,8 @@ from companion.rules import (
 from companion.rules.examples import WorkedDeal, WorkedGame, WorkedHand
 from companion.scoring.knock import knock_table
 
-from .security import LARGEST_NUMBER, my_game, my_leagues, public
+from .forms import place_number
+from .security import my_game, my_leagues, public
 
 Worked = TypeVar("Worked", WorkedHand, WorkedDeal, WorkedGame)
 place = Blueprint("rules", __name__, url_prefix="/rules")
@@ -50,9 +51,9 @@ def book(key: str) -> str:
 
 
 def _wanted(key: str) -> tuple[Variant, int | None]:
-    number = request.args.get("game", "")
-    if number.isdecimal() and my_leagues() and int(number) <= LARGEST_NUMBER:
-        game, _ = my_game(int(number))
+    number = place_number(request.args.get("game", ""))
+    if number is not None and my_leagues():
+        game, _ = my_game(number)
         return game.record.variant, game.game_id
     try:
         return load(key), None

@@ -16,6 +16,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.wrappers import Response as AnyResponse
 from wtforms.csrf.core import CSRF, CSRFTokenField
 from wtforms.form import BaseForm
+from wtforms.validators import ValidationError
 
 from companion.league.archive import Membership, StoredGame, load_game, memberships
 from companion.league.keeper import Author, token_hash
@@ -179,7 +180,7 @@ class DeviceCSRF(CSRF):
     def validate_csrf_token(self, form: BaseForm, field: CSRFTokenField) -> None:
         """Refuse a form that was not made for this device."""
         if not hmac.compare_digest(str(field.data or "").encode(), form_token().encode()):
-            raise ValueError(
+            raise ValidationError(
                 "This page was opened before the browser forgot who it is. "
                 "Nothing is lost: look it over and send it again."
             )

@@ -16,7 +16,6 @@ from companion.league.changes import (
     AfterVoid,
     Change,
     choose_dealer,
-    join,
     leave,
     stop,
     throw_in,
@@ -24,11 +23,10 @@ from companion.league.changes import (
 )
 from companion.league.keeper import StaleError
 from companion.league.models import db
-from companion.league.names import clean_name
 from companion.league.record import Record, StartRule
 from companion.scoring import endings
 
-from .forms import ChangeForm, new_key
+from .forms import ChangeForm, new_key, place_number
 from .security import my_game
 from .telling import tell
 
@@ -96,9 +94,17 @@ def more(game_id: int, what: str) -> Page:
     return _more_page(game, what)
 
 
-def _more_page(game: StoredGame, what: str, fault: str = "", name: str = "") -> str:
+def _more_page(
+    game: StoredGame, what: str, fault: str = "", name: str = "", start_rule: str = "highest"
+) -> str:
     return render_template(
-        f"table/{what}.html", game=game, board=board(game), fault=fault, name=name, key=new_key()
+        f"table/{what}.html",
+        game=game,
+        board=board(game),
+        fault=fault,
+        name=name,
+        start_rule=start_rule,
+        key=new_key(),
     )
 
 
@@ -126,25 +132,26 @@ def sit_down(game_id: int) -> Page:
     rule = request.form.get("start_rule", "highest")
     if rule not in ("highest", "average", "zero"):
         abort(400)
-    if not ChangeForm(request.form).validate():
-        return _more_page(game, "join", "Please send this once more.", typed[:200]), 422
+    form = ChangeForm(request.form)
+    if not form.validate():
+        return _more_page(game, "join", "Please send this once more.", typed[:400], rule), 422
+    choice = cast("StartRule", rule)
     try:
-        name = clean_name(typed)
-        player = keeper.seat_newcomer(author, name)
-        join(game.record, player, cast("StartRule", rule))
+        saved = keeper.join_game(author, game_id, form.seen, form.own_key, typed, choice)
     except RuleError as fault:
-        return _more_page(game, "join", str(fault), typed[:200]), 422
-    return _change(game_id, "joined", lambda r: join(r, player, cast("StartRule", rule)))
+        code = 409 if isinstance(fault, StaleError) else 422
+        return _more_page(game, "join", str(fault), typed[:400], rule), code
+    return redirect(url_for("table.show", game_id=game_id, saved=saved.revision), 303)
 
 
 @place.post("/departures")
 def depart(game_id: int) -> Page:
     """Let a player leave the game."""
-    text = request.form.get("seat", "")
-    if not text.isdecimal():
+    seat = place_number(request.form.get("seat", ""))
+    if seat is None:
         abort(400)
     placed = request.form.get("placed") == "1"
-    return _change(game_id, "left", lambda record: leave(record, int(text), placed=placed))
+    return _change(game_id, "left", lambda record: leave(record, seat, placed=placed))
 
 
 @place.post("/stops")
@@ -158,10 +165,10 @@ def break_off(game_id: int) -> Page:
 @place.post("/dealer")
 def dealer(game_id: int) -> Page:
     """Choose who deals first, before anything was dealt."""
-    text = request.form.get("seat", "")
-    if not text.isdecimal():
+    seat = place_number(request.form.get("seat", ""))
+    if seat is None:
         abort(400)
-    return _change(game_id, "dealer chosen", lambda record: choose_dealer(record, int(text)))
+    return _change(game_id, "dealer chosen", lambda record: choose_dealer(record, seat))
 
 
 @place.post("/restorations")
@@ -169,11 +176,11 @@ def restore(game_id: int) -> Page:
     """Make the game what it was at an earlier version."""
     game, author = my_game(game_id)
     form = ChangeForm(request.form)
-    version = request.form.get("version", "")
-    if not form.validate() or not version.isdecimal():
+    version = place_number(request.form.get("version", ""))
+    if not form.validate() or version is None:
         return _refused(game, "Please try that once more.")
     try:
-        keeper.restore(author, game_id, form.seen, form.own_key, int(version))
+        keeper.restore(author, game_id, form.seen, form.own_key, version)
     except RuleError as fault:
         return _refused(game, str(fault), 409 if isinstance(fault, StaleError) else 422)
     return redirect(url_for("table.show", game_id=game_id), 303)

@@ -1,0 +1,455 @@
+"""A phone that reads the pages as a browser would, and checks every page that it is shown."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Iterator, Mapping
+from contextvars import Context
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import parse_qsl, urlsplit
+
+from flask import Flask
+from justhtml import JustHTML
+from justhtml.dom import Element, Node
+from sqlalchemy import Engine, select
+from werkzeug.exceptions import MethodNotAllowed
+from werkzeug.test import TestResponse
+
+from companion.league.models import Base, db
+
+Dump = dict[str, list[tuple[object, ...]]]
+CONTROLS = ("input", "select", "textarea")
+
+
+class PageError(AssertionError):
+    """A page that breaks a promise every page makes."""
+
+
+@dataclass
+class Page:
+    """One answer: where it came from, and what it shows."""
+
+    path: str
+    status: int
+    response: TestResponse
+    document: JustHTML | None
+
+    @property
+    def html(self) -> str:
+        """The page as it was sent."""
+        return self.response.text
+
+    @property
+    def text(self) -> str:
+        """All that the page says, blanks folded."""
+        return self.say("body")
+
+    def all(self, selector: str) -> list[Element]:
+        """Find every element that fits."""
+        assert self.document is not None, f"{self.path} is no page"
+        return [found for found in self.document.query(selector) if isinstance(found, Element)]
+
+    def one(self, selector: str) -> Element:
+        """Find the only element that fits."""
+        found = self.all(selector)
+        assert len(found) == 1, f"{len(found)} of {selector} on {self.path}"
+        return found[0]
+
+    def say(self, selector: str) -> str:
+        """Read what the first element that fits says."""
+        found = self.all(selector)
+        return words(found[0]) if found else ""
+
+    @property
+    def heading(self) -> str:
+        """The heading of the page."""
+        return self.say("h1")
+
+    @property
+    def faults(self) -> str:
+        """What the page complains about."""
+        return self.say("[role=alert]")
+
+    @property
+    def doubts(self) -> str:
+        """What the page asks about before it saves."""
+        return " ".join(words(item) for item in self.all(".notice li"))
+
+    def links(self) -> list[str]:
+        """List where the links of the page lead."""
+        return [attribute(link, "href") for link in self.all("a")]
+
+    def link(self, part: str) -> str:
+        """Find the first link whose address ends with this, or else holds it."""
+        found = [link for link in self.links() if link.endswith(part)]
+        found = found or [link for link in self.links() if part in link]
+        assert found, f"no link to {part} on {self.path}: {self.links()}"
+        return found[0]
+
+    def typed_text(self, name: str) -> str:
+        """Read the text area with this id, line by line."""
+        return value_of(self.one(f"#{name}"))
+
+    def forms(self) -> list[Filled]:
+        """List the forms of the page."""
+        here = urlsplit(self.path).path
+        return [Filled(self, here, form) for form in self.all("form")]
+
+    def form(self, action: str = "") -> Filled:
+        """Take the only form whose address ends so, ready to be filled."""
+        fitting = [form for form in self.forms() if form.action.endswith(action)]
+        assert len(fitting) == 1, f"{len(fitting)} forms for {action} on {self.path}"
+        return fitting[0]
+
+
+@dataclass
+class Filled:
+    """A form as somebody filled it in."""
+
+    page: Page
+    here: str
+    element: Element
+    typed: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def action(self) -> str:
+        """Where the form is sent."""
+        return attribute(self.element, "action") or self.here
+
+    def controls(self) -> list[Element]:
+        """List every control of the form, hidden ones too."""
+        return [node for node in walk(self.element) if node.name in CONTROLS]
+
+    def control(self, label: str) -> Element:
+        """Find a visible control by the words of its label, or by its id."""
+        shown = [c for c in self.controls() if attribute(c, "type") != "hidden"]
+        found = [c for c in shown if attribute(c, "id") == label] or [
+            c for c in shown if label in label_of(self.page, c)
+        ]
+        assert len(found) == 1, f"{len(found)} controls for {label} on {self.page.path}"
+        return found[0]
+
+    def value(self, label: str) -> str:
+        """Read what stands in a control."""
+        return value_of(self.control(label))
+
+    def choose(self, name: str, value: str) -> Filled:
+        """Choose one of the offers that share a name."""
+        offers = [c for c in self.controls() if attribute(c, "type") == "radio"]
+        offered = [attribute(c, "value") for c in offers if attribute(c, "name") == name]
+        assert value in offered, f"{value} is not offered for {name}: {offered}"
+        self.typed[name] = value
+        return self
+
+    def fill(self, label: str, text: str) -> Filled:
+        """Type into a control, or choose in it."""
+        control = self.control(label)
+        if control.name == "select":
+            offered = [attribute(o, "value") for o in walk(control) if o.name == "option"]
+            assert text in offered, f"{text} is not offered: {offered}"
+        self.typed[attribute(control, "name")] = text
+        return self
+
+    def data(self) -> dict[str, str]:
+        """Gather what a browser would send, without the button."""
+        sent: dict[str, str] = {}
+        for control in self.controls():
+            off = control.attrs and "disabled" in control.attrs
+            radio = attribute(control, "type") in ("radio", "checkbox")
+            if not off and (not radio or "checked" in (control.attrs or {})):
+                sent[attribute(control, "name")] = value_of(control)
+        return sent | self.typed
+
+    def button(self, wanted: str = "") -> dict[str, str]:
+        """Find a visible button by its words or its value, and say what it adds."""
+        buttons = [b for b in walk(self.element) if b.name == "button" and is_shown(b)]
+        buttons = [b for b in buttons if attribute(b, "type") in ("", "submit")]
+        exact = [b for b in buttons if wanted in (attribute(b, "value"), words(b))]
+        found = exact or [b for b in buttons if wanted in words(b)]
+        assert found, f"no button {wanted} on {self.page.path}"
+        name = attribute(found[0], "name")
+        return {name: attribute(found[0], "value")} if name else {}
+
+
+def walk(node: Node) -> Iterator[Element]:
+    """Yield every element below a node, in the order of the page."""
+    for child in node.children or ():
+        if isinstance(child, Element):
+            yield child
+        if isinstance(child, Node):
+            yield from walk(child)
+
+
+def words(node: Node) -> str:
+    """Read a node's words, blanks folded."""
+    return " ".join(node.to_text(separator="", strip=False).split())
+
+
+def attribute(element: Element, name: str) -> str:
+    """Give an attribute's value, empty where there is none."""
+    return (element.attrs or {}).get(name) or ""
+
+
+def value_of(control: Element) -> str:
+    """Give what stands in a control."""
+    if control.name == "textarea":
+        return control.to_text(separator="", strip=False)
+    if control.name == "select":
+        options = [option for option in walk(control) if option.name == "option"]
+        chosen = [option for option in options if "selected" in (option.attrs or {})]
+        return attribute((chosen or options)[0], "value")
+    return attribute(control, "value")
+
+
+def label_of(page: Page, control: Element) -> str:
+    """Read a control's label: around it, for it, or named by it."""
+    around: Any = control.parent
+    while around is not None and around.name != "label":
+        around = around.parent
+    if around is not None:
+        return words(around)
+    name = attribute(control, "id")
+    found = [label for label in page.all("label") if name and attribute(label, "for") == name]
+    return words(found[0]) if found else attribute(control, "aria-label")
+
+
+def is_shown(element: Element) -> bool:
+    """Tell whether a browser without scripts shows an element."""
+    node: Any = element
+    while node is not None:
+        if isinstance(node, Element) and "hidden" in (node.attrs or {}):
+            return False
+        node = node.parent
+    return True
+
+
+class Site:
+    """The app with everybody's phones, and a watch on its database."""
+
+    def __init__(self, app: Flask, engine: Engine) -> None:
+        self.app, self.engine = app, engine
+        self.phones = 0
+        self.seen_ids: dict[str, set[str]] = {}
+
+    def phone(self) -> Phone:
+        """Unpack a phone that never was here."""
+        return Phone(self)
+
+    def dump(self) -> Dump:
+        """Read every row of every table."""
+        with self.engine.connect() as connection:
+            tables = Base.metadata.sorted_tables
+            rows = {t.name: connection.execute(select(t)).all() for t in tables}
+        return {name: sorted(map(tuple, found), key=repr) for name, found in rows.items()}
+
+    def league(self, number: int) -> Dump:
+        """Read every row of one league."""
+        column = {name: table.columns for name, table in Base.metadata.tables.items()}
+        return {
+            name: [row for row in rows if number == row[_league_place(column[name], name)]]
+            for name, rows in self.dump().items()
+        }
+
+
+def _league_place(columns: Any, table: str) -> int:
+    names = [column.name for column in columns]
+    return names.index("id" if table == "league" else "league_id")
+
+
+def watched(app: Flask) -> Site:
+    """Watch the database of an app."""
+    with app.app_context():
+        return Site(app, db.engine)
+
+
+class Phone:
+    """A device with its cookie; `show` checks each page, and that a refusal changed nothing."""
+
+    def __init__(self, site: Site) -> None:
+        self.site = site
+        self.client = site.app.test_client()
+
+    def send(self, path: str, method: str = "GET", **more: Any) -> TestResponse:
+        """Send one request, and see that a refused one changed nothing (`I14`)."""
+        before = self.site.dump()
+        response = self.raw(path, method, **more)
+        if response.status_code >= 400:
+            after = self.site.dump()
+            changed = [name for name, rows in before.items() if rows != after[name]]
+            assert not changed, f"{response.status_code} for {method} {path} changed {changed}"
+        return response
+
+    def raw(self, path: str, method: str = "GET", **more: Any) -> TestResponse:
+        """Send one request in a context of its own, as a server would."""
+        return Context().run(self.client.open, path, method=method, buffered=True, **more)
+
+    def show(self, path: str, status: int = 200, **more: Any) -> Page:
+        """Open an address and check the page."""
+        return self.check(path, self.send(path, **more), status)
+
+    def post(self, path: str, data: Mapping[str, Any], status: int = 303, **more: Any) -> Page:
+        """Send a form to an address and check what comes back."""
+        return self.check(path, self.send(path, "POST", data=data, **more), status)
+
+    def press(self, form: Filled, button: str = "", status: int = 303) -> Page:
+        """Send a filled form with one of its buttons, and follow where that leads."""
+        page = self.post(form.action, form.data() | form.button(button), status)
+        return self.follow(page) if status == 303 else page
+
+    def follow(self, page: Page) -> Page:
+        """Go where an answer sends us."""
+        return self.show(page.response.headers["Location"])
+
+    def token(self) -> str:
+        """Take the form token from the pages."""
+        return self.show("/games/new/zioncheck").form().data()["csrf_token"]
+
+    def check(self, path: str, response: TestResponse, status: int) -> Page:
+        """Check an answer: its status, its headers, and everything a page promises."""
+        assert response.status_code == status, f"{response.status_code} for {path}, not {status}"
+        _check_headers(path, response)
+        document = None
+        if "html" in response.headers["Content-Type"] and not 300 <= status < 400:
+            document = JustHTML(response.text, sanitize=False, collect_errors=True)
+        page = Page(path, response.status_code, response, document)
+        if document is not None:
+            faults = [*_faults(page), *self._dead_links(page)]
+            if faults:
+                raise PageError(f"{path}: " + "; ".join(faults))
+        return page
+
+    def _dead_links(self, page: Page) -> Iterator[str]:
+        own = {attribute(node, "id") for node in page.all("[id]")}
+        for link in page.links():
+            parts = urlsplit(link)
+            if parts.scheme or parts.netloc:
+                yield f"a link to another site: {link}"
+            elif not parts.path:
+                if parts.fragment not in own:
+                    yield f"nothing has the id of {link}"
+            else:
+                yield from self._dead_link(link)
+        for form in page.all("form"):
+            yield from self._dead_action(attribute(form, "action"), attribute(form, "method"))
+
+    def _dead_link(self, link: str) -> Iterator[str]:
+        parts = urlsplit(link)
+        try:
+            self.site.app.url_map.bind("localhost").match(parts.path)
+        except Exception:
+            yield f"{link} leads nowhere"
+            return
+        if parts.fragment and parts.fragment not in self._ids(f"{parts.path}?{parts.query}"):
+            yield f"{link} leads to no part of its page"
+
+    def _ids(self, path: str) -> set[str]:
+        if path not in self.site.seen_ids:
+            there = JustHTML(self.raw(path).text, sanitize=False)
+            found = [node for node in there.query("[id]") if isinstance(node, Element)]
+            self.site.seen_ids[path] = {attribute(node, "id") for node in found}
+        return self.site.seen_ids[path]
+
+    def _dead_action(self, action: str, method: str) -> Iterator[str]:
+        if method.lower() not in ("get", "post"):
+            yield f"a form for {action} that neither asks nor posts"
+        elif action:
+            try:
+                self.site.app.url_map.bind("localhost").match(action, method=method.upper())
+            except (MethodNotAllowed, LookupError):
+                yield f"the form for {action} leads nowhere"
+
+
+def _check_headers(path: str, response: TestResponse) -> None:
+    headers = response.headers
+    policy = headers["Content-Security-Policy"]
+    assert policy.startswith("default-src 'none'"), path
+    assert "frame-ancestors 'none'" in policy, path
+    assert "unsafe" not in policy, path
+    assert headers["X-Content-Type-Options"] == "nosniff", path
+    assert headers["Referrer-Policy"] in ("same-origin", "no-referrer"), path
+    if not path.startswith("/static/"):
+        assert headers["Cache-Control"] == "no-store", path
+
+
+def _faults(page: Page) -> Iterator[str]:
+    """Find every promise that a page breaks."""
+    assert page.document is not None
+    yield from (f"HTML: {error}" for error in page.document.errors)
+    yield from _heading_faults(page)
+    ids = [attribute(node, "id") for node in page.all("[id]")]
+    yield from (f"id {name} twice" for name in sorted({n for n in ids if ids.count(n) > 1}))
+    yield from _reference_faults(page, set(ids))
+    yield from _control_faults(page)
+    yield from _table_faults(page)
+    yield from _inline_faults(page)
+    for form in page.all("form"):
+        names = [attribute(node, "name") for node in walk(form) if node.name == "input"]
+        if attribute(form, "method") == "post" and "csrf_token" not in names:
+            yield f"a form without a token: {attribute(form, 'action')}"
+
+
+def _heading_faults(page: Page) -> Iterator[str]:
+    headings = page.all("h1")
+    if len(headings) != 1:
+        yield f"{len(headings)} main headings"
+        return
+    title = page.say("title")
+    if not title.startswith(("Error: ", words(headings[0]))):
+        yield f"the title {title!r} does not begin with the heading {words(headings[0])!r}"
+    if not words(headings[0]):
+        yield "an empty heading"
+    if not attribute(page.one("html"), "lang"):
+        yield "no language"
+
+
+def _reference_faults(page: Page, ids: set[str]) -> Iterator[str]:
+    for name in ("aria-labelledby", "aria-describedby", "for"):
+        for node in page.all(f"[{name}]"):
+            lost = set(attribute(node, name).split()) - ids
+            if lost:
+                yield f"{name} names {lost}, which is not there"
+
+
+def _control_faults(page: Page) -> Iterator[str]:
+    for control in (node for name in CONTROLS for node in page.all(name)):
+        if attribute(control, "type") != "hidden" and not label_of(page, control):
+            yield f"a control without a label: {attribute(control, 'name')}"
+        if attribute(control, "type") == "number":
+            yield f"a number field: {attribute(control, 'name')}"
+    for node in (*page.all("button"), *page.all("a")):
+        if not words(node):
+            yield f"a {node.name} without words: {node.attrs}"
+    for image in page.all("img"):
+        if "alt" not in (image.attrs or {}):
+            yield f"an image without words: {attribute(image, 'src')}"
+
+
+def _table_faults(page: Page) -> Iterator[str]:
+    for table in page.all("table"):
+        below = list(walk(table))
+        if not any(node.name == "caption" and words(node) for node in below):
+            yield "a table without a caption"
+        for cell in below:
+            if cell.name == "th" and attribute(cell, "scope") not in ("row", "col"):
+                yield f"a heading without scope: {words(cell)}"
+
+
+def _inline_faults(page: Page) -> Iterator[str]:
+    assert page.document is not None
+    for node in walk(page.document.root):
+        for name in node.attrs or {}:
+            if name == "style" or name.startswith("on"):
+                yield f"inline {name} on {node.name}"
+        if node.name == "style" or (node.name == "script" and not attribute(node, "src")):
+            yield f"inline {node.name}"
+
+
+def packed(page: Page, *assets: bytes) -> int:
+    """Weigh a page and its files as they travel, compressed."""
+    return sum(len(gzip.compress(part, 6)) for part in (page.response.data, *assets))
+
+
+def query_of(link: str) -> dict[str, str]:
+    """Read the query of an address."""
+    return dict(parse_qsl(urlsplit(link).query, keep_blank_values=True))
