@@ -24,6 +24,15 @@ format: $(VENV)/.dev ## Format the code
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
+proof: $(VENV)/.dev ## Before a release: 100,000 hands judged against trying every group of cards
+	$(BIN)/python -m tests.melds.proof
+
+soak: $(VENV)/.dev ## Kill a writing server 1,000 times; no acknowledged score may be lost
+	$(BIN)/python -m tests.soak
+
+bench: $(VENV)/.dev ## Time the judge, beside other solvers where requirements-bench.txt is installed
+	$(BIN)/python -m bench.melds
+
 screenshots: $(VENV)/.dev ## Draw docs/screenshots from the running product
 	$(BIN)/python -m tests.screenshots
 
@@ -42,4 +51,4 @@ $(VENV)/.dev: requirements-dev.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.txt
 	touch $@ $(VENV)/.run
 
-.PHONY: help run test check format screenshots pins
+.PHONY: help run test check format proof soak bench screenshots pins
