@@ -280,6 +280,63 @@ def test_the_first_game_ever_takes_three_taps(phone: Open) -> None:
     assert taps(page) == 3
 
 
+def suited(page: Page, suit: str, cards: str) -> None:
+    page.locator(f"[data-suit='{suit}'].suit").click()
+    tap(page, cards)
+
+
+def test_the_judge_answers_what_is_tapped(phone: Open) -> None:
+    page = phone("/rules/contract-rummy/judge?deal=2")
+    suited(page, "H", "7 4")
+    suited(page, "S", "7")
+    suited(page, "D", "7 K")
+    suited(page, "C", "3 4 6")
+    following(page)
+    expect(page.get_by_text("Not yet: 1 card short. These 2 cards help.")).to_be_visible()
+    assert page.locator(".helping .card").count() == 2
+    tap(page, "X")
+    following(page)
+    expect(page.get_by_text("Yes, you hold the contract.")).to_be_visible()
+
+
+def test_a_whole_hand_of_chicago_is_proved(phone: Open) -> None:
+    page = phone()
+    start(page, "chicago-rummy", "Ann, Bob")
+    ended(page, "Who knocked?", "Ann")
+    page.get_by_role("button", name="whole hand").first.click()
+    for suit, cards in (("H", "7 4"), ("S", "7 K"), ("D", "7 K"), ("C", "2 5")):
+        suited(page, suit, cards)
+    following(page)
+    for suit, cards in (("H", "9 10 J K"), ("C", "3 4 6")):
+        suited(page, suit, cards)
+    following(page)
+    save(page)
+    assert totals(page) == [9, 10 + 3 + 4 + 6]
+    page.locator(".board td a").first.click()
+    expect(page.get_by_role("heading", name="The melds that prove it")).to_be_visible()
+
+
+def test_zips_are_told_card_by_card(phone: Open) -> None:
+    page = phone()
+    start(page, "zip-zilch-zero", "Ann, Bob, Cleo")
+    ended(page, "Who went out?", "Ann")
+    page.get_by_role("button", name="zip by zip").first.click()
+    suited(page, "B", "6")
+    suited(page, "R", "6")
+    page.locator("[data-close]").click()
+    suited(page, "B", "K")
+    suited(page, "R", "2 3 8")
+    following(page)
+    page.get_by_role("button", name="cards left").locator("visible=true").click()
+    tap(page, "9")
+    following(page)
+    tap(page, "4")
+    following(page)
+    page.wait_for_selector("h1:has-text('Look it over')")
+    save(page)
+    assert totals(page) == [38, -9, -4]
+
+
 def test_a_deal_being_entered_survives_a_closed_tab(phone: Open) -> None:
     page = phone()
     start(page, "contract-rummy", "Ann, Bob, Cleo")
@@ -337,6 +394,18 @@ def every_page(page: Page) -> Iterator[str]:
     for key in ("contract-rummy", "zioncheck", "chicago-rummy", "zip-zilch-zero"):
         page.goto(f"/rules/{key}")
         yield key
+        page.goto(f"/rules/{key}/judge")
+        yield f"judge of {key}"
+    for path in (
+        "contract-rummy/judge?deal=2&hand=7H+7S+7D+3C+4C+6C+KD",
+        "chicago-rummy/judge?hand=7H+7S+7D+2C+KS+KD+4H",
+        "zip-zilch-zero/judge?hand=6R+6B+KB+2R&pile=4R+5B",
+        "contract-rummy/judge?hand=7",
+        "zioncheck/practice?deal=3&hand=one",
+        "zioncheck/practice?deal=3&hand=one&answer=yes",
+    ):
+        page.goto(f"/rules/{path}")
+        yield path
     page.goto("/league/games")
     page.locator("main li a").last.click()
     yield "a finished game"
