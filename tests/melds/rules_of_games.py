@@ -4,43 +4,26 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from companion.melds import RANKS, Contract, MeldRules, MeldSpec
-
-INDEX = {name: min(int(rank), 10) for name, rank in RANKS.items() if rank}
-
-ZIONCHECK = MeldRules(
-    set_size=3,
-    run_size=4,
-    ace="either",
-    wilds=("joker",),
-    same_suit_runs="adjacent_needs_9",
-    laydown="exact",
-    values=dict.fromkeys(INDEX, 5)
-    | dict.fromkeys(("10", "J", "Q", "K"), 10)
-    | {"A": 15, "joker": 15},
-)
-CONTRACT_RUMMY = MeldRules(
-    set_size=3,
-    run_size=4,
-    ace="either",
-    wilds=("joker",),
-    same_suit_runs="gap_only",
-    laydown="at_least",
-    values=INDEX | {"A": 15, "joker": 25},
-)
-CHICAGO = MeldRules(set_size=3, run_size=3, ace="low", wilds=("2",), values=INDEX)
+from companion.melds import Contract, MeldRules, MeldSpec
+from companion.rules import Variant, find_variant
 
 
 def contract(sets: int, runs: int) -> Contract:
-    """So many sets of three and runs of four."""
+    """So many sets of three and runs of four, also where no deal asks for it."""
     three, four = MeldSpec(kind="set", size=3), MeldSpec(kind="run", size=4)
     return Contract(melds=(three,) * sets + (four,) * runs)
 
 
-ZIONCHECK_HANDS = [contract(*n) for n in ((2, 0), (1, 1), (0, 2), (2, 1), (1, 2), (2, 2))]
-CONTRACT_RUMMY_DEALS = [
-    contract(*n) for n in ((2, 0), (1, 1), (0, 2), (3, 0), (2, 1), (1, 2), (0, 3))
-]
+def contracts(variant: Variant) -> list[Contract]:
+    """The contracts of a game's deals, in order."""
+    return [deal.contract for deal in variant.deals if deal.contract]
+
+
+ZIONCHECK, CONTRACT_RUMMY, CHICAGO = (
+    find_variant(name).melds for name in ("zioncheck", "contract rummy", "chicago")
+)
+ZIONCHECK_HANDS = contracts(find_variant("zioncheck"))
+CONTRACT_RUMMY_DEALS = contracts(find_variant("contract rummy"))
 
 _READINGS: dict[str, dict[Any, dict[str, Any]]] = {
     "twos": {"any_suit": {"wild_scope": "own_rank_any_suit"}, "any_card": {}},
