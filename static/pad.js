@@ -59,6 +59,7 @@ function draw(panel) {
   const total = field(panel, 'total')?.value;
   const whole = panel.dataset.mode === 'hand';
   const output = panel.querySelector('output');
+  output.classList.toggle('count', whole);
   output.textContent = whole ? `${held.length} ${output.dataset.cards}` : total || (Number.isNaN(sum(held)) ? '?' : sum(held));
   const terms = panel.querySelector('[data-terms]');
   if (terms) terms.textContent = whole || held.length < 2 || Number.isNaN(sum(held)) ? '' : held.map((word) => (word === '/' ? '·' : points[rank(word)])).join(' + ').replaceAll('+ · +', '|').replace(/ \+ ·$/, '');

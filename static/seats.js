@@ -35,9 +35,9 @@ function draw() {
     option.textContent = seats[place] ?? option.dataset.plain;
     option.hidden = seats.length > 1 && place >= seats.length;
   });
-  for (const line of form.querySelectorAll('[data-players]')) {
-    line.hidden = seats.length > 1 && Number(line.dataset.players) !== seats.length && Boolean(form.querySelector(`[data-players="${seats.length}"]`));
-  }
+  const lines = [...form.querySelectorAll('[data-from]')];
+  const fits = (line) => Number(line.dataset.from) <= seats.length && seats.length <= Number(line.dataset.to);
+  for (const line of lines) line.hidden = lines.some(fits) && !fits(line);
 }
 
 form.querySelector('[data-regulars]')?.removeAttribute('hidden');

@@ -139,14 +139,12 @@ def _author(league_name: str) -> Author:
 def _new_game_page(variant: Variant, form: NewGameForm, chosen: dict[str, Any]) -> str:
     leagues = my_leagues()
     names = archive.regulars(db.session(), leagues[0].league_id) if leagues else []
-    numbers = range(variant.players.min, variant.players.max + 1)
     return render_template(
         "home/new.html",
         variant=variant,
         form=form,
         chosen=chosen,
         regulars=names,
-        packs={players: variant.pack(players) for players in numbers},
         league=leagues[0] if leagues else None,
         faults=form.sentences(),
     )
