@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TypeVar
 
 from flask import Blueprint, abort, render_template, request
@@ -41,9 +41,9 @@ def book(key: str) -> str:
     return render_template(
         "rules/book.html",
         variant=variant,
-        hands=_by_these_rules(variant, examples.hands),
-        deals=_by_these_rules(variant, examples.deals),
-        games=_by_these_rules(variant, examples.games),
+        hands=_shown(variant, examples.hands),
+        deals=_shown(variant, examples.deals),
+        games=_shown(variant, examples.games),
         game_id=game_id,
         differences=differences(variant),
         knock_table=knock_table,
@@ -61,6 +61,19 @@ def _wanted(key: str) -> tuple[Variant, int | None]:
         abort(404)
 
 
-def _by_these_rules(variant: Variant, examples: Iterable[Worked]) -> list[Worked]:
-    """Pick the examples that were worked under exactly these house rules."""
-    return [example for example in examples if example.house == variant.chosen]
+def _shown(variant: Variant, examples: Iterable[Worked]) -> list[tuple[Worked, list[str]]]:
+    """Pick the examples to show, each with the house rules under which it was worked.
+
+    A game with house rules of its own shows what was worked under exactly these; the book shows
+    everything, what other houses play included.
+    """
+    if variant.chosen:
+        return [(example, []) for example in examples if example.house == variant.chosen]
+    return [(example, _house_words(variant, example.house)) for example in examples]
+
+
+def _house_words(variant: Variant, house: Mapping[str, str | int | bool]) -> list[str]:
+    choices = {choice.key: choice for choice in variant.choices}
+    return [
+        f"{choices[k].question} {choices[k].option(value).label}." for k, value in house.items()
+    ]
