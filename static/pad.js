@@ -35,6 +35,7 @@ function recall() {
 
 function put(panel, held) {
   target(panel).value = held.join(' ');
+  if (panel.dataset.mode === 'zips') panel.dataset.zipping = 'zips';
   drawAll();
   store();
 }
@@ -104,16 +105,29 @@ function open(place, focus) {
 
 function enter(mode) {
   for (const panel of panels) {
-    const before = panel.dataset.mode;
-    if (mode === 'cards' || field(panel, mode)) panel.dataset.mode = mode;
-    if (!panel.dataset.mode) panel.dataset.mode = before;
+    const open = panel === panels[current] || !told(panel);
+    if (open && (mode === 'cards' || field(panel, mode))) panel.dataset.mode = mode;
   }
   remember('typing', mode === 'total' ? '1' : '');
   open(current, true);
 }
 
+const rivals = { cards: ['total', 'hand'], total: ['cards', 'hand'], hand: ['cards', 'total'], zips: ['zipped'], zipped: ['zips'] };
+
+// Each hand is told in one way: what was typed in the others stays only until it is sent.
+function settle(panel) {
+  for (const name of [panel.dataset.mode, panel.dataset.zipping]) {
+    if (!name || !field(panel, name)?.value.trim()) continue;
+    for (const rival of rivals[name]) if (field(panel, rival)) field(panel, rival).value = '';
+  }
+}
+
 function listen() {
-  form.addEventListener('input', () => { drawAll(); store(); });
+  form.addEventListener('input', (event) => {
+    if (event.target.dataset.field === 'zipped') panels[current].dataset.zipping = 'zipped';
+    drawAll();
+    store();
+  });
   keys.forEach((key) => key.addEventListener('click', () => {
     const asked = suits && !suits.hidden && key.dataset.card !== 'X' ? suits.querySelector('[aria-pressed=true]').dataset.suit : '';
     put(panels[current], [...words(target(panels[current]).value), key.dataset.card + asked]);
@@ -128,7 +142,10 @@ function listen() {
       event.preventDefault();
       open(current + 1, true);
     } else if (form.dataset.sent) event.preventDefault();
-    else form.dataset.sent = '1';
+    else {
+      panels.forEach(settle);
+      form.dataset.sent = '1';
+    }
   });
   window.addEventListener('pageshow', () => delete form.dataset.sent);
   form.addEventListener('keydown', (event) => {

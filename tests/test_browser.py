@@ -316,6 +316,25 @@ def test_a_whole_hand_of_chicago_is_proved(phone: Open) -> None:
     expect(page.get_by_role("heading", name="The melds that prove it")).to_be_visible()
 
 
+def test_a_hand_is_told_in_one_way(phone: Open) -> None:
+    """Bob begins with cards, then types his total; Cleo begins with a whole hand, then taps."""
+    page = phone()
+    start(page, "chicago-rummy", "Ann, Bob, Cleo")
+    ended(page, "Who went rummy?", "Ann")
+    tap(page, "K K")
+    page.get_by_role("button", name="type the total").locator("visible=true").click()
+    page.keyboard.type("12")
+    following(page)
+    page.get_by_role("button", name="tap cards instead").locator("visible=true").click()
+    page.get_by_role("button", name="whole hand").locator("visible=true").click()
+    suited(page, "S", "9 9")
+    page.get_by_role("button", name="tap cards").locator("visible=true").click()
+    tap(page, "5")
+    following(page)
+    save(page)
+    assert totals(page) == [0, 12, 5]
+
+
 def test_zips_are_told_card_by_card(phone: Open) -> None:
     page = phone()
     start(page, "zip-zilch-zero", "Ann, Bob, Cleo")
