@@ -15,17 +15,10 @@ from typing import NamedTuple
 from companion.cards import Card, Hand, Rank, sort_hand
 
 from .layout import Plan, lay_out, number_of_sets, wild_melds
-from .meld import RANK_NAMES, Meld, MeldRules
+from .meld import RANK_NAMES, Melding, MeldRules
 from .places import parted_wilds, sort_out, suit_index
+from .quick_melds import QuickMelds, is_unlimited
 from .suit_runs import LOOSE_CARD, NEVER, POINT, WILD_USED, SuitRuns
-
-
-class Melding(NamedTuple):
-    """The least points unmelded, the melds that leave no more, and the cards left over."""
-
-    points: int
-    melds: tuple[Meld, ...]
-    loose: Hand
 
 
 class _SetChoice(NamedTuple):
@@ -78,8 +71,8 @@ def best_melds(hand: Hand, meld_rules: MeldRules) -> Melding:
 
 
 @lru_cache(maxsize=32)
-def _solver(meld_rules: MeldRules) -> _Solver:
-    return _Solver(meld_rules)
+def _solver(meld_rules: MeldRules) -> QuickMelds | _Solver:
+    return QuickMelds(meld_rules) if is_unlimited(meld_rules) else _Solver(meld_rules)
 
 
 class _Solver:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -15,7 +16,7 @@ from .suit_runs import Run
 class Plan(NamedTuple):
     """What lies where: runs by suit; rank, naturals by suit and wilds of sets; wilds alone."""
 
-    runs: list[tuple[Run, ...]]
+    runs: Sequence[Sequence[Run]]
     sets: list[tuple[int, tuple[int, ...], int]]
     wilds_alone: int
 
@@ -75,6 +76,8 @@ class _Rest(NamedTuple):
 
     def natural(self, card: Card) -> Card:
         """Take a card, or a wild that is that rank in any suit."""
+        if not self.bound:
+            return card
         held = [other for other in self.bound if other.rank is card.rank]
         if not held:
             return card
