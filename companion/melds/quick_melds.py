@@ -7,15 +7,17 @@ every wild left over joins it, so that the fewest loose natural cards decide.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import product
+from operator import add
 
 from companion.cards import NATURALS, SUITS, Card, Hand, Rank, Suit, sort_hand
 
 from .layout import Plan, lay_out, wild_melds
 from .meld import RANK_NAMES, Meld, Melding, MeldRules
 from .places import MOST_CARDS, sort_out, suit_index, windows
-from .quick_runs import BITS, SUIT, SUIT_BITS, QuickRuns, Run, ranks_held
+from .quick_runs import BITS, SUIT, SUIT_BITS, Known, QuickRuns, Run, ranks_held
 
 WILD = 1 << 4 * SUIT_BITS
 POINT = 1 << 5
@@ -26,6 +28,10 @@ _Set = tuple[int, tuple[int, ...]]
 
 _Way = tuple[int, int, int, int, int, tuple[_Set, ...]]
 """The cards left to each suit, the wilds that the sets need, and the sets."""
+
+NEVER = 1 << 60
+_NO_WAY: _Way = (0, 0, 0, 0, 0, ())
+_NO_SHARES = [0, 0, 0, 0]
 
 
 def is_unlimited(meld_rules: MeldRules) -> bool:
@@ -50,6 +56,7 @@ class QuickMelds:
         self._set_size = meld_rules.set_size
         # A card alone with wilds lies as well in a run, if that needs no more of them.
         self._least_in_set = 1 if meld_rules.set_size < meld_rules.run_size else 2
+        self._free = meld_rules.free_ranks
         self._unit = _units(meld_rules)
 
     def solve(self, hand: Hand) -> Melding:
@@ -64,23 +71,23 @@ class QuickMelds:
             raise
         wilds = cards >> 4 * SUIT_BITS
         known = self._runs.costs(wilds)
-        least, way = self._best_way(cards, wilds, known)
-        melds = self._lay(way, hand, wilds, known)
+        least, way, shares = self._best_way(cards, wilds, known)
+        melds = self._lay(way, hand, wilds, shares, known)
+        if not least and (melds or not wilds):
+            return Melding(0, melds, ())
         loose = list(sort_hand(hand))
         for meld in melds:
             for card in meld.cards:
                 loose.remove(card)
         points = least // POINT
         if wilds and not melds:
-            points += sum(self._values[c.rank] for c in hand if c.rank in self._rules.free_ranks)
+            points += sum(self._values[c.rank] for c in hand if c.rank in self._free)
         return Melding(points, melds, tuple(loose))
 
-    def _best_way(
-        self, cards: int, wilds: int, known: dict[int, tuple[int, ...]]
-    ) -> tuple[int, _Way]:
-        """Find the way that leaves the least loose, and what that is."""
+    def _best_way(self, cards: int, wilds: int, known: Known) -> tuple[int, _Way, list[int]]:
+        """Find the way that leaves the least loose, what that is, and each suit's wilds."""
         get, solve = known.get, self._runs.solve
-        least, best = 1 << 60, None
+        least, best, shares = NEVER, _NO_WAY, _NO_SHARES
         for way in self._ways(cards, wilds):
             clubs, diamonds, hearts, spades, needed, _ = way
             some = get(clubs) or solve(clubs, known)
@@ -89,14 +96,16 @@ class QuickMelds:
             most = get(spades) or solve(spades, known)
             rest = wilds - needed
             cost = some[rest] + more[rest] + much[rest] + most[rest]
-            if rest and cost < least:
-                cost = _shared([some, more, much, most], rest)
+            if cost >= least:
+                continue
+            share = _NO_SHARES
+            if rest:
+                cost, share = _share((some, more, much, most), rest)
             if cost < least:
-                least, best = cost, way
+                least, best, shares = cost, way, share
                 if not cost:
                     break
-        assert best is not None
-        return least, best
+        return least, best, shares
 
     def _ways(self, cards: int, wilds: int) -> list[_Way]:
         """Every choice of sets worth a look."""
@@ -137,18 +146,19 @@ class QuickMelds:
         return ways
 
     def _lay(
-        self, way: _Way, hand: Hand, wilds: int, known: dict[int, tuple[int, ...]]
+        self, way: _Way, hand: Hand, wilds: int, shares: list[int], known: Known
     ) -> tuple[Meld, ...]:
         """Lay out the melds of a way; the wilds left over join a set, each other, or a run."""
-        suits, needed, sets = way[:4], way[4], way[5]
-        shares = _shares([known[suit] for suit in suits], wilds - needed)
-        runs = [
-            self._runs.runs(suit, share, known) for suit, share in zip(suits, shares, strict=True)
-        ]
+        clubs, diamonds, hearts, spades, _, sets = way
+        suits, runs_of = (clubs, diamonds, hearts, spades), self._runs.runs
+        runs = [runs_of(suit, share, known) for suit, share in zip(suits, shares, strict=True)]
         in_sets = [max(0, self._set_size - sum(taken)) for _, taken in sets]
         spare = alone = 0
         if wilds:
-            spare = wilds - needed - sum(run[1].bit_count() for found in runs for run in found)
+            spare = wilds - sum(in_sets)
+            for found in runs:
+                for run in found:
+                    spare -= run[1].bit_count()
         if spare and sets:
             in_sets[0] += spare
         elif spare and wild_melds(self._rules, spare):
@@ -160,8 +170,8 @@ class QuickMelds:
             [(rank, taken, lent) for (rank, taken), lent in zip(sets, in_sets, strict=True)],
             alone,
         )
-        free = self._rules.free_ranks
-        return lay_out(plan, self._rules, [], [card for card in hand if card.rank in free])
+        free = [card for card in hand if card.rank in self._free] if wilds else []
+        return lay_out(plan, self._rules, [], free)
 
     def _lengthen(self, runs: list[list[Run]], spare: int) -> None:
         """Put wilds at the end of a run, before it where there is no place behind."""
@@ -177,7 +187,7 @@ class QuickMelds:
 
 
 def _units(meld_rules: MeldRules) -> dict[Card, int]:
-    """What each card adds to the number that is a hand: four suits, then the wilds."""
+    """Tell what each card adds to the number that is a hand: four suits, then the wilds."""
     free = meld_rules.free_ranks
     naturals = {
         Card(rank, suit): 1 << number * SUIT_BITS + BITS * rank
@@ -204,45 +214,38 @@ def _options(
     ]
 
 
-def _shares(costs: list[tuple[int, ...]], wilds: int) -> list[int]:
-    """Share out at most so many wilds among suits so that the least is loose."""
-    shares = [0] * len(costs)
-    if wilds:
-        some = [step for step, cost in enumerate(costs) if cost[wilds] < cost[0]]
-        ways = _sums(len(some), wilds)
-        best = min(ways, key=lambda way: sum([costs[s][n] for s, n in zip(some, way, strict=True)]))
-        for step, share in zip(some, best, strict=True):
-            shares[step] = share
-    return shares
+def _share(costs: Sequence[tuple[int, ...]], wilds: int) -> tuple[int, list[int]]:
+    """Share so many wilds among suits so that the least is loose: what is, and each suit's share.
 
-
-@lru_cache(maxsize=200)
-def _sums(parts: int, total: int) -> list[tuple[int, ...]]:
-    """Ways to part a number into so many, each 0 or more.
-
-    >>> _sums(2, 2)
-    [(0, 2), (1, 1), (2, 0)]
+    >>> _share([(9, 5, 0, 9), (7, 7, 7, 7), (8, 0, 0, 8)], 2)
+    (12, [1, 0, 1])
     """
-    if parts < 2:
-        return [(total,) * parts]
-    return [
-        (first, *rest) for first in range(total + 1) for rest in _sums(parts - 1, total - first)
-    ]
-
-
-def _shared(costs: list[tuple[int, ...]], wilds: int) -> int:
-    """Tell what suits leave loose that share so many wilds as well as they can."""
-    total, joint = 0, None
-    for cost in costs:
-        if cost[wilds] == cost[0]:
-            total += cost[0]
-        elif joint is None:
-            joint = cost
+    least, some = 0, []
+    for step, cost in enumerate(costs):
+        if cost[wilds] < cost[0]:
+            some.append(step)
         else:
-            joint = tuple(
-                [
-                    min([joint[used] + cost[most - used] for used in range(most + 1)])
-                    for most in range(wilds + 1)
-                ]
-            )
-    return total + (joint[wilds] if joint else 0)
+            least += cost[0]
+    shares = [0] * len(costs)
+    if not some:
+        return least, shares
+    # What the first of them leaves loose, the first two, … with 0, 1, 2 … wilds.
+    sums: list[Sequence[int]] = [costs[some[0]]]
+    for step in some[1:-1]:
+        before, cost = sums[-1], costs[step]
+        sums.append(
+            [min(map(add, before[: most + 1], cost[most::-1])) for most in range(wilds + 1)]
+        )
+    if len(some) == 1:
+        shares[some[0]] = wilds
+        return least + sums[0][wilds], shares
+    rest, found = wilds, NEVER
+    for step, before in zip(some[:0:-1], sums[::-1], strict=True):
+        both = list(map(add, before[: rest + 1], costs[step][rest::-1]))
+        if found == NEVER:
+            least += min(both)
+        found = min(both)
+        kept = both.index(found)
+        shares[step], rest = rest - kept, kept
+    shares[some[0]] = rest
+    return least, shares

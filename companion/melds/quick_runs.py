@@ -1,4 +1,4 @@
-"""The runs of one suit that leave the least loose, for every number of wilds, where nothing is limited.
+"""The runs of one suit that leave the least loose, for any number of wilds, without limits.
 
 A suit is one whole number: six bits for each rank say how many of its cards are held. Then a wild
 left over joins any meld, so that it only matters how many wilds the runs take at most.
@@ -14,6 +14,9 @@ BITS = 6
 ONES = sum(1 << BITS * rank for rank in range(1, 14))
 SUIT_BITS = 14 * BITS
 SUIT = (1 << SUIT_BITS) - 1
+
+Known = dict[int, tuple[int, ...]]
+"""What suits leave loose with at most 0, 1, 2 … wilds in their runs; at last, without any run."""
 
 Run = tuple[Window, int]
 """A window and, as bits by step from its start, which of its places wilds fill."""
@@ -52,26 +55,26 @@ class QuickRuns:
             ]
             for rank in range(14)
         ]
-        self._known: list[dict[int, tuple[int, ...]]] = []
+        self._known: list[Known] = []
         self._useful: dict[tuple[int, int], int] = {}
 
-    def costs(self, wilds: int) -> dict[int, tuple[int, ...]]:
-        """The suits known so far: what is loose with at most 0, 1, 2 … `wilds` wilds."""
+    def costs(self, wilds: int) -> Known:
+        """Give what is known so far of suits with at most so many wilds."""
         while len(self._known) <= wilds:
-            self._known.append({0: (0,) * (len(self._known) + 1)})
+            self._known.append({0: (0,) * (len(self._known) + 2)})
         known = self._known[wilds]
         if len(known) > self.MOST_REMEMBERED:
             known.clear()
-            known[0] = (0,) * (wilds + 1)
+            known[0] = (0,) * (wilds + 2)
         return known
 
-    def solve(self, suit: int, known: dict[int, tuple[int, ...]]) -> tuple[int, ...]:
+    def solve(self, suit: int, known: Known) -> tuple[int, ...]:
         """Find what a suit leaves loose: its lowest card, or what remains beside a run with it."""
         rank = ((suit & -suit).bit_length() - 1) // BITS
         rest = suit - (1 << BITS * rank)
         weight = self._weights[rank]
         costs = [cost + weight for cost in known.get(rest) or self.solve(rest, known)]
-        most = len(costs)
+        most = len(costs) - 1
         held = ranks_held(suit, 1)
         for places, size, must, _ in self._openings[rank]:
             filled = held & places
@@ -86,27 +89,34 @@ class QuickRuns:
         known[suit] = found = tuple(costs)
         return found
 
-    def runs(self, suit: int, wilds: int, known: dict[int, tuple[int, ...]]) -> list[Run]:
+    def runs(self, suit: int, wilds: int, known: Known) -> list[Run]:
         """Tell the runs that leave as little of a suit as can be with at most so many wilds."""
         found: list[Run] = []
-        while suit:
-            cost = (known.get(suit) or self.solve(suit, known))[wilds]
+        costs = known.get(suit) or self.solve(suit, known)
+        while costs[wilds] < costs[-1]:
             rank = ((suit & -suit).bit_length() - 1) // BITS
             rest = suit - (1 << BITS * rank)
-            if (known.get(rest) or self.solve(rest, known))[wilds] + self._weights[rank] == cost:
-                suit = rest
-                continue
-            held = ranks_held(suit, 1)
-            for places, size, must, window in self._openings[rank]:
-                filled = held & places
-                used = size - filled.bit_count()
-                if used <= wilds and filled & must == must:
-                    rest = suit - filled
-                    if (known.get(rest) or self.solve(rest, known))[wilds - used] == cost:
-                        found.append((window, _empty_steps(window, filled)))
-                        suit, wilds = rest, wilds - used
-                        break
+            after = known.get(rest) or self.solve(rest, known)
+            if after[wilds] + self._weights[rank] > costs[wilds]:
+                window, steps, rest = self._first_run(suit, rank, wilds, known)
+                found.append((window, steps))
+                wilds -= steps.bit_count()
+                after = known[rest]
+            suit, costs = rest, after
         return found
+
+    def _first_run(self, suit: int, rank: int, wilds: int, known: Known) -> tuple[Window, int, int]:
+        """Find the best run with the lowest card of a suit: its wilds, the cards it leaves."""
+        least = known[suit][wilds]
+        held = ranks_held(suit, 1)
+        for places, size, must, window in self._openings[rank]:
+            filled = held & places
+            used = size - filled.bit_count()
+            if used <= wilds and filled & must == must:
+                rest = suit - filled
+                if (known.get(rest) or self.solve(rest, known))[wilds - used] == least:
+                    return window, _empty_steps(window, filled) if used else 0, rest
+        raise AssertionError("A cost that no run has.")
 
     def useful(self, suit: int, wilds: int) -> int:
         """Tell which ranks of a suit are worth keeping out of a set, for a run.
