@@ -17,7 +17,7 @@ from companion.cards import NATURALS, SUITS, Card, Hand, Rank, Suit, sort_hand
 from .layout import Plan, lay_out, wild_melds
 from .meld import RANK_NAMES, Meld, Melding, MeldRules
 from .places import MOST_CARDS, sort_out, suit_index, windows
-from .quick_runs import BITS, SUIT, SUIT_BITS, Known, QuickRuns, Run, ranks_held
+from .quick_runs import BITS, SUIT, SUIT_BITS, Openings, QuickRuns, Run, Runs, Useful, ranks_held
 
 WILD = 1 << 4 * SUIT_BITS
 POINT = 1 << 5
@@ -52,7 +52,9 @@ class QuickMelds:
     def __init__(self, meld_rules: MeldRules) -> None:
         self._rules = meld_rules
         self._values = [meld_rules.values.get(RANK_NAMES[rank], 0) for rank in Rank]
-        self._runs = QuickRuns(meld_rules, tuple(value * POINT + 1 for value in self._values))
+        weights = tuple(value * POINT + 1 for value in self._values)
+        openings = Openings(meld_rules, weights)
+        self._runs = [QuickRuns(openings, wilds) for wilds in range(MOST_CARDS + 1)]
         self._set_size = meld_rules.set_size
         # A card alone with wilds lies as well in a run, if that needs no more of them.
         self._least_in_set = 1 if meld_rules.set_size < meld_rules.run_size else 2
@@ -70,9 +72,11 @@ class QuickMelds:
                 suit_index(card)
             raise
         wilds = cards >> 4 * SUIT_BITS
-        known = self._runs.costs(wilds)
+        known = self._runs[wilds]
+        if known.is_full():
+            known.forget()
         least, way, shares = self._best_way(cards, wilds, known)
-        melds = self._lay(way, hand, wilds, shares, known)
+        melds = self._lay(way, hand, wilds, shares, known.runs)
         if not least and (melds or not wilds):
             return Melding(0, melds, ())
         loose = list(sort_hand(hand))
@@ -84,16 +88,16 @@ class QuickMelds:
             points += sum(self._values[c.rank] for c in hand if c.rank in self._free)
         return Melding(points, melds, tuple(loose))
 
-    def _best_way(self, cards: int, wilds: int, known: Known) -> tuple[int, _Way, list[int]]:
+    def _best_way(self, cards: int, wilds: int, known: QuickRuns) -> tuple[int, _Way, list[int]]:
         """Find the way that leaves the least loose, what that is, and each suit's wilds."""
-        get, solve = known.get, self._runs.solve
+        costs = known.costs
         least, best, shares = NEVER, _NO_WAY, _NO_SHARES
-        for way in self._ways(cards, wilds):
+        for way in self._ways(cards, wilds, known.useful):
             clubs, diamonds, hearts, spades, needed, _ = way
-            some = get(clubs) or solve(clubs, known)
-            more = get(diamonds) or solve(diamonds, known)
-            much = get(hearts) or solve(hearts, known)
-            most = get(spades) or solve(spades, known)
+            some = costs[clubs]
+            more = costs[diamonds]
+            much = costs[hearts]
+            most = costs[spades]
             rest = wilds - needed
             cost = some[rest] + more[rest] + much[rest] + most[rest]
             if cost >= least:
@@ -107,7 +111,7 @@ class QuickMelds:
                     break
         return least, best, shares
 
-    def _ways(self, cards: int, wilds: int) -> list[_Way]:
+    def _ways(self, cards: int, wilds: int, useful: Useful) -> list[_Way]:
         """Every choice of sets worth a look."""
         clubs = cards & SUIT
         diamonds = cards >> SUIT_BITS & SUIT
@@ -119,13 +123,13 @@ class QuickMelds:
         if not often:
             return ways
         suits = clubs, diamonds, hearts, spades
-        useful = [self._runs.useful(suit, wilds) for suit in suits]
+        runs_want = [useful[suit] for suit in suits]
         while often:
             unit = often & -often
             often -= unit
             shift = unit.bit_length() - 1
             held = tuple([suit >> shift & 63 for suit in suits])
-            wanted = tuple([ranks >> shift & 1 for ranks in useful])
+            wanted = tuple([ranks >> shift & 1 for ranks in runs_want])
             found = []
             for (c, d, h, s), needed in _options(held, wanted, least, self._set_size):
                 chosen = ((shift // BITS, (c, d, h, s)),)
@@ -146,19 +150,15 @@ class QuickMelds:
         return ways
 
     def _lay(
-        self, way: _Way, hand: Hand, wilds: int, shares: list[int], known: Known
+        self, way: _Way, hand: Hand, wilds: int, shares: list[int], best: Runs
     ) -> tuple[Meld, ...]:
         """Lay out the melds of a way; the wilds left over join a set, each other, or a run."""
         clubs, diamonds, hearts, spades, _, sets = way
-        suits, runs_of = (clubs, diamonds, hearts, spades), self._runs.runs
-        runs = [runs_of(suit, share, known) for suit, share in zip(suits, shares, strict=True)]
+        suits = clubs, diamonds, hearts, spades
+        runs = [best[suit, share] for suit, share in zip(suits, shares, strict=True)]
         in_sets = [max(0, self._set_size - sum(taken)) for _, taken in sets]
-        spare = alone = 0
-        if wilds:
-            spare = wilds - sum(in_sets)
-            for found in runs:
-                for run in found:
-                    spare -= run[1].bit_count()
+        alone = 0
+        spare = wilds - sum(in_sets) - sum([run[1].bit_count() for found in runs for run in found])
         if spare and sets:
             in_sets[0] += spare
         elif spare and wild_melds(self._rules, spare):
@@ -173,17 +173,18 @@ class QuickMelds:
         free = [card for card in hand if card.rank in self._free] if wilds else []
         return lay_out(plan, self._rules, [], free)
 
-    def _lengthen(self, runs: list[list[Run]], spare: int) -> None:
+    def _lengthen(self, runs: list[tuple[Run, ...]], spare: int) -> None:
         """Put wilds at the end of a run, before it where there is no place behind."""
-        found = next((found for found in runs if found), None)
-        if found is None:
+        suit = next((suit for suit, found in enumerate(runs) if found), None)
+        if suit is None:
             return
-        window, steps = found.pop()
+        *others, (window, steps) = runs[suit]
         longer = windows(self._rules.ace, window.size + spare)
         start = min(window.start, longer[-1].start)
         lent = (1 << window.size + spare) - 1
         lent ^= ((1 << window.size) - 1 ^ steps) << window.start - start
-        found.append((next(wider for wider in longer if wider.start == start), lent))
+        wider = next(window for window in longer if window.start == start)
+        runs[suit] = (*others, (wider, lent))
 
 
 def _units(meld_rules: MeldRules) -> dict[Card, int]:

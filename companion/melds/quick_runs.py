@@ -6,6 +6,8 @@ left over joins any meld, so that it only matters how many wilds the runs take a
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from .meld import MeldRules
 from .places import Window, rank_at, windows
 
@@ -14,9 +16,6 @@ BITS = 6
 ONES = sum(1 << BITS * rank for rank in range(1, 14))
 SUIT_BITS = 14 * BITS
 SUIT = (1 << SUIT_BITS) - 1
-
-Known = dict[int, tuple[int, ...]]
-"""What suits leave loose with at most 0, 1, 2 … wilds in their runs; at last, without any run."""
 
 Run = tuple[Window, int]
 """A window and, as bits by step from its start, which of its places wilds fill."""
@@ -31,23 +30,26 @@ def ranks_held(cards: int, least: int) -> int:
     return (cards + (32 - least) * ONES) >> 5 & ONES
 
 
+def lowest(cards: int) -> int:
+    """Tell the lowest rank held."""
+    return ((cards & -cards).bit_length() - 1) // BITS
+
+
 def units(window: Window) -> int:
     """One card for each place of a window."""
     return sum(1 << BITS * rank for rank in window.ranks)
 
 
-class QuickRuns:
-    """The best runs of a suit under one game's rules, remembered from hand to hand."""
-
-    MOST_REMEMBERED = 6_000
+class Openings:
+    """The stretches of places in which runs may lie, and what each rank left loose counts."""
 
     def __init__(self, meld_rules: MeldRules, weights: tuple[int, ...]) -> None:
-        self._weights = weights
+        self.weights = weights
         # A run of twice the least size falls into two, so that longer ones need no look.
         sizes = range(meld_rules.run_size, 2 * meld_rules.run_size)
         every = [window for size in sizes for window in windows(meld_rules.ace, size)]
-        self._windows = [(units(window), window.size) for window in every]
-        self._openings = [
+        self.windows = [(units(window), window.size) for window in every]
+        self.with_lowest = [
             [
                 (units(window), window.size, _must_hold(window, meld_rules), window)
                 for window in every
@@ -55,86 +57,111 @@ class QuickRuns:
             ]
             for rank in range(14)
         ]
-        self._known: list[Known] = []
-        self._useful: dict[tuple[int, int], int] = {}
 
-    def costs(self, wilds: int) -> Known:
-        """Give what is known so far of suits with at most so many wilds."""
-        while len(self._known) <= wilds:
-            self._known.append({0: (0,) * (len(self._known) + 2)})
-        known = self._known[wilds]
-        if len(known) > self.MOST_REMEMBERED:
-            known.clear()
-            known[0] = (0,) * (wilds + 2)
-        return known
 
-    def solve(self, suit: int, known: Known) -> tuple[int, ...]:
-        """Find what a suit leaves loose: its lowest card, or what remains beside a run with it."""
-        rank = ((suit & -suit).bit_length() - 1) // BITS
-        rest = suit - (1 << BITS * rank)
-        weight = self._weights[rank]
-        costs = [cost + weight for cost in known.get(rest) or self.solve(rest, known)]
+class Costs(dict[int, tuple[int, ...]]):
+    """What suits leave loose with at most 0, 1, 2 … wilds in their runs; at last, without any run.
+
+    A suit not seen before is found from what its lowest card leaves: loose, or in a run with it.
+    """
+
+    def __init__(self, openings: Openings, wilds: int) -> None:
+        super().__init__({0: (0,) * (wilds + 2)})
+        self._openings = openings
+
+    def __missing__(self, suit: int) -> tuple[int, ...]:
+        rank = lowest(suit)
+        weight = self._openings.weights[rank]
+        costs = [cost + weight for cost in self[suit - (1 << BITS * rank)]]
         most = len(costs) - 1
         held = ranks_held(suit, 1)
-        for places, size, must, _ in self._openings[rank]:
+        for places, size, must, _ in self._openings.with_lowest[rank]:
             filled = held & places
             used = size - filled.bit_count()
             if used < most and filled & must == must:
-                rest = suit - filled
-                for wilds, cost in enumerate(known.get(rest) or self.solve(rest, known), used):
+                for wilds, cost in enumerate(self[suit - filled], used):
                     if wilds == most:
                         break
                     if cost < costs[wilds]:
                         costs[wilds] = cost
-        known[suit] = found = tuple(costs)
+        self[suit] = found = tuple(costs)
         return found
 
-    def runs(self, suit: int, wilds: int, known: Known) -> list[Run]:
-        """Tell the runs that leave as little of a suit as can be with at most so many wilds."""
-        found: list[Run] = []
-        costs = known.get(suit) or self.solve(suit, known)
+
+class Useful(dict[int, int]):
+    """Which ranks of suits are worth keeping out of a set, for a run.
+
+    A card alone with wilds lies as well in the set.
+    """
+
+    def __init__(self, openings: Openings, wilds: int) -> None:
+        super().__init__()
+        self._windows, self._wilds = openings.windows, wilds
+
+    def __missing__(self, suit: int) -> int:
+        held, found = ranks_held(suit, 1), 0
+        for places, size in self._windows:
+            cards = (held & places).bit_count()
+            if cards > 1 and size - cards <= self._wilds:
+                found |= held & places
+        self[suit] = found
+        return found
+
+
+class Runs(dict[tuple[int, int], tuple[Run, ...]]):
+    """The runs that leave as little of a suit as can be with at most so many wilds."""
+
+    def __init__(self, openings: Openings, costs: Costs) -> None:
+        super().__init__()
+        self._openings, self._costs = openings, costs
+
+    def __missing__(self, suit_and_wilds: tuple[int, int]) -> tuple[Run, ...]:
+        found = self[suit_and_wilds] = tuple(self._find(*suit_and_wilds))
+        return found
+
+    def _find(self, suit: int, wilds: int) -> Iterator[Run]:
+        costs = self._costs[suit]
         while costs[wilds] < costs[-1]:
-            rank = ((suit & -suit).bit_length() - 1) // BITS
+            rank = lowest(suit)
             rest = suit - (1 << BITS * rank)
-            after = known.get(rest) or self.solve(rest, known)
-            if after[wilds] + self._weights[rank] > costs[wilds]:
-                window, steps, rest = self._first_run(suit, rank, wilds, known)
-                found.append((window, steps))
+            if self._costs[rest][wilds] + self._openings.weights[rank] > costs[wilds]:
+                window, steps, rest = self._first(suit, rank, wilds)
+                yield window, steps
                 wilds -= steps.bit_count()
-                after = known[rest]
-            suit, costs = rest, after
-        return found
+            suit, costs = rest, self._costs[rest]
 
-    def _first_run(self, suit: int, rank: int, wilds: int, known: Known) -> tuple[Window, int, int]:
+    def _first(self, suit: int, rank: int, wilds: int) -> tuple[Window, int, int]:
         """Find the best run with the lowest card of a suit: its wilds, the cards it leaves."""
-        least = known[suit][wilds]
+        least = self._costs[suit][wilds]
         held = ranks_held(suit, 1)
-        for places, size, must, window in self._openings[rank]:
+        for places, size, must, window in self._openings.with_lowest[rank]:
             filled = held & places
             used = size - filled.bit_count()
             if used <= wilds and filled & must == must:
                 rest = suit - filled
-                if (known.get(rest) or self.solve(rest, known))[wilds - used] == least:
-                    return window, _empty_steps(window, filled) if used else 0, rest
+                if self._costs[rest][wilds - used] == least:
+                    return window, _empty_steps(window, filled), rest
         raise AssertionError("A cost that no run has.")
 
-    def useful(self, suit: int, wilds: int) -> int:
-        """Tell which ranks of a suit are worth keeping out of a set, for a run.
 
-        A card alone with wilds lies as well in the set.
-        """
-        key = ranks_held(suit, 1), wilds
-        found = self._useful.get(key)
-        if found is None:
-            if len(self._useful) > self.MOST_REMEMBERED:
-                self._useful.clear()
-            held, found = key[0], 0
-            for places, size in self._windows:
-                cards = (held & places).bit_count()
-                if cards > 1 and size - cards <= wilds:
-                    found |= held & places
-            self._useful[key] = found
-        return found
+class QuickRuns:
+    """The best runs of suits with at most so many wilds, remembered from hand to hand."""
+
+    MOST_REMEMBERED = 6_000
+
+    def __init__(self, openings: Openings, wilds: int) -> None:
+        self._openings, self._wilds = openings, wilds
+        self.forget()
+
+    def forget(self) -> None:
+        """Begin anew."""
+        self.costs = Costs(self._openings, self._wilds)
+        self.useful = Useful(self._openings, self._wilds)
+        self.runs = Runs(self._openings, self.costs)
+
+    def is_full(self) -> bool:
+        """Tell whether more is remembered than pays."""
+        return len(self.costs) > self.MOST_REMEMBERED
 
 
 def _may_open(window: Window, rank: int, meld_rules: MeldRules) -> bool:
