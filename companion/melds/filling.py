@@ -18,12 +18,19 @@ def cell_of(suit: int, rank: int, bound: frozenset[int]) -> Cell:
 
 
 class Holding(NamedTuple):
-    """What is held and what could still be drawn, by cell; wilds that stand for any card."""
+    """What is held and what could still be drawn, by cell; wilds that stand for any card.
+
+    `cards` and `seen` tell in one number each (`quick_runs`) the natural cards held, and those
+    that cannot be drawn from so many decks.
+    """
 
     held: list[int]
     unseen: list[int]
     wilds: int
     unseen_wilds: int
+    cards: int = 0
+    seen: int = 0
+    decks: int = 0
 
 
 class Choice(NamedTuple):

@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
 
-from companion.cards import SUITS, Card, Rank, RuleError
+from companion.cards import NATURALS, SUITS, Card, Rank, RuleError
 
 from .meld import MeldRules
 
@@ -21,7 +21,12 @@ MOST_CARDS = 20
 CARDS = tuple(tuple(Card(rank, suit) for rank in Rank) for suit in SUITS)
 """Every natural card, by index of its suit and by rank."""
 
-SUIT_INDEX = {suit.value: index for index, suit in enumerate(SUITS)}
+CELLS = {
+    Card(rank, suit): 16 * index + rank for rank in NATURALS for index, suit in enumerate(SUITS)
+}
+"""The number of every natural card, in the order of a hand: 16 for each suit, then the rank."""
+
+SUIT_INDEX = {suit: index for index, suit in enumerate(SUITS)}
 
 
 class Window(NamedTuple):
@@ -69,7 +74,7 @@ def suit_index(card: Card) -> int:
 
     Raises `RuleError` if the suit is untold: without it a run cannot be judged.
     """
-    index = SUIT_INDEX.get(card.suit.value) if card.suit else None
+    index = SUIT_INDEX.get(card.suit) if card.suit else None
     if index is None:
         raise RuleError(f"Say the suit of the {card.name}: without it a run cannot be judged.")
     return index
@@ -84,7 +89,7 @@ def sort_out(hand: Iterable[Card], meld_rules: MeldRules) -> tuple[list[Card], l
     naturals: list[Card] = []
     wilds: list[Card] = []
     for card in hand:
-        (wilds if card.rank in free else naturals).append(card)
+        (wilds if card[0] in free else naturals).append(card)
     if len(naturals) + len(wilds) > MOST_CARDS:
         raise RuleError(f"That is more than {MOST_CARDS} cards: too many to judge.")
     if any(card.rank is Rank.JOKER for card in naturals):

@@ -12,12 +12,23 @@ from functools import lru_cache
 from itertools import product
 from operator import add
 
-from companion.cards import NATURALS, SUITS, Card, Hand, Rank, Suit, sort_hand
+from companion.cards import Card, Hand, Rank, Suit, sort_hand
 
 from .layout import Plan, lay_out, wild_melds
 from .meld import RANK_NAMES, Meld, Melding, MeldRules
 from .places import MOST_CARDS, sort_out, suit_index, windows
-from .quick_runs import BITS, SUIT, SUIT_BITS, Openings, QuickRuns, Run, Runs, Useful, ranks_held
+from .quick_runs import (
+    BITS,
+    SUIT,
+    SUIT_BITS,
+    UNITS,
+    Openings,
+    QuickRuns,
+    Run,
+    Runs,
+    Useful,
+    ranks_held,
+)
 
 WILD = 1 << 4 * SUIT_BITS
 POINT = 1 << 5
@@ -190,12 +201,7 @@ class QuickMelds:
 def _units(meld_rules: MeldRules) -> dict[Card, int]:
     """Tell what each card adds to the number that is a hand: four suits, then the wilds."""
     free = meld_rules.free_ranks
-    naturals = {
-        Card(rank, suit): 1 << number * SUIT_BITS + BITS * rank
-        for number, suit in enumerate(SUITS)
-        for rank in NATURALS
-    }
-    return naturals | {Card(rank, suit): WILD for rank in free for suit in (None, *Suit)}
+    return UNITS | {Card(rank, suit): WILD for rank in free for suit in (None, *Suit)}
 
 
 @lru_cache(maxsize=5_000)

@@ -9,13 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from .meld import MeldRules
-from .places import Window, rank_at, windows
+from .places import CELLS, Window, rank_at, windows
 
 BITS = 6
 """Room for twenty cards of a rank, and a bit to carry into when ranks are compared at once."""
 ONES = sum(1 << BITS * rank for rank in range(1, 14))
 SUIT_BITS = 14 * BITS
 SUIT = (1 << SUIT_BITS) - 1
+
+UNITS = {card: 1 << (cell >> 4) * SUIT_BITS + BITS * (cell & 15) for card, cell in CELLS.items()}
+"""What each natural card adds to the number that is a hand: four suits in their order."""
 
 Run = tuple[Window, int]
 """A window and, as bits by step from its start, which of its places wilds fill."""

@@ -1,0 +1,119 @@
+"""The best sets of one size that the cards held of each rank make, however wilds fill them.
+
+Sets are made of the ranks of which most cards are held: as many first cards lie in them as there
+are sets of which one card is held, as many second cards as there are of which two are held, and so
+on, each time up to the number of sets asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from .quick_runs import BITS, ranks_held
+
+Levels = tuple[int, ...]
+"""Of which ranks at least 1, 2, 3 … cards are held: one card for each (`quick_runs`)."""
+
+
+def levels_of(counts: int) -> Levels:
+    """Tell of which ranks at least 1, 2, 3 … cards are held."""
+    levels, least = [], 1
+    while level := ranks_held(counts, least):
+        levels.append(level)
+        least += 1
+    return tuple(levels)
+
+
+def less(levels: Levels, held: int) -> Levels:
+    """Take one card away of each of some ranks.
+
+    >>> less((0b1110, 0b0110, 0b0010), 0b1010)
+    (6, 6, 0)
+    """
+    above = (*levels[1:], 0)
+    return tuple(
+        [level ^ (level & ~more & held) for level, more in zip(levels, above, strict=False)]
+    )
+
+
+class SetsAsked(NamedTuple):
+    """So many sets of one size, of ranks that are told by one card of each."""
+
+    number: int
+    size: int
+    same_rank: bool
+    ranks: int
+
+    def steps(self, levels: Levels) -> list[tuple[int, int]]:
+        """Tell for the first, second … cards of sets: how many there are, and the ranks they end.
+
+        A rank ends with its last card; taking one card of it away takes it from that step.
+        """
+        size, ranks = self.size, self.ranks
+        steps = [(0, 0)] * size
+        if not self.same_rank:
+            levels = levels[:size]
+        for level, found in enumerate(levels):
+            if not found:
+                break
+            found &= ranks
+            ends = found & ~levels[level + 1] if level + 1 < len(levels) else found
+            many, others = steps[level % size]
+            steps[level % size] = many + found.bit_count(), others | ends
+        return steps
+
+    def missing(self, levels: Levels) -> int:
+        """Tell how many cards the best sets lack."""
+        covered = sum([min(self.number, many) for many, _ in self.steps(levels)])
+        return self.number * self.size - covered
+
+    def at_stake(self, levels: Levels) -> list[tuple[int, int]]:
+        """Tell which ranks the sets can ill spare: how many of them may be taken, and the ranks."""
+        number = self.number
+        return [
+            (many - number if many > number else 0, ends)
+            for many, ends in self.steps(levels)
+            if ends and many - ends.bit_count() < number
+        ]
+
+    def reaches_none(self, levels: Levels) -> bool:
+        """Tell whether some of the best sets has no card held."""
+        if levels and (levels[0] & self.ranks).bit_count() >= self.number:
+            return False
+        return self.steps(levels)[0][0] < self.number
+
+    def best(self, levels: Levels) -> tuple[int, ...]:
+        """Name the ranks of the best sets."""
+        chosen: list[int] = []
+        for held in range(self.size, -1, -1):
+            chosen += self._exactly(levels, held)
+            if len(chosen) >= self.number:
+                break
+        return tuple(chosen[: self.number])
+
+    def _exactly(self, levels: Levels, held: int) -> Iterator[int]:
+        """Name the ranks of sets for which just so many cards are held, one for each such set."""
+        size = self.size
+        for rank in range(1, 14):
+            if self.ranks >> BITS * rank & 1:
+                whole, over = divmod(sum([level >> BITS * rank & 1 for level in levels]), size)
+                if whole and not self.same_rank:
+                    whole, over = 1, size
+                if held == size:
+                    yield from [rank] * whole
+                elif held == over:
+                    yield rank
+
+    def helping(self, levels: Levels) -> int:
+        """Tell of which ranks one more card makes the best sets better."""
+        steps, found, begun = self.steps(levels), 0, 0
+        for step in range(self.size - 1, 0, -1):
+            ends = steps[step - 1][1]
+            begun |= ends
+            if steps[step][0] < self.number:
+                found |= ends
+        if steps[0][0] < self.number:
+            taken = 0 if self.same_rank or not levels else levels[0]
+            found |= self.ranks & ~begun & ~taken
+        return found
