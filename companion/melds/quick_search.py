@@ -78,13 +78,14 @@ class _QuickSearch:
         self._unseen = [
             tuple([self._sets.ranks & ~ranks_held(cards, most) for most in left]) for cards in seen
         ]
+        self._scarce = [ONES & ~levels[-1] if levels else ONES for levels in self._unseen]
         by_size = {size: self._list_runs(size) for size in {spec.size for spec in runs}}
         self._places = [by_size[spec.size] for spec in runs]
         self._least = [0]
         for places in reversed(self._places):
             self._least.insert(0, self._least[0] + places[0].missing)
         self._best = 99
-        self._ties: list[tuple[_Chosen, Levels]] = []
+        self._ties: list[tuple[_Chosen, Levels, int]] = []
         self._needs_full = False
 
     def run(self) -> Finding | None:
@@ -102,7 +103,7 @@ class _QuickSearch:
             self._place(0, 0, missing, self._levels, ())
             self._place_connected(missing)
         else:
-            self._weigh(missing, self._levels, ())
+            self._weigh(missing, self._levels, 0, ())
         if self._needs_full or not self._ties:
             return None
         return self._finding()
@@ -154,10 +155,11 @@ class _QuickSearch:
                     missing += lost - spare
             if missing + rest > self._best:
                 continue
-            both, left = (*chosen, (run, run.places ^ held)), less(levels, held)
+            both = (*chosen, (run, run.places ^ held))
             if last:
-                self._weigh(empty + missing, left, both)
+                self._weigh(empty + missing, levels, held, both)
             else:
+                left = less(levels, held)
                 self._place(step + 1, index if equal else 0, empty + missing, left, both)
 
     def _still_held(self, run: _Run, chosen: _Chosen) -> int:
@@ -192,23 +194,29 @@ class _QuickSearch:
         for missing, run, held in self._list_runs(CONNECTED):
             if missing + empty > self._best:
                 break
-            left = less(self._levels, held)
-            total = missing + self._sets.missing(left)
+            total = missing + self._sets.missing(less(self._levels, held))
             if total <= self._best:
-                self._weigh(total, left, ((run, run.places ^ held),))
+                self._weigh(total, self._levels, held, ((run, run.places ^ held),))
 
-    def _weigh(self, total: int, levels: Levels, chosen: _Chosen) -> None:
-        """Keep a target that misses so many cards: none before it was nearer."""
-        if self._sets.reaches_none(levels) and self._asks_too_much():
+    def _weigh(self, total: int, levels: Levels, held: int, chosen: _Chosen) -> None:
+        """Keep a target that misses so many cards: none before it was nearer.
+
+        `levels` are the cards before the last run took those that are held of it.
+        """
+        if self._sets.may_reach_none(levels, held) and self._asks_too_much():
             self._needs_full = True
         wilds = self._holding.wilds
-        if total > wilds and self._short(chosen) > wilds + self._holding.unseen_wilds:
-            return
+        if total > wilds:
+            for run, gaps in chosen:
+                if gaps & self._scarce[run.suit]:
+                    if self._short(chosen) > wilds + self._holding.unseen_wilds:
+                        return
+                    break
         if total < self._best:
             self._ties.clear()
         # A hand that holds the contract needs but one layout, one that lacks cards needs them all.
         self._best = total if total > wilds else total - 1
-        self._ties.append((chosen, levels))
+        self._ties.append((chosen, levels, held))
 
     def _asks_too_much(self) -> bool:
         """Tell whether all sets of one rank not held could ask more of it than there is."""
@@ -234,19 +242,19 @@ class _QuickSearch:
     def _finding(self) -> Finding:
         """Gather the empty places of all nearest targets, and lay out one."""
         wilds = self._holding.wilds
-        chosen, levels = self._ties[0]
-        target = self._target(chosen, self._sets.best(levels))
+        chosen, levels, held = self._ties[0]
+        target = self._target(chosen, self._sets.best(less(levels, held)))
         empty = sum([filled.empty for filled in target])
         missing = max(0, empty - wilds)
         finding = Finding(missing, target, empty)
         if missing:
             finding.wild_helps = self._holding.unseen_wilds > 0
             asked = [0, 0, 0, 0]
-            for chosen, _ in self._ties:
+            for chosen, _, _ in self._ties:
                 for run, gaps in chosen:
                     asked[run.suit] |= gaps
             ranks = 0
-            for levels in {levels for _, levels in self._ties}:
+            for levels in {less(levels, held) for _, levels, held in self._ties}:
                 ranks |= self._sets.helping(levels)
             for suit, unseen in enumerate(self._unseen):
                 helps = (asked[suit] | ranks) & unseen[0] if unseen else 0

@@ -7,10 +7,10 @@ on, each time up to the number of sets asked.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
-from .quick_runs import BITS, ranks_held
+from .quick_runs import BITS, lowest, ranks_held
 
 Levels = tuple[int, ...]
 """Of which ranks at least 1, 2, 3 … cards are held: one card for each (`quick_runs`)."""
@@ -77,43 +77,40 @@ class SetsAsked(NamedTuple):
             if ends and many - ends.bit_count() < number
         ]
 
-    def reaches_none(self, levels: Levels) -> bool:
-        """Tell whether some of the best sets has no card held."""
-        if levels and (levels[0] & self.ranks).bit_count() >= self.number:
-            return False
-        return self.steps(levels)[0][0] < self.number
+    def may_reach_none(self, levels: Levels, held: int) -> bool:
+        """Tell whether, some cards taken away, one of the best sets might have no card held."""
+        often = (levels[0] & self.ranks).bit_count() if levels else 0
+        return 0 < self.number > often - held.bit_count()
 
     def best(self, levels: Levels) -> tuple[int, ...]:
         """Name the ranks of the best sets."""
         chosen: list[int] = []
-        for held in range(self.size, -1, -1):
-            chosen += self._exactly(levels, held)
-            if len(chosen) >= self.number:
-                break
-        return tuple(chosen[: self.number])
+        whole = (
+            levels[self.size - 1 :: self.size] if self.same_rank else levels[self.size - 1 :][:1]
+        )
+        steps = self.steps(levels)
+        begun = [steps[held - 1][1] for held in range(self.size - 1, 0, -1)]
+        for ranks in (*whole, *begun, self._not_begun(levels, steps)):
+            ranks &= self.ranks
+            while ranks and len(chosen) < self.number:
+                rank = lowest(ranks)
+                ranks ^= 1 << BITS * rank
+                chosen.append(rank)
+        return tuple(chosen)
 
-    def _exactly(self, levels: Levels, held: int) -> Iterator[int]:
-        """Name the ranks of sets for which just so many cards are held, one for each such set."""
-        size = self.size
-        for rank in range(1, 14):
-            if self.ranks >> BITS * rank & 1:
-                whole, over = divmod(sum([level >> BITS * rank & 1 for level in levels]), size)
-                if whole and not self.same_rank:
-                    whole, over = 1, size
-                if held == size:
-                    yield from [rank] * whole
-                elif held == over:
-                    yield rank
+    def _not_begun(self, levels: Levels, steps: list[tuple[int, int]]) -> int:
+        """Tell of which ranks a set can be made with none of its cards held."""
+        begun = 0 if self.same_rank or not levels else levels[0]
+        for _, ends in steps[:-1]:
+            begun |= ends
+        return self.ranks & ~begun
 
     def helping(self, levels: Levels) -> int:
         """Tell of which ranks one more card makes the best sets better."""
-        steps, found, begun = self.steps(levels), 0, 0
-        for step in range(self.size - 1, 0, -1):
-            ends = steps[step - 1][1]
-            begun |= ends
-            if steps[step][0] < self.number:
+        steps, found = self.steps(levels), 0
+        for (_, ends), (more, _) in pairwise(steps):
+            if more < self.number:
                 found |= ends
         if steps[0][0] < self.number:
-            taken = 0 if self.same_rank or not levels else levels[0]
-            found |= self.ranks & ~begun & ~taken
+            found |= self._not_begun(levels, steps)
         return found
