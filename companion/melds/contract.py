@@ -78,12 +78,16 @@ def _judge(
     """Judge a hand where `seen` are the cards that cannot be drawn."""
     naturals, wilds = sort_out(hand, meld_rules)
     found: list[_Nearest] = []
+    limits = 99, 99
     for own, free in parted_wilds(wilds, meld_rules):
         holding = _holding([*naturals, *own], free, meld_rules, pack, seen)
         for melds in _ways(contract, len(hand), meld_rules):
-            finding = _search(melds, meld_rules, holding, len(hand) if contract.all_cards else None)
+            whole = len(hand) if contract.all_cards else None
+            finding = _search(melds, meld_rules, holding, whole, limits)
             if finding.missing is not None:
                 found.append(_Nearest(finding, holding, free))
+                if not contract.all_cards:
+                    limits = _limits(found)
     if not found:
         return Judgement(False, (), None, {}, ())
     nearest = min(found, key=lambda way: _distance(way, len(hand) if contract.all_cards else 0))
@@ -97,8 +101,20 @@ def _judge(
     return Judgement(holds, layout, missing, helping, draw)
 
 
+def _limits(found: list[_Nearest]) -> tuple[int, int]:
+    """Tell how many cards a target may miss, and how many wilds it may need, to be of use yet."""
+    missing = min(nearest.finding.missing or 0 for nearest in found)
+    if missing:
+        return missing, 99
+    return 0, min(near.finding.empty for near in found if not near.finding.missing) - 1
+
+
 def _search(
-    melds: tuple[MeldSpec, ...], meld_rules: MeldRules, holding: Holding, whole: int | None
+    melds: tuple[MeldSpec, ...],
+    meld_rules: MeldRules,
+    holding: Holding,
+    whole: int | None,
+    limits: tuple[int, int],
 ) -> Finding:
     """Search the nearest targets, first those that meld the whole hand where that is asked."""
     if whole is not None:
@@ -106,7 +122,7 @@ def _search(
         if finding.missing == 0:
             return finding
     quick = quick_search(melds, meld_rules, holding)
-    return Search(melds, meld_rules, holding).run() if quick is None else quick
+    return quick or Search(melds, meld_rules, holding, None, *limits).run()
 
 
 def _distance(nearest: _Nearest, whole: int) -> tuple[int, int, int]:

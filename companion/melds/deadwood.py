@@ -103,6 +103,8 @@ class _Solver:
         for own, free in parted_wilds(wilds, self._rules):
             saved = [cost + len(own) * WILD_USED for cost in self._costs_of_wilds(free)]
             play = self._best_play([*naturals, *own], free, saved, play)
+            if play.cost == len(wilds) * WILD_USED:
+                break
         bound = [card for card in hand if card.rank in self._bound]
         melds = lay_out(self._plan(play), self._rules, bound, play.wild_cards)
         loose = list(hand)

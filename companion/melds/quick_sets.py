@@ -52,9 +52,7 @@ class SetsAsked(NamedTuple):
         """
         size, ranks = self.size, self.ranks
         steps = [(0, 0)] * size
-        if not self.same_rank:
-            levels = levels[:size]
-        for level, found in enumerate(levels):
+        for level, found in enumerate(levels if self.same_rank else levels[:size]):
             if not found:
                 break
             found &= ranks
