@@ -102,6 +102,8 @@ def parted_wilds(
 ) -> Iterator[tuple[list[Card], list[Card]]]:
     """Part wilds, in every way, into those in their own place and those that stand for others.
 
+    As many as can be in their own place come first: few wilds are soonest looked through.
+
     It makes a difference only where a meld may not take any number of wilds.
     """
     if not meld_rules.limits_wilds:
@@ -109,7 +111,7 @@ def parted_wilds(
         return
     ranked = [card for card in wilds if card.rank is not Rank.JOKER and card.suit in SUITS]
     kinds = list(dict.fromkeys(ranked))
-    for numbers in product(*(range(ranked.count(kind) + 1) for kind in kinds)):
+    for numbers in product(*(range(ranked.count(kind), -1, -1) for kind in kinds)):
         own = [kind for kind, n in zip(kinds, numbers, strict=True) for _ in range(n)]
         free = wilds.copy()
         for card in own:
