@@ -12,7 +12,7 @@ from companion.cards import SUITS, Card, Hand, Pack, Rank, sort_hand
 
 from .filling import DRAWN_WILD, HELD_WILD, Cell, Filled, Holding, cell_of, fill
 from .meld import Contract, Meld, MeldRules, MeldSpec
-from .places import CARDS, CELLS, parted_wilds, sort_out, suit_index
+from .places import CARDS, CELLS, SUIT_UNTOLD, parted_wilds, sort_out, suit_index
 from .quick_runs import UNITS
 from .quick_search import quick_search
 from .targets import Finding, Search
@@ -252,11 +252,13 @@ class _Drawer(NamedTuple):
             others = [self._fill(how, CARDS[0][choice.rank], choice.rank) for how in rest]
             others.sort(key=lambda card: card.rank != choice.rank)
             cards = (*held, *others)
-            means = tuple(
-                card if card.rank == choice.rank else Card(Rank(choice.rank)) for card in cards
-            )
+            untold = SUIT_UNTOLD[choice.rank]
+            means = tuple([card if card[0] == choice.rank else untold for card in cards])
             return Meld("set", cards, means)
-        means = tuple(CARDS[choice.suit][rank] for rank in choice.window.ranks)
+        of_suit = CARDS[choice.suit]
+        means = tuple([of_suit[rank] for rank in choice.window.ranks])
+        if not (filled.empty or self.bound):
+            return Meld("run", means, means)
         empty = list(filled.empty_cells)
         cards = ()
         for cell, card in zip(choice.cells, means, strict=True):

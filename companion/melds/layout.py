@@ -9,10 +9,8 @@ from typing import NamedTuple
 from companion.cards import Card, Rank
 
 from .meld import Meld, MeldRules
-from .places import CARDS, Window, windows
+from .places import CARDS, SUIT_UNTOLD, Window, windows
 from .suit_runs import Run
-
-_SUIT_UNTOLD = tuple(Card(rank) for rank in Rank)
 
 
 class Plan(NamedTuple):
@@ -148,7 +146,7 @@ def _lay_sets(
 
 
 def _lay_set(rank: int, naturals: list[Card], wilds: list[Card]) -> Meld:
-    stands_for = (*naturals, *[_SUIT_UNTOLD[rank]] * len(wilds))
+    stands_for = (*naturals, *[SUIT_UNTOLD[rank]] * len(wilds))
     return Meld("set", (*naturals, *wilds), stands_for)
 
 

@@ -21,6 +21,9 @@ MOST_CARDS = 20
 CARDS = tuple(tuple(Card(rank, suit) for rank in Rank) for suit in SUITS)
 """Every natural card, by index of its suit and by rank."""
 
+SUIT_UNTOLD = tuple(Card(rank) for rank in Rank)
+"""A card of every rank, its suit untold."""
+
 CELLS = {
     Card(rank, suit): 16 * index + rank for rank in NATURALS for index, suit in enumerate(SUITS)
 }

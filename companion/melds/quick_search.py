@@ -71,7 +71,7 @@ class _QuickSearch:
         size = sets[0].size if sets else 1
         self._sets = SetsAsked(len(sets), size, meld_rules.same_rank_sets, ONES & ~barred)
         self._suits = [holding.cards >> suit * SUIT_BITS & SUIT for suit in range(4)]
-        self._levels = levels_of(sum(self._suits))
+        self._levels = levels_of(sum(self._suits), self._sets.ranks)
         seen = [holding.seen >> suit * SUIT_BITS & SUIT for suit in range(4)]
         # At least 1, 2 … of a card can be drawn unless all but none, one … are seen.
         left = [min(holding.decks - many, 32) for many in range(min(holding.decks, len(runs) + 1))]
@@ -84,6 +84,7 @@ class _QuickSearch:
         self._least = [0]
         for places in reversed(self._places):
             self._least.insert(0, self._least[0] + places[0].missing)
+        self._equal = [runs[step + 1 :].count(run) for step, run in enumerate(runs)]
         self._best = 99
         self._ties: list[tuple[_Chosen, Levels, int]] = []
         self._needs_full = False
@@ -113,7 +114,7 @@ class _QuickSearch:
         size, runs, held = self._sets.size, len(self._runs), self._holding.held
         unseen, ranks = self._holding.unseen, self._levels[0] if self._levels else 0
         for rank in range(1, 14):
-            if ranks >> BITS * rank & 1 and self._sets.ranks >> BITS * rank & 1:
+            if ranks >> BITS * rank & 1:
                 number = held[rank] + held[16 + rank] + held[32 + rank] + held[48 + rank]
                 rest = unseen[rank] + unseen[16 + rank] + unseen[32 + rank] + unseen[48 + rank]
                 if size * -(-number // size) + runs > number + rest:
@@ -135,7 +136,7 @@ class _QuickSearch:
         `empty` counts the slots that are empty so far, those of the best sets among them.
         """
         # Of equal runs those that follow miss as many cards at least: each is chosen but once.
-        equal = self._runs.count(self._runs[step]) - self._runs[:step].count(self._runs[step]) - 1
+        equal = self._equal[step]
         last, least = step + 1 == len(self._runs), self._least[step + 1 + equal] + empty
         places, taken = self._places[step], [run.suit for run, _ in chosen]
         at_stake = self._sets.at_stake(levels)

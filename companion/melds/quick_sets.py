@@ -16,10 +16,10 @@ Levels = tuple[int, ...]
 """Of which ranks at least 1, 2, 3 … cards are held: one card for each (`quick_runs`)."""
 
 
-def levels_of(counts: int) -> Levels:
-    """Tell of which ranks at least 1, 2, 3 … cards are held."""
+def levels_of(counts: int, ranks: int) -> Levels:
+    """Tell of which of some ranks at least 1, 2, 3 … cards are held."""
     levels, least = [], 1
-    while level := ranks_held(counts, least):
+    while level := ranks_held(counts, least) & ranks:
         levels.append(level)
         least += 1
     return tuple(levels)
@@ -50,16 +50,18 @@ class SetsAsked(NamedTuple):
 
         A rank ends with its last card; taking one card of it away takes it from that step.
         """
-        size, ranks = self.size, self.ranks
-        steps = [(0, 0)] * size
-        for level, found in enumerate(levels if self.same_rank else levels[:size]):
-            if not found:
-                break
-            found &= ranks
-            ends = found & ~levels[level + 1] if level + 1 < len(levels) else found
-            many, others = steps[level % size]
-            steps[level % size] = many + found.bit_count(), others | ends
-        return steps
+        size = self.size
+        above = (*levels[1:], 0)
+        steps = [
+            (level.bit_count(), level & ~more) for level, more in zip(levels, above, strict=False)
+        ]
+        if len(steps) > size:
+            if self.same_rank:
+                for step, (many, ends) in enumerate(steps[size:]):
+                    before = steps[step % size]
+                    steps[step % size] = before[0] + many, before[1] | ends
+            del steps[size:]
+        return steps + [(0, 0)] * (size - len(steps))
 
     def missing(self, levels: Levels) -> int:
         """Tell how many cards the best sets lack."""
@@ -77,7 +79,7 @@ class SetsAsked(NamedTuple):
 
     def may_reach_none(self, levels: Levels, held: int) -> bool:
         """Tell whether, some cards taken away, one of the best sets might have no card held."""
-        often = (levels[0] & self.ranks).bit_count() if levels else 0
+        often = levels[0].bit_count() if levels else 0
         return 0 < self.number > often - held.bit_count()
 
     def best(self, levels: Levels) -> tuple[int, ...]:
@@ -89,7 +91,6 @@ class SetsAsked(NamedTuple):
         steps = self.steps(levels)
         begun = [steps[held - 1][1] for held in range(self.size - 1, 0, -1)]
         for ranks in (*whole, *begun, self._not_begun(levels, steps)):
-            ranks &= self.ranks
             while ranks and len(chosen) < self.number:
                 rank = lowest(ranks)
                 ranks ^= 1 << BITS * rank
