@@ -78,7 +78,11 @@ class _QuickSearch:
         self._unseen = [
             tuple([self._sets.ranks & ~ranks_held(cards, most) for most in left]) for cards in seen
         ]
-        self._scarce = [ONES & ~levels[-1] if levels else ONES for levels in self._unseen]
+        # Runs that overlap may ask for as many of a card as there are runs.
+        enough = ONES if holding.decks >= len(runs) else 0
+        self._scarce = [
+            ONES & ~(levels[-1] & enough) if levels else ONES for levels in self._unseen
+        ]
         by_size = {size: self._list_runs(size) for size in {spec.size for spec in runs}}
         self._places = [by_size[spec.size] for spec in runs]
         self._least = [0]
