@@ -27,6 +27,7 @@ from companion.melds import (
     judge_contract,
 )
 
+from .crowded import crowded
 from .peers import Peer, chicago_peers, contract_peers, gin_peers
 
 DECK = [Card(rank, suit) for rank in NATURALS for suit in SUITS]
@@ -159,7 +160,7 @@ def races(rng: Random) -> Iterator[tuple[str, Judge, Dealer, list[Peer], dict[st
     for size in (7, 10):
         judge, dealer = partial(best_melds, meld_rules=GIN), partial(deck_hands, rng, size=size)
         goals = {"open_spiel": 0.8, "rlcard": 8.0}
-        yield f"least points, {size} cards", judge, dealer, list(gin_peers()), goals
+        yield f"least points, {size} cards", judge, dealer, list(gin_peers(size)), goals
     for wilds in (1, 2, 3):
         judge = partial(best_melds, meld_rules=CHICAGO)
         dealer = partial(chicago_hands, rng, size=8, wilds=wilds)
@@ -170,10 +171,10 @@ def races(rng: Random) -> Iterator[tuple[str, Judge, Dealer, list[Peer], dict[st
             list(chicago_peers()),
             {"CP-SAT": 40},
         )
-    judge = partial(judge_contract, contract=contract(2, 2), meld_rules=CONTRACT_RUMMY, pack=PACK)
+    how = partial(judge_contract, contract=contract(2, 2), meld_rules=CONTRACT_RUMMY, pack=PACK)
     goals = {"CP-SAT, distance alone": 70, "mahjong, its own ukeire": 12}
     dealer = partial(contract_hands, rng, size=14)
-    yield "2 runs + 2 sets, 14 cards", judge, dealer, list(contract_peers()), goals
+    yield "2 runs + 2 sets, 14 cards", how, dealer, list(contract_peers()), goals
 
 
 def race(judge: Judge, hands: list[Hand], peers: list[Peer]) -> dict[str, tuple[float, int]]:
@@ -208,6 +209,9 @@ def main() -> None:
             print(
                 f"{name}: {ratio:.2f} times as fast as {peer} (goal {goals[peer]}), {unlike} unlike"
             )
+    asked = [contract(*many) for many in ((2, 2), (3, 0), (0, 3), (1, 2))]
+    for line in crowded(rng, CHICAGO, CONTRACT_RUMMY, asked, number // 20):
+        print(line, flush=True)
     for name, seconds, hand in search_worst(rng, 6):
         print(f"slowest found, {name}: {1e3 * seconds:.2f} ms for {write_hand(hand)}")
 

@@ -20,8 +20,8 @@ class Peer(NamedTuple):
     solve: Callable[[Any], Any]
 
 
-def gin_peers() -> Iterator[Peer]:
-    """Find the least deadwood of gin rummy by open_spiel in C++, and by rlcard in Python."""
+def gin_peers(size: int) -> Iterator[Peer]:
+    """Find gin rummy's least deadwood by open_spiel in C++; by rlcard, for ten cards only."""
     if find_spec("pyspiel"):
         import pyspiel  # type: ignore[import-not-found]
 
@@ -31,10 +31,9 @@ def gin_peers() -> Iterator[Peer]:
             lambda hand: [SUITS.index(card.suit) * 13 + card.rank - 1 for card in hand],
             utils.min_deadwood,
         )
-    if find_spec("rlcard"):
+    if size == 10 and find_spec("rlcard"):
         from rlcard.games.base import Card as TheirCard  # type: ignore[import-not-found]
         from rlcard.games.gin_rummy.utils import melding  # type: ignore[import-not-found]
-        from rlcard.games.gin_rummy.utils import utils as utils_of
 
         letters = "XA23456789TJQK"
         yield Peer(
@@ -42,10 +41,7 @@ def gin_peers() -> Iterator[Peer]:
             lambda hand: [
                 TheirCard(card.suit.value, letters[card.rank]) for card in hand if card.suit
             ],
-            lambda hand: [
-                utils_of.get_deadwood_count(hand, melds)
-                for melds in melding.get_meld_clusters(hand)
-            ],
+            melding.get_best_meld_clusters,
         )
 
 
@@ -69,7 +65,7 @@ def _solve(model: Any) -> int:
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = 1
     solver.solve(model)
-    return round(solver.objective_value)
+    return int(solver.objective_value + 0.5)
 
 
 def _held(hand: Hand, suit: int, rank: int) -> int:
@@ -88,6 +84,7 @@ def _chicago_model(hand: Hand) -> Any:
         for size in (3, 4, 5)
         for start in range(1, 15 - size)
     ]
+    melds = [many for _, _, many in windows]
     in_sets: dict[int, list[Any]] = {rank: [] for rank in range(1, 14)}
     for suit in range(4):
         for rank in range(1, 14):
@@ -105,8 +102,11 @@ def _chicago_model(hand: Hand) -> Any:
         model.add(sum(cards) + wild >= 3).only_enforce_if(is_set)
         model.add(sum(cards) == 0).only_enforce_if(is_set.negated())
         lent.append(wild)
+        melds.append(is_set)
     model.add(sum(lent) <= twos)
-    model.minimize(sum(loose))
+    melded = model.new_bool_var("")
+    model.add(melded <= sum(melds))
+    model.minimize(sum(loose) + 2 * twos * (1 - melded))
     return model
 
 
