@@ -1,13 +1,14 @@
 """How fast the judge is: `python -m bench.melds [hands]` prints every figure it speaks of.
 
 Hands are unseen: each is dealt anew and judged once, after others like it have been judged.
-Peers are measured in the same run, in turn with the judge, where they can be imported.
+Peers are measured in the same run, hand by hand in turn with the judge, where they are installed.
 """
 
 from __future__ import annotations
 
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -18,12 +19,16 @@ from companion.cards import NATURALS, SUITS, Card, Hand, Pack, Rank, write_hand
 from companion.melds import (
     RANKS,
     Contract,
+    Melding,
     MeldRules,
     MeldSpec,
     best_melds,
     best_zips,
     judge_contract,
 )
+
+from .crowded import crowded
+from .peers import Peer, chicago_peers, contract_peers, gin_peers
 
 DECK = [Card(rank, suit) for rank in NATURALS for suit in SUITS]
 JOKER = Card(Rank.JOKER)
@@ -150,15 +155,43 @@ def search_worst(rng: Random, seconds: float) -> Iterator[tuple[str, float, Hand
         yield name, longest, worst
 
 
-def gin_peer() -> tuple[str, Judge] | None:
-    """Find open_spiel's least deadwood, in C++."""
-    try:
-        import pyspiel  # type: ignore[import-not-found]
-    except ImportError:
-        return None
-    utils = pyspiel.gin_rummy.GinRummyUtils(13, 4, 10)
-    numbers = {card: SUITS.index(card.suit) * 13 + card.rank - 1 for card in DECK if card.suit}
-    return "open_spiel", lambda hand: utils.min_deadwood([numbers[card] for card in hand])
+def races(rng: Random) -> Iterator[tuple[str, Judge, Dealer, list[Peer], dict[str, float]]]:
+    """Name every task that peers answer too, with the ratios to them that are the goals."""
+    for size in (7, 10):
+        judge, dealer = partial(best_melds, meld_rules=GIN), partial(deck_hands, rng, size=size)
+        goals = {"open_spiel": 0.8, "rlcard": 8.0}
+        yield f"least points, {size} cards", judge, dealer, list(gin_peers(size)), goals
+    for wilds in (1, 2, 3):
+        judge = partial(best_melds, meld_rules=CHICAGO)
+        dealer = partial(chicago_hands, rng, size=8, wilds=wilds)
+        yield (
+            f"Chicago, 8 cards, {wilds} wild",
+            judge,
+            dealer,
+            list(chicago_peers()),
+            {"CP-SAT": 40},
+        )
+    how = partial(judge_contract, contract=contract(2, 2), meld_rules=CONTRACT_RUMMY, pack=PACK)
+    goals = {"CP-SAT, distance alone": 70, "mahjong, its own ukeire": 12}
+    dealer = partial(contract_hands, rng, size=14)
+    yield "2 runs + 2 sets, 14 cards", how, dealer, list(contract_peers()), goals
+
+
+def race(judge: Judge, hands: list[Hand], peers: list[Peer]) -> dict[str, tuple[float, int]]:
+    """Time a judge and its peers hand by hand in turn: the ratio to each, and unlike answers."""
+    own, times, unlike = 0.0, dict.fromkeys([peer.name for peer in peers], 0.0), Counter[str]()
+    for hand in hands:
+        started = time.process_time()
+        answer = judge(hand)
+        own += time.process_time() - started
+        for peer in peers:
+            given = peer.prepare(hand)
+            started = time.process_time()
+            theirs = peer.solve(given)
+            times[peer.name] += time.process_time() - started
+            number = answer.points if isinstance(answer, Melding) else answer.missing  # type: ignore[attr-defined]
+            unlike[peer.name] += isinstance(theirs, int) and theirs != number
+    return {name: (spent / own, unlike[name]) for name, spent in times.items()}
 
 
 def main() -> None:
@@ -168,15 +201,18 @@ def main() -> None:
     for name, judge, dealt in tasks(rng):
         measure(judge, dealt(number))
         print(f"{name:<48}{measure(judge, dealt(number))}", flush=True)
-    peer = gin_peer()
-    if peer is None:
-        print("open_spiel is not installed: no ratio against it.")
-    else:
-        for size in (7, 10):
-            hands = [tuple(rng.sample(DECK, size)) for _ in range(number)]
-            theirs, ours = measure(peer[1], hands), measure(lambda h: best_melds(h, GIN), hands)
-            ratio = sum(theirs.seconds) / sum(ours.seconds)
-            print(f"against {peer[0]}, {size} cards: {ratio:.3f} times its hands/s")
+    # Before the peers are loaded: what they keep in memory makes every pause of Python's longer.
+    asked = [contract(*many) for many in ((2, 2), (3, 0), (0, 3), (1, 2))]
+    for line in crowded(rng, CHICAGO, CONTRACT_RUMMY, asked, number // 20):
+        print(line, flush=True)
+    for name, judge, dealt, peers, goals in races(rng):
+        if not peers:
+            print(f"{name}: none of its peers is installed (requirements-bench.txt).")
+        measure(judge, dealt(number))
+        for peer, (ratio, unlike) in race(judge, dealt(number // 4), peers).items():
+            print(
+                f"{name}: {ratio:.2f} times as fast as {peer} (goal {goals[peer]}), {unlike} unlike"
+            )
     for name, seconds, hand in search_worst(rng, 6):
         print(f"slowest found, {name}: {1e3 * seconds:.2f} ms for {write_hand(hand)}")
 

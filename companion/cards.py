@@ -81,6 +81,9 @@ class Suit(Enum):
     RED = "R"
     BLACK = "B"
 
+    # There is one of each: told apart by what it is, not by its name, cards are found faster.
+    __hash__ = object.__hash__
+
     @property
     def word(self) -> str:
         """The suit as it is read aloud."""
@@ -175,11 +178,19 @@ def write_hand(hand: Iterable[Card]) -> str:
 
 def sort_hand(hand: Iterable[Card]) -> Hand:
     """Put a hand in the order in which people hold it: low to high, jokers last."""
-    return tuple(sorted(hand, key=_place_in_hand))
+    return tuple(sorted(hand, key=_PLACES.__getitem__))
 
 
 def _place_in_hand(card: Card) -> tuple[bool, int, str]:
     return card.rank is Rank.JOKER, card.rank, card.suit.value if card.suit else ""
+
+
+_PLACES = {
+    card: place
+    for place, card in enumerate(
+        sorted((Card(rank, suit) for rank in Rank for suit in (None, *Suit)), key=_place_in_hand)
+    )
+}
 
 
 def _words(text: str) -> list[str]:

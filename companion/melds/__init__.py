@@ -2,9 +2,9 @@
 
 from .chicago import Discarded, best_after_discard, has_seven_twos, is_rummy
 from .contract import Judgement, free_cards, judge_contract
-from .deadwood import Melding, best_melds
+from .deadwood import best_melds
 from .faults import is_contract
-from .meld import RANK_NAMES, RANKS, Contract, Meld, MeldRules, MeldSpec
+from .meld import RANK_NAMES, RANKS, Contract, Meld, Melding, MeldRules, MeldSpec
 from .zips import Zips, best_zips, go_out_discards, is_zip, signed_value, useful_discards
 
 __all__ = [

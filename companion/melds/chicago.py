@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from companion.cards import Card, Hand, Rank, RuleError
 
-from .deadwood import Melding, best_melds
-from .meld import MeldRules
+from .deadwood import best_melds
+from .meld import Melding, MeldRules
 
 CARDS_DEALT = 7
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import lru_cache
 from itertools import combinations_with_replacement
 from typing import NamedTuple
 
@@ -11,9 +12,12 @@ from companion.cards import SUITS, Card, Hand, Pack, Rank, sort_hand
 
 from .filling import DRAWN_WILD, HELD_WILD, Cell, Filled, Holding, cell_of, fill
 from .meld import Contract, Meld, MeldRules, MeldSpec
-from .places import CARDS, parted_wilds, sort_out, suit_index
+from .places import CARDS, CELLS, SUIT_UNTOLD, parted_wilds, sort_out, suit_index
+from .quick_runs import UNITS
 from .quick_search import quick_search
 from .targets import Finding, Search
+
+_JOKER = frozenset({Rank.JOKER})
 
 
 class Judgement(NamedTuple):
@@ -74,12 +78,16 @@ def _judge(
     """Judge a hand where `seen` are the cards that cannot be drawn."""
     naturals, wilds = sort_out(hand, meld_rules)
     found: list[_Nearest] = []
+    limits = 99, 99
     for own, free in parted_wilds(wilds, meld_rules):
         holding = _holding([*naturals, *own], free, meld_rules, pack, seen)
         for melds in _ways(contract, len(hand), meld_rules):
-            finding = _search(melds, meld_rules, holding, len(hand) if contract.all_cards else None)
+            whole = len(hand) if contract.all_cards else None
+            finding = _search(melds, meld_rules, holding, whole, limits)
             if finding.missing is not None:
                 found.append(_Nearest(finding, holding, free))
+                if not contract.all_cards:
+                    limits = _limits(found)
     if not found:
         return Judgement(False, (), None, {}, ())
     nearest = min(found, key=lambda way: _distance(way, len(hand) if contract.all_cards else 0))
@@ -93,8 +101,20 @@ def _judge(
     return Judgement(holds, layout, missing, helping, draw)
 
 
+def _limits(found: list[_Nearest]) -> tuple[int, int]:
+    """Tell how many cards a target may miss, and how many wilds it may need, to be of use yet."""
+    missing = min(nearest.finding.missing or 0 for nearest in found)
+    if missing:
+        return missing, 99
+    return 0, min(near.finding.empty for near in found if not near.finding.missing) - 1
+
+
 def _search(
-    melds: tuple[MeldSpec, ...], meld_rules: MeldRules, holding: Holding, whole: int | None
+    melds: tuple[MeldSpec, ...],
+    meld_rules: MeldRules,
+    holding: Holding,
+    whole: int | None,
+    limits: tuple[int, int],
 ) -> Finding:
     """Search the nearest targets, first those that meld the whole hand where that is asked."""
     if whole is not None:
@@ -102,7 +122,7 @@ def _search(
         if finding.missing == 0:
             return finding
     quick = quick_search(melds, meld_rules, holding)
-    return Search(melds, meld_rules, holding).run() if quick is None else quick
+    return quick or Search(melds, meld_rules, holding, None, *limits).run()
 
 
 def _distance(nearest: _Nearest, whole: int) -> tuple[int, int, int]:
@@ -116,29 +136,33 @@ def _holding(
     naturals: list[Card], wilds: list[Card], meld_rules: MeldRules, pack: Pack, seen: Hand
 ) -> Holding:
     bound = frozenset(int(rank) for rank in meld_rules.bound_ranks)
-    free = meld_rules.free_ranks
-    held, unseen = [0] * 64, [0] * 64
+    held, rest = [0] * 64, _rest_of_pack(pack, seen)
     for card in naturals:
-        suit = 0 if card.rank in bound else suit_index(card)
-        held[cell_of(suit, card.rank, bound)] += 1
+        cell = CELLS.get(card)
+        if cell is None:
+            cell = 16 * suit_index(card) + card.rank
+        held[cell_of(cell >> 4, card.rank, bound) if bound else cell] += 1
+    unseen = rest
     # Without limits a wild drawn for its own place is no other than one that stands for it.
-    drawable = [rank for rank in range(1, 14) if meld_rules.limits_wilds or rank not in free]
-    rest = _rest_of_pack(pack, seen)
-    for suit in range(4):
-        for rank in drawable:
-            cell = rank if rank in bound else 16 * suit + rank
-            unseen[cell] += rest[16 * suit + rank]
-    unseen_wilds = sum(_unseen(card, pack, seen) for card in _wild_cards(meld_rules))
-    return Holding(held, unseen, len(wilds), unseen_wilds)
+    barred = frozenset() if meld_rules.limits_wilds else meld_rules.free_ranks
+    if bound or barred != _JOKER:
+        unseen = [0] * 64
+        for cell in CELLS.values():
+            if cell & 15 not in barred:
+                unseen[cell_of(cell >> 4, cell & 15, bound)] += rest[cell]
+    unseen_wilds = sum([_unseen(card, pack, seen) for card in _wild_cards(meld_rules)])
+    cards = sum([UNITS[card] for card in naturals]) if not bound else 0
+    known = cards if len(naturals) == len(seen) else sum([UNITS.get(card, 0) for card in seen])
+    return Holding(held, unseen, len(wilds), unseen_wilds, cards, known, pack.decks)
 
 
 def _rest_of_pack(pack: Pack, seen: Hand) -> list[int]:
     """Tell how many of each natural card are unseen."""
     rest = [pack.decks] * 64
     for card in seen:
-        if card.suit in SUITS and card.rank is not Rank.JOKER:
-            cell = 16 * suit_index(card) + card.rank
-            rest[cell] = max(0, rest[cell] - 1)
+        cell = CELLS.get(card)
+        if cell is not None and rest[cell]:
+            rest[cell] -= 1
     return rest
 
 
@@ -146,13 +170,15 @@ def _unseen(card: Card, pack: Pack, seen: Hand) -> int:
     return max(0, pack.copies(card) - seen.count(card))
 
 
-def _wild_cards(meld_rules: MeldRules) -> Iterator[Card]:
-    """Every card that stands for any other."""
-    for rank in sorted(meld_rules.free_ranks):
-        if rank is Rank.JOKER:
-            yield Card(rank)
-        else:
-            yield from (Card(rank, suit) for suit in SUITS)
+def _wild_cards(meld_rules: MeldRules) -> tuple[Card, ...]:
+    """Name every card that stands for any other."""
+    return _cards_of(meld_rules.free_ranks)
+
+
+@lru_cache
+def _cards_of(ranks: frozenset[Rank]) -> tuple[Card, ...]:
+    suits = {Rank.JOKER: (None,)}
+    return tuple(Card(rank, suit) for rank in sorted(ranks) for suit in suits.get(rank, SUITS))
 
 
 def _ways(
@@ -181,12 +207,13 @@ def _helping(
     wilds = any(nearest.finding.wild_helps for nearest in found)
     free = meld_rules.free_ranks if wilds else frozenset()
     rest = _rest_of_pack(pack, seen)
-    helping = {}
-    for rank in range(1, 14):
-        for suit in range(4):
-            copies = rest[16 * suit + rank]
-            if copies and (rank in free or cell_of(suit, rank, bound) in cells):
-                helping[CARDS[suit][rank]] = copies
+    helping = {
+        card: rest[cell]
+        for card, cell in CELLS.items()
+        if (cell_of(cell >> 4, cell & 15, bound) if bound else cell) in cells
+        or (wilds and card.rank in free)
+    }
+    helping = {card: copies for card, copies in helping.items() if copies}
     if Rank.JOKER in free and (jokers := _unseen(Card(Rank.JOKER), pack, seen)):
         helping[Card(Rank.JOKER)] = jokers
     return helping
@@ -225,11 +252,13 @@ class _Drawer(NamedTuple):
             others = [self._fill(how, CARDS[0][choice.rank], choice.rank) for how in rest]
             others.sort(key=lambda card: card.rank != choice.rank)
             cards = (*held, *others)
-            means = tuple(
-                card if card.rank == choice.rank else Card(Rank(choice.rank)) for card in cards
-            )
+            untold = SUIT_UNTOLD[choice.rank]
+            means = tuple([card if card[0] == choice.rank else untold for card in cards])
             return Meld("set", cards, means)
-        means = tuple(CARDS[choice.suit][rank] for rank in choice.window.ranks)
+        of_suit = CARDS[choice.suit]
+        means = tuple([of_suit[rank] for rank in choice.window.ranks])
+        if not (filled.empty or self.bound):
+            return Meld("run", means, means)
         empty = list(filled.empty_cells)
         cards = ()
         for cell, card in zip(choice.cells, means, strict=True):

@@ -15,17 +15,10 @@ from typing import NamedTuple
 from companion.cards import Card, Hand, Rank, sort_hand
 
 from .layout import Plan, lay_out, number_of_sets, wild_melds
-from .meld import RANK_NAMES, Meld, MeldRules
+from .meld import RANK_NAMES, Melding, MeldRules
 from .places import parted_wilds, sort_out, suit_index
+from .quick_melds import QuickMelds, is_unlimited
 from .suit_runs import LOOSE_CARD, NEVER, POINT, WILD_USED, SuitRuns
-
-
-class Melding(NamedTuple):
-    """The least points unmelded, the melds that leave no more, and the cards left over."""
-
-    points: int
-    melds: tuple[Meld, ...]
-    loose: Hand
 
 
 class _SetChoice(NamedTuple):
@@ -70,7 +63,7 @@ def best_melds(hand: Hand, meld_rules: MeldRules) -> Melding:
     >>> rules = MeldRules(run_size=3, wilds=("2",), values=values)
     >>> melding = best_melds(read_hand("7H 8H 2C KS KD KC 4D"), rules)
     >>> melding.points, [write_hand(meld.cards) for meld in melding.melds]
-    (5, ['KC KD KS', '2C 7H 8H'])
+    (5, ['KC KD KS', '7H 8H 2C'])
 
     Raises `RuleError` for more than 20 cards, an untold suit, or a joker where there is none.
     """
@@ -78,8 +71,8 @@ def best_melds(hand: Hand, meld_rules: MeldRules) -> Melding:
 
 
 @lru_cache(maxsize=32)
-def _solver(meld_rules: MeldRules) -> _Solver:
-    return _Solver(meld_rules)
+def _solver(meld_rules: MeldRules) -> QuickMelds | _Solver:
+    return QuickMelds(meld_rules) if is_unlimited(meld_rules) else _Solver(meld_rules)
 
 
 class _Solver:
@@ -110,6 +103,8 @@ class _Solver:
         for own, free in parted_wilds(wilds, self._rules):
             saved = [cost + len(own) * WILD_USED for cost in self._costs_of_wilds(free)]
             play = self._best_play([*naturals, *own], free, saved, play)
+            if play.cost == len(wilds) * WILD_USED:
+                break
         bound = [card for card in hand if card.rank in self._bound]
         melds = lay_out(self._plan(play), self._rules, bound, play.wild_cards)
         loose = list(hand)

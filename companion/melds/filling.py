@@ -18,12 +18,19 @@ def cell_of(suit: int, rank: int, bound: frozenset[int]) -> Cell:
 
 
 class Holding(NamedTuple):
-    """What is held and what could still be drawn, by cell; wilds that stand for any card."""
+    """What is held and what could still be drawn, by cell; wilds that stand for any card.
+
+    `cards` and `seen` tell in one number each (`quick_runs`) the natural cards held, and those
+    that cannot be drawn from so many decks.
+    """
 
     held: list[int]
     unseen: list[int]
     wilds: int
     unseen_wilds: int
+    cards: int = 0
+    seen: int = 0
+    decks: int = 0
 
 
 class Choice(NamedTuple):
@@ -63,6 +70,8 @@ def fill(
 
     Gives a cell to draw, `HELD_WILD` or `DRAWN_WILD` for each empty slot. `first` must be drawn.
     """
+    if not missing and first is None and all(f.empty <= f.cap for f in target):
+        return [[HELD_WILD] * filled.empty for filled in target]
     slots = [
         (step, filled.empty_cells if filled.choice.window is None else (cell,))
         for step, filled in enumerate(target)
@@ -73,10 +82,10 @@ def fill(
     found = filler.go(0, len(slots) - missing, missing, holding.unseen_wilds)
     if found is None:
         return None
-    return [
-        [how for how, (step, _) in zip(found, slots, strict=True) if step == own]
-        for own in range(len(target))
-    ]
+    fillings: list[list[int]] = [[] for _ in target]
+    for how, (step, _) in zip(found, slots, strict=True):
+        fillings[step].append(how)
+    return fillings
 
 
 @dataclass(slots=True)

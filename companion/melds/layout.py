@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
 from companion.cards import Card, Rank
 
 from .meld import Meld, MeldRules
-from .places import CARDS, Window, windows
+from .places import CARDS, SUIT_UNTOLD, Window, windows
 from .suit_runs import Run
 
 
 class Plan(NamedTuple):
     """What lies where: runs by suit; rank, naturals by suit and wilds of sets; wilds alone."""
 
-    runs: list[tuple[Run, ...]]
+    runs: Sequence[Sequence[Run]]
     sets: list[tuple[int, tuple[int, ...], int]]
     wilds_alone: int
 
@@ -31,14 +32,22 @@ def lay_out(
     rest = _Rest(bound.copy(), wilds.copy())
     runs = []
     for suit, suit_runs in enumerate(plan.runs):
-        for run in _joined(sorted(suit_runs, key=_start), meld_rules):
+        if len(suit_runs) > 1:
+            suit_runs = _joined(sorted(suit_runs, key=_start), meld_rules)
+        for run in suit_runs:
             runs.append(_lay_run(run, suit, rest))
-    melds = []
+    melds, limited = [], meld_rules.limits_wilds
     for rank, naturals, used in plan.sets:
-        sets = number_of_sets(meld_rules, sum(naturals), used)
-        cards = [rest.natural(CARDS[s][rank]) for s, n in enumerate(naturals) for _ in range(n)]
-        melds += _lay_sets(rank, cards, [rest.wild() for _ in range(used)], sets, meld_rules)
-    for size in wild_melds(meld_rules, plan.wilds_alone) or ():
+        cards = [CARDS[suit][rank] for suit, held in enumerate(naturals) for _ in range(held)]
+        if rest.bound:
+            cards = list(map(rest.natural, cards))
+        lent = [rest.wild() for _ in range(used)] if used else []
+        if limited:
+            sets = number_of_sets(meld_rules, sum(naturals), used)
+            melds += _lay_sets(rank, cards, lent, sets, meld_rules)
+        else:
+            melds.append(_lay_set(rank, cards, lent))
+    for size in (plan.wilds_alone and wild_melds(meld_rules, plan.wilds_alone)) or ():
         runs_only = size < meld_rules.set_size
         alone = [rest.wild() for _ in range(size)]
         melds.append(_lay_run_of_wilds(alone, meld_rules) if runs_only else _lay_wild_set(alone))
@@ -75,6 +84,8 @@ class _Rest(NamedTuple):
 
     def natural(self, card: Card) -> Card:
         """Take a card, or a wild that is that rank in any suit."""
+        if not self.bound:
+            return card
         held = [other for other in self.bound if other.rank is card.rank]
         if not held:
             return card
@@ -107,12 +118,17 @@ def _joined(runs: list[Run], meld_rules: MeldRules) -> list[Run]:
 
 def _lay_run(run: Run, suit: int, rest: _Rest) -> Meld:
     window, wild_places = run
-    meant = tuple(CARDS[suit][rank] for rank in window.ranks)
-    cards = tuple(
-        rest.wild() if wild_places >> step & 1 else rest.natural(card)
-        for step, card in enumerate(meant)
-    )
-    return Meld("run", cards, meant)
+    of_suit = CARDS[suit]
+    meant = tuple([of_suit[rank] for rank in window.ranks])
+    if not (wild_places or rest.bound):
+        return Meld("run", meant, meant)
+    cards = list(meant)
+    for step, card in enumerate(meant):
+        if wild_places >> step & 1:
+            cards[step] = rest.wild()
+        elif rest.bound:
+            cards[step] = rest.natural(card)
+    return Meld("run", tuple(cards), meant)
 
 
 def _lay_sets(
@@ -125,12 +141,12 @@ def _lay_sets(
         size = max(meld_rules.min_naturals, meld_rules.set_size - used) if left > 1 else None
         own, naturals = naturals[:size], naturals[size:] if size is not None else []
         lent, wilds = wilds[:used], wilds[used:]
-        melds.append(_lay_set(Rank(rank), own, lent))
+        melds.append(_lay_set(rank, own, lent))
     return melds
 
 
-def _lay_set(rank: Rank, naturals: list[Card], wilds: list[Card]) -> Meld:
-    stands_for = (*naturals, *(Card(rank) for _ in wilds))
+def _lay_set(rank: int, naturals: list[Card], wilds: list[Card]) -> Meld:
+    stands_for = (*naturals, *[SUIT_UNTOLD[rank]] * len(wilds))
     return Meld("set", (*naturals, *wilds), stands_for)
 
 

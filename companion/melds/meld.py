@@ -90,6 +90,14 @@ class Meld(NamedTuple):
     stands_for: Hand
 
 
+class Melding(NamedTuple):
+    """The least points unmelded, the melds that leave no more, and the cards left over."""
+
+    points: int
+    melds: tuple[Meld, ...]
+    loose: Hand
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeldSpec:
     """One meld that a contract demands; `exact` and `ranks` only where the deal says so."""

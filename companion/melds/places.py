@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
 
-from companion.cards import SUITS, Card, Rank, RuleError
+from companion.cards import NATURALS, SUITS, Card, Rank, RuleError
 
 from .meld import MeldRules
 
@@ -21,7 +21,15 @@ MOST_CARDS = 20
 CARDS = tuple(tuple(Card(rank, suit) for rank in Rank) for suit in SUITS)
 """Every natural card, by index of its suit and by rank."""
 
-SUIT_INDEX = {suit.value: index for index, suit in enumerate(SUITS)}
+SUIT_UNTOLD = tuple(Card(rank) for rank in Rank)
+"""A card of every rank, its suit untold."""
+
+CELLS = {
+    Card(rank, suit): 16 * index + rank for rank in NATURALS for index, suit in enumerate(SUITS)
+}
+"""The number of every natural card, in the order of a hand: 16 for each suit, then the rank."""
+
+SUIT_INDEX = {suit: index for index, suit in enumerate(SUITS)}
 
 
 class Window(NamedTuple):
@@ -69,7 +77,7 @@ def suit_index(card: Card) -> int:
 
     Raises `RuleError` if the suit is untold: without it a run cannot be judged.
     """
-    index = SUIT_INDEX.get(card.suit.value) if card.suit else None
+    index = SUIT_INDEX.get(card.suit) if card.suit else None
     if index is None:
         raise RuleError(f"Say the suit of the {card.name}: without it a run cannot be judged.")
     return index
@@ -84,7 +92,7 @@ def sort_out(hand: Iterable[Card], meld_rules: MeldRules) -> tuple[list[Card], l
     naturals: list[Card] = []
     wilds: list[Card] = []
     for card in hand:
-        (wilds if card.rank in free else naturals).append(card)
+        (wilds if card[0] in free else naturals).append(card)
     if len(naturals) + len(wilds) > MOST_CARDS:
         raise RuleError(f"That is more than {MOST_CARDS} cards: too many to judge.")
     if any(card.rank is Rank.JOKER for card in naturals):
@@ -97,6 +105,8 @@ def parted_wilds(
 ) -> Iterator[tuple[list[Card], list[Card]]]:
     """Part wilds, in every way, into those in their own place and those that stand for others.
 
+    As many as can be in their own place come first: few wilds are soonest looked through.
+
     It makes a difference only where a meld may not take any number of wilds.
     """
     if not meld_rules.limits_wilds:
@@ -104,7 +114,7 @@ def parted_wilds(
         return
     ranked = [card for card in wilds if card.rank is not Rank.JOKER and card.suit in SUITS]
     kinds = list(dict.fromkeys(ranked))
-    for numbers in product(*(range(ranked.count(kind) + 1) for kind in kinds)):
+    for numbers in product(*(range(ranked.count(kind), -1, -1) for kind in kinds)):
         own = [kind for kind, n in zip(kinds, numbers, strict=True) for _ in range(n)]
         free = wilds.copy()
         for card in own:

@@ -79,8 +79,14 @@ class Search:
         meld_rules: MeldRules,
         holding: Holding,
         whole: int | None = None,
+        most_missing: int = 99,
+        most_empty: int = 99,
     ) -> None:
-        """Prepare a search; with `whole` only targets of so many cards count."""
+        """Prepare a search; with `whole` only targets of so many cards count.
+
+        Targets that miss more cards than `most_missing` are of no use, nor those of which the
+        naturals held leave more slots empty than `most_empty`.
+        """
         self._whole = whole
         self._melds = sorted(melds, key=lambda meld: (meld.kind, -meld.size, meld.ranks))
         self._rules = meld_rules
@@ -92,12 +98,13 @@ class Search:
         for step in reversed(range(len(melds))):
             first = self._choices[step][0].missing if self._choices[step] else 99
             self._least[step] = self._least[step + 1] + first
-        self._most_empty = 99
+        self._most_missing = most_missing
+        self._most_empty = min(most_empty, most_missing + holding.wilds)
         self.finding = Finding()
 
     def run(self) -> Finding:
         """Search and tell what was found."""
-        self._place(0, 0, 0, ())
+        self._place(0, 0, 0, 0, ())
         return self.finding
 
     def _list_choices(self, meld: MeldSpec) -> list[Choice]:
@@ -139,7 +146,11 @@ class Search:
         missing = sum(not self._held[cell] for cell in cells)
         return Choice(missing, cells, window.size, suit, window, 0)
 
-    def _place(self, step: int, start: int, empty: int, target: Target) -> None:
+    def _place(self, step: int, start: int, empty: int, drawn: int, target: Target) -> None:
+        """Choose a meld for each step from one on.
+
+        `empty` slots wait for wilds or draws so far, of which `drawn` can take no wild.
+        """
         if step == len(self._melds):
             self._weigh_if_legal(empty, target)
             return
@@ -153,14 +164,15 @@ class Search:
                 break
             if not self._may_join(choice, target):
                 continue
-            for filled in self._fillings(choice):
-                if empty + filled.empty + rest > self._most_empty:
+            for filled in self._fillings(choice, empty + rest):
+                must_draw = drawn + max(0, filled.empty - filled.cap)
+                if empty + filled.empty + rest > self._most_empty or must_draw > self._most_missing:
                     continue
                 for cell in filled.taken:
                     self._held[cell] -= 1
-                self._place(
-                    step + 1, index if repeats else 0, empty + filled.empty, (*target, filled)
-                )
+                following = index if repeats else 0
+                both = (*target, filled)
+                self._place(step + 1, following, empty + filled.empty, must_draw, both)
                 for cell in filled.taken:
                     self._held[cell] += 1
 
@@ -209,15 +221,18 @@ class Search:
             )
         )
 
-    def _fillings(self, choice: Choice) -> Iterator[Filled]:
+    def _fillings(self, choice: Choice, others: int) -> Iterator[Filled]:
         """Ways to fill a meld from the hand: with all that fit, or leaving some to other melds.
 
         Leaving cards makes a difference only where a meld may not take any number of wilds.
+        `others` counts the slots that other melds leave empty at least.
         """
         cap = self._rules.wild_cap(choice.size)
         taken = self._takable(choice)
         spare = cap if self._rules.limits_wilds else 0
         for left in range(min(len(taken), spare) + 1):
+            if others + choice.size - len(taken) + left > self._most_empty:
+                return
             for kept in dict.fromkeys(combinations(taken, len(taken) - left)):
                 empty = choice.size - len(kept)
                 cells = choice.cells
@@ -249,6 +264,7 @@ class Search:
             finding = self.finding = Finding(missing, target, empty)
         elif empty < finding.empty:
             finding.target, finding.empty = target, empty
+        self._most_missing = min(self._most_missing, missing)
         finding.cells |= helping
         finding.wild_helps |= self._holding.unseen_wilds > 0 and sum(takes) > wilds
         self._most_empty = min(self._most_empty, missing + wilds) if missing else empty - 1

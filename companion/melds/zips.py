@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from companion.cards import Card, Hand, Rank, RuleError, sort_hand
+from companion.cards import NATURALS, Card, Hand, Rank, RuleError, Suit, sort_hand
 
 from .places import MOST_CARDS
 
@@ -93,48 +93,79 @@ def signed_value(card: Card) -> int:
     return -int(card.rank) if card.suit.is_red else int(card.rank)
 
 
+_BLACK, _RED = (
+    frozenset(Card(rank, suit) for rank in NATURALS for suit in Suit if suit.is_red is red)
+    for red in (False, True)
+)
+
+
 def _by_colour(hand: Hand) -> tuple[list[Card], list[Card]]:
     if len(hand) > MOST_CARDS:
         raise RuleError(f"That is more than {MOST_CARDS} cards: too many to judge.")
-    black: list[Card] = []
-    red: list[Card] = []
-    for card in hand:
-        (black if signed_value(card) > 0 else red).append(card)
+    black = [card for card in hand if card in _BLACK]
+    red = [card for card in hand if card in _RED]
+    if len(black) + len(red) < len(hand):
+        for card in hand:
+            signed_value(card)
     return black, red
 
 
 def _sums(cards: list[Card]) -> list[int]:
     """List the sums that the first 0, 1, 2 … cards reach, as bits."""
-    reached = [1]
-    for card in cards:
-        reached.append(reached[-1] | reached[-1] << card.rank)
+    sums = 1
+    reached = [sums]
+    for rank, _ in cards:
+        sums |= sums << rank
+        reached.append(sums)
     return reached
 
 
 def _reach(cards: list[Card], sums: list[int], total: int) -> tuple[list[Card], list[Card]]:
     """Part the cards into some that sum to a total that they reach, and the others."""
+    if sums[-1] >> total == 1:
+        return cards, []
     chosen, left = [], []
-    for step in range(len(cards) - 1, -1, -1):
-        card = cards[step]
-        if sums[step] >> total & 1:
+    for card, reached in zip(reversed(cards), sums[-2::-1], strict=True):
+        if reached >> total & 1:
             left.append(card)
         else:
             chosen.append(card)
-            total -= card.rank
+            total -= card[0]
     return chosen, left
 
 
 def _split(black: list[Card], red: list[Card]) -> tuple[Hand, ...]:
-    """Split cards that sum to zero into zips that cannot be split, the smallest sums first."""
-    zips = []
-    while black:
+    """Split cards that sum to zero into zips that cannot be split: pairs, then the smallest sums.
+
+    Each holds a black card and a red one, so that cards among which one is alone are one zip.
+    """
+    zips, black, red = _pairs(black, red)
+    while len(black) > 1 < len(red):
         black_sums, red_sums = _sums(black), _sums(red)
         common = (black_sums[-1] & red_sums[-1]) - 1
         least = (common & -common).bit_length() - 1
         blacks, black = _reach(black, black_sums, least)
         reds, red = _reach(red, red_sums, least)
         zips.append((*sort_hand(blacks), *sort_hand(reds)))
+    if black:
+        zips.append((*sort_hand(black), *sort_hand(red)))
     return tuple(zips)
+
+
+def _pairs(black: list[Card], red: list[Card]) -> tuple[list[Hand], list[Card], list[Card]]:
+    """Pair black and red cards of a rank, the lowest first, and tell which are left."""
+    alone: list[Card] = []
+    zips: list[Hand] = []
+    red = [*sort_hand(red)]
+    ranks = [rank for rank, _ in red]
+    for card in sort_hand(black):
+        if card[0] in ranks:
+            place = ranks.index(card[0])
+            zips.append((card, red.pop(place)))
+            del ranks[place]
+        else:
+            alone.append(card)
+    return zips, alone, red
 
 
 def _is_useful(cards: Hand, bound: Card) -> bool:

@@ -183,6 +183,21 @@ def test_the_way_that_leaves_no_card_over_is_taken() -> None:
     assert judge_contract(nine, two_runs, ZIONCHECK, PACK).holds
 
 
+def test_runs_that_overlap_ask_no_more_of_a_card_than_there_is() -> None:
+    """Found by the proof: two runs waited for the one jack of clubs."""
+    any_runs = replace(CONTRACT_RUMMY, same_suit_runs="any")
+    hand = read_hand("7C QC AC 7C KC KC QC AC")
+    judgement = judge_contract(hand, contract(0, 2), any_runs, Pack(1, 0))
+    assert judgement.missing == len(judgement.draw) == 4
+
+
+def test_a_rank_held_four_times_spares_a_card_where_it_may_be_one_set_only() -> None:
+    """Found by the proof: a card that a run takes was thought missing from the set."""
+    one_set = replace(CONTRACT_RUMMY, same_rank_sets=False)
+    judgement = judge_contract(read_hand("2D 2S 2S QC 2H 5S 3S 8H"), contract(1, 1), one_set, PACK)
+    assert (judgement.missing, Card(Rank.SIX, SUITS[3]) in judgement.helping) == (1, False)
+
+
 def test_named_ranks_and_other_ways() -> None:
     aces = Contract(melds=(MeldSpec(kind="set", size=2, ranks=("A",)),))
     assert judge_contract(read_hand("AC AD KS KC"), aces, CONTRACT_RUMMY, PACK).holds

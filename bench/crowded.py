@@ -1,0 +1,81 @@
+"""The longest that crowded hands of 16 cards take, each judged once and unprepared."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+from random import Random
+
+from companion.cards import NATURALS, SUITS, Card, Hand, Pack, Rank, write_hand
+from companion.melds import Contract, MeldRules, best_melds, judge_contract
+
+DECKS = [Card(rank, suit) for rank in NATURALS for suit in SUITS] * 2
+JOKER = Card(Rank.JOKER)
+Judge = Callable[[Hand], object]
+
+
+def readings_of_chicago(rules: MeldRules) -> dict[str, MeldRules]:
+    """Name other readings under which the least points are asked."""
+    return {
+        "Chicago": rules,
+        "Chicago, twos that are twos in any suit": replace(rules, wild_scope="own_rank_any_suit"),
+        "Chicago, two naturals in each meld": replace(rules, min_naturals=2),
+        "Chicago, one wild in a meld": replace(rules, max_wilds=1),
+        "Chicago, ace at either end": replace(rules, ace="either"),
+        "Chicago, runs round the corner": replace(rules, ace="corner"),
+    }
+
+
+def readings_of_contracts(rules: MeldRules) -> dict[str, MeldRules]:
+    """Name other readings under which a contract is asked."""
+    deuces = replace(rules, wilds=("joker", "2"))
+    return {
+        "contract, deuces wild": deuces,
+        "contract, deuces wild, two naturals in each meld": replace(deuces, min_naturals=2),
+        "contract, a natural in each meld": replace(rules, min_naturals=1),
+        "contract, one wild in a meld": replace(rules, max_wilds=1),
+        "contract, sets of different ranks": replace(rules, same_rank_sets=False),
+        "contract, runs round the corner": replace(rules, ace="corner"),
+    }
+
+
+def crowded(
+    rng: Random,
+    chicago: MeldRules,
+    contract_rummy: MeldRules,
+    contracts: list[Contract],
+    hands: int,
+) -> Iterator[str]:
+    """Tell for each reading the longest of some hands."""
+    for name, rules in readings_of_chicago(chicago).items():
+        judge: Judge = partial(best_melds, meld_rules=rules)
+        yield _longest(name, [_time(judge, _hand(rng, 2)) for _ in range(hands)])
+    for name, rules in readings_of_contracts(contract_rummy).items():
+        times = []
+        for _ in range(hands):
+            asked = rng.choice(contracts)
+            judge = partial(judge_contract, contract=asked, meld_rules=rules, pack=Pack(2, 4))
+            times.append(_time(judge, _hand(rng, 0)))
+        yield _longest(name, times)
+
+
+def _hand(rng: Random, wild: int) -> Hand:
+    """Deal 16 cards of few ranks that follow one another, and up to eight that are wild."""
+    low, span = rng.randint(1, 10), rng.choice((3, 4, 5, 13))
+    wilds = rng.choice((0, 2, 4, 6, 8)) if wild else rng.choice((0, 1, 2, 4))
+    others = [card for card in DECKS if (card.rank - low) % 13 < span and card.rank != wild]
+    free = [card for card in DECKS if card.rank == wild] or [JOKER] * 4
+    return tuple(rng.sample(others, min(len(others), 16 - wilds)) + rng.sample(free, wilds))
+
+
+def _time(judge: Judge, hand: Hand) -> tuple[float, str]:
+    started = time.thread_time()
+    judge(hand)
+    return time.thread_time() - started, write_hand(hand)
+
+
+def _longest(name: str, times: list[tuple[float, str]]) -> str:
+    seconds, hand = max(times)
+    return f"longest, unprepared, {name}: {1e3 * seconds:.1f} ms for {hand}"
