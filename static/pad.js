@@ -6,7 +6,7 @@ const panels = [...form.querySelectorAll('.hand-fields')];
 const tabs = [...form.querySelectorAll('.tab')];
 const keys = part ? [...part.querySelectorAll('[data-card]')] : [];
 const points = Object.fromEntries(keys.map((key) => [key.dataset.card, Number(key.dataset.points)]));
-const draft = form.dataset.entry && `draft:${form.dataset.entry}:${form.elements.revision.value}`;
+const draft = form.dataset.entry && `draft:${form.dataset.entry}`;
 let current = 0;
 
 const field = (panel, name) => panel.querySelector(`[data-field=${name}]`);
@@ -22,20 +22,27 @@ const recalled = (name) => { try { return localStorage.getItem(name); } catch { 
 function store() {
   if (!draft) return;
   const typed = [...form.querySelectorAll('[data-field]')].map((input) => [input.name, input.value]);
-  remember(draft, JSON.stringify(Object.fromEntries(typed)));
+  const modes = panels.map((panel) => [panel.dataset.mode, panel.dataset.zipping]);
+  remember(draft, JSON.stringify({ typed: Object.fromEntries(typed), modes }));
 }
 
 function recall() {
   if (!draft || document.querySelector('[role=alert]')) return;
-  for (const [name, value] of Object.entries(JSON.parse(recalled(draft) ?? '{}'))) {
-    const input = form.elements[name];
-    if (input && !input.value) input.value = value;
-  }
+  const { typed = {}, modes = [] } = JSON.parse(recalled(draft) ?? '{}');
+  if (panels.some(told)) return;
+  for (const [name, value] of Object.entries(typed)) if (form.elements[name]) form.elements[name].value = value;
+  panels.forEach((panel, place) => {
+    if (modes[place]?.[0]) panel.dataset.kept = panel.dataset.mode = modes[place][0];
+    if (modes[place]?.[1]) panel.dataset.zipping = modes[place][1];
+  });
 }
 
 function put(panel, held) {
   target(panel).value = held.join(' ');
-  if (panel.dataset.mode === 'zips') panel.dataset.zipping = 'zips';
+  if (panel.dataset.mode === 'zips') {
+    panel.dataset.zipping = 'zips';
+    field(panel, 'zipped').value = '';
+  }
   drawAll();
   store();
 }
@@ -61,9 +68,14 @@ function draw(panel) {
   const whole = panel.dataset.mode === 'hand';
   const output = panel.querySelector('output');
   output.classList.toggle('count', whole);
-  output.textContent = whole ? `${held.length} ${output.dataset.cards}` : total || (Number.isNaN(sum(held)) ? '?' : sum(held));
+  output.textContent = whole ? `${held.length} ${output.dataset.cards}` : panel.dataset.mode === 'total' ? total : (Number.isNaN(sum(held)) ? '?' : sum(held));
   const terms = panel.querySelector('[data-terms]');
-  if (terms) terms.textContent = whole || held.length < 2 || Number.isNaN(sum(held)) ? '' : held.map((word) => (word === '/' ? '·' : points[rank(word)])).join(' + ').replaceAll('+ · +', '|').replace(/ \+ ·$/, '');
+  const plain = held.map((word) => (word === '/' ? '·' : points[rank(word)])).join(' + ').replaceAll('+ · +', '|').replace(/ \+ ·$/, '');
+  if (terms) terms.textContent = whole || held.length < 2 || Number.isNaN(sum(held)) ? '' : plain;
+  const zips = words(field(panel, 'zips')?.value ?? '');
+  const kept = zips.length && panel.dataset.mode !== 'zips';
+  panel.querySelector('.typed-zipped')?.toggleAttribute('hidden', Boolean(kept));
+  if (terms && kept) terms.textContent = `${zips.join(' ')} = ${sum(zips)}`;
 }
 
 const told = (panel) => ['cards', 'total', 'hand', 'zips', 'zipped'].some((name) => field(panel, name)?.value.trim());
@@ -93,6 +105,7 @@ function open(place, focus) {
   const tapped = mode !== 'total' && Boolean(target(panel));
   for (const key of [...keys, part.querySelector('[data-back]')]) key.hidden = !tapped;
   panel.querySelector('[data-chips]').hidden = !tapped;
+  for (const legend of panel.querySelectorAll('[data-legend]')) legend.hidden = legend.dataset.legend !== (mode === 'total' ? 'cards' : mode);
   if (suits) suits.hidden = !tapped || mode === 'cards';
   part.querySelector('[data-close]').hidden = mode !== 'zips';
   for (const button of panel.querySelectorAll('[data-sum] [data-to]')) button.hidden = button.dataset.to === mode || (button.dataset.to === 'cards' && mode === 'total');
@@ -124,7 +137,10 @@ function settle(panel) {
 
 function listen() {
   form.addEventListener('input', (event) => {
-    if (event.target.dataset.field === 'zipped') panels[current].dataset.zipping = 'zipped';
+    if (event.target.dataset.field === 'zipped') {
+      panels[current].dataset.zipping = 'zipped';
+      field(panels[current], 'zips').value = '';
+    }
     drawAll();
     store();
   });
@@ -167,7 +183,7 @@ function start() {
   const typing = draft && recalled('typing');
   for (const panel of panels) {
     const used = ['hand', 'zips', 'total'].find((name) => field(panel, name)?.value);
-    panel.dataset.mode = used ?? (typing && field(panel, 'total') && !field(panel, 'cards').value ? 'total' : panel.dataset.mode);
+    panel.dataset.mode = panel.dataset.kept ?? used ?? (typing && field(panel, 'total') && !field(panel, 'cards').value ? 'total' : panel.dataset.mode);
   }
   listen();
   const wrong = panels.findIndex((panel) => panel.querySelector('[aria-invalid]'));

@@ -1,13 +1,13 @@
-// The table stays awake where the browser allows it, and forgets a draft once its deal is saved.
+// The table stays awake where the browser allows it, and forgets drafts of deals gone by.
 const table = document.querySelector('[data-table]');
 
-if (document.querySelector('[data-saved]')) {
-  try {
-    for (const name of Object.keys(localStorage)) {
-      if (name.startsWith(`draft:${table.dataset.table}-`)) localStorage.removeItem(name);
-    }
-  } catch { /* nothing was kept */ }
-}
+// The draft of the latest deal stays: undoing it brings the cards back to the pad.
+try {
+  const mine = `draft:${table.dataset.table}-deal`;
+  for (const name of Object.keys(localStorage)) {
+    if (name.startsWith(mine) && Number.parseInt(name.slice(mine.length), 10) < Number(table.dataset.deals)) localStorage.removeItem(name);
+  }
+} catch { /* nothing was kept */ }
 
 async function stayAwake() {
   if (document.visibilityState !== 'visible') return;

@@ -8,7 +8,7 @@ from flask import Flask
 from sqlalchemy import insert, select, text, update
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 
-from companion.cards import RuleError
+from companion.cards import Pack, RuleError
 from companion.league import keeper, store
 from companion.league.archive import current_season, history_units, load_game, memberships, regulars
 from companion.league.changes import (
@@ -344,20 +344,63 @@ def test_a_correction_may_end_the_game_and_another_may_open_it_again(chicago: Ta
     assert (chicago.stored.status, chicago.places) == ("running", [None, None, None])
 
 
-def test_a_deal_struck_out_keeps_its_number_and_is_dealt_again(table: Table) -> None:
+def test_the_latest_deal_struck_out_keeps_its_number_and_is_dealt_again(table: Table) -> None:
     table.score(0, 25, 10)
-    table.score(5, 0, 45)
     table.change(lambda record: void_deals(record, [1]), "struck out")
-    assert table.totals == (5, 0, 45)
+    assert table.totals == (0, 0, 0)
     upcoming = table.record.standing().upcoming
     assert upcoming
-    assert upcoming.step == 1
+    assert (upcoming.step, upcoming.dealer) == (1, ANN)
     first = table.record.deals[0]
     assert (first.void, dict(first.lines)) == (True, {})
     table.score(10, 10, 0)
     with unchanged(), pytest.raises(ChangeError, match="dealt again"):
         table.change(lambda record: amend_deal(record, 1, told(0, 25, 10)))
     check_sound(table.game_id)
+
+
+def test_an_earlier_deal_struck_out_is_left_out(table: Table) -> None:
+    """The table has gone on since: its next contract stays the third."""
+    table.score(0, 25, 10)
+    table.score(5, 0, 45)
+    table.change(lambda record: void_deals(record, [1]), "struck out")
+    assert table.totals == (5, 0, 45)
+    upcoming = table.record.standing().upcoming
+    assert upcoming
+    assert upcoming.step == 3
+    table.change(lambda record: amend_deal(record, 1, told(0, 25, 10)))
+    assert table.totals == (5, 25, 55)
+    check_sound(table.game_id)
+
+
+def test_saving_what_is_there_already_changes_nothing(table: Table) -> None:
+    table.score(0, 25, 10)
+    with unchanged():
+        saved = table.change(lambda record: amend_deal(record, 1, told(0, 25, 10)))
+    assert not saved.changed
+
+
+def test_whoever_left_by_mistake_comes_back(table: Table) -> None:
+    table.score(0, 25, 10)
+    table.change(lambda record: leave(record, BOB, placed=False), "left")
+    bob = table.record.seats[BOB].player_id
+    table.change(lambda record: join(record, bob, "zero"), "joined")
+    assert table.record.standing().playing == (ANN, BOB, CLEO)
+    table.change(lambda record: leave(record, BOB, placed=False), "left")
+    table.change(scoring({ANN: told(0)[0], CLEO: total(5)}), "scored")
+    with unchanged(), pytest.raises(ChangeError, match="cannot come back"):
+        table.change(lambda record: join(record, bob, "zero"))
+
+
+def test_packs_follow_the_number_of_players(ann: Author) -> None:
+    """C-2: a fifth player makes it three packs; a table with its own packs keeps them."""
+    four = Table.start(ann, *THREE, "Dan")
+    eve = newcomer(ann, "Eve")
+    four.change(lambda record: join(record, eve, "zero"), "joined")
+    assert four.record.pack == Pack(3, 2)
+    own = keeper.start_game(ann, "own", CONTRACT, [*THREE, "Dan"], pack=Pack(4, 0))
+    keeper.join_game(ann, own.game_id, own.revision, "eve", "Eve", "zero")
+    assert load_game(db.session(), ann.league_id, own.game_id).record.pack == Pack(4, 0)
 
 
 def test_a_deal_thrown_in_keeps_the_contract_and_the_dealer(table: Table) -> None:

@@ -220,7 +220,9 @@ class KeeperMachine(RuleBasedStateMachine):
     def strike(self, position: int) -> None:
         allowed, after = 1 <= position <= len(self.paper.deals), deepcopy(self.paper)
         if allowed:
-            after.deals[position - 1].points, after.deals[position - 1].void = {}, True
+            struck = after.deals[position - 1]
+            struck.points, struck.void = {}, True
+            struck.after = "again" if position == len(after.deals) else "skip"
         self.do(lambda record: void_deals(record, [position]), allowed, after)
 
     @rule(what=st.sampled_from(["again", "next_dealer", "skip"]))
@@ -235,9 +237,14 @@ class KeeperMachine(RuleBasedStateMachine):
         paper, after = self.paper, deepcopy(self.paper)
         totals = paper.totals()
         start = max((totals[seat] for seat in paper.playing()), default=0) * (how == "highest")
-        seated = person in [chair.person for chair in paper.seats]
-        after.seats.append(MSeat(person, start, len(paper.deals) + 1))
-        allowed = not paper.over() and not seated and len(paper.playing()) < 8
+        now = len(paper.deals) + 1
+        seats = [chair for chair in after.seats if chair.person == person]
+        if seats:
+            allowed = not paper.over() and seats[0].left == now
+            seats[0].left = None
+        else:
+            after.seats.append(MSeat(person, start, now))
+            allowed = not paper.over() and len(paper.playing()) < 8
         self.do(lambda r: join(r, self.people[person], how), allowed, after)
 
     @rule(seat=st.integers(0, 6))

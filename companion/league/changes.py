@@ -10,7 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from companion.cards import RuleError
+from companion.cards import Pack, RuleError
+from companion.rules import Variant
 from companion.scoring import Finding, Tally, deal_doubts, objections, score_deal
 
 from .record import DealRecord, LineRecord, Record, SeatRecord, StartRule
@@ -96,10 +97,14 @@ def throw_in(record: Record, after_void: AfterVoid) -> Change:
 
 
 def void_deals(record: Record, positions: Sequence[int]) -> Change:
-    """Strike out deals already scored: they keep their number and count nothing."""
+    """Strike out deals already scored: they keep their number and count nothing.
+
+    The latest deal is dealt again; an earlier one is left out, for the table has gone on since.
+    """
     changed = record
     for position in positions:
-        deal = replace(_deal_at(record, position), lines={}, void=True)
+        after: AfterVoid = "again" if position == len(record.deals) else "skip"
+        deal = replace(_deal_at(record, position), lines={}, void=True, after_void=after)
         changed = replace(changed, deals=_with(changed, position, deal))
     return Change(changed, (), _newly_forbidden(record, changed))
 
@@ -112,16 +117,38 @@ def join(record: Record, player_id: int, start_rule: StartRule) -> Change:
     standing, position = record.standing(), len(record.deals) + 1
     if standing.over:
         raise ChangeError("The game is over: nobody can join.")
-    if any(seat.player_id == player_id for seat in record.seats):
-        raise ChangeError("This player already has a seat in this game.")
+    for number, seat in enumerate(record.seats):
+        if seat.player_id == player_id:
+            return _come_back(record, number, position)
     if len(standing.playing) >= record.variant.players.max:
         raise ChangeError(record.variant.wrong_players(len(standing.playing) + 1))
     start = _start(start_rule, [standing.totals[seat] for seat in standing.playing])
     rule = record.variant.ending.eliminate
     if rule and rule.takes(start):
         raise ChangeError(f"With {start} points the player would be out at once.")
-    seat = SeatRecord(player_id=player_id, start=start, start_rule=start_rule, joined=position)
-    return Change(replace(record, seats=(*record.seats, seat)))
+    newcomer = SeatRecord(player_id=player_id, start=start, start_rule=start_rule, joined=position)
+    pack = pack_for(record.variant, record.pack, len(standing.playing) + 1)
+    return Change(replace(record, seats=(*record.seats, newcomer), pack=pack))
+
+
+def _come_back(record: Record, number: int, position: int) -> Change:
+    """Seat a player again who left before this deal, as if they had not."""
+    seat = record.seats[number]
+    if seat.left is None:
+        raise ChangeError("This player already has a seat in this game.")
+    if seat.left != position:
+        raise ChangeError("This player left before the latest deals and cannot come back.")
+    stays = replace(seat, left=None, placed=True)
+    seats = (*record.seats[:number], stays, *record.seats[number + 1 :])
+    return Change(replace(record, seats=seats))
+
+
+def pack_for(variant: Variant, pack: Pack, players: int) -> Pack:
+    """Fetch the book's packs for another number of players; a table's own packs stay."""
+    numbers = range(variant.players.min, variant.players.max + 1)
+    if players not in numbers or pack not in map(variant.pack, numbers):
+        return pack
+    return variant.pack(players)
 
 
 def _start(rule: StartRule, totals: Sequence[int]) -> int:

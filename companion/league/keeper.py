@@ -40,11 +40,12 @@ class Author:
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """What a write led to; `repeated` when this submission had been stored before."""
+    """What a write led to: `repeated` if stored before, `changed` if anything differs."""
 
     game_id: int
     revision: int
     repeated: bool = False
+    changed: bool = True
 
 
 class StaleError(RuleError):
@@ -294,7 +295,7 @@ def _store(
     record = change.record
     old, new = changed_units(before.units(), record.units())
     if not new:
-        return Saved(game.id, game.revision)
+        return Saved(game.id, game.revision, changed=False)
     deals = {int(name[5:]) for name in new if name.startswith("deal:")}
     if any(a.player_id != b.player_id for a, b in zip(before.seats, record.seats, strict=False)):
         deals = set(range(1, max(len(before.deals), len(record.deals)) + 1))

@@ -21,6 +21,7 @@ from companion.scoring.tally import Declared
 
 from .forms import ChangeForm, HandEntry, new_key, place_number
 from .security import my_game
+from .table import back_to_table
 
 place = Blueprint("deals", __name__, url_prefix="/games/<int:game_id>/deals")
 Page = str | Response | tuple[str, int]
@@ -280,7 +281,7 @@ def _save(entry: Entry, author: Author, form: ChangeForm, change: Any) -> Page:
         return _review_page(entry, doubt.change)
     except StaleError:
         return _stale_page(entry.game, author)
-    return redirect(url_for("table.show", game_id=entry.game.game_id, saved=saved.revision), 303)
+    return back_to_table(saved)
 
 
 def _repeated_or_stale(game: StoredGame, author: Author, form: ChangeForm) -> Page:
@@ -289,7 +290,7 @@ def _repeated_or_stale(game: StoredGame, author: Author, form: ChangeForm) -> Pa
         saved = keeper.change_game(author, game.game_id, form.seen, form.own_key, "scored", _refuse)
     except StaleError:
         return _stale_page(game, author)
-    return redirect(url_for("table.show", game_id=game.game_id, saved=saved.revision), 303)
+    return back_to_table(saved)
 
 
 def _refuse(record: Record) -> Change:

@@ -118,6 +118,16 @@ class HandEntry:
         return self.asks_cards or self.asks_zipped
 
     @property
+    def typed(self) -> dict[str, str]:
+        """What stands in each field of this hand."""
+        return {name: getattr(self, name) for name in HAND_FIELDS}
+
+    @property
+    def told(self) -> str:
+        """What was typed for this hand, in one line."""
+        return ", ".join(text for text in self.typed.values() if text)
+
+    @property
     def mode(self) -> str:
         """The way in which this hand was entered, and goes on being entered."""
         typed = [name for name in ("total", "hand", "zips") if getattr(self, name)]
@@ -141,6 +151,8 @@ class HandEntry:
         """Read what was typed; what cannot be read is noted in `faults`."""
         if "+" in self.cards and not self.total:
             self.total, self.cards = self.cards, ""
+        elif self.total and not self.cards and re.search(r"[A-Za-z]|\d\s+\d", self.total):
+            self.total, self.cards = "", self.total
         cards = self._read("cards", self.cards, read_hand) if self.asks_cards else None
         total = self._read("total", self.total, whole_number) if self.asks_cards else None
         hand = self._read("hand", self.hand, read_hand) if self.asks_hand else None

@@ -11,6 +11,7 @@ from wtforms import HiddenField
 
 from companion.cards import Pack, RuleError
 from companion.league import archive, keeper
+from companion.league.changes import pack_for
 from companion.league.keeper import Author
 from companion.league.models import db
 from companion.league.sample import add_sample
@@ -158,13 +159,12 @@ def rematch(game_id: int) -> Response | tuple[str, int]:
     if not form.validate():
         return redirect(url_for("home.front"), 303)
     record = game.record
-    standing = record.standing()
     stays = [seat for seat, stay in enumerate(record.seats) if stay.left is None]
     last = record.deals[-1].dealer if record.deals else record.first_dealer
     dealer = next((n for n, seat in enumerate(stays) if seat > last), 0)
     key = str(form.key.data or "")[:64] or new_key()
     names = [game.names[seat] for seat in stays]
-    pack = record.pack if len(names) == len(standing.totals) else None
+    pack = pack_for(record.variant, record.pack, len(names))
     try:
         saved = keeper.start_game(author, key, record.variant, names, dealer, pack)
     except RuleError as fault:

@@ -157,7 +157,9 @@ def _finish(response: Response) -> Response:
     if request.endpoint == "static":
         headers["Cache-Control"] = "public, max-age=31536000, immutable"
         return response
-    headers.setdefault("Cache-Control", "no-store")
+    # A page that answers a post may be shown again by going back, but is never shared.
+    posted = request.method == "POST" and response.status_code in (200, 422)
+    headers.setdefault("Cache-Control", "private, no-cache" if posted else "no-store")
     if "token" in g and (g.new_token or request.endpoint == "home.front"):
         response.set_cookie(
             COOKIE,

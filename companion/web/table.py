@@ -21,7 +21,7 @@ from companion.league.changes import (
     throw_in,
     void_deals,
 )
-from companion.league.keeper import StaleError
+from companion.league.keeper import Saved, StaleError
 from companion.league.models import db
 from companion.league.record import Record, StartRule
 from companion.scoring import endings
@@ -44,6 +44,7 @@ def show(game_id: int) -> Page:
         board=board(game),
         variant=game.record.variant,
         endings=endings(game.record.variant),
+        taken_back="back" in request.args,
         just_saved=request.args.get("saved") == str(game.revision) and game.revision > 1,
         key=new_key(),
     )
@@ -54,10 +55,11 @@ def past(game_id: int) -> Page:
     """List every change of the game, each with a way back to it."""
     game, author = my_game(game_id)
     entries = history(db.session(), author.league_id, game_id)
+    word = game.record.variant.deal_word
     return render_template(
         "table/history.html",
         game=game,
-        entries=[(entry, tell(entry, game.names)) for entry in entries],
+        entries=[(entry, tell(entry, game.names, word)) for entry in entries],
         key=new_key(),
     )
 
@@ -141,7 +143,7 @@ def sit_down(game_id: int) -> Page:
     except RuleError as fault:
         code = 409 if isinstance(fault, StaleError) else 422
         return _more_page(game, "join", str(fault), typed[:400], rule), code
-    return redirect(url_for("table.show", game_id=game_id, saved=saved.revision), 303)
+    return back_to_table(saved)
 
 
 @place.post("/departures")
@@ -180,10 +182,17 @@ def restore(game_id: int) -> Page:
     if not form.validate() or version is None:
         return _refused(game, "Please try that once more.")
     try:
-        keeper.restore(author, game_id, form.seen, form.own_key, version)
+        saved = keeper.restore(author, game_id, form.seen, form.own_key, version)
     except RuleError as fault:
         return _refused(game, str(fault), 409 if isinstance(fault, StaleError) else 422)
-    return redirect(url_for("table.show", game_id=game_id), 303)
+    return back_to_table(saved, taken_back=True)
+
+
+def back_to_table(saved: Saved, *, taken_back: bool = False) -> Response:
+    """Go back to the table, which offers to undo what was just changed, if anything was."""
+    number = saved.revision if saved.changed else None
+    back = 1 if taken_back else None
+    return redirect(url_for("table.show", game_id=saved.game_id, saved=number, back=back), 303)
 
 
 def _change(game_id: int, action: str, change: Callable[[Record], Change]) -> Page:
@@ -198,7 +207,7 @@ def _change(game_id: int, action: str, change: Callable[[Record], Change]) -> Pa
         )
     except RuleError as fault:
         return _refused(game, str(fault), 409 if isinstance(fault, StaleError) else 422)
-    return redirect(url_for("table.show", game_id=game_id, saved=saved.revision), 303)
+    return back_to_table(saved)
 
 
 def _refused(game: StoredGame, words: str, code: int = 422) -> tuple[str, int]:

@@ -5,37 +5,66 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from companion.cards import Pack
 from companion.league.archive import HistoryEntry
+from companion.rules.words import pack_words
 from companion.scoring import Finding
 
+MOST_SEATS = 100
 
-def tell(entry: HistoryEntry, names: Sequence[str]) -> list[str]:
+
+def tell(entry: HistoryEntry, players: Sequence[str], word: str = "deal") -> list[str]:
     """Say what one change did, before and after, and what the table was asked about it."""
-    told = []
+    names = [*players, *["Somebody"] * MOST_SEATS]
+    told = _tell_seats(entry.before.get("seats"), entry.after.get("seats"), names)
+    game = entry.after.get("game")
+    if game and entry.before.get("game"):
+        told += _tell_game(entry.before["game"], game, names)
     for name in sorted(entry.after):
         if name.startswith("deal:"):
-            told += _tell_deal(int(name[5:]), entry.before.get(name), entry.after[name], names)
+            told += _tell_deal(
+                f"{word.capitalize()} {name[5:]}", entry.before.get(name), entry.after[name], names
+            )
     told += [Finding(note["words"], tuple(note["seats"])).told(names) for note in entry.notes]
     return told
 
 
-def _tell_deal(position: int, before: Any, after: Any, names: Sequence[str]) -> list[str]:
+def _tell_seats(before: Any, after: Any, names: Sequence[str]) -> list[str]:
     if after is None:
-        return [f"Deal {position} taken back"]
+        return []
+    if not before:
+        return [", ".join(names[: len(after)])]
+    told = [f"{names[n]} joined with {after[n]['start']}" for n in range(len(before), len(after))]
+    told += [f"{names[n]} is not in the game" for n in range(len(after), len(before))]
+    for number, (old, new) in enumerate(zip(before, after, strict=False)):
+        if (old["left"] is None) != (new["left"] is None):
+            told.append(f"{names[number]} {'came back' if new['left'] is None else 'left'}")
+    return told
+
+
+def _tell_game(before: Any, after: Any, names: Sequence[str]) -> list[str]:
+    told = []
+    if before["first_dealer"] != after["first_dealer"]:
+        told.append(f"{names[after['first_dealer']]} deals first")
+    if before["decks"] != after["decks"] or before["jokers"] != after["jokers"]:
+        told.append(f"Cards in play: {pack_words(Pack(after['decks'], after['jokers']))}")
+    return told
+
+
+def _tell_deal(deal: str, before: Any, after: Any, names: Sequence[str]) -> list[str]:
+    if after is None:
+        return [f"{deal} taken back"]
     if after["void"]:
-        return [f"Deal {position} does not count"]
+        return [f"{deal} does not count"]
     old, new = (before or {}).get("lines", {}), after["lines"]
-    return [
-        f"{names[int(seat)]}: {_line(old.get(seat))}{_line(new.get(seat))}"
-        if old.get(seat) is None
-        else f"{names[int(seat)]}: {_line(old[seat])} → {_line(new.get(seat))}"
-        for seat in new
-        if old.get(seat) != new[seat]
-    ]
+    told = []
+    for seat, line in new.items():
+        was = f"{_line(old[seat])} → " if seat in old else ""
+        if old.get(seat) != line:
+            told.append(f"{names[int(seat)]}: {was}{_line(line)}")
+    return told
 
 
-def _line(line: Mapping[str, Any] | None) -> str:
-    if line is None:
-        return ""
-    cards = line["tally"]["cards"]
+def _line(line: Mapping[str, Any]) -> str:
+    cards = line["tally"]["cards"] or line["tally"].get("hand")
     return f"{line['points']} ({cards})" if cards else f"{line['points']}"
