@@ -492,3 +492,50 @@ def test_controls_of_the_table_are_large_enough(phone: Open) -> None:
             box = control.bounding_box()
             assert box
             assert box["height"] >= 48, control.inner_text()
+
+
+def test_going_back_after_saving_shows_the_review(phone: Open) -> None:
+    page = phone()
+    start(page, "contract-rummy", "Ann, Bob, Cleo")
+    ended(page, "Who went out?", "Cleo")
+    enter(page, ["K", "7"])
+    save(page)
+    page.go_back()
+    expect(page.get_by_role("heading", name="Look it over")).to_be_visible()
+    save(page)
+    assert totals(page) == [10, 7, 0]
+
+
+def test_undoing_a_deal_brings_its_cards_back_to_the_pad(phone: Open) -> None:
+    page = phone()
+    start(page, "contract-rummy", "Ann, Bob, Cleo")
+    ended(page, "Who went out?", "Cleo")
+    enter(page, ["K", "7"])
+    save(page)
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_role("status")).to_have_text("Taken back")
+    assert totals(page) == [0, 0, 0]
+    ended(page, "Who went out?", "Cleo")
+    expect(page.locator("output").first).to_have_text("10")
+
+
+def test_a_total_given_up_for_cards_is_not_shown(phone: Open) -> None:
+    page = phone()
+    start(page, "contract-rummy", "Ann, Bob, Cleo")
+    ended(page, "Who went out?", "Cleo")
+    page.get_by_role("button", name="type the total").first.click()
+    page.keyboard.type("12")
+    page.get_by_role("button", name="tap cards instead").first.click()
+    tap(page, "7 7")
+    expect(page.locator("output").first).to_have_text("14")
+    page.reload()
+    expect(page.locator("output").first).to_have_text("14")
+
+
+def test_long_names_fit_a_phone(phone: Open) -> None:
+    page = phone()
+    long = ("Wolfeschlegelsteinhausenbergerdorff the 3", "W" * 40, "Ann", "Bob", "Cleo", "Dan")
+    start(page, "contract-rummy", ", ".join(name[:40] for name in long))
+    assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")
+    ended(page, "Who went out?", "Ann")
+    assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")

@@ -291,3 +291,25 @@ def test_the_standings_and_the_pages_of_games(site: Site) -> None:
 def _numbers(page: Page) -> list[int]:
     found = [re.fullmatch(r"/games/(\d+)", link) for link in page.links()]
     return [int(game[1]) for game in found if game]
+
+
+def test_history_tells_who_came_and_went_even_of_joiners_undone(lone: Phone) -> None:
+    table = start(lone, "contract-rummy", "Ann", "Bob", "Cleo")
+    form = lone.show(table.link("/more/join")).form()
+    table = lone.press(form.fill("name", "Eve"))
+    table = score(lone, table, "out", 0, {1: "K", 2: "7", 3: "9"})
+    told = lone.show(table.link("/history"))
+    assert "Eve joined with 0" in told.text
+    lone.press(next(form for form in told.forms() if form.data().get("version") == "1"))
+    assert "Eve is not in the game" not in lone.show(table.link("/history")).text
+    assert "Somebody: 9 (9)" in lone.show(table.link("/history")).text
+
+
+def test_saving_without_a_change_offers_no_undo(lone: Phone) -> None:
+    table = start(lone, "contract-rummy", "Ann", "Bob", "Cleo")
+    table = score(lone, table, "out", 0, {1: "K", 2: "7"})
+    table = score(lone, table, "out", 0, {1: "K", 2: "7"})
+    cell = lone.show(table.link("/deals/1/seats/1"))
+    table = lone.press(cell.form(), "amend")
+    assert not table.all("form.saved")
+    assert totals(table) == [0, 20, 14]
