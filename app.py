@@ -1,5 +1,11 @@
 """The app, for `flask` and for servers that want a module."""
 
-from companion import create_app
+import sys
 
-app = create_app()
+from companion import create_app
+from companion.league.store import SettingError
+
+try:
+    app = create_app()
+except SettingError as fault:
+    sys.exit(f"Card Table Companion cannot start. {fault}")

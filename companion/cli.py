@@ -35,7 +35,12 @@ def serve(host: str, port: int) -> None:
 
     store.prepare()
     app = current_app._get_current_object()  # type: ignore[attr-defined]
-    server = create_server(app, host=host, port=port, threads=8)
+    try:
+        server = create_server(app, host=host, port=port, threads=8)
+    except OSError as fault:
+        raise click.ClickException(
+            f"Port {port} cannot be used ({fault.strerror}). Try another: make run PORT={port + 1}"
+        ) from None
     _announce(host, port)
     server.run()
 
