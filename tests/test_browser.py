@@ -104,6 +104,7 @@ def ended(page: Page, question: str, name: str) -> None:
     if not heading.is_visible():
         page.locator("nav.ask summary").click()
     heading.locator("xpath=following-sibling::*[1]").get_by_role("link", name=name).click()
+    page.wait_for_url("**/deals/new*")
 
 
 def tap(page: Page, cards: str) -> None:
@@ -385,6 +386,7 @@ def every_page(page: Page) -> Iterator[str]:
     page.get_by_role("button", name="Look round").click()
     yield "home of a league"
     page.get_by_role("link", name="Continue").click()
+    page.wait_for_url("**/games/*")
     table = page.url
     yield "table"
     for path in ("/deals/1", "/deals/1/seats/0", "/seats/1", "/history", "/sheet"):
@@ -427,6 +429,7 @@ def every_page(page: Page) -> Iterator[str]:
         yield path
     page.goto("/league/games")
     page.locator("main li a").last.click()
+    page.get_by_role("button", name="Play again").wait_for()
     yield "a finished game"
 
 
