@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from flask import Flask
+from hypothesis import settings
 from sqlalchemy import Engine, create_engine, text
 
 from companion import create_app
@@ -16,6 +17,10 @@ from companion.league.keeper import Author
 from companion.league.models import Base, db
 
 from .pages import Phone, Site, watched
+
+# A shared machine may be slow: what takes long is measured by benchmarks, never by a test.
+settings.register_profile("untimed", deadline=None)
+settings.load_profile("untimed")
 
 POSTGRES = os.environ.get("TEST_DATABASE_URL", "")
 REQUIRED = os.environ.get("REQUIRE_EVERYTHING") == "1"

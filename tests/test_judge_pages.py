@@ -32,6 +32,8 @@ def test_a_hand_is_judged_for_the_deal_on_the_table(lone: Phone) -> None:
         ("deal=99&hand=7H+8S", "Not yet"),
         ("deal=-1&hand=7H+8S", "Not yet"),
         ("game=99999999999&hand=7H+8S", "Not yet"),
+        ("game=" + "9" * 5000 + "&hand=7H+8S", "Not yet"),
+        ("deal=" + "9" * 5000 + "&hand=7H+8S", "Not yet"),
     ],
 )
 def test_odd_questions_get_a_sentence(lone: Phone, query: str, sentence: str) -> None:

@@ -1,6 +1,6 @@
 """Melds and contracts, exact and pure: standard library only, no knowledge of games or pages."""
 
-from .chicago import Discarded, best_after_discard, has_seven_twos, is_rummy
+from .chicago import Discarded, best_after_discard
 from .contract import Judgement, free_cards, judge_contract
 from .deadwood import best_melds
 from .faults import is_contract
@@ -23,9 +23,7 @@ __all__ = [
     "best_zips",
     "free_cards",
     "go_out_discards",
-    "has_seven_twos",
     "is_contract",
-    "is_rummy",
     "is_zip",
     "judge_contract",
     "signed_value",

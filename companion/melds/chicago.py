@@ -1,15 +1,13 @@
-"""What Chicago Rummy asks of a hand beside its least points (`H-3`, `H-4`, `H-8`, `H-9`)."""
+"""What Chicago Rummy asks of a hand beside its least points (`H-3`)."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from companion.cards import Card, Hand, Rank, RuleError
+from companion.cards import Card, Hand, RuleError
 
 from .deadwood import best_melds
 from .meld import Melding, MeldRules
-
-CARDS_DEALT = 7
 
 
 class Discarded(NamedTuple):
@@ -17,16 +15,6 @@ class Discarded(NamedTuple):
 
     discard: Card
     melding: Melding
-
-
-def is_rummy(hand: Hand, meld_rules: MeldRules) -> bool:
-    """Tell whether the seven cards at the start of a turn all lie in melds."""
-    return len(hand) == CARDS_DEALT and not best_melds(hand, meld_rules).loose
-
-
-def has_seven_twos(hand: Hand) -> bool:
-    """Tell whether a hand holds the seven twos that win the game at once."""
-    return sum(card.rank is Rank.TWO for card in hand) >= CARDS_DEALT
 
 
 def best_after_discard(hand: Hand, meld_rules: MeldRules) -> Discarded:

@@ -8,7 +8,6 @@ from random import Random
 
 from companion.cards import NATURALS, SUITS, Card, Hand, Pack, Rank, RuleError, sort_hand
 from companion.melds import (
-    RANKS,
     Meld,
     best_after_discard,
     best_melds,
@@ -20,7 +19,7 @@ from companion.melds import (
 )
 from companion.rules import Variant
 
-from .knock import knock_limit
+from .knock import knock_limit, wins_at_once
 
 MOST_CARDS = 16
 
@@ -138,7 +137,7 @@ def _without(hand: Hand, melds: Sequence[Meld]) -> Hand:
 
 def _knock(variant: Variant, hand: Hand, score: int) -> Verdict:
     win, knock = variant.scoring.instant_win, variant.scoring.knock
-    if win and sum(card.rank is RANKS[win.rank] for card in hand) >= win.count:
+    if win and wins_at_once(variant, hand):
         return Verdict(yes=True, answer=f"You hold {win.name}: they win the game.", loose=hand)
     dealt, notes = variant.deals[0].dealt, []
     melding = best_melds(hand, variant.melds)

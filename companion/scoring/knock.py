@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from companion.cards import write_hand
+from companion.cards import Hand, write_hand
 from companion.melds import RANKS, Melding, best_melds
 from companion.rules import Variant
 
@@ -169,13 +169,18 @@ def knock_doubts(
         yield Finding(f"This knock puts {{0}} on {after} and out of the game.", (seat,))
 
 
+def wins_at_once(variant: Variant, hand: Hand) -> bool:
+    """Tell whether a hand, also of eight cards, holds those that win the game (H-8, H-9)."""
+    win = variant.scoring.instant_win
+    return win is not None and sum(c.rank is RANKS[win.rank] for c in hand) >= win.count
+
+
 def _winning_hand_doubts(variant: Variant, tallies: Sequence[Tally | None]) -> Iterator[Finding]:
     win = variant.scoring.instant_win
     if win is None or _declared(tallies, "instant_win") is not None:
         return
     for seat, tally in enumerate(tallies):
-        held = [card.rank for card in tally.cards_told] if tally else []
-        if held.count(RANKS[win.rank]) >= win.count:
+        if tally and wins_at_once(variant, tally.cards_told):
             yield Finding(f"{{0}} holds {win.name}, which win the game: end it so?", (seat,))
 
 

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 
 from flask import Blueprint, abort, render_template, request
 
-from companion.cards import Hand, NotationError, Pack, RuleError, read_hand, write_hand
+from companion.cards import Pack, RuleError, read_hand
 from companion.league.archive import StoredGame, list_games
 from companion.league.models import db
 from companion.rules import Variant, VariantError, load
 from companion.scoring.judge import Verdict, judge_hand, practice_hand, question
 
-from .forms import LONGEST_FIELD, new_key
-from .security import LARGEST_NUMBER, my_game, my_leagues, public
+from .forms import LONGEST_FIELD, new_key, place_number
+from .security import my_game, my_leagues, public
 
 place = Blueprint("judge", __name__, url_prefix="/rules/<key>")
 
@@ -51,7 +51,6 @@ def judge(key: str) -> str:
         question=question(bench.variant),
         hand=typed,
         pile=piled,
-        cards=_read_if_possible(typed),
         verdict=verdict,
         faults=[("hand", fault)] if fault else [],
     )
@@ -66,13 +65,6 @@ def _judged(bench: Bench, typed: str, piled: str) -> tuple[Verdict | None, str]:
     except RuleError as fault:
         return None, str(fault)
     return verdict, ""
-
-
-def _read_if_possible(typed: str) -> Hand:
-    try:
-        return read_hand(typed)
-    except NotationError:
-        return ()
 
 
 @place.get("/practice")
@@ -93,7 +85,6 @@ def practice(key: str) -> str:
         question=question(bench.variant),
         seed=seed,
         hand=hand,
-        written=write_hand(hand),
         verdict=verdict,
         right=verdict is not None and verdict.yes == (answer == "yes"),
     )
@@ -101,9 +92,9 @@ def practice(key: str) -> str:
 
 def _bench(key: str) -> Bench:
     """Find the rules and the deal that are asked about: of a game, or of the book."""
-    number = request.args.get("game", "")
-    if number.isdecimal() and my_leagues() and int(number) <= LARGEST_NUMBER:
-        game, _ = my_game(int(number))
+    number = place_number(request.args.get("game", ""))
+    if number is not None and my_leagues():
+        game, _ = my_game(number)
         upcoming = game.record.standing().upcoming
         step = _number("deal", len(game.record.variant.deals), upcoming.step if upcoming else 1)
         seat = _number("seat", len(game.names) - 1, 0, least=0)
@@ -117,9 +108,8 @@ def _bench(key: str) -> Bench:
 
 
 def _number(name: str, most: int, default: int, *, least: int = 1) -> int:
-    text = request.args.get(name, "")
-    number = int(text) if text.isascii() and text.isdecimal() and len(text) < 4 else default
-    return max(least, min(number, most)) if text else default
+    number = place_number(request.args.get(name, ""))
+    return default if number is None else max(least, min(number, most))
 
 
 def _must_wait() -> bool:
