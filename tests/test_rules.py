@@ -23,7 +23,7 @@ from companion.rules import (
     to_data,
     with_choices,
 )
-from companion.rules.variant import merge
+from companion.rules.building import merge
 from companion.scoring.cards_left import points
 
 from .shelves import Shelf, shelf_in
@@ -31,6 +31,7 @@ from .shelves import Shelf, shelf_in
 CONTRACT, ZIONCHECK = find_variant("contract rummy"), find_variant("zioncheck")
 CHICAGO, ZIP = find_variant("chicago"), find_variant("zip")
 SEEDS = (CONTRACT, ZIONCHECK, CHICAGO, ZIP)
+NO_BUYS = extend(CONTRACT, {"pickup": {"allowed": False}})
 EVERY_GAME = pytest.mark.parametrize("variant", all_variants(), ids=lambda v: v.key)
 
 
@@ -267,12 +268,12 @@ FAULTS = [
     (CONTRACT, "deals.2.dealt", 0, "deals[2].dealt: must be at least 1"),
     (CONTRACT, "deals.2.dealt", "ten", "deals[2].dealt: expected `int`, got `str`"),
     (
-        CONTRACT,
+        NO_BUYS,
         "deals.6.dealt",
         10,
         "deals[6].contract: needs 12 cards, 10 are dealt and 1 drawn",
     ),
-    (CONTRACT, "deals.4.contract", RUN_OF_14, "deals[4].contract: needs 14 cards, 12 are dealt"),
+    (NO_BUYS, "deals.4.contract", RUN_OF_14, "deals[4].contract: needs 14 cards, 12 are dealt"),
     (CONTRACT, "deals.0.contract", {"melds": []}, "deals[0].contract: names no meld"),
     (CONTRACT, "deals.0.contract.or_melds", [[]], "deals[0].contract: names no meld"),
     (CONTRACT, "deals.0.contract.melds.0.size", 0, "deals[0].contract: a meld has at least 1"),
@@ -351,7 +352,7 @@ def test_a_game_without_jokers_needs_no_value_for_them() -> None:
 
 
 def test_all_faults_are_told_at_once() -> None:
-    data = put_at(put_at(to_data(CONTRACT), "deals.0.dealt", 0), "melds.wilds", ["11"])
+    data = put_at(put_at(to_data(NO_BUYS), "deals.0.dealt", 0), "melds.wilds", ["11"])
     with pytest.raises(VariantError) as refused:
         build(data)
     assert [line.split(":")[0] for line in str(refused.value).split("\n")] == [

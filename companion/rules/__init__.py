@@ -1,8 +1,10 @@
 """Games as data: the typed shape of their rules, the games we ship, and house rules."""
 
+from .bounds import buys_needed
+from .building import build, to_data
 from .catalogue import all_variants, differences, extend, find_variant, load, with_choices
 from .examples import Examples, load_examples
-from .variant import Deal, Variant, VariantError, build, to_data
+from .variant import Deal, Variant, VariantError
 
 __all__ = [
     "Deal",
@@ -11,6 +13,7 @@ __all__ = [
     "VariantError",
     "all_variants",
     "build",
+    "buys_needed",
     "differences",
     "extend",
     "find_variant",

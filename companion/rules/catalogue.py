@@ -8,7 +8,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from .variant import Variant, VariantError, build, merge, to_data
+from .building import build, merge, to_data
+from .variant import Variant, VariantError
 
 SHELF = Path(__file__).parent.parent / "variants"
 LONGEST_KEY = 80

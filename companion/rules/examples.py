@@ -16,7 +16,8 @@ from msgspec import Struct
 from companion.cards import NotationError, read_hand
 
 from . import catalogue
-from .variant import Variant, VariantError, path_first
+from .building import path_first
+from .variant import Variant, VariantError
 
 Ended = Literal["out", "knock", "rummy", "instant_win", "nobody"]
 """How a deal ended; `nobody` where the stock ran out and everyone was scored."""

@@ -1,19 +1,14 @@
-"""The typed shape of a game's rules, and the bounds that every set of rules must keep."""
+"""The typed shape of a game's rules."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import replace
 from typing import Any, Literal
 
-import msgspec
 from msgspec import Struct
 
 from companion.cards import Pack, RuleError
-from companion.melds import RANKS, Contract, MeldRules
-
-MOST_PLAYERS = 100
-MOST_POINTS = 1000
+from companion.melds import Contract, MeldRules
 
 
 class VariantError(RuleError):
@@ -41,10 +36,17 @@ class PackRow(_Rules, frozen=True):
 
 
 class Deal(_Rules, frozen=True):
-    """One deal of the game: cards to each player and, where the game has them, the contract."""
+    """One deal of the game: cards to each player and, where the game has them, the contract.
+
+    `goout`: whether the last card must be, may be or cannot be a discard. `buys` and `wilds` are
+    this deal's own limit of discards taken out of turn and its own wild ranks.
+    """
 
     dealt: int
     contract: Contract | None = None
+    goout: Literal["discard", "either", "no_discard"] = "discard"
+    buys: int | None = None
+    wilds: tuple[str, ...] | None = None
 
 
 class Turn(_Rules, frozen=True):
@@ -53,11 +55,54 @@ class Turn(_Rules, frozen=True):
     upcard: bool = True
     first_player: Literal["normal", "two_turns", "stock_only"] = "normal"
     first_dealer: Literal["low_card", "high_card", "free"] = "free"
+    next_dealer: Literal["in_turn", "winner"] = "in_turn"
+    direction: Literal["left", "right"] = "left"
+    draw: Literal["top_discard", "deep_discard"] = "top_discard"
+    rediscard: bool = True
+    layoff: Literal["never", "later_turns", "others_at_once", "at_once"] = "never"
     stock_out: Literal["reshuffle", "reshuffle_keep_top", "end_and_score", "void"] = "reshuffle"
 
 
+class Pickup(_Rules, frozen=True):
+    """Taking a discard out of turn, which many tables call buying.
+
+    `limit` counts in a deal or in the game, 0 is none; `penalty_cards` come from the stock with
+    the discard. `may_refuse`: the player in turn may keep the discard from the one who wants it.
+    `forces_stock`: after that the player in turn must draw from the stock.
+    """
+
+    allowed: bool = False
+    penalty_cards: int = 0
+    penalty_points: int = 0
+    priority: Literal["turn_order", "first_call"] = "turn_order"
+    limit: int = 0
+    limit_scope: Literal["deal", "game"] = "deal"
+    carry_over: bool = False
+    who: Literal["all", "not_down"] = "all"
+    may_refuse: bool = True
+    forces_stock: bool = False
+    own_discard: bool = False
+    older_discards: bool = False
+
+
+class JokerTrade(_Rules, frozen=True):
+    """Taking a wild card off the table for the card it stands for."""
+
+    allowed: bool = False
+    who: Literal["anyone", "down"] = "down"
+    when: Literal["any_time", "own_turn", "on_melding"] = "own_turn"
+    from_sets: bool = True
+    set_any_suit: bool = False
+    same_turn: bool = False
+    use: Literal["keep", "at_once"] = "keep"
+
+
 class Knock(_Rules, frozen=True):
-    """When a player may end the deal early and what a knock that is beaten costs."""
+    """When a player may end the deal early and what a knock that is beaten costs.
+
+    `last_turn`: the others have one more turn; `layoff`: they may lay off on the knocker's melds.
+    `rummy` says when all cards must be melded.
+    """
 
     limit: int
     below: int
@@ -65,6 +110,10 @@ class Knock(_Rules, frozen=True):
     penalty_mode: Literal["add", "double_count"] = "add"
     tie: Literal["ok", "penalty"] = "ok"
     discards_first: bool = False
+    first_turn: bool = True
+    last_turn: bool = False
+    layoff: bool = False
+    rummy: Literal["start_of_turn", "after_draw", "both"] = "start_of_turn"
 
 
 class InstantWin(_Rules, frozen=True):
@@ -74,20 +123,53 @@ class InstantWin(_Rules, frozen=True):
     rank: str
     count: int
     score_deal: bool = False
+    when: Literal["any_reveal", "own_turn"] = "any_reveal"
 
 
 class ZipRules(_Rules, frozen=True):
-    """What makes a zip: at least so many cards whose signed values sum to zero."""
+    """What makes a zip: at least so many cards whose signed values sum to zero.
+
+    `spare_discard`: of several discards taken, one that need not be zipped may be thrown at once.
+    """
 
     min_cards: int = 2
     keep_discard: bool = True
+    spare_discard: bool = True
+
+
+class Bonus(_Rules, frozen=True, kw_only=True):
+    """Points for something that happened in a deal, told by the table or known from the rest.
+
+    `who`: the player who went out, one player at most, or anybody. `counts`: the points are for
+    each time. `payer`: the holder's own score changes, or each opponent pays the holder.
+    `given`: when the table says so, always, or if no counted bonus was told. Of the bonuses of
+    one `group` only the largest counts.
+    """
+
+    key: str
+    name: str
+    points: int
+    who: Literal["out", "one", "each"] = "out"
+    counts: bool = False
+    payer: Literal["self", "each_opponent"] = "self"
+    given: Literal["told", "always", "if_none"] = "told"
+    group: str = ""
+
+
+class NotDown(_Rules, frozen=True):
+    """What it costs beside the cards not to have met the contract when a deal ends."""
+
+    points: int = 0
+    double: bool = False
 
 
 class Scoring(_Rules, frozen=True):
     """What is counted when a deal ends."""
 
-    entry: Literal["cards_left", "unmelded", "zips"]
+    entry: Literal["cards_left", "unmelded", "zips", "payments"]
     out_points: int = 0
+    bonuses: tuple[Bonus, ...] = ()
+    not_down: NotDown = NotDown()
     knock: Knock | None = None
     instant_win: InstantWin | None = None
     zips: ZipRules | None = None
@@ -106,11 +188,19 @@ class Elimination(_Rules, frozen=True):
 
 
 class Ending(_Rules, frozen=True):
-    """How the game ends, who has won and who wins a tie."""
+    """How the game ends, who has won and who wins a tie.
 
-    length: Literal["fixed", "until_one_left"] = "fixed"
-    winner: Literal["lowest", "highest", "last_standing"] = "lowest"
-    tiebreak: Literal["shared", "most_deals_won", "best_last_deal"] = "shared"
+    `deals` is the number of deals where it is not that of the contracts: the last one repeats.
+    `target` ends a game `until_score`; no total falls below `floor`. `until_contracts_met`: each
+    player stays on a contract until it is met, and who meets the last one ends the game.
+    """
+
+    length: Literal["fixed", "until_one_left", "until_score", "until_contracts_met"] = "fixed"
+    deals: int = 0
+    target: int = 0
+    winner: Literal["lowest", "highest", "last_standing", "furthest"] = "lowest"
+    tiebreak: Literal["shared", "most_deals_won", "best_last_deal", "extra_deal"] = "shared"
+    floor: int | None = None
     eliminate: Elimination | None = None
 
 
@@ -155,10 +245,13 @@ class Variant(_Rules, frozen=True, kw_only=True):
     summary: str
     source: str
     verified: Literal["source", "read", "assumed"]
+    assumed: str = ""
     deal_word: str = "deal"
     players: Players
     packs: tuple[PackRow, ...]
     turn: Turn = Turn()
+    pickup: Pickup = Pickup()
+    joker_trade: JokerTrade = JokerTrade()
     deals: tuple[Deal, ...]
     melds: MeldRules
     scoring: Scoring
@@ -182,170 +275,47 @@ class Variant(_Rules, frozen=True, kw_only=True):
         return f"{self.name} is for {self.players.min}{most} players, not {players}."
 
     def deal(self, step: int) -> Deal:
-        """Find a deal by its number, counted from 1; a game without end repeats its last one."""
+        """Find a deal by its number, counted from 1; the last one is dealt again if more follow."""
         return self.deals[min(step, len(self.deals)) - 1]
+
+    def meld_rules(self, step: int) -> MeldRules:
+        """Give what makes melds in this deal, which may have wild ranks of its own."""
+        wilds = self.deal(step).wilds
+        return self.melds if wilds is None else replace(self.melds, wilds=wilds)
+
+    def buys(self, step: int) -> int:
+        """Tell how many discards a player may take out of turn in this deal; 0 for no limit."""
+        own = self.deal(step).buys
+        return self.pickup.limit if own is None else own
+
+    @property
+    def deal_count(self) -> int | None:
+        """How many deals the game has; None where that shows in play."""
+        if self.ending.length != "fixed":
+            return None
+        return self.ending.deals or len(self.deals)
 
     @property
     def is_endless(self) -> bool:
         """Whether the number of deals is not fixed beforehand."""
-        return self.ending.length != "fixed"
+        return self.deal_count is None
 
+    @property
+    def has_jokers(self) -> bool:
+        """Whether jokers are played with, whatever the number of players."""
+        return any(row.jokers for row in self.packs)
 
-def build(raw: Mapping[str, Any]) -> Variant:
-    """Build a variant from the plain data of a rule file, a form or a stored game.
+    @property
+    def has_contracts(self) -> bool:
+        """Whether the deals demand contracts."""
+        return any(deal.contract for deal in self.deals)
 
-    Raises `VariantError` with the path to each fault.
-    """
-    try:
-        variant = msgspec.convert(raw, Variant)
-    except msgspec.ValidationError as fault:
-        raise VariantError(path_first(str(fault))) from None
-    faults = [*_unknown(raw, variant, ""), *_faults(variant)]
-    if faults:
-        raise VariantError("\n".join(faults))
-    return variant
+    @property
+    def is_each_on_their_own(self) -> bool:
+        """Whether each player stays on a contract until it is met."""
+        return self.ending.length == "until_contracts_met"
 
-
-def to_data(variant: Variant) -> dict[str, Any]:
-    """Write a variant as plain data; `build` gives it back."""
-    data: dict[str, Any] = msgspec.to_builtins(variant)
-    return data
-
-
-def merge(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
-    """Lay changes over a base: tables are merged field by field, everything else replaced.
-
-    >>> merge({"a": {"x": 1, "y": 2}, "b": [1]}, {"a": {"y": 3}, "b": [2]})
-    {'a': {'x': 1, 'y': 3}, 'b': [2]}
-    """
-    merged = dict(base)
-    for key, value in changes.items():
-        old = merged.get(key)
-        both = isinstance(old, Mapping) and isinstance(value, Mapping)
-        merged[key] = merge(old, value) if both else value  # type: ignore[arg-type]
-    return merged
-
-
-def path_first(message: str) -> str:
-    """Turn msgspec's ``Expected `int` - at `$.deals[2].dealt` `` the way people read a fault."""
-    said, _, path = message.partition(" - at `$")
-    return f"{path.rstrip('`').lstrip('.') or 'rules'}: {said[0].lower()}{said[1:]}"
-
-
-def _unknown(raw: object, built: object, path: str) -> Iterator[str]:
-    """Name the fields that nothing reads: a misspelt rule must not be silently ignored."""
-    if isinstance(raw, Mapping) and is_dataclass(built):
-        known = {field.name for field in fields(built)}
-        for key in raw.keys() - known:
-            yield f"{path}{key}: there is no such field"
-    if isinstance(raw, Mapping) and not isinstance(built, Mapping):
-        for key in raw:
-            yield from _unknown(raw[key], getattr(built, key, None), f"{path}{key}.")
-    elif isinstance(raw, list | tuple) and isinstance(built, tuple):
-        for number, (item, made) in enumerate(zip(raw, built, strict=True)):
-            yield from _unknown(item, made, f"{path.rstrip('.')}[{number}].")
-
-
-def _faults(variant: Variant) -> Iterator[str]:
-    yield from _value_faults(variant)
-    yield from _pack_faults(variant)
-    yield from _deal_faults(variant)
-    yield from _scoring_faults(variant)
-    yield from _ending_faults(variant)
-    yield from _choice_faults(variant)
-
-
-def _value_faults(variant: Variant) -> Iterator[str]:
-    jokers = any(row.jokers for row in variant.packs)
-    for name in RANKS:
-        if name not in variant.melds.values and (jokers or name != "joker"):
-            yield f"melds.values: {name} has no value"
-    for name, value in variant.melds.values.items():
-        if name not in RANKS:
-            yield f"melds.values.{name}: there is no such rank"
-        if not 0 <= value <= MOST_POINTS:
-            yield f"melds.values.{name}: must be 0 to {MOST_POINTS} points"
-    if not any(variant.melds.values.values()):
-        yield "melds.values: at least one card must count something"
-    for name in variant.melds.wilds:
-        if name not in RANKS:
-            yield f"melds.wilds: there is no rank {name}"
-
-
-def _pack_faults(variant: Variant) -> Iterator[str]:
-    low, high = variant.players.min, variant.players.max
-    rows = [number for row in variant.packs for number in row.players]
-    if not 1 <= low <= high <= MOST_PLAYERS or not all(1 <= n <= MOST_PLAYERS for n in rows):
-        yield f"players: {low} to {high} is no number of players"
-        return
-    covered = sorted(
-        number for row in variant.packs for number in range(row.players[0], row.players[1] + 1)
-    )
-    if covered != list(range(low, high + 1)):
-        yield f"packs: must name each number of players from {low} to {high} once"
-    for place, row in enumerate(variant.packs):
-        most = max((deal.dealt for deal in variant.deals), default=0)
-        needed, there = row.players[1] * most + 1, Pack(row.decks, row.jokers).size
-        if needed > there:
-            yield f"packs[{place}]: {row.players[1]} players need {needed} cards, there are {there}"
-
-
-def _deal_faults(variant: Variant) -> Iterator[str]:
-    if not variant.deals:
-        yield "deals: a game needs at least one"
-    for place, deal in enumerate(variant.deals):
-        if deal.dealt < 1:
-            yield f"deals[{place}].dealt: must be at least 1"
-        if deal.contract is None:
-            continue
-        ways = (deal.contract.melds, *deal.contract.or_melds)
-        for meld in (meld for way in ways for meld in way):
-            yield from (
-                f"deals[{place}].contract: there is no rank {name}"
-                for name in meld.ranks
-                if name not in RANKS
-            )
-        if not all(ways):
-            yield f"deals[{place}].contract: names no meld"
-        elif any(meld.size < 1 for way in ways for meld in way):
-            yield f"deals[{place}].contract: a meld has at least 1 card"
-        elif deal.contract.least_cards > deal.dealt + 1:
-            yield (
-                f"deals[{place}].contract: needs {deal.contract.least_cards} cards, "
-                f"{deal.dealt} are dealt and 1 drawn"
-            )
-
-
-def _scoring_faults(variant: Variant) -> Iterator[str]:
-    scoring = variant.scoring
-    if (scoring.entry == "unmelded") != (scoring.knock is not None):
-        yield "scoring.knock: belongs to the entry `unmelded`, and only there"
-    if (scoring.entry == "zips") != (scoring.zips is not None):
-        yield "scoring.zips: belongs to the entry `zips`, and only there"
-    if scoring.instant_win and scoring.instant_win.rank not in RANKS:
-        yield f"scoring.instant_win.rank: there is no rank {scoring.instant_win.rank}"
-
-
-def _ending_faults(variant: Variant) -> Iterator[str]:
-    ending = variant.ending
-    if variant.is_endless and ending.eliminate is None:
-        yield "ending.eliminate: a game until one is left must say when a player is out"
-    if variant.is_endless != (ending.winner == "last_standing"):
-        yield "ending.winner: `last_standing` belongs to a game until one is left, and only there"
-
-
-def _choice_faults(variant: Variant) -> Iterator[str]:
-    keys = [choice.key for choice in variant.choices]
-    for place, choice in enumerate(variant.choices):
-        if choice.key in keys[:place]:
-            yield f"choices[{place}].key: {choice.key} is there twice"
-        if len({str(option.value) for option in choice.options}) < len(choice.options):
-            yield f"choices[{place}].options: a value is there twice"
-        if len(choice.options) < 2:
-            yield f"choices[{place}]: a choice needs at least two options"
-        if choice.options and choice.options[0].changes:
-            yield f"choices[{place}].options[0]: the first option is the book's and changes nothing"
-    for key, value in variant.chosen.items():
-        offered = [c for c in variant.choices if c.key == key]
-        if not any(str(option.value) == str(value) for c in offered for option in c.options):
-            yield f"chosen.{key}: {value} is not offered"
+    @property
+    def asks_who_went_down(self) -> bool:
+        """Whether scoring needs to know who met the contract."""
+        return self.is_each_on_their_own or self.scoring.not_down != NotDown()

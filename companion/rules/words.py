@@ -33,6 +33,17 @@ def number(count: int) -> str:
     return NUMBERS[count] if 0 <= count < len(NUMBERS) else str(count)
 
 
+def list_words(names: Sequence[str], last: str = "and") -> str:
+    """Join names as people do.
+
+    >>> list_words(["jokers", "twos", "aces"])
+    'jokers, twos and aces'
+    """
+    if len(names) < 2:
+        return "".join(names)
+    return f"{', '.join(names[:-1])} {last} {names[-1]}"
+
+
 def contract_words(contract: Contract) -> str:
     """Say what a contract demands.
 
@@ -51,7 +62,7 @@ def _way_words(melds: Sequence[MeldSpec]) -> str:
         count = len(list(same))
         ranks = f" of {' or '.join(spec.ranks)}" if spec.ranks else ""
         parts.append(f"{number(count)} {spec.kind}{'s'[: count > 1]} of {number(spec.size)}{ranks}")
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+    return list_words(parts)
 
 
 def pack_words(pack: Pack) -> str:

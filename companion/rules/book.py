@@ -1,0 +1,207 @@
+"""The rules book of a game: one record for each rule, inherited, overridden, filled from the game.
+
+The words stand in `rules.toml` beside the game's numbers. A variation inherits the records of the
+game it extends and says only what differs, by id. An id is permanent: it is never used for
+another rule, and a retired one names the rule that took its place.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from functools import cache, lru_cache
+from typing import Any, Literal, get_args
+
+import msgspec
+from msgspec import Struct
+
+from . import catalogue
+from .building import path_first
+from .facts import fill, is_so
+from .variant import Variant, VariantError
+
+Section = Literal[
+    "setup",
+    "turn",
+    "melds",
+    "down",
+    "out",
+    "scoring",
+    "end",
+    "questions",
+    "words",
+    "origins",
+    "sources",
+]
+SECTIONS: tuple[Section, ...] = get_args(Section)
+LONGEST_TEXT = 60
+"""The most words a rule may have, so that it can be read aloud at the table."""
+
+
+class Rule(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One rule as its file has it; `text` and `title` hold placeholders.
+
+    `when` are conditions on the game that must all hold. `say` gives words for the values of a
+    field, for this rule only. `source` says where the rule stands; `ruling` why we read it so
+    where the sources are silent or disagree. `choice` is the house rule that changes it.
+    `anchors` are the names by which reasons and older pages call it.
+    """
+
+    id: str
+    section: Section
+    title: str
+    text: str
+    when: tuple[str, ...] = ()
+    say: dict[str, dict[str, str]] = {}
+    see: tuple[str, ...] = ()
+    search: tuple[str, ...] = ()
+    source: str = ""
+    ruling: str = ""
+    choice: str = ""
+    anchors: tuple[str, ...] = ()
+
+
+class _File(Struct, frozen=True, forbid_unknown_fields=True):
+    rules: tuple[dict[str, Any], ...] = ()
+    drop: tuple[str, ...] = ()
+    retired: dict[str, str] = {}
+
+
+class Entry(Struct, frozen=True, kw_only=True):
+    """One rule of one game, filled: what a page shows."""
+
+    id: str
+    section: Section
+    title: str
+    text: str
+    see: tuple[str, ...]
+    search: tuple[str, ...]
+    source: str
+    ruling: str
+    choice: str
+    anchors: tuple[str, ...]
+
+
+class Book(Struct, frozen=True):
+    """The rules of one game in order, and where retired ids lead."""
+
+    entries: tuple[Entry, ...]
+    retired: dict[str, str]
+
+    def section(self, name: str) -> list[Entry]:
+        """List the rules of a section."""
+        return [entry for entry in self.entries if entry.section == name]
+
+    def find(self, rule: str) -> Entry | None:
+        """Find a rule by its id, a retired id, or a name that reasons use for it."""
+        rule = self.retired.get(rule, rule)
+        return next((e for e in self.entries if rule == e.id or rule in e.anchors), None)
+
+
+@lru_cache(maxsize=128)
+def _book(stored: bytes) -> Book:
+    variant = msgspec.json.decode(stored, type=Variant)
+    rules, retired = load_rules(_on_the_shelf(variant))
+    entries = [_entry(variant, rule) for rule in rules if _holds(variant, rule)]
+    order = {name: place for place, name in enumerate(SECTIONS)}
+    there = {entry.id for entry in entries}
+    kept = [
+        msgspec.structs.replace(entry, see=tuple(other for other in entry.see if other in there))
+        for entry in sorted(entries, key=lambda entry: order[entry.section])
+    ]
+    return Book(tuple(kept), retired)
+
+
+def load_book(variant: Variant) -> Book:
+    """Write the rules of a game, its house rules included; the same rules are written once.
+
+    A family's own game reads the records of the game it was made from.
+    Raises `VariantError` with the path to each fault of the files.
+    """
+    return _book(msgspec.json.encode(variant))
+
+
+@cache
+def load_rules(key: str) -> tuple[tuple[Rule, ...], dict[str, str]]:
+    """Load the records of a game on the shelf, inherited ones included, and its retired ids.
+
+    Raises `VariantError` with the path to each fault.
+    """
+    raw, retired = _inherited(key)
+    rules = []
+    for record in raw.values():
+        try:
+            rules.append(msgspec.convert(record, Rule))
+        except msgspec.ValidationError as fault:
+            name = record.get("id", "?")
+            raise VariantError(f"{key}: rules.toml: {name}.{path_first(str(fault))}") from None
+    if faults := [f"{key}: rules.toml: {fault}" for fault in _faults(rules, retired)]:
+        raise VariantError("\n".join(faults))
+    return tuple(rules), retired
+
+
+def _inherited(key: str) -> tuple[dict[str, dict[str, Any]], dict[str, str]]:
+    """Lay a game's records over those of the game it extends."""
+    parent = catalogue.load(key).extends
+    records, retired = _inherited(parent) if parent else ({}, {})
+    path = catalogue.SHELF / key / "rules.toml"
+    if not path.is_file():
+        return records, retired
+    try:
+        file = msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), _File)
+    except tomllib.TOMLDecodeError as fault:
+        raise VariantError(f"{key}: rules.toml: {fault}") from None
+    except msgspec.ValidationError as fault:
+        raise VariantError(f"{key}: rules.toml: {path_first(str(fault))}") from None
+    kept = {name: record for name, record in records.items() if name not in file.drop}
+    seen = set()
+    for record in file.rules:
+        name = str(record.get("id", ""))
+        if name in seen:
+            raise VariantError(f"{key}: rules.toml: {name} is there twice")
+        seen.add(name)
+        kept[name] = kept.get(name, {}) | record
+    return kept, retired | file.retired
+
+
+def _faults(rules: list[Rule], retired: Mapping[str, str]) -> Iterator[str]:
+    there = {rule.id for rule in rules}
+    for rule in rules:
+        for other in rule.see:
+            if other not in there and other not in retired:
+                yield f"{rule.id}.see: there is no rule {other}"
+        if bool(rule.source) == bool(rule.ruling):
+            yield f"{rule.id}: needs a source or a ruling with its reason, and only one of them"
+    for old, new in retired.items():
+        if old in there or new not in there:
+            yield f"retired.{old}: must be no rule any more, and {new} one that is"
+
+
+def _on_the_shelf(variant: Variant) -> str:
+    """Find the game whose words a game uses: its own, or that of the game it was made from."""
+    for key in (variant.key, variant.extends):
+        if key and (catalogue.SHELF / key / "game.toml").is_file():
+            return key
+    raise VariantError(f"extends: there is no game {variant.extends or variant.key}")
+
+
+def _holds(variant: Variant, rule: Rule) -> bool:
+    return all(is_so(variant, when) for when in rule.when)
+
+
+def _entry(variant: Variant, rule: Rule) -> Entry:
+    try:
+        return Entry(
+            id=rule.id,
+            section=rule.section,
+            title=fill(variant, rule.title, rule.say),
+            text=fill(variant, rule.text, rule.say),
+            see=rule.see,
+            search=rule.search,
+            source=rule.source,
+            ruling=rule.ruling,
+            choice=rule.choice,
+            anchors=rule.anchors,
+        )
+    except (VariantError, ValueError, StopIteration) as fault:
+        raise VariantError(f"{variant.key}: rules.toml: {rule.id}: {fault}") from None

@@ -1,0 +1,90 @@
+"""Building rules from plain data, writing them back, and laying changes over them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+import msgspec
+
+from .bounds import faults_of
+from .variant import Variant, VariantError
+
+
+def build(raw: Mapping[str, Any]) -> Variant:
+    """Build a variant from the plain data of a rule file, a form or a stored game.
+
+    Raises `VariantError` with the path to each fault.
+    """
+    try:
+        variant = msgspec.convert(raw, Variant)
+    except msgspec.ValidationError as fault:
+        raise VariantError(path_first(str(fault))) from None
+    faults = [*_unknown(raw, variant, ""), *faults_of(variant)]
+    if faults:
+        raise VariantError("\n".join(faults))
+    return variant
+
+
+def to_data(variant: Variant) -> dict[str, Any]:
+    """Write a variant as plain data; `build` gives it back."""
+    data: dict[str, Any] = msgspec.to_builtins(variant)
+    return data
+
+
+def merge(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """Lay changes over a base: tables are merged field by field, everything else replaced.
+
+    A table laid over a list changes its items by number, counted from 1, or `each` of them.
+
+    >>> merge({"a": {"x": 1, "y": 2}, "b": [1]}, {"a": {"y": 3}, "b": [2]})
+    {'a': {'x': 1, 'y': 3}, 'b': [2]}
+    >>> merge({"deals": [{"dealt": 7}, {"dealt": 7}]}, {"deals": {"2": {"dealt": 8}}})
+    {'deals': [{'dealt': 7}, {'dealt': 8}]}
+    """
+    merged = dict(base)
+    for key, value in changes.items():
+        old = merged.get(key)
+        if isinstance(value, Mapping) and isinstance(old, Mapping):
+            merged[key] = merge(old, value)
+        elif isinstance(value, Mapping) and isinstance(old, list | tuple):
+            merged[key] = _merge_items(old, value, key)
+        else:
+            merged[key] = value
+    return merged
+
+
+def _merge_items(items: Sequence[Any], changes: Mapping[str, Any], path: str) -> list[Any]:
+    merged = list(items)
+    for key, value in changes.items():
+        places = range(len(items)) if key == "each" else (_place(key, len(items), path),)
+        for place in places:
+            merged[place] = merge(merged[place], value) if isinstance(value, Mapping) else value
+    return merged
+
+
+def _place(key: str, length: int, path: str) -> int:
+    if key.isascii() and key.isdecimal() and len(key) < 4 and 1 <= int(key) <= length:
+        return int(key) - 1
+    raise VariantError(f"{path}: there is no number {key}, only 1 to {length}")
+
+
+def path_first(message: str) -> str:
+    """Turn msgspec's ``Expected `int` - at `$.deals[2].dealt` `` the way people read a fault."""
+    said, _, path = message.partition(" - at `$")
+    return f"{path.rstrip('`').lstrip('.') or 'rules'}: {said[0].lower()}{said[1:]}"
+
+
+def _unknown(raw: object, built: object, path: str) -> Iterator[str]:
+    """Name the fields that nothing reads: a misspelt rule must not be silently ignored."""
+    if isinstance(raw, Mapping) and is_dataclass(built):
+        known = {field.name for field in fields(built)}
+        for key in raw.keys() - known:
+            yield f"{path}{key}: there is no such field"
+    if isinstance(raw, Mapping) and not isinstance(built, Mapping):
+        for key in raw:
+            yield from _unknown(raw[key], getattr(built, key, None), f"{path}{key}.")
+    elif isinstance(raw, list | tuple) and isinstance(built, tuple):
+        for number, (item, made) in enumerate(zip(raw, built, strict=True)):
+            yield from _unknown(item, made, f"{path.rstrip('.')}[{number}].")
