@@ -52,6 +52,8 @@ def _tally(report: Report, name: str) -> Tally:
         cards=read_hand(left) if isinstance(left, str) else None,
         total=left if isinstance(left, int) else None,
         zips=tuple(map(read_hand, report.zips.get(name, ()))),
+        bonuses=report.bonuses.get(name, {}),
+        met=name in report.met,
     )
 
 

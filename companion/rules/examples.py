@@ -42,13 +42,16 @@ class Report(_Example, frozen=True, kw_only=True):
     """What the table reports of one deal, and what everyone scores.
 
     `left` holds cards as people write them, or a number where only points were told. A player
-    who ended the deal with nothing left need not be named there.
+    who ended the deal with nothing left need not be named there. `bonuses` tells how often each
+    player earned what, `met` who met the contract where the game asks.
     """
 
     ended: Ended
     by: str = ""
     left: dict[str, str | int] = {}
     zips: dict[str, tuple[str, ...]] = {}
+    bonuses: dict[str, dict[str, int]] = {}
+    met: tuple[str, ...] = ()
     points: dict[str, int] = {}
     totals: dict[str, int] = {}
     out: tuple[str, ...] = ()
@@ -140,6 +143,8 @@ def _report_faults(
     named: dict[str, Collection[str]] = {
         "left": report.left,
         "zips": report.zips,
+        "bonuses": report.bonuses,
+        "met": report.met,
         "points": report.points,
         "totals": report.totals,
         "out": report.out,

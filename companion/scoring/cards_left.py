@@ -10,20 +10,25 @@ from companion.cards import Hand, sort_hand
 from companion.melds import MeldRules
 from companion.rules import Variant
 
-from .tally import Finding, LineScore, Reason, Tally
+from .tally import Finding, Reason, Tally
 
 LARGEST_TOTAL = 9999
 
 
-def score_cards_left(variant: Variant, tallies: Sequence[Tally | None]) -> list[LineScore | None]:
-    """Score a deal that ends when somebody goes out: cards left count, the goer-out's do not."""
-    return [_score(variant, tally) if tally else None for tally in tallies]
+def cards_left_reasons(variant: Variant, tally: Tally) -> tuple[Reason, ...]:
+    """Score one player of a deal that ends when somebody goes out: whose cards left do not count.
 
-
-def _score(variant: Variant, tally: Tally) -> LineScore:
+    Who has not met the contract may pay more beside the cards.
+    """
     if tally.declared == "out":
-        return LineScore((Reason("Went out", variant.scoring.out_points, "out"),))
-    return LineScore((count(variant.melds, tally),))
+        return (Reason("Went out", variant.scoring.out_points, "out"),)
+    counted, more = count(variant.melds, tally), variant.scoring.not_down
+    reasons = [counted]
+    if not tally.met and more.double:
+        reasons.append(Reason("Not down: counts double", counted.points, "not-down"))
+    if not tally.met and more.points:
+        reasons.append(Reason("Not down", more.points, "not-down"))
+    return tuple(reasons)
 
 
 def cards_left_faults(variant: Variant, tallies: Sequence[Tally | None]) -> Iterator[Finding]:

@@ -6,7 +6,7 @@ Everything here is derived from the deals as the table played them; nothing is r
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 from math import inf
 from typing import Literal
@@ -15,7 +15,7 @@ from companion.cards import Pack
 from companion.melds import Contract
 from companion.rules import Variant
 
-from .deal import put_out
+from .deal import floored, put_out
 from .knock import knock_over_limit
 from .tally import Finding, Tally
 
@@ -24,7 +24,11 @@ VoidNext = Literal["again", "next_dealer", "skip"]
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a deal demands before it is played; `dealer` and `first` are seats."""
+    """What a deal demands before it is played; `dealer` and `first` are seats.
+
+    Where players stay on a contract until it is met, `steps` is the number of the contract that
+    each seat is on, and the deal itself has none.
+    """
 
     step: int
     dealt: int
@@ -33,6 +37,7 @@ class Plan:
     dealer: int
     first: int
     turns_at_start: int
+    steps: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +86,8 @@ class Standing:
 
     `totals`, `places` and `out_at` are by seat; `out_at` is the position of the deal that put
     the seat out, `places` is None for a seat outside the order. `running` holds the totals after
-    each deal. `upcoming` is None when the game is over.
+    each deal. `met` counts the contracts that each seat has met, where that matters. `upcoming`
+    is None when the game is over.
     """
 
     totals: tuple[int, ...]
@@ -92,6 +98,7 @@ class Standing:
     winners: tuple[int, ...]
     over: bool
     upcoming: Plan | None
+    met: tuple[int, ...] = ()
 
 
 def course(variant: Variant, players: int, first_dealer: int = 0) -> Iterator[Plan]:
@@ -102,17 +109,20 @@ def course(variant: Variant, players: int, first_dealer: int = 0) -> Iterator[Pl
     [(7, 0), (7, 1), (7, 2), (7, 0)]
     """
     pack = variant.pack(players)
-    steps = count(1) if variant.is_endless else range(1, len(variant.deals) + 1)
+    steps = count(1) if variant.deal_count is None else range(1, variant.deal_count + 1)
+    way = 1 if variant.turn.direction == "left" else -1
     for step in steps:
-        dealer = (first_dealer + step - 1) % players
+        dealer = (first_dealer + way * (step - 1)) % players
         yield plan(variant, step, dealer, tuple(range(players)), pack)
 
 
 def plan(variant: Variant, step: int, dealer: int, playing: Sequence[int], pack: Pack) -> Plan:
     """Say what this deal demands with this dealer and these seats playing."""
     deal = variant.deal(step)
+    contract = None if variant.is_each_on_their_own else deal.contract
     turns = 2 if variant.turn.first_player == "two_turns" else 1
-    return Plan(step, deal.dealt, deal.contract, pack, dealer, _next(dealer, playing), turns)
+    first = _next(variant, dealer, playing)
+    return Plan(step, deal.dealt, contract, pack, dealer, first, turns)
 
 
 def follow(
@@ -128,16 +138,25 @@ def follow(
     running = []
     for position, deal in enumerate(deals, start=1):
         for seat, points in deal.points.items():
-            totals[seat] += 0 if deal.void else points
+            totals[seat] = totals[seat] if deal.void else floored(variant, totals[seat] + points)
         if deal.won_by is None:
             _put_out(variant, seats, position, totals, out_at)
         running.append(tuple(totals))
     position = len(deals) + 1
     playing = tuple(s for s, seat in enumerate(seats) if out_at[s] is None and seat.plays(position))
-    step = next_step(variant, deals)
     winner = next((d.won_by for d in deals if d.won_by is not None), None)
-    over = winner is not None or step is None or _is_last(variant, playing)
-    places = _places(variant, seats, deals, totals, out_at, winner)
+    met = contracts_met(variant, len(seats), deals)
+    places = _places(variant, seats, deals, totals, out_at, winner, met)
+    step = next_step(variant, deals)
+    tied = tuple(seat for seat in playing if places[seat] == 1)
+    if step is None and variant.ending.tiebreak == "extra_deal" and len(tied) > 1:
+        step, playing = max(deal.step for deal in deals) + 1, tied
+    over = (
+        winner is not None
+        or step is None
+        or _is_last(variant, playing)
+        or _is_reached(variant, deals, totals, met)
+    )
     return Standing(
         totals=tuple(totals),
         running=tuple(running),
@@ -148,34 +167,68 @@ def follow(
         over=over,
         upcoming=None
         if over or step is None or not playing
-        else plan(variant, step, next_dealer(deals, first_dealer, playing), playing, pack),
+        else replace(
+            plan(variant, step, _dealer(variant, deals, first_dealer, playing), playing, pack),
+            steps=tuple(min(done + 1, len(variant.deals)) for done in met),
+        ),
+        met=met,
     )
 
 
 def _is_last(variant: Variant, playing: Sequence[int]) -> bool:
-    return len(playing) < (2 if variant.is_endless else 1)
+    return len(playing) < (2 if variant.ending.winner == "last_standing" else 1)
+
+
+def _is_reached(
+    variant: Variant, deals: Sequence[Played], totals: Sequence[int], met: Sequence[int]
+) -> bool:
+    """Tell whether a score, or the last contract, has ended the game."""
+    if variant.is_each_on_their_own:
+        return any(done == len(variant.deals) for done in met)
+    reached = any(total >= variant.ending.target for total in totals)
+    return variant.ending.length == "until_score" and reached and bool(deals)
+
+
+def contracts_met(variant: Variant, seats: int, deals: Sequence[Played]) -> tuple[int, ...]:
+    """Count the contracts that each seat has met; none where every deal has its own contract."""
+    if not variant.is_each_on_their_own:
+        return ()
+    done = [0] * seats
+    for deal in deals:
+        for seat, tally in deal.tallies.items():
+            if not deal.void and (tally.met or tally.declared == "out"):
+                done[seat] = min(done[seat] + 1, len(variant.deals))
+    return tuple(done)
 
 
 def next_step(variant: Variant, deals: Sequence[Played]) -> int | None:
     """Find the first deal of the game that is neither scored nor skipped; None after the last."""
     settled = {deal.step for deal in deals if not deal.void or deal.after_void == "skip"}
-    if variant.is_endless:
+    if variant.deal_count is None:
         return max(settled, default=0) + 1
-    return next((n for n in range(1, len(variant.deals) + 1) if n not in settled), None)
+    return next((n for n in range(1, variant.deal_count + 1) if n not in settled), None)
 
 
-def next_dealer(deals: Sequence[Played], first_dealer: int, playing: Sequence[int]) -> int:
-    """Pass the deal to the left among those still playing; a void deal is dealt again."""
+def _dealer(
+    variant: Variant, deals: Sequence[Played], first_dealer: int, playing: Sequence[int]
+) -> int:
+    """Pass the deal on among those still playing, or to the winner; a void deal is dealt again."""
     if not deals:
-        return first_dealer if first_dealer in playing else _next(first_dealer, playing)
+        named = first_dealer in playing
+        return first_dealer if named else _next(variant, first_dealer, playing)
     last = deals[-1]
     if last.void and last.after_void == "again" and last.dealer in playing:
         return last.dealer
-    return _next(last.dealer, playing)
+    won = [s for s, tally in last.tallies.items() if tally.declared == "out" and s in playing]
+    if variant.turn.next_dealer == "winner" and won and not last.void:
+        return won[0]
+    return _next(variant, last.dealer, playing)
 
 
-def _next(seat: int, playing: Sequence[int]) -> int:
-    """Find the next playing seat to the left, which may be the same if it plays alone."""
+def _next(variant: Variant, seat: int, playing: Sequence[int]) -> int:
+    """Find the next playing seat in turn, which may be the same if it plays alone."""
+    if variant.turn.direction == "right":
+        return max(playing, key=lambda other: (other < seat, other), default=seat)
     return min(playing, key=lambda other: (other <= seat, other), default=seat)
 
 
@@ -198,12 +251,19 @@ def _places(
     totals: Sequence[int],
     out_at: Sequence[int | None],
     winner: int | None,
+    met: Sequence[int],
 ) -> tuple[int | None, ...]:
     """Rank the seats: equal results share a place, and the places after them are skipped."""
     position = len(deals) + 1
     ranked = {
         number: _merit(
-            variant, number, deals, totals[number], _gone_at(variant, seat, out, position), winner
+            variant,
+            number,
+            deals,
+            totals[number],
+            _gone_at(variant, seat, out, position),
+            winner,
+            met,
         )
         for number, (seat, out) in enumerate(zip(seats, out_at, strict=True))
         if seat.plays(position) or (seat.placed and seat.joined <= position)
@@ -217,7 +277,7 @@ def _places(
 
 def _gone_at(variant: Variant, seat: Seat, out_at: int | None, position: int) -> int | None:
     """Tell the last deal of a seat that is out; where the last one left wins, who leaves is out."""
-    if out_at is None and variant.is_endless and not seat.plays(position):
+    if out_at is None and variant.ending.winner == "last_standing" and not seat.plays(position):
         return None if seat.left is None else seat.left - 1
     return out_at
 
@@ -229,12 +289,28 @@ def _merit(
     total: int,
     gone_at: int | None,
     winner: int | None,
+    met: Sequence[int],
 ) -> tuple[float, ...]:
     """Give the key by which seats are ordered, the best first."""
     won_at_once = 0 if winner is None or seat == winner else 1
     stayed = 0 if gone_at is None else len(deals) + 1 - gone_at
-    points = -total if variant.ending.winner == "highest" else total
-    return (won_at_once, stayed, points, *_tiebreak(variant, seat, deals))
+    behind = -met[seat] if met else 0
+    sign = -1 if variant.ending.winner == "highest" else 1
+    extra = sum(deal.points.get(seat, 0) for deal in _extra_deals(variant, deals))
+    return (
+        won_at_once,
+        stayed,
+        behind,
+        sign * (total - extra),
+        sign * extra,
+        *_tiebreak(variant, seat, deals),
+    )
+
+
+def _extra_deals(variant: Variant, deals: Sequence[Played]) -> list[Played]:
+    """List the deals played only to part tied players: they decide nothing else."""
+    last = variant.deal_count
+    return [deal for deal in deals if last is not None and deal.step > last and not deal.void]
 
 
 def _tiebreak(variant: Variant, seat: int, deals: Sequence[Played]) -> tuple[float, ...]:

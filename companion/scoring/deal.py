@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from companion.cards import Pack, claims
 from companion.rules import Variant
 
-from .cards_left import cards_left_faults, score_cards_left
+from .bonuses import bonus_faults, bonus_reasons, payment_faults, score_payments
+from .cards_left import LARGEST_TOTAL, cards_left_faults, cards_left_reasons
 from .knock import knock_doubts, knock_faults, limit_findings, score_knock
 from .tally import Declared, Finding, Lines, LineScore, Reason, Tally, TallyError
 from .zips import score_zips, zip_doubts, zip_faults
@@ -44,7 +45,7 @@ def asks_cards(variant: Variant, ended: Declared, declared: Declared) -> bool:
     win = variant.scoring.instant_win
     if ended == "instant_win" and win and not win.score_deal:
         return False
-    return declared in ("", "knock")
+    return variant.scoring.entry != "payments" and declared in ("", "knock")
 
 
 def score_deal(
@@ -66,9 +67,10 @@ def score_deal(
         faults = list(limit_findings(variant, tallies, totals))
     if faults:
         raise TallyError(faults)
-    lines = replayed(variant, _score(variant, tallies), totals)
+    lines = _adjusted(replayed(variant, _score(variant, tallies), totals), tallies)
     after = tuple(
-        total + (line.points if line else 0) for total, line in zip(totals, lines, strict=True)
+        floored(variant, total + line.points) if line else total
+        for total, line in zip(totals, lines, strict=True)
     )
     winner = next((s for s, t in enumerate(tallies) if t and t.declared == "instant_win"), None)
     out = _eliminated(variant, tallies, after) if winner is None else ()
@@ -77,9 +79,12 @@ def score_deal(
 
 def deal_faults(variant: Variant, deal: int, tallies: Sequence[Tally | None]) -> Iterator[Finding]:
     """Find everything in the reports that the rules forbid."""
-    if not 1 <= deal <= len(variant.deals) and not variant.is_endless:
-        yield Finding(f"There is no deal {deal}: the game has {len(variant.deals)}.")
+    last = None if variant.ending.tiebreak == "extra_deal" else variant.deal_count
+    if deal < 1 or (last is not None and deal > last):
+        yield Finding(f"There is no deal {deal}: the game has {variant.deal_count}.")
     yield from _declared_faults(variant, tallies)
+    yield from bonus_faults(variant, tallies)
+    yield from _adjust_faults(tallies)
     for seat, tally in enumerate(tallies):
         told = (tally.cards, tally.total, tally.hand) if tally else ()
         if sum(one is not None for one in told) > 1:
@@ -93,6 +98,17 @@ def deal_faults(variant: Variant, deal: int, tallies: Sequence[Tally | None]) ->
             yield from knock_faults(variant, tallies)
         case "zips":
             yield from zip_faults(variant, tallies)
+        case "payments":
+            yield from payment_faults(variant, tallies)
+
+
+def _adjust_faults(tallies: Sequence[Tally | None]) -> Iterator[Finding]:
+    """Find points added by agreement that say no reason, or are beyond all bounds."""
+    for seat, tally in enumerate(tallies):
+        if tally and tally.adjust and not tally.why:
+            yield Finding("{0}: say why points are added or taken.", (seat,))
+        if tally and abs(tally.adjust) > LARGEST_TOTAL:
+            yield Finding(f"{{0}} cannot have {tally.adjust} points added.", (seat,))
 
 
 _DECLARED = {
@@ -146,8 +162,14 @@ def _pack_doubts(pack: Pack, tallies: Sequence[Tally | None]) -> Iterator[Findin
         )
 
 
-PICKED_UP = 2
-"""A card taken out of turn and its penalty card: a hand may well be so much longer than dealt."""
+def picked_up(variant: Variant, deal: int) -> int:
+    """Tell by how many cards a hand may well be longer than dealt: those taken out of turn.
+
+    Where the rules set no limit to that, more than a card and its penalty card is odd.
+    """
+    if not variant.pickup.allowed:
+        return 0
+    return max(2, variant.buys(deal) * (1 + variant.pickup.penalty_cards))
 
 
 def _size_doubts(variant: Variant, deal: int, tallies: Sequence[Tally | None]) -> Iterator[Finding]:
@@ -155,11 +177,12 @@ def _size_doubts(variant: Variant, deal: int, tallies: Sequence[Tally | None]) -
     dealt = variant.deal(deal).dealt
     dearest = max(variant.melds.values.values())
     for seat, tally in enumerate(tallies):
-        if tally is None or variant.scoring.entry == "zips":
+        if tally is None or variant.scoring.entry in ("zips", "payments"):
             continue
         knock = variant.scoring.knock
         drawn = tally.declared == "knock" and knock is not None and not knock.discards_first
-        most = dealt + (PICKED_UP if variant.scoring.entry == "cards_left" else drawn)
+        more = picked_up(variant, deal) if variant.scoring.entry == "cards_left" else int(drawn)
+        most = dealt + more
         if tally.cards is not None and len(tally.cards) > most:
             yield Finding(f"{{0}} has {len(tally.cards)} cards, {dealt} were dealt.", (seat,))
         elif (tally.total or 0) > most * dearest:
@@ -175,9 +198,9 @@ def _between_doubts(
     draws a card and discards one, and only cards taken out of turn change that.
     """
     rule = variant.deal(deal)
-    if rule.contract is None:
+    if rule.contract is None or variant.is_each_on_their_own:
         return
-    most_down = rule.dealt - rule.contract.least_cards + PICKED_UP
+    most_down = rule.dealt - rule.contract.least_cards + picked_up(variant, deal)
     for seat, tally in enumerate(tallies):
         if tally and tally.cards and most_down < len(tally.cards) < rule.dealt:
             yield Finding(
@@ -210,11 +233,36 @@ def _list_of_names(number: int) -> str:
 def _score(variant: Variant, tallies: Sequence[Tally | None]) -> Lines:
     match variant.scoring.entry:
         case "cards_left":
-            return tuple(score_cards_left(variant, tallies))
+            return tuple(
+                LineScore(
+                    (*cards_left_reasons(variant, tally), *bonus_reasons(variant, seat, tallies))
+                )
+                if tally
+                else None
+                for seat, tally in enumerate(tallies)
+            )
+        case "payments":
+            return tuple(score_payments(variant, tallies))
         case "unmelded":
             return tuple(score_knock(variant, tallies))
         case "zips":
             return tuple(score_zips(variant, tallies))
+
+
+def _adjusted(lines: Lines, tallies: Sequence[Tally | None]) -> Lines:
+    """Add the points that the table agreed on, each with its reason."""
+    return tuple(
+        LineScore((*line.reasons, Reason(tally.why, tally.adjust, "adjust")))
+        if line and tally and tally.adjust
+        else line
+        for line, tally in zip(lines, tallies, strict=True)
+    )
+
+
+def floored(variant: Variant, total: int) -> int:
+    """Keep a total from falling below the game's floor, if it has one."""
+    floor = variant.ending.floor
+    return total if floor is None else max(floor, total)
 
 
 def replayed(variant: Variant, lines: Lines, totals: Sequence[int]) -> Lines:

@@ -21,7 +21,7 @@ from companion.rules import Variant
 
 from .knock import knock_limit, wins_at_once
 
-MOST_CARDS = 16
+MOST_CARDS = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,7 +71,7 @@ def judge_hand(
     """
     _check(variant, hand, pack)
     match variant.scoring.entry:
-        case "cards_left":
+        case "cards_left" | "payments":
             return _contract(variant, step, hand, pack)
         case "unmelded":
             return _knock(variant, hand, score)
@@ -82,7 +82,7 @@ def judge_hand(
 def _check(variant: Variant, hand: Hand, pack: Pack) -> None:
     if not hand:
         raise RuleError("Enter the cards of your hand.")
-    if len(hand) > (20 if variant.scoring.zips else MOST_CARDS):
+    if len(hand) > MOST_CARDS:
         raise RuleError(f"That is {len(hand)} cards: more than any hand of this game.")
     if any(not card.rank for card in hand) and not pack.jokers:
         raise RuleError("There are no jokers in this game.")
@@ -102,7 +102,8 @@ def _contract(variant: Variant, step: int, hand: Hand, pack: Pack) -> Verdict:
     contract = variant.deal(step).contract
     if contract is None:
         raise RuleError("This deal has no contract.")
-    found = judge_contract(hand, contract, variant.melds, pack)
+    rules = variant.meld_rules(step)
+    found = judge_contract(hand, contract, rules, pack)
     if found.holds:
         loose = _without(hand, found.layout)
         answer = "Yes, you hold the contract."
@@ -115,7 +116,7 @@ def _contract(variant: Variant, step: int, hand: Hand, pack: Pack) -> Verdict:
         answer=f"Not yet: {short}. {_helping_words(found.helping)}",
         draw=sort_hand(found.draw),
         helping=found.helping,
-        free=free_cards(hand, contract, variant.melds, pack),
+        free=free_cards(hand, contract, rules, pack),
         groups=found.layout,
     )
 
@@ -205,11 +206,12 @@ def _towards(variant: Variant, step: int, hand: Hand, pack: Pack, wanted: bool) 
     contract = variant.deal(step).contract
     if contract is None:
         return hand[: 5 if variant.scoring.zips else len(hand)]
+    rules = variant.meld_rules(step)
     for _ in range(12):
-        found = judge_contract(hand, contract, variant.melds, pack)
+        found = judge_contract(hand, contract, rules, pack)
         if found.holds or (not wanted and found.missing == 1) or not found.draw:
             return hand
-        loose = free_cards(hand, contract, variant.melds, pack)
+        loose = free_cards(hand, contract, rules, pack)
         if not loose:
             return hand
         kept = list(hand)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from companion.cards import Hand, RuleError, read_hand, write_hand
@@ -17,7 +17,9 @@ class Tally:
 
     `cards` are those left in hand (Chicago: those in no meld) and `total` stands in their place
     where only points were told; `hand` is Chicago's whole hand, from which the judge finds the
-    rest. `zips` and `zipped` are cards played in zips and their total.
+    rest. `zips` and `zipped` are cards played in zips and their total. `met` tells whether the
+    player met the contract, `bonuses` how often each bonus was earned; `adjust` are points added
+    by agreement, for the reason `why`.
     """
 
     declared: Declared = ""
@@ -26,6 +28,10 @@ class Tally:
     hand: Hand | None = None
     zips: tuple[Hand, ...] = ()
     zipped: int | None = None
+    met: bool = False
+    bonuses: Mapping[str, int] = field(default_factory=dict, hash=False)
+    adjust: int = 0
+    why: str = ""
 
     def to_data(self) -> dict[str, Any]:
         """Write the report as plain data; `from_data` gives it back."""
@@ -36,6 +42,10 @@ class Tally:
             "hand": None if self.hand is None else write_hand(self.hand),
             "zips": [write_hand(zipped) for zipped in self.zips],
             "zipped": self.zipped,
+            "met": self.met,
+            "bonuses": dict(self.bonuses),
+            "adjust": self.adjust,
+            "why": self.why,
         }
 
     @property
@@ -55,6 +65,10 @@ class Tally:
             hand=None if hand is None else read_hand(hand),
             zips=tuple(map(read_hand, data.get("zips") or ())),
             zipped=data.get("zipped"),
+            met=data.get("met", False),
+            bonuses=data.get("bonuses") or {},
+            adjust=data.get("adjust", 0),
+            why=data.get("why", ""),
         )
 
 

@@ -1,0 +1,103 @@
+"""Bonuses and payments: points for how a deal was won, told by the table or known from the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from companion.rules import Variant
+from companion.rules.variant import Bonus
+
+from .cards_left import who_went_out_faults
+from .tally import Finding, LineScore, Reason, Tally
+
+MOST_TIMES = 99
+
+
+def asked_bonuses(variant: Variant) -> list[Bonus]:
+    """List the bonuses that the table must tell; the others follow from these."""
+    return [bonus for bonus in variant.scoring.bonuses if bonus.given == "told"]
+
+
+def score_payments(variant: Variant, tallies: Sequence[Tally | None]) -> list[LineScore | None]:
+    """Score a deal in which the others pay the player who went out; the points sum to zero."""
+    return [
+        LineScore(tuple(bonus_reasons(variant, seat, tallies))) if tally else None
+        for seat, tally in enumerate(tallies)
+    ]
+
+
+def bonus_reasons(variant: Variant, seat: int, tallies: Sequence[Tally | None]) -> Iterator[Reason]:
+    """Give what a seat's own bonuses bring, then what it pays for those of others."""
+    opponents = sum(tally is not None for tally in tallies) - 1
+    for other, tally in enumerate(tallies):
+        for bonus, times in earned(variant, tally) if tally else ():
+            points, name = bonus.points * times, _named(bonus, times)
+            if bonus.payer == "self":
+                if other == seat:
+                    yield Reason(name, points, "bonus")
+            elif other == seat:
+                yield Reason(
+                    f"{name}: {points} from each of {opponents}", points * opponents, "bonus"
+                )
+            else:
+                yield Reason(f"Paid. {name}", -points, "bonus")
+
+
+def _named(bonus: Bonus, times: int) -> str:
+    return f"{bonus.name}: {times}" if bonus.counts else bonus.name
+
+
+def earned(variant: Variant, tally: Tally) -> list[tuple[Bonus, int]]:
+    """List the bonuses that one report earns, each with how often; of a group the largest only."""
+    found = [
+        (bonus, times)
+        for bonus in variant.scoring.bonuses
+        if (times := _times(variant, bonus, tally))
+    ]
+    return [
+        (bonus, times)
+        for place, (bonus, times) in enumerate(found)
+        if not bonus.group or place == _largest(found, bonus.group)
+    ]
+
+
+def _largest(found: Sequence[tuple[Bonus, int]], group: str) -> int:
+    places = [place for place, (bonus, _) in enumerate(found) if bonus.group == group]
+    return max(places, key=lambda place: abs(found[place][0].points * found[place][1]))
+
+
+def _times(variant: Variant, bonus: Bonus, tally: Tally) -> int:
+    if bonus.given == "told":
+        return tally.bonuses.get(bonus.key, 0)
+    if tally.declared != "out":
+        return 0
+    if bonus.given == "always":
+        return 1
+    counted = [other.key for other in variant.scoring.bonuses if other.counts]
+    return int(not any(tally.bonuses.get(key) for key in counted))
+
+
+def bonus_faults(variant: Variant, tallies: Sequence[Tally | None]) -> Iterator[Finding]:
+    """Find bonuses that the game does not have, or that cannot be this player's."""
+    known = {bonus.key: bonus for bonus in asked_bonuses(variant)}
+    for seat, tally in enumerate(tallies):
+        for key, times in (tally.bonuses if tally else {}).items():
+            if key not in known:
+                yield Finding(f"{{0}}: {variant.name} has no such bonus.", (seat,))
+            elif tally and tally.declared != "out" and known[key].who == "out" and times:
+                words = f"{{0}} did not go out: {known[key].name} belongs to who did."
+                yield Finding(words, (seat,))
+            elif not 0 <= times <= (MOST_TIMES if known[key].counts else 1):
+                yield Finding(f"{{0}}: {known[key].name} cannot be {times}.", (seat,))
+    for bonus in known.values():
+        seats = tuple(s for s, t in enumerate(tallies) if t and t.bonuses.get(bonus.key))
+        if bonus.who == "one" and len(seats) > 1:
+            yield Finding(f"{{0}} and {{1}} cannot both have it: {bonus.name}.", seats)
+
+
+def payment_faults(variant: Variant, tallies: Sequence[Tally | None]) -> Iterator[Finding]:
+    """Find what the rules forbid where the others pay the player who went out."""
+    yield from who_went_out_faults(tallies, nobody_may=False)
+    for seat, tally in enumerate(tallies):
+        if tally and (tally.cards or tally.total or tally.hand):
+            yield Finding(f"{{0}}: cards left are not counted in {variant.name}.", (seat,))
