@@ -12,6 +12,7 @@ from jinja2 import StrictUndefined
 
 from companion.cards import Rank, read_hand
 from companion.melds import RANK_NAMES
+from companion.rules.facts import bonus_words, in_words
 from companion.rules.words import contract_words, number, pack_words, value_rows
 from companion.scoring.judge import question
 
@@ -33,10 +34,12 @@ def init_app(app: Flask) -> None:
     env.add_extension("jinja2.ext.i18n")
     env.install_null_translations(newstyle=True)  # type: ignore[attr-defined]
     env.filters |= {
+        "bonus": bonus_words,
         "contract": contract_words,
         "pack": pack_words,
         "number": number,
         "signed": signed,
+        "words": in_words,
         "day": day,
     }
     env.globals |= {

@@ -15,11 +15,13 @@ from companion.league.changes import Change, ChangeError, amend_deal, play_deal
 from companion.league.keeper import Author, DoubtError, StaleError
 from companion.league.models import db
 from companion.league.record import LineRecord, Record
+from companion.rules.variant import Bonus
 from companion.scoring import Tally, TallyError, asks_cards, endings
+from companion.scoring.bonuses import asked_bonuses
 from companion.scoring.knock import melding
 from companion.scoring.tally import Declared
 
-from .forms import ChangeForm, HandEntry, new_key, place_number
+from .forms import LONGEST_FIELD, ChangeForm, HandEntry, new_key, place_number
 from .security import my_game
 from .table import back_to_table
 
@@ -79,6 +81,8 @@ def _field_of(hand: HandEntry | None, words: str) -> str:
     """Find the field that a finding is about: the one in which the hand was told."""
     if hand is None:
         return "cards"
+    if "points added" in words or "say why points" in words:
+        return "adjust"
     if hand.asks_zipped and "zip" in words:
         return "zips" if hand.zips else "zipped"
     return "hand" if hand.hand else "total" if hand.total and not hand.cards else "cards"
@@ -172,6 +176,8 @@ def _take(entry: Entry, sent: Mapping[str, Any]) -> None:
     for hand in entry.hands:
         if entry.only in (None, hand.seat):
             hand.take(sent)
+    if entry.only is None and "asks-bonuses" in sent:
+        _take_bonuses(entry, sent)
 
 
 def _check_position(game: StoredGame, position: int) -> None:
@@ -185,7 +191,27 @@ def _entry(game: StoredGame, position: int, sent: Mapping[str, Any]) -> Entry:
     entry = _empty_entry(game, position, playing, sent, default="")
     for hand in entry.hands:
         hand.take(sent)
+    _take_bonuses(entry, sent)
     return entry
+
+
+def _take_bonuses(entry: Entry, sent: Mapping[str, Any]) -> None:
+    """Take what was told of each bonus: of who went out, of one player at most, or of everybody."""
+    for hand in entry.hands:
+        hand.bonuses = {}
+        for bonus in asked_bonuses(entry.game.record.variant):
+            if told := _told(bonus, hand, entry, sent):
+                hand.bonuses[bonus.key] = told[:LONGEST_FIELD]
+
+
+def _told(bonus: Bonus, hand: HandEntry, entry: Entry, sent: Mapping[str, Any]) -> str:
+    if bonus.who == "out" and hand.seat != entry.by:
+        return ""
+    if bonus.group:
+        return "1" if sent.get(f"group-{bonus.group}") == bonus.key else ""
+    if bonus.who == "one":
+        return "1" if str(sent.get(f"bonus-{bonus.key}", "")) == str(hand.seat) else ""
+    return str(sent.get(f"seat{hand.seat}-bonus-{bonus.key}", "")).strip()
 
 
 def _earlier(game: StoredGame, position: int, sent: Mapping[str, Any]) -> Entry:
@@ -206,7 +232,14 @@ def _earlier(game: StoredGame, position: int, sent: Mapping[str, Any]) -> Entry:
     for hand in entry.hands:
         if hand.seat in deal.lines:
             hand.show(deal.lines[hand.seat].tally)
+        hand.bonuses = {key: n for key, n in hand.bonuses.items() if _is_theirs(entry, hand, key)}
     return entry
+
+
+def _is_theirs(entry: Entry, hand: HandEntry, key: str) -> bool:
+    """Tell whether a bonus told before may still be this player's, whoever ended the deal now."""
+    bonuses = {bonus.key: bonus for bonus in asked_bonuses(entry.game.record.variant)}
+    return key in bonuses and (bonuses[key].who != "out" or hand.seat == entry.by)
 
 
 def _empty_entry(
@@ -235,6 +268,7 @@ def _empty_entry(
                 asks_cards=cards,
                 asks_zipped=zipped,
                 asks_hand=cards and variant.scoring.entry == "unmelded",
+                asks_met=variant.asks_who_went_down and not declared,
             )
         )
     return Entry(game, position, True, ended, by, hands)
@@ -316,6 +350,7 @@ def _stale_page(game: StoredGame, author: Author) -> tuple[str, int]:
             entry=entry,
             position=there,
             stored=now.record.deals[there - 1] if there else None,
+            sent=request.form,
             key=new_key(),
         ),
         409,
@@ -333,6 +368,7 @@ def _entry_page(entry: Entry) -> str:
         entry=entry,
         game=entry.game,
         endings=endings(entry.game.record.variant),
+        bonuses=asked_bonuses(entry.game.record.variant),
         key=new_key(),
     )
 

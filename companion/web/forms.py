@@ -22,6 +22,7 @@ from .security import DeviceCSRF
 _SUM = re.compile(r"[+-]?[0-9]{1,5}([+-][0-9]{1,5})*")
 _MINUS = str.maketrans({"−": "-", "–": "-"})
 LONGEST_FIELD = 400
+LONGEST_REASON = 80
 HAND_FIELDS = ("cards", "total", "hand", "zips", "zipped")
 
 
@@ -110,6 +111,11 @@ class HandEntry:
     hand: str = ""
     zips: str = ""
     zipped: str = ""
+    asks_met: bool = False
+    met: bool = False
+    bonuses: dict[str, str] = field(default_factory=dict)
+    adjust: str = ""
+    why: str = ""
     faults: dict[str, str] = field(default_factory=dict)
 
     @property
@@ -138,6 +144,15 @@ class HandEntry:
         for name in HAND_FIELDS:
             text = str(sent.get(f"seat{self.seat}-{name}", ""))
             setattr(self, name, text[:LONGEST_FIELD].strip())
+        if self._asked("met", sent):
+            self.met = str(sent.get(f"seat{self.seat}-met", "")) == "1"
+        if self._asked("adjust", sent):
+            self.adjust = str(sent.get(f"seat{self.seat}-adjust", ""))[:LONGEST_FIELD].strip()
+            self.why = " ".join(str(sent.get(f"seat{self.seat}-why", "")).split())[:LONGEST_REASON]
+
+    def _asked(self, what: str, sent: Mapping[str, Any]) -> bool:
+        """Tell whether the page that was sent asked for this: what it did not ask stays."""
+        return f"seat{self.seat}-asks-{what}" in sent
 
     def show(self, tally: Tally) -> None:
         """Show a stored report as it would be typed."""
@@ -146,6 +161,9 @@ class HandEntry:
         self.zips = " / ".join(map(write_hand, tally.zips))
         self.total = "" if tally.total is None else str(tally.total)
         self.zipped = "" if tally.zipped is None or tally.zips else str(tally.zipped)
+        self.met = tally.met
+        self.bonuses = {key: str(times) for key, times in tally.bonuses.items() if times}
+        self.adjust, self.why = str(tally.adjust) if tally.adjust else "", tally.why
 
     def tally(self) -> Tally:
         """Read what was typed; what cannot be read is noted in `faults`."""
@@ -162,6 +180,11 @@ class HandEntry:
             zipped = 0
         if total is not None and total < 0:
             self.faults["total"] = f"{self.name} cannot have {total} points left."
+        adjust = self._read("adjust", self.adjust, whole_number)
+        bonuses = {
+            key: self._read(f"bonus-{key}", times, whole_number)
+            for key, times in self.bonuses.items()
+        }
         return Tally(
             declared=self.declared,
             cards=cards,
@@ -169,6 +192,10 @@ class HandEntry:
             hand=hand,
             zips=zips or (),
             zipped=zipped,
+            met=self.met,
+            bonuses={key: times for key, times in bonuses.items() if times},
+            adjust=adjust or 0,
+            why=self.why if adjust else "",
         )
 
     def _read(self, name: str, text: str, read: Any) -> Any:
