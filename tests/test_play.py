@@ -7,7 +7,7 @@ import re
 import pytest
 
 from companion.rules import load
-from companion.rules.words import contract_words
+from companion.rules.contracts import contract_words
 
 from .pages import Page, Phone, Site
 from .playing import dealer, game_of, places, review, score, start, totals

@@ -3,7 +3,8 @@
 import pytest
 
 from companion.rules import Variant, all_variants, load_examples
-from companion.rules.words import contract_words, value_rows
+from companion.rules.contracts import contract_words
+from companion.rules.words import value_rows
 
 from .pages import Phone
 from .playing import start

@@ -2,8 +2,9 @@
 
 from .bounds import buys_needed
 from .building import build, to_data
-from .catalogue import all_variants, differences, extend, find_variant, load, with_choices
+from .catalogue import all_variants, extend, find_variant, load, with_choices
 from .examples import Examples, load_examples
+from .house import advice, compare, differences
 from .variant import Deal, Variant, VariantError
 
 __all__ = [
@@ -11,9 +12,11 @@ __all__ = [
     "Examples",
     "Variant",
     "VariantError",
+    "advice",
     "all_variants",
     "build",
     "buys_needed",
+    "compare",
     "differences",
     "extend",
     "find_variant",

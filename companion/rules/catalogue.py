@@ -72,19 +72,6 @@ def with_choices(variant: Variant, chosen: Mapping[str, str | int | bool]) -> Va
     return build(data | {"chosen": taken})
 
 
-def differences(variant: Variant) -> list[tuple[str, str, str]]:
-    """List the house rules against the book: the question, our answer, the book's answer."""
-    return [
-        (
-            choice.question,
-            choice.option(variant.chosen[choice.key]).label,
-            choice.options[0].label,
-        )
-        for choice in variant.choices
-        if choice.key in variant.chosen
-    ]
-
-
 def extend(base: Variant, changes: Mapping[str, Any]) -> Variant:
     """Make a game from another by saying only what differs."""
     return build(merge(to_data(base), changes))

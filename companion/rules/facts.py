@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from .bounds import buys_needed
+from .contracts import contract_words
 from .variant import Bonus, Variant, VariantError
-from .words import contract_words, list_words, number, pack_words, value_rows
+from .words import list_words, number, pack_words, value_rows
 
 FILE = Path(__file__).parent.parent / "variants" / "facts.toml"
 _PLACEHOLDER = re.compile(r"\{([a-z_]+(?:\.[A-Za-z0-9_]+)*)(:word)?\}")

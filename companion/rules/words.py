@@ -1,4 +1,4 @@
-"""Rules in words: contracts, packs and card values as people say them at the table."""
+"""Rules in words: numbers, packs and card values as people say them at the table."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from companion.cards import Pack
-from companion.melds import RANKS, Contract, MeldRules, MeldSpec
+from companion.melds import RANKS, MeldRules
 
 NUMBERS = [
     "no",
@@ -42,27 +42,6 @@ def list_words(names: Sequence[str], last: str = "and") -> str:
     if len(names) < 2:
         return "".join(names)
     return f"{', '.join(names[:-1])} {last} {names[-1]}"
-
-
-def contract_words(contract: Contract) -> str:
-    """Say what a contract demands.
-
-    >>> two_and_one = [MeldSpec(kind="set", size=3)] * 2 + [MeldSpec(kind="run", size=4)]
-    >>> contract_words(Contract(melds=tuple(two_and_one)))
-    'Two sets of three and one run of four'
-    """
-    ways = [_way_words(way) for way in (contract.melds, *contract.or_melds)]
-    said = ", or ".join(ways)
-    return said[0].upper() + said[1:] + (", all cards at once" if contract.all_cards else "")
-
-
-def _way_words(melds: Sequence[MeldSpec]) -> str:
-    parts = []
-    for spec, same in groupby(melds):
-        count = len(list(same))
-        ranks = f" of {' or '.join(spec.ranks)}" if spec.ranks else ""
-        parts.append(f"{number(count)} {spec.kind}{'s'[: count > 1]} of {number(spec.size)}{ranks}")
-    return list_words(parts)
 
 
 def pack_words(pack: Pack) -> str:

@@ -12,8 +12,9 @@ from jinja2 import StrictUndefined
 
 from companion.cards import Rank, read_hand
 from companion.melds import RANK_NAMES
+from companion.rules.contracts import contract_words
 from companion.rules.facts import bonus_words, in_words
-from companion.rules.words import contract_words, number, pack_words, value_rows
+from companion.rules.words import number, pack_words, value_rows
 from companion.scoring.judge import question
 
 from . import deals, faults, home, judge, league, rules, security, table

@@ -1,0 +1,127 @@
+"""Contracts as people say them, read and written: "two sets of three and one run of four"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Any
+
+from companion.melds import Contract, MeldSpec
+
+from .variant import VariantError
+from .words import NUMBERS, list_words, number
+
+LONGEST_TEXT = 400
+_ALL_CARDS = re.compile(r"[,;]?\s*all (?:the )?cards(?: at once)?\.?$")
+_OR = re.compile(
+    r"\s*(?:[,;]\s*or\b|\n|;|\|)\s*|\s+or\s+(?=(?:\d|[a-z]+ )\s*(?:sets?|runs?|x|s|r)\b)"
+)
+_AND = re.compile(r"\s*(?:,\s*and\b|[,+&]|\band\b)\s*")
+_WORDS = re.compile(
+    r"(?:(?P<count>\w+)\s+)?(?P<kind>set|run|group|sequence)s?\s+of\s+"
+    r"(?P<exact>exactly\s+|at least\s+)?(?P<size>\w+)(?P<more>\s+or more)?"
+    r"(?P<suits>\s+in any suits?)?(?:\s+of\s+(?P<ranks>[\w ]+?))?"
+)
+_SIGNS = re.compile(r"(?:(?P<count>\d+)\s*[x×*]?\s*)?(?P<kind>[sr])(?P<size>\d+)(?P<exact>=)?")
+_RANKS = {"aces": "A", "jacks": "J", "queens": "Q", "kings": "K"} | {
+    f"{word}{'e' if word == 'six' else ''}s": str(value)
+    for value, word in enumerate(NUMBERS[:11])
+    if value > 1
+}
+_KINDS = {"s": "set", "r": "run", "group": "set", "sequence": "run"}
+
+
+def contract_words(contract: Contract) -> str:
+    """Say what a contract demands; `read_contract` reads it back.
+
+    >>> two_and_one = [MeldSpec(kind="set", size=3)] * 2 + [MeldSpec(kind="run", size=4)]
+    >>> contract_words(Contract(melds=tuple(two_and_one)))
+    'Two sets of three and one run of four'
+    """
+    ways = [_way_words(way) for way in (contract.melds, *contract.or_melds)]
+    said = ", or ".join(ways)
+    return said[0].upper() + said[1:] + (", all cards at once" if contract.all_cards else "")
+
+
+def _way_words(melds: Sequence[MeldSpec]) -> str:
+    return list_words([_meld_words(spec, len(list(same))) for spec, same in groupby(melds)])
+
+
+def _meld_words(spec: MeldSpec, count: int) -> str:
+    size = number(spec.size)
+    if spec.exact is not None:
+        size = f"exactly {size}" if spec.exact else f"{size} or more"
+    suits = " in any suits" if getattr(spec, "suits", "same") == "any" else ""
+    ranks = f" of {' or '.join(map(_many, spec.ranks))}" if spec.ranks else ""
+    return f"{number(count)} {spec.kind}{'s'[: count > 1]} of {size}{suits}{ranks}"
+
+
+def _many(rank: str) -> str:
+    return next((words for words, name in _RANKS.items() if name == rank), rank)
+
+
+def read_contract(text: str) -> Contract | None:
+    """Read a contract as people write it; None for an empty text.
+
+    >>> contract_words(read_contract("2 sets of 3 + run of 4"))
+    'Two sets of three and one run of four'
+    >>> contract_words(read_contract("2xS3 + R4= or 3 runs of 4, all cards"))
+    'Two sets of three and one run of exactly four, or three runs of four, all cards at once'
+
+    Raises `VariantError` with the part that makes no sense.
+    """
+    plain = " ".join(text[:LONGEST_TEXT].lower().replace("\n", "; ").split()).rstrip(".")
+    if not plain:
+        return None
+    said = _ALL_CARDS.sub("", plain)
+    ways = [tuple(_read_way(part)) for part in _OR.split(said) if part.strip()]
+    if not ways:
+        raise VariantError(f"{text[:60]} names no meld.")
+    return Contract(melds=ways[0], or_melds=tuple(ways[1:]), all_cards=said != plain)
+
+
+def _read_way(text: str) -> Iterator[MeldSpec]:
+    for part in filter(None, _AND.split(text)):
+        found = _WORDS.fullmatch(part.strip()) or _SIGNS.fullmatch(part.strip())
+        if not found:
+            raise VariantError(f"{part[:60]} is no meld: write 2 sets of 3, or 1 run of 4.")
+        told = found.groupdict()
+        spec: dict[str, Any] = {
+            "kind": _KINDS.get(told["kind"], told["kind"]),
+            "size": _count(told["size"]),
+            "exact": _is_exact(told),
+        }
+        if told.get("ranks"):
+            spec["ranks"] = tuple(_rank(name) for name in re.split(r"\s+or\s+|\s+", told["ranks"]))
+        if told.get("suits"):
+            spec["suits"] = "any"
+        count = _count(told["count"] or "1")
+        if count > len(NUMBERS):
+            raise VariantError(f"{part[:60]}: those are too many melds.")
+        yield from [MeldSpec(**spec)] * count
+
+
+def _is_exact(told: dict[str, Any]) -> bool | None:
+    exact = (told["exact"] or "").strip()
+    if exact in ("exactly", "="):
+        return True
+    return False if exact == "at least" or told.get("more") else None
+
+
+def _count(word: str) -> int:
+    """Read a number in digits or words."""
+    if word.isascii() and word.isdecimal() and len(word) < 4:
+        return int(word)
+    if word in ("a", "an"):
+        return 1
+    if word in NUMBERS[1:]:
+        return NUMBERS.index(word)
+    raise VariantError(f"{word[:30]} is no number.")
+
+
+def _rank(name: str) -> str:
+    rank = _RANKS.get(name, name.upper())
+    if rank not in _RANKS.values():
+        raise VariantError(f"{name[:30]} is no rank.")
+    return rank

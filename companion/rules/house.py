@@ -1,0 +1,186 @@
+"""House rules: a family's game against the book, what to look out for, and the file to pass on."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+import msgspec
+import tomli_w
+
+from . import catalogue
+from .bounds import buys_needed
+from .building import build, to_data
+from .facts import Fact, facts, tables
+from .variant import Variant, VariantError
+from .words import value_rows
+
+LONGEST_FILE = 60_000
+_NOT_THERE = "not in this game"
+
+
+class Difference(NamedTuple):
+    """One point on which two games differ, in words."""
+
+    what: str
+    ours: str
+    book: str
+
+
+def book_of(variant: Variant) -> Variant | None:
+    """Find the game as its book has it: itself without house rules, or the one it was made from."""
+    for key in (variant.key, variant.extends):
+        if key in {known.key for known in catalogue.all_variants()}:
+            return catalogue.load(key)
+    return None
+
+
+def differences(variant: Variant) -> list[Difference]:
+    """List what a house plays otherwise than the book: choices taken, or all that was edited."""
+    book = book_of(variant)
+    if book is None:
+        return []
+    if variant.key != book.key:
+        return compare(variant, book)
+    choices = {choice.key: choice for choice in variant.choices}
+    taken = [(choices[key], value) for key, value in variant.chosen.items()]
+    return [
+        Difference(choice.question, choice.option(value).label, choice.options[0].label)
+        for choice, value in taken
+    ]
+
+
+def compare(variant: Variant, other: Variant) -> list[Difference]:
+    """List every point on which two games differ, in the order of the rules page."""
+    ours = {fact.path: fact for fact in _points(variant)}
+    book = {fact.path: fact for fact in _points(other)}
+    return [
+        Difference(
+            (ours.get(path) or book[path]).label,
+            ours[path].words if path in ours else _NOT_THERE,
+            book[path].words if path in book else _NOT_THERE,
+        )
+        for path in {**ours, **book}
+        if path not in ours or path not in book or ours[path].words != book[path].words
+    ]
+
+
+def _points(variant: Variant) -> list[Fact]:
+    """List what is compared: every field, each deal and bonus, all packs, all card values."""
+    rows = tables(variant)
+    packs = [f"{fact.label[10:]}: {fact.words}" for fact in rows if fact.path.startswith("packs.")]
+    values = [f"{ranks} {points}" for ranks, points in value_rows(variant.melds)]
+    return [
+        *facts(variant),
+        Fact("packs", "Packs", "; ".join(packs)),
+        *(fact for fact in rows if fact.path.startswith(("deals.", "bonuses."))),
+        Fact("values", "Cards in hand count", "; ".join(values)),
+    ]
+
+
+def advice(variant: Variant) -> list[str]:
+    """Say what a table should know before play: buys needed, a small stock, idle cards."""
+    return [*_deal_advice(variant), *_stock_advice(variant), *_card_advice(variant)]
+
+
+def _deal_advice(variant: Variant) -> Iterator[str]:
+    word = variant.deal_word.capitalize()
+    for step, deal in enumerate(variant.deals, start=1):
+        needed = buys_needed(variant, step)
+        if needed and deal.contract:
+            discards = "a discard" if needed == 1 else f"{needed} discards"
+            yield (
+                f"{word} {step} asks for {deal.contract.least_cards} cards and {deal.dealt} are "
+                f"dealt: going down in one turn takes {discards} bought before it."
+            )
+        if deal.contract and deal.contract.all_cards and deal.goout == "discard":
+            yield f"{word} {step} wants every card melded at once, and yet a discard."
+        if deal.contract is None and variant.has_contracts:
+            yield f"{word} {step} has no contract: nobody needs to go down first."
+
+
+def _stock_advice(variant: Variant) -> Iterator[str]:
+    most = max(deal.dealt for deal in variant.deals)
+    for row in variant.packs:
+        players = row.players[1]
+        left = variant.pack(players).size - players * most - variant.turn.upcard
+        if left < 3 * players:
+            yield (
+                f"With {players} players only {left} cards are left as a stock: "
+                f"{_turns(left // players)} each before it runs out."
+            )
+
+
+def _turns(number: int) -> str:
+    return "less than a turn" if number < 1 else f"{number} turn{'s'[: number > 1]}"
+
+
+def _card_advice(variant: Variant) -> Iterator[str]:
+    if "joker" in variant.melds.wilds and not variant.has_jokers:
+        yield "Jokers are wild, but there are none in the packs."
+    if variant.has_jokers and "joker" not in variant.melds.wilds:
+        yield "There are jokers in the packs, but they are not wild."
+    worth_nothing = [name for name, value in variant.melds.values.items() if not value]
+    if worth_nothing:
+        yield f"Cards that count nothing in hand: {', '.join(worth_nothing)}."
+    if variant.scoring.entry == "cards_left" and variant.ending.winner == "highest":
+        yield "Cards left count against their holder, and yet the highest total wins."
+
+
+def write_toml(variant: Variant) -> str:
+    """Write a family's game as the file that `read_toml` and the shelf read."""
+    return tomli_w.dumps(_without_defaults(to_data(variant), to_data(_PLAIN)))
+
+
+def read_toml(text: str) -> Variant:
+    """Read a game from a file that somebody passed on; nothing it says is trusted.
+
+    Raises `VariantError` with the path to each fault.
+    """
+    if len(text) > LONGEST_FILE:
+        raise VariantError(f"rules: {len(text)} characters are no game: {LONGEST_FILE} at most.")
+    try:
+        raw = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as fault:
+        raise VariantError(f"rules: this is no TOML file: {fault}") from None
+    return build({"key": "read"} | raw)
+
+
+_PLAIN = msgspec.convert(
+    {
+        "key": "",
+        "name": "",
+        "summary": "",
+        "source": "",
+        "verified": "read",
+        "players": {"min": 0, "max": 0},
+        "packs": [],
+        "deals": [],
+        "melds": {},
+        "scoring": {"entry": "cards_left"},
+    },
+    Variant,
+)
+_ALWAYS = {"key", "name", "summary", "source", "verified", "entry"}
+
+
+def _without_defaults(data: Mapping[str, Any], plain: Mapping[str, Any]) -> dict[str, Any]:
+    """Leave out what every game has unless it says otherwise; TOML cannot say None."""
+    kept: dict[str, Any] = {}
+    for key, value in data.items():
+        if isinstance(value, Mapping) and isinstance(plain.get(key), Mapping) and key != "values":
+            inner = _without_defaults(value, plain[key])
+            if inner:
+                kept[key] = inner
+        elif key in _ALWAYS or value != plain.get(key):
+            kept[key] = _without_none(value)
+    return {key: value for key, value in kept.items() if value is not None}
+
+
+def _without_none(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {key: _without_none(item) for key, item in value.items() if item is not None}
+    if isinstance(value, list | tuple):
+        return [_without_none(item) for item in value]
+    return value
