@@ -255,18 +255,23 @@ class _Drawer(NamedTuple):
             untold = SUIT_UNTOLD[choice.rank]
             means = tuple([card if card[0] == choice.rank else untold for card in cards])
             return Meld("set", cards, means)
-        of_suit = CARDS[choice.suit]
+        mixed = choice.suit < 0
+        of_suit = SUIT_UNTOLD if mixed else CARDS[choice.suit]
         means = tuple([of_suit[rank] for rank in choice.window.ranks])
-        if not (filled.empty or self.bound):
+        if not (filled.slots or self.bound or mixed):
             return Meld("run", means, means)
-        empty = list(filled.empty_cells)
+        empty, taken = list(filled.slots), list(filled.taken)
         cards = ()
-        for cell, card in zip(choice.cells, means, strict=True):
-            if cell in empty:
-                empty.remove(cell)
-                cards += (self._fill(rest.pop(0), card, card.rank),)
+        for place, card in zip(choice.places, means, strict=True):
+            if place in empty:
+                empty.remove(place)
+                wished = CARDS[max(0, choice.suit)][card.rank]
+                cards += (self._fill(rest.pop(0), wished, card.rank),)
             else:
-                cards += (self._held(cell, card.rank, card),)
+                cards += (self._held(taken.pop(0), card.rank, card),)
+        if mixed:
+            own = zip(cards, means, strict=True)
+            means = tuple([card if card.rank == meant.rank else meant for card, meant in own])
         return Meld("run", cards, means)
 
     def _held(self, cell: Cell, rank: int, wished: Card | None = None) -> Card:

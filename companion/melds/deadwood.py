@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 from companion.cards import Card, Hand, Rank, sort_hand
 
-from .layout import Plan, lay_out, number_of_sets, wild_melds
+from .layout import Plan, lay_out, parted_sets, wild_melds
 from .meld import RANK_NAMES, Melding, MeldRules
-from .places import parted_wilds, sort_out, suit_index
+from .places import parted_wilds, set_ranks, sort_out, suit_index
 from .quick_melds import QuickMelds, is_unlimited
 from .suit_runs import LOOSE_CARD, NEVER, POINT, WILD_USED, SuitRuns
 
@@ -184,7 +184,7 @@ class _Solver:
         bound = sum(1 << rank for rank in self._bound if held[rank])
         useful = [self._runs.useful(_mask(suit) | bound, wilds) for suit in suits]
         ways = [_Way((suits[0], suits[1], suits[2], suits[3]), self._wild_melds(wilds), ())]
-        for rank in range(1, 14):
+        for rank in set_ranks(self._rules.ace):
             if held[rank] and rank in self._bound:
                 ways = self._with_sets(ways, self._options(rank, held[rank], (), wilds), wilds)
             elif held[rank] and self._set_wilds(held[rank], wilds):
@@ -230,7 +230,7 @@ class _Solver:
     def _find_set_wilds(self, naturals: int, wilds: int) -> int:
         """With how many wilds so many cards of a rank can lie in sets, as bits."""
         return sum(
-            1 << used for used in range(wilds + 1) if number_of_sets(self._rules, naturals, used)
+            1 << used for used in range(wilds + 1) if parted_sets(self._rules, naturals, used)
         )
 
     def _find_wild_melds(self, wilds: int) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import permutations, product
 from typing import Literal, NamedTuple
@@ -9,12 +10,15 @@ from typing import Literal, NamedTuple
 from companion.cards import Card, Rank, write_hand
 
 from .meld import Contract, MeldRules, MeldSpec
-from .places import CARDS, windows
+from .places import CARDS, SUIT_UNTOLD, set_ranks, windows
 from .targets import agreement
 
 
 class Reading(NamedTuple):
-    """One thing that laid cards can be: a set of a rank, or a run in a suit from a place on."""
+    """One thing that laid cards can be: a set of a rank, or a run in a suit from a place on.
+
+    The suit of a run whose cards are of any suits is -1.
+    """
 
     kind: Literal["set", "run"]
     rank: int
@@ -42,7 +46,8 @@ def is_contract(
     >>> is_contract([read_hand("7H 8S X")], contract, MeldRules())
     ['7H 8S X is neither a set nor a run.']
     """
-    readings = [_readings(meld, meld_rules) for meld in melds]
+    mixed = any(spec.suits == "any" for way in (contract.melds, *contract.or_melds) for spec in way)
+    readings = [_readings(meld, meld_rules, mixed) for meld in melds]
     faults = [
         f"{write_hand(meld) or 'No card'} is neither a set nor a run."
         for meld, possible in zip(melds, readings, strict=True)
@@ -51,7 +56,7 @@ def is_contract(
     if faults:
         return faults
     faults = [
-        f"{write_hand(meld)} has {_wild_fault(meld_rules)}."
+        f"{write_hand(meld)} has {_wild_fault(meld_rules, len(meld))}."
         for meld, possible in zip(melds, readings, strict=True)
         if not _within_limits(possible, len(meld), meld_rules)
     ]
@@ -68,20 +73,22 @@ def is_contract(
     return min(ways, key=len)
 
 
-def _readings(meld: Sequence[Card], meld_rules: MeldRules) -> Readings:
-    """Everything that cards can be, limits on wilds aside."""
+def _readings(meld: Sequence[Card], meld_rules: MeldRules, mixed: bool) -> Readings:
+    """Everything that cards can be, limits on wilds aside; `mixed` runs are of any suits."""
     free = meld_rules.free_ranks
     fixed = [card for card in meld if card.rank not in free]
     if not meld or any(card.rank is Rank.JOKER for card in fixed):
         return []
     found: Readings = []
-    for rank in range(1, 14):
+    for rank in set_ranks(meld_rules.ace):
         if all(card.rank == rank for card in fixed):
             naturals = sum(card.rank == rank for card in meld)
             found.append(Reading("set", rank, -1, 0, frozenset({rank}), naturals))
     if len(meld) <= meld_rules.run_max:
-        for window, suit in product(windows(meld_rules.ace, len(meld)), range(4)):
-            meant = [CARDS[suit][rank] for rank in window.ranks]
+        suits = range(-1 if mixed else 0, 4)
+        for window, suit in product(windows(meld_rules.ace, len(meld)), suits):
+            of_suit = SUIT_UNTOLD if suit < 0 else CARDS[suit]
+            meant = [of_suit[rank] for rank in window.ranks]
             if all(
                 card.rank in free or _is_like(card, place, meld_rules)
                 for card, place in zip(meld, meant, strict=True)
@@ -97,7 +104,8 @@ def _readings(meld: Sequence[Card], meld_rules: MeldRules) -> Readings:
 
 def _is_like(card: Card, meant: Card, meld_rules: MeldRules) -> bool:
     """Tell whether a card lies in its own place."""
-    return card == meant or (card.rank == meant.rank and card.rank in meld_rules.bound_ranks)
+    any_suit = meant.suit is None or card.rank in meld_rules.bound_ranks
+    return card == meant or (any_suit and card.rank == meant.rank)
 
 
 def _within_limits(readings: Readings, size: int, meld_rules: MeldRules) -> Readings:
@@ -110,12 +118,23 @@ def _within_limits(readings: Readings, size: int, meld_rules: MeldRules) -> Read
     ]
 
 
-def _wild_fault(meld_rules: MeldRules) -> str:
+_SHARE_FAULTS = {
+    "half": "at most half of a meld may be wild",
+    "less_than_half": "fewer than half of a meld may be wild",
+}
+
+
+def _wild_fault(meld_rules: MeldRules, size: int) -> str:
+    """Say which limits a meld of so many cards has to keep."""
     limits = []
-    if meld_rules.max_wilds is not None:
-        limits.append(f"no more than {meld_rules.max_wilds} wilds are allowed")
-    if meld_rules.min_naturals:
-        limits.append(f"at least {meld_rules.min_naturals} natural cards are needed")
+    if (most := meld_rules.max_wilds) is not None:
+        limits.append(f"no more than {most} {'wild is' if most == 1 else 'wilds are'} allowed")
+    if least := meld_rules.min_naturals:
+        limits.append(f"at least {least} natural card{' is' if least == 1 else 's are'} needed")
+    if meld_rules.wild_share != "any":
+        limits.append(_SHARE_FAULTS[meld_rules.wild_share])
+    if rows := [wilds for from_size, wilds in meld_rules.wild_table if from_size <= size]:
+        limits.append(f"a meld of {size} may have {rows[-1]} wild")
     return "too many wilds: " + " and ".join(limits)
 
 
@@ -148,7 +167,8 @@ def _kinds_fit(order: Sequence[int], readings: list[Readings], way: tuple[MeldSp
 
 
 def _is_asked(reading: Reading, spec: MeldSpec) -> bool:
-    return reading.kind == spec.kind and reading.ranks <= spec.named_ranks
+    in_a_suit = reading.kind == "set" or (reading.suit >= 0) == (spec.suits == "same")
+    return reading.kind == spec.kind and in_a_suit and reading.ranks <= spec.named_ranks
 
 
 def _size_faults(
@@ -161,7 +181,11 @@ def _size_faults(
     faults = []
     for meld, spec in zip(order, way, strict=True):
         size = len(melds[meld])
-        may_connect = spec.kind == "run" and meld_rules.same_suit_runs == "adjacent_needs_9"
+        may_connect = (
+            spec.kind == "run"
+            and spec.suits == "same"
+            and meld_rules.same_suit_runs == "adjacent_needs_9"
+        )
         exact = spec.is_exact(meld_rules)
         if size < spec.size or (exact and size > spec.size and not may_connect):
             asked = f"{'exactly' if exact else 'at least'} {spec.size}"
@@ -207,7 +231,7 @@ def _lie_together(
     ]
     for step, reading in enumerate(chosen):
         for before in range(step):
-            if reading.kind == chosen[before].kind == "run" and reading.suit == chosen[before].suit:
+            if reading.kind == "run" and reading.suit == chosen[before].suit >= 0:
                 how = agreement(
                     meld_rules.same_suit_runs, meld_rules.ace, placed[before], placed[step]
                 )
@@ -241,10 +265,10 @@ def _side_fault(way: tuple[MeldSpec, ...], meld_rules: MeldRules) -> str:
 
 def _words(way: tuple[MeldSpec, ...]) -> str:
     """Say what a contract asks: `2 sets of 3 and 1 run of 4`."""
-    kinds = list(dict.fromkeys((spec.kind, spec.size, spec.ranks) for spec in way))
+    kinds = Counter((spec.kind, spec.size, spec.ranks, spec.suits) for spec in way)
     words = []
-    for kind, size, ranks in kinds:
-        number = sum((spec.kind, spec.size, spec.ranks) == (kind, size, ranks) for spec in way)
+    for (kind, size, ranks, suits), number in kinds.items():
         named = f" ({', '.join(ranks)})" if ranks else ""
+        named += " in any suits" if suits == "any" else ""
         words.append(f"{number} {kind}{'s' if number > 1 else ''} of {size}{named}")
     return " and ".join(words)

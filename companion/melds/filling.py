@@ -11,6 +11,9 @@ Cell = int
 """A natural card by number: 16 for each suit, then the rank. Where the suit of a rank is free,
 all its cards are the cell of the first suit."""
 
+Slot = tuple[Cell, ...]
+"""The cells of which any fills a place."""
+
 
 def cell_of(suit: int, rank: int, bound: frozenset[int]) -> Cell:
     """Tell the number of a natural card."""
@@ -34,10 +37,14 @@ class Holding(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """A place for one meld: its cells, a run's window, and the cards missing at best."""
+    """One thing that a meld can be: a run's suit and window or a set's rank.
+
+    For each of its places it names the cells that may lie there. `missing` tells how many places
+    no card held can fill, whatever other melds take. A run of any suits has none, -1.
+    """
 
     missing: int
-    cells: tuple[Cell, ...]
+    places: tuple[Slot, ...]
     size: int
     suit: int
     window: Window | None
@@ -45,16 +52,20 @@ class Choice(NamedTuple):
 
 
 class Filled(NamedTuple):
-    """A meld of a target: the cells held and the cells still empty, and the most wilds it takes.
+    """A meld of a target: the cells it takes of those held, in the order of its places.
 
-    The empty slots of a set each take any of its cells.
+    `slots` are the places left empty, `cap` the most wilds that it takes.
     """
 
     choice: Choice
     taken: tuple[Cell, ...]
-    empty: int
-    empty_cells: tuple[Cell, ...]
+    slots: tuple[Slot, ...]
     cap: int
+
+    @property
+    def empty(self) -> int:
+        """How many places are left empty."""
+        return len(self.slots)
 
 
 Target = tuple[Filled, ...]
@@ -72,11 +83,7 @@ def fill(
     """
     if not missing and first is None and all(f.empty <= f.cap for f in target):
         return [[HELD_WILD] * filled.empty for filled in target]
-    slots = [
-        (step, filled.empty_cells if filled.choice.window is None else (cell,))
-        for step, filled in enumerate(target)
-        for cell in (filled.empty_cells if filled.choice.window else range(filled.empty))
-    ]
+    slots = [(step, slot) for step, filled in enumerate(target) for slot in filled.slots]
     caps = [filled.cap for filled in target]
     filler = _Filler(slots, caps, holding.unseen.copy(), first)
     found = filler.go(0, len(slots) - missing, missing, holding.unseen_wilds)
@@ -92,7 +99,7 @@ def fill(
 class _Filler:
     """Fills slots one by one, going back where a choice leads nowhere."""
 
-    slots: list[tuple[int, tuple[Cell, ...]]]
+    slots: list[tuple[int, Slot]]
     caps: list[int]
     unseen: list[int]
     first: Cell | None

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
+from functools import lru_cache
+from itertools import pairwise, product
 from typing import NamedTuple
 
-from companion.cards import Card, Rank
+from companion.cards import Card
 
 from .meld import Meld, MeldRules
-from .places import CARDS, SUIT_UNTOLD, Window, windows
+from .places import CARDS, SUIT_UNTOLD, Window, set_ranks, windows
 from .suit_runs import Run
 
 
@@ -43,24 +44,44 @@ def lay_out(
             cards = list(map(rest.natural, cards))
         lent = [rest.wild() for _ in range(used)] if used else []
         if limited:
-            sets = number_of_sets(meld_rules, sum(naturals), used)
-            melds += _lay_sets(rank, cards, lent, sets, meld_rules)
+            for own, wild in parted_sets(meld_rules, sum(naturals), used) or ():
+                melds.append(_lay_set(rank, cards[:own], lent[:wild]))
+                cards, lent = cards[own:], lent[wild:]
         else:
             melds.append(_lay_set(rank, cards, lent))
     for size in (plan.wilds_alone and wild_melds(meld_rules, plan.wilds_alone)) or ():
         runs_only = size < meld_rules.set_size
         alone = [rest.wild() for _ in range(size)]
-        melds.append(_lay_run_of_wilds(alone, meld_rules) if runs_only else _lay_wild_set(alone))
+        lay = _lay_run_of_wilds if runs_only else _lay_wild_set
+        melds.append(lay(alone, meld_rules))
     return (*melds, *runs)
 
 
-def number_of_sets(meld_rules: MeldRules, naturals: int, wilds: int) -> int:
-    """Tell in how many sets so many cards of a rank and wilds can lie, 0 if in none."""
-    for sets in range(1, (naturals + wilds) // meld_rules.set_size + 1):
-        too_wild = meld_rules.max_wilds is not None and wilds > sets * meld_rules.max_wilds
-        if not too_wild and naturals >= sets * meld_rules.min_naturals:
-            return sets
-    return 0
+@lru_cache(maxsize=4_000)
+def parted_sets(
+    meld_rules: MeldRules, naturals: int, wilds: int
+) -> tuple[tuple[int, int], ...] | None:
+    """Part cards of a rank and wilds into as few sets as can hold them all; None if none can.
+
+    Each set is told by its natural cards and its wilds.
+
+    >>> parted_sets(MeldRules(max_wilds=2), 4, 3)
+    ((3, 1), (1, 2))
+    """
+    if naturals == wilds == 0:
+        return ()
+    found = None
+    for own, lent in product(range(naturals, -1, -1), range(wilds, -1, -1)):
+        size = own + lent
+        if size >= meld_rules.set_size and _may_lie(meld_rules, size, lent):
+            rest = parted_sets(meld_rules, naturals - own, wilds - lent)
+            if rest is not None and (found is None or len(rest) + 1 < len(found)):
+                found = ((own, lent), *rest)
+    return found
+
+
+def _may_lie(meld_rules: MeldRules, size: int, wilds: int) -> bool:
+    return wilds <= meld_rules.wild_cap(size) and size - wilds >= meld_rules.min_naturals
 
 
 def wild_melds(meld_rules: MeldRules, wilds: int) -> tuple[int, ...] | None:
@@ -69,7 +90,7 @@ def wild_melds(meld_rules: MeldRules, wilds: int) -> tuple[int, ...] | None:
         return ()
     for size in range(wilds, 0, -1):
         is_run = meld_rules.run_size <= size <= meld_rules.run_max
-        if (is_run or size >= meld_rules.set_size) and size <= meld_rules.wild_cap(size):
+        if (is_run or size >= meld_rules.set_size) and _may_lie(meld_rules, size, size):
             rest = wild_melds(meld_rules, wilds - size)
             if rest is not None:
                 return (size, *rest)
@@ -131,29 +152,16 @@ def _lay_run(run: Run, suit: int, rest: _Rest) -> Meld:
     return Meld("run", tuple(cards), meant)
 
 
-def _lay_sets(
-    rank: int, naturals: list[Card], wilds: list[Card], sets: int, meld_rules: MeldRules
-) -> list[Meld]:
-    """Share out the cards of a rank and their wilds among so many sets."""
-    melds = []
-    for left in range(sets, 0, -1):
-        used = len(wilds) // left
-        size = max(meld_rules.min_naturals, meld_rules.set_size - used) if left > 1 else None
-        own, naturals = naturals[:size], naturals[size:] if size is not None else []
-        lent, wilds = wilds[:used], wilds[used:]
-        melds.append(_lay_set(rank, own, lent))
-    return melds
-
-
 def _lay_set(rank: int, naturals: list[Card], wilds: list[Card]) -> Meld:
     stands_for = (*naturals, *[SUIT_UNTOLD[rank]] * len(wilds))
     return Meld("set", (*naturals, *wilds), stands_for)
 
 
-def _lay_wild_set(wilds: list[Card]) -> Meld:
-    """Lay wilds alone, as a set of their own rank; jokers stand for aces."""
-    ranks = [card.rank for card in wilds if card.rank is not Rank.JOKER]
-    return _lay_set(ranks[0] if ranks else Rank.ACE, [], wilds)
+def _lay_wild_set(wilds: list[Card], meld_rules: MeldRules) -> Meld:
+    """Lay wilds alone, as a set of their own rank, where they have none, of the lowest."""
+    possible = set_ranks(meld_rules.ace)
+    ranks = [card.rank for card in wilds if card.rank in possible]
+    return _lay_set(ranks[0] if ranks else possible[0], [], wilds)
 
 
 def _lay_run_of_wilds(wilds: list[Card], meld_rules: MeldRules) -> Meld:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from companion.cards import Card, Hand, Rank
@@ -23,24 +24,37 @@ class MeldRules:
 
     Sizes are in cards, values in points. `wilds` and `values` name ranks as `RANKS` does.
     A wild that lies in its own place (a wild two of hearts as the two of hearts, or in a set of
-    twos) is natural: `min_naturals` counts it, `max_wilds` does not. Under `own_rank_any_suit` a
-    wild of a rank is that rank in any suit, always natural; a joker still stands for any card.
+    twos) is natural: `min_naturals` counts it, the limits on wilds do not. Under
+    `own_rank_any_suit` a wild of a rank is that rank in any suit, always natural; a joker still
+    stands for any card. Where the ace is `wild`, it has no place of its own: runs go from the two
+    to the king, and there is no set of aces.
+
+    `wild_share` is the part of a meld that may be wild; each row of `wild_table` tells from which
+    size on a meld may hold how many wilds, the last row that is not too large for it counting.
+    All limits hold together. Raises `ValueError` if larger melds may hold fewer wilds.
     """
 
     set_size: int = 3
     run_size: int = 4
     run_max: int = 13
-    ace: Literal["low", "high", "either", "corner"] = "either"
+    ace: Literal["low", "high", "either", "corner", "wild"] = "either"
     wilds: tuple[str, ...] = ("joker",)
     wild_scope: Literal["any_card", "own_rank_any_suit"] = "any_card"
     min_naturals: int = 0
     max_wilds: int | None = None
+    wild_share: Literal["any", "half", "less_than_half"] = "any"
+    wild_table: tuple[tuple[int, int], ...] = ()
     same_suit_runs: Literal[
         "different_suits", "not_adjacent", "gap_only", "adjacent_needs_9", "any"
     ] = "any"
     same_rank_sets: bool = True
     laydown: Literal["at_least", "exact"] = "at_least"
     values: Mapping[str, int] = field(hash=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for (size, wilds), (larger, more) in pairwise(self.wild_table):
+            if size >= larger or wilds > more:
+                raise ValueError("The rows of a wild table grow in size and never in strictness.")
 
     def value(self, card: Card) -> int:
         """Tell the points of one card left in hand, sign aside."""
@@ -63,12 +77,34 @@ class MeldRules:
     @property
     def limits_wilds(self) -> bool:
         """Whether one meld may not take any number of wilds."""
-        return self.min_naturals > 0 or self.max_wilds is not None
+        return bool(
+            self.min_naturals > 0
+            or self.max_wilds is not None
+            or self.wild_share != "any"
+            or self.wild_table
+        )
 
     def wild_cap(self, size: int) -> int:
-        """Tell how many wilds a meld of so many cards may take."""
-        cap = size if self.max_wilds is None else min(size, self.max_wilds)
-        return max(0, min(cap, size - self.min_naturals))
+        """Tell how many wilds a meld of so many cards may take, every limit kept.
+
+        >>> MeldRules(wild_share="half").wild_cap(7)
+        3
+        >>> shanghai = MeldRules(wild_table=((3, 1), (4, 1), (5, 2), (7, 3), (10, 4)))
+        >>> [shanghai.wild_cap(size) for size in (3, 6, 7, 12)]
+        [1, 2, 3, 4]
+        """
+        most = size - self.min_naturals
+        if self.max_wilds is not None:
+            most = min(most, self.max_wilds)
+        return _wild_cap(size, most, self.wild_share, self.wild_table)
+
+
+@lru_cache(maxsize=4096)
+def _wild_cap(size: int, most: int, share: str, table: tuple[tuple[int, int], ...]) -> int:
+    """Tell the least of what the limits allow."""
+    caps = [most, {"any": size, "half": size // 2, "less_than_half": (size - 1) // 2}[share]]
+    caps += [wilds for least, wilds in table if least <= size][-1:]
+    return max(0, min(caps))
 
 
 @lru_cache
@@ -100,12 +136,17 @@ class Melding(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeldSpec:
-    """One meld that a contract demands; `exact` and `ranks` only where the deal says so."""
+    """One meld that a contract demands; `exact` and `ranks` only where the deal says so.
+
+    A run of `any` suits needs no common suit, and is in no suit: whatever lies beside it, it
+    neither touches nor overlaps.
+    """
 
     kind: Literal["set", "run"]
     size: int
     exact: bool | None = None
     ranks: tuple[str, ...] = ()
+    suits: Literal["same", "any"] = "same"
 
     @property
     def named_ranks(self) -> frozenset[Rank]:

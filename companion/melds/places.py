@@ -1,7 +1,8 @@
 """Places in a run: which ranks follow which, under each reading of the ace (`H-10`, `C-18`).
 
 A place is a number: the ace low is 1, the king 13, the ace high 14; round the corner the two is
-15 and so on. Cards are kept by index of suit (as in `SUITS`) and rank.
+15 and so on. An ace that is wild has no place. Cards are kept by index of suit (as in `SUITS`)
+and rank.
 """
 
 from __future__ import annotations
@@ -64,12 +65,17 @@ def windows(ace: str, size: int) -> tuple[Window, ...]:
     if ace == "corner":
         starts = range(1, 14) if size <= 14 else range(0)
     else:
-        first, last = {"low": (1, 13), "high": (2, 14), "either": (1, 14)}[ace]
+        first, last = {"low": (1, 13), "high": (2, 14), "either": (1, 14), "wild": (2, 13)}[ace]
         starts = range(first, last - size + 2)
     return tuple(
         Window(start, size, tuple(rank_at(start + step) for step in range(size)))
         for start in starts
     )
+
+
+def set_ranks(ace: str) -> range:
+    """Tell of which ranks there are sets."""
+    return range(2 if ace == "wild" else 1, 14)
 
 
 def suit_index(card: Card) -> int:
@@ -112,7 +118,8 @@ def parted_wilds(
     if not meld_rules.limits_wilds:
         yield [], wilds
         return
-    ranked = [card for card in wilds if card.rank is not Rank.JOKER and card.suit in SUITS]
+    own_places = set_ranks(meld_rules.ace)
+    ranked = [card for card in wilds if card.rank in own_places and card.suit in SUITS]
     kinds = list(dict.fromkeys(ranked))
     for numbers in product(*(range(ranked.count(kind), -1, -1) for kind in kinds)):
         own = [kind for kind, n in zip(kinds, numbers, strict=True) for _ in range(n)]

@@ -16,7 +16,7 @@ from companion.cards import Card, Hand, Rank, Suit, sort_hand
 
 from .layout import Plan, lay_out, wild_melds
 from .meld import RANK_NAMES, Meld, Melding, MeldRules
-from .places import MOST_CARDS, sort_out, suit_index, windows
+from .places import MOST_CARDS, set_ranks, sort_out, suit_index, windows
 from .quick_runs import (
     BITS,
     SUIT,
@@ -52,6 +52,7 @@ def is_unlimited(meld_rules: MeldRules) -> bool:
         meld_rules.limits_wilds
         or meld_rules.bound_ranks
         or longest > min(meld_rules.run_max, 13)
+        or not windows(meld_rules.ace, longest)
         or min(meld_rules.set_size, meld_rules.run_size) < 2
         or min(meld_rules.values.values(), default=0) < 0
     )
@@ -67,6 +68,7 @@ class QuickMelds:
         openings = Openings(meld_rules, weights)
         self._runs = [QuickRuns(openings, wilds) for wilds in range(MOST_CARDS + 1)]
         self._set_size = meld_rules.set_size
+        self._of_sets = sum(1 << BITS * rank for rank in set_ranks(meld_rules.ace))
         # A card alone with wilds lies as well in a run, if that needs no more of them.
         self._least_in_set = 1 if meld_rules.set_size < meld_rules.run_size else 2
         self._free = meld_rules.free_ranks
@@ -130,7 +132,7 @@ class QuickMelds:
         spades = cards >> 3 * SUIT_BITS & SUIT
         ways: list[_Way] = [(clubs, diamonds, hearts, spades, 0, ())]
         least = max(self._least_in_set, self._set_size - wilds)
-        often = ranks_held(clubs + diamonds + hearts + spades, least)
+        often = ranks_held(clubs + diamonds + hearts + spades, least) & self._of_sets
         if not often:
             return ways
         suits = clubs, diamonds, hearts, spades

@@ -177,8 +177,7 @@ def _may_open(window: Window, rank: int, meld_rules: MeldRules) -> bool:
         return False
     if meld_rules.ace == "corner" or rank == 1:
         return True
-    last = 13 if meld_rules.ace == "low" else 14
-    return window.start == min(rank, last - window.size + 1)
+    return window.start == min(rank, windows(meld_rules.ace, window.size)[-1].start)
 
 
 def _must_hold(window: Window, meld_rules: MeldRules) -> int:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from .filling import Choice, Filled, Holding
 from .meld import MeldRules, MeldSpec
-from .places import Window, windows
+from .places import Window, set_ranks, windows
 from .quick_runs import BITS, ONES, SUIT, SUIT_BITS, lowest, ranks_held, units
 from .quick_sets import Levels, SetsAsked, less, levels_of
 from .targets import CONNECTED, Finding, agreement
@@ -49,9 +49,10 @@ def quick_search(
     if (
         meld_rules.limits_wilds
         or meld_rules.bound_ranks
-        or any(meld.ranks for meld in melds)
+        or any(meld.ranks or meld.suits == "any" for meld in melds)
         or len({meld.size for meld in sets}) > 1
-        or (runs and runs[0].size > min(meld_rules.run_max, 13))
+        or any(meld.size > min(meld_rules.run_max, 13) for meld in runs)
+        or not all(windows(meld_rules.ace, meld.size) for meld in runs)
         or (nine and (len(runs) > 2 or meld_rules.run_max < CONNECTED))
     ):
         return None
@@ -67,9 +68,10 @@ class _QuickSearch:
         self, runs: list[MeldSpec], sets: list[MeldSpec], meld_rules: MeldRules, holding: Holding
     ) -> None:
         self._runs, self._rules, self._holding = runs, meld_rules, holding
-        barred = sum([1 << BITS * rank for rank in meld_rules.free_ranks if rank])
+        of_sets = set(set_ranks(meld_rules.ace)) - meld_rules.free_ranks
+        ranks = sum([1 << BITS * rank for rank in of_sets])
         size = sets[0].size if sets else 1
-        self._sets = SetsAsked(len(sets), size, meld_rules.same_rank_sets, ONES & ~barred)
+        self._sets = SetsAsked(len(sets), size, meld_rules.same_rank_sets, ranks)
         self._suits = [holding.cards >> suit * SUIT_BITS & SUIT for suit in range(4)]
         self._levels = levels_of(sum(self._suits), self._sets.ranks)
         seen = [holding.seen >> suit * SUIT_BITS & SUIT for suit in range(4)]
@@ -275,17 +277,17 @@ class _QuickSearch:
         filled = []
         for run, gaps in self._single(chosen):
             first = 16 * run.suit
-            cells = tuple([first + rank for rank in run.window.ranks])
-            taken, rest = [], []
-            for cell in cells:
-                if gaps >> BITS * (cell & 15) & 1:
-                    rest.append(cell)
+            places = tuple([(first + rank,) for rank in run.window.ranks])
+            taken, slots = [], []
+            for place in places:
+                if gaps >> BITS * (place[0] & 15) & 1:
+                    slots.append(place)
                 else:
-                    taken.append(cell)
-                    held[cell] -= 1
+                    taken.append(place[0])
+                    held[place[0]] -= 1
             size = run.window.size
-            choice = Choice(len(rest), cells, size, run.suit, run.window, 0)
-            filled.append(Filled(choice, tuple(taken), len(rest), tuple(rest), size))
+            choice = Choice(len(slots), places, size, run.suit, run.window, 0)
+            filled.append(Filled(choice, tuple(taken), tuple(slots), size))
         size = self._sets.size
         for rank in sets:
             cells = (rank, 16 + rank, 32 + rank, 48 + rank)
@@ -293,8 +295,8 @@ class _QuickSearch:
             for cell in taken:
                 held[cell] -= 1
             empty = size - len(taken)
-            choice = Choice(empty, cells, size, -1, None, rank)
-            filled.append(Filled(choice, tuple(taken), empty, cells if empty else (), size))
+            choice = Choice(empty, (cells,) * size, size, -1, None, rank)
+            filled.append(Filled(choice, tuple(taken), (cells,) * empty, size))
         return tuple(filled)
 
     def _single(self, chosen: _Chosen) -> _Chosen:

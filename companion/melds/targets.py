@@ -9,14 +9,14 @@ are exactly the cards that help.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import combinations
 
-from .filling import Cell, Choice, Filled, Holding, Target, cell_of, fill
+from .filling import Cell, Choice, Filled, Holding, Slot, Target, cell_of, fill
 from .meld import MeldRules, MeldSpec
-from .places import Window, windows
+from .places import MOST_CARDS, Window, set_ranks, windows
 
 Placed = tuple[int, int, int, bool]
 
@@ -70,6 +70,12 @@ def _between(ace: str, first: Placed, second: Placed) -> int:
     return min(ahead, behind)
 
 
+def _order(meld: MeldSpec) -> tuple[int, int, tuple[str, ...]]:
+    """Bring runs of one suit first: to all that follow only the rank of a card matters."""
+    bound = meld.kind == "run" and meld.suits == "same"
+    return (0 if bound else 1 if meld.kind == "run" else 2), -meld.size, meld.ranks
+
+
 class Search:
     """Looks at the targets of one list of melds, nearest first, and keeps the nearest."""
 
@@ -88,7 +94,7 @@ class Search:
         naturals held leave more slots empty than `most_empty`.
         """
         self._whole = whole
-        self._melds = sorted(melds, key=lambda meld: (meld.kind, -meld.size, meld.ranks))
+        self._melds = sorted(melds, key=_order)
         self._rules = meld_rules
         self._bound = frozenset(int(rank) for rank in meld_rules.bound_ranks)
         self._held = holding.held.copy()
@@ -110,41 +116,87 @@ class Search:
     def _list_choices(self, meld: MeldSpec) -> list[Choice]:
         ranks = frozenset(int(rank) for rank in meld.named_ranks)
         if meld.kind == "set":
-            size = max(meld.size, self._rules.min_naturals if self._may_grow(meld) else 0)
-            choices = [self._set_choice(rank, size) for rank in sorted(ranks)]
+            choices = [
+                self._set_choice(rank, size)
+                for size in self._set_sizes(meld)
+                for rank in set_ranks(self._rules.ace)
+                if rank in ranks
+            ]
         else:
             choices = [
                 self._run_choice(suit, window)
-                for size in self._sizes(meld)
+                for size in self._run_sizes(meld)
                 for window in windows(self._rules.ace, size)
                 if ranks.issuperset(window.ranks)
-                for suit in range(4)
+                for suit in (range(4) if meld.suits == "same" else (-1,))
             ]
         return sorted(choices, key=lambda choice: choice.missing)
 
-    def _sizes(self, meld: MeldSpec) -> range:
-        """Tell how large a run may be: larger than asked to connect, or to hold more naturals."""
+    def _set_sizes(self, meld: MeldSpec) -> list[int]:
+        """Tell how large a set may be: larger than asked if it then needs fewer naturals."""
+        if not self._may_grow(meld):
+            return [meld.size] if meld.size >= self._rules.min_naturals else []
+        sizes: list[int] = []
+        fewest = 99
+        for size in range(max(meld.size, self._rules.min_naturals), MOST_CARDS + 1):
+            needed = size - self._rules.wild_cap(size)
+            if needed < fewest:
+                sizes.append(size)
+                fewest = needed
+        return sizes
+
+    def _run_sizes(self, meld: MeldSpec) -> Sequence[int]:
+        """Tell how large a run may be: larger than asked to connect, or to take more wilds."""
         longest = meld.size
         if self._may_grow(meld):
-            longest = 13
-        elif self._rules.same_suit_runs == "adjacent_needs_9":
-            others = [other.size for other in self._melds if other.kind == "run"]
+            return self._grown_sizes(meld)
+        if self._rules.same_suit_runs == "adjacent_needs_9" and meld.suits == "same":
+            others = [o.size for o in self._melds if o.kind == "run" and o.suits == "same"]
             others.remove(meld.size)
             longest = max(longest, CONNECTED - min(others, default=CONNECTED))
-        return range(meld.size, min(longest, self._rules.run_max, 13) + 1)
+        return range(
+            max(meld.size, self._rules.min_naturals), min(longest, self._rules.run_max) + 1
+        )
+
+    def _grown_sizes(self, meld: MeldSpec) -> list[int]:
+        """Tell which sizes are of use, where larger runs may take more wilds.
+
+        One that may take no more than the next smaller can lose its first or last card, unless
+        it then follows another run directly and may not.
+        """
+        rules = self._rules
+        sizes = range(max(meld.size, rules.min_naturals), min(14, rules.run_max) + 1)
+        if rules.same_suit_runs in ("not_adjacent", "adjacent_needs_9"):
+            return list(sizes)
+        return [
+            size
+            for size in sizes
+            if size == sizes[0] or rules.wild_cap(size) > rules.wild_cap(size - 1)
+        ]
 
     def _may_grow(self, meld: MeldSpec) -> bool:
-        return self._rules.min_naturals > 0 and not meld.is_exact(self._rules)
+        """Tell whether a larger meld could be allowed what one of this size is not."""
+        rules, size = self._rules, meld.size
+        takes_more = rules.wild_cap(size) < min(size, rules.wild_cap(MOST_CARDS))
+        if self._whole is not None or meld.is_exact(rules):
+            return False
+        return takes_more or size < rules.min_naturals
 
     def _set_choice(self, rank: int, size: int) -> Choice:
-        cells = tuple(sorted({cell_of(suit, rank, self._bound) for suit in range(4)}))
-        held = sum(self._held[cell] for cell in cells)
-        return Choice(max(0, size - held), cells, size, -1, None, rank)
+        place = self._cells_of(rank)
+        held = sum(self._held[cell] for cell in place)
+        return Choice(max(0, size - held), (place,) * size, size, -1, None, rank)
 
     def _run_choice(self, suit: int, window: Window) -> Choice:
-        cells = tuple(cell_of(suit, rank, self._bound) for rank in window.ranks)
-        missing = sum(not self._held[cell] for cell in cells)
-        return Choice(missing, cells, window.size, suit, window, 0)
+        places = tuple(
+            self._cells_of(rank) if suit < 0 else (cell_of(suit, rank, self._bound),)
+            for rank in window.ranks
+        )
+        missing = sum(not any(self._held[cell] for cell in place) for place in places)
+        return Choice(missing, places, window.size, suit, window, 0)
+
+    def _cells_of(self, rank: int) -> Slot:
+        return tuple(sorted({cell_of(suit, rank, self._bound) for suit in range(4)}))
 
     def _place(self, step: int, start: int, empty: int, drawn: int, target: Target) -> None:
         """Choose a meld for each step from one on.
@@ -193,7 +245,7 @@ class Search:
         return all(
             self._agreement(choice, asked, step, filled.choice)
             for step, filled in enumerate(target)
-            if filled.choice.suit == choice.suit
+            if filled.choice.suit == choice.suit >= 0
         )
 
     def _agreement(self, choice: Choice, meld: MeldSpec, step: int, other: Choice) -> int:
@@ -217,7 +269,7 @@ class Search:
             or any(
                 self._agreement(choice, meld, step, other.choice) == 2
                 for step, other in enumerate(target)
-                if step != own and other.choice.suit == choice.suit
+                if step != own and other.choice.suit == choice.suit >= 0
             )
         )
 
@@ -234,20 +286,21 @@ class Search:
             if others + choice.size - len(taken) + left > self._most_empty:
                 return
             for kept in dict.fromkeys(combinations(taken, len(taken) - left)):
-                empty = choice.size - len(kept)
-                cells = choice.cells
-                if choice.window is not None:
-                    rest = list(choice.cells)
-                    for cell in kept:
-                        rest.remove(cell)
-                    cells = tuple(rest)
-                yield Filled(choice, kept, empty, cells if empty else (), cap)
+                slots = list(choice.places)
+                for _, place in kept:
+                    slots.remove(place)
+                yield Filled(choice, tuple([cell for cell, _ in kept]), tuple(slots), cap)
 
-    def _takable(self, choice: Choice) -> tuple[Cell, ...]:
-        if choice.window is not None:
-            return tuple(cell for cell in choice.cells if self._held[cell])
-        cells = [cell for cell in choice.cells for _ in range(self._held[cell])]
-        return tuple(cells[: choice.size])
+    def _takable(self, choice: Choice) -> list[tuple[Cell, Slot]]:
+        """Find for each place a card held that can lie there, for as many as there are cards."""
+        found, used = [], Counter[Cell]()
+        for place in choice.places:
+            for cell in place:
+                if self._held[cell] > used[cell]:
+                    used[cell] += 1
+                    found.append((cell, place))
+                    break
+        return found
 
     def _weigh(self, empty: int, target: Target) -> None:
         """Keep a target if none before it was nearer."""
@@ -285,28 +338,27 @@ class Search:
             cell
             for filled, take in zip(target, takes, strict=True)
             if filled.empty and lent - take + min(filled.empty - 1, filled.cap) >= used
-            for cell in filled.empty_cells
+            for slot in filled.slots
+            for cell in slot
             if unseen[cell]
         }
 
     def _short(self, target: Target) -> int:
         """Tell how many empty slots no natural card of the rest of the pack can fill."""
-        unseen = self._holding.unseen
-        runs = Counter(
-            cell for filled in target if filled.choice.window for cell in filled.empty_cells
-        )
-        short = sum(max(0, asked - unseen[cell]) for cell, asked in runs.items())
-        sets: Counter[tuple[Cell, ...]] = Counter()
-        for filled in target:
-            if filled.empty and not filled.choice.window:
-                sets[filled.empty_cells] += filled.empty
-        for cells, asked in sets.items():
-            short += max(0, asked - sum(max(0, unseen[cell] - runs[cell]) for cell in cells))
+        unseen, short = self._holding.unseen, 0
+        slots = Counter(slot for filled in target for slot in filled.slots)
+        # What one cell alone can fill takes its cards first; other slots ask of a whole rank.
+        for slot, asked in slots.items():
+            if len(slot) > 1:
+                free = sum(max(0, unseen[cell] - slots[cell,]) for cell in slot)
+            else:
+                free = unseen[slot[0]]
+            short += max(0, asked - free)
         return short
 
     def _helping_when_short(self, target: Target, missing: int) -> set[Cell] | None:
         """Find what helps where both wilds are limited and the pack runs out: try each card."""
         if fill(target, self._holding, missing) is None:
             return None
-        cells = {cell for filled in target for cell in filled.empty_cells}
+        cells = {cell for filled in target for slot in filled.slots for cell in slot}
         return {cell for cell in cells if fill(target, self._holding, missing, cell) is not None}

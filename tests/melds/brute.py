@@ -16,6 +16,7 @@ ORDER = {
     "high": "2 3 4 5 6 7 8 9 10 J Q K A",
     "either": "A 2 3 4 5 6 7 8 9 10 J Q K A",
     "corner": "A 2 3 4 5 6 7 8 9 10 J Q K A 2 3 4 5 6 7 8 9 10 J Q K",
+    "wild": "2 3 4 5 6 7 8 9 10 J Q K",
 }
 RED = ("D", "H")
 
@@ -58,15 +59,16 @@ def readings(group: tuple[tuple[str, str], ...], rules: MeldRules) -> tuple[Read
     fixed = [card for card in group if not stands_for_any(card, rules)]
     ranks = {rank for rank, _ in fixed}
     for rank in (ranks or places[:13]) if len(ranks) < 2 else ():
-        if fits(group, [(rank, "")] * len(group), rules):
+        no_place = rank == "A" and rules.ace == "wild"
+        if not no_place and fits(group, [(rank, "")] * len(group), rules):
             found.append(Reading("set", rank, frozenset(), frozenset({rank})))
     if len(ranks) < len(fixed) - (rules.run_max > 13) or len(group) > min(rules.run_max, 14):
         return tuple(found)
     suits = {suit for rank, suit in fixed if rank not in rules.wilds}
     last_start = 13 if rules.ace == "corner" else len(places) - len(group) + 1
-    for suit, start in product("CDHS" if len(suits) < 2 else "", range(last_start)):
+    for suit, start in product(["", *("CDHS" if len(suits) < 2 else "")], range(last_start)):
         row = places[start : start + len(group)]
-        likely = suits <= {suit} and ranks <= set(row)
+        likely = (not suit or suits <= {suit}) and ranks <= set(row)
         if likely and fits(group, [(rank, suit) for rank in row], rules):
             where = {start + step for step in range(len(group))}
             if rules.ace == "corner":
@@ -86,8 +88,23 @@ def fits(group: Sequence[tuple[str, str]], places: list[tuple[str, str]], rules:
             others.append(card)
     if not all(stands_for_any(card, rules) for card in others):
         return False
-    too_wild = rules.max_wilds is not None and len(others) > rules.max_wilds
-    return not too_wild and len(places) - len(empty) >= rules.min_naturals
+    natural = len(places) - len(empty)
+    return natural >= rules.min_naturals and not too_wild(len(others), natural, rules)
+
+
+def too_wild(wild: int, natural: int, rules: MeldRules) -> bool:
+    """Whether a meld of so many wild and natural cards breaks a limit on wilds."""
+    if rules.max_wilds is not None and wild > rules.max_wilds:
+        return True
+    if rules.wild_share == "half" and wild > natural:
+        return True
+    if rules.wild_share == "less_than_half" and wild >= natural:
+        return True
+    allowed = None
+    for size, most in rules.wild_table:
+        if wild + natural >= size:
+            allowed = most
+    return allowed is not None and wild > allowed
 
 
 def groups(
@@ -106,7 +123,8 @@ def deadwood(cards: Sequence[Card], rules: MeldRules) -> tuple[int, int, int]:
     melds = []
     for bits, group in groups(hand, least):
         sizes = {"set": rules.set_size, "run": rules.run_size}
-        if any(len(group) >= sizes[reading.kind] for reading in readings(group, rules)):
+        found = [reading for reading in readings(group, rules) if reading[:2] != ("run", "")]
+        if any(len(group) >= sizes[reading.kind] for reading in found):
             melds.append((bits, sum(stands_for_any(card, rules) for card in group)))
     by_first: dict[int, list[tuple[int, int]]] = {}
     for bits, wilds in melds:
@@ -135,7 +153,8 @@ def holds(cards: Sequence[Card], contract: Contract, rules: MeldRules) -> bool:
         options = []
         for spec in way:
             exact = spec.exact if spec.exact is not None else rules.laydown == "exact"
-            most = spec.size if exact and (spec.kind == "set" or not nine(rules)) else len(hand)
+            may_connect = nine(rules) and spec.kind == "run" and spec.suits == "same"
+            most = spec.size if exact and not may_connect else len(hand)
             options.append(
                 [
                     (bits, reading)
@@ -143,6 +162,7 @@ def holds(cards: Sequence[Card], contract: Contract, rules: MeldRules) -> bool:
                     if len(group) <= most
                     for reading in readings(group, rules)
                     if reading.kind == spec.kind
+                    and (reading.kind == "set" or (reading.what == "") == (spec.suits == "any"))
                     and all(not spec.ranks or rank in spec.ranks for rank in reading.ranks)
                 ]
             )
@@ -175,7 +195,7 @@ def may_pair(chosen, reading, rules) -> bool:  # type: ignore[no-untyped-def]
     same = [other for _, other in chosen if other[:2] == reading[:2]]
     if reading.kind == "set":
         return rules.same_rank_sets or not same
-    return not same or rules.same_suit_runs != "different_suits"
+    return not same or reading.what == "" or rules.same_suit_runs != "different_suits"
 
 
 def side_by_side(chosen, way, rules) -> bool:  # type: ignore[no-untyped-def]
@@ -183,7 +203,7 @@ def side_by_side(chosen, way, rules) -> bool:  # type: ignore[no-untyped-def]
     connected = set()
     exact = [s.exact if s.exact is not None else rules.laydown == "exact" for s in way]
     for (a, (bits_a, first)), (b, (bits_b, second)) in combinations(enumerate(chosen), 2):
-        if first.kind != second.kind or first.what != second.what:
+        if first.kind != second.kind or first.what != second.what or first.what == "":
             continue
         if first.kind == "set":
             if not rules.same_rank_sets:

@@ -25,9 +25,14 @@ def meld_faults(meld: Meld, rules: MeldRules) -> list[str]:
             lent += not (card.rank is meant.rank and (bound or meant.suit in (None, card.suit)))
         elif card != meant:
             return [f"{card} is not {meant}"]
-    wild = rules.max_wilds is not None and lent > rules.max_wilds
-    if wild or len(ranks) - lent < rules.min_naturals:
+    natural = len(ranks) - lent
+    most = [lent if rules.max_wilds is None else rules.max_wilds]
+    most += [{"any": lent, "half": natural, "less_than_half": natural - 1}[rules.wild_share]]
+    most += [wilds for size, wilds in sorted(rules.wild_table) if size <= len(ranks)][-1:]
+    if lent > min(most) or natural < rules.min_naturals:
         return ["too many wilds"]
+    if rules.ace == "wild" and Rank.ACE in ranks:
+        return ["an ace that is no ace"]
     if meld.kind == "set":
         return [] if len(set(ranks)) == 1 and len(ranks) >= rules.set_size else ["no set"]
     order = {"low": NATURALS, "high": (*NATURALS[1:], Rank.ACE)}.get(

@@ -17,8 +17,9 @@ def pack_of(rng: Random, rules: MeldRules, decks: int) -> list[Card]:
     suits = rng.choice((SUITS, SUITS, rng.sample(SUITS, 2), rng.sample(SUITS, 1)))
     cards = [Card(rank, suit) for rank in ranks for suit in suits] * decks
     wilds = [JOKER] * 3 * decks if "joker" in rules.wilds else []
-    if "2" in rules.wilds:
-        wilds += [Card(Rank.TWO, suit) for suit in SUITS] * decks
+    for name, rank in (("2", Rank.TWO), ("A", Rank.ACE)):
+        if name in rules.wilds:
+            wilds += [Card(rank, suit) for suit in SUITS] * decks
     return cards + wilds * rng.choice((0, 1, 1, 3))
 
 
@@ -44,7 +45,7 @@ def deal_near(rng: Random, rules: MeldRules, contract: Contract, size: int) -> H
     if rng.random() < 0.5:
         cards.append(Card(Rank((start - 1) % 13 + 1), suit))
     cards += deal(rng, rules, max(0, size - len(cards)))
-    wild = JOKER if "joker" in rules.wilds else Card(Rank.TWO, rng.choice(SUITS))
+    wild = JOKER if "joker" in rules.wilds else Card(RANKS[rules.wilds[-1]], rng.choice(SUITS))
     for _ in range(rng.choice((0, 0, 1, 2))):
         cards[rng.randrange(len(cards))] = wild
     if rng.random() < 0.4:
@@ -74,7 +75,31 @@ def some_rules(rng: Random) -> MeldRules:
             run_max=rng.choice((13, 14, rules.run_size, rules.run_size + 1)),
             set_size=rng.choice((3, 3, 2, 4)),
         )
+    return with_more(rng, rules)
+
+
+def with_more(rng: Random, rules: MeldRules) -> MeldRules:
+    """Now and then aces that are wild, and limits on wilds that go by a meld's size."""
+    if rng.random() < 0.15:
+        rules = replace(rules, ace="wild", wilds=rng.choice((("A",), ("joker", "A"), ("joker",))))
+    if rng.random() < 0.3:
+        rules = replace(
+            rules,
+            wild_share=rng.choice(("any", "half", "half", "less_than_half")),
+            wild_table=rng.choice(TABLES),
+        )
     return rules
+
+
+TABLES: list[tuple[tuple[int, int], ...]] = [
+    (),
+    (),
+    ((3, 1), (4, 1), (5, 2), (7, 3), (10, 4)),
+    ((3, 0), (4, 1), (6, 4)),
+    ((4, 1), (5, 4)),
+    ((2, 1), (4, 3)),
+]
+"""Shanghai's rows, and rows that let larger melds need fewer naturals."""
 
 
 def some_contract_rules(rng: Random) -> MeldRules:
@@ -103,7 +128,7 @@ def some_contract_rules(rng: Random) -> MeldRules:
             max_wilds=rng.choice((None, 1, 2)),
             wild_scope=rng.choice(("any_card", "own_rank_any_suit")),
         )
-    return rules
+    return with_more(rng, rules)
 
 
 def some_contract(rng: Random) -> Contract:
@@ -117,6 +142,9 @@ def some_contract(rng: Random) -> Contract:
         [("set", 2), ("set", 4)],
         [("run", 3), ("run", 3), ("set", 2)],
         [("run", 5)],
+        [("run", 3), ("run", 3)],
+        [("run", 7)],
+        [("run", 8)],
     ]
     melds = tuple(MeldSpec(kind=kind, size=size) for kind, size in rng.choice(sizes))  # type: ignore[arg-type]
     if rng.random() < 0.1:
@@ -124,5 +152,9 @@ def some_contract(rng: Random) -> Contract:
             MeldSpec(kind="set", size=2, ranks=("A", "K")),
             MeldSpec(kind="run", size=4, exact=True),
         )
+    if rng.random() < 0.1:
+        melds = tuple(replace(m, suits="any") if m.kind == "run" else m for m in melds)
+    elif rng.random() < 0.05:
+        melds = (*melds[:-1], MeldSpec(kind="run", size=4, suits="any"))
     ways = ((*melds[:1], MeldSpec(kind="set", size=4)),) if rng.random() < 0.1 else ()
     return Contract(melds=melds, or_melds=ways, all_cards=rng.random() < 0.1)

@@ -1,0 +1,226 @@
+"""Limits on wilds that go by a meld's size, aces that are wild, runs of any suits, long runs."""
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from companion.cards import Card, Hand, Pack, Rank, read_hand
+from companion.melds import (
+    Contract,
+    Meld,
+    MeldRules,
+    MeldSpec,
+    best_melds,
+    is_contract,
+    judge_contract,
+)
+
+from . import brute, certificate
+from .dealing import deal, deal_near
+from .rules_of_games import CHICAGO, CONTRACT_RUMMY
+
+SHANGHAI = replace(CONTRACT_RUMMY, wild_table=((3, 1), (4, 1), (5, 2), (7, 3), (10, 4)))
+CRUMMY = replace(CONTRACT_RUMMY, ace="high", wilds=("joker", "2"), wild_share="half")
+HOLLYWOOD = replace(CONTRACT_RUMMY, ace="wild", wilds=("A",))
+DEUCES = replace(CONTRACT_RUMMY, wilds=("joker", "2"))
+CONTINENTAL = replace(DEUCES, same_suit_runs="any", laydown="exact", run_size=3)
+PACK = Pack(2, 4)
+
+
+def asked(*melds: str, all_cards: bool = False) -> Contract:
+    """A contract from melds such as `S3` and `R10`; `M13` is a run of any suits."""
+    return Contract(melds=tuple(map(spec, melds)), all_cards=all_cards)
+
+
+def spec(name: str) -> MeldSpec:
+    kind, size = name[0], int(name[1:])
+    if kind == "S":
+        return MeldSpec(kind="set", size=size)
+    return MeldSpec(kind="run", size=size, suits="any" if kind == "M" else "same")
+
+
+FIVE_RUNS = Contract(
+    melds=asked(*["R3"] * 5).melds,
+    or_melds=(asked("R4", "R4", "R4", "R3").melds, asked("R5", "R4", "R3", "R3").melds),
+)
+
+
+def holds(cards: str, wanted: Contract, rules: MeldRules) -> bool:
+    return judge_contract(read_hand(cards), wanted, rules, PACK).holds
+
+
+def test_at_most_half_of_a_meld_may_be_wild() -> None:
+    """Crummy Rummy: three cards with one wild, four with two."""
+    assert holds("7C 8C X", asked("R3"), CRUMMY)
+    assert not holds("7C X X", asked("R3"), CRUMMY)
+    assert holds("5C X X 8C", asked("R3"), CRUMMY)
+    assert not holds("5C X X 8C", asked("R3"), replace(CRUMMY, laydown="exact"))
+    assert holds("2C 3C X X", asked("R4"), CRUMMY)
+    assert not holds("2C 3C X X", asked("R4"), replace(CRUMMY, wild_share="less_than_half"))
+
+
+def test_a_table_tells_how_many_wilds_a_meld_may_hold() -> None:
+    """Shanghai: one in three or four cards, two in five, three in seven, four in ten."""
+    assert holds("7C 7D X", asked("S3"), SHANGHAI)
+    assert not holds("7C X X", asked("S3"), SHANGHAI)
+    assert holds("4C X X 7C 8C", asked("R5"), SHANGHAI)
+    assert not holds("4C X X 7C X 9C", asked("R6"), SHANGHAI)
+    assert holds("4C X X 7C X 9C 10C", asked("R7"), SHANGHAI)
+    assert holds("AC 2C X X 5C 6C X X 9C 10C 3D 3S X", asked("S3", "R10"), SHANGHAI)
+    short = judge_contract(
+        read_hand("AC 2C X X 5C 6C X X 9C 10C 3D X X"), asked("S3", "R10"), SHANGHAI, PACK
+    )
+    assert short.missing == 1
+    assert {card.rank for card in short.helping} >= {Rank.THREE}
+    assert Card(Rank.JOKER) not in short.helping
+
+
+def test_rows_of_a_table_must_grow() -> None:
+    with pytest.raises(ValueError, match="grow"):
+        MeldRules(wild_table=((3, 2), (5, 1)))
+    with pytest.raises(ValueError, match="grow"):
+        MeldRules(wild_table=((3, 1), (3, 2)))
+
+
+def test_a_wild_ace_has_no_place_of_its_own() -> None:
+    """Hollywood Rummy: not below the two, not above the king, no set of aces."""
+    assert holds("AC 2C 3C 4C", asked("R4"), HOLLYWOOD)
+    assert judge_contract(read_hand("AC 2C 3C 4C"), asked("R4"), HOLLYWOOD, PACK).layout == (
+        Meld("run", read_hand("2C 3C 4C AC"), read_hand("2C 3C 4C 5C")),
+    )
+    assert is_contract([read_hand("AC 2C 3C 4C")], asked("R4"), HOLLYWOOD)
+    assert not holds("2C 3C 4C 5C 6C 7C 8C 9C 10C JC QC KC AC", asked("R13"), HOLLYWOOD)
+    assert judge_contract(read_hand("2C"), asked("R13"), HOLLYWOOD, PACK).missing is None
+    natural = replace(HOLLYWOOD, min_naturals=1)
+    assert holds("AC AD AH", asked("S3"), HOLLYWOOD)
+    assert not holds("AC AD AH", asked("S3"), natural)
+    assert not holds("AC AD AH", asked("S3"), replace(HOLLYWOOD, wilds=("joker",)))
+    assert holds("KC AD AH", asked("S3"), natural)
+    chicago = replace(CHICAGO, ace="wild", wilds=("A",))
+    alone = best_melds(read_hand("AC AD AH"), chicago)
+    assert certificate.faults(read_hand("AC AD AH"), alone, chicago) == []
+    assert (alone.points, alone.melds[0].stands_for[0].rank) == (0, Rank.TWO)
+
+
+def test_a_run_of_any_suits() -> None:
+    """Carioca's escala sucia: thirteen in order, whatever their suits."""
+    dirty = asked("M13")
+    hand = read_hand("AC 2D 3H 4S 5C 6D 7H 8S 9C 10D JH QS")
+    judgement = judge_contract(hand, dirty, CONTRACT_RUMMY, PACK)
+    assert judgement.missing == 1
+    assert {card.rank for card in judgement.helping} == {Rank.KING, Rank.JOKER}
+    with_joker = judge_contract((*hand, Card(Rank.JOKER)), dirty, CONTRACT_RUMMY, PACK)
+    assert with_joker.holds
+    assert with_joker.layout[0].stands_for[-1] == Card(Rank.KING)
+    assert is_contract([with_joker.layout[0].cards], dirty, CONTRACT_RUMMY) == []
+    assert is_contract([with_joker.layout[0].cards], asked("R13"), CONTRACT_RUMMY)
+    assert is_contract([hand], dirty, CONTRACT_RUMMY) == [
+        "AC 2D 3H 4S 5C 6D 7H 8S 9C 10D JH QS has 12 cards: at least 13 are asked."
+    ]
+    assert is_contract([read_hand("7C 7D 7H")], asked("M4"), CONTRACT_RUMMY) == [
+        "These are not 1 run of 4 in any suits."
+    ]
+
+
+def test_five_runs_of_three_are_one_of_three_ways() -> None:
+    """Continental: 15 cards of a hand of 16, several runs in one suit."""
+    hand = read_hand("3C 4C 5C 6C 7C 8C 9C 10C JC 2D X QD 7H 8H 9H KS")
+    judgement = judge_contract(hand, FIVE_RUNS, CONTINENTAL, PACK)
+    assert judgement.holds
+    assert [len(meld.cards) for meld in judgement.layout] == [3] * 5
+    assert holds("3C 4C 5C 6C 3D 4D 5D 6D 9S 10S JS QS KH QH JH", FIVE_RUNS, CONTINENTAL)
+    assert holds("3C 4C 5C 6C 7C 3D 4D 5D 6D 9S 10S JS QH JH X", FIVE_RUNS, CONTINENTAL)
+    assert not holds("3C 4C 5C 6C 7C 3D 4D 5D 9S 10S JS QH JH X AC", FIVE_RUNS, CONTINENTAL)
+
+
+def test_faults_speak_of_every_limit() -> None:
+    def fault(cards: str, rules: MeldRules) -> str:
+        return " ".join(is_contract([read_hand(cards)], asked("R3"), rules))
+
+    assert "at most half of a meld may be wild" in fault("7C X X", CRUMMY)
+    less = replace(CRUMMY, wild_share="less_than_half")
+    assert "fewer than half of a meld may be wild" in fault("7C 8C X X", less)
+    assert "a meld of 3 may have 1 wild" in fault("7C X X", SHANGHAI)
+    one = replace(SHANGHAI, max_wilds=1, min_naturals=1)
+    assert fault("7C X X", one) == (
+        "7C X X has too many wilds: no more than 1 wild is allowed"
+        " and at least 1 natural card is needed and a meld of 3 may have 1 wild."
+    )
+
+
+CONTRACTS = {
+    "Crummy's last deal": (asked("R4", "R4", all_cards=True), CRUMMY, 10),
+    "Crummy's run of seven": (asked("R7"), CRUMMY, 9),
+    "Shanghai's runs of five": (asked("R5"), SHANGHAI, 8),
+    "Shanghai's run of seven": (asked("R7"), SHANGHAI, 9),
+    "aces wild": (asked("S3", "R4"), HOLLYWOOD, 8),
+    "aces and jokers wild": (asked("R4", "R4"), replace(HOLLYWOOD, wilds=("joker", "A")), 9),
+    "any suits and a set": (asked("M4", "S3"), CONTRACT_RUMMY, 8),
+    "any suits and one suit": (asked("M4", "R4"), replace(CONTRACT_RUMMY, max_wilds=1), 9),
+    "Continental": (asked("R3", "R3", "R3"), CONTINENTAL, 9),
+    "deuces, five and a set": (asked("R5", "S3"), DEUCES, 9),
+    "a pair of aces and a set": (
+        Contract(melds=(MeldSpec(kind="set", size=2, ranks=("A",)), spec("S3"))),
+        DEUCES,
+        7,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CONTRACTS)
+def test_contracts_of_other_games_agree_with_trying_everything(name: str) -> None:
+    wanted, rules, size = CONTRACTS[name]
+    rng, both = Random(name), set()
+    for _ in range(40):
+        near = rng.random() < 0.8
+        hand = deal_near(rng, rules, wanted, size) if near else deal(rng, rules, size)
+        judgement = judge_contract(hand, wanted, rules, PACK)
+        held = brute.holds(hand, wanted, rules)
+        assert judgement.holds == held, (hand, judgement)
+        both.add(held)
+        check(hand, wanted, rules, brute_force=judgement.missing == 1 and not wanted.all_cards)
+    assert both == {True, False}
+
+
+BIG = {
+    "five runs of three, deuces wild": (FIVE_RUNS, CONTINENTAL, 16),
+    "three runs of five": (asked("R5", "R5", "R5"), SHANGHAI, 18),
+    "a run of ten": (asked("S3", "R10"), SHANGHAI, 16),
+    "runs of five and six": (asked("R5", "R6"), DEUCES, 14),
+    "a run of thirteen": (asked("R13"), DEUCES, 15),
+    "three runs of four with all cards": (
+        asked("R4", "R4", "R4", all_cards=True),
+        CRUMMY,
+        14,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BIG)
+def test_large_hands_are_judged_with_a_certificate(name: str) -> None:
+    wanted, rules, size = BIG[name]
+    rng = Random(name)
+    for _ in range(12):
+        hand = deal_near(rng, rules, wanted, size)
+        check(hand, wanted, rules, brute_force=False)
+
+
+def check(hand: Hand, wanted: Contract, rules: MeldRules, *, brute_force: bool) -> None:
+    """The layout is the contract, of the cards of the hand and those drawn; what helps helps."""
+    judgement = judge_contract(hand, wanted, rules, PACK)
+    if judgement.missing is None:
+        return
+    assert is_contract([meld.cards for meld in judgement.layout], wanted, rules) == []
+    used = [card for meld in judgement.layout for card in meld.cards]
+    assert all(used.count(c) <= (*hand, *judgement.draw).count(c) for c in used)
+    assert len(judgement.draw) == judgement.missing
+    for card in map(Card, Rank) if brute_force else ():
+        for one in [Card(card.rank, suit) for suit in read_suits(card)]:
+            if PACK.copies(one) > hand.count(one):
+                helps = brute.holds((*hand, one), wanted, rules)
+                assert helps == (one in judgement.helping), (hand, one)
+
+
+def read_suits(card: Card) -> list:  # type: ignore[type-arg]
+    return [None] if card.rank is Rank.JOKER else [c.suit for c in read_hand("2C 2D 2H 2S")]
