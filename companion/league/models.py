@@ -113,6 +113,19 @@ class Season(Base):
     starts_on: Mapped[date]
 
 
+class House(Base):
+    """The rules a league made its own: choices in a game of the shelf, or whole rules (`rules`)."""
+
+    __tablename__ = "house"
+    __table_args__ = (_whole("revision"),)
+
+    league_id: Mapped[int] = mapped_column(ForeignKey("league.id"), primary_key=True)
+    key: Mapped[str] = mapped_column(String(80), primary_key=True)
+    rules: Mapped[str] = mapped_column(Text)
+    chosen: Mapped[dict[str, str | int | bool]] = mapped_column(JSON)
+    revision: Mapped[int]
+
+
 class Game(Base):
     """One playing of a variant, with the complete rules it is played under."""
 

@@ -52,7 +52,7 @@ def _meld_words(spec: MeldSpec, count: int) -> str:
     size = number(spec.size)
     if spec.exact is not None:
         size = f"exactly {size}" if spec.exact else f"{size} or more"
-    suits = " in any suits" if getattr(spec, "suits", "same") == "any" else ""
+    suits = " in any suits" if spec.suits == "any" else ""
     ranks = f" of {' or '.join(map(_many, spec.ranks))}" if spec.ranks else ""
     return f"{number(count)} {spec.kind}{'s'[: count > 1]} of {size}{suits}{ranks}"
 
