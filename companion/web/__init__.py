@@ -17,7 +17,7 @@ from companion.rules.facts import bonus_words, in_words
 from companion.rules.words import number, pack_words, value_rows
 from companion.scoring.judge import question
 
-from . import deals, faults, home, judge, league, rules, security, table
+from . import deals, faults, home, house, judge, league, rules, security, table
 from .incoming import PlainRequest
 from .security import form_token
 
@@ -27,7 +27,7 @@ def init_app(app: Flask) -> None:
     app.request_class = PlainRequest
     security.init_app(app)
     faults.init_app(app)
-    for place in (home, table, deals, rules, judge, league):
+    for place in (home, table, deals, rules, judge, house, league):
         app.register_blueprint(place.place)
     env = app.jinja_env
     env.undefined = StrictUndefined

@@ -4,22 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Blueprint, abort, redirect, render_template, request, url_for
+from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 from wtforms import HiddenField
 
 from companion.cards import Pack, RuleError
-from companion.league import archive, keeper
+from companion.league import archive, houses, keeper
 from companion.league.changes import pack_for
 from companion.league.keeper import Author
 from companion.league.models import db
 from companion.league.sample import add_sample
-from companion.rules import Variant, VariantError, all_variants, load, with_choices
+from companion.rules import Variant, VariantError, load, with_choices
 
 from . import security
 from .forms import NewGameForm, SafeForm, new_key, place_number, whole_number
-from .security import my_game, my_league, my_leagues, public
+from .security import my_author, my_game, my_league, my_leagues, public
+from .shelf import my_variant, my_variants
 
 place = Blueprint("home", __name__)
 
@@ -46,7 +47,7 @@ def front() -> str:
         league=leagues[0] if leagues else None,
         running=running,
         last=last,
-        variants=all_variants(),
+        variants=my_variants(),
         key=new_key(),
     )
 
@@ -88,25 +89,23 @@ def readyz() -> Response:
 @public
 def new_game(key: str) -> str | Response | tuple[str, int]:
     """Ask who plays, and start the game."""
-    try:
-        variant = load(key)
-    except VariantError:
-        abort(404)
+    variant = my_variant(key)
     if request.method == "GET":
         form = NewGameForm(variant, MultiDict({"key": new_key()}))
-        return _new_game_page(variant, form, {})
+        return _new_game_page(variant, form, dict(variant.chosen))
     form = NewGameForm(variant, request.form)
-    chosen = {choice.key: request.form.get(f"rule-{choice.key}", "") for choice in variant.choices}
-    book = {choice.key: str(choice.options[0].value) for choice in variant.choices}
-    taken: dict[str, Any] = {k: value for k, value in chosen.items() if value and value != book[k]}
+    sent = {choice.key: request.form.get(f"rule-{choice.key}", "") for choice in variant.choices}
+    chosen: dict[str, Any] = {choice: value for choice, value in sent.items() if value}
     if not form.validate():
-        return _new_game_page(variant, form, taken), 422
+        return _new_game_page(variant, form, chosen), 422
     try:
-        house = with_choices(variant, taken)
-        saved = _start(form, house)
+        played = with_choices(load(key), chosen) if variant.choices else variant
+        saved = _start(form, played)
+        if variant.choices and played.chosen != variant.chosen:
+            houses.keep_choices(my_author(), key, played.chosen)
     except RuleError as fault:
         form.names.errors = [*form.names.errors, str(fault)]
-        return _new_game_page(variant, form, taken), 422
+        return _new_game_page(variant, form, chosen), 422
     return redirect(url_for("table.show", game_id=saved.game_id), 303)
 
 
@@ -125,16 +124,8 @@ def _start(form: NewGameForm, variant: Variant) -> keeper.Saved:
         raise VariantError(f"{variant.name} is played without jokers.")
     seat = (place_number(str(form.dealer.data)) or 0) % len(names)
     key = str(form.key.data or "")[:64] or new_key()
-    author = _author(form.league_name.data or "")
+    author = my_author(form.league_name.data or "")
     return keeper.start_game(author, key, variant, names, seat, pack)
-
-
-def _author(league_name: str) -> Author:
-    """Give the asking device in its league, which is opened when its first game starts."""
-    leagues = my_leagues()
-    if leagues:
-        return Author(leagues[0].league_id, leagues[0].device_id)
-    return keeper.open_league(league_name or "Our league", security.device_token())
 
 
 def _new_game_page(variant: Variant, form: NewGameForm, chosen: dict[str, Any]) -> str:

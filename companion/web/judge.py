@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from flask import Blueprint, abort, render_template, request
+from flask import Blueprint, render_template, request
 
 from companion.cards import Pack, RuleError, read_hand
 from companion.league.archive import StoredGame, list_games
 from companion.league.models import db
-from companion.rules import Variant, VariantError, load
+from companion.rules import Variant
 from companion.scoring.judge import Verdict, judge_hand, practice_hand, question
 
 from .forms import LONGEST_FIELD, new_key, place_number
 from .security import my_game, my_leagues, public
+from .shelf import my_variant
 
 place = Blueprint("judge", __name__, url_prefix="/rules/<key>")
 
@@ -99,11 +100,8 @@ def _bench(key: str) -> Bench:
         step = _number("deal", len(game.record.variant.deals), upcoming.step if upcoming else 1)
         seat = _number("seat", len(game.names) - 1, 0, least=0)
         return Bench(game.record.variant, step, game.record.pack, game, seat)
-    try:
-        variant = load(key)
-    except VariantError:
-        abort(404)
-    players = min(4, variant.players.max)
+    variant = my_variant(key)
+    players = max(variant.players.min, min(4, variant.players.max))
     return Bench(variant, _number("deal", len(variant.deals), 1), variant.pack(players))
 
 

@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TypeVar
 
-from flask import Blueprint, abort, render_template, request
+from flask import Blueprint, render_template, request
 
 from companion.rules import (
     Variant,
-    VariantError,
-    all_variants,
     differences,
-    load,
     load_examples,
 )
 from companion.rules.examples import WorkedDeal, WorkedGame, WorkedHand
@@ -20,6 +17,7 @@ from companion.scoring.knock import knock_table
 
 from .forms import place_number
 from .security import my_game, my_leagues, public
+from .shelf import my_variant, my_variants
 
 Worked = TypeVar("Worked", WorkedHand, WorkedDeal, WorkedGame)
 place = Blueprint("rules", __name__, url_prefix="/rules")
@@ -29,7 +27,7 @@ place = Blueprint("rules", __name__, url_prefix="/rules")
 @public
 def index() -> str:
     """List the games."""
-    return render_template("rules/index.html", variants=all_variants())
+    return render_template("rules/index.html", variants=my_variants())
 
 
 @place.get("/<key>")
@@ -55,10 +53,7 @@ def _wanted(key: str) -> tuple[Variant, int | None]:
     if number is not None and my_leagues():
         game, _ = my_game(number)
         return game.record.variant, game.game_id
-    try:
-        return load(key), None
-    except VariantError:
-        abort(404)
+    return my_variant(key), None
 
 
 def _shown(variant: Variant, examples: Iterable[Worked]) -> list[tuple[Worked, list[str]]]:

@@ -19,7 +19,7 @@ from wtforms.form import BaseForm
 from wtforms.validators import ValidationError
 
 from companion.league.archive import Membership, StoredGame, load_game, memberships
-from companion.league.keeper import Author, token_hash
+from companion.league.keeper import Author, open_league, token_hash
 from companion.league.models import db
 from companion.league.store import SettingError
 
@@ -133,6 +133,15 @@ def my_league() -> Membership:
     if not my_leagues():
         abort(404)
     return my_leagues()[0]
+
+
+def my_author(league_name: str = "") -> Author:
+    """Give the asking device in its league, which is opened when it first keeps something."""
+    leagues = my_leagues()
+    if leagues:
+        return Author(leagues[0].league_id, leagues[0].device_id)
+    g.pop("leagues", None)
+    return open_league(league_name or "Our league", device_token())
 
 
 def my_game(game_id: int) -> tuple[StoredGame, Author]:  # noqa: RET503

@@ -1,0 +1,42 @@
+"""The games as the asking device's league plays them: the shelf, its choices, and its own games."""
+
+from __future__ import annotations
+
+from flask import abort, g
+
+from companion.league.houses import StoredHouse, find_house, list_houses
+from companion.league.models import db
+from companion.rules import Variant, VariantError, all_variants, load
+
+from .security import my_leagues
+
+
+def my_house(key: str) -> StoredHouse | None:
+    """Find the asking league's own rules by their key, asked of the database once a request."""
+    houses = g.setdefault("houses", {})
+    if key not in houses:
+        league = my_leagues()[0].league_id if my_leagues() else None
+        houses[key] = find_house(db.session(), league, key) if league is not None else None
+    found: StoredHouse | None = houses[key]
+    return found
+
+
+def my_variant(key: str) -> Variant:
+    """Give a game as this league plays it, or as its book has it; 404 for no game."""
+    house = my_house(key)
+    if house:
+        return house.variant
+    try:
+        return load(key)
+    except VariantError:
+        abort(404)
+
+
+def my_variants() -> list[Variant]:
+    """List every game there is for this league, its own games first."""
+    if not my_leagues():
+        return list(all_variants())
+    houses = list_houses(db.session(), my_leagues()[0].league_id)
+    chosen = {house.key: house.variant for house in houses if not house.is_own}
+    own = [house.variant for house in houses if house.is_own]
+    return [*own, *(chosen.get(variant.key, variant) for variant in all_variants())]
