@@ -105,8 +105,13 @@ def _book(stored: bytes) -> Book:
     entries = [_entry(variant, rule) for rule in rules if _holds(variant, rule)]
     order = {name: place for place, name in enumerate(SECTIONS)}
     there = {entry.id for entry in entries}
+    offered = {choice.key for choice in variant.choices}
     kept = [
-        msgspec.structs.replace(entry, see=tuple(other for other in entry.see if other in there))
+        msgspec.structs.replace(
+            entry,
+            see=tuple(other for other in entry.see if other in there),
+            choice=entry.choice if entry.choice in offered else "",
+        )
         for entry in sorted(entries, key=lambda entry: order[entry.section])
     ]
     return Book(tuple(kept), retired)

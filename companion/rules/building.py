@@ -36,7 +36,7 @@ def to_data(variant: Variant) -> dict[str, Any]:
 def merge(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
     """Lay changes over a base: tables are merged field by field, everything else replaced.
 
-    A table laid over a list changes its items by number, counted from 1, or `each` of them.
+    A table laid over a list changes its items by number, counted from 1, the `last` or `each`.
 
     >>> merge({"a": {"x": 1, "y": 2}, "b": [1]}, {"a": {"y": 3}, "b": [2]})
     {'a': {'x': 1, 'y': 3}, 'b': [2]}
@@ -65,6 +65,8 @@ def _merge_items(items: Sequence[Any], changes: Mapping[str, Any], path: str) ->
 
 
 def _place(key: str, length: int, path: str) -> int:
+    if key == "last" and length:
+        return length - 1
     if key.isascii() and key.isdecimal() and len(key) < 4 and 1 <= int(key) <= length:
         return int(key) - 1
     raise VariantError(f"{path}: there is no number {key}, only 1 to {length}")

@@ -6,8 +6,12 @@ import re
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from companion.melds import RANKS
+from companion.melds.targets import CONNECTED
 
 from .bounds import buys_needed
 from .contracts import contract_words
@@ -15,7 +19,7 @@ from .variant import Bonus, Variant, VariantError
 from .words import list_words, number, pack_words, value_rows
 
 FILE = Path(__file__).parent.parent / "variants" / "facts.toml"
-_PLACEHOLDER = re.compile(r"\{([a-z_]+(?:\.[A-Za-z0-9_]+)*)(:word)?\}")
+_PLACEHOLDER = re.compile(r"\{([a-z_]+(?:\.[A-Za-z0-9_]+)*)(?::([a-z ]+))?\}")
 
 
 Say = Mapping[str, Mapping[str, str]]
@@ -79,6 +83,7 @@ def tables(variant: Variant) -> list[Fact]:
 def at(variant: Variant, path: str) -> Any:
     """Find the value at a dotted path; None where a part of the rules is not there.
 
+    `deals.7` is the seventh deal, None where there are fewer.
     Raises `VariantError` for a path that no rules have.
     """
     value: Any = variant
@@ -87,6 +92,8 @@ def at(variant: Variant, path: str) -> Any:
             return None
         if isinstance(value, Mapping):
             value = value.get(name)
+        elif isinstance(value, tuple) and name.isdecimal():
+            value = value[int(name) - 1] if 1 <= int(name) <= len(value) else None
         elif hasattr(value, name):
             value = getattr(value, name)
         else:
@@ -123,13 +130,15 @@ def in_words(variant: Variant, path: str, say: Say | None = None) -> str:
         return "no limit"
     if isinstance(value, tuple):
         return list_words([str(item) for item in value]) or "none"
-    return str(value).replace("-", "−") if isinstance(value, int) else str(value)
+    return _signed(value) if isinstance(value, int) else str(value)
 
 
 def fill(variant: Variant, text: str, say: Say | None = None) -> str:
     """Fill a text's placeholders from the rules, such as `{melds.set_size:word}`.
 
     A placeholder is a path, or one of `DERIVED` with a number where it needs one (`{need.7}`).
+    `:word` says a number as a word, any other name behind a colon is what the number counts:
+    `{pickup.penalty_cards:card}` is `1 card` or `2 cards`.
     Words may hold placeholders themselves. Raises `VariantError` for one that nothing fills.
     """
     for _ in range(3):
@@ -146,15 +155,25 @@ def placeholders(text: str) -> list[str]:
 
 
 def _filled(variant: Variant, found: re.Match[str], say: Say | None) -> str:
-    path, as_word = found.groups()
+    path, form = found.groups()
     name, _, argument = path.partition(".")
     if name in DERIVED and path not in labels():
         made = DERIVED[name](variant, argument)
-        return number(int(made)) if as_word else made
+        return _formed(int(made), form) if form else made
     value = at(variant, path)
-    if as_word and isinstance(value, int):
-        return number(value)
+    if form and isinstance(value, int):
+        return _formed(value, form)
     return in_words(variant, path, say)
+
+
+def _formed(count: int, form: str) -> str:
+    if form == "word":
+        return number(count)
+    return f"{_signed(count)} {form}{'s'[: abs(count) != 1]}"
+
+
+def _signed(count: int) -> str:
+    return str(count).replace("-", "−")
 
 
 def _step(variant: Variant, argument: str) -> int:
@@ -175,6 +194,145 @@ def _need(variant: Variant, argument: str) -> str:
     return str(contract.least_cards if contract else 0)
 
 
+def _by_deal(variant: Variant, words: Callable[[int], str], form: str = "{said} in {deals}") -> str:
+    """Say what holds in which deals: `10 cards in deals 1 to 4; 12 cards in deals 5 to 7`."""
+    steps = range(1, len(variant.deals) + 1)
+    spans = [(said, list(same)) for said, same in groupby(steps, key=words)]
+    if len(spans) == 1:
+        return spans[0][0]
+    return "; ".join(
+        form.format(
+            said=said,
+            deals=f"{variant.deal_word}{'s'[: len(same) > 1]} {_span(same[0], same[-1])}",
+        )
+        for said, same in spans
+    )
+
+
+def _dealt(variant: Variant, argument: str) -> str:
+    if argument:
+        return str(variant.deal(_step(variant, argument)).dealt)
+    return _by_deal(variant, lambda step: f"{variant.deal(step).dealt} cards")
+
+
+def _buys(variant: Variant, argument: str) -> str:
+    """Give the limit of one deal, or say it for all of them."""
+    if argument:
+        return str(variant.buys(_step(variant, argument)))
+    if variant.pickup.limit and variant.pickup.limit_scope == "game":
+        return f"at most {_formed(variant.pickup.limit, 'time')} in the whole game"
+    if len({variant.buys(step) for step in range(1, len(variant.deals) + 1)}) == 1:
+        limit = variant.buys(1)
+        each = f"at most {_formed(limit, 'time')} in each {variant.deal_word}"
+        return each if limit else "as often as you like"
+    return _by_deal(
+        variant,
+        lambda step: (
+            f"at most {_formed(variant.buys(step), 'time')}"
+            if variant.buys(step)
+            else "as often as you like"
+        ),
+    )
+
+
+def _wilds(variant: Variant) -> str:
+    return _by_deal(
+        variant,
+        lambda step: list_words(list(map(_many, variant.meld_rules(step).wilds))) or "none",
+    )
+
+
+GOING_OUT = {
+    "discard": "the last card must be discarded",
+    "either": "the last card may be discarded or played on the table",
+    "no_discard": "every card must be played on the table, none is discarded",
+}
+
+
+def _goout(variant: Variant, argument: str) -> str:
+    """Say how the last card goes, in one deal or in all of them."""
+    if argument:
+        return GOING_OUT[variant.deal(_step(variant, argument)).goout]
+    return _by_deal(variant, lambda step: GOING_OUT[variant.deal(step).goout], "in {deals} {said}")
+
+
+def _room(variant: Variant, argument: str) -> str:
+    """Say what a contract leaves of the cards dealt and one drawn."""
+    step, word = _step(variant, argument), variant.deal_word
+    spare = variant.deal(step).dealt + 1 - int(_need(variant, argument))
+    if needed := buys_needed(variant, step):
+        cards = _formed(needed, "discard")
+        return f"You must take at least {cards} out of turn to meet it in one turn"
+    if spare <= 0:
+        return f"That is every card of this {word}, the one drawn included"
+    return f"Once you have drawn, that leaves {_formed(spare, 'card')}"
+
+
+def _step_name(variant: Variant, argument: str) -> str:
+    """Name a deal, or the contract where players stay on theirs."""
+    step, last = _step(variant, argument), len(variant.deals)
+    word = variant.deal_word
+    if variant.is_each_on_their_own:
+        return f"Contract {step}"
+    if last == 1:
+        return f"Every {word}"
+    goes_on = step == last and variant.deal_count != last
+    return f"{word.capitalize()} {step}{' and later' if goes_on else ''}"
+
+
+def _pack_table(variant: Variant) -> str:
+    return "; ".join(
+        f"{_span(*row.players)} players: {pack_words(variant.pack(row.players[0]))}"
+        for row in variant.packs
+    )
+
+
+def _values(variant: Variant) -> str:
+    """Say what cards count; those that count what they show are said together."""
+    values = variant.melds.values
+    names = [name for name in RANKS if name in values and (name != "joker" or variant.has_jokers)]
+
+    def worth(name: str) -> str:
+        shown = name.isdecimal() and int(name) == values[name]
+        return "what they show" if shown else str(values[name])
+
+    rows = []
+    for said, same in groupby(names, key=worth):
+        ranks = list(same)
+        if len(ranks) == 1:
+            said = str(values[ranks[0]])
+        rows.append(f"{_rank_span(ranks)} {said}")
+    return "; ".join(rows)
+
+
+def _rank_span(ranks: Sequence[str]) -> str:
+    return f"{ranks[0]} to {ranks[-1]}" if len(ranks) > 2 else " and ".join(ranks)
+
+
+def _sum(variant: Variant, argument: str) -> str:
+    counts = [variant.melds.values[name] for name in argument.split("_")]
+    return f"{' + '.join(map(str, counts))} = {sum(counts)}"
+
+
+def _not_down(variant: Variant) -> str:
+    cost = variant.scoring.not_down
+    more = f"{_formed(cost.points, 'point')} more" if cost.points else ""
+    twice = "the same once again" if cost.double else ""
+    return list_words([words for words in (twice, more) if words]) or "nothing more"
+
+
+def _a_set(variant: Variant) -> str:
+    suits = [list("CDHS")[place % 4] for place in range(variant.melds.set_size)]
+    return f"[{' '.join(f'8{suit}' for suit in suits)}]"
+
+
+def _a_run(variant: Variant) -> str:
+    ranks = ["A", *map(str, range(2, 11)), "J", "Q", "K"]
+    size = variant.melds.run_size
+    first = 3 if size <= 10 else 0
+    return f"[{' '.join(f'{rank}C' for rank in ranks[first : first + size])}]"
+
+
 def _sizes(variant: Variant) -> str:
     sizes = sorted({deal.dealt for deal in variant.deals})
     return str(sizes[0]) if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
@@ -185,18 +343,32 @@ DERIVED: dict[str, Callable[[Variant, str], str]] = {
     "deal_word": lambda variant, _: variant.deal_word,
     "deals": lambda variant, _: str(variant.deal_count or len(variant.deals)),
     "sizes": lambda variant, _: _sizes(variant),
-    "dealt": lambda variant, step: str(variant.deal(_step(variant, step)).dealt),
+    "step": _step_name,
+    "players": lambda variant, _: _span(variant.players.min, variant.players.max),
+    "dealt": _dealt,
     "contract": _contract,
     "need": _need,
     "spare": lambda v, step: str(v.deal(_step(v, step)).dealt + 1 - int(_need(v, step))),
-    "buys": lambda variant, step: str(variant.buys(_step(variant, step))),
+    "room": _room,
+    "goout": _goout,
+    "buys": _buys,
     "buys_needed": lambda variant, step: str(buys_needed(variant, _step(variant, step))),
-    "packs": lambda variant, players: pack_words(variant.pack(int(players))),
+    "packs": lambda variant, players: (
+        pack_words(variant.pack(int(players))) if players else _pack_table(variant)
+    ),
     "cards": lambda variant, players: str(variant.pack(int(players)).size),
-    "values": lambda variant, _: "; ".join(f"{r} {p}" for r, p in value_rows(variant.melds)),
+    "values": lambda variant, _: _values(variant),
+    "sum": _sum,
     "value": lambda variant, rank: str(variant.melds.values.get(rank, 0)),
-    "wilds": lambda variant, _: list_words([_many(name) for name in variant.melds.wilds]),
+    "wilds": lambda variant, _: _wilds(variant),
+    "a_set": lambda variant, _: _a_set(variant),
+    "a_run": lambda variant, _: _a_run(variant),
+    "not_down": lambda variant, _: _not_down(variant),
     "bonus": lambda v, key: str(abs(next(b.points for b in v.scoring.bonuses if b.key == key))),
+    "bonuses": lambda variant, _: "; ".join(
+        f"{bonus.name}: {bonus_words(bonus)}" for bonus in variant.scoring.bonuses
+    ),
+    "touching": lambda _variant, _: str(CONNECTED),
 }
 """What rule texts may take from the rules that is no single field."""
 
