@@ -2,7 +2,15 @@
 
 from .bounds import buys_needed
 from .building import build, to_data
-from .catalogue import all_variants, extend, find_variant, load, with_choices
+from .catalogue import (
+    MissingGame,
+    all_variants,
+    extend,
+    find_variant,
+    load,
+    missing_games,
+    with_choices,
+)
 from .examples import Examples, load_examples
 from .house import advice, compare, differences
 from .variant import Deal, Variant, VariantError
@@ -10,6 +18,7 @@ from .variant import Deal, Variant, VariantError
 __all__ = [
     "Deal",
     "Examples",
+    "MissingGame",
     "Variant",
     "VariantError",
     "advice",
@@ -22,6 +31,7 @@ __all__ = [
     "find_variant",
     "load",
     "load_examples",
+    "missing_games",
     "to_data",
     "with_choices",
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 import msgspec
@@ -15,6 +15,7 @@ from .variant import Variant, VariantError
 def build(raw: Mapping[str, Any]) -> Variant:
     """Build a variant from the plain data of a rule file, a form or a stored game.
 
+    A joker that is neither wild nor in the packs has no value, also where one is inherited.
     Raises `VariantError` with the path to each fault.
     """
     try:
@@ -24,6 +25,9 @@ def build(raw: Mapping[str, Any]) -> Variant:
     faults = [*_unknown(raw, variant, ""), *faults_of(variant)]
     if faults:
         raise VariantError("\n".join(faults))
+    if not variant.has_jokers and "joker" not in variant.melds.wilds:
+        values = {name: value for name, value in variant.melds.values.items() if name != "joker"}
+        return msgspec.structs.replace(variant, melds=replace(variant.melds, values=values))
     return variant
 
 
@@ -36,12 +40,16 @@ def to_data(variant: Variant) -> dict[str, Any]:
 def merge(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
     """Lay changes over a base: tables are merged field by field, everything else replaced.
 
-    A table laid over a list changes its items by number, counted from 1, the `last` or `each`.
+    A table laid over a list changes its items by number, counted from 1, the `last` or `each`;
+    the next number adds one. Choices and bonuses are told by their key: a new one is added, and one
+    laid over with `false` is taken away.
 
     >>> merge({"a": {"x": 1, "y": 2}, "b": [1]}, {"a": {"y": 3}, "b": [2]})
     {'a': {'x': 1, 'y': 3}, 'b': [2]}
     >>> merge({"deals": [{"dealt": 7}, {"dealt": 7}]}, {"deals": {"2": {"dealt": 8}}})
     {'deals': [{'dealt': 7}, {'dealt': 8}]}
+    >>> merge({"choices": [{"key": "cut"}, {"key": "joker"}]}, {"choices": {"cut": False}})
+    {'choices': [{'key': 'joker'}]}
     """
     merged = dict(base)
     for key, value in changes.items():
@@ -55,13 +63,32 @@ def merge(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]
     return merged
 
 
+KEYED = ("choices", "bonuses")
+"""Lists whose items have a key of their own."""
+
+
 def _merge_items(items: Sequence[Any], changes: Mapping[str, Any], path: str) -> list[Any]:
     merged = list(items)
     for key, value in changes.items():
-        places = range(len(items)) if key == "each" else (_place(key, len(items), path),)
-        for place in places:
-            merged[place] = merge(merged[place], value) if isinstance(value, Mapping) else value
-    return merged
+        fresh = {"key": key} if path in KEYED else {}
+        for place in _places(merged, key, path, adds=isinstance(value, Mapping)):
+            if isinstance(value, Mapping):
+                old = merged[place] if place < len(merged) else fresh
+                merged[place : place + 1] = [merge(old, value)]
+            else:
+                merged[place] = value
+    return [item for item in merged if item is not False]
+
+
+def _places(items: Sequence[Any], key: str, path: str, *, adds: bool) -> Sequence[int]:
+    """Find the items that a change is for; one past the last where it adds one."""
+    keys = [item.get("key") if isinstance(item, Mapping) else None for item in items]
+    if key in keys:
+        return [keys.index(key)]
+    if key == "each":
+        return range(len(items))
+    is_new = key == str(len(items) + 1) or (path in KEYED and key.isidentifier() and key != "last")
+    return [len(items)] if adds and is_new else [_place(key, len(items), path)]
 
 
 def _place(key: str, length: int, path: str) -> int:

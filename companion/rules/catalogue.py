@@ -8,11 +8,28 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from .building import build, merge, to_data
+import msgspec
+from msgspec import Struct
+
+from .building import build, merge, path_first, to_data
 from .variant import Variant, VariantError
 
 SHELF = Path(__file__).parent.parent / "variants"
+MISSING = SHELF / "missing.toml"
 LONGEST_KEY = 80
+
+
+class MissingGame(Struct, frozen=True, forbid_unknown_fields=True):
+    """A game known by name that cannot be played here, and what we would need to know."""
+
+    name: str
+    author: str
+    known: str
+    missing: str
+
+
+class _MissingGames(Struct, frozen=True, forbid_unknown_fields=True):
+    games: tuple[MissingGame, ...]
 
 
 @cache
@@ -75,6 +92,21 @@ def with_choices(variant: Variant, chosen: Mapping[str, str | int | bool]) -> Va
 def extend(base: Variant, changes: Mapping[str, Any]) -> Variant:
     """Make a game from another by saying only what differs."""
     return build(merge(to_data(base), changes))
+
+
+@cache
+def missing_games() -> tuple[MissingGame, ...]:
+    """List the games of which too little is known to play them.
+
+    Raises `VariantError` with the path to the fault of the file.
+    """
+    try:
+        raw = tomllib.loads(MISSING.read_text(encoding="utf-8"))
+        return msgspec.convert(raw, _MissingGames).games
+    except tomllib.TOMLDecodeError as fault:
+        raise VariantError(f"missing.toml: {fault}") from None
+    except msgspec.ValidationError as fault:
+        raise VariantError(f"missing.toml: {path_first(str(fault))}") from None
 
 
 def _read(key: str, below: tuple[str, ...]) -> dict[str, Any]:

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
-from companion.melds import Contract, MeldSpec
+from companion.melds import RANKS, Contract, MeldSpec
 
 from .variant import VariantError
-from .words import NUMBERS, list_words, number
+from .words import NUMBERS, list_words, many, number
 
 LONGEST_TEXT = 400
 _ALL_CARDS = re.compile(r"[,;]?\s*all (?:the )?cards(?: at once)?\.?$")
@@ -18,17 +18,15 @@ _OR = re.compile(
     r"\s*(?:[,;]\s*or\b|\n|;|\|)\s*|\s+or\s+(?=(?:\d|[a-z]+ )\s*(?:sets?|runs?|x|s|r)\b)"
 )
 _AND = re.compile(r"\s*(?:,\s*and\b|[,+&]|\band\b)\s*")
+_RANKS = {many(name): name for name in RANKS if name != "joker"}
+_RANK_WORDS = "|".join((*_RANKS, *_RANKS.values())).lower()
 _WORDS = re.compile(
     r"(?:(?P<count>\w+)\s+)?(?P<kind>set|run|group|sequence)s?\s+of\s+"
     r"(?P<exact>exactly\s+|at least\s+)?(?P<size>\w+)(?P<more>\s+or more)?"
-    r"(?P<suits>\s+in any suits?)?(?:\s+of\s+(?P<ranks>[\w ]+?))?"
+    rf"(?:\s+(?:of\s+)?(?P<ranks>(?:{_RANK_WORDS})(?:\s+or\s+(?:{_RANK_WORDS}))*))?"
+    r"(?P<suits>\s+in any suits?)?"
 )
 _SIGNS = re.compile(r"(?:(?P<count>\d+)\s*[x×*]?\s*)?(?P<kind>[sr])(?P<size>\d+)(?P<exact>=)?")
-_RANKS = {"aces": "A", "jacks": "J", "queens": "Q", "kings": "K"} | {
-    f"{word}{'e' if word == 'six' else ''}s": str(value)
-    for value, word in enumerate(NUMBERS[:11])
-    if value > 1
-}
 _KINDS = {"s": "set", "r": "run", "group": "set", "sequence": "run"}
 
 
@@ -53,12 +51,8 @@ def _meld_words(spec: MeldSpec, count: int) -> str:
     if spec.exact is not None:
         size = f"exactly {size}" if spec.exact else f"{size} or more"
     suits = " in any suits" if spec.suits == "any" else ""
-    ranks = f" of {' or '.join(map(_many, spec.ranks))}" if spec.ranks else ""
-    return f"{number(count)} {spec.kind}{'s'[: count > 1]} of {size}{suits}{ranks}"
-
-
-def _many(rank: str) -> str:
-    return next((words for words, name in _RANKS.items() if name == rank), rank)
+    ranks = f" {' or '.join(map(many, spec.ranks))}" if spec.ranks else ""
+    return f"{number(count)} {spec.kind}{'s'[: count > 1]} of {size}{ranks}{suits}"
 
 
 def read_contract(text: str) -> Contract | None:
@@ -93,7 +87,7 @@ def _read_way(text: str) -> Iterator[MeldSpec]:
             "exact": _is_exact(told),
         }
         if told.get("ranks"):
-            spec["ranks"] = tuple(_rank(name) for name in re.split(r"\s+or\s+|\s+", told["ranks"]))
+            spec["ranks"] = tuple(_rank(name) for name in re.split(r"\s+or\s+", told["ranks"]))
         if told.get("suits"):
             spec["suits"] = "any"
         count = _count(told["count"] or "1")
@@ -121,7 +115,4 @@ def _count(word: str) -> int:
 
 
 def _rank(name: str) -> str:
-    rank = _RANKS.get(name, name.upper())
-    if rank not in _RANKS.values():
-        raise VariantError(f"{name[:30]} is no rank.")
-    return rank
+    return _RANKS.get(name) or name.upper()

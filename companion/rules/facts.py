@@ -16,7 +16,7 @@ from companion.melds.targets import CONNECTED
 from .bounds import buys_needed
 from .contracts import contract_words
 from .variant import Bonus, Variant, VariantError
-from .words import list_words, number, pack_words, value_rows
+from .words import list_words, many, number, pack_words, value_rows, wild_table_words
 
 FILE = Path(__file__).parent.parent / "variants" / "facts.toml"
 _PLACEHOLDER = re.compile(r"\{([a-z_]+(?:\.[A-Za-z0-9_]+)*)(?::([a-z ]+))?\}")
@@ -128,6 +128,8 @@ def in_words(variant: Variant, path: str, say: Say | None = None) -> str:
         return "yes" if value else "no"
     if value is None:
         return "no limit"
+    if path == "melds.wild_table":
+        return wild_table_words(value)
     if isinstance(value, tuple):
         return list_words([str(item) for item in value]) or "none"
     return _signed(value) if isinstance(value, int) else str(value)
@@ -238,7 +240,7 @@ def _buys(variant: Variant, argument: str) -> str:
 def _wilds(variant: Variant) -> str:
     return _by_deal(
         variant,
-        lambda step: list_words(list(map(_many, variant.meld_rules(step).wilds))) or "none",
+        lambda step: list_words(list(map(many, variant.meld_rules(step).wilds))) or "none",
     )
 
 
@@ -371,11 +373,6 @@ DERIVED: dict[str, Callable[[Variant, str], str]] = {
     "touching": lambda _variant, _: str(CONNECTED),
 }
 """What rule texts may take from the rules that is no single field."""
-
-
-def _many(rank: str) -> str:
-    names = {"joker": "jokers", "2": "twos", "A": "aces", "K": "kings"}
-    return names.get(rank, f"{rank}s")
 
 
 def bonus_words(bonus: Bonus) -> str:

@@ -44,6 +44,23 @@ def list_words(names: Sequence[str], last: str = "and") -> str:
     return f"{', '.join(names[:-1])} {last} {names[-1]}"
 
 
+def many(rank: str) -> str:
+    """Name all cards of a rank.
+
+    >>> many("joker"), many("2"), many("6")
+    ('jokers', 'twos', 'sixes')
+    """
+    names = {
+        "joker": "jokers",
+        "A": "aces",
+        "J": "jacks",
+        "Q": "queens",
+        "K": "kings",
+        "6": "sixes",
+    }
+    return names.get(rank) or f"{number(int(rank))}s"
+
+
 def pack_words(pack: Pack) -> str:
     """Say which cards to fetch.
 
@@ -54,6 +71,16 @@ def pack_words(pack: Pack) -> str:
     if not pack.jokers:
         return f"{packs}, no jokers"
     return f"{packs} and {pack.jokers} joker{'s'[: pack.jokers > 1]}"
+
+
+def wild_table_words(table: Sequence[tuple[int, int]]) -> str:
+    """Say how many wilds a meld may hold, by its size.
+
+    >>> wild_table_words([(3, 1), (4, 1), (5, 2)])
+    '1 from 3 cards, 2 from 5 cards'
+    """
+    by_wilds = [next(rows) for _, rows in groupby(table, key=lambda row: row[1])]
+    return ", ".join(f"{wilds} from {size} cards" for size, wilds in by_wilds) or "no limit"
 
 
 def value_rows(rules: MeldRules) -> list[tuple[str, int]]:
