@@ -20,6 +20,7 @@ from companion.scoring.judge import question
 from . import deals, faults, home, house, judge, league, rules, security, table
 from .incoming import PlainRequest
 from .security import form_token
+from .wording import parts
 
 
 def init_app(app: Flask) -> None:
@@ -38,6 +39,7 @@ def init_app(app: Flask) -> None:
         "bonus": bonus_words,
         "contract": contract_words,
         "pack": pack_words,
+        "parts": parts,
         "number": number,
         "signed": signed,
         "words": in_words,

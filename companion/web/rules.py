@@ -1,18 +1,28 @@
-"""The rules of each game, drawn from the same data that scores it."""
+"""The rules: choosing a game, the card for the table, the whole book, one rule by its id."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import TypeVar
 
-from flask import Blueprint, render_template, request
+from flask import Blueprint, abort, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
 
+from companion.league.archive import StoredGame
 from companion.rules import (
     Variant,
+    advice,
+    all_variants,
+    compare,
     differences,
     load_examples,
+    missing_games,
 )
-from companion.rules.examples import WorkedDeal, WorkedGame, WorkedHand
+from companion.rules.book import SECTIONS, Book, load_book
+from companion.rules.examples import Examples, WorkedDeal, WorkedGame, WorkedHand
+from companion.rules.facts import Fact, facts, tables
+from companion.rules.house import book_of
 from companion.scoring.knock import knock_table
 
 from .forms import place_number
@@ -22,38 +32,175 @@ from .shelf import my_variant, my_variants
 Worked = TypeVar("Worked", WorkedHand, WorkedDeal, WorkedGame)
 place = Blueprint("rules", __name__, url_prefix="/rules")
 
+ON_THE_CARD = (
+    "melds.ace",
+    "melds.wilds",
+    "melds.same_suit_runs",
+    "turn.draw",
+    "pickup.allowed",
+    "pickup.limit",
+    "turn.layoff",
+    "joker_trade.when",
+    "turn.stock_out",
+    "ending.winner",
+)
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """The rules that a page shows: of a running game, or of the book and the league's house."""
+
+    variant: Variant
+    game: StoredGame | None
+
+    @property
+    def game_id(self) -> int | None:
+        """The number of the running game, for links that stay with it."""
+        return self.game.game_id if self.game else None
+
+    @property
+    def book(self) -> Book:
+        """The rules in words."""
+        return load_book(self.variant)
+
+
+@dataclass(frozen=True)
+class Suggestion:
+    """One game on the page that helps a table to choose."""
+
+    variant: Variant
+    cards: str
+    unlike: list[str]
+    unlike_count: int
+
 
 @place.get("")
 @public
 def index() -> str:
-    """List the games."""
-    return render_template("rules/index.html", variants=my_variants())
+    """Help a table to choose a game: who plays, how long, what they know already."""
+    players = place_number(request.args.get("players", ""))
+    length = request.args.get("length", "")
+    known = request.args.get("known", "")
+    base = next((variant for variant in all_variants() if variant.key == known), None)
+    return render_template(
+        "rules/index.html",
+        games=[
+            _suggestion(variant, players, base)
+            for variant in my_variants()
+            if _fits(variant, players, length)
+        ],
+        shelf=all_variants(),
+        players=players,
+        length=length,
+        known=base,
+        missing=missing_games(),
+    )
+
+
+SHORT = 4
+"""A game of at most so many deals is a short one."""
+
+
+def _fits(variant: Variant, players: int | None, length: str) -> bool:
+    if players is not None and not variant.players.min <= players <= variant.players.max:
+        return False
+    if length == "short":
+        return variant.deal_count is not None and variant.deal_count <= SHORT
+    return length != "long" or variant.deal_count is None or variant.deal_count > SHORT
+
+
+def _suggestion(variant: Variant, players: int | None, known: Variant | None) -> Suggestion:
+    fetch = [f for f in tables(variant) if f.path.startswith("packs.")]
+    words = next(
+        (fact.words for fact, row in zip(fetch, variant.packs, strict=True) if _plays(row.players, players)),
+        fetch[0].words,
+    )
+    unlike = compare(variant, known) if known and known.key != variant.key else []
+    told = [f"{difference.what}: {difference.ours}" for difference in unlike]
+    return Suggestion(variant, words, told, len(told))
+
+
+def _plays(span: tuple[int, int], players: int | None) -> bool:
+    return players is not None and span[0] <= players <= span[1]
 
 
 @place.get("/<key>")
 @public
+def card(key: str) -> str:
+    """Show the card for the table: this deal first, what cards count, what is asked most."""
+    wanted = _wanted(key)
+    variant = wanted.variant
+    by_path = {fact.path: fact for fact in facts(variant)}
+    return render_template(
+        "rules/card.html",
+        wanted=wanted,
+        variant=variant,
+        upcoming=wanted.game.record.standing().upcoming if wanted.game else None,
+        shown=[by_path[path] for path in ON_THE_CARD if path in by_path],
+        differences=differences(variant),
+    )
+
+
+@place.get("/<key>/book")
+@public
 def book(key: str) -> str:
-    """Show a game's rules; with `?game=` those a running game is played under."""
-    variant, game_id = _wanted(key)
-    examples = load_examples(variant.key)
+    """Show the whole book of a game, which prints as a booklet."""
+    wanted = _wanted(key)
+    variant = wanted.variant
+    examples = _examples(variant)
     return render_template(
         "rules/book.html",
+        wanted=wanted,
         variant=variant,
+        sections=SECTIONS,
+        choices={choice.key: choice for choice in variant.choices},
         hands=_shown(variant, examples.hands),
         deals=_shown(variant, examples.deals),
         games=_shown(variant, examples.games),
-        game_id=game_id,
         differences=differences(variant),
+        advice=advice(variant),
+        numbers=[*facts(variant), *_bonuses(variant)],
         knock_table=knock_table,
     )
 
 
-def _wanted(key: str) -> tuple[Variant, int | None]:
+@place.get("/<key>/contracts")
+@public
+def contracts(key: str) -> str:
+    """Show the contract card alone, on one sheet for the wall."""
+    wanted = _wanted(key)
+    if not wanted.variant.has_contracts:
+        abort(404)
+    return render_template("rules/contracts.html", wanted=wanted, variant=wanted.variant)
+
+
+@place.get("/<key>/rule/<rule>")
+@public
+def rule(key: str, rule: str) -> Response:
+    """Lead to a rule in the book by its permanent id, a retired one, or a reason's name for it."""
+    wanted = _wanted(key)
+    found = wanted.book.find(rule)
+    if found is None:
+        abort(404)
+    return redirect(url_for(".book", key=key, game=wanted.game_id, _anchor=found.id), 302)
+
+
+def _wanted(key: str) -> Wanted:
     number = place_number(request.args.get("game", ""))
     if number is not None and my_leagues():
         game, _ = my_game(number)
-        return game.record.variant, game.game_id
-    return my_variant(key), None
+        return Wanted(game.record.variant, game)
+    return Wanted(my_variant(key), None)
+
+
+def _examples(variant: Variant) -> Examples:
+    """Find a game's worked examples; one of the family's own shows none, for none was worked."""
+    known = book_of(variant)
+    return load_examples(known.key) if known and known.key == variant.key else Examples()
+
+
+def _bonuses(variant: Variant) -> list[Fact]:
+    return [fact for fact in tables(variant) if fact.path.startswith("bonuses.")]
 
 
 def _shown(variant: Variant, examples: Iterable[Worked]) -> list[tuple[Worked, list[str]]]:
