@@ -158,7 +158,11 @@ def _inherited(key: str) -> tuple[dict[str, dict[str, Any]], dict[str, str]]:
         raise VariantError(f"{key}: rules.toml: {fault}") from None
     except msgspec.ValidationError as fault:
         raise VariantError(f"{key}: rules.toml: {path_first(str(fault))}") from None
-    kept = {name: record for name, record in records.items() if name not in file.drop}
+    kept = {
+        name: record | {"see": [other for other in record.get("see", ()) if other not in file.drop]}
+        for name, record in records.items()
+        if name not in file.drop
+    }
     seen = set()
     for record in file.rules:
         name = str(record.get("id", ""))

@@ -261,13 +261,17 @@ def _goout(variant: Variant, argument: str) -> str:
 def _room(variant: Variant, argument: str) -> str:
     """Say what a contract leaves of the cards dealt and one drawn."""
     step, word = _step(variant, argument), variant.deal_word
+    contract = variant.deal(step).contract
     spare = variant.deal(step).dealt + 1 - int(_need(variant, argument))
     if needed := buys_needed(variant, step):
         cards = _formed(needed, "discard")
-        return f"You must take at least {cards} out of turn to meet it in one turn"
-    if spare <= 0:
-        return f"That is every card of this {word}, the one drawn included"
-    return f"Once you have drawn, that leaves {_formed(spare, 'card')}"
+        said = f"You must take at least {cards} out of turn to meet it in one turn"
+    elif spare <= 0:
+        said = f"That is every card of this {word}, the one drawn included"
+    else:
+        said = f"Once you have drawn, that leaves {_formed(spare, 'card')}"
+    at_once = contract is not None and contract.all_cards
+    return f"{said}. Whoever lays it down goes out in that turn" if at_once else said
 
 
 def _step_name(variant: Variant, argument: str) -> str:
@@ -290,21 +294,26 @@ def _pack_table(variant: Variant) -> str:
 
 
 def _values(variant: Variant) -> str:
-    """Say what cards count; those that count what they show are said together."""
+    """Say what cards count; neighbours that count what they show are said together."""
     values = variant.melds.values
     names = [name for name in RANKS if name in values and (name != "joker" or variant.has_jokers)]
-
-    def worth(name: str) -> str:
-        shown = name.isdecimal() and int(name) == values[name]
-        return "what they show" if shown else str(values[name])
-
+    alike = [list(same) for _, same in groupby(names, key=values.__getitem__)]
     rows = []
-    for said, same in groupby(names, key=worth):
-        ranks = list(same)
-        if len(ranks) == 1:
-            said = str(values[ranks[0]])
-        rows.append(f"{_rank_span(ranks)} {said}")
+    for shown, groups in groupby(alike, key=lambda ranks: _counts_as_shown(variant, ranks)):
+        if shown:
+            ranks = [name for group in groups for name in group]
+            said = "what they show" if len(ranks) > 1 else str(values[ranks[0]])
+            rows.append(f"{_rank_span(ranks)}: {said}")
+        else:
+            rows += [
+                f"{_rank_span(ranks)}: {values[ranks[0]]}{' each' if len(ranks) > 1 else ''}"
+                for ranks in groups
+            ]
     return "; ".join(rows)
+
+
+def _counts_as_shown(variant: Variant, ranks: Sequence[str]) -> bool:
+    return len(ranks) == 1 and ranks[0] == str(variant.melds.values[ranks[0]])
 
 
 def _rank_span(ranks: Sequence[str]) -> str:
