@@ -12,7 +12,7 @@ from .catalogue import (
     with_choices,
 )
 from .examples import Examples, load_examples
-from .house import advice, compare, differences
+from .house import advice, compare, house_differences
 from .variant import Deal, Variant, VariantError
 
 __all__ = [
@@ -26,9 +26,9 @@ __all__ = [
     "build",
     "buys_needed",
     "compare",
-    "differences",
     "extend",
     "find_variant",
+    "house_differences",
     "load",
     "load_examples",
     "missing_games",

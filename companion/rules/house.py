@@ -36,7 +36,7 @@ def book_of(variant: Variant) -> Variant | None:
     return None
 
 
-def differences(variant: Variant) -> list[Difference]:
+def house_differences(variant: Variant) -> list[Difference]:
     """List what a house plays otherwise than the book: choices taken, or all that was edited."""
     book = book_of(variant)
     if book is None:

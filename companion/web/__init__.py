@@ -20,7 +20,7 @@ from companion.scoring.judge import question
 from . import deals, faults, home, house, judge, league, rules, security, table
 from .incoming import PlainRequest
 from .security import form_token
-from .wording import parts
+from .wording import parts, picture
 
 
 def init_app(app: Flask) -> None:
@@ -49,6 +49,7 @@ def init_app(app: Flask) -> None:
         "asset": asset,
         "form_token": form_token,
         "hand_of": read_hand,
+        "picture_of": picture,
         "pad_ranks": pad_ranks,
         "question": question,
         "value_rows": value_rows,

@@ -15,6 +15,7 @@ from companion.league.changes import Change, ChangeError, amend_deal, play_deal
 from companion.league.keeper import Author, DoubtError, StaleError
 from companion.league.models import db
 from companion.league.record import LineRecord, Record
+from companion.rules.book import load_book
 from companion.rules.variant import Bonus
 from companion.scoring import Tally, TallyError, asks_cards, endings
 from companion.scoring.bonuses import asked_bonuses
@@ -382,6 +383,7 @@ def _cell_page(entry: Entry) -> str:
         game=game,
         line=line,
         melding=melding(game.record.variant, line.tally),
+        rules=load_book(game.record.variant),
         seat=seat,
         before=game.record.standing(entry.position - 1).totals[seat],
         total=game.record.standing(entry.position).totals[seat],

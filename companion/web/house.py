@@ -13,7 +13,7 @@ from companion.league import houses
 from companion.league.houses import StoredHouse
 from companion.league.keeper import StaleError
 from companion.melds import RANKS
-from companion.rules import Variant, VariantError, advice, differences, extend, load
+from companion.rules import Variant, VariantError, advice, extend, house_differences, load
 from companion.rules.edited import OWN, Fault, read_form, row_numbers
 from companion.rules.editing import fields, shown
 from companion.rules.house import LONGEST_FILE, book_of, read_toml, write_toml
@@ -41,7 +41,7 @@ def show(key: str) -> Page:
         "house/house.html",
         variant=variant,
         own=key.startswith(OWN),
-        differences=differences(variant),
+        differences=house_differences(variant),
         advice=advice(variant),
         book=book_of(variant),
     )
@@ -212,7 +212,7 @@ def _form_page(
         faults=[(fault.field, fault.words) for fault in faults],
         wrong={fault.field: fault.words for fault in faults},
         variant=variant,
-        differences=differences(variant) if variant else [],
+        differences=house_differences(variant) if variant else [],
         advice=advice(variant) if variant else [],
         house=house,
         ranks=list(RANKS),

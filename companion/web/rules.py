@@ -15,7 +15,7 @@ from companion.rules import (
     advice,
     all_variants,
     compare,
-    differences,
+    house_differences,
     load_examples,
     missing_games,
 )
@@ -112,7 +112,11 @@ def _fits(variant: Variant, players: int | None, length: str) -> bool:
 def _suggestion(variant: Variant, players: int | None, known: Variant | None) -> Suggestion:
     fetch = [f for f in tables(variant) if f.path.startswith("packs.")]
     words = next(
-        (fact.words for fact, row in zip(fetch, variant.packs, strict=True) if _plays(row.players, players)),
+        (
+            fact.words
+            for fact, row in zip(fetch, variant.packs, strict=True)
+            if _plays(row.players, players)
+        ),
         fetch[0].words,
     )
     unlike = compare(variant, known) if known and known.key != variant.key else []
@@ -137,7 +141,7 @@ def card(key: str) -> str:
         variant=variant,
         upcoming=wanted.game.record.standing().upcoming if wanted.game else None,
         shown=[by_path[path] for path in ON_THE_CARD if path in by_path],
-        differences=differences(variant),
+        differences=house_differences(variant),
     )
 
 
@@ -157,7 +161,7 @@ def book(key: str) -> str:
         hands=_shown(variant, examples.hands),
         deals=_shown(variant, examples.deals),
         games=_shown(variant, examples.games),
-        differences=differences(variant),
+        differences=house_differences(variant),
         advice=advice(variant),
         numbers=[*facts(variant), *_bonuses(variant)],
         knock_table=knock_table,
@@ -219,3 +223,13 @@ def _house_words(variant: Variant, house: Mapping[str, str | int | bool]) -> lis
     return [
         f"{choices[k].question} {choices[k].option(value).label}." for k, value in house.items()
     ]
+
+
+@place.get("/<key>/search")
+@public
+def search(key: str) -> str:
+    """Answer a question from the rules of this game first."""
+    wanted = _wanted(key)
+    return render_template(
+        "rules/search.html", wanted=wanted, variant=wanted.variant, asked="", found=[], others=[]
+    )

@@ -24,6 +24,7 @@ from companion.league.changes import (
 from companion.league.keeper import Saved, StaleError
 from companion.league.models import db
 from companion.league.record import Record, StartRule
+from companion.rules import house_differences
 from companion.scoring import endings
 
 from .forms import ChangeForm, new_key, place_number
@@ -44,6 +45,7 @@ def show(game_id: int) -> Page:
         board=board(game),
         variant=game.record.variant,
         endings=endings(game.record.variant),
+        differences=house_differences(game.record.variant),
         taken_back="back" in request.args,
         just_saved=request.args.get("saved") == str(game.revision) and game.revision > 1,
         key=new_key(),

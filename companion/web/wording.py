@@ -1,11 +1,12 @@
-"""Rule texts in parts: plain words, and the cards that a page draws."""
+"""What a page draws: the cards in a rule's text, and the picture of a contract."""
 
 from __future__ import annotations
 
 import re
 from typing import NamedTuple
 
-from companion.cards import Hand, read_hand
+from companion.cards import NATURALS, Card, Hand, Suit, read_hand
+from companion.melds import RANKS, Contract, MeldSpec
 
 _CARDS = re.compile(r"\[([^\]]+)\]")
 
@@ -30,3 +31,39 @@ def parts(text: str) -> list[Part]:
         if piece:
             found.append(Part(piece, read_hand(piece) if number % 2 else ()))
     return found
+
+
+def picture(contract: Contract) -> list[list[tuple[str, Hand]]]:
+    """Give cards to draw a contract with: for each way to meet it, its melds and their kinds.
+
+    >>> from companion.cards import write_hand
+    >>> two = Contract(melds=(MeldSpec(kind="set", size=3), MeldSpec(kind="run", size=4)))
+    >>> [(kind, write_hand(hand)) for kind, hand in picture(two)[0]]
+    [('set', '7S 7H 7D'), ('run', '9C 10C JC QC')]
+    """
+    return [
+        [(spec.kind, _example(spec, place)) for place, spec in enumerate(way)]
+        for way in (contract.melds, *contract.or_melds)
+    ]
+
+
+_SETS = ("7", "K", "3", "9", "5", "J")
+_RUNS = (
+    (4, Suit.DIAMONDS),
+    (9, Suit.CLUBS),
+    (1, Suit.HEARTS),
+    (5, Suit.SPADES),
+    (2, Suit.DIAMONDS),
+)
+
+
+def _example(spec: MeldSpec, place: int) -> Hand:
+    suits = (Suit.SPADES, Suit.HEARTS, Suit.DIAMONDS, Suit.CLUBS)
+    if spec.kind == "set":
+        rank = RANKS[spec.ranks[0] if spec.ranks else _SETS[place % len(_SETS)]]
+        return tuple(Card(rank, suits[n % 4]) for n in range(spec.size))
+    start, suit = _RUNS[place % len(_RUNS)]
+    first = min(start, max(1, len(NATURALS) + 1 - spec.size))
+    ranks = [NATURALS[(first - 1 + n) % len(NATURALS)] for n in range(spec.size)]
+    mixed = spec.suits == "any"
+    return tuple(Card(rank, suits[n % 4] if mixed else suit) for n, rank in enumerate(ranks))
