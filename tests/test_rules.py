@@ -16,9 +16,9 @@ from companion.rules import (
     VariantError,
     all_variants,
     build,
-    differences,
     extend,
     find_variant,
+    house_differences,
     load,
     to_data,
     with_choices,
@@ -370,7 +370,7 @@ def test_the_books_own_answers_change_nothing(variant: Variant) -> None:
     book = {choice.key: choice.options[0].value for choice in variant.choices}
     assert with_choices(variant, {}) == variant
     assert with_choices(variant, book) == variant
-    assert differences(variant) == []
+    assert house_differences(variant) == []
 
 
 @EVERY_GAME
@@ -380,7 +380,7 @@ def test_every_option_of_every_choice_builds(variant: Variant) -> None:
             house = with_choices(variant, {choice.key: option.value})
             assert house.chosen == {choice.key: option.value}
             assert to_data(house) != to_data(variant) | {"chosen": house.chosen}
-            assert differences(house) == [
+            assert house_differences(house) == [
                 (choice.question, option.label, choice.options[0].label),
             ]
 
@@ -480,7 +480,7 @@ def test_answers_may_come_from_a_form_as_text() -> None:
 
 def test_what_a_house_rule_says_of_our_table() -> None:
     house = with_choices(CHICAGO, {"knock_tie": "penalty", "eliminate_at": ">="})
-    assert differences(house) == [
+    assert house_differences(house) == [
         (
             "The knocker ties for the lowest count: is there a penalty?",
             "The penalty applies",

@@ -2,34 +2,120 @@
 
 import pytest
 
-from companion.rules import Variant, all_variants, load_examples
+from companion.rules import Variant, all_variants, load, load_examples, missing_games
+from companion.rules.book import load_book
 from companion.rules.contracts import contract_words
-from companion.rules.words import value_rows
+from companion.rules.facts import facts
+from companion.rules.words import pack_words, value_rows
 
-from .pages import Phone
+from .pages import Page, Phone, Site
 from .playing import start
 
 KEYS = [variant.key for variant in all_variants()]
+EVERY_GAME = pytest.mark.parametrize("variant", all_variants(), ids=KEYS)
+WITH_CONTRACTS = [variant for variant in all_variants() if variant.has_contracts]
 
 
-@pytest.mark.parametrize("key", KEYS)
-def test_every_worked_example_is_shown(lone: Phone, key: str) -> None:
-    page, examples = lone.show(f"/rules/{key}"), load_examples(key)
-    told = " ".join(page.text.split())
+def told(page: Page) -> str:
+    return " ".join(page.text.split())
+
+
+def values(page: Page) -> list[str]:
+    rows = page.all("#scoring table:first-of-type tbody tr")
+    return [" ".join(row.to_text().split()) for row in rows]
+
+
+# The whole book
+
+
+@EVERY_GAME
+def test_every_worked_example_is_shown(lone: Phone, variant: Variant) -> None:
+    page, examples = lone.show(f"/rules/{variant.key}/book"), load_examples(variant.key)
     titles = [worked.title for worked in examples.hands]
     titles += [worked.title for worked in examples.deals]
     titles += [worked.title for worked in examples.games]
     assert titles
-    assert not [title for title in titles if title not in told]
+    assert not [title for title in titles if title not in told(page)]
 
 
-@pytest.mark.parametrize("variant", all_variants(), ids=KEYS)
+@EVERY_GAME
 def test_contracts_and_values_are_those_that_score(lone: Phone, variant: Variant) -> None:
-    page = lone.show(f"/rules/{variant.key}")
+    page = lone.show(f"/rules/{variant.key}/book")
     for deal in variant.deals:
         assert deal.contract is None or contract_words(deal.contract) in page.text
-    rows = [" ".join(row.to_text().split()) for row in page.all("#values tbody tr")]
-    assert rows == [f"{ranks} {points}" for ranks, points in value_rows(variant.melds)]
+    for row in variant.packs:
+        assert pack_words(variant.pack(row.players[0])) in page.text
+    if variant.scoring.entry != "payments":
+        assert values(page)[: len(value_rows(variant.melds))] == [
+            f"{ranks} {points}" for ranks, points in value_rows(variant.melds)
+        ]
+
+
+@EVERY_GAME
+def test_every_rule_and_every_field_is_on_the_page(lone: Phone, variant: Variant) -> None:
+    page = lone.show(f"/rules/{variant.key}/book")
+    ids = {rule.attrs["id"] for rule in page.all("article.rule")}
+    assert ids == {entry.id for entry in load_book(variant).entries}
+    lines = {
+        (row.query("dt")[0].to_text().strip(), row.query("dd")[0].to_text().strip())
+        for row in page.all("#house .at-a-glance div")
+    }
+    for fact in facts(variant):
+        assert (fact.label, fact.words) in lines
+
+
+@EVERY_GAME
+def test_what_is_assumed_is_said(lone: Phone, variant: Variant) -> None:
+    page = lone.show(f"/rules/{variant.key}/book")
+    assert ("is assumed" in page.text) == (variant.verified == "assumed")
+
+
+@EVERY_GAME
+def test_every_rule_has_an_address_for_ever(lone: Phone, variant: Variant) -> None:
+    book = load_book(variant)
+    for name in (book.entries[0].id, *book.retired):
+        answer = lone.raw(f"/rules/{variant.key}/rule/{name}")
+        assert answer.status_code == 302
+        found = book.find(name)
+        assert found
+        assert answer.headers["Location"].endswith(f"/rules/{variant.key}/book#{found.id}")
+    assert lone.raw(f"/rules/{variant.key}/rule/XX-99").status_code == 404
+
+
+# The card for the table
+
+
+@EVERY_GAME
+def test_the_card_has_contracts_values_and_a_place_to_ask(lone: Phone, variant: Variant) -> None:
+    page = lone.show(f"/rules/{variant.key}")
+    assert page.all("form[role=search]")
+    assert len(page.all(".tight tbody tr")) == len(variant.deals) * variant.has_contracts
+    if variant.scoring.entry != "payments":
+        assert len(page.all(".values-card li")) == len(value_rows(variant.melds))
+
+
+def test_the_card_of_a_running_game_shows_this_deal_first(lone: Phone) -> None:
+    start(lone, "contract-rummy", "Ann", "Bob", "Cleo")
+    page = lone.show("/rules/contract-rummy?game=1")
+    assert page.all(".sheet h2")[0].to_text() == "Two sets of three"
+    assert page.all(".contract .card")
+    assert not page.all(".tight")
+
+
+@pytest.mark.parametrize("variant", WITH_CONTRACTS, ids=lambda v: v.key)
+def test_the_contract_card_is_a_sheet_of_its_own(lone: Phone, variant: Variant) -> None:
+    page = lone.show(f"/rules/{variant.key}/contracts")
+    assert len(page.all("tbody tr")) == len(variant.deals)
+    drawn = page.all(".contract-card .contract")
+    ways = [1 + len(deal.contract.or_melds) for deal in variant.deals if deal.contract]
+    assert len(drawn) == sum(ways)
+
+
+def test_a_game_without_contracts_has_no_contract_card(lone: Phone) -> None:
+    lone.show("/rules/chicago-rummy/contracts", 404)
+
+
+# House rules rewrite the page
 
 
 def test_a_house_rule_rewrites_the_page_of_its_game(lone: Phone) -> None:
@@ -37,10 +123,48 @@ def test_a_house_rule_rewrites_the_page_of_its_game(lone: Phone) -> None:
     fields = {"rule_joker": "15", "rule_deuces_wild": "25"}
     table = start(lone, "contract-rummy", "Ann", "Bob", "Cleo", **fields)
     assert "Our house: 2 differences" in table.text
-    page = lone.show("/rules/contract-rummy?game=1")
-    rows = [" ".join(row.to_text().split()) for row in page.all("#values tbody tr")]
-    assert "joker 15" in rows
-    assert "2 25" in rows
-    assert "Wild: joker, 2." in page.text
+    page = lone.show("/rules/contract-rummy/book?game=1")
+    assert "joker 15" in values(page)
+    assert "2 25" in values(page)
     assert "Your house against the book: 2 differences" in page.text
-    assert "Your house" not in lone.show("/rules/contract-rummy").text
+    plain = lone.site.phone().show("/rules/contract-rummy/book")
+    assert "joker 25" in values(plain)
+    assert "Your house" not in plain.text
+
+
+# Choosing a game
+
+
+def test_the_page_to_choose_a_game_fits_the_table(lone: Phone) -> None:
+    everything = lone.show("/rules")
+    assert len(everything.all("article")) == len(all_variants())
+    for game in missing_games():
+        assert game.name in everything.text
+    twelve = lone.show("/rules?players=12")
+    assert [v.name for v in all_variants() if v.players.max >= 12] == _names(twelve)
+    assert "1 game suits you." in twelve.text
+    short = lone.show("/rules?length=short&players=4")
+    assert "Zip, Zilch, Zero" in _names(short)
+    assert "Contract Rummy" not in _names(short)
+    assert _names(lone.show("/rules?players=99")) == []
+
+
+def _names(page: Page) -> list[str]:
+    return [heading.to_text().strip() for heading in page.all("article h2")]
+
+
+def test_it_says_what_differs_from_the_game_they_know(lone: Phone) -> None:
+    page = lone.show("/rules?known=contract-rummy")
+    by_name = {a.query("h2")[0].to_text().strip(): a for a in page.all("article")}
+    assert "1 difference from Contract Rummy" in by_name["Contract Rummy, Bicycle"].to_text() or (
+        "difference" in by_name["Jo"].to_text()
+    )
+    assert "difference" not in by_name["Contract Rummy"].to_text()
+
+
+def test_a_league_sees_its_own_house_everywhere(house: Site) -> None:
+    phone = house.phone()
+    start(phone, "zioncheck", "Ann", "Bob")
+    form = phone.show("/house/zioncheck").form("")
+    assert load("zioncheck").choices
+    assert form

@@ -42,17 +42,31 @@ def contract_words(contract: Contract) -> str:
     return said[0].upper() + said[1:] + (", all cards at once" if contract.all_cards else "")
 
 
+def contract_signs(contract: Contract) -> str:
+    """Say a contract as briefly as it is written on a card; `read_contract` reads it back.
+
+    >>> contract_signs(read_contract("two sets of three and one run of four, all cards at once"))
+    '2 sets of 3 + 1 run of 4, all cards'
+    """
+    ways = []
+    for way in (contract.melds, *contract.or_melds):
+        said = [_meld_words(spec, len(list(same)), digits=True) for spec, same in groupby(way)]
+        ways.append(" + ".join(said))
+    return ", or ".join(ways) + (", all cards" if contract.all_cards else "")
+
+
 def _way_words(melds: Sequence[MeldSpec]) -> str:
     return list_words([_meld_words(spec, len(list(same))) for spec, same in groupby(melds)])
 
 
-def _meld_words(spec: MeldSpec, count: int) -> str:
-    size = number(spec.size)
+def _meld_words(spec: MeldSpec, count: int, *, digits: bool = False) -> str:
+    say = str if digits else number
+    size = say(spec.size)
     if spec.exact is not None:
         size = f"exactly {size}" if spec.exact else f"{size} or more"
     suits = " in any suits" if spec.suits == "any" else ""
     ranks = f" {' or '.join(map(many, spec.ranks))}" if spec.ranks else ""
-    return f"{number(count)} {spec.kind}{'s'[: count > 1]} of {size}{ranks}{suits}"
+    return f"{say(count)} {spec.kind}{'s'[: count > 1]} of {size}{ranks}{suits}"
 
 
 def read_contract(text: str) -> Contract | None:

@@ -12,7 +12,7 @@ from jinja2 import StrictUndefined
 
 from companion.cards import Rank, read_hand
 from companion.melds import RANK_NAMES
-from companion.rules.contracts import contract_words
+from companion.rules.contracts import contract_signs, contract_words
 from companion.rules.facts import bonus_words, in_words
 from companion.rules.words import number, pack_words, value_rows
 from companion.scoring.judge import question
@@ -38,6 +38,7 @@ def init_app(app: Flask) -> None:
     env.filters |= {
         "bonus": bonus_words,
         "contract": contract_words,
+        "contract_signs": contract_signs,
         "pack": pack_words,
         "parts": parts,
         "number": number,
