@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.rules import all_variants, catalogue, load, load_examples
+from companion.rules.book import load_rules, stored_book
 
 
 class Shelf:
@@ -23,7 +24,7 @@ class Shelf:
         forget()
 
     def copy(self, key: str) -> None:
-        """Put one of our games beside the test's own, without its examples."""
+        """Put one of our games beside the test's own, without its examples and its rules book."""
         (self.folder / key).mkdir()
         shutil.copy(OURS / key / "game.toml", self.folder / key)
         forget()
@@ -43,5 +44,5 @@ def shelf_in(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Shelf]:
 
 def forget() -> None:
     """Forget every game that was read."""
-    for cached in (load, all_variants, load_examples):
+    for cached in (load, all_variants, load_examples, load_rules, stored_book):
         cached.cache_clear()

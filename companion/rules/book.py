@@ -99,7 +99,8 @@ class Book(Struct, frozen=True):
 
 
 @lru_cache(maxsize=128)
-def _book(stored: bytes) -> Book:
+def stored_book(stored: bytes) -> Book:
+    """Write the rules of a game that is stored as JSON."""
     variant = msgspec.json.decode(stored, type=Variant)
     rules, retired = load_rules(_on_the_shelf(variant))
     entries = [_entry(variant, rule) for rule in rules if _holds(variant, rule)]
@@ -123,7 +124,7 @@ def load_book(variant: Variant) -> Book:
     A family's own game reads the records of the game it was made from.
     Raises `VariantError` with the path to each fault of the files.
     """
-    return _book(msgspec.json.encode(variant))
+    return stored_book(msgspec.json.encode(variant))
 
 
 @cache

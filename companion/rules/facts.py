@@ -287,9 +287,12 @@ def _step_name(variant: Variant, argument: str) -> str:
 
 
 def _pack_table(variant: Variant) -> str:
+    rows = [
+        (_span(*row.players), pack_words(variant.pack(row.players[0]))) for row in variant.packs
+    ]
+    words = " players"
     return "; ".join(
-        f"{_span(*row.players)} players: {pack_words(variant.pack(row.players[0]))}"
-        for row in variant.packs
+        f"{span}{words if place == 0 else ''}: {said}" for place, (span, said) in enumerate(rows)
     )
 
 
