@@ -306,6 +306,12 @@ class Variant(_Rules, frozen=True, kw_only=True):
         return any(row.jokers for row in self.packs)
 
     @property
+    def has_wilds(self) -> bool:
+        """Whether any card that is played with is wild."""
+        wild = {*self.melds.wilds, *(name for deal in self.deals for name in deal.wilds or ())}
+        return bool(wild - {"joker"}) or ("joker" in wild and self.has_jokers)
+
+    @property
     def has_contracts(self) -> bool:
         """Whether the deals demand contracts."""
         return any(deal.contract for deal in self.deals)
