@@ -8,7 +8,7 @@ from companion.rules.contracts import contract_words
 from companion.rules.facts import facts
 from companion.rules.words import pack_words, value_rows
 
-from .pages import Page, Phone, Site
+from .pages import Page, Phone
 from .playing import start
 
 KEYS = [variant.key for variant in all_variants()]
@@ -67,7 +67,7 @@ def test_every_rule_and_every_field_is_on_the_page(lone: Phone, variant: Variant
 @EVERY_GAME
 def test_what_is_assumed_is_said(lone: Phone, variant: Variant) -> None:
     page = lone.show(f"/rules/{variant.key}/book")
-    assert ("is assumed" in page.text) == (variant.verified == "assumed")
+    assert ("yours to change" in page.text) == (variant.verified == "assumed")
 
 
 @EVERY_GAME
@@ -142,7 +142,7 @@ def test_the_page_to_choose_a_game_fits_the_table(lone: Phone) -> None:
         assert game.name in everything.text
     twelve = lone.show("/rules?players=12")
     assert [v.name for v in all_variants() if v.players.max >= 12] == _names(twelve)
-    assert "1 game suits you." in twelve.text
+    assert "suits you." in twelve.text or "suit you." in twelve.text
     short = lone.show("/rules?length=short&players=4")
     assert "Zip, Zilch, Zero" in _names(short)
     assert "Contract Rummy" not in _names(short)
@@ -156,15 +156,7 @@ def _names(page: Page) -> list[str]:
 def test_it_says_what_differs_from_the_game_they_know(lone: Phone) -> None:
     page = lone.show("/rules?known=contract-rummy")
     by_name = {a.query("h2")[0].to_text().strip(): a for a in page.all("article")}
-    assert "1 difference from Contract Rummy" in by_name["Contract Rummy, Bicycle"].to_text() or (
-        "difference" in by_name["Jo"].to_text()
-    )
+    bicycle = by_name[load("contract-bicycle").name].to_text()
+    assert "Cards in hand count: A 15" in bicycle
+    assert "joker 15" in bicycle
     assert "difference" not in by_name["Contract Rummy"].to_text()
-
-
-def test_a_league_sees_its_own_house_everywhere(house: Site) -> None:
-    phone = house.phone()
-    start(phone, "zioncheck", "Ann", "Bob")
-    form = phone.show("/house/zioncheck").form("")
-    assert load("zioncheck").choices
-    assert form
