@@ -51,6 +51,15 @@ class HouseError(RuleError):
     """House rules that cannot be kept, in a sentence."""
 
 
+def refuse_known_name(name: str) -> None:
+    """Raise `HouseError` where a game of the shelf answers to this name."""
+    try:
+        known = find_variant(name).name
+    except VariantError:
+        return
+    raise HouseError(f"There is a game called {known} already: choose another name.")
+
+
 def list_houses(session: Session, league_id: int) -> list[StoredHouse]:
     """List the rules a league made its own, by name; what cannot be read any more is left out."""
     rows = session.execute(select(House).where(House.league_id == league_id)).scalars()
@@ -146,14 +155,11 @@ def _add(
 
 def _check_name(session: Session, author: Author, name: str, but: str) -> None:
     """Refuse a name that another game answers to: on the shelf, or of the league's own."""
-    try:
-        known = find_variant(name).name
-    except VariantError:
-        known = ""
+    refuse_known_name(name)
     others = list_houses(session, author.league_id)
     same = [h.key for h in others if h.is_own and name_key(h.variant.name) == name_key(name)]
-    if known or any(key != but for key in same):
-        raise HouseError(f"There is a game called {known or name} already: choose another name.")
+    if any(key != but for key in same):
+        raise HouseError(f"There is a game called {name} already: choose another name.")
 
 
 def _free_key(session: Session, author: Author, name: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
-from .contracts import contract_words
+from .contracts import contract_signs
 from .facts import at, labels
 from .variant import Bonus, Deal, Variant
 
@@ -101,7 +101,7 @@ def shown(variant: Variant) -> dict[str, str]:
 def _deal_form(deal: Deal) -> dict[str, str]:
     return {
         "dealt": str(deal.dealt),
-        "contract": contract_words(deal.contract) if deal.contract else "",
+        "contract": contract_signs(deal.contract) if deal.contract else "",
         "goout": deal.goout,
         "buys": "" if deal.buys is None else str(deal.buys),
         "wilds": "" if deal.wilds is None else " ".join(deal.wilds) or "none",

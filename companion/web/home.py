@@ -20,7 +20,7 @@ from companion.rules import Variant, VariantError, load, with_choices
 from . import security
 from .forms import NewGameForm, SafeForm, new_key, place_number, whole_number
 from .security import my_author, my_game, my_league, my_leagues, public
-from .shelf import my_variant, my_variants
+from .shelf import is_own, my_variant, my_variants
 
 place = Blueprint("home", __name__)
 
@@ -42,12 +42,14 @@ def front() -> str:
         games = archive.list_games(db.session(), leagues[0].league_id, most=8)
         running = [game for game in games if game.status == "running"]
         last = games[0] if games else None
+    variants = my_variants()
     return render_template(
         "home/front.html",
         league=leagues[0] if leagues else None,
         running=running,
         last=last,
-        variants=my_variants(),
+        variants=[variant for variant in variants if not variant.extends or is_own(variant)],
+        how_many=len(variants),
         key=new_key(),
     )
 
@@ -92,7 +94,9 @@ def new_game(key: str) -> str | Response | tuple[str, int]:
     variant = my_variant(key)
     if request.method == "GET":
         form = NewGameForm(variant, MultiDict({"key": new_key()}))
-        return _new_game_page(variant, form, dict(variant.chosen))
+        return _new_game_page(
+            variant, form, {key: str(value) for key, value in variant.chosen.items()}
+        )
     form = NewGameForm(variant, request.form)
     sent = {choice.key: request.form.get(f"rule-{choice.key}", "") for choice in variant.choices}
     chosen: dict[str, Any] = {choice: value for choice, value in sent.items() if value}

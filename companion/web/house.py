@@ -150,8 +150,9 @@ def take_file() -> Page:
     if not SafeForm(request.form).validate():
         return _import_page(text, ["Please send this once more."])
     try:
-        variant = read_toml(text)
-        made = houses.add_house(my_author(), _as_own(variant))
+        variant = _as_own(read_toml(text))
+        houses.refuse_known_name(variant.name)
+        made = houses.add_house(my_author(), variant)
     except RuleError as fault:
         return _import_page(text, str(fault).split("\n"))
     return redirect(url_for("house.show", key=made), 303)
@@ -192,7 +193,12 @@ def _read(
 ) -> tuple[Variant | None, list[Fault]]:
     if not form.validate():
         return None, [Fault("name", "Please send this once more.")]
-    return read_form(base, sent, key)
+    variant, faults = read_form(base, sent, key)
+    try:
+        houses.refuse_known_name(variant.name if variant else "")
+    except RuleError as fault:
+        return None, [Fault("name", str(fault))]
+    return variant, faults
 
 
 def _form_page(

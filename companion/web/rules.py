@@ -19,10 +19,11 @@ from companion.rules import (
     load_examples,
     missing_games,
 )
-from companion.rules.book import SECTIONS, Book, load_book
+from companion.rules.book import SECTIONS, Book, Entry, load_book
 from companion.rules.examples import Examples, WorkedDeal, WorkedGame, WorkedHand
 from companion.rules.facts import Fact, facts, tables
 from companion.rules.house import book_of
+from companion.rules.search import LONGEST, ask
 from companion.scoring.knock import knock_table
 
 from .forms import place_number
@@ -228,8 +229,23 @@ def _house_words(variant: Variant, house: Mapping[str, str | int | bool]) -> lis
 @place.get("/<key>/search")
 @public
 def search(key: str) -> str:
-    """Answer a question from the rules of this game first."""
+    """Answer a question from the rules of this game, or name the games that have an answer."""
     wanted = _wanted(key)
+    variant, asked = wanted.variant, request.args.get("q", "")[:LONGEST].strip()
+    found = [answer.entry for answer in ask(variant, asked)]
+    others = [] if found or not asked else _elsewhere(variant, asked)
     return render_template(
-        "rules/search.html", wanted=wanted, variant=wanted.variant, asked="", found=[], others=[]
+        "rules/search.html",
+        wanted=wanted,
+        variant=variant,
+        choices={choice.key: choice for choice in variant.choices},
+        asked=asked,
+        found=found,
+        others=others,
     )
+
+
+def _elsewhere(variant: Variant, asked: str) -> list[tuple[Variant, Entry]]:
+    """Ask the games that other games are made from, the best answer of each."""
+    bases = [v for v in all_variants() if not v.extends and v.key != variant.key]
+    return [(base, best[0].entry) for base in bases if (best := ask(base, asked, 1))]

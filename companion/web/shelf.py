@@ -7,6 +7,7 @@ from flask import abort, g
 from companion.league.houses import StoredHouse, find_house, list_houses
 from companion.league.models import db
 from companion.rules import Variant, VariantError, all_variants, load
+from companion.rules.edited import OWN
 
 from .security import my_leagues
 
@@ -40,3 +41,8 @@ def my_variants() -> list[Variant]:
     chosen = {house.key: house.variant for house in houses if not house.is_own}
     own = [house.variant for house in houses if house.is_own]
     return [*own, *(chosen.get(variant.key, variant) for variant in all_variants())]
+
+
+def is_own(variant: Variant) -> bool:
+    """Tell whether a family made this game itself."""
+    return variant.key.startswith(OWN)
