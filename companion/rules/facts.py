@@ -72,6 +72,7 @@ def tables(variant: Variant) -> list[Fact]:
     values = [
         Fact(f"values.{ranks}", f"{ranks[0].upper()}{ranks[1:]} in hand", f"{points}")
         for ranks, points in value_rows(variant.melds)
+        if variant.scoring.entry != "payments"
     ]
     bonuses = [
         Fact(f"bonuses.{bonus.key}", bonus.name, bonus_words(bonus))
@@ -83,7 +84,8 @@ def tables(variant: Variant) -> list[Fact]:
 def at(variant: Variant, path: str) -> Any:
     """Find the value at a dotted path; None where a part of the rules is not there.
 
-    `deals.7` is the seventh deal, None where there are fewer.
+    `deals.7` is the seventh deal, None where there are fewer; `scoring.bonuses.cut` is the bonus
+    with this key, None where the game has no such one.
     Raises `VariantError` for a path that no rules have.
     """
     value: Any = variant
@@ -94,6 +96,8 @@ def at(variant: Variant, path: str) -> Any:
             value = value.get(name)
         elif isinstance(value, tuple) and name.isdecimal():
             value = value[int(name) - 1] if 1 <= int(name) <= len(value) else None
+        elif isinstance(value, tuple) and all(hasattr(item, "key") for item in value):
+            value = next((item for item in value if item.key == name), None)
         elif hasattr(value, name):
             value = getattr(value, name)
         else:
