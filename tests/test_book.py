@@ -19,6 +19,7 @@ from companion.rules import (
     with_choices,
 )
 from companion.rules.book import LONGEST_TEXT, Book, Rule, load_book, load_rules
+from companion.rules.examples import WorkedDeal, WorkedGame, WorkedHand
 from companion.rules.facts import at, facts, fill, is_so
 from companion.rules.variant import (
     Ending,
@@ -129,9 +130,14 @@ def test_every_rule_names_a_choice_that_there_is(variant: Variant) -> None:
 @EVERY_GAME
 def test_every_example_rests_on_a_rule_of_its_house(variant: Variant) -> None:
     examples = load_examples(variant.key)
+    worked_out: list[WorkedHand | WorkedDeal | WorkedGame] = [
+        *examples.hands,
+        *examples.deals,
+        *examples.games,
+    ]
     lost = [
         f"{worked.title}: {worked.rule}"
-        for worked in (*examples.hands, *examples.deals, *examples.games)
+        for worked in worked_out
         if load_book(with_choices(variant, worked.house)).find(worked.rule) is None
     ]
     assert not lost
@@ -148,7 +154,7 @@ def reason_names(variant: Variant) -> Iterator[str]:
     }[variant.scoring.entry]
     if variant.has_contracts:
         yield "contracts"
-    if variant.melds.wilds:
+    if variant.has_wilds:
         yield "wilds"
     if variant.asks_who_went_down:
         yield "not-down"
@@ -227,7 +233,7 @@ def test_every_book_has_the_sections_it_needs(variant: Variant) -> None:
     needed = {"setup", "turn", "out", "scoring", "end", "questions", "words", "origins", "sources"}
     needed |= {"melds", "down"} if variant.has_contracts else set()
     needed |= {"melds"} if variant.scoring.entry == "unmelded" else set()
-    assert not [name for name in needed if not load_book(variant).section(name)]  # type: ignore[arg-type]
+    assert not [name for name in needed if not load_book(variant).section(name)]
 
 
 def questions(variant: Variant) -> set[int]:
@@ -241,7 +247,7 @@ def questions(variant: Variant) -> set[int]:
         asked |= {1, 4, 6, 10, 12, 13, 16, 17}
         asked |= {11} if variant.turn.layoff != "never" else set()
         asked |= {7, 8, 9} if variant.pickup.allowed else set()
-        asked |= {14, 15} if variant.melds.wilds else set()
+        asked |= {14, 15} if variant.has_wilds else set()
         asked |= {21} if variant.scoring.entry == "cards_left" else set()
     if variant.scoring.knock:
         asked |= {1, 15, 21, 23}
@@ -282,8 +288,13 @@ PARTS = {
     "scoring.zips": ZipRules,
     "ending": Ending,
 }
-NO_RULE_OF_THE_TABLE = {"scoring.entry", "ending.length", "ending.winner"}
-"""What is settled by which game it is."""
+NO_RULE_OF_THE_TABLE = {
+    "scoring.entry",
+    "ending.length",
+    "ending.winner",
+    "scoring.instant_win.count",
+}
+"""What is settled by which game it is, or said by the name of the hand that wins at once."""
 
 
 def fields() -> Iterator[tuple[str, Any]]:
@@ -320,7 +331,7 @@ def changed(variant: Variant, path: str, value: Any) -> Variant | None:
 def test_every_field_changes_what_the_book_says(variant: Variant) -> None:
     """Only where the field matters, as its label says; the same words would be a rule untold."""
     matters = {fact.path for fact in facts(variant)}
-    if not variant.melds.wilds:
+    if not variant.has_wilds:
         matters = {path for path in matters if not path.startswith("joker_trade.")}
     before = told(variant)
     untold = [
