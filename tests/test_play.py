@@ -239,9 +239,10 @@ def test_house_rules_chosen_at_the_start(lone: Phone) -> None:
     table = start(lone, "contract-rummy", rule_number_cards="5", rule_out_points="-25")
     table = score(lone, table, "out", 0, {1: "2 9 K", 2: "A X"})
     assert totals(table) == [-25, 20, 40]
-    book = lone.show(table.link("/rules/"))
-    assert len(book.all("#house li")) == 2
-    assert not lone.show("/rules/contract-rummy").all("#house")
+    book = lone.show(table.link("/book"))
+    assert len(book.all("#house-differences li")) == 2
+    book = lone.site.phone().show("/rules/contract-rummy/book")
+    assert not book.all("#house-differences")
 
 
 def test_what_later_deals_say_to_a_correction(phone: Phone) -> None:
