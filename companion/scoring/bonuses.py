@@ -37,7 +37,7 @@ def bonus_reasons(variant: Variant, seat: int, tallies: Sequence[Tally | None]) 
                     yield Reason(name, points, "bonus")
             elif other == seat:
                 yield Reason(
-                    f"{name}: {points} from each of {opponents}", points * opponents, "bonus"
+                    f"{name}, {points} from each of {opponents}", points * opponents, "bonus"
                 )
             else:
                 yield Reason(f"Paid. {name}", -points, "bonus")

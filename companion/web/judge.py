@@ -10,6 +10,7 @@ from companion.cards import Pack, RuleError, read_hand
 from companion.league.archive import StoredGame, list_games
 from companion.league.models import db
 from companion.rules import Variant
+from companion.scoring.course import Plan
 from companion.scoring.judge import Verdict, judge_hand, practice_hand, question
 
 from .forms import LONGEST_FIELD, new_key, place_number
@@ -97,12 +98,19 @@ def _bench(key: str) -> Bench:
     if number is not None and my_leagues():
         game, _ = my_game(number)
         upcoming = game.record.standing().upcoming
-        step = _number("deal", len(game.record.variant.deals), upcoming.step if upcoming else 1)
         seat = _number("seat", len(game.names) - 1, 0, least=0)
+        step = _number("deal", len(game.record.variant.deals), _step(upcoming, seat))
         return Bench(game.record.variant, step, game.record.pack, game, seat)
     variant = my_variant(key)
     players = max(variant.players.min, min(4, variant.players.max))
     return Bench(variant, _number("deal", len(variant.deals), 1), variant.pack(players))
+
+
+def _step(upcoming: Plan | None, seat: int) -> int:
+    """Tell which contract a seat is on: that of the deal, or one of its own."""
+    if upcoming is None:
+        return 1
+    return upcoming.steps[seat] if upcoming.steps else upcoming.step
 
 
 def _number(name: str, most: int, default: int, *, least: int = 1) -> int:
