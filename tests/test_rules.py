@@ -230,6 +230,38 @@ def test_a_longer_circle_is_shown(shelf: Shelf) -> None:
         load("hen")
 
 
+# Changes laid over lists: choices and bonuses by their key, other items by number
+
+CUT = {"name": "Exact cut", "points": -50, "who": "one"}
+
+
+def test_a_choice_is_changed_added_or_taken_away_by_its_key() -> None:
+    answers = [{"value": 1, "label": "Few"}, {"value": 2, "label": "Many"}]
+    asked = {"question": "Cards?", "rule": "CR-1.7", "options": answers}
+    made = extend(CONTRACT, {"choices": {"joker": False, "floor": {"question": "?"}, "own": asked}})
+    keys = [choice.key for choice in CONTRACT.choices]
+    assert [choice.key for choice in made.choices] == [k for k in keys if k != "joker"] + ["own"]
+    (floor,) = (choice for choice in made.choices if choice.key == "floor")
+    assert floor.question == "?"
+    assert len(floor.options) == 2
+
+
+def test_bonuses_of_several_house_rules_lie_side_by_side() -> None:
+    first = extend(CONTRACT, {"scoring": {"bonuses": {"cut": CUT}}})
+    both = extend(first, {"scoring": {"bonuses": {"other": CUT | {"points": -10}}}})
+    assert [(b.key, b.points) for b in both.scoring.bonuses] == [("cut", -50), ("other", -10)]
+    assert extend(both, {"scoring": {"bonuses": {"cut": False, "other": False}}}) == CONTRACT
+
+
+def test_the_next_number_adds_a_deal_and_no_other_does() -> None:
+    eighth = {"dealt": 13, "contract": {"melds": [{"kind": "run", "size": 13}]}}
+    assert extend(CONTRACT, {"deals": {"8": eighth}}).deal_count == 8
+    with pytest.raises(VariantError, match="deals: there is no number 9, only 1 to 7"):
+        extend(CONTRACT, {"deals": {"9": eighth}})
+    with pytest.raises(VariantError, match="choices: there is no number jester"):
+        extend(CONTRACT, {"choices": {"jester": False}})
+
+
 # Every bound is refused with the path to its fault
 
 

@@ -505,7 +505,7 @@ def test_the_closing_rounds_of_thirteen(rounds: str, asked: list[str]) -> None:
         ("continental-spain", {"turn.direction": "right", "melds.ace": "corner"}),
         ("hollywood", {"pickup.who": "not_down", "pickup.penalty_cards": 1}),
         ("the-ten-contracts", {"pickup.penalty_cards": 2}),
-        ("carioca", {"pickup.own_discard": False, "melds.ace": "corner"}),
+        ("carioca", {"pickup.allowed": False, "melds.ace": "corner"}),
         ("crummy", {"melds.ace": "high", "melds.wild_share": "half"}),
     ],
 )

@@ -266,15 +266,17 @@ def _room(variant: Variant, argument: str) -> str:
     """Say what a contract leaves of the cards dealt and one drawn."""
     step, word = _step(variant, argument), variant.deal_word
     contract = variant.deal(step).contract
+    at_once = contract is not None and contract.all_cards
     spare = variant.deal(step).dealt + 1 - int(_need(variant, argument))
     if needed := buys_needed(variant, step):
         cards = _formed(needed, "discard")
         said = f"You must take at least {cards} out of turn to meet it in one turn"
     elif spare <= 0:
         said = f"That is every card of this {word}, the one drawn included"
+    elif at_once:
+        said = f"Once you have drawn, {_formed(spare, 'card')} more must find a place in it"
     else:
         said = f"Once you have drawn, that leaves {_formed(spare, 'card')}"
-    at_once = contract is not None and contract.all_cards
     return f"{said}. Whoever lays it down goes out in that turn" if at_once else said
 
 
