@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import threading
 from collections.abc import Callable, Iterator
@@ -13,6 +14,8 @@ from axe_playwright_python.sync_playwright import Axe
 from flask import Flask
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 from waitress.server import create_server
+
+from companion.rules import all_variants
 
 from .conftest import fresh_app, lacking
 
@@ -424,13 +427,85 @@ def every_page(page: Page) -> Iterator[str]:
         "contract-rummy/judge?hand=7",
         "zioncheck/practice?deal=3&hand=one",
         "zioncheck/practice?deal=3&hand=one&answer=yes",
+        "zioncheck/book",
+        "chicago-rummy/book",
+        "continental",
+        "shanghai",
+        "shanghai/contracts",
+        "carioca-chile/contracts",
+        "contract-rummy/search?q=stael+joker",
+        "contract-rummy/search?q=xyzzy",
     ):
         page.goto(f"/rules/{path}")
         yield path
+    for path in ("/rules?known=zioncheck&players=4", "/house/shanghai", "/house/files"):
+        page.goto(path)
+        yield path
+    yield from every_house_page(page)
     page.goto("/league/games")
     page.locator("main li a").last.click()
     page.get_by_role("button", name="Play again").wait_for()
     yield "a finished game"
+
+
+def every_house_page(page: Page) -> Iterator[str]:
+    """Visit the form of a family's own game: empty, with a fault, looked over, and kept."""
+    page.goto("/house/shanghai/new")
+    for details in page.locator("form > details").all():
+        details.evaluate("node => { node.open = true; }")
+    yield "house form"
+    page.get_by_label("Name of your game").fill("Ours")
+    page.locator("#deal\\.1\\.contract").fill("full house")
+    page.get_by_role("button", name="Look it over").click()
+    page.wait_for_selector("[role=alert]")
+    yield "house form with a fault"
+    page.locator("#deal\\.1\\.contract").fill("3 sets of 3")
+    page.get_by_role("button", name="Look it over").click()
+    page.get_by_role("button", name="Keep these rules").wait_for()
+    yield "house form looked over"
+    page.get_by_role("button", name="Keep these rules").click()
+    page.get_by_role("heading", name="Ours, our house").wait_for()
+    yield "our own game"
+
+
+def test_a_question_from_the_table_is_two_taps_and_typing(phone: Open) -> None:
+    page = phone()
+    start(page, "contract-rummy", "Ann, Bob, Cleo")
+    forget_taps(page)
+    page.get_by_role("link", name="More").click()
+    page.get_by_label("Ask the rules").click()
+    page.get_by_label("Ask the rules").press_sequentially("can i buy out of turn")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/search?**")
+    expect(page.locator("article.rule").first).to_contain_text("not my turn")
+    assert taps(page) <= 2
+
+
+@pytest.mark.parametrize("key", [variant.key for variant in all_variants()])
+def test_the_card_for_the_table_fits_a_phone(phone: Open, key: str) -> None:
+    page = phone()
+    page.goto(f"/rules/{key}")
+    last = page.locator(".at-a-glance div").last.bounding_box()
+    assert last
+    assert last["y"] + last["height"] <= PHONE[1]
+
+
+@pytest.mark.parametrize("key", [v.key for v in all_variants() if v.has_contracts])
+def test_the_contract_card_prints_on_one_sheet(phone: Open, key: str) -> None:
+    page = phone()
+    page.goto(f"/rules/{key}/contracts")
+    assert pages_of(page) == 1
+
+
+def test_the_book_prints_as_a_booklet(phone: Open) -> None:
+    page = phone()
+    page.goto("/rules/zioncheck/book")
+    assert 4 <= pages_of(page) <= 16
+
+
+def pages_of(page: Page) -> int:
+    """Print a page and count the sheets."""
+    return len(re.findall(rb"/Type\s*/Page[^s]", page.pdf(format="A4", print_background=True)))
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

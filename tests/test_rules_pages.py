@@ -6,7 +6,7 @@ from companion.rules import Variant, all_variants, load, load_examples, missing_
 from companion.rules.book import load_book
 from companion.rules.contracts import contract_words
 from companion.rules.facts import facts
-from companion.rules.words import pack_words, value_rows
+from companion.rules.words import pack_words, value_rows, value_signs
 
 from .pages import Page, Phone
 from .playing import start
@@ -89,9 +89,10 @@ def test_every_rule_has_an_address_for_ever(lone: Phone, variant: Variant) -> No
 def test_the_card_has_contracts_values_and_a_place_to_ask(lone: Phone, variant: Variant) -> None:
     page = lone.show(f"/rules/{variant.key}")
     assert page.all("form[role=search]")
-    assert len(page.all(".tight tbody tr")) == len(variant.deals) * variant.has_contracts
+    assert len(page.all(".contracts-card li")) == len(variant.deals) * variant.has_contracts
     if variant.scoring.entry != "payments":
-        assert len(page.all(".values-card li")) == len(value_rows(variant.melds))
+        told = [" ".join(row.to_text().split()) for row in page.all(".values-card li")]
+        assert told == [f"{points} {ranks}" for ranks, points in value_signs(variant.melds)]
 
 
 def test_the_card_of_a_running_game_shows_this_deal_first(lone: Phone) -> None:
@@ -99,7 +100,7 @@ def test_the_card_of_a_running_game_shows_this_deal_first(lone: Phone) -> None:
     page = lone.show("/rules/contract-rummy?game=1")
     assert page.all(".sheet h2")[0].to_text() == "Two sets of three"
     assert page.all(".contract .card")
-    assert not page.all(".tight")
+    assert not page.all(".contracts-card")
 
 
 @pytest.mark.parametrize("variant", WITH_CONTRACTS, ids=lambda v: v.key)

@@ -83,6 +83,31 @@ def wild_table_words(table: Sequence[tuple[int, int]]) -> str:
     return ", ".join(f"{wilds} from {size} cards" for size, wilds in by_wilds) or "no limit"
 
 
+TEN = 10
+"""From here on number and court cards count alike in most games, so they are not parted."""
+
+
+def value_signs(rules: MeldRules) -> list[tuple[str, str]]:
+    """List what cards count as briefly as possible: number cards at face value together.
+
+    >>> value_signs(MeldRules(values={"A": 15, "2": 2, "3": 3, "4": 4, "J": 10, "Q": 10}))
+    [('A', '15'), ('2 to 4', 'face'), ('J, Q', '10')]
+    """
+    rows: list[tuple[str, str]] = []
+    named = [name for name in RANKS if name in rules.values]
+    for said, same in groupby(named, key=lambda name: _value_sign(name, rules)):
+        ranks = list(same)
+        rows.append((f"{ranks[0]} to {ranks[-1]}" if len(ranks) > 2 else ", ".join(ranks), said))
+    return rows
+
+
+def _value_sign(name: str, rules: MeldRules) -> str:
+    """Say a value, or that a number card and its neighbour count what they show."""
+    at_face = [n for n in RANKS if n.isdecimal() and rules.values.get(n) == int(n) < TEN]
+    beside = {str(int(name) - 1), str(int(name) + 1)} if name.isdecimal() else set()
+    return "face" if name in at_face and beside & set(at_face) else str(rules.values[name])
+
+
 def value_rows(rules: MeldRules) -> list[tuple[str, int]]:
     """List what cards count, ranks of one value and next to each other together.
 

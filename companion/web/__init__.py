@@ -14,7 +14,7 @@ from companion.cards import Rank, read_hand
 from companion.melds import RANK_NAMES
 from companion.rules.contracts import contract_signs, contract_words
 from companion.rules.facts import bonus_words, in_words
-from companion.rules.words import number, pack_words, value_rows
+from companion.rules.words import number, pack_words, value_rows, value_signs
 from companion.scoring.judge import question
 
 from . import deals, faults, home, house, judge, league, rules, security, table
@@ -54,6 +54,7 @@ def init_app(app: Flask) -> None:
         "pad_ranks": pad_ranks,
         "question": question,
         "value_rows": value_rows,
+        "value_signs": value_signs,
     }
 
 

@@ -34,17 +34,22 @@ Worked = TypeVar("Worked", WorkedHand, WorkedDeal, WorkedGame)
 place = Blueprint("rules", __name__, url_prefix="/rules")
 
 ON_THE_CARD = (
-    "melds.ace",
-    "melds.wilds",
-    "melds.same_suit_runs",
-    "turn.draw",
-    "pickup.allowed",
-    "pickup.limit",
-    "turn.layoff",
-    "joker_trade.when",
-    "turn.stock_out",
-    "ending.winner",
+    ("melds.ace",),
+    ("melds.same_suit_runs",),
+    ("pickup.limit", "pickup.allowed"),
+    ("turn.layoff",),
+    ("joker_trade.when",),
+    ("scoring.knock.limit",),
+    ("scoring.knock.penalty", "scoring.knock.penalty_mode"),
+    ("scoring.knock.rummy",),
+    ("scoring.instant_win.name",),
+    ("scoring.zips.min_cards",),
+    ("scoring.zips.keep_discard",),
+    ("turn.stock_out",),
+    ("ending.eliminate.at",),
+    ("ending.winner",),
 )
+"""What is asked most at the table: of each line the first field that the game has."""
 
 
 @dataclass(frozen=True)
@@ -141,9 +146,13 @@ def card(key: str) -> str:
         wanted=wanted,
         variant=variant,
         upcoming=wanted.game.record.standing().upcoming if wanted.game else None,
-        shown=[by_path[path] for path in ON_THE_CARD if path in by_path],
+        shown=[by_path[paths[0]] for line in ON_THE_CARD if (paths := _there(line, by_path))],
         differences=house_differences(variant),
     )
+
+
+def _there(paths: Iterable[str], facts_by_path: Mapping[str, Fact]) -> list[str]:
+    return [path for path in paths if path in facts_by_path]
 
 
 @place.get("/<key>/book")
