@@ -1,9 +1,14 @@
 """House rules on the pages: choosing, editing a game of one's own, passing it on, playing it."""
 
+from pathlib import Path
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from sqlalchemy import update
 
+import companion
+from companion.league.models import House
 from companion.rules import all_variants, load
 from companion.rules.house import read_toml
 
@@ -82,6 +87,9 @@ def test_a_family_makes_its_own_game_and_plays_it(lone: Phone) -> None:
     assert "Our house:" in table.text
     assert totals(score(lone, table, "out", 0, {1: "X", 2: "K"})) == [0, 50, 10]
     assert "joker 50" in values(lone.show(f"/rules/{key}/book"))
+    assert "50 joker" in " ".join(lone.show(f"/rules/{key}").say(".values-card").split())
+    pad = lone.show(f"/rules/{key}/judge").all("[data-card=X]")
+    assert [key.attrs["data-points"] for key in pad if key.attrs] == ["50"]
     assert lone.show(f"/rules/{key}/judge?deal=1").heading == "Can I go down?"
 
 
@@ -147,6 +155,31 @@ def test_every_game_can_be_the_beginning_of_ones_own(lone: Phone, key: str) -> N
     page = made(lone, key, name="Ours")
     assert page.heading == "Ours, our house"
     assert differences(page) == []
+
+
+def test_rules_that_cannot_be_read_break_no_page(phone: Phone) -> None:
+    """A row that a later release, or a hand in the database, made unreadable is left out."""
+    start(phone, "contract-rummy")
+    key = made(phone, "contract-rummy", **OURS).link("/edit").split("/")[2]
+    engine = phone.site.engine.execution_options(writing=True)
+    for broken in ("", "{", "[]", '{"name": 7}', "\\u0000"):
+        with engine.begin() as connection:
+            connection.execute(update(House).where(House.key == key).values(rules=broken))
+        for address in ("/", "/rules", "/rules/contract-rummy"):
+            assert phone.show(address)
+        phone.show(f"/house/{key}", 404)
+
+
+def test_a_game_is_data_alone() -> None:
+    """B11 was added without a line of Python: no module knows a variation by its name."""
+    root = Path(companion.__file__).parent
+    code = "".join(file.read_text(encoding="utf-8") for file in root.rglob("*.py"))
+    folders = {path.parent.name: list(path.parent.iterdir()) for path in root.rglob("game.toml")}
+    assert "the-ten-contracts" in folders
+    for key, files in folders.items():
+        assert {file.suffix for file in files} == {".toml"}
+        is_a_rank = key == "king"
+        assert is_a_rank or not load(key).extends or f'"{key}"' not in code
 
 
 # Files

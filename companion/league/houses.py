@@ -85,7 +85,7 @@ def _read(row: House) -> StoredHouse | None:
             if key in offered and str(value) in {str(o.value) for o in offered[key].options}
         }
         return StoredHouse(row.key, row.revision, with_choices(book, kept))
-    except VariantError:
+    except ValueError:  # rules that cannot be read, or no JSON at all
         return None
 
 

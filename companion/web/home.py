@@ -15,7 +15,7 @@ from companion.league.changes import pack_for
 from companion.league.keeper import Author
 from companion.league.models import db
 from companion.league.sample import add_sample
-from companion.rules import Variant, VariantError, load, with_choices
+from companion.rules import Variant, VariantError, house_differences, load, with_choices
 
 from . import security
 from .forms import NewGameForm, SafeForm, new_key, place_number, whole_number
@@ -143,6 +143,7 @@ def _new_game_page(variant: Variant, form: NewGameForm, chosen: dict[str, Any]) 
         regulars=names,
         league=leagues[0] if leagues else None,
         faults=form.sentences(),
+        differences=house_differences(variant),
     )
 
 
