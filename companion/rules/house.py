@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import msgspec
@@ -38,6 +39,12 @@ def book_of(variant: Variant) -> Variant | None:
 
 def house_differences(variant: Variant) -> list[Difference]:
     """List what a house plays otherwise than the book: choices taken, or all that was edited."""
+    return list(_differences(msgspec.json.encode(variant)))
+
+
+@lru_cache(maxsize=64)
+def _differences(stored: bytes) -> list[Difference]:
+    variant = msgspec.json.decode(stored, type=Variant)
     book = book_of(variant)
     if book is None:
         return []
@@ -98,6 +105,24 @@ def _deal_advice(variant: Variant) -> Iterator[str]:
             yield f"{word} {step} wants every card melded at once, and yet a discard."
         if deal.contract is None and variant.has_contracts:
             yield f"{word} {step} has no contract: nobody needs to go down first."
+
+
+def deal_notes(variant: Variant, step: int) -> list[str]:
+    """Say what a table should know of the deal before it: discards to buy, no discard at the end.
+
+    >>> deal_notes(catalogue.find_variant("shanghai"), 10)
+    ['At most 4 discards a player may be bought.', 'Going down in one turn takes 2 of them.']
+    """
+    deal, most, needed = variant.deal(step), variant.buys(step), buys_needed(variant, step)
+    notes = []
+    if variant.pickup.allowed and most:
+        notes.append(f"At most {most} discard{'s'[: most != 1]} a player may be bought.")
+    if needed:
+        of_them = "of them" if most else "discards bought before it"
+        notes.append(f"Going down in one turn takes {needed} {of_them}.")
+    if deal.contract and deal.goout == "no_discard":
+        notes.append("No discard: the last card is melded.")
+    return notes
 
 
 def _stock_advice(variant: Variant) -> Iterator[str]:

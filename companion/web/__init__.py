@@ -14,6 +14,7 @@ from companion.cards import Rank, read_hand
 from companion.melds import RANK_NAMES
 from companion.rules.contracts import contract_signs, contract_words
 from companion.rules.facts import bonus_words, in_words
+from companion.rules.house import deal_notes
 from companion.rules.words import number, pack_words, value_rows, value_signs
 from companion.scoring.judge import question
 
@@ -48,6 +49,7 @@ def init_app(app: Flask) -> None:
     }
     env.globals |= {
         "asset": asset,
+        "deal_notes": deal_notes,
         "form_token": form_token,
         "hand_of": read_hand,
         "picture_of": picture,
