@@ -110,7 +110,7 @@ def _deal_advice(variant: Variant) -> Iterator[str]:
 def deal_notes(variant: Variant, step: int) -> list[str]:
     """Say what a table should know of the deal before it: discards to buy, no discard at the end.
 
-    >>> deal_notes(catalogue.find_variant("shanghai"), 10)
+    >>> deal_notes(catalogue.find_variant("Shanghai Rummy"), 10)
     ['At most 4 discards a player may be bought.', 'Going down in one turn takes 2 of them.']
     """
     deal, most, needed = variant.deal(step), variant.buys(step), buys_needed(variant, step)
