@@ -3,6 +3,8 @@
 from hypothesis import strategies as st
 
 from companion.cards import NATURALS, Card, Hand, Rank, Suit
+from companion.melds import RANKS, Contract, MeldSpec
+from companion.rules.bounds import LONGEST_MELD, MOST_MELDS, MOST_WAYS
 
 
 def naturals(suits: bool | None = None) -> st.SearchStrategy[Card]:
@@ -21,3 +23,24 @@ def hands(max_size: int = 16, *, suits: bool | None = None) -> st.SearchStrategy
     """Hands of any cards, jokers among them."""
     cards = naturals(suits) | st.just(Card(Rank.JOKER))
     return st.lists(cards, max_size=max_size).map(tuple)
+
+
+def contracts() -> st.SearchStrategy[Contract]:
+    """Contracts of every kind that rules allow."""
+    melds = st.builds(
+        MeldSpec,
+        kind=st.sampled_from(["set", "run"]),
+        size=st.integers(1, LONGEST_MELD),
+        exact=st.sampled_from([None, None, True, False]),
+        ranks=st.lists(
+            st.sampled_from([name for name in RANKS if name != "joker"]), max_size=3, unique=True
+        ).map(tuple),
+        suits=st.sampled_from(["same", "any"]),
+    )
+    ways = st.lists(melds, min_size=1, max_size=MOST_MELDS).map(tuple)
+    return st.builds(
+        Contract,
+        melds=ways,
+        or_melds=st.lists(ways, max_size=MOST_WAYS - 1).map(tuple),
+        all_cards=st.booleans(),
+    )

@@ -188,7 +188,7 @@ def choose_dealer(record: Record, seat: int) -> Change:
     Raises `ChangeError` once a deal was played, or where there is no such seat.
     """
     if record.deals:
-        raise ChangeError("The first deal was played: the deal passes to the left.")
+        raise ChangeError("The first deal was played: the deal has passed on.")
     if not 0 <= seat < len(record.seats):
         raise ChangeError("There is no such seat.")
     return Change(replace(record, first_dealer=seat))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from companion.cards import Pack
 from companion.melds import RANKS, Contract
@@ -17,16 +18,50 @@ MOST_MELDS = 6
 MOST_WAYS = 4
 MOST_BONUSES = 12
 LONGEST_MELD = 14
+MOST_BUYS = 99
+MOST_TOTAL = 10_000
+MOST_DECKS = 100
+MOST_JOKERS = 400
+
+_NUMBERS = {
+    "pickup.penalty_cards": (0, MOST_DEALT),
+    "pickup.penalty_points": (-MOST_POINTS, MOST_POINTS),
+    "pickup.limit": (0, MOST_BUYS),
+    "melds.set_size": (1, LONGEST_MELD),
+    "melds.run_size": (1, LONGEST_MELD),
+    "melds.run_max": (1, LONGEST_MELD),
+    "melds.min_naturals": (0, LONGEST_MELD),
+    "melds.max_wilds": (0, LONGEST_MELD),
+    "scoring.knock.limit": (0, MOST_POINTS),
+    "scoring.knock.below": (0, MOST_TOTAL),
+    "scoring.knock.penalty": (0, MOST_POINTS),
+    "scoring.instant_win.count": (1, MOST_DEALT),
+    "scoring.zips.min_cards": (2, MOST_DEALT),
+    "ending.target": (0, MOST_TOTAL),
+    "ending.floor": (-MOST_TOTAL, MOST_TOTAL),
+    "ending.eliminate.at": (1, MOST_TOTAL),
+}
+"""The least and the most of each number that stands alone."""
 
 
 def faults_of(variant: Variant) -> Iterator[str]:
     """Find every fault in a set of rules, each as a line that begins with its path."""
+    yield from _number_faults(variant)
     yield from _value_faults(variant)
     yield from _pack_faults(variant)
     yield from _deal_faults(variant)
     yield from _scoring_faults(variant)
     yield from _ending_faults(variant)
     yield from _choice_faults(variant)
+
+
+def _number_faults(variant: Variant) -> Iterator[str]:
+    for path, (least, most) in _NUMBERS.items():
+        value: Any = variant
+        for name in path.split("."):
+            value = getattr(value, name, None)
+        if value is not None and not least <= value <= most:
+            yield f"{path}: must be {least} to {most}"
 
 
 def _value_faults(variant: Variant) -> Iterator[str]:
@@ -58,6 +93,8 @@ def _pack_faults(variant: Variant) -> Iterator[str]:
     if covered != list(range(low, high + 1)):
         yield f"packs: must name each number of players from {low} to {high} once"
     for place, row in enumerate(variant.packs):
+        if row.decks > MOST_DECKS or not 0 <= row.jokers <= MOST_JOKERS:
+            yield f"packs[{place}]: at most {MOST_DECKS} decks, and 0 to {MOST_JOKERS} jokers"
         most = max((deal.dealt for deal in variant.deals), default=0)
         needed, there = row.players[1] * most + 1, Pack(row.decks, row.jokers).size
         if needed > there:
@@ -70,6 +107,8 @@ def _deal_faults(variant: Variant) -> Iterator[str]:
     for place, deal in enumerate(variant.deals):
         if not 1 <= deal.dealt <= MOST_DEALT:
             yield f"deals[{place}].dealt: must be at least 1 and at most {MOST_DEALT}"
+        if deal.buys is not None and not 0 <= deal.buys <= MOST_BUYS:
+            yield f"deals[{place}].buys: must be 0 to {MOST_BUYS}"
         for name in deal.wilds or ():
             if name not in RANKS:
                 yield f"deals[{place}].wilds: there is no rank {name}"
@@ -84,8 +123,8 @@ def _contract_faults(variant: Variant, step: int, contract: Contract) -> Iterato
     ways = (contract.melds, *contract.or_melds)
     melds = [meld for way in ways for meld in way]
     for name in (name for meld in melds for name in meld.ranks):
-        if name not in RANKS:
-            yield f"there is no rank {name}"
+        if name not in RANKS or name == "joker":
+            yield f"there is no rank {name} of which melds are made"
     if not all(ways):
         yield "names no meld"
     elif max(map(len, ways)) > MOST_MELDS or len(ways) > MOST_WAYS:
@@ -116,7 +155,7 @@ def buys_needed(variant: Variant, step: int) -> int:
     if deal.contract is None:
         return 0
     lacking = deal.contract.least_cards + (deal.goout == "discard") - (deal.dealt + 1)
-    return max(0, -(-lacking // (1 + variant.pickup.penalty_cards)))
+    return max(0, -(-lacking // (1 + max(0, variant.pickup.penalty_cards))))
 
 
 def _scoring_faults(variant: Variant) -> Iterator[str]:

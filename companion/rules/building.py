@@ -53,14 +53,16 @@ def merge(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]
     """
     merged = dict(base)
     for key, value in changes.items():
-        old = merged.get(key)
-        if isinstance(value, Mapping) and isinstance(old, Mapping):
-            merged[key] = merge(old, value)
-        elif isinstance(value, Mapping) and isinstance(old, list | tuple):
-            merged[key] = _merge_items(old, value, key)
-        else:
-            merged[key] = value
+        merged[key] = _laid_over(merged.get(key), value, key)
     return merged
+
+
+def _laid_over(old: Any, value: Any, path: str) -> Any:
+    if isinstance(value, Mapping) and isinstance(old, Mapping):
+        return merge(old, value)
+    if isinstance(value, Mapping) and isinstance(old, list | tuple):
+        return _merge_items(old, value, path)
+    return value
 
 
 KEYED = ("choices", "bonuses")
@@ -74,7 +76,7 @@ def _merge_items(items: Sequence[Any], changes: Mapping[str, Any], path: str) ->
         for place in _places(merged, key, path, adds=isinstance(value, Mapping)):
             if isinstance(value, Mapping):
                 old = merged[place] if place < len(merged) else fresh
-                merged[place : place + 1] = [merge(old, value)]
+                merged[place : place + 1] = [_laid_over(old, value, path)]
             else:
                 merged[place] = value
     return [item for item in merged if item is not False]

@@ -12,17 +12,18 @@ from companion.melds import RANKS, Contract, MeldSpec
 from .variant import VariantError
 from .words import NUMBERS, list_words, many, number
 
-LONGEST_TEXT = 400
+LONGEST_TEXT = 4000
 _ALL_CARDS = re.compile(r"[,;]?\s*all (?:the )?cards(?: at once)?\.?$")
 _OR = re.compile(
-    r"\s*(?:[,;]\s*or\b|\n|;|\|)\s*|\s+or\s+(?=(?:\d|[a-z]+ )\s*(?:sets?|runs?|x|s|r)\b)"
+    r"\s*(?:[,;]\s*or\b|;|\|)\s*"
+    r"|\s+or\s+(?=(?:\w+\s+)?(?:sets?|runs?|groups?|sequences?)\b|(?:\d+\s*[x×*]?\s*)?[sr]\d)"
 )
 _AND = re.compile(r"\s*(?:,\s*and\b|[,+&]|\band\b)\s*")
 _RANKS = {many(name): name for name in RANKS if name != "joker"}
 _RANK_WORDS = "|".join((*_RANKS, *_RANKS.values())).lower()
 _WORDS = re.compile(
     r"(?:(?P<count>\w+)\s+)?(?P<kind>set|run|group|sequence)s?\s+of\s+"
-    r"(?P<exact>exactly\s+|at least\s+)?(?P<size>\w+)(?P<more>\s+or more)?"
+    r"(?P<exact>exactly\s+|at least\s+)?(?P<size>\w+)(?P<more>\s+or more)?(?:\s+cards?)?"
     rf"(?:\s+(?:of\s+)?(?P<ranks>(?:{_RANK_WORDS})(?:\s+or\s+(?:{_RANK_WORDS}))*))?"
     r"(?P<suits>\s+in any suits?)?"
 )
@@ -79,11 +80,13 @@ def read_contract(text: str) -> Contract | None:
 
     Raises `VariantError` with the part that makes no sense.
     """
-    plain = " ".join(text[:LONGEST_TEXT].lower().replace("\n", "; ").split()).rstrip(".")
+    if len(text) > LONGEST_TEXT:
+        raise VariantError(f"{text[:60]} … is too long for a contract.")
+    plain = " ".join(text.strip().lower().replace("\n", "; ").split()).rstrip(".")
     if not plain:
         return None
     said = _ALL_CARDS.sub("", plain)
-    ways = [tuple(_read_way(part)) for part in _OR.split(said) if part.strip()]
+    ways = [way for part in _OR.split(said) if (way := tuple(_read_way(part)))]
     if not ways:
         raise VariantError(f"{text[:60]} names no meld.")
     return Contract(melds=ways[0], or_melds=tuple(ways[1:]), all_cards=said != plain)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from companion.melds import RANKS
 
 from .building import build, merge, to_data
-from .contracts import read_contract
+from .contracts import LONGEST_TEXT, read_contract
 from .editing import PACK, Field, fields
 from .facts import labels
 from .variant import Variant, VariantError
@@ -17,7 +17,7 @@ from .variant import Variant, VariantError
 OWN = "our-"
 """How the keys of a family's own games begin; no game on the shelf has such a key."""
 
-LONGEST = 400
+LONGEST = LONGEST_TEXT + 1
 MAY_BE_EMPTY = ("melds.max_wilds", "ending.floor")
 _RANKS = {rank.casefold(): rank for rank in RANKS} | {"x": "joker", "jokers": "joker"}
 
@@ -71,7 +71,8 @@ class _Reading:
         data["deals"] = self._deals() or data["deals"]
         data["packs"] = self._packs() or data["packs"]
         data["players"] = data["players"] | _players(data["packs"])
-        data["scoring"] = data["scoring"] | {"bonuses": self._bonuses()}
+        if any(name.startswith("bonus.") for name in self.form):
+            data["scoring"] = data["scoring"] | {"bonuses": self._bonuses()}
         return data
 
     def _text(self, name: str, longest: int = LONGEST) -> str:
@@ -127,7 +128,7 @@ class _Reading:
         return list(dict.fromkeys(_RANKS[word] for word in words if word in _RANKS))
 
     def _table(self, text: str, name: str, label: str) -> list[tuple[int, int]]:
-        if not re.fullmatch(r"(\d{1,2}\s*:\s*\d{1,2}[\s,]*)*", text, re.ASCII):
+        if not re.fullmatch(r"(\d{1,2}\s*:\s*\d{1,2}([\s,]+|$))*", text, re.ASCII):
             self._refuse(name, f"{label}: write such as 3:1, 5:2 (cards : wild cards).")
         return [(int(size), int(most)) for size, most in re.findall(r"(\d+)\s*:\s*(\d+)", text)]
 
@@ -209,8 +210,11 @@ def _of_path(line: str, form: Mapping[str, str]) -> Fault:
     path, _, words = line.partition(": ")
     row = re.match(r"(?:scoring\.)?(deal|pack|bonus)(?:s|es)\[(\d+)\](?:\.(\w+))?", path)
     if row:
-        what, number = row[1], int(row[2]) + 1
+        what, place = row[1], int(row[2])
         first = {"deal": "dealt", "pack": "low", "bonus": "name"}[what]
+        numbers = row_numbers(form, what, 0)
+        filled = [n for n in numbers if form.get(f"{what}.{n}.{first}", "").strip()]
+        number = filled[place] if place < len(filled) else place + 1
         name = row[3] if row[3] in ("dealt", "contract", "buys", "points") else first
         return Fault(f"{what}.{number}.{name}", f"{what.capitalize()} {number}: {words}.")
     if path.startswith("melds.values"):

@@ -410,7 +410,8 @@ def _deal_words(variant: Variant, step: int) -> str:
         if deal.goout != "discard":
             words.append("no discard" if deal.goout == "no_discard" else "discard or not")
     if deal.buys is not None:
-        words.append(f"at most {deal.buys} taken out of turn")
+        limit = f"at most {deal.buys}" if deal.buys else "any number"
+        words.append(f"{limit} taken out of turn")
     if deal.wilds is not None:
         words.append(f"wild: {list_words(list(deal.wilds)) or 'none'}")
     return "; ".join(words)

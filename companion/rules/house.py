@@ -13,12 +13,18 @@ import tomli_w
 from . import catalogue
 from .bounds import buys_needed
 from .building import build, to_data
-from .facts import Fact, facts, tables
-from .variant import Variant, VariantError
+from .facts import Fact, bonus_words, facts, tables
+from .variant import Bonus, Variant, VariantError
 from .words import value_rows
 
 LONGEST_FILE = 60_000
+LARGEST_NUMBER = 10**6
+DEEPEST = 20
+MOST_DOTS = 100
+_TOO_DEEP = "rules: no game is so deep, or has numbers so large."
 _NOT_THERE = "not in this game"
+_WHOSE = {"out": "for who goes out", "one": "for one player", "each": "for anybody"}
+_GIVEN = {"told": "", "always": "always", "if_none": "if nothing was counted"}
 
 
 class Difference(NamedTuple):
@@ -81,9 +87,20 @@ def _points(variant: Variant) -> list[Fact]:
     return [
         *facts(variant),
         Fact("packs", "Packs", "; ".join(packs)),
-        *(fact for fact in rows if fact.path.startswith(("deals.", "bonuses."))),
+        *(fact for fact in rows if fact.path.startswith("deals.")),
+        *(
+            Fact(f"bonuses.{bonus.key}", bonus.name, _whole_bonus(bonus))
+            for bonus in variant.scoring.bonuses
+        ),
         Fact("values", "Cards in hand count", "; ".join(values)),
     ]
+
+
+def _whole_bonus(bonus: Bonus) -> str:
+    """Say all of a bonus, also whose it is and when it is given."""
+    group = f"only the largest of {bonus.group}" if bonus.group else ""
+    told = (f"{bonus.name}: {bonus_words(bonus)}", _WHOSE[bonus.who], _GIVEN[bonus.given], group)
+    return ", ".join(filter(None, told))
 
 
 def advice(variant: Variant) -> list[str]:
@@ -165,11 +182,23 @@ def read_toml(text: str) -> Variant:
     """
     if len(text) > LONGEST_FILE:
         raise VariantError(f"rules: {len(text)} characters are no game: {LONGEST_FILE} at most.")
+    if any(line.count(".") > MOST_DOTS for line in text.split("\n")):
+        raise VariantError(_TOO_DEEP)  # a dotted key so long is slow to read
     try:
         raw = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as fault:
+    except (ValueError, RecursionError) as fault:
         raise VariantError(f"rules: this is no TOML file: {fault}") from None
+    if not _is_sane(raw, DEEPEST):
+        raise VariantError(_TOO_DEEP)
     return build({"key": "read"} | raw)
+
+
+def _is_sane(value: object, levels: int) -> bool:
+    """Tell whether data is no deeper and no number larger than any game needs."""
+    if isinstance(value, Mapping | list):
+        items = value.values() if isinstance(value, Mapping) else value
+        return levels > 0 and all(_is_sane(item, levels - 1) for item in items)
+    return not isinstance(value, int) or abs(value) <= LARGEST_NUMBER
 
 
 _PLAIN = msgspec.convert(
@@ -194,7 +223,7 @@ def _without_defaults(data: Mapping[str, Any], plain: Mapping[str, Any]) -> dict
     """Leave out what every game has unless it says otherwise; TOML cannot say None."""
     kept: dict[str, Any] = {}
     for key, value in data.items():
-        if isinstance(value, Mapping) and isinstance(plain.get(key), Mapping) and key != "values":
+        if isinstance(value, Mapping) and isinstance(plain.get(key), Mapping):
             inner = _without_defaults(value, plain[key])
             if inner:
                 kept[key] = inner

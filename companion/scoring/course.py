@@ -146,17 +146,15 @@ def follow(
     playing = tuple(s for s, seat in enumerate(seats) if out_at[s] is None and seat.plays(position))
     winner = next((d.won_by for d in deals if d.won_by is not None), None)
     met = contracts_met(variant, len(seats), deals)
-    places = _places(variant, seats, deals, totals, out_at, winner, met)
+    regular = _regular_deals(variant, len(seats), deals, running)
+    decisive = running[regular - 1] if regular else tuple(totals)
+    places = _places(variant, seats, deals, regular, decisive, out_at, winner, met)
     step = next_step(variant, deals)
+    ended = step is None or _is_reached(variant, deals, totals, met)
     tied = tuple(seat for seat in playing if places[seat] == 1)
-    if step is None and variant.ending.tiebreak == "extra_deal" and len(tied) > 1:
-        step, playing = max(deal.step for deal in deals) + 1, tied
-    over = (
-        winner is not None
-        or step is None
-        or _is_last(variant, playing)
-        or _is_reached(variant, deals, totals, met)
-    )
+    if ended and variant.ending.tiebreak == "extra_deal" and len(tied) > 1:
+        step, playing, ended = max(_settled(deals), default=0) + 1, tied, False
+    over = winner is not None or ended or _is_last(variant, playing)
     return Standing(
         totals=tuple(totals),
         running=tuple(running),
@@ -203,10 +201,14 @@ def contracts_met(variant: Variant, seats: int, deals: Sequence[Played]) -> tupl
 
 def next_step(variant: Variant, deals: Sequence[Played]) -> int | None:
     """Find the first deal of the game that is neither scored nor skipped; None after the last."""
-    settled = {deal.step for deal in deals if not deal.void or deal.after_void == "skip"}
+    settled = _settled(deals)
     if variant.deal_count is None:
         return max(settled, default=0) + 1
     return next((n for n in range(1, variant.deal_count + 1) if n not in settled), None)
+
+
+def _settled(deals: Sequence[Played]) -> set[int]:
+    return {deal.step for deal in deals if not deal.void or deal.after_void == "skip"}
 
 
 def _dealer(
@@ -219,7 +221,7 @@ def _dealer(
     last = deals[-1]
     if last.void and last.after_void == "again" and last.dealer in playing:
         return last.dealer
-    won = [s for s, tally in last.tallies.items() if tally.declared == "out" and s in playing]
+    won = [seat for seat in playing if _won(last, seat)]
     if variant.turn.next_dealer == "winner" and won and not last.void:
         return won[0]
     return _next(variant, last.dealer, playing)
@@ -248,18 +250,23 @@ def _places(
     variant: Variant,
     seats: Sequence[Seat],
     deals: Sequence[Played],
+    regular: int,
     totals: Sequence[int],
     out_at: Sequence[int | None],
     winner: int | None,
     met: Sequence[int],
 ) -> tuple[int | None, ...]:
-    """Rank the seats: equal results share a place, and the places after them are skipped."""
+    """Rank the seats: equal results share a place, and the places after them are skipped.
+
+    `totals` are those after the `regular` deals.
+    """
     position = len(deals) + 1
     ranked = {
         number: _merit(
             variant,
             number,
             deals,
+            regular,
             totals[number],
             _gone_at(variant, seat, out, position),
             winner,
@@ -286,6 +293,7 @@ def _merit(
     variant: Variant,
     seat: int,
     deals: Sequence[Played],
+    regular: int,
     total: int,
     gone_at: int | None,
     winner: int | None,
@@ -296,33 +304,43 @@ def _merit(
     stayed = 0 if gone_at is None else len(deals) + 1 - gone_at
     behind = -met[seat] if met else 0
     sign = -1 if variant.ending.winner == "highest" else 1
-    extra = sum(deal.points.get(seat, 0) for deal in _extra_deals(variant, deals))
-    return (
-        won_at_once,
-        stayed,
-        behind,
-        sign * (total - extra),
-        sign * extra,
-        *_tiebreak(variant, seat, deals),
-    )
+    extra = [_points_in(deal, seat, sign) for deal in deals[regular:] if not deal.void]
+    tiebreak = _tiebreak(variant, seat, deals, sign)
+    return (won_at_once, stayed, behind, sign * total, *extra, *tiebreak)
 
 
-def _extra_deals(variant: Variant, deals: Sequence[Played]) -> list[Played]:
-    """List the deals played only to part tied players: they decide nothing else."""
+def _regular_deals(
+    variant: Variant, seats: int, deals: Sequence[Played], running: Sequence[Sequence[int]]
+) -> int:
+    """Count the deals until the game has ended; those after it only part tied players."""
+    if variant.ending.tiebreak != "extra_deal":
+        return len(deals)
     last = variant.deal_count
-    return [deal for deal in deals if last is not None and deal.step > last and not deal.void]
+    if last is not None:
+        return sum(deal.step <= last for deal in deals)
+    ended = (
+        position
+        for position, totals in enumerate(running, start=1)
+        if _is_reached(
+            variant, deals[:position], totals, contracts_met(variant, seats, deals[:position])
+        )
+    )
+    return next(ended, len(deals))
 
 
-def _tiebreak(variant: Variant, seat: int, deals: Sequence[Played]) -> tuple[float, ...]:
+def _points_in(deal: Played, seat: int, sign: int) -> float:
+    """Tell how a seat did in one deal, less being better; who missed it was not the best in it."""
+    points = deal.points.get(seat)
+    return inf if points is None else sign * points
+
+
+def _tiebreak(variant: Variant, seat: int, deals: Sequence[Played], sign: int) -> tuple[float, ...]:
     scored = [deal for deal in deals if not deal.void]
     match variant.ending.tiebreak:
         case "most_deals_won":
             return (-sum(_won(deal, seat) for deal in scored),)
         case "best_last_deal" if scored:
-            last = scored[-1].points.get(seat)
-            if last is None:
-                return (inf,)
-            return (-last if variant.ending.winner == "highest" else last,)
+            return (_points_in(scored[-1], seat, sign),)
         case _:
             return ()
 

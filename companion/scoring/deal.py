@@ -165,11 +165,11 @@ def _pack_doubts(pack: Pack, tallies: Sequence[Tally | None]) -> Iterator[Findin
 def picked_up(variant: Variant, deal: int) -> int:
     """Tell by how many cards a hand may well be longer than dealt: those taken out of turn.
 
-    Where the rules set no limit to that, more than a card and its penalty card is odd.
+    Where the rules set no limit to that, more than one and what comes with it is odd.
     """
     if not variant.pickup.allowed:
         return 0
-    return max(2, variant.buys(deal) * (1 + variant.pickup.penalty_cards))
+    return max(2, (variant.buys(deal) or 1) * (1 + variant.pickup.penalty_cards))
 
 
 def _size_doubts(variant: Variant, deal: int, tallies: Sequence[Tally | None]) -> Iterator[Finding]:
