@@ -280,6 +280,14 @@ def _room(variant: Variant, argument: str) -> str:
     return f"{said}. Whoever lays it down goes out in that turn" if at_once else said
 
 
+def _last(variant: Variant, argument: str) -> str:
+    """Begin what is said of the last of several deals, and of no other."""
+    step, last = _step(variant, argument), len(variant.deals)
+    if variant.is_each_on_their_own:
+        return "The last contract: " if step == last > 1 else ""
+    return f"The last {variant.deal_word}: " if step == last == variant.deal_count != 1 else ""
+
+
 def _step_name(variant: Variant, argument: str) -> str:
     """Name a deal, or the contract where players stay on theirs."""
     step, last = _step(variant, argument), len(variant.deals)
@@ -341,8 +349,8 @@ def _not_down(variant: Variant) -> str:
     return list_words([words for words in (twice, more) if words]) or "nothing more"
 
 
-def _a_set(variant: Variant) -> str:
-    suits = [list("CDHS")[place % 4] for place in range(variant.melds.set_size)]
+def _a_set(variant: Variant, more: int = 0) -> str:
+    suits = [list("CDHS")[place % 4] for place in range(variant.melds.set_size + more)]
     return f"[{' '.join(f'8{suit}' for suit in suits)}]"
 
 
@@ -370,6 +378,7 @@ DERIVED: dict[str, Callable[[Variant, str], str]] = {
     "need": _need,
     "spare": lambda v, step: str(v.deal(_step(v, step)).dealt + 1 - int(_need(v, step))),
     "room": _room,
+    "last": _last,
     "goout": _goout,
     "buys": _buys,
     "buys_needed": lambda variant, step: str(buys_needed(variant, _step(variant, step))),
@@ -382,6 +391,7 @@ DERIVED: dict[str, Callable[[Variant, str], str]] = {
     "value": lambda variant, rank: str(variant.melds.values.get(rank, 0)),
     "wilds": lambda variant, _: _wilds(variant),
     "a_set": lambda variant, _: _a_set(variant),
+    "a_larger_set": lambda variant, _: _a_set(variant, more=1),
     "a_run": lambda variant, _: _a_run(variant),
     "not_down": lambda variant, _: _not_down(variant),
     "bonus": lambda v, key: str(abs(next(b.points for b in v.scoring.bonuses if b.key == key))),

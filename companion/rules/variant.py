@@ -317,6 +317,12 @@ class Variant(_Rules, frozen=True, kw_only=True):
         return any(deal.contract for deal in self.deals)
 
     @property
+    def has_own_sizes(self) -> bool:
+        """Whether a contract says of a meld of its own if it may be larger."""
+        contracts = [deal.contract for deal in self.deals if deal.contract]
+        return any(spec.exact is not None for contract in contracts for spec in contract.melds)
+
+    @property
     def is_each_on_their_own(self) -> bool:
         """Whether each player stays on a contract until it is met."""
         return self.ending.length == "until_contracts_met"
