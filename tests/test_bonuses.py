@@ -141,7 +141,7 @@ def reasons(variant: Variant, tallies: Sequence[Tally], seat: int) -> list[tuple
 def test_both_sides_of_a_payment_have_their_reason() -> None:
     told = [out(deuce=2, suit=1), Tally(), Tally()]
     assert reasons(CONTINENTAL, told, ANN) == [
-        ("Went out: 1 from each of 2", 2),
+        ("Went out, 1 from each of 2", 2),
         ("Deuces melded: 2: 2 from each of 2", 4),
         ("All of one suit: 10 from each of 2", 20),
     ]

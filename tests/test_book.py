@@ -353,7 +353,7 @@ CHANGES: list[tuple[Variant, dict[str, Any], str, str]] = [
     (CONTRACT, {"melds": {"run_size": 5}}, "CR-8.4", "[4C 5C 6C 7C 8C]"),
     (CONTRACT, {"melds": {"run_max": 14}}, "CR-4.7", "up to 14 cards"),
     (CONTRACT, {"melds": {"max_wilds": 1}}, "CR-3.7", "at most 1 wild card."),
-    (CONTRACT, {"melds": {"min_naturals": 2}}, "CR-3.3", "at least 2 natural cards"),
+    (CONTRACT, {"melds": {"min_naturals": 2}}, "CR-3.3", "at least 2 cards must be natural"),
     (CONTRACT, {"melds": {"wilds": ["joker", "2"]}}, "CR-3.5", "jokers and twos"),
     (CONTRACT, {"deals": {"7": {"dealt": 13}}}, "CR-1.7", "13 cards in deal 7"),
     (CONTRACT, {"deals": {"7": {"dealt": 13}}}, "CR-4.27", "leaves 2 cards"),
