@@ -142,8 +142,8 @@ def test_both_sides_of_a_payment_have_their_reason() -> None:
     told = [out(deuce=2, suit=1), Tally(), Tally()]
     assert reasons(CONTINENTAL, told, ANN) == [
         ("Went out, 1 from each of 2", 2),
-        ("Deuces melded: 2: 2 from each of 2", 4),
-        ("All of one suit: 10 from each of 2", 20),
+        ("Deuces melded: 2, 2 from each of 2", 4),
+        ("All of one suit, 10 from each of 2", 20),
     ]
     assert reasons(CONTINENTAL, told, BOB) == [
         ("Paid. Went out", -1),
