@@ -20,7 +20,8 @@ from companion.rules import (
 )
 from companion.rules.book import LONGEST_TEXT, Book, Rule, load_book, load_rules
 from companion.rules.examples import WorkedDeal, WorkedGame, WorkedHand
-from companion.rules.facts import at, facts, fill, is_so
+from companion.rules.facts import at, facts, is_so
+from companion.rules.filling import fill
 from companion.rules.variant import (
     Ending,
     InstantWin,

@@ -17,7 +17,8 @@ from msgspec import Struct
 
 from . import catalogue
 from .building import path_first
-from .facts import fill, is_so
+from .facts import is_so
+from .filling import fill
 from .variant import Variant, VariantError
 
 Section = Literal[
