@@ -133,6 +133,7 @@ def in_words(variant: Variant, path: str, say: Say | None = None) -> str:
 
 
 def signed(count: int) -> str:
+    """Write a number with a true minus sign."""
     return str(count).replace("-", "−")
 
 
