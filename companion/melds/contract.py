@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
@@ -12,7 +13,7 @@ from companion.cards import SUITS, Card, Hand, Pack, Rank, sort_hand
 
 from .filling import DRAWN_WILD, HELD_WILD, Cell, Filled, Holding, cell_of, fill
 from .meld import Contract, Meld, MeldRules, MeldSpec
-from .places import CARDS, CELLS, SUIT_UNTOLD, parted_wilds, sort_out, suit_index
+from .places import CARDS, CELLS, MOST_CARDS, SUIT_UNTOLD, sort_out, suit_index
 from .quick_runs import UNITS
 from .quick_search import quick_search
 from .targets import Finding, Search
@@ -65,11 +66,10 @@ def free_cards(hand: Hand, contract: Contract, meld_rules: MeldRules, pack: Pack
 
 
 class _Nearest(NamedTuple):
-    """The nearest target, with the wilds that stand for others when it is laid."""
+    """The nearest target of one way to meet a contract, and the search that knows what helps."""
 
     finding: Finding
-    holding: Holding
-    wilds: list[Card]
+    search: Search | None
 
 
 def _judge(
@@ -77,23 +77,20 @@ def _judge(
 ) -> Judgement:
     """Judge a hand where `seen` are the cards that cannot be drawn."""
     naturals, wilds = sort_out(hand, meld_rules)
+    holding = _holding(naturals, wilds, meld_rules, pack, seen)
     found: list[_Nearest] = []
-    limits = 99, 99
-    for own, free in parted_wilds(wilds, meld_rules):
-        holding = _holding([*naturals, *own], free, meld_rules, pack, seen)
-        for melds in _ways(contract, len(hand), meld_rules):
-            whole = len(hand) if contract.all_cards else None
-            finding = _search(melds, meld_rules, holding, whole, limits)
-            if finding.missing is not None:
-                found.append(_Nearest(finding, holding, free))
-                if not contract.all_cards:
-                    limits = _limits(found)
+    most, whole = MOST_CARDS, len(hand) if contract.all_cards else None
+    for melds in _ways(contract, len(hand), meld_rules):
+        nearest = _search(melds, meld_rules, holding, whole, most)
+        if nearest:
+            found.append(nearest)
+            most = min(most, nearest.finding.missing)
     if not found:
         return Judgement(False, (), None, {}, ())
-    nearest = min(found, key=lambda way: _distance(way, len(hand) if contract.all_cards else 0))
-    missing = nearest.finding.missing or 0
+    nearest = min(found, key=lambda way: _distance(way.finding, whole or 0))
+    missing = nearest.finding.missing
     as_near = [other for other in found if other.finding.missing == missing]
-    layout, draw = _lay_out(nearest, hand, meld_rules, pack, seen)
+    layout, draw = _lay_out(nearest.finding, holding, hand, wilds, meld_rules, pack, seen)
     holds = missing == 0 and not (
         contract.all_cards and sum(len(meld.cards) for meld in layout) < len(hand)
     )
@@ -101,35 +98,27 @@ def _judge(
     return Judgement(holds, layout, missing, helping, draw)
 
 
-def _limits(found: list[_Nearest]) -> tuple[int, int]:
-    """Tell how many cards a target may miss, and how many wilds it may need, to be of use yet."""
-    missing = min(nearest.finding.missing or 0 for nearest in found)
-    if missing:
-        return missing, 99
-    return 0, min(near.finding.empty for near in found if not near.finding.missing) - 1
-
-
 def _search(
     melds: tuple[MeldSpec, ...],
     meld_rules: MeldRules,
     holding: Holding,
     whole: int | None,
-    limits: tuple[int, int],
-) -> Finding:
+    most: int,
+) -> _Nearest | None:
     """Search the nearest targets, first those that meld the whole hand where that is asked."""
-    if whole is not None:
-        finding = Search(melds, meld_rules, holding, whole).run()
-        if finding.missing == 0:
-            return finding
-    quick = quick_search(melds, meld_rules, holding)
-    return quick or Search(melds, meld_rules, holding, None, *limits).run()
+    if whole is not None and (finding := Search(melds, meld_rules, holding, whole).nearest(0)):
+        return _Nearest(finding, None)
+    if quick := quick_search(melds, meld_rules, holding):
+        return _Nearest(quick, None)
+    search = Search(melds, meld_rules, holding)
+    finding = search.nearest(most)
+    return _Nearest(finding, search) if finding else None
 
 
-def _distance(nearest: _Nearest, whole: int) -> tuple[int, int, int]:
+def _distance(finding: Finding, whole: int) -> tuple[int, int, int]:
     """Tell the cards missing, those of a whole hand that lie over, and the wilds needed."""
-    finding = nearest.finding
     over = whole - sum(filled.choice.size for filled in finding.target)
-    return finding.missing or 0, max(0, over), finding.empty
+    return finding.missing, max(0, over), finding.empty
 
 
 def _holding(
@@ -137,7 +126,9 @@ def _holding(
 ) -> Holding:
     bound = frozenset(int(rank) for rank in meld_rules.bound_ranks)
     held, rest = [0] * 64, _rest_of_pack(pack, seen)
-    for card in naturals:
+    # Under limits it matters that a wild may lie in its own place, as a natural card.
+    own = [card for card in wilds if card in CELLS] if meld_rules.limits_wilds else []
+    for card in naturals + own:
         cell = CELLS.get(card)
         if cell is None:
             cell = 16 * suit_index(card) + card.rank
@@ -185,23 +176,28 @@ def _ways(
     contract: Contract, hand_size: int, meld_rules: MeldRules
 ) -> Iterator[tuple[MeldSpec, ...]]:
     """List the melds that meet the contract, enlarged where all cards must be melded."""
-    for way in (contract.melds, *contract.or_melds):
+    for way in dict.fromkeys((contract.melds, *contract.or_melds)):
         over = hand_size - sum(meld.size for meld in way) if contract.all_cards else 0
         open_ended = [step for step, meld in enumerate(way) if not meld.is_exact(meld_rules)]
         if over <= 0 or not open_ended:
             yield way
             continue
-        for enlarged in combinations_with_replacement(open_ended, over):
-            yield tuple(
-                replace(meld, size=meld.size + enlarged.count(step))
-                for step, meld in enumerate(way)
+        enlarged = [
+            tuple(
+                replace(meld, size=meld.size + steps.count(step)) for step, meld in enumerate(way)
             )
+            for steps in combinations_with_replacement(open_ended, over)
+        ]
+        yield from {frozenset(Counter(melds).items()): melds for melds in enlarged}.values()
 
 
 def _helping(
     found: list[_Nearest], meld_rules: MeldRules, pack: Pack, seen: Hand
 ) -> dict[Card, int]:
     """Name the cards that help, in the order of a hand, with the copies unseen of each."""
+    for finding, search in found:
+        if search:
+            search.add_helping(finding)
     bound = frozenset(int(rank) for rank in meld_rules.bound_ranks)
     cells = {cell for nearest in found for cell in nearest.finding.cells}
     wilds = any(nearest.finding.wild_helps for nearest in found)
@@ -220,15 +216,24 @@ def _helping(
 
 
 def _lay_out(
-    nearest: _Nearest, hand: Hand, meld_rules: MeldRules, pack: Pack, seen: Hand
+    finding: Finding,
+    holding: Holding,
+    hand: Hand,
+    wilds: list[Card],
+    meld_rules: MeldRules,
+    pack: Pack,
+    seen: Hand,
 ) -> tuple[tuple[Meld, ...], Hand]:
     """Lay out the nearest target, and name the cards drawn for it."""
-    finding, holding, wilds = nearest
-    fillings = fill(finding.target, holding, finding.missing or 0)
+    fillings = fill(finding.target, holding, finding.missing)
     if fillings is None:
         raise AssertionError("A target in reach could not be filled.")
     bound = [card for card in hand if card.rank in meld_rules.bound_ranks]
-    drawer = _Drawer(bound, wilds.copy(), pack, seen, [], meld_rules, meld_rules.bound_ranks)
+    own = Counter(cell for filled in finding.target for cell in filled.taken)
+    free = list(
+        (Counter(wilds) - Counter({c: own[CELLS[c]] for c in wilds if c in CELLS})).elements()
+    )
+    drawer = _Drawer(bound, free, pack, seen, [], meld_rules, meld_rules.bound_ranks)
     layout = tuple(map(drawer.lay, finding.target, fillings))
     return layout, sort_hand(drawer.drawn)
 

@@ -11,12 +11,13 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
+from .choices import CONNECTED, agreement
 from .filling import Choice, Filled, Holding
 from .meld import MeldRules, MeldSpec
 from .places import Window, set_ranks, windows
 from .quick_runs import BITS, ONES, SUIT, SUIT_BITS, lowest, ranks_held, units
 from .quick_sets import Levels, SetsAsked, less, levels_of
-from .targets import CONNECTED, Finding, agreement
+from .targets import Finding
 
 
 class _Run(NamedTuple):
@@ -253,7 +254,7 @@ class _QuickSearch:
         target = self._target(chosen, self._sets.best(less(levels, held)))
         empty = sum([filled.empty for filled in target])
         missing = max(0, empty - wilds)
-        finding = Finding(missing, target, empty)
+        finding = Finding(missing, target, empty, set())
         if missing:
             finding.wild_helps = self._holding.unseen_wilds > 0
             asked = [0, 0, 0, 0]
