@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from .filling import Cell, Choice, Slot, cell_of
+from .filling import Cell, Choice, Placed, Slot, cell_of
 from .meld import MeldRules, MeldSpec
 from .places import MOST_CARDS, Window, set_ranks, windows
-
-Placed = tuple[int, int, int, bool]
 
 CONNECTED = 9
 """How many cards two runs that connect must hold together (`Z-5`)."""
@@ -17,10 +15,7 @@ CONNECTED = 9
 
 @lru_cache(maxsize=4096)
 def agreement(rule: str, ace: str, first: Placed, second: Placed) -> int:
-    """Tell whether two runs in one suit may lie together: 0 no, 1 yes, 2 as a connected pair.
-
-    A run is its start, its size, the size that the contract asks, and whether it may be no larger.
-    """
+    """Tell whether two runs in one suit may lie together: 0 no, 1 yes, 2 as a connected pair."""
     if rule == "any":
         return 1
     if rule == "different_suits":
@@ -66,22 +61,31 @@ class Choices:
         self._free = frozenset(int(rank) for rank in meld_rules.free_ranks)
         self._held = held
         self._every = {meld: list(self._list(meld)) for meld in self.melds}
+        self._through = {meld: _by_cell(choices) for meld, choices in self._every.items()}
 
     def useful(self, meld: MeldSpec) -> list[Choice]:
         """List what a meld can be, that first of which the fewest cards are missing."""
         found = [choice for choice in self._every[meld] if self._is_useful(choice, meld)]
         return sorted(found, key=_missing)
 
-    def with_card(self, meld: MeldSpec, cell: Cell) -> list[Choice]:
-        """List what a meld can be with one card more in one of its places."""
+    def with_card(self, meld: MeldSpec, cell: Cell, missing: int, short: int) -> list[Choice]:
+        """List what a meld can be with one card more in one of its places.
+
+        It may then miss so many cards, and so many may be short.
+        """
         self._held[cell] += 1
         found = [
-            self._choice(choice.places, choice.window, choice.suit, choice.rank)
-            for choice in self._every[meld]
-            if any(cell in slot for slot in choice.places) and self._is_useful(choice, meld)
+            self._choice(meld, choice.places, choice.window, choice.suit, choice.rank)
+            for choice in self._through[meld].get(cell, ())
+            if choice.missing <= missing + 1
+            and choice.short <= short + 1
+            and self._is_useful(choice, meld)
         ]
         self._held[cell] -= 1
-        return sorted(found, key=_missing)
+        return sorted(
+            [choice for choice in found if choice.missing <= missing and choice.short <= short],
+            key=_missing,
+        )
 
     def may_grow(self, meld: MeldSpec) -> bool:
         """Tell whether a larger meld could be allowed what one of this size is not."""
@@ -98,17 +102,22 @@ class Choices:
                 for rank in set_ranks(self._rules.ace):
                     if rank in ranks:
                         slot = _slots((rank,), -1, self._bound)
-                        yield self._choice(slot * size, None, -1, rank)
+                        yield self._choice(meld, slot * size, None, -1, rank)
             return
         for size in self._run_sizes(meld):
             for window in windows(self._rules.ace, size):
                 if ranks.issuperset(window.ranks):
                     for suit in range(4) if meld.suits == "same" else (-1,):
                         slots = _slots(window.ranks, suit, self._bound)
-                        yield self._choice(slots, window, suit, 0)
+                        yield self._choice(meld, slots, window, suit, 0)
 
     def _choice(
-        self, places: tuple[Slot, ...], window: Window | None, suit: int, rank: int
+        self,
+        meld: MeldSpec,
+        places: tuple[Slot, ...],
+        window: Window | None,
+        suit: int,
+        rank: int,
     ) -> Choice:
         """Tell how much of one thing that a meld can be is held."""
         held, size = self._held, len(places)
@@ -121,7 +130,9 @@ class Choices:
             if self._free:
                 steady = sum([slot[0] & 15 not in self._free for slot in lie])
         short = max(0, size - naturals - self._rules.wild_cap(size))
-        return Choice(size - steady, places, size, suit, window, rank, short)
+        start = window.start if window else 0
+        placed = (start, size, meld.size, meld.is_exact(self._rules))
+        return Choice(size - steady, places, size, suit, window, rank, short, placed)
 
     def _set_sizes(self, meld: MeldSpec) -> list[int]:
         """Tell how large a set may be: larger than asked if it then needs fewer naturals."""
@@ -175,6 +186,16 @@ def _order(meld: MeldSpec) -> tuple[int, int, tuple[str, ...]]:
     """Bring runs of one suit first: to all that follow only the rank of a card matters."""
     bound = meld.kind == "run" and meld.suits == "same"
     return (0 if bound else 1 if meld.kind == "run" else 2), -meld.size, meld.ranks
+
+
+def _by_cell(choices: list[Choice]) -> dict[Cell, list[Choice]]:
+    """List the choices in which each card has a place."""
+    found: dict[Cell, list[Choice]] = {}
+    for choice in choices:
+        for slot in set(choice.places):
+            for cell in slot:
+                found.setdefault(cell, []).append(choice)
+    return found
 
 
 def _missing(choice: Choice) -> int:

@@ -195,12 +195,15 @@ def _helping(
     found: list[_Nearest], meld_rules: MeldRules, pack: Pack, seen: Hand
 ) -> dict[Card, int]:
     """Name the cards that help, in the order of a hand, with the copies unseen of each."""
+    cells: set[Cell] = set()
+    wilds = False
     for finding, search in found:
+        cells |= finding.cells
+        wilds = wilds or finding.wild_helps
         if search:
-            search.add_helping(finding)
+            wilds = wilds or search.wild_helps(finding.missing)
+            cells |= search.helping(finding.missing, cells)
     bound = frozenset(int(rank) for rank in meld_rules.bound_ranks)
-    cells = {cell for nearest in found for cell in nearest.finding.cells}
-    wilds = any(nearest.finding.wild_helps for nearest in found)
     free = meld_rules.free_ranks if wilds else frozenset()
     rest = _rest_of_pack(pack, seen)
     helping = {

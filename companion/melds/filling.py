@@ -13,6 +13,9 @@ Cell = int
 """A natural card by number: 16 for each suit, then the rank. Where the suit of a rank is free,
 all its cards are the cell of the first suit."""
 
+Placed = tuple[int, int, int, bool]
+"""A run's start, its size, the size that the contract asks, and whether it may be no larger."""
+
 Slot = tuple[Cell, ...]
 """The cells of which any fills a place."""
 
@@ -42,7 +45,7 @@ class Choice(NamedTuple):
     """One thing that a meld can be: a run's suit and window or a set's rank.
 
     For each of its places it names the cells that may lie there; a run of any suits has none, -1.
-    Whatever other melds take, `missing` places lack a natural card that is not wild, and `short`
+    `placed` tells of a run what `agreement` asks. Whatever other melds take, `missing` places lack a natural card that is not wild, and `short`
     of them a natural card where no wild is allowed either.
     """
 
@@ -53,6 +56,7 @@ class Choice(NamedTuple):
     window: Window | None
     rank: int
     short: int = 0
+    placed: Placed = (0, 0, 0, False)
 
 
 class Filled(NamedTuple):

@@ -49,12 +49,13 @@ def quick_search(
     nine = meld_rules.same_suit_runs == "adjacent_needs_9"
     if (
         meld_rules.limits_wilds
+        or len(runs) > 2
         or meld_rules.bound_ranks
         or any(meld.ranks or meld.suits == "any" for meld in melds)
         or len({meld.size for meld in sets}) > 1
         or any(meld.size > min(meld_rules.run_max, 13) for meld in runs)
         or not all(windows(meld_rules.ace, meld.size) for meld in runs)
-        or (nine and (len(runs) > 2 or meld_rules.run_max < CONNECTED))
+        or (nine and meld_rules.run_max < CONNECTED)
     ):
         return None
     return _QuickSearch(runs, sets, meld_rules, holding).run()

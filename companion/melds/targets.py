@@ -9,6 +9,7 @@ there are draws.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -36,7 +37,7 @@ class _Step(NamedTuple):
     """
 
     meld: MeldSpec
-    choices: list[Choice]
+    choices: Sequence[Choice]
     repeats: bool
     empty: int
     short: int
@@ -61,6 +62,11 @@ class Search:
         self._holding = holding
         self._choices = Choices(melds, meld_rules, holding.held, grow=whole is None)
         self._useful = {meld: self._choices.useful(meld) for meld in melds}
+        self._least = {
+            meld: (found[0].missing, min([choice.short for choice in found]))
+            for meld, found in self._useful.items()
+            if found
+        }
         self._free = frozenset(int(rank) for rank in meld_rules.free_ranks)
         self._steps: list[_Step] = []
         self._steady: list[int] = []
@@ -71,23 +77,28 @@ class Search:
         """Find a nearest target, None where more than so many cards would have to be drawn."""
         if not all(self._useful.values()):
             return None
-        steps = self._in_order(self._choices.melds)
+        steps = self._in_order()
         for missing in range(most + 1):
             finding = self._within(steps, missing, self._holding)
             if finding:
                 return finding if missing else self._with_fewest_wilds(steps, finding)
         return None
 
-    def add_helping(self, finding: Finding) -> None:
-        """Find every card that brings the hand nearer."""
-        holding, less = self._holding, finding.missing - 1
-        if holding.unseen_wilds:
-            more = holding._replace(wilds=holding.wilds + 1, unseen_wilds=holding.unseen_wilds - 1)
-            steps = self._in_order(self._choices.melds)
-            finding.wild_helps = self._within(steps, less, more) is not None
-        for cell, unseen in enumerate(holding.unseen):
-            if unseen and cell not in finding.cells and self._helps(cell, less):
-                finding.cells.add(cell)
+    def wild_helps(self, missing: int) -> bool:
+        """Tell whether one more wild brings the hand nearer, which misses so many cards."""
+        holding = self._holding
+        if not holding.unseen_wilds:
+            return False
+        more = holding._replace(wilds=holding.wilds + 1, unseen_wilds=holding.unseen_wilds - 1)
+        return self._within(self._in_order(), missing - 1, more) is not None
+
+    def helping(self, missing: int, known: set[Cell]) -> set[Cell]:
+        """Find the cards, beside those known, that bring the hand nearer."""
+        return {
+            cell
+            for cell, unseen in enumerate(self._holding.unseen)
+            if unseen and cell not in known and self._helps(cell, missing - 1)
+        }
 
     def _with_fewest_wilds(self, steps: list[_Step], finding: Finding) -> Finding:
         """Find a target that is held with the fewest wilds."""
@@ -111,27 +122,32 @@ class Search:
             unseen_wilds=holding.unseen_wilds - is_wild,
         )
         melds = self._choices.melds
-        return any(
-            self._within(self._in_order(melds, step, cell), missing, holding)
-            for step, meld in enumerate(melds)
-            if not step or melds[step - 1] != meld
-        )
+        for step, meld in enumerate(melds):
+            if not step or melds[step - 1] != meld:
+                others = [self._least[other] for other in melds[:step] + melds[step + 1 :]]
+                most = missing + holding.wilds - sum([empty for empty, _ in others])
+                short = missing - sum([short for _, short in others])
+                choices = self._choices.with_card(meld, cell, most, short)
+                if choices and self._within(self._in_order(step, choices), missing, holding):
+                    return True
+        return False
 
-    def _in_order(
-        self, melds: list[MeldSpec], forced: int | None = None, cell: Cell = 0
-    ) -> list[_Step]:
-        """List the steps of a search; the forced one must have a place for the card of a cell."""
+    def _in_order(self, only: int = -1, choices: Sequence[Choice] = ()) -> list[_Step]:
+        """List the steps of a search; one of them may have only certain choices."""
         steps: list[_Step] = []
         empty = short = 0
+        melds = self._choices.melds
         for step in reversed(range(len(melds))):
             meld = melds[step]
-            if step == forced:
-                choices, repeats = self._choices.with_card(meld, cell), False
+            if step == only:
+                steps.append(_Step(meld, choices, False, empty, short))
+                empty += choices[0].missing
+                short += min([choice.short for choice in choices])
             else:
-                choices, repeats = self._useful[meld], bool(steps) and steps[-1].meld == meld
-            steps.append(_Step(meld, choices, repeats, empty, short))
-            empty += choices[0].missing if choices else 99
-            short += min([choice.short for choice in choices], default=99)
+                repeats = bool(steps) and steps[-1].meld == meld
+                steps.append(_Step(meld, self._useful[meld], repeats, empty, short))
+                empty += self._least[meld][0]
+                short += self._least[meld][1]
         return steps[::-1]
 
     def _within(
@@ -156,7 +172,9 @@ class Search:
             choice = step.choices[index]
             if empty + choice.missing > most_empty:
                 break
-            if short + choice.short > most_short or not self._may_join(step.meld, choice, way):
+            if short + choice.short > most_short:
+                continue
+            if way and not self._may_join(choice, way):
                 continue
             taken = self._take(choice)
             lacks = empty + choice.size - len(taken)
@@ -184,36 +202,29 @@ class Search:
                     break
         return taken
 
-    def _may_join(self, meld: MeldSpec, choice: Choice, way: _Way) -> bool:
+    def _may_join(self, choice: Choice, way: _Way) -> bool:
         """Tell whether a choice may lie beside those already made."""
-        if choice.window is None:
-            return self._rules.same_rank_sets or all(other.rank != choice.rank for _, other in way)
-        return all(
-            self._agreement(meld, choice, asked, other)
-            for asked, other in way
-            if other.suit == choice.suit >= 0
-        )
-
-    def _agreement(self, meld: MeldSpec, choice: Choice, asked: MeldSpec, other: Choice) -> int:
         rules = self._rules
-        if choice.window is None or other.window is None or rules.same_suit_runs == "any":
-            return 1
-        return agreement(
-            rules.same_suit_runs,
-            rules.ace,
-            (choice.window.start, choice.size, meld.size, meld.is_exact(rules)),
-            (other.window.start, other.size, asked.size, asked.is_exact(rules)),
-        )
+        if choice.window is None:
+            return rules.same_rank_sets or all(other.rank != choice.rank for _, other in way)
+        if rules.same_suit_runs == "any" or choice.suit < 0:
+            return True
+        for _, other in way:
+            if other.suit == choice.suit and not agreement(
+                rules.same_suit_runs, rules.ace, choice.placed, other.placed
+            ):
+                return False
+        return True
 
     def _is_justified(self, own: int, way: _Way) -> bool:
         """Tell whether a meld is as large as asked, or larger to make nine with a neighbour."""
-        meld, choice = way[own]
+        (meld, choice), rules = way[own], self._rules
         return (
             choice.size == meld.size
             or self._choices.may_grow(meld)
             or any(
-                self._agreement(meld, choice, asked, other) == 2
-                for step, (asked, other) in enumerate(way)
+                agreement(rules.same_suit_runs, rules.ace, choice.placed, other.placed) == 2
+                for step, (_, other) in enumerate(way)
                 if step != own and other.suit == choice.suit >= 0
             )
         )
