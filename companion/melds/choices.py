@@ -48,7 +48,9 @@ def _between(ace: str, first: Placed, second: Placed) -> int:
 class Choices:
     """Everything that each meld of one list can be, for the cards of one hand.
 
-    With `grow` a meld may be larger than asked where a larger one is allowed more wilds.
+    With `grow` a meld may be larger than asked where a larger one is allowed more wilds. Of
+    choices that use the same cards of the hand one is enough, where it does not matter what lies
+    beside it and the pack holds all that is to be drawn; otherwise ask for `all_alike`.
     """
 
     def __init__(
@@ -60,13 +62,16 @@ class Choices:
         self._bound = frozenset(int(rank) for rank in meld_rules.bound_ranks)
         self._free = frozenset(int(rank) for rank in meld_rules.free_ranks)
         self._held = held
+        in_suits = sum(meld.kind == "run" and meld.suits == "same" for meld in self.melds)
+        self.all_alike = False
+        self._anywhere = meld_rules.same_suit_runs == "any" or in_suits < 2
         self._every = {meld: list(self._list(meld)) for meld in self.melds}
         self._through = {meld: _by_cell(choices) for meld, choices in self._every.items()}
 
     def useful(self, meld: MeldSpec) -> list[Choice]:
         """List what a meld can be, that first of which the fewest cards are missing."""
         found = [choice for choice in self._every[meld] if self._is_useful(choice, meld)]
-        return sorted(found, key=_missing)
+        return sorted(self._unlike(found, meld), key=_missing)
 
     def with_card(self, meld: MeldSpec, cell: Cell, missing: int, short: int) -> list[Choice]:
         """List what a meld can be with one card more in one of its places.
@@ -81,11 +86,21 @@ class Choices:
             and choice.short <= short + 1
             and self._is_useful(choice, meld)
         ]
+        found = [choice for choice in found if choice.missing <= missing and choice.short <= short]
+        found = sorted(self._unlike(found, meld), key=_missing)
         self._held[cell] -= 1
-        return sorted(
-            [choice for choice in found if choice.missing <= missing and choice.short <= short],
-            key=_missing,
-        )
+        return found
+
+    def _unlike(self, choices: list[Choice], meld: MeldSpec) -> list[Choice]:
+        """Leave out choices that are as good as others."""
+        anywhere = self._anywhere if meld.kind == "run" else self._rules.same_rank_sets
+        if self.all_alike or not anywhere:
+            return choices
+        found: dict[object, Choice] = {}
+        for choice in choices:
+            lie = frozenset(s for s in choice.places if any(self._held[cell] for cell in s))
+            found.setdefault((lie, choice.size), choice)
+        return list(found.values())
 
     def may_grow(self, meld: MeldSpec) -> bool:
         """Tell whether a larger meld could be allowed what one of this size is not."""

@@ -45,8 +45,9 @@ class Choice(NamedTuple):
     """One thing that a meld can be: a run's suit and window or a set's rank.
 
     For each of its places it names the cells that may lie there; a run of any suits has none, -1.
-    `placed` tells of a run what `agreement` asks. Whatever other melds take, `missing` places lack a natural card that is not wild, and `short`
-    of them a natural card where no wild is allowed either.
+    `placed` tells of a run what `agreement` asks. Whatever other melds take, `missing` places lack
+    a natural card that is not wild, and `short` of them a natural card where no wild is allowed
+    either.
     """
 
     missing: int

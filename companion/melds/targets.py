@@ -61,17 +61,21 @@ class Search:
         self._rules = meld_rules
         self._holding = holding
         self._choices = Choices(melds, meld_rules, holding.held, grow=whole is None)
-        self._useful = {meld: self._choices.useful(meld) for meld in melds}
-        self._least = {
-            meld: (found[0].missing, min([choice.short for choice in found]))
-            for meld, found in self._useful.items()
-            if found
-        }
+        self._list_useful()
         self._free = frozenset(int(rank) for rank in meld_rules.free_ranks)
         self._steps: list[_Step] = []
         self._steady: list[int] = []
         self._most_empty = self._most_short = 0
         self._holding_now = holding
+        self._is_scarce = False
+
+    def _list_useful(self) -> None:
+        self._useful = {meld: self._choices.useful(meld) for meld in self._choices.melds}
+        self._least = {
+            meld: (found[0].missing, min([choice.short for choice in found]))
+            for meld, found in self._useful.items()
+            if found
+        }
 
     def nearest(self, most: int) -> Finding | None:
         """Find a nearest target, None where more than so many cards would have to be drawn."""
@@ -80,6 +84,8 @@ class Search:
         steps = self._in_order()
         for missing in range(most + 1):
             finding = self._within(steps, missing, self._holding)
+            if not finding and self._needs_all():
+                return self.nearest(most)
             if finding:
                 return finding if missing else self._with_fewest_wilds(steps, finding)
         return None
@@ -90,15 +96,25 @@ class Search:
         if not holding.unseen_wilds:
             return False
         more = holding._replace(wilds=holding.wilds + 1, unseen_wilds=holding.unseen_wilds - 1)
-        return self._within(self._in_order(), missing - 1, more) is not None
+        helps = self._within(self._in_order(), missing - 1, more) is not None
+        return helps or (self._needs_all() and self.wild_helps(missing))
 
     def helping(self, missing: int, known: set[Cell]) -> set[Cell]:
         """Find the cards, beside those known, that bring the hand nearer."""
-        return {
+        found = {
             cell
             for cell, unseen in enumerate(self._holding.unseen)
             if unseen and cell not in known and self._helps(cell, missing - 1)
         }
+        return self.helping(missing, known) if self._needs_all() else found
+
+    def _needs_all(self) -> bool:
+        """Tell whether to search anew, because the pack held too little for a target."""
+        again = self._is_scarce and not self._choices.all_alike
+        if again:
+            self._choices.all_alike = True
+            self._list_useful()
+        return again
 
     def _with_fewest_wilds(self, steps: list[_Step], finding: Finding) -> Finding:
         """Find a target that is held with the fewest wilds."""
@@ -252,6 +268,7 @@ class Search:
             if fill(target, holding, missing) is None:
                 lie = lay_scarce(choices, caps, holding, missing, self._free)
                 if lie is None:
+                    self._is_scarce = True
                     return None
                 target = _target(choices, lie, caps)
         elif missing:
