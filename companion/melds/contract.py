@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from functools import lru_cache
 from itertools import combinations_with_replacement
 from typing import NamedTuple
 
-from companion.cards import SUITS, Card, Hand, Pack, Rank, sort_hand
+from companion.cards import Card, Hand, Pack, Rank, sort_hand
 
 from .filling import DRAWN_WILD, HELD_WILD, Cell, Filled, Holding, cell_of, fill
 from .meld import Contract, Meld, MeldRules, MeldSpec
-from .places import CARDS, CELLS, MOST_CARDS, SUIT_UNTOLD, sort_out, suit_index
+from .places import CARDS, CELLS, MOST_CARDS, SUIT_UNTOLD, sort_out, suit_index, wild_cards
+from .quick_contract import quick_judge
 from .quick_runs import UNITS
-from .quick_search import quick_search
 from .targets import Finding, Search
 
 _JOKER = frozenset({Rank.JOKER})
@@ -76,6 +75,10 @@ def _judge(
     hand: Hand, contract: Contract, meld_rules: MeldRules, pack: Pack, seen: Hand
 ) -> Judgement:
     """Judge a hand where `seen` are the cards that cannot be drawn."""
+    quick = quick_judge(contract, meld_rules)
+    if quick and (answer := quick.judge(hand, pack, seen)):
+        missing, layout, draw, helping = answer
+        return Judgement(not missing, layout, missing, helping, draw)
     naturals, wilds = sort_out(hand, meld_rules)
     holding = _holding(naturals, wilds, meld_rules, pack, seen)
     found: list[_Nearest] = []
@@ -108,8 +111,6 @@ def _search(
     """Search the nearest targets, first those that meld the whole hand where that is asked."""
     if whole is not None and (finding := Search(melds, meld_rules, holding, whole).nearest(0)):
         return _Nearest(finding, None)
-    if quick := quick_search(melds, meld_rules, holding):
-        return _Nearest(quick, None)
     search = Search(melds, meld_rules, holding)
     finding = search.nearest(most)
     return _Nearest(finding, search) if finding else None
@@ -163,13 +164,7 @@ def _unseen(card: Card, pack: Pack, seen: Hand) -> int:
 
 def _wild_cards(meld_rules: MeldRules) -> tuple[Card, ...]:
     """Name every card that stands for any other."""
-    return _cards_of(meld_rules.free_ranks)
-
-
-@lru_cache
-def _cards_of(ranks: frozenset[Rank]) -> tuple[Card, ...]:
-    suits = {Rank.JOKER: (None,)}
-    return tuple(Card(rank, suit) for rank in sorted(ranks) for suit in suits.get(rank, SUITS))
+    return wild_cards(meld_rules.free_ranks)
 
 
 def _ways(

@@ -65,8 +65,14 @@ class SetsAsked(NamedTuple):
 
     def missing(self, levels: Levels) -> int:
         """Tell how many cards the best sets lack."""
-        covered = sum([min(self.number, many) for many, _ in self.steps(levels)])
-        return self.number * self.size - covered
+        number, size = self.number, self.size
+        lacking = number * size
+        if self.same_rank and len(levels) > size:
+            return lacking - sum([min(number, many) for many, _ in self.steps(levels)])
+        for level in levels[:size]:
+            many = level.bit_count()
+            lacking -= many if many < number else number
+        return lacking
 
     def at_stake(self, levels: Levels) -> list[tuple[int, int]]:
         """Tell which ranks the sets can ill spare: how many of them may be taken, and the ranks."""
