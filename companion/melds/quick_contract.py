@@ -21,7 +21,7 @@ from .meld import Contract, Meld, MeldRules
 from .places import CARDS, MOST_CARDS, set_ranks, wild_cards, windows
 from .quick_layout import Drawer, Tie
 from .quick_melds import wild_units
-from .quick_runs import BITS, ONES, SUIT, SUIT_BITS, ranks_held
+from .quick_runs import BITS, SUIT, SUIT_BITS, ranks_held
 from .quick_sets import Levels, SetsAsked, less, levels_of
 from .suit_places import Alone, Both, Offer
 
@@ -74,9 +74,8 @@ class QuickContract:
         self._unit = wild_units(meld_rules)
         self._free = meld_rules.free_ranks
         self._wilds = wild_cards(self._free)
-        # Runs that overlap may ask for as many of a card as there are runs.
-        may_overlap = meld_rules.same_suit_runs not in ("gap_only", "different_suits")
-        self._most_of_card = len(runs) if may_overlap else min(1, len(runs))
+        # Of which ranks two runs in one suit may ask for a card each.
+        self._twice = 0 if self._both is None else self._both.twice
         equal = len(set(runs)) < 2
         self._suit_pairs = [*(combinations(range(4), 2) if equal else permutations(range(4), 2))]
 
@@ -97,7 +96,7 @@ class QuickContract:
         helping: Mapping[Card, int] = {}
         if missing:
             asked, ranks = self._asked(ties, levels, empty)
-            if self._most_of_card > pack.decks or known is not suits:
+            if pack.decks < 2 or known is not suits:
                 scarce = self._scarce(suits, known, pack.decks)
                 if any(map(and_, asked, scarce)):
                     return None
@@ -114,10 +113,10 @@ class QuickContract:
 
     def _scarce(self, suits: list[int], known: list[int], decks: int) -> list[int]:
         """Tell of which cards runs could ask more than there is."""
-        enough = decks - self._most_of_card + 1
-        if enough < 1:
-            return [ONES] * 4
-        return [ranks_held(cards - held, enough) for cards, held in zip(known, suits, strict=True)]
+        gone = [cards - held for cards, held in zip(known, suits, strict=True)]
+        return [
+            ranks_held(cards, decks) | self._twice & ranks_held(cards, decks - 1) for cards in gone
+        ]
 
     def _ties(self, suits: list[int], levels: Levels) -> tuple[int, list[Tie]]:
         """Tell how many places stay empty at least, and every choice of offers that leaves them."""
@@ -132,12 +131,11 @@ class QuickContract:
         others = [self._alone[self._sizes[1]][suit] for suit in held]
         best, ties = self._in_two_suits(ones, others, lost)
         for suit, cards in enumerate(suits):
-            # No run takes a card twice, and only runs that overlap one of its copies each.
-            again = ranks_held(cards, 2) if self._most_of_card > 1 else 0
+            again = ranks_held(cards, 2) & self._twice
             covered = held[suit].bit_count() + again.bit_count()
             nearest = ones[suit][0].missing + others[suit][0].missing
             if base + max(nearest, self._both.size - covered) <= best:
-                for offer in self._both[held[suit] + again]:
+                for offer in self._both.offers(held[suit] + again, best - base):
                     total = base + offer.missing
                     if total > best:
                         break

@@ -7,7 +7,9 @@ does not matter to anything else where just they lie.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import reduce
 from itertools import product
+from operator import or_
 from typing import NamedTuple
 
 from .choices import CONNECTED, agreement
@@ -53,32 +55,37 @@ class Alone(dict[int, tuple[Offer, ...]]):
         return found
 
 
-class Both(dict[int, tuple[Offer, ...]]):
+class Both:
     """The offers of suits to two runs at once, the least missing first."""
 
     MOST_REMEMBERED = 4_096
 
     def __init__(self, sizes: tuple[int, int], meld_rules: MeldRules) -> None:
-        super().__init__()
         self.size = sum(sizes)
         self._pairs = [*_pairs(sizes, meld_rules)]
+        self.twice = reduce(or_, [one & other for (_, one), (_, other) in self._pairs], 0)
+        self._known: dict[int, tuple[int, tuple[Offer, ...]]] = {}
 
-    def __missing__(self, suit: int) -> tuple[Offer, ...]:
-        if len(self) >= self.MOST_REMEMBERED:
-            self.clear()
+    def offers(self, suit: int, most: int) -> tuple[Offer, ...]:
+        """List the offers of a suit that miss at most so many cards, and maybe others."""
+        asked, offers = self._known.get(suit, (-1, ()))
+        if asked >= most:
+            return offers
+        if len(self._known) >= self.MOST_REMEMBERED:
+            self._known.clear()
         held, again = ranks_held(suit, 1), ranks_held(suit, 2)
-        self[suit] = found = _joined([_lay(laid, held, again) for laid in self._pairs])
-        return found
-
-
-def _lay(laid: tuple[Laid, Laid], held: int, again: int) -> Offer:
-    """Lay two runs; a place that both have needs two cards, the first takes its own."""
-    (_, places), (_, others) = laid
-    for_other = held & ~places | again
-    lacks, lack = places & ~held, others & ~for_other
-    used, more = places & held, others & for_other
-    missing = lacks.bit_count() + lack.bit_count()
-    return Offer(missing, used | more, used & more, lacks | lack, laid)
+        found = []
+        for laid in self._pairs:
+            (_, places), (_, others) = laid
+            # A place that both have needs two cards: the first run takes its own.
+            for_other = held & ~places | again
+            used, more = places & held, others & for_other
+            missing = (places ^ used).bit_count() + (others ^ more).bit_count()
+            if missing <= most:
+                gaps = places ^ used | others ^ more
+                found.append(Offer(missing, used | more, used & more, gaps, laid))
+        self._known[suit] = most, _joined(found)
+        return self._known[suit][1]
 
 
 def _pairs(sizes: tuple[int, int], meld_rules: MeldRules) -> Iterator[tuple[Laid, Laid]]:
