@@ -9,9 +9,9 @@ sets of several sizes, a pack that may run out of a card), None is given and tha
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import lru_cache, reduce
 from itertools import combinations, permutations
-from operator import and_
+from operator import and_, or_
 from typing import NamedTuple
 
 from companion.cards import Card, Hand, Pack, sort_hand
@@ -82,9 +82,12 @@ class QuickContract:
     def judge(self, hand: Hand, pack: Pack, seen: Hand) -> Nearest | None:
         """Judge one hand, `seen` being what cannot be drawn; None where more must be looked at."""
         unit = self._unit
-        if len(hand) > MOST_CARDS or not all(map(unit.__contains__, hand)):
+        try:
+            cards = sum(map(unit.__getitem__, hand))
+        except KeyError:
             return None
-        cards = sum(map(unit.__getitem__, hand))
+        if len(hand) > MOST_CARDS:
+            return None
         suits = _suits(cards)
         known = suits if hand is seen else _suits(sum(map(unit.__getitem__, seen)))
         levels = levels_of(sum(suits), self._sets.ranks)
@@ -150,8 +153,11 @@ class QuickContract:
         self, ones: list[tuple[Offer, ...]], others: list[tuple[Offer, ...]], lost: _Lost
     ) -> tuple[int, list[Tie]]:
         """Choose a suit for each of two runs."""
-        best, ties, base, stake = 99, list[Tie](), lost.base, lost.stake
-        for first, second in self._suit_pairs:
+        best, ties, base, at_stake = 99, list[Tie](), lost.base, lost.at_stake
+        nearest_first = sorted(
+            self._suit_pairs, key=lambda pair: ones[pair[0]][0].missing + others[pair[1]][0].missing
+        )
+        for first, second in nearest_first:
             nearest = base + others[second][0].missing
             for one in ones[first]:
                 if one.missing + nearest > best:
@@ -161,8 +167,9 @@ class QuickContract:
                     total = so_far + other.missing
                     if total > best:
                         break
-                    if stake or used & other.used:
-                        total += lost.by(used | other.used, used & other.used)
+                    more = other.used
+                    if used & more or (used | more) & at_stake:
+                        total += lost.by(used | more, used & more)
                         if total > best:
                             continue
                     if total < best:
@@ -218,18 +225,16 @@ class _Lost:
 
     def __init__(self, sets: SetsAsked, levels: Levels, counts: int, base: int) -> None:
         self.base = base
-        self.stake = sets.at_stake(levels)
-        self._sets, self._counts = sets, counts
+        self._stake = sets.at_stake(levels)
+        self.at_stake = reduce(or_, [ranks for _, ranks in self._stake], 0)
+        self._sets, self._counts, self._most = sets, counts, len(levels)
 
     def by(self, used: int, twice: int) -> int:
         """Tell how many cards more the best sets lack without those that runs use."""
         if twice:
-            return (
-                self._sets.missing(levels_of(self._counts - used - twice, self._sets.ranks))
-                - self.base
-            )
+            return self._sets.missing_of(self._counts - used - twice, self._most) - self.base
         lost = 0
-        for spare, ranks in self.stake:
+        for spare, ranks in self._stake:
             many = (ranks & used).bit_count()
             if many > spare:
                 lost += many - spare
