@@ -62,9 +62,9 @@ class Choices:
         self._bound = frozenset(int(rank) for rank in meld_rules.bound_ranks)
         self._free = frozenset(int(rank) for rank in meld_rules.free_ranks)
         self._held = held
-        in_suits = sum(meld.kind == "run" and meld.suits == "same" for meld in self.melds)
         self.all_alike = False
-        self._anywhere = meld_rules.same_suit_runs == "any" or in_suits < 2
+        self._in_suits = sum(meld.kind == "run" and meld.suits == "same" for meld in self.melds)
+        self._anywhere = meld_rules.same_suit_runs == "any" or self._in_suits < 2
         self._every = {meld: list(self._list(meld)) for meld in self.melds}
         self._through = {meld: _by_cell(choices) for meld, choices in self._every.items()}
 
@@ -184,7 +184,7 @@ class Choices:
         if (
             choice.window is None
             or size <= max(meld.size, rules.min_naturals)
-            or rules.same_suit_runs in ("not_adjacent", "adjacent_needs_9")
+            or (self._in_suits > 1 and rules.same_suit_runs in ("not_adjacent", "adjacent_needs_9"))
         ):
             return True
         more = rules.wild_cap(size) - rules.wild_cap(size - 1)

@@ -10,14 +10,12 @@ from typing import NamedTuple
 
 from companion.cards import Card, Hand, Pack, Rank, sort_hand
 
-from .filling import DRAWN_WILD, HELD_WILD, Cell, Filled, Holding, cell_of, fill
+from .drawing import lay_out_nearest, unseen_copies
+from .filling import Cell, Holding, cell_of
 from .meld import Contract, Meld, MeldRules, MeldSpec
-from .places import CARDS, CELLS, MOST_CARDS, SUIT_UNTOLD, sort_out, suit_index, wild_cards
+from .places import CELLS, MOST_CARDS, sort_out, suit_index, wild_cards
 from .quick_contract import quick_judge
-from .quick_runs import UNITS
 from .targets import Finding, Search
-
-_JOKER = frozenset({Rank.JOKER})
 
 
 class Judgement(NamedTuple):
@@ -93,7 +91,7 @@ def _judge(
     nearest = min(found, key=lambda way: _distance(way.finding, whole or 0))
     missing = nearest.finding.missing
     as_near = [other for other in found if other.finding.missing == missing]
-    layout, draw = _lay_out(nearest.finding, holding, hand, wilds, meld_rules, pack, seen)
+    layout, draw = lay_out_nearest(nearest.finding, holding, hand, wilds, meld_rules, pack, seen)
     holds = missing == 0 and not (
         contract.all_cards and sum(len(meld.cards) for meld in layout) < len(hand)
     )
@@ -125,6 +123,7 @@ def _distance(finding: Finding, whole: int) -> tuple[int, int, int]:
 def _holding(
     naturals: list[Card], wilds: list[Card], meld_rules: MeldRules, pack: Pack, seen: Hand
 ) -> Holding:
+    """Tell what is held and what can be drawn."""
     bound = frozenset(int(rank) for rank in meld_rules.bound_ranks)
     held, rest = [0] * 64, _rest_of_pack(pack, seen)
     # Under limits it matters that a wild may lie in its own place, as a natural card.
@@ -134,18 +133,14 @@ def _holding(
         if cell is None:
             cell = 16 * suit_index(card) + card.rank
         held[cell_of(cell >> 4, card.rank, bound) if bound else cell] += 1
-    unseen = rest
     # Without limits a wild drawn for its own place is no other than one that stands for it.
     barred = frozenset() if meld_rules.limits_wilds else meld_rules.free_ranks
-    if bound or barred != _JOKER:
-        unseen = [0] * 64
-        for cell in CELLS.values():
-            if cell & 15 not in barred:
-                unseen[cell_of(cell >> 4, cell & 15, bound)] += rest[cell]
-    unseen_wilds = sum([_unseen(card, pack, seen) for card in _wild_cards(meld_rules)])
-    cards = sum([UNITS[card] for card in naturals]) if not bound else 0
-    known = cards if len(naturals) == len(seen) else sum([UNITS.get(card, 0) for card in seen])
-    return Holding(held, unseen, len(wilds), unseen_wilds, cards, known, pack.decks)
+    unseen = [0] * 64
+    for cell in CELLS.values():
+        if cell & 15 not in barred:
+            unseen[cell_of(cell >> 4, cell & 15, bound)] += rest[cell]
+    wild = [unseen_copies(card, pack, seen) for card in wild_cards(meld_rules.free_ranks)]
+    return Holding(held, unseen, len(wilds), sum(wild))
 
 
 def _rest_of_pack(pack: Pack, seen: Hand) -> list[int]:
@@ -156,15 +151,6 @@ def _rest_of_pack(pack: Pack, seen: Hand) -> list[int]:
         if cell is not None and rest[cell]:
             rest[cell] -= 1
     return rest
-
-
-def _unseen(card: Card, pack: Pack, seen: Hand) -> int:
-    return max(0, pack.copies(card) - seen.count(card))
-
-
-def _wild_cards(meld_rules: MeldRules) -> tuple[Card, ...]:
-    """Name every card that stands for any other."""
-    return wild_cards(meld_rules.free_ranks)
 
 
 def _ways(
@@ -208,97 +194,6 @@ def _helping(
         or (wilds and card.rank in free)
     }
     helping = {card: copies for card, copies in helping.items() if copies}
-    if Rank.JOKER in free and (jokers := _unseen(Card(Rank.JOKER), pack, seen)):
+    if Rank.JOKER in free and (jokers := unseen_copies(Card(Rank.JOKER), pack, seen)):
         helping[Card(Rank.JOKER)] = jokers
     return helping
-
-
-def _lay_out(
-    finding: Finding,
-    holding: Holding,
-    hand: Hand,
-    wilds: list[Card],
-    meld_rules: MeldRules,
-    pack: Pack,
-    seen: Hand,
-) -> tuple[tuple[Meld, ...], Hand]:
-    """Lay out the nearest target, and name the cards drawn for it."""
-    fillings = fill(finding.target, holding, finding.missing)
-    if fillings is None:
-        raise AssertionError("A target in reach could not be filled.")
-    bound = [card for card in hand if card.rank in meld_rules.bound_ranks]
-    own = Counter(cell for filled in finding.target for cell in filled.taken)
-    free = list(
-        (Counter(wilds) - Counter({c: own[CELLS[c]] for c in wilds if c in CELLS})).elements()
-    )
-    drawer = _Drawer(bound, free, pack, seen, [], meld_rules, meld_rules.bound_ranks)
-    layout = tuple(map(drawer.lay, finding.target, fillings))
-    return layout, sort_hand(drawer.drawn)
-
-
-class _Drawer(NamedTuple):
-    """Lays melds from the cards held and those drawn."""
-
-    bound: list[Card]
-    wilds: list[Card]
-    pack: Pack
-    seen: Hand
-    drawn: list[Card]
-    meld_rules: MeldRules
-    bound_ranks: frozenset[Rank]
-
-    def lay(self, filled: Filled, fillings: list[int]) -> Meld:
-        """Lay one meld."""
-        choice, rest = filled.choice, fillings.copy()
-        if choice.window is None:
-            held = [self._held(cell, choice.rank) for cell in filled.taken]
-            others = [self._fill(how, CARDS[0][choice.rank], choice.rank) for how in rest]
-            others.sort(key=lambda card: card.rank != choice.rank)
-            cards = (*held, *others)
-            untold = SUIT_UNTOLD[choice.rank]
-            means = tuple([card if card[0] == choice.rank else untold for card in cards])
-            return Meld("set", cards, means)
-        mixed = choice.suit < 0
-        of_suit = SUIT_UNTOLD if mixed else CARDS[choice.suit]
-        means = tuple([of_suit[rank] for rank in choice.window.ranks])
-        if not (filled.slots or self.bound or mixed):
-            return Meld("run", means, means)
-        empty, taken = list(filled.slots), list(filled.taken)
-        cards = ()
-        for place, card in zip(choice.places, means, strict=True):
-            if place in empty:
-                empty.remove(place)
-                wished = CARDS[max(0, choice.suit)][card.rank]
-                cards += (self._fill(rest.pop(0), wished, card.rank),)
-            else:
-                cards += (self._held(taken.pop(0), card.rank, card),)
-        if mixed:
-            own = zip(cards, means, strict=True)
-            means = tuple([card if card.rank == meant.rank else meant for card, meant in own])
-        return Meld("run", cards, means)
-
-    def _held(self, cell: Cell, rank: int, wished: Card | None = None) -> Card:
-        if rank not in self.bound_ranks:
-            return CARDS[cell // 16][rank]
-        card = next(
-            (card for card in self.bound if card == wished),
-            next(card for card in self.bound if card.rank == rank),
-        )
-        self.bound.remove(card)
-        return card
-
-    def _fill(self, how: int, wished: Card, rank: int) -> Card:
-        if how == HELD_WILD:
-            return self.wilds.pop(0)
-        if how == DRAWN_WILD:
-            card = next(card for card in _wild_cards(self.meld_rules) if self._is_unseen(card))
-        elif rank in self.bound_ranks:
-            same = [CARDS[suit][rank] for suit in range(4)]
-            card = next(card for card in (wished, *same) if self._is_unseen(card))
-        else:
-            card = CARDS[how // 16][rank]
-        self.drawn.append(card)
-        return card
-
-    def _is_unseen(self, card: Card) -> bool:
-        return _unseen(card, self.pack, self.seen) > self.drawn.count(card)

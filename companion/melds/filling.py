@@ -28,17 +28,13 @@ def cell_of(suit: int, rank: int, bound: frozenset[int]) -> Cell:
 class Holding(NamedTuple):
     """What is held and what could still be drawn, by cell; wilds that stand for any card.
 
-    `cards` and `seen` tell in one number each (`quick_runs`) the natural cards held, and those
-    that cannot be drawn from so many decks.
+    Where a wild may lie in its own place it is held there too, beside being one of the wilds.
     """
 
     held: list[int]
     unseen: list[int]
     wilds: int
     unseen_wilds: int
-    cards: int = 0
-    seen: int = 0
-    decks: int = 0
 
 
 class Choice(NamedTuple):
@@ -56,8 +52,8 @@ class Choice(NamedTuple):
     suit: int
     window: Window | None
     rank: int
-    short: int = 0
-    placed: Placed = (0, 0, 0, False)
+    short: int
+    placed: Placed
 
 
 class Filled(NamedTuple):
