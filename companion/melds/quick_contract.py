@@ -74,6 +74,7 @@ class QuickContract:
         self._unit = wild_units(meld_rules)
         self._free = meld_rules.free_ranks
         self._wilds = wild_cards(self._free)
+        self._free_places = sum([1 << BITS * rank for rank in self._free if rank])
         # Of which ranks two runs in one suit may ask for a card each.
         self._twice = 0 if self._both is None else self._both.twice
         equal = len(set(runs)) < 2
@@ -97,15 +98,21 @@ class QuickContract:
         wilds = cards >> 4 * SUIT_BITS
         missing = max(0, empty - wilds)
         helping: Mapping[Card, int] = {}
+        unseen_wilds = self._unseen_wilds(pack, seen) if missing else {}
         if missing:
             asked, ranks = self._asked(ties, levels, empty)
+            if self._free_places:
+                # The place of a rank that is wild takes nothing but wilds.
+                if wilds + sum(unseen_wilds.values()) < len(self._free) * self._runs:
+                    return None
+                asked = [gaps & ~self._free_places for gaps in asked]
             if pack.decks < 2 or known is not suits:
                 scarce = self._scarce(suits, known, pack.decks)
                 if any(map(and_, asked, scarce)):
                     return None
-            helping = self._name([gaps | ranks for gaps in asked], known, pack, seen)
+            helping = self._name([gaps | ranks for gaps in asked], known, pack.decks, unseen_wilds)
         free = [card for card in hand if card[0] in self._free] if wilds else []
-        drawer = Drawer(suits, known, pack.decks, free, missing, [])
+        drawer = Drawer(suits, known, pack.decks, free, self._free, unseen_wilds, missing, [])
         layout = drawer.lay(ties[0], self._sets)
         return Nearest(missing, layout, sort_hand(drawer.drawn), helping)
 
@@ -177,12 +184,17 @@ class QuickContract:
                     ties.append(((first, one), (second, other)))
         return best, ties
 
+    def _unseen_wilds(self, pack: Pack, seen: Hand) -> dict[Card, int]:
+        """Tell how many of each wild card can still be drawn, if any can."""
+        unseen = {card: pack.copies(card) - seen.count(card) for card in self._wilds}
+        return {card: copies for card, copies in unseen.items() if copies > 0}
+
     def _name(
-        self, asked: list[int], known: list[int], pack: Pack, seen: Hand
+        self, asked: list[int], known: list[int], decks: int, unseen_wilds: dict[Card, int]
     ) -> Mapping[Card, int]:
         """Name the cards of which one helps, and all wilds, with the copies that are unseen."""
         clubs, diamonds, hearts, spades = asked
-        left, helping, decks = clubs | diamonds | hearts | spades, dict[Card, int](), pack.decks
+        left, helping = clubs | diamonds | hearts | spades, dict[Card, int]()
         while left:
             unit = left & -left
             left ^= unit
@@ -192,11 +204,8 @@ class QuickContract:
                     copies = decks - (known[suit] >> shift & 63)
                     if copies > 0:
                         helping[CARDS[suit][shift // BITS]] = copies
-        for card in self._wilds:
-            copies = pack.copies(card) - seen.count(card)
-            if copies > 0:
-                helping[card] = copies
-        if len(self._wilds) > 1:
+        helping |= unseen_wilds
+        if self._free_places:
             return {card: helping[card] for card in sort_hand(helping)}
         return helping
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from companion.cards import Card
+from companion.cards import Card, Rank
 
 from .meld import Meld
 from .places import CARDS, SUIT_UNTOLD
@@ -26,6 +26,8 @@ class Drawer(NamedTuple):
     known: list[int]
     decks: int
     wilds: list[Card]
+    free: frozenset[Rank]
+    unseen_wilds: dict[Card, int]
     draws: int
     drawn: list[Card]
 
@@ -64,9 +66,15 @@ class Drawer(NamedTuple):
         return Meld("set", tuple(cards), tuple(means))
 
     def _fill(self, card: Card) -> Card:
-        """Draw a card as long as there are draws, then take a wild."""
-        if len(self.drawn) == self.draws:
+        """Draw a card as long as there are draws, then take a wild; where it is one, wilds first.
+
+        A card that is wild is drawn as any wild that can be.
+        """
+        if len(self.drawn) == self.draws or (self.wilds and card[0] in self.free):
             return self.wilds.pop(0)
+        if card[0] in self.free:
+            left = self.unseen_wilds.items()
+            card = next(wild for wild, copies in left if copies > self.drawn.count(wild))
         self.drawn.append(card)
         return card
 
