@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from functools import lru_cache
 from itertools import combinations_with_replacement
 from typing import NamedTuple
 
-from companion.cards import SUITS, Card, Hand, Pack, Rank, sort_hand
+from companion.cards import Card, Hand, Pack, Rank, sort_hand
 
-from .filling import DRAWN_WILD, HELD_WILD, Cell, Filled, Holding, cell_of, fill
+from .drawing import lay_out_nearest, unseen_copies
+from .filling import Cell, Holding, cell_of
 from .meld import Contract, Meld, MeldRules, MeldSpec
-from .places import CARDS, CELLS, SUIT_UNTOLD, parted_wilds, sort_out, suit_index
-from .quick_runs import UNITS
-from .quick_search import quick_search
+from .places import CELLS, MOST_CARDS, sort_out, suit_index, wild_cards
+from .quick_contract import quick_judge
 from .targets import Finding, Search
-
-_JOKER = frozenset({Rank.JOKER})
 
 
 class Judgement(NamedTuple):
@@ -65,35 +63,35 @@ def free_cards(hand: Hand, contract: Contract, meld_rules: MeldRules, pack: Pack
 
 
 class _Nearest(NamedTuple):
-    """The nearest target, with the wilds that stand for others when it is laid."""
+    """The nearest target of one way to meet a contract, and the search that knows what helps."""
 
     finding: Finding
-    holding: Holding
-    wilds: list[Card]
+    search: Search | None
 
 
 def _judge(
     hand: Hand, contract: Contract, meld_rules: MeldRules, pack: Pack, seen: Hand
 ) -> Judgement:
     """Judge a hand where `seen` are the cards that cannot be drawn."""
+    quick = quick_judge(contract, meld_rules)
+    if quick and (answer := quick.judge(hand, pack, seen)):
+        missing, layout, draw, helping = answer
+        return Judgement(not missing, layout, missing, helping, draw)
     naturals, wilds = sort_out(hand, meld_rules)
+    holding = _holding(naturals, wilds, meld_rules, pack, seen)
     found: list[_Nearest] = []
-    limits = 99, 99
-    for own, free in parted_wilds(wilds, meld_rules):
-        holding = _holding([*naturals, *own], free, meld_rules, pack, seen)
-        for melds in _ways(contract, len(hand), meld_rules):
-            whole = len(hand) if contract.all_cards else None
-            finding = _search(melds, meld_rules, holding, whole, limits)
-            if finding.missing is not None:
-                found.append(_Nearest(finding, holding, free))
-                if not contract.all_cards:
-                    limits = _limits(found)
+    most, whole = MOST_CARDS, len(hand) if contract.all_cards else None
+    for melds in _ways(contract, len(hand), meld_rules):
+        nearest = _search(melds, meld_rules, holding, whole, most)
+        if nearest:
+            found.append(nearest)
+            most = min(most, nearest.finding.missing)
     if not found:
         return Judgement(False, (), None, {}, ())
-    nearest = min(found, key=lambda way: _distance(way, len(hand) if contract.all_cards else 0))
-    missing = nearest.finding.missing or 0
+    nearest = min(found, key=lambda way: _distance(way.finding, whole or 0))
+    missing = nearest.finding.missing
     as_near = [other for other in found if other.finding.missing == missing]
-    layout, draw = _lay_out(nearest, hand, meld_rules, pack, seen)
+    layout, draw = lay_out_nearest(nearest.finding, holding, hand, wilds, meld_rules, pack, seen)
     holds = missing == 0 and not (
         contract.all_cards and sum(len(meld.cards) for meld in layout) < len(hand)
     )
@@ -101,59 +99,48 @@ def _judge(
     return Judgement(holds, layout, missing, helping, draw)
 
 
-def _limits(found: list[_Nearest]) -> tuple[int, int]:
-    """Tell how many cards a target may miss, and how many wilds it may need, to be of use yet."""
-    missing = min(nearest.finding.missing or 0 for nearest in found)
-    if missing:
-        return missing, 99
-    return 0, min(near.finding.empty for near in found if not near.finding.missing) - 1
-
-
 def _search(
     melds: tuple[MeldSpec, ...],
     meld_rules: MeldRules,
     holding: Holding,
     whole: int | None,
-    limits: tuple[int, int],
-) -> Finding:
+    most: int,
+) -> _Nearest | None:
     """Search the nearest targets, first those that meld the whole hand where that is asked."""
-    if whole is not None:
-        finding = Search(melds, meld_rules, holding, whole).run()
-        if finding.missing == 0:
-            return finding
-    quick = quick_search(melds, meld_rules, holding)
-    return quick or Search(melds, meld_rules, holding, None, *limits).run()
+    if whole is not None and (finding := Search(melds, meld_rules, holding, whole).nearest(0)):
+        return _Nearest(finding, None)
+    search = Search(melds, meld_rules, holding)
+    finding = search.nearest(most)
+    return _Nearest(finding, search) if finding else None
 
 
-def _distance(nearest: _Nearest, whole: int) -> tuple[int, int, int]:
+def _distance(finding: Finding, whole: int) -> tuple[int, int, int]:
     """Tell the cards missing, those of a whole hand that lie over, and the wilds needed."""
-    finding = nearest.finding
     over = whole - sum(filled.choice.size for filled in finding.target)
-    return finding.missing or 0, max(0, over), finding.empty
+    return finding.missing, max(0, over), finding.empty
 
 
 def _holding(
     naturals: list[Card], wilds: list[Card], meld_rules: MeldRules, pack: Pack, seen: Hand
 ) -> Holding:
+    """Tell what is held and what can be drawn."""
     bound = frozenset(int(rank) for rank in meld_rules.bound_ranks)
     held, rest = [0] * 64, _rest_of_pack(pack, seen)
-    for card in naturals:
+    # Under limits it matters that a wild may lie in its own place, as a natural card.
+    own = [card for card in wilds if card in CELLS] if meld_rules.limits_wilds else []
+    for card in naturals + own:
         cell = CELLS.get(card)
         if cell is None:
             cell = 16 * suit_index(card) + card.rank
         held[cell_of(cell >> 4, card.rank, bound) if bound else cell] += 1
-    unseen = rest
     # Without limits a wild drawn for its own place is no other than one that stands for it.
     barred = frozenset() if meld_rules.limits_wilds else meld_rules.free_ranks
-    if bound or barred != _JOKER:
-        unseen = [0] * 64
-        for cell in CELLS.values():
-            if cell & 15 not in barred:
-                unseen[cell_of(cell >> 4, cell & 15, bound)] += rest[cell]
-    unseen_wilds = sum([_unseen(card, pack, seen) for card in _wild_cards(meld_rules)])
-    cards = sum([UNITS[card] for card in naturals]) if not bound else 0
-    known = cards if len(naturals) == len(seen) else sum([UNITS.get(card, 0) for card in seen])
-    return Holding(held, unseen, len(wilds), unseen_wilds, cards, known, pack.decks)
+    unseen = [0] * 64
+    for cell in CELLS.values():
+        if cell & 15 not in barred:
+            unseen[cell_of(cell >> 4, cell & 15, bound)] += rest[cell]
+    wild = [unseen_copies(card, pack, seen) for card in wild_cards(meld_rules.free_ranks)]
+    return Holding(held, unseen, len(wilds), sum(wild))
 
 
 def _rest_of_pack(pack: Pack, seen: Hand) -> list[int]:
@@ -166,45 +153,38 @@ def _rest_of_pack(pack: Pack, seen: Hand) -> list[int]:
     return rest
 
 
-def _unseen(card: Card, pack: Pack, seen: Hand) -> int:
-    return max(0, pack.copies(card) - seen.count(card))
-
-
-def _wild_cards(meld_rules: MeldRules) -> tuple[Card, ...]:
-    """Name every card that stands for any other."""
-    return _cards_of(meld_rules.free_ranks)
-
-
-@lru_cache
-def _cards_of(ranks: frozenset[Rank]) -> tuple[Card, ...]:
-    suits = {Rank.JOKER: (None,)}
-    return tuple(Card(rank, suit) for rank in sorted(ranks) for suit in suits.get(rank, SUITS))
-
-
 def _ways(
     contract: Contract, hand_size: int, meld_rules: MeldRules
 ) -> Iterator[tuple[MeldSpec, ...]]:
     """List the melds that meet the contract, enlarged where all cards must be melded."""
-    for way in (contract.melds, *contract.or_melds):
+    for way in dict.fromkeys((contract.melds, *contract.or_melds)):
         over = hand_size - sum(meld.size for meld in way) if contract.all_cards else 0
         open_ended = [step for step, meld in enumerate(way) if not meld.is_exact(meld_rules)]
         if over <= 0 or not open_ended:
             yield way
             continue
-        for enlarged in combinations_with_replacement(open_ended, over):
-            yield tuple(
-                replace(meld, size=meld.size + enlarged.count(step))
-                for step, meld in enumerate(way)
+        enlarged = [
+            tuple(
+                replace(meld, size=meld.size + steps.count(step)) for step, meld in enumerate(way)
             )
+            for steps in combinations_with_replacement(open_ended, over)
+        ]
+        yield from {frozenset(Counter(melds).items()): melds for melds in enlarged}.values()
 
 
 def _helping(
     found: list[_Nearest], meld_rules: MeldRules, pack: Pack, seen: Hand
 ) -> dict[Card, int]:
     """Name the cards that help, in the order of a hand, with the copies unseen of each."""
+    cells: set[Cell] = set()
+    wilds = False
+    for finding, search in found:
+        cells |= finding.cells
+        wilds = wilds or finding.wild_helps
+        if search:
+            wilds = wilds or search.wild_helps(finding.missing)
+            cells |= search.helping(finding.missing, cells)
     bound = frozenset(int(rank) for rank in meld_rules.bound_ranks)
-    cells = {cell for nearest in found for cell in nearest.finding.cells}
-    wilds = any(nearest.finding.wild_helps for nearest in found)
     free = meld_rules.free_ranks if wilds else frozenset()
     rest = _rest_of_pack(pack, seen)
     helping = {
@@ -214,88 +194,6 @@ def _helping(
         or (wilds and card.rank in free)
     }
     helping = {card: copies for card, copies in helping.items() if copies}
-    if Rank.JOKER in free and (jokers := _unseen(Card(Rank.JOKER), pack, seen)):
+    if Rank.JOKER in free and (jokers := unseen_copies(Card(Rank.JOKER), pack, seen)):
         helping[Card(Rank.JOKER)] = jokers
     return helping
-
-
-def _lay_out(
-    nearest: _Nearest, hand: Hand, meld_rules: MeldRules, pack: Pack, seen: Hand
-) -> tuple[tuple[Meld, ...], Hand]:
-    """Lay out the nearest target, and name the cards drawn for it."""
-    finding, holding, wilds = nearest
-    fillings = fill(finding.target, holding, finding.missing or 0)
-    if fillings is None:
-        raise AssertionError("A target in reach could not be filled.")
-    bound = [card for card in hand if card.rank in meld_rules.bound_ranks]
-    drawer = _Drawer(bound, wilds.copy(), pack, seen, [], meld_rules, meld_rules.bound_ranks)
-    layout = tuple(map(drawer.lay, finding.target, fillings))
-    return layout, sort_hand(drawer.drawn)
-
-
-class _Drawer(NamedTuple):
-    """Lays melds from the cards held and those drawn."""
-
-    bound: list[Card]
-    wilds: list[Card]
-    pack: Pack
-    seen: Hand
-    drawn: list[Card]
-    meld_rules: MeldRules
-    bound_ranks: frozenset[Rank]
-
-    def lay(self, filled: Filled, fillings: list[int]) -> Meld:
-        """Lay one meld."""
-        choice, rest = filled.choice, fillings.copy()
-        if choice.window is None:
-            held = [self._held(cell, choice.rank) for cell in filled.taken]
-            others = [self._fill(how, CARDS[0][choice.rank], choice.rank) for how in rest]
-            others.sort(key=lambda card: card.rank != choice.rank)
-            cards = (*held, *others)
-            untold = SUIT_UNTOLD[choice.rank]
-            means = tuple([card if card[0] == choice.rank else untold for card in cards])
-            return Meld("set", cards, means)
-        mixed = choice.suit < 0
-        of_suit = SUIT_UNTOLD if mixed else CARDS[choice.suit]
-        means = tuple([of_suit[rank] for rank in choice.window.ranks])
-        if not (filled.slots or self.bound or mixed):
-            return Meld("run", means, means)
-        empty, taken = list(filled.slots), list(filled.taken)
-        cards = ()
-        for place, card in zip(choice.places, means, strict=True):
-            if place in empty:
-                empty.remove(place)
-                wished = CARDS[max(0, choice.suit)][card.rank]
-                cards += (self._fill(rest.pop(0), wished, card.rank),)
-            else:
-                cards += (self._held(taken.pop(0), card.rank, card),)
-        if mixed:
-            own = zip(cards, means, strict=True)
-            means = tuple([card if card.rank == meant.rank else meant for card, meant in own])
-        return Meld("run", cards, means)
-
-    def _held(self, cell: Cell, rank: int, wished: Card | None = None) -> Card:
-        if rank not in self.bound_ranks:
-            return CARDS[cell // 16][rank]
-        card = next(
-            (card for card in self.bound if card == wished),
-            next(card for card in self.bound if card.rank == rank),
-        )
-        self.bound.remove(card)
-        return card
-
-    def _fill(self, how: int, wished: Card, rank: int) -> Card:
-        if how == HELD_WILD:
-            return self.wilds.pop(0)
-        if how == DRAWN_WILD:
-            card = next(card for card in _wild_cards(self.meld_rules) if self._is_unseen(card))
-        elif rank in self.bound_ranks:
-            same = [CARDS[suit][rank] for suit in range(4)]
-            card = next(card for card in (wished, *same) if self._is_unseen(card))
-        else:
-            card = CARDS[how // 16][rank]
-        self.drawn.append(card)
-        return card
-
-    def _is_unseen(self, card: Card) -> bool:
-        return _unseen(card, self.pack, self.seen) > self.drawn.count(card)

@@ -92,8 +92,8 @@ class _Solver:
         self._set_wilds = lru_cache(self._find_set_wilds)
         self._wild_melds = lru_cache(self._find_wild_melds)
         self._joined = lru_cache(self._find_joined)
-        self._pair = lru_cache(20_000)(self._find_pair)
-        self._options = lru_cache(20_000)(self._find_options)
+        self._pair = lru_cache(4_000)(self._find_pair)
+        self._options = lru_cache(4_000)(self._find_options)
 
     def solve(self, hand: Hand) -> Melding:
         """Find the best melds of one hand."""
@@ -248,7 +248,7 @@ _Option = tuple[Suits, int, tuple[_SetChoice, ...]]
 """What a move adds to the suits, the wilds its sets may take (as bits), and the sets."""
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=4_000)
 def _mask(suit: int) -> int:
     return sum(1 << rank for rank in range(1, 14) if suit >> 4 * rank & 15)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -10,6 +12,9 @@ from .places import Window
 Cell = int
 """A natural card by number: 16 for each suit, then the rank. Where the suit of a rank is free,
 all its cards are the cell of the first suit."""
+
+Placed = tuple[int, int, int, bool]
+"""A run's start, its size, the size that the contract asks, and whether it may be no larger."""
 
 Slot = tuple[Cell, ...]
 """The cells of which any fills a place."""
@@ -23,24 +28,22 @@ def cell_of(suit: int, rank: int, bound: frozenset[int]) -> Cell:
 class Holding(NamedTuple):
     """What is held and what could still be drawn, by cell; wilds that stand for any card.
 
-    `cards` and `seen` tell in one number each (`quick_runs`) the natural cards held, and those
-    that cannot be drawn from so many decks.
+    Where a wild may lie in its own place it is held there too, beside being one of the wilds.
     """
 
     held: list[int]
     unseen: list[int]
     wilds: int
     unseen_wilds: int
-    cards: int = 0
-    seen: int = 0
-    decks: int = 0
 
 
 class Choice(NamedTuple):
     """One thing that a meld can be: a run's suit and window or a set's rank.
 
-    For each of its places it names the cells that may lie there. `missing` tells how many places
-    no card held can fill, whatever other melds take. A run of any suits has none, -1.
+    For each of its places it names the cells that may lie there; a run of any suits has none, -1.
+    `placed` tells of a run what `agreement` asks. Whatever other melds take, `missing` places lack
+    a natural card that is not wild, and `short` of them a natural card where no wild is allowed
+    either.
     """
 
     missing: int
@@ -49,6 +52,8 @@ class Choice(NamedTuple):
     suit: int
     window: Window | None
     rank: int
+    short: int
+    placed: Placed
 
 
 class Filled(NamedTuple):
@@ -72,6 +77,17 @@ Target = tuple[Filled, ...]
 
 
 HELD_WILD, DRAWN_WILD = -1, -2
+
+
+def is_plentiful(target: Target, holding: Holding) -> bool:
+    """Tell whether the rest of the pack holds a natural card for each empty slot."""
+    slots = Counter(slot for filled in target for slot in filled.slots)
+    unseen = holding.unseen
+    # What one cell alone can fill takes its cards first; other slots ask of a whole rank.
+    return all(
+        asked <= sum(unseen[cell] - (slots[cell,] if len(slot) > 1 else 0) for cell in slot)
+        for slot, asked in slots.items()
+    )
 
 
 def fill(
@@ -128,4 +144,62 @@ class _Filler:
             self.caps[meld] += 1
             if rest is not None:
                 return [how, *rest]
+        return None
+
+
+def lay_scarce(
+    choices: Sequence[Choice],
+    caps: Sequence[int],
+    holding: Holding,
+    draws: int,
+    free: frozenset[int],
+) -> list[list[Cell | None]] | None:
+    """Lay the cards held so that just so many draws fill the rest of a target; None if none can.
+
+    Tells for each place of each meld the cell that lies there, None where a wild or a draw must.
+    """
+    slots = [(meld, slot) for meld, choice in enumerate(choices) for slot in choice.places]
+    layer = _Layer(slots, list(caps), holding.held.copy(), holding.unseen.copy(), free)
+    found = layer.go(0, holding.wilds, draws, holding.unseen_wilds)
+    if found is None:
+        return None
+    rest = iter(found)
+    return [[next(rest) for _ in choice.places] for choice in choices]
+
+
+@dataclass(slots=True)
+class _Layer:
+    """Lays or fills places one by one, going back where a choice leads nowhere."""
+
+    slots: list[tuple[int, Slot]]
+    caps: list[int]
+    held: list[int]
+    unseen: list[int]
+    free: frozenset[int]
+
+    def go(self, at: int, wilds: int, draws: int, unseen_wilds: int) -> list[Cell | None] | None:
+        """Lay or fill the places from one on."""
+        if at == len(self.slots):
+            return [] if draws == 0 else None
+        meld, slot = self.slots[at]
+        for cards, own in ((self.held, True), (self.unseen, False)):
+            cell = next((cell for cell in slot if cards[cell]), None)
+            if cell is None:
+                continue
+            lent = own and cell & 15 in self.free
+            if (own and wilds < lent) or (not own and not draws):
+                continue
+            cards[cell] -= 1
+            rest = self.go(at + 1, wilds - lent, draws - (not own), unseen_wilds)
+            cards[cell] += 1
+            if rest is not None:
+                return [cell if own else None, *rest]
+        if self.caps[meld]:
+            self.caps[meld] -= 1
+            rest = self.go(at + 1, wilds - 1, draws, unseen_wilds) if wilds else None
+            if rest is None and draws and unseen_wilds:
+                rest = self.go(at + 1, wilds, draws - 1, unseen_wilds - 1)
+            self.caps[meld] += 1
+            if rest is not None:
+                return [None, *rest]
         return None

@@ -106,6 +106,13 @@ def sort_out(hand: Iterable[Card], meld_rules: MeldRules) -> tuple[list[Card], l
     return naturals, wilds
 
 
+@lru_cache
+def wild_cards(ranks: frozenset[Rank]) -> tuple[Card, ...]:
+    """Name every card of ranks that stand for any card."""
+    suits = {Rank.JOKER: (None,)}
+    return tuple(Card(rank, suit) for rank in sorted(ranks) for suit in suits.get(rank, SUITS))
+
+
 def parted_wilds(
     wilds: list[Card], meld_rules: MeldRules
 ) -> Iterator[tuple[list[Card], list[Card]]]:

@@ -72,7 +72,7 @@ class QuickMelds:
         # A card alone with wilds lies as well in a run, if that needs no more of them.
         self._least_in_set = 1 if meld_rules.set_size < meld_rules.run_size else 2
         self._free = meld_rules.free_ranks
-        self._unit = _units(meld_rules)
+        self._unit = wild_units(meld_rules)
 
     def solve(self, hand: Hand) -> Melding:
         """Find the best melds of one hand."""
@@ -200,7 +200,7 @@ class QuickMelds:
         runs[suit] = (*others, (wider, lent))
 
 
-def _units(meld_rules: MeldRules) -> dict[Card, int]:
+def wild_units(meld_rules: MeldRules) -> dict[Card, int]:
     """Tell what each card adds to the number that is a hand: four suits, then the wilds."""
     free = meld_rules.free_ranks
     return UNITS | {Card(rank, suit): WILD for rank in free for suit in (None, *Suit)}

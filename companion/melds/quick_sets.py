@@ -10,7 +10,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import NamedTuple
 
-from .quick_runs import BITS, lowest, ranks_held
+from .quick_runs import BITS, ONES, lowest, ranks_held
 
 Levels = tuple[int, ...]
 """Of which ranks at least 1, 2, 3 … cards are held: one card for each (`quick_runs`)."""
@@ -35,6 +35,10 @@ def less(levels: Levels, held: int) -> Levels:
     return tuple(
         [level ^ (level & ~more & held) for level, more in zip(levels, above, strict=False)]
     )
+
+
+_AT_LEAST = [(32 - least) * ONES for least in range(32)]
+"""What to add to counts of ranks so that the top bit tells of which so many are held."""
 
 
 class SetsAsked(NamedTuple):
@@ -65,8 +69,25 @@ class SetsAsked(NamedTuple):
 
     def missing(self, levels: Levels) -> int:
         """Tell how many cards the best sets lack."""
-        covered = sum([min(self.number, many) for many, _ in self.steps(levels)])
-        return self.number * self.size - covered
+        number, size = self.number, self.size
+        lacking = number * size
+        if self.same_rank and len(levels) > size:
+            return lacking - sum([min(number, many) for many, _ in self.steps(levels)])
+        for level in levels[:size]:
+            many = level.bit_count()
+            lacking -= many if many < number else number
+        return lacking
+
+    def missing_of(self, counts: int, most: int) -> int:
+        """Tell how many cards the best sets lack, where no rank is held more often than told."""
+        if most > self.size:
+            return self.missing(levels_of(counts, self.ranks))
+        number, ranks = self.number, self.ranks
+        lacking = number * self.size
+        for offset in _AT_LEAST[1 : most + 1]:
+            many = (counts + offset >> 5 & ranks).bit_count()
+            lacking -= many if many < number else number
+        return lacking
 
     def at_stake(self, levels: Levels) -> list[tuple[int, int]]:
         """Tell which ranks the sets can ill spare: how many of them may be taken, and the ranks."""

@@ -27,7 +27,7 @@ NOTHING: tuple[int, tuple[Run, ...]] = (NEVER, ())
 class SuitRuns:
     """The best runs of a suit under one game's rules, remembered from hand to hand."""
 
-    MOST_REMEMBERED = 8_000
+    MOST_REMEMBERED = 2_000
 
     def __init__(self, meld_rules: MeldRules, weights: tuple[int, ...]) -> None:
         self._rules = meld_rules

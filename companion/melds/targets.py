@@ -1,83 +1,53 @@
-"""The search for the layouts nearest to a hand that meet a contract.
+"""The search for a layout nearest to a hand that meets a contract, and for the cards that help.
 
 A target names a rank for each set and a suit and a stretch of places for each run of the contract.
-The slots that the hand's natural cards leave empty are filled by its wilds, then by cards still to
-be drawn. Every target that needs the fewest draws is looked at, because their empty slots together
-are exactly the cards that help.
+Natural cards of the hand fill its places, then wilds, then cards still to be drawn. So many draws
+reach a target if no more of its places lack a steady card (a natural one that is not wild) than
+there are wilds and draws together, and no more places lack a natural card and may not be wild than
+there are draws.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
-from itertools import combinations
+from typing import NamedTuple
 
-from .filling import Cell, Choice, Filled, Holding, Slot, Target, cell_of, fill
+from .choices import Choices, agreement
+from .filling import Cell, Choice, Filled, Holding, Target, fill, is_plentiful, lay_scarce
 from .meld import MeldRules, MeldSpec
-from .places import MOST_CARDS, Window, set_ranks, windows
-
-Placed = tuple[int, int, int, bool]
-
-CONNECTED = 9
-"""How many cards two runs that connect must hold together (`Z-5`)."""
+from .sharing import Sharing
 
 
 @dataclass(slots=True)
 class Finding:
-    """The nearest targets: how many cards they miss, one of them, and what helps."""
+    """A nearest target: how many cards it misses, the wilds it needs, and what helps."""
 
-    missing: int | None = None
-    target: Target = ()
-    empty: int = 0
+    missing: int
+    target: Target
+    empty: int
     cells: set[Cell] = field(default_factory=set)
     wild_helps: bool = False
 
 
-@lru_cache(maxsize=4096)
-def agreement(rule: str, ace: str, first: Placed, second: Placed) -> int:
-    """Tell whether two runs in one suit may lie together: 0 no, 1 yes, 2 as a connected pair.
+class _Step(NamedTuple):
+    """A meld to be chosen: what it can be, and whether the next is alike and follows in order.
 
-    A run is its start, its size, the size that the contract asks, and whether it may be no larger.
+    `empty` and `short` tell how many places the steps after it lack at least.
     """
-    if rule == "any":
-        return 1
-    if rule == "different_suits":
-        return 0
-    between = _between(ace, first, second)
-    if rule == "gap_only":
-        return int(between > 0)
-    if between != 0:
-        return 1
-    needed = max(CONNECTED, first[2] + second[2])
-    total = first[1] + second[1]
-    enough = total == needed if first[3] and second[3] else total >= needed
-    return 2 if rule == "adjacent_needs_9" and enough else 0
+
+    meld: MeldSpec
+    choices: Sequence[Choice]
+    repeats: bool
+    empty: int
+    short: int
 
 
-def _between(ace: str, first: Placed, second: Placed) -> int:
-    """Tell how many places lie between two runs; 0 where they touch, less where they overlap."""
-    starts = (first[0], second[0])
-    gaps = [starts[1] - starts[0] - first[1], starts[0] - starts[1] - second[1]]
-    if ace != "corner":
-        return max(gaps)
-    # Round the corner both gaps count, each taken the short way round the thirteen ranks.
-    ahead, behind = (
-        ((starts[1] - starts[0]) % 13) - first[1],
-        ((starts[0] - starts[1]) % 13) - second[1],
-    )
-    return min(ahead, behind)
-
-
-def _order(meld: MeldSpec) -> tuple[int, int, tuple[str, ...]]:
-    """Bring runs of one suit first: to all that follow only the rank of a card matters."""
-    bound = meld.kind == "run" and meld.suits == "same"
-    return (0 if bound else 1 if meld.kind == "run" else 2), -meld.size, meld.ranks
+_Way = tuple[tuple[MeldSpec, Choice], ...]
 
 
 class Search:
-    """Looks at the targets of one list of melds, nearest first, and keeps the nearest."""
+    """Searches the targets of one list of melds, those with the fewest cards missing first."""
 
     def __init__(
         self,
@@ -85,280 +55,242 @@ class Search:
         meld_rules: MeldRules,
         holding: Holding,
         whole: int | None = None,
-        most_missing: int = 99,
-        most_empty: int = 99,
     ) -> None:
-        """Prepare a search; with `whole` only targets of so many cards count.
-
-        Targets that miss more cards than `most_missing` are of no use, nor those of which the
-        naturals held leave more slots empty than `most_empty`.
-        """
+        """Prepare a search; with `whole` only targets of so many cards count."""
         self._whole = whole
-        self._melds = sorted(melds, key=_order)
         self._rules = meld_rules
-        self._bound = frozenset(int(rank) for rank in meld_rules.bound_ranks)
-        self._held = holding.held.copy()
         self._holding = holding
-        self._choices = [self._list_choices(meld) for meld in self._melds]
-        self._least = [0] * (len(melds) + 1)
-        for step in reversed(range(len(melds))):
-            first = self._choices[step][0].missing if self._choices[step] else 99
-            self._least[step] = self._least[step + 1] + first
-        self._most_missing = most_missing
-        self._most_empty = min(most_empty, most_missing + holding.wilds)
-        self.finding = Finding()
+        self._choices = Choices(melds, meld_rules, holding.held, grow=whole is None)
+        self._list_useful()
+        self._free = frozenset(int(rank) for rank in meld_rules.free_ranks)
+        self._steps: list[_Step] = []
+        self._steady: list[int] = []
+        self._most_empty = self._most_short = 0
+        self._holding_now = holding
+        self._is_scarce = False
 
-    def run(self) -> Finding:
-        """Search and tell what was found."""
-        self._place(0, 0, 0, 0, ())
-        return self.finding
-
-    def _list_choices(self, meld: MeldSpec) -> list[Choice]:
-        ranks = frozenset(int(rank) for rank in meld.named_ranks)
-        if meld.kind == "set":
-            choices = [
-                self._set_choice(rank, size)
-                for size in self._set_sizes(meld)
-                for rank in set_ranks(self._rules.ace)
-                if rank in ranks
-            ]
-        else:
-            choices = [
-                self._run_choice(suit, window)
-                for size in self._run_sizes(meld)
-                for window in windows(self._rules.ace, size)
-                if ranks.issuperset(window.ranks)
-                for suit in (range(4) if meld.suits == "same" else (-1,))
-            ]
-        return sorted(choices, key=lambda choice: choice.missing)
-
-    def _set_sizes(self, meld: MeldSpec) -> list[int]:
-        """Tell how large a set may be: larger than asked if it then needs fewer naturals."""
-        if not self._may_grow(meld):
-            return [meld.size] if meld.size >= self._rules.min_naturals else []
-        sizes: list[int] = []
-        fewest = 99
-        for size in range(max(meld.size, self._rules.min_naturals), MOST_CARDS + 1):
-            needed = size - self._rules.wild_cap(size)
-            if needed < fewest:
-                sizes.append(size)
-                fewest = needed
-        return sizes
-
-    def _run_sizes(self, meld: MeldSpec) -> Sequence[int]:
-        """Tell how large a run may be: larger than asked to connect, or to take more wilds."""
-        longest = meld.size
-        if self._may_grow(meld):
-            return self._grown_sizes(meld)
-        if self._rules.same_suit_runs == "adjacent_needs_9" and meld.suits == "same":
-            others = [o.size for o in self._melds if o.kind == "run" and o.suits == "same"]
-            others.remove(meld.size)
-            longest = max(longest, CONNECTED - min(others, default=CONNECTED))
-        return range(
-            max(meld.size, self._rules.min_naturals), min(longest, self._rules.run_max) + 1
-        )
-
-    def _grown_sizes(self, meld: MeldSpec) -> list[int]:
-        """Tell which sizes are of use, where larger runs may take more wilds.
-
-        One that may take no more than the next smaller can lose its first or last card, unless
-        it then follows another run directly and may not.
-        """
-        rules = self._rules
-        sizes = range(max(meld.size, rules.min_naturals), min(14, rules.run_max) + 1)
-        if rules.same_suit_runs in ("not_adjacent", "adjacent_needs_9"):
-            return list(sizes)
-        return [
-            size
-            for size in sizes
-            if size == sizes[0] or rules.wild_cap(size) > rules.wild_cap(size - 1)
-        ]
-
-    def _may_grow(self, meld: MeldSpec) -> bool:
-        """Tell whether a larger meld could be allowed what one of this size is not."""
-        rules, size = self._rules, meld.size
-        takes_more = rules.wild_cap(size) < min(size, rules.wild_cap(MOST_CARDS))
-        if self._whole is not None or meld.is_exact(rules):
-            return False
-        return takes_more or size < rules.min_naturals
-
-    def _set_choice(self, rank: int, size: int) -> Choice:
-        place = self._cells_of(rank)
-        held = sum(self._held[cell] for cell in place)
-        return Choice(max(0, size - held), (place,) * size, size, -1, None, rank)
-
-    def _run_choice(self, suit: int, window: Window) -> Choice:
-        places = tuple(
-            self._cells_of(rank) if suit < 0 else (cell_of(suit, rank, self._bound),)
-            for rank in window.ranks
-        )
-        missing = sum(not any(self._held[cell] for cell in place) for place in places)
-        return Choice(missing, places, window.size, suit, window, 0)
-
-    def _cells_of(self, rank: int) -> Slot:
-        return tuple(sorted({cell_of(suit, rank, self._bound) for suit in range(4)}))
-
-    def _place(self, step: int, start: int, empty: int, drawn: int, target: Target) -> None:
-        """Choose a meld for each step from one on.
-
-        `empty` slots wait for wilds or draws so far, of which `drawn` can take no wild.
-        """
-        if step == len(self._melds):
-            self._weigh_if_legal(empty, target)
-            return
-        meld = self._melds[step]
-        rest = self._least[step + 1]
-        choices = self._choices[step]
-        repeats = step + 1 < len(self._melds) and self._melds[step + 1] == meld
-        for index in range(start, len(choices)):
-            choice = choices[index]
-            if empty + choice.missing + rest > self._most_empty:
-                break
-            if not self._may_join(choice, target):
-                continue
-            for filled in self._fillings(choice, empty + rest):
-                must_draw = drawn + max(0, filled.empty - filled.cap)
-                if empty + filled.empty + rest > self._most_empty or must_draw > self._most_missing:
-                    continue
-                for cell in filled.taken:
-                    self._held[cell] -= 1
-                following = index if repeats else 0
-                both = (*target, filled)
-                self._place(step + 1, following, empty + filled.empty, must_draw, both)
-                for cell in filled.taken:
-                    self._held[cell] += 1
-
-    def _weigh_if_legal(self, empty: int, target: Target) -> None:
-        size = sum(filled.choice.size for filled in target)
-        if self._whole in (None, size) and all(
-            self._is_justified(own, target) for own in range(len(target))
-        ):
-            self._weigh(empty, target)
-
-    def _may_join(self, choice: Choice, target: Target) -> bool:
-        """Tell whether the choice may lie beside those already made."""
-        if choice.window is None:
-            return self._rules.same_rank_sets or all(
-                filled.choice.rank != choice.rank for filled in target
-            )
-        asked = self._melds[len(target)]
-        return all(
-            self._agreement(choice, asked, step, filled.choice)
-            for step, filled in enumerate(target)
-            if filled.choice.suit == choice.suit >= 0
-        )
-
-    def _agreement(self, choice: Choice, meld: MeldSpec, step: int, other: Choice) -> int:
-        if choice.window is None or other.window is None:
-            return 1
-        beside = self._melds[step]
-        return agreement(
-            self._rules.same_suit_runs,
-            self._rules.ace,
-            (choice.window.start, choice.size, meld.size, meld.is_exact(self._rules)),
-            (other.window.start, other.size, beside.size, beside.is_exact(self._rules)),
-        )
-
-    def _is_justified(self, own: int, target: Target) -> bool:
-        """Tell whether a meld is as large as asked, or larger to make nine with a neighbour."""
-        choice, meld = target[own].choice, self._melds[own]
-        asked = meld.size
-        return (
-            choice.size == asked
-            or self._may_grow(meld)
-            or any(
-                self._agreement(choice, meld, step, other.choice) == 2
-                for step, other in enumerate(target)
-                if step != own and other.choice.suit == choice.suit >= 0
-            )
-        )
-
-    def _fillings(self, choice: Choice, others: int) -> Iterator[Filled]:
-        """Ways to fill a meld from the hand: with all that fit, or leaving some to other melds.
-
-        Leaving cards makes a difference only where a meld may not take any number of wilds.
-        `others` counts the slots that other melds leave empty at least.
-        """
-        cap = self._rules.wild_cap(choice.size)
-        taken = self._takable(choice)
-        spare = cap if self._rules.limits_wilds else 0
-        for left in range(min(len(taken), spare) + 1):
-            if others + choice.size - len(taken) + left > self._most_empty:
-                return
-            for kept in dict.fromkeys(combinations(taken, len(taken) - left)):
-                slots = list(choice.places)
-                for _, place in kept:
-                    slots.remove(place)
-                yield Filled(choice, tuple([cell for cell, _ in kept]), tuple(slots), cap)
-
-    def _takable(self, choice: Choice) -> list[tuple[Cell, Slot]]:
-        """Find for each place a card held that can lie there, for as many as there are cards."""
-        found, used = [], Counter[Cell]()
-        for place in choice.places:
-            for cell in place:
-                if self._held[cell] > used[cell]:
-                    used[cell] += 1
-                    found.append((cell, place))
-                    break
-        return found
-
-    def _weigh(self, empty: int, target: Target) -> None:
-        """Keep a target if none before it was nearer."""
-        wilds = self._holding.wilds
-        takes = [min(filled.empty, filled.cap) for filled in target]
-        missing = empty - min(wilds, sum(takes))
-        finding = self.finding
-        if finding.missing is not None and missing > finding.missing:
-            return
-        helping = self._helping(target, takes, missing)
-        if helping is None:
-            return
-        if finding.missing is None or missing < finding.missing:
-            finding = self.finding = Finding(missing, target, empty)
-        elif empty < finding.empty:
-            finding.target, finding.empty = target, empty
-        self._most_missing = min(self._most_missing, missing)
-        finding.cells |= helping
-        finding.wild_helps |= self._holding.unseen_wilds > 0 and sum(takes) > wilds
-        self._most_empty = min(self._most_empty, missing + wilds) if missing else empty - 1
-
-    def _helping(self, target: Target, takes: list[int], missing: int) -> set[Cell] | None:
-        """Find the cells of which one, drawn, brings this target nearer; None if out of reach."""
-        if missing == 0:
-            return set()
-        unseen, wilds = self._holding.unseen, self._holding.wilds
-        short = self._short(target)
-        if short and self._rules.limits_wilds:
-            return self._helping_when_short(target, missing)
-        if short > wilds + self._holding.unseen_wilds:
-            return None
-        # A meld that must take a wild into each of its empty slots has none left for a draw.
-        lent, used = sum(takes), min(wilds, sum(takes))
-        return {
-            cell
-            for filled, take in zip(target, takes, strict=True)
-            if filled.empty and lent - take + min(filled.empty - 1, filled.cap) >= used
-            for slot in filled.slots
-            for cell in slot
-            if unseen[cell]
+    def _list_useful(self) -> None:
+        self._useful = {meld: self._choices.useful(meld) for meld in self._choices.melds}
+        self._least = {
+            meld: (found[0].missing, min([choice.short for choice in found]))
+            for meld, found in self._useful.items()
+            if found
         }
 
-    def _short(self, target: Target) -> int:
-        """Tell how many empty slots no natural card of the rest of the pack can fill."""
-        unseen, short = self._holding.unseen, 0
-        slots = Counter(slot for filled in target for slot in filled.slots)
-        # What one cell alone can fill takes its cards first; other slots ask of a whole rank.
-        for slot, asked in slots.items():
-            if len(slot) > 1:
-                free = sum(max(0, unseen[cell] - slots[cell,]) for cell in slot)
-            else:
-                free = unseen[slot[0]]
-            short += max(0, asked - free)
-        return short
-
-    def _helping_when_short(self, target: Target, missing: int) -> set[Cell] | None:
-        """Find what helps where both wilds are limited and the pack runs out: try each card."""
-        if fill(target, self._holding, missing) is None:
+    def nearest(self, most: int) -> Finding | None:
+        """Find a nearest target, None where more than so many cards would have to be drawn."""
+        if not all(self._useful.values()):
             return None
-        cells = {cell for filled in target for slot in filled.slots for cell in slot}
-        return {cell for cell in cells if fill(target, self._holding, missing, cell) is not None}
+        steps = self._in_order()
+        for missing in range(most + 1):
+            finding = self._within(steps, missing, self._holding)
+            if not finding and self._needs_all():
+                return self.nearest(most)
+            if finding:
+                return finding if missing else self._with_fewest_wilds(steps, finding)
+        return None
+
+    def wild_helps(self, missing: int) -> bool:
+        """Tell whether one more wild brings the hand nearer, which misses so many cards."""
+        holding = self._holding
+        if not holding.unseen_wilds:
+            return False
+        more = holding._replace(wilds=holding.wilds + 1, unseen_wilds=holding.unseen_wilds - 1)
+        helps = self._within(self._in_order(), missing - 1, more) is not None
+        return helps or (self._needs_all() and self.wild_helps(missing))
+
+    def helping(self, missing: int, known: set[Cell]) -> set[Cell]:
+        """Find the cards, beside those known, that bring the hand nearer."""
+        found = {
+            cell
+            for cell, unseen in enumerate(self._holding.unseen)
+            if unseen and cell not in known and self._helps(cell, missing - 1)
+        }
+        return self.helping(missing, known) if self._needs_all() else found
+
+    def _needs_all(self) -> bool:
+        """Tell whether to search anew, because the pack held too little for a target."""
+        again = self._is_scarce and not self._choices.all_alike
+        if again:
+            self._choices.all_alike = True
+            self._list_useful()
+        return again
+
+    def _with_fewest_wilds(self, steps: list[_Step], finding: Finding) -> Finding:
+        """Find a target that is held with the fewest wilds."""
+        better: Finding | None = finding
+        while better and better.empty:
+            finding = better
+            better = self._within(steps, 0, self._holding, finding.empty - 1)
+        return better or finding
+
+    def _helps(self, cell: Cell, missing: int) -> bool:
+        """Tell whether so many draws reach a target in which one card more has a place."""
+        holding = self._holding
+        held, unseen = holding.held.copy(), holding.unseen.copy()
+        held[cell] += 1
+        unseen[cell] -= 1
+        is_wild = cell & 15 in self._free
+        holding = holding._replace(
+            held=held,
+            unseen=unseen,
+            wilds=holding.wilds + is_wild,
+            unseen_wilds=holding.unseen_wilds - is_wild,
+        )
+        melds = self._choices.melds
+        for step, meld in enumerate(melds):
+            if not step or melds[step - 1] != meld:
+                others = [self._least[other] for other in melds[:step] + melds[step + 1 :]]
+                most = missing + holding.wilds - sum([empty for empty, _ in others])
+                short = missing - sum([short for _, short in others])
+                choices = self._choices.with_card(meld, cell, most, short)
+                if choices and self._within(self._in_order(step, choices), missing, holding):
+                    return True
+        return False
+
+    def _in_order(self, only: int = -1, choices: Sequence[Choice] = ()) -> list[_Step]:
+        """List the steps of a search; one of them may have only certain choices."""
+        steps: list[_Step] = []
+        empty = short = 0
+        melds = self._choices.melds
+        for step in reversed(range(len(melds))):
+            meld = melds[step]
+            if step == only:
+                steps.append(_Step(meld, choices, False, empty, short))
+                empty += choices[0].missing
+                short += min([choice.short for choice in choices])
+            else:
+                repeats = bool(steps) and steps[-1].meld == meld
+                steps.append(_Step(meld, self._useful[meld], repeats, empty, short))
+                empty += self._least[meld][0]
+                short += self._least[meld][1]
+        return steps[::-1]
+
+    def _within(
+        self, steps: list[_Step], missing: int, holding: Holding, most_empty: int = 99
+    ) -> Finding | None:
+        """Find a target that so many draws can reach."""
+        self._steps, self._holding_now = steps, holding
+        self._most_empty, self._most_short = min(most_empty, missing + holding.wilds), missing
+        self._steady = [
+            0 if cell & 15 in self._free else many for cell, many in enumerate(holding.held)
+        ]
+        return self._place(0, 0, 0, 0, ())
+
+    def _place(self, at: int, start: int, empty: int, short: int, way: _Way) -> Finding | None:
+        """Choose a meld for each step from one on, beside those chosen already.
+
+        `empty` places of these lack a steady card, `short` a natural one and may not be wild.
+        """
+        step = self._steps[at]
+        most_empty, most_short = self._most_empty - step.empty, self._most_short - step.short
+        for index in range(start, len(step.choices)):
+            choice = step.choices[index]
+            if empty + choice.missing > most_empty:
+                break
+            if short + choice.short > most_short:
+                continue
+            if way and not self._may_join(choice, way):
+                continue
+            taken = self._take(choice)
+            lacks = empty + choice.size - len(taken)
+            if lacks <= most_empty:
+                both = (*way, (step.meld, choice))
+                if at + 1 == len(self._steps):
+                    finding = self._weigh(both)
+                else:
+                    following = index if step.repeats else 0
+                    finding = self._place(at + 1, following, lacks, short + choice.short, both)
+                if finding:
+                    return finding
+            for cell in taken:
+                self._steady[cell] += 1
+        return None
+
+    def _take(self, choice: Choice) -> list[Cell]:
+        """Take a steady card for each place that one is left for."""
+        steady, taken = self._steady, []
+        for slot in choice.places:
+            for cell in slot:
+                if steady[cell]:
+                    steady[cell] -= 1
+                    taken.append(cell)
+                    break
+        return taken
+
+    def _may_join(self, choice: Choice, way: _Way) -> bool:
+        """Tell whether a choice may lie beside those already made."""
+        rules = self._rules
+        if choice.window is None:
+            return rules.same_rank_sets or all(other.rank != choice.rank for _, other in way)
+        if rules.same_suit_runs == "any" or choice.suit < 0:
+            return True
+        for _, other in way:
+            if other.suit == choice.suit and not agreement(
+                rules.same_suit_runs, rules.ace, choice.placed, other.placed
+            ):
+                return False
+        return True
+
+    def _is_justified(self, own: int, way: _Way) -> bool:
+        """Tell whether a meld is as large as asked, or larger to make nine with a neighbour."""
+        (meld, choice), rules = way[own], self._rules
+        return (
+            choice.size == meld.size
+            or self._choices.may_grow(meld)
+            or any(
+                agreement(rules.same_suit_runs, rules.ace, choice.placed, other.placed) == 2
+                for step, (_, other) in enumerate(way)
+                if step != own and other.suit == choice.suit >= 0
+            )
+        )
+
+    def _weigh(self, way: _Way) -> Finding | None:
+        """Tell how the cards of the hand lie at a target, if so many draws do reach it."""
+        choices = [choice for _, choice in way]
+        size = sum([choice.size for choice in choices])
+        if self._whole not in (None, size):
+            return None
+        if not all(self._is_justified(own, way) for own in range(len(way))):
+            return None
+        holding, caps = self._holding_now, [self._rules.wild_cap(c.size) for c in choices]
+        needs = [choice.size - cap for choice, cap in zip(choices, caps, strict=True)]
+        sharing = Sharing(choices, needs, holding.held)
+        if sharing.short > self._most_short:
+            return None
+        sharing.lay_rest()
+        target = _target(choices, sharing.lie, caps)
+        empty = sum([filled.empty for filled in target])
+        own = sum([cell & 15 in self._free for filled in target for cell in filled.taken])
+        missing = max(empty - (holding.wilds - own), sharing.short, 0)
+        cells: set[Cell] = set()
+        if missing and not is_plentiful(target, holding):
+            if fill(target, holding, missing) is None:
+                lie = lay_scarce(choices, caps, holding, missing, self._free)
+                if lie is None:
+                    self._is_scarce = True
+                    return None
+                target = _target(choices, lie, caps)
+        elif missing:
+            cells = {
+                cell
+                for filled in target
+                if sharing.short < missing or filled.empty > filled.cap
+                for slot in filled.slots
+                for cell in slot
+                if holding.unseen[cell]
+            }
+        return Finding(missing, target, empty + own, cells)
+
+
+def _target(choices: list[Choice], lie: list[list[Cell | None]], caps: list[int]) -> Target:
+    """Tell which places of each meld are filled and which are empty."""
+    return tuple(
+        Filled(
+            choice,
+            tuple([cell for cell in cells if cell is not None]),
+            tuple([slot for slot, cell in zip(choice.places, cells, strict=True) if cell is None]),
+            cap,
+        )
+        for choice, cells, cap in zip(choices, lie, caps, strict=True)
+    )

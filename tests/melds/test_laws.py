@@ -198,6 +198,17 @@ def test_a_rank_held_four_times_spares_a_card_where_it_may_be_one_set_only() -> 
     assert (judgement.missing, Card(Rank.SIX, SUITS[3]) in judgement.helping) == (1, False)
 
 
+def test_a_wild_of_which_every_copy_is_held_cannot_help() -> None:
+    """Found by the proof: the place of the two of hearts was thought to wait for that card."""
+    deuces = replace(CONTRACT_RUMMY, wilds=("2",), ace="high", same_suit_runs="any")
+    asked = Contract(melds=tuple(MeldSpec(kind="run", size=size) for size in (3, 4)))
+    judgement = judge_contract(read_hand("7S 9S 8S 2H 2H 4H"), asked, deuces, PACK)
+    assert judgement.missing == 1
+    assert {card for card in judgement.helping if card.rank is Rank.TWO} == set(
+        read_hand("2C 2D 2S")
+    )
+
+
 def test_named_ranks_and_other_ways() -> None:
     aces = Contract(melds=(MeldSpec(kind="set", size=2, ranks=("A",)),))
     assert judge_contract(read_hand("AC AD KS KC"), aces, CONTRACT_RUMMY, PACK).holds

@@ -1,0 +1,110 @@
+"""The nearest target of a contract laid out card by card, with the cards to be drawn for it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import NamedTuple
+
+from companion.cards import Card, Hand, Pack, Rank, sort_hand
+
+from .filling import DRAWN_WILD, HELD_WILD, Cell, Filled, Holding, fill
+from .meld import Meld, MeldRules
+from .places import CARDS, CELLS, SUIT_UNTOLD, wild_cards
+from .targets import Finding
+
+
+def unseen_copies(card: Card, pack: Pack, seen: Hand) -> int:
+    """Tell how many of a card can still be drawn."""
+    return max(0, pack.copies(card) - seen.count(card))
+
+
+def lay_out_nearest(
+    finding: Finding,
+    holding: Holding,
+    hand: Hand,
+    wilds: list[Card],
+    meld_rules: MeldRules,
+    pack: Pack,
+    seen: Hand,
+) -> tuple[tuple[Meld, ...], Hand]:
+    """Lay out the nearest target, and name the cards drawn for it."""
+    fillings = fill(finding.target, holding, finding.missing)
+    if fillings is None:
+        raise AssertionError("A target in reach could not be filled.")
+    bound = [card for card in hand if card.rank in meld_rules.bound_ranks]
+    own = Counter(cell for filled in finding.target for cell in filled.taken)
+    natural = Counter({card: own[CELLS[card]] for card in wilds if card in CELLS})
+    free = list((Counter(wilds) - natural).elements())
+    drawer = _Drawer(bound, free, pack, seen, [], meld_rules, meld_rules.bound_ranks)
+    layout = tuple(map(drawer.lay, finding.target, fillings))
+    return layout, sort_hand(drawer.drawn)
+
+
+class _Drawer(NamedTuple):
+    """Lays melds from the cards held and those drawn."""
+
+    bound: list[Card]
+    wilds: list[Card]
+    pack: Pack
+    seen: Hand
+    drawn: list[Card]
+    meld_rules: MeldRules
+    bound_ranks: frozenset[Rank]
+
+    def lay(self, filled: Filled, fillings: list[int]) -> Meld:
+        """Lay one meld."""
+        choice, rest = filled.choice, fillings.copy()
+        if choice.window is None:
+            held = [self._held(cell, choice.rank) for cell in filled.taken]
+            others = [self._fill(how, CARDS[0][choice.rank], choice.rank) for how in rest]
+            others.sort(key=lambda card: card.rank != choice.rank)
+            cards = (*held, *others)
+            untold = SUIT_UNTOLD[choice.rank]
+            means = tuple([card if card[0] == choice.rank else untold for card in cards])
+            return Meld("set", cards, means)
+        mixed = choice.suit < 0
+        of_suit = SUIT_UNTOLD if mixed else CARDS[choice.suit]
+        means = tuple([of_suit[rank] for rank in choice.window.ranks])
+        if not (filled.slots or self.bound or mixed):
+            return Meld("run", means, means)
+        empty, taken = list(filled.slots), list(filled.taken)
+        cards = ()
+        for place, card in zip(choice.places, means, strict=True):
+            if place in empty:
+                empty.remove(place)
+                wished = CARDS[max(0, choice.suit)][card.rank]
+                cards += (self._fill(rest.pop(0), wished, card.rank),)
+            else:
+                cards += (self._held(taken.pop(0), card.rank, card),)
+        if mixed:
+            own = zip(cards, means, strict=True)
+            means = tuple([card if card.rank == meant.rank else meant for card, meant in own])
+        return Meld("run", cards, means)
+
+    def _held(self, cell: Cell, rank: int, wished: Card | None = None) -> Card:
+        if rank not in self.bound_ranks:
+            return CARDS[cell // 16][rank]
+        card = next(
+            (card for card in self.bound if card == wished),
+            next(card for card in self.bound if card.rank == rank),
+        )
+        self.bound.remove(card)
+        return card
+
+    def _fill(self, how: int, wished: Card, rank: int) -> Card:
+        if how == HELD_WILD:
+            return self.wilds.pop(0)
+        if how == DRAWN_WILD:
+            card = next(
+                card for card in wild_cards(self.meld_rules.free_ranks) if self._is_unseen(card)
+            )
+        elif rank in self.bound_ranks:
+            same = [CARDS[suit][rank] for suit in range(4)]
+            card = next(card for card in (wished, *same) if self._is_unseen(card))
+        else:
+            card = CARDS[how // 16][rank]
+        self.drawn.append(card)
+        return card
+
+    def _is_unseen(self, card: Card) -> bool:
+        return unseen_copies(card, self.pack, self.seen) > self.drawn.count(card)

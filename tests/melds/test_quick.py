@@ -1,0 +1,77 @@
+"""The usual contracts, judged quickly, against the full search: hands too large to try all."""
+
+from collections import Counter
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from companion.cards import NATURALS, SUITS, Card, Hand, Pack, Rank
+from companion.melds import Contract, MeldRules, contract, free_cards, is_contract, judge_contract
+from companion.melds.contract import Judgement
+
+from .dealing import deal, deal_near
+from .rules_of_games import CONTRACT_RUMMY, ZIONCHECK
+from .test_limits import asked
+
+WANTED = [
+    asked(*sets, *runs)
+    for sets in ((), ("S3",), ("S3", "S3"), ("S4", "S4"), ("S3", "S3", "S3"))
+    for runs in ((), ("R4",), ("R4", "R4"), ("R3", "R5"), ("R7",))
+    if sets or runs
+]
+ONE_DECK = [Card(rank, suit) for rank in NATURALS for suit in SUITS]
+
+
+def some_case(rng: Random) -> tuple[Hand, Contract, MeldRules, Pack]:
+    """A hand of 8 to 16 cards under any reading that leaves wilds free."""
+    rules = replace(
+        rng.choice((CONTRACT_RUMMY, ZIONCHECK)),
+        same_suit_runs=rng.choice(
+            ("gap_only", "adjacent_needs_9", "any", "not_adjacent", "different_suits")
+        ),
+        ace=rng.choice(("either", "either", "low", "high", "corner", "wild")),
+        wilds=rng.choice((("joker",), ("joker",), ("joker", "2"), ("joker", "A"))),
+        same_rank_sets=rng.random() < 0.7,
+    )
+    wanted, size = rng.choice(WANTED), rng.randint(8, 16)
+    near = rng.random() < 0.4
+    hand = deal_near(rng, rules, wanted, size) if near else deal(rng, rules, size)
+    if rng.random() < 0.3:
+        hand = tuple(rng.sample(ONE_DECK * 2 + [Card(Rank.JOKER)] * 4, size))
+    return hand, wanted, rules, Pack(rng.choice((1, 2, 2, 3)), rng.choice((0, 2, 4)))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_usual_contracts_agree_with_the_full_search(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = Random(seed)
+    cases = [some_case(rng) for _ in range(30)]
+    quick = [answer(*case) for case in cases]
+    monkeypatch.setattr(contract, "quick_judge", lambda *_: None)
+    for case, (judgement, free) in zip(cases, quick, strict=True):
+        slow, slow_free = answer(*case)
+        assert (judgement.missing, free) == (slow.missing, slow_free), case
+        assert list(judgement.helping.items()) == list(slow.helping.items()), case
+        check(judgement, *case)
+        check(slow, *case)
+
+
+def answer(
+    hand: Hand, wanted: Contract, rules: MeldRules, pack: Pack
+) -> tuple[Judgement, Hand | None]:
+    free = free_cards(hand, wanted, rules, pack) if len(hand) < 11 else None
+    return judge_contract(hand, wanted, rules, pack), free
+
+
+def check(judgement: Judgement, hand: Hand, wanted: Contract, rules: MeldRules, pack: Pack) -> None:
+    """The layout is the contract, made of the hand and of cards that can be drawn."""
+    if judgement.missing is None:
+        return
+    assert is_contract([meld.cards for meld in judgement.layout], wanted, rules) == []
+    used = Counter(card for meld in judgement.layout for card in meld.cards)
+    assert not used - Counter((*hand, *judgement.draw))
+    assert len(judgement.draw) == judgement.missing
+    for card, copies in Counter(judgement.draw).items():
+        assert hand.count(card) + copies <= pack.copies(card), card
