@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 from companion.cards import Pack, RuleError, read_hand, write_hand
 from companion.melds import is_contract
 from companion.rules import with_choices
-from companion.scoring.judge import judge_hand, practice_hand, question
+from companion.scoring.judge import judge_hand, question
+from companion.scoring.practice import practice_hand
 
 from .reports import CHICAGO, CONTRACT, SEEDS, ZIONCHECK, ZIP
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from random import Random
 
-from companion.cards import NATURALS, SUITS, Card, Hand, Pack, Rank, RuleError, sort_hand
+from companion.cards import Card, Hand, Pack, RuleError, sort_hand
 from companion.melds import (
     Meld,
     best_after_discard,
@@ -184,42 +183,3 @@ def _zips(variant: Variant, hand: Hand, pile: Sequence[Card]) -> Verdict:
         loose=best.left,
         notes=tuple(notes),
     )
-
-
-def practice_hand(variant: Variant, step: int, pack: Pack, seed: str) -> Hand:
-    """Make a hand to practise on, the same for the same seed: about half of them say yes."""
-    random = Random(f"{variant.key} {step} {seed}")  # noqa: S311  (a game, not a secret)
-    wanted = random.random() < 0.5
-    hand: Hand = ()
-    deck = _deck(variant, pack)
-    size = variant.deal(step).dealt + (0 if variant.scoring.zips else 1)
-    for _ in range(60):
-        random.shuffle(deck)
-        hand = _towards(variant, step, tuple(deck[:size]), pack, wanted)
-        if judge_hand(variant, step, hand, pack).yes == wanted:
-            break
-    return sort_hand(hand)
-
-
-def _towards(variant: Variant, step: int, hand: Hand, pack: Pack, wanted: bool) -> Hand:
-    """Exchange cards that are free for cards that help, to the contract or to one card short."""
-    contract = variant.deal(step).contract
-    if contract is None:
-        return hand[: 5 if variant.scoring.zips else len(hand)]
-    rules = variant.meld_rules(step)
-    for _ in range(12):
-        found = judge_contract(hand, contract, rules, pack)
-        if found.holds or (not wanted and found.missing == 1) or not found.draw:
-            return hand
-        loose = free_cards(hand, contract, rules, pack)
-        if not loose:
-            return hand
-        kept = list(hand)
-        kept.remove(loose[0])
-        hand = (*kept, found.draw[0])
-    return hand
-
-
-def _deck(variant: Variant, pack: Pack) -> list[Card]:
-    one = [Card(rank, suit) for rank in NATURALS for suit in SUITS]
-    return [*one * pack.decks, *[Card(Rank.JOKER)] * pack.jokers]
