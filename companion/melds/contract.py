@@ -51,13 +51,20 @@ def judge_contract(hand: Hand, contract: Contract, meld_rules: MeldRules, pack: 
 
 
 def free_cards(hand: Hand, contract: Contract, meld_rules: MeldRules, pack: Pack) -> Hand:
-    """Name the cards of which one can be discarded without moving away from the contract."""
-    missing = judge_contract(hand, contract, meld_rules, pack).missing
+    """Name the cards of which one can be discarded without moving away from the contract.
+
+    A card that the nearest layout does without is free; of every other one it must be asked.
+    """
+    found = judge_contract(hand, contract, meld_rules, pack)
+    used = Counter(card for meld in found.layout for card in meld.cards)
+    used.subtract(found.draw)
+    held = Counter(hand)
     free = []
-    for card in dict.fromkeys(hand):
+    for card in held:
         rest = list(hand)
         rest.remove(card)
-        if _judge(tuple(rest), contract, meld_rules, pack, hand).missing == missing:
+        spare = held[card] > used[card] and not contract.all_cards and found.missing is not None
+        if spare or _judge(tuple(rest), contract, meld_rules, pack, hand).missing == found.missing:
             free.append(card)
     return sort_hand(free)
 

@@ -133,7 +133,8 @@ def _wild_fault(meld_rules: MeldRules, size: int) -> str:
         limits.append(f"at least {least} natural card{' is' if least == 1 else 's are'} needed")
     if meld_rules.wild_share != "any":
         limits.append(_SHARE_FAULTS[meld_rules.wild_share])
-    if rows := [wilds for from_size, wilds in meld_rules.wild_table if from_size <= size]:
+    table = meld_rules.wild_table
+    if rows := [wilds for least, wilds in table if least <= size or least == table[0][0]]:
         limits.append(f"a meld of {size} may have {rows[-1]} wild")
     return "too many wilds: " + " and ".join(limits)
 

@@ -30,8 +30,8 @@ class MeldRules:
     to the king, and there is no set of aces.
 
     `wild_share` is the part of a meld that may be wild; each row of `wild_table` tells from which
-    size on a meld may hold how many wilds, the last row that is not too large for it counting.
-    All limits hold together. Raises `ValueError` if larger melds may hold fewer wilds.
+    size on a meld may hold how many wilds, the last row that is not too large for it counting, or
+    the first. All limits hold together. Raises `ValueError` if larger melds may hold fewer wilds.
     """
 
     set_size: int = 3
@@ -103,7 +103,8 @@ class MeldRules:
 def _wild_cap(size: int, most: int, share: str, table: tuple[tuple[int, int], ...]) -> int:
     """Tell the least of what the limits allow."""
     caps = [most, {"any": size, "half": size // 2, "less_than_half": (size - 1) // 2}[share]]
-    caps += [wilds for least, wilds in table if least <= size][-1:]
+    rows = [wilds for least, wilds in table if least <= size]
+    caps += rows[-1:] or [wilds for _, wilds in table[:1]]
     return max(0, min(caps))
 
 

@@ -107,6 +107,8 @@ def _read_way(text: str) -> Iterator[MeldSpec]:
             spec["ranks"] = tuple(_rank(name) for name in re.split(r"\s+or\s+", told["ranks"]))
         if told.get("suits"):
             spec["suits"] = "any"
+        if not spec["size"]:
+            raise VariantError(f"{part[:60]}: a meld has at least one card.")
         count = _count(told["count"] or "1")
         if count > len(NUMBERS):
             raise VariantError(f"{part[:60]}: those are too many melds.")

@@ -100,7 +100,7 @@ def too_wild(wild: int, natural: int, rules: MeldRules) -> bool:
         return True
     if rules.wild_share == "less_than_half" and wild >= natural:
         return True
-    allowed = None
+    allowed = rules.wild_table[0][1] if rules.wild_table else None
     for size, most in rules.wild_table:
         if wild + natural >= size:
             allowed = most

@@ -28,7 +28,8 @@ def meld_faults(meld: Meld, rules: MeldRules) -> list[str]:
     natural = len(ranks) - lent
     most = [lent if rules.max_wilds is None else rules.max_wilds]
     most += [{"any": lent, "half": natural, "less_than_half": natural - 1}[rules.wild_share]]
-    most += [wilds for size, wilds in sorted(rules.wild_table) if size <= len(ranks)][-1:]
+    table = sorted(rules.wild_table)
+    most += ([w for size, w in table if size <= len(ranks)] or [w for _, w in table[:1]])[-1:]
     if lent > min(most) or natural < rules.min_naturals:
         return ["too many wilds"]
     if rules.ace == "wild" and Rank.ACE in ranks:
