@@ -134,7 +134,7 @@ CHANGES = [
         [
             (
                 "Cards in hand count",
-                "A 15; 2 2; 3 3; 4 4; 5 5; 6 6; 7 7; 8 8; 9 9; 10 to K 10; joker 50",
+                "A 15; 2 to 9 as shown; 10 to K 10; joker 50",
             )
         ],
     ),

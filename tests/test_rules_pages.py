@@ -161,3 +161,32 @@ def test_it_says_what_differs_from_the_game_they_know(lone: Phone) -> None:
     assert "Cards in hand count: A 15" in bicycle
     assert "joker 15" in bicycle
     assert "difference" not in by_name["Contract Rummy"].to_text()
+
+
+# Asking
+
+
+def answers(page: Page) -> list[str]:
+    return [heading.to_text().split(" Rule ")[0].strip() for heading in page.all("article.rule h2")]
+
+
+def test_a_question_is_answered_by_the_game_that_is_played(lone: Phone) -> None:
+    start(lone, "contract-rummy", "Ann, Bob, Cleo", rule_joker="50")
+    page = lone.show("/rules/contract-rummy/search?q=what+is+a+joker+worth&game=1")
+    assert "50 points" in " ".join(page.say("article.rule").split())
+    assert page.heading == "what is a joker worth"
+    assert not page.all("main h2 + ul")
+
+
+def test_what_only_another_game_knows_names_that_game(lone: Phone) -> None:
+    page = lone.show("/rules/contract-rummy/search?q=when+may+i+knock")
+    assert "Chicago Rummy: " in page.text
+    page = lone.show("/rules/chicago-rummy/search?q=what+is+a+zip")
+    assert "Zip, Zilch, Zero: " in page.text
+
+
+def test_nonsense_is_answered_with_the_contents(lone: Phone) -> None:
+    page = lone.show("/rules/zioncheck/search?q=xyzzy+plugh")
+    assert "Nothing found." in page.text
+    assert answers(page) == []
+    assert len(page.all("nav[aria-label=Contents] a")) > 6

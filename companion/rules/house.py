@@ -15,7 +15,7 @@ from .bounds import buys_needed
 from .building import build, to_data
 from .facts import Fact, bonus_words, facts, tables
 from .variant import Bonus, Variant, VariantError
-from .words import value_rows
+from .words import value_signs
 
 LONGEST_FILE = 60_000
 LARGEST_NUMBER = 10**6
@@ -83,7 +83,7 @@ def _points(variant: Variant) -> list[Fact]:
     """List what is compared: every field, each deal and bonus, all packs, all card values."""
     rows = tables(variant)
     packs = [f"{fact.label[10:]}: {fact.words}" for fact in rows if fact.path.startswith("packs.")]
-    values = [f"{ranks} {points}" for ranks, points in value_rows(variant.melds)]
+    values = [f"{ranks} {points}" for ranks, points in value_signs(variant.melds)]
     return [
         *facts(variant),
         Fact("packs", "Packs", "; ".join(packs)),

@@ -91,7 +91,7 @@ def value_signs(rules: MeldRules) -> list[tuple[str, str]]:
     """List what cards count as briefly as possible: number cards at face value together.
 
     >>> value_signs(MeldRules(values={"A": 15, "2": 2, "3": 3, "4": 4, "J": 10, "Q": 10}))
-    [('A', '15'), ('2 to 4', 'face'), ('J, Q', '10')]
+    [('A', '15'), ('2 to 4', 'as shown'), ('J, Q', '10')]
     """
     rows: list[tuple[str, str]] = []
     named = [name for name in RANKS if name in rules.values]
@@ -105,7 +105,7 @@ def _value_sign(name: str, rules: MeldRules) -> str:
     """Say a value, or that a number card and its neighbour count what they show."""
     at_face = [n for n in RANKS if n.isdecimal() and rules.values.get(n) == int(n) < TEN]
     beside = {str(int(name) - 1), str(int(name) + 1)} if name.isdecimal() else set()
-    return "face" if name in at_face and beside & set(at_face) else str(rules.values[name])
+    return "as shown" if name in at_face and beside & set(at_face) else str(rules.values[name])
 
 
 def value_rows(rules: MeldRules) -> list[tuple[str, int]]:

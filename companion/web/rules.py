@@ -241,20 +241,28 @@ def search(key: str) -> str:
     """Answer a question from the rules of this game, or name the games that have an answer."""
     wanted = _wanted(key)
     variant, asked = wanted.variant, request.args.get("q", "")[:LONGEST].strip()
-    found = [answer.entry for answer in ask(variant, asked)]
-    others = [] if found or not asked else _elsewhere(variant, asked)
+    answers = ask(variant, asked)
+    best = answers[0].score if answers else 0.0
     return render_template(
         "rules/search.html",
         wanted=wanted,
         variant=variant,
         choices={choice.key: choice for choice in variant.choices},
         asked=asked,
-        found=found,
-        others=others,
+        found=[answer.entry for answer in answers],
+        others=_elsewhere(variant, asked, best * CLEARLY_BETTER),
     )
 
 
-def _elsewhere(variant: Variant, asked: str) -> list[tuple[Variant, Entry]]:
-    """Ask the games that other games are made from, the best answer of each."""
+CLEARLY_BETTER = 1.5
+"""By how much another game must answer better to be named beside this one."""
+
+
+def _elsewhere(variant: Variant, asked: str, least: float) -> list[tuple[Variant, Entry]]:
+    """Ask the games that other games are made from, the best answer of each if it is good."""
     bases = [v for v in all_variants() if not v.extends and v.key != variant.key]
-    return [(base, best[0].entry) for base in bases if (best := ask(base, asked, 1))]
+    return [
+        (base, best[0].entry)
+        for base in bases
+        if (best := ask(base, asked, 1)) and best[0].score > least
+    ]
