@@ -50,6 +50,10 @@ def walk(page: Page, suffix: str) -> None:
     ended(page, "Who went out?", "Bob")
     tap(page, "K 7 7 X")
     picture("entry")
+    page.goto("/rules/contract-rummy/search?q=stael+joker")
+    picture("ask")
+    page.goto("/rules/shanghai")
+    picture("card")
 
 
 if __name__ == "__main__":
