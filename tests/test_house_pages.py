@@ -182,6 +182,14 @@ def test_a_game_is_data_alone() -> None:
         assert is_a_rank or not load(key).extends or f'"{key}"' not in code
 
 
+def test_a_double_tap_keeps_one_game(lone: Phone) -> None:
+    form = lone.show("/house/contract-rummy/new").form().fill("name", "Ours")
+    looked_over = lone.press(form, "look", status=200).form()
+    first, again = lone.press(looked_over, "save"), lone.press(looked_over, "save")
+    assert first.path == again.path
+    assert len([link for link in lone.show("/").links() if "/rules/our-" in link]) == 1
+
+
 # Files
 
 

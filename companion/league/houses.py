@@ -105,12 +105,15 @@ def keep_choices(author: Author, key: str, chosen: Mapping[str, str | int | bool
 
 
 def add_house(author: Author, variant: Variant) -> str:
-    """Keep a new game of the league's own and give its key.
+    """Keep a new game of the league's own and give its key; the very same game is kept once.
 
     Raises `HouseError` where a game has that name already, or there are too many.
     """
     with writing() as session:
         _lock(session, author)
+        for house in list_houses(session, author.league_id):
+            if house.is_own and house.variant == extend(variant, {"key": house.key}):
+                return house.key
         _check_name(session, author, variant.name, "")
         key = _free_key(session, author, variant.name)
         _add(session, author, key, write_rules(extend(variant, {"key": key})), {})
