@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
+from unicodedata import category
 
 from companion.cards import Pack
 from companion.melds import RANKS, Contract
@@ -13,8 +14,9 @@ from .variant import Scoring, Variant
 MOST_PLAYERS = 100
 MOST_POINTS = 1000
 MOST_DEALS = 40
-MOST_DEALT = 30
+MOST_DEALT = 19
 MOST_MELDS = 6
+LARGEST_CONTRACT = 20
 MOST_WAYS = 4
 MOST_BONUSES = 12
 LONGEST_MELD = 14
@@ -46,6 +48,7 @@ _NUMBERS = {
 
 def faults_of(variant: Variant) -> Iterator[str]:
     """Find every fault in a set of rules, each as a line that begins with its path."""
+    yield from _text_faults(variant)
     yield from _number_faults(variant)
     yield from _value_faults(variant)
     yield from _pack_faults(variant)
@@ -62,6 +65,25 @@ def _number_faults(variant: Variant) -> Iterator[str]:
             value = getattr(value, name, None)
         if value is not None and not least <= value <= most:
             yield f"{path}: must be {least} to {most}"
+
+
+def _text_faults(variant: Variant) -> Iterator[str]:
+    """Find names that no page can show: empty, endless, or with signs that rule texts use."""
+    win = variant.scoring.instant_win
+    texts = [
+        ("name", variant.name, 60),
+        ("summary", variant.summary, 200),
+        ("deal_word", variant.deal_word, 20),
+        ("players.best", variant.players.best or "-", 40),
+        *(("scoring.instant_win.name", win.name, 60) for win in ([win] if win else [])),
+        *((f"scoring.bonuses[{n}]", b.name, 60) for n, b in enumerate(variant.scoring.bonuses)),
+        *((f"scoring.bonuses[{n}]", b.key, 60) for n, b in enumerate(variant.scoring.bonuses)),
+    ]
+    for path, text, longest in texts:
+        if not text.strip() or len(text) > longest:
+            yield f"{path}: needs 1 to {longest} characters"
+        if any(sign in "{}[]" or category(sign)[0] == "C" for sign in text):
+            yield f"{path}: cannot hold brackets, or signs that cannot be seen"
 
 
 def _value_faults(variant: Variant) -> Iterator[str]:
@@ -93,8 +115,8 @@ def _pack_faults(variant: Variant) -> Iterator[str]:
     if covered != list(range(low, high + 1)):
         yield f"packs: must name each number of players from {low} to {high} once"
     for place, row in enumerate(variant.packs):
-        if row.decks > MOST_DECKS or not 0 <= row.jokers <= MOST_JOKERS:
-            yield f"packs[{place}]: at most {MOST_DECKS} decks, and 0 to {MOST_JOKERS} jokers"
+        if not 1 <= row.decks <= MOST_DECKS or not 0 <= row.jokers <= MOST_JOKERS:
+            yield f"packs[{place}]: 1 to {MOST_DECKS} decks, and 0 to {MOST_JOKERS} jokers"
         most = max((deal.dealt for deal in variant.deals), default=0)
         needed, there = row.players[1] * most + 1, Pack(row.decks, row.jokers).size
         if needed > there:
@@ -129,6 +151,8 @@ def _contract_faults(variant: Variant, step: int, contract: Contract) -> Iterato
         yield "names no meld"
     elif max(map(len, ways)) > MOST_MELDS or len(ways) > MOST_WAYS:
         yield f"has at most {MOST_MELDS} melds, and {MOST_WAYS} ways to meet it"
+    elif max(sum(meld.size for meld in way) for way in ways) > LARGEST_CONTRACT:
+        yield f"takes at most {LARGEST_CONTRACT} cards"
     elif any(not 1 <= meld.size <= LONGEST_MELD for meld in melds):
         yield f"a meld has at least 1 and at most {LONGEST_MELD} cards"
     elif (needed := buys_needed(variant, step)) and not _can_buy(variant, step, needed):

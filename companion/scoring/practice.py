@@ -13,7 +13,7 @@ from companion.melds import Contract, MeldRules, MeldSpec, is_contract, judge_co
 from companion.melds.places import windows
 from companion.rules import Variant
 
-from .judge import judge_hand
+from .judge import judge_hand, refuse_beyond
 
 TRIES = 60
 ZIP_CARDS = 5
@@ -23,22 +23,32 @@ WITH_A_WILD = 0.3
 
 
 def practice_hand(variant: Variant, step: int, pack: Pack, seed: str) -> Hand:
-    """Make a hand for a deal of the game, the same for the same seed."""
+    """Make a hand for a deal of the game, the same for the same seed.
+
+    Raises `RuleError` where the judge could not judge it.
+    """
+    contract = variant.deal(step).contract
+    if contract:
+        refuse_beyond(contract, variant.meld_rules(step))
     random = Random(f"{variant.key} {step} {seed}")  # noqa: S311  (a game, not a secret)
     wanted = random.random() < 0.5
     hand: Hand = ()
     for _ in range(TRIES):
-        deck = _deck(random, pack)
+        deck = _deck(random, variant, step, pack)
         made = _hand(random, variant, step, deck, wanted=wanted)
         hand = made or hand
         if made and _says_yes(variant, step, made, pack, wanted=wanted) == wanted:
             break
-    return sort_hand(hand or tuple(_deck(random, pack)[: variant.deal(step).dealt + 1]))
+    return sort_hand(
+        hand or tuple(_deck(random, variant, step, pack)[: variant.deal(step).dealt + 1])
+    )
 
 
-def _deck(random: Random, pack: Pack) -> list[Card]:
+def _deck(random: Random, variant: Variant, step: int, pack: Pack) -> list[Card]:
+    """Shuffle the packs; jokers only where they are wild, for otherwise they are no cards."""
     one = [Card(rank, suit) for rank in NATURALS for suit in SUITS]
-    deck = [*one * pack.decks, *[Card(Rank.JOKER)] * pack.jokers]
+    jokers = pack.jokers if "joker" in variant.meld_rules(step).wilds else 0
+    deck = [*one * pack.decks, *[Card(Rank.JOKER)] * jokers]
     random.shuffle(deck)
     return deck
 

@@ -111,7 +111,9 @@ def change(key: str) -> Page:
     try:
         houses.change_house(my_author(), key, seen, variant)
     except StaleError as fault:
-        return _form_page(house.variant, sent, [Fault("name", str(fault))], house=house), 409
+        words = f"{fault} Look yours over once more, or open the page anew to see theirs."
+        sent["revision"] = str(house.revision)
+        return _form_page(house.variant, sent, [Fault("name", words)], house=house), 409
     except RuleError as fault:
         return _form_page(house.variant, sent, [Fault("name", str(fault))], house=house), 422
     return redirect(url_for("house.show", key=key), 303)

@@ -76,11 +76,14 @@ def practice(key: str) -> str:
     """Show a hand to practise on, and the proof after an answer."""
     bench = _bench(key)
     seed = request.args.get("hand", "")[:24] or new_key()
-    hand = practice_hand(bench.variant, bench.step, bench.pack, seed)
     answer = request.args.get("answer", "")
     verdict = None
-    if answer in ("yes", "no"):
-        verdict = judge_hand(bench.variant, bench.step, hand, bench.pack)
+    try:
+        hand = practice_hand(bench.variant, bench.step, bench.pack, seed)
+        if answer in ("yes", "no"):
+            verdict = judge_hand(bench.variant, bench.step, hand, bench.pack)
+    except RuleError as fault:
+        return render_template("rules/unjudged.html", variant=bench.variant, words=str(fault))
     return render_template(
         "rules/practice.html",
         bench=bench,

@@ -28,7 +28,7 @@ from companion.scoring.knock import knock_table
 
 from .forms import place_number
 from .security import my_game, my_leagues, public
-from .shelf import my_variant, my_variants
+from .shelf import is_own, my_house, my_variant, my_variants
 
 Worked = TypeVar("Worked", WorkedHand, WorkedDeal, WorkedGame)
 place = Blueprint("rules", __name__, url_prefix="/rules")
@@ -63,6 +63,11 @@ class Wanted:
     def game_id(self) -> int | None:
         """The number of the running game, for links that stay with it."""
         return self.game.game_id if self.game else None
+
+    @property
+    def has_house(self) -> bool:
+        """Whether there is a page of this game's house: a game put away has none."""
+        return not is_own(self.variant) or my_house(self.variant.key) is not None
 
     @property
     def book(self) -> Book:
