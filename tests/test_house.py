@@ -320,7 +320,7 @@ def test_no_changed_row_goes_unsaid(variant: Variant, name: str, text: str | Non
         ({"f.pickup.limit": "1.5"}, "f.pickup.limit", "1.5 is no whole number."),
         ({"f.pickup.limit": "٣"}, "f.pickup.limit", "٣ is no whole number."),
         ({"f.pickup.limit": "-1"}, "f.pickup.limit", "must be 0 to 99."),
-        ({"f.pickup.penalty_cards": "-1"}, "f.pickup.penalty_cards", "must be 0 to 30."),
+        ({"f.pickup.penalty_cards": "-1"}, "f.pickup.penalty_cards", "must be 0 to 19."),
         ({"f.melds.set_size": "99999"}, "f.melds.set_size", "must be 1 to 14."),
         ({"f.melds.run_max": "0"}, "f.melds.run_max", "must be 1 to 14."),
         ({"f.melds.wilds": "joker 11"}, "f.melds.wilds", "11 is no rank"),
@@ -328,7 +328,7 @@ def test_no_changed_row_goes_unsaid(variant: Variant, name: str, text: str | Non
         ({"f.melds.wild_table": "3:12:4"}, "f.melds.wild_table", "write such as 3:1, 5:2"),
         ({"value.Q": "much"}, "value.Q", "Q in hand: much is no whole number."),
         ({"value.Q": "1001"}, "value.Q", "must be 0 to 1000 points."),
-        ({"deal.3.dealt": "0"}, "deal.3.dealt", "Deal 3: must be at least 1 and at most 30."),
+        ({"deal.3.dealt": "0"}, "deal.3.dealt", "Deal 3: must be at least 1 and at most 19."),
         ({"deal.3.dealt": "x"}, "deal.3.dealt", "Deal 3: x is no whole number."),
         ({"deal.3.contract": "full house"}, "deal.3.contract", "full house is no meld"),
         ({"deal.3.contract": "R15"}, "deal.3.contract", "a meld has at least 1 and at most 14"),
@@ -336,8 +336,8 @@ def test_no_changed_row_goes_unsaid(variant: Variant, name: str, text: str | Non
         ({"deal.3.buys": "-1"}, "deal.3.buys", "Deal 3: must be 0 to 99."),
         ({"deal.3.wilds": "11"}, "deal.3.wilds", "Deal 3, wild: 11 is no rank"),
         ({"pack.2.decks": "1"}, "pack.2.low", "Pack 2: 8 players need 97 cards, there are 54."),
-        ({"pack.2.jokers": "-1"}, "pack.2.low", "Pack 2: at most 100 decks, and 0 to 400 jokers."),
-        ({"pack.2.decks": "101"}, "pack.2.low", "Pack 2: at most 100 decks, and 0 to 400 jokers."),
+        ({"pack.2.jokers": "-1"}, "pack.2.low", "Pack 2: 1 to 100 decks, and 0 to 400 jokers."),
+        ({"pack.2.decks": "101"}, "pack.2.low", "Pack 2: 1 to 100 decks, and 0 to 400 jokers."),
         ({"pack.2.low": "7"}, "name", "packs: must name each number of players"),
         ({"bonus.1.name": "Cut", "bonus.1.points": "9999"}, "name", "at most 1000 points."),
         ({"bonus.1.name": "Cut", "bonus.1.who": "all"}, "bonus.1.name", "invalid enum value 'all'"),
@@ -431,7 +431,7 @@ def test_a_file_says_only_what_is_not_so_anyway() -> None:
     assert 'direction = "right"' in write_toml(edited(CONTRACT, f__turn__direction="right"))
 
 
-ODD = 'Ann\'s "game" \\ [x] = # ♥\u0000\u001b\u007f\u2028'
+ODD = 'Ann\'s "game" \\ = # ♥'
 
 
 def test_any_name_survives_the_file() -> None:
@@ -731,11 +731,11 @@ def test_the_books_need_no_advice(variant: Variant) -> None:
 
 
 def test_a_stock_of_three_turns_each_is_enough() -> None:
-    """Two packs for four: 104 and a joker, less the upcard and the hands."""
-    house = extend(CONTRACT, {"players": {"max": 4}, "packs": [{"players": [3, 4], "decks": 2}]})
-    enough = extend(house, {"deals": [{"dealt": 22}]})  # 104 − 88 − 1 = 15
+    """Two packs for five: 104, less the upcard and the hands."""
+    house = extend(CONTRACT, {"players": {"max": 5}, "packs": [{"players": [3, 5], "decks": 2}]})
+    enough = extend(house, {"deals": [{"dealt": 17}]})  # 104 − 85 − 1 = 18
     assert [words for words in advice(enough) if "stock" in words] == []
-    short = extend(house, {"deals": [{"dealt": 23}]})  # 104 − 92 − 1 = 11
+    short = extend(house, {"deals": [{"dealt": 18}]})  # 104 − 90 − 1 = 13
     assert [words for words in advice(short) if "stock" in words] == [
-        "With 4 players only 11 cards are left as a stock: 2 turns each before it runs out."
+        "With 5 players only 13 cards are left as a stock: 2 turns each before it runs out."
     ]

@@ -122,7 +122,7 @@ def test_the_linter_explains_before_play(lone: Phone) -> None:
         ("deal.2.contract", "3 runs of rubbish", "Deal 2: rubbish is no number."),
         ("deal.2.contract", "full house", "Deal 2: full house is no meld"),
         ("deal.1.dealt", "forty", "Deal 1: forty is no whole number."),
-        ("deal.1.dealt", "99", "Deal 1: must be at least 1 and at most 30."),
+        ("deal.1.dealt", "99", "Deal 1: must be at least 1 and at most 19."),
         ("value.K", "1e9", "K in hand: 1e9 is no whole number."),
         ("value.K", "2000", "Card values: must be 0 to 1000 points."),
         ("f.melds.wilds", "joker, Z", "Wild cards: z is no rank"),
