@@ -77,7 +77,10 @@ def _text_faults(variant: Variant) -> Iterator[str]:
         ("players.best", variant.players.best or "-", 40),
         *(("scoring.instant_win.name", win.name, 60) for win in ([win] if win else [])),
         *((f"scoring.bonuses[{n}]", b.name, 60) for n, b in enumerate(variant.scoring.bonuses)),
-        *((f"scoring.bonuses[{n}]", b.key or "-", 60) for n, b in enumerate(variant.scoring.bonuses)),
+        *(
+            (f"scoring.bonuses[{n}]", b.key or "-", 60)
+            for n, b in enumerate(variant.scoring.bonuses)
+        ),
     ]
     for path, text, longest in texts:
         if not text.strip() or len(text) > longest:
