@@ -103,7 +103,10 @@ class Book(Struct, frozen=True):
 def stored_book(stored: bytes) -> Book:
     """Write the rules of a game that is stored as JSON."""
     variant = msgspec.json.decode(stored, type=Variant)
-    rules, retired = load_rules(_on_the_shelf(variant))
+    key = catalogue.shelf_key(variant)
+    if key is None:
+        raise VariantError(f"extends: there is no game {variant.extends or variant.key}")
+    rules, retired = load_rules(key)
     entries = [_entry(variant, rule) for rule in rules if _holds(variant, rule)]
     order = {name: place for place, name in enumerate(SECTIONS)}
     there = {entry.id for entry in entries}
@@ -186,14 +189,6 @@ def _faults(rules: list[Rule], retired: Mapping[str, str]) -> Iterator[str]:
     for old, new in retired.items():
         if old in there or new not in there:
             yield f"retired.{old}: must be no rule any more, and {new} one that is"
-
-
-def _on_the_shelf(variant: Variant) -> str:
-    """Find the game whose words a game uses: its own, or that of the game it was made from."""
-    for key in (variant.key, variant.extends):
-        if key and (catalogue.SHELF / key / "game.toml").is_file():
-            return key
-    raise VariantError(f"extends: there is no game {variant.extends or variant.key}")
 
 
 def _holds(variant: Variant, rule: Rule) -> bool:

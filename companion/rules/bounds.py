@@ -8,15 +8,16 @@ from unicodedata import category
 
 from companion.cards import Pack
 from companion.melds import RANKS, Contract
+from companion.melds.places import MOST_CARDS
 
 from .variant import Scoring, Variant
 
 MOST_PLAYERS = 100
 MOST_POINTS = 1000
 MOST_DEALS = 40
-MOST_DEALT = 19
+MOST_DEALT = MOST_CARDS - 1
 MOST_MELDS = 6
-LARGEST_CONTRACT = 20
+LARGEST_CONTRACT = MOST_CARDS
 MOST_WAYS = 4
 MOST_BONUSES = 12
 LONGEST_MELD = 14

@@ -51,6 +51,12 @@ def load(key: str) -> Variant:
         raise VariantError("\n".join(f"{key}: {line}" for line in str(fault).split("\n"))) from None
 
 
+def shelf_key(variant: Variant) -> str | None:
+    """Find the key of a game on the shelf: the game's own, or that of the one it was made from."""
+    there = {path.parent.name for path in SHELF.glob("*/game.toml")}
+    return next((key for key in (variant.key, variant.extends) if key in there), None)
+
+
 def find_variant(name: str) -> Variant:
     """Find a game by its key, its name or any of its aliases, however it is written.
 

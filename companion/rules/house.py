@@ -13,9 +13,9 @@ import tomli_w
 from . import catalogue
 from .bounds import buys_needed
 from .building import build, to_data
-from .facts import Fact, bonus_words, facts, tables
+from .facts import Fact, bonus_words, facts, span, tables
 from .variant import Bonus, Variant, VariantError
-from .words import value_signs
+from .words import pack_words, value_signs
 
 LONGEST_FILE = 60_000
 LARGEST_NUMBER = 10**6
@@ -37,10 +37,8 @@ class Difference(NamedTuple):
 
 def book_of(variant: Variant) -> Variant | None:
     """Find the game as its book has it: itself without house rules, or the one it was made from."""
-    for key in (variant.key, variant.extends):
-        if key in {known.key for known in catalogue.all_variants()}:
-            return catalogue.load(key)
-    return None
+    key = catalogue.shelf_key(variant)
+    return catalogue.load(key) if key else None
 
 
 def house_differences(variant: Variant) -> list[Difference]:
@@ -81,13 +79,15 @@ def compare(variant: Variant, other: Variant) -> list[Difference]:
 
 def _points(variant: Variant) -> list[Fact]:
     """List what is compared: every field, each deal and bonus, all packs, all card values."""
-    rows = tables(variant)
-    packs = [f"{fact.label[10:]}: {fact.words}" for fact in rows if fact.path.startswith("packs.")]
+    packs = [
+        f"{span(*row.players)} players: {pack_words(variant.pack(row.players[0]))}"
+        for row in variant.packs
+    ]
     values = [f"{ranks} {points}" for ranks, points in value_signs(variant.melds)]
     return [
         *facts(variant),
         Fact("packs", "Packs", "; ".join(packs)),
-        *(fact for fact in rows if fact.path.startswith("deals.")),
+        *(fact for fact in tables(variant) if fact.path.startswith("deals.")),
         *(
             Fact(f"bonuses.{bonus.key}", bonus.name, _whole_bonus(bonus))
             for bonus in variant.scoring.bonuses
@@ -128,12 +128,12 @@ def deal_notes(variant: Variant, step: int) -> list[str]:
     """Say what a table should know of the deal before it: discards to buy, no discard at the end.
 
     >>> deal_notes(catalogue.find_variant("Shanghai Rummy"), 10)
-    ['At most 4 discards a player may be bought.', 'Going down in one turn takes 2 of them.']
+    ['Each player may buy at most 4 discards.', 'Going down in one turn takes 2 of them.']
     """
     deal, most, needed = variant.deal(step), variant.buys(step), buys_needed(variant, step)
     notes = []
     if variant.pickup.allowed and most:
-        notes.append(f"At most {most} discard{'s'[: most != 1]} a player may be bought.")
+        notes.append(f"Each player may buy at most {most} discard{'s'[: most != 1]}.")
     if needed:
         of_them = "of them" if most else "discards bought before it"
         notes.append(f"Going down in one turn takes {needed} {of_them}.")

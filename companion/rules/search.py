@@ -268,8 +268,6 @@ def _fields(book: Book) -> Iterator[tuple[str, str, float]]:
         yield entry.id, entry.text, TEXT
         if entry.section == "words":
             yield entry.id, f"what is a {entry.title}", DEFINED
-    if deals := [entry for entry in book.entries if re.fullmatch(r"\w+ \d+", entry.title)]:
-        yield deals[-1].id, "the last contract", LOOKED_UP
 
 
 @cache

@@ -18,11 +18,11 @@ from companion.melds import (
     judge_contract,
     useful_discards,
 )
+from companion.melds.places import MOST_CARDS
 from companion.rules import Variant
 
 from .knock import knock_limit, wins_at_once
 
-MOST_CARDS = 20
 MANY_RUNS = 4
 
 

@@ -20,7 +20,7 @@ from companion.rules.house import LONGEST_FILE, book_of, read_toml, write_toml
 
 from .forms import SafeForm, place_number
 from .security import my_author, public
-from .shelf import my_house, my_variant
+from .shelf import is_own, my_house, my_variant
 
 place = Blueprint("house", __name__, url_prefix="/house")
 Page = str | Response | tuple[str, int]
@@ -40,7 +40,7 @@ def show(key: str) -> Page:
     return render_template(
         "house/house.html",
         variant=variant,
-        own=key.startswith(OWN),
+        own=is_own(variant),
         differences=house_differences(variant),
         advice=advice(variant),
         book=book_of(variant),

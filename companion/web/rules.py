@@ -24,6 +24,7 @@ from companion.rules.examples import Examples, WorkedDeal, WorkedGame, WorkedHan
 from companion.rules.facts import Fact, facts, tables
 from companion.rules.house import book_of
 from companion.rules.search import LONGEST, ask
+from companion.rules.words import pack_words
 from companion.scoring.knock import knock_table
 
 from .forms import place_number
@@ -82,7 +83,6 @@ class Suggestion:
     variant: Variant
     cards: str
     unlike: list[str]
-    unlike_count: int
 
 
 @place.get("")
@@ -121,22 +121,10 @@ def _fits(variant: Variant, players: int | None, length: str) -> bool:
 
 
 def _suggestion(variant: Variant, players: int | None, known: Variant | None) -> Suggestion:
-    fetch = [f for f in tables(variant) if f.path.startswith("packs.")]
-    words = next(
-        (
-            fact.words
-            for fact, row in zip(fetch, variant.packs, strict=True)
-            if _plays(row.players, players)
-        ),
-        fetch[0].words,
-    )
+    cards = pack_words(variant.pack(players or variant.players.min))
     unlike = compare(variant, known) if known and known.key != variant.key else []
     told = [f"{difference.what}: {difference.ours}" for difference in unlike]
-    return Suggestion(variant, words, told, len(told))
-
-
-def _plays(span: tuple[int, int], players: int | None) -> bool:
-    return players is not None and span[0] <= players <= span[1]
+    return Suggestion(variant, cards, told)
 
 
 @place.get("/<key>")
