@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
+from shutil import copyfile, rmtree
+from tempfile import mkdtemp
 
 import pytest
 from flask import Flask
@@ -33,15 +37,35 @@ def lacking(what: str) -> None:
     pytest.skip(what)
 
 
+@cache
+def _migrated() -> Path:
+    """An empty database whose tables were made by the migrations, once for all tests."""
+    folder = Path(mkdtemp(prefix="companion-"))
+    atexit.register(rmtree, folder)
+    app = _built(folder, None)
+    with app.app_context():
+        store.prepare()
+        db.engine.dispose()
+    return folder / "companion.sqlite"
+
+
 def fresh_app(folder: Path, url: str | None = None) -> Flask:
+    """The app with an empty database; SQLite's is a copy of one that the migrations made."""
+    if url is None and not (folder / "companion.sqlite").exists():
+        copyfile(_migrated(), folder / "companion.sqlite")
+    app = _built(folder, url)
+    with app.app_context():
+        store.prepare()
+        db.engine.dispose()  # the migration's own connection has settings of its own
+    return app
+
+
+def _built(folder: Path, url: str | None) -> Flask:
     os.environ["INSTANCE_PATH"] = str(folder)
     try:
         app = create_app({"DATABASE_URL": url, "TESTING": True})
     finally:
         del os.environ["INSTANCE_PATH"]
-    with app.app_context():
-        store.prepare()
-        db.engine.dispose()  # the migration's own connection has settings of its own
     return app
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 from uuid import uuid4
 
@@ -48,8 +49,15 @@ class Table:
     revision: int
 
     @staticmethod
-    def start(author: Author, *names: str, variant: Variant = CONTRACT, dealer: int = 0) -> Table:
-        saved = keeper.start_game(author, uuid4().hex, variant, names, dealer)
+    def start(
+        author: Author,
+        *names: str,
+        variant: Variant = CONTRACT,
+        dealer: int = 0,
+        on: date | None = None,
+    ) -> Table:
+        key = uuid4().hex
+        saved = keeper.start_game(author, key, variant, names, dealer, played_on=on)
         return Table(author, saved.game_id, saved.revision)
 
     def change(

@@ -9,8 +9,8 @@ from sqlalchemy import insert, select, text, update
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 
 from companion.cards import Pack, RuleError
-from companion.league import keeper, store
-from companion.league.archive import current_season, history_units, load_game, memberships, regulars
+from companion.league import keeper, rows, store
+from companion.league.archive import history_units, load_game, memberships, regulars
 from companion.league.changes import (
     ChangeError,
     amend_deal,
@@ -26,6 +26,7 @@ from companion.league.models import Game, History, League, Line, Player, Seat, d
 from companion.league.names import PlayerNameError
 from companion.league.record import Record
 from companion.league.sample import add_sample
+from companion.league.seasons import seasons
 from companion.scoring import TallyError
 
 from .ledger import Table, check_sound, newcomer, scoring, told, told_rummy, unchanged
@@ -107,9 +108,9 @@ def test_each_league_has_players_of_its_own(ann: Author, dev: Author) -> None:
 
 
 def test_a_league_opens_with_a_season_and_games_belong_to_it(table: Table) -> None:
-    season, name = current_season(db.session(), table.author.league_id)
+    (season,) = seasons(db.session(), table.author.league_id)
     game = db.session.execute(select(Game)).scalar_one()
-    assert (game.season_id, name) == (season, str(game.started_at.year))
+    assert (game.season_id, str(game.played_on.year)) == (season.season_id, season.name)
 
 
 def test_a_device_that_left_has_no_league(ann: Author, dev: Author) -> None:
@@ -254,7 +255,7 @@ def test_a_fault_while_storing_leaves_no_trace(
     def fail(*_: Any) -> None:
         raise OSError("the disk is full")
 
-    monkeypatch.setattr(keeper, "_drop_seats", fail)
+    monkeypatch.setattr(rows, "_drop_seats", fail)
     with unchanged(), pytest.raises(OSError, match="full"):
         table.score(0, 25, 10)
 
@@ -275,14 +276,14 @@ class ClashError(Exception):
 def test_a_clash_is_tried_once_more_and_nothing_else_is(
     table: Table, monkeypatch: pytest.MonkeyPatch, faults: list[str], stored: bool
 ) -> None:
-    drop, left_over = keeper._drop_seats, list(faults)
+    drop, left_over = rows._drop_seats, list(faults)
 
     def clash(*arguments: Any) -> None:
         drop(*arguments)
         if left_over:
             raise OperationalError("UPDATE", {}, ClashError(left_over.pop()))
 
-    monkeypatch.setattr(keeper, "_drop_seats", clash)
+    monkeypatch.setattr(rows, "_drop_seats", clash)
     if stored:
         assert table.score(0, 25, 10).revision == 2
     else:

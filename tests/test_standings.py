@@ -1,13 +1,13 @@
 """Who leads the league: finished games only, a shared win counted in parts."""
 
+from datetime import date
 from fractions import Fraction
 
-from companion.league.archive import current_season
 from companion.league.changes import leave, stop, void_deals
 from companion.league.keeper import Author
-from companion.league.models import Season, db
+from companion.league.models import db
+from companion.league.seasons import seasons
 from companion.league.standings import StandingsRow, standings
-from companion.league.store import writing
 
 from .ledger import Table, scoring, told
 from .reports import ANN, BOB, CLEO, OUT, total
@@ -15,9 +15,9 @@ from .reports import ANN, BOB, CLEO, OUT, total
 HALF = Fraction(1, 2)
 
 
-def finish(author: Author, *points: int) -> Table:
-    """Ann, Bob and Cleo play a game; every deal alike but for the last."""
-    table = Table.start(author, "Ann", "Bob", "Cleo")
+def finish(author: Author, *points: int, on: date | None = None) -> Table:
+    """Ann, Bob and Cleo play a game; every deal alike."""
+    table = Table.start(author, "Ann", "Bob", "Cleo", on=on)
     for _ in range(7):
         table.score(*points)
     return table
@@ -37,6 +37,10 @@ def table_of(author: Author) -> list[StandingsRow]:
     return standings(db.session(), author.league_id)
 
 
+def rows(author: Author) -> list[tuple[str, int, Fraction, Fraction]]:
+    return [(row.name, row.games, row.wins, row.average_place) for row in table_of(author)]
+
+
 def test_a_league_without_finished_games_has_no_leader(ann: Author) -> None:
     assert table_of(ann) == []
     Table.start(ann, "Ann", "Bob", "Cleo").score(0, 5, 9)
@@ -47,21 +51,22 @@ def test_wins_then_average_places(ann: Author) -> None:
     finish(ann, 0, 5, 9)
     finish(ann, 9, 0, 5)
     finish(ann, 0, 9, 5)
-    assert table_of(ann) == [
-        StandingsRow("Ann", 3, Fraction(2), Fraction(5, 3)),
-        StandingsRow("Bob", 3, Fraction(1), Fraction(2)),
-        StandingsRow("Cleo", 3, Fraction(0), Fraction(7, 3)),
+    assert rows(ann) == [
+        ("Ann", 3, Fraction(2), Fraction(5, 3)),
+        ("Bob", 3, Fraction(1), Fraction(2)),
+        ("Cleo", 3, Fraction(0), Fraction(7, 3)),
     ]
     assert [row.share for row in table_of(ann)] == [67, 33, 0]
 
 
 def test_a_shared_win_is_half_a_win(ann: Author) -> None:
     tie(ann)
-    assert table_of(ann) == [
-        StandingsRow("Ann", 1, HALF, Fraction(1)),
-        StandingsRow("Bob", 1, HALF, Fraction(1)),
-        StandingsRow("Cleo", 1, Fraction(0), Fraction(3)),
+    assert rows(ann) == [
+        ("Ann", 1, HALF, Fraction(1)),
+        ("Bob", 1, HALF, Fraction(1)),
+        ("Cleo", 1, Fraction(0), Fraction(3)),
     ]
+    assert [row.rank for row in table_of(ann)] == [1, 1, 3]
 
 
 def test_wins_always_add_up_to_the_games(ann: Author) -> None:
@@ -108,16 +113,11 @@ def test_leagues_do_not_mix(ann: Author, dev: Author) -> None:
 
 
 def test_a_season_counts_its_own_games(ann: Author) -> None:
-    finish(ann, 0, 5, 9)
-    first, _ = current_season(db.session(), ann.league_id)
-    with writing() as session:
-        old = session.get_one(Season, first)
-        session.add(Season(league_id=ann.league_id, name="Next", starts_on=old.starts_on))
-    second, name = current_season(db.session(), ann.league_id)
-    assert name == "Next"
-    finish(ann, 9, 0, 5)
-    by_season = [standings(db.session(), ann.league_id, season) for season in (first, second)]
-    assert [rows[0].name for rows in by_season] == ["Ann", "Bob"]
+    finish(ann, 0, 5, 9, on=date(2025, 12, 31))
+    finish(ann, 9, 0, 5, on=date(2026, 1, 1))
+    found = {season.name: season.season_id for season in seasons(db.session(), ann.league_id)}
+    by_season = [standings(db.session(), ann.league_id, found[name]) for name in ("2025", "2026")]
+    assert [table[0].name for table in by_season] == ["Ann", "Bob"]
     assert [row.games for row in table_of(ann)] == [2, 2, 2]
 
 

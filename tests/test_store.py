@@ -39,7 +39,10 @@ def _schema(path: Path) -> dict[str, list[str]]:
             "SELECT name, sql FROM sqlite_master "
             "WHERE sql IS NOT NULL AND name <> 'alembic_version'"
         ).fetchall()
-    return {name: sorted(part.strip(" \n\t,") for part in sql.split("\n")) for name, sql in rows}
+    return {
+        name: sorted(part.strip(" \n\t,") for part in sql.replace('"', "").split("\n"))
+        for name, sql in rows
+    }
 
 
 def test_both_engines_have_the_same_constraints(app: Flask) -> None:

@@ -8,14 +8,15 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import func, select
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, aliased
 
 from companion.cards import Pack
 
-from .models import Deal, Device, Game, History, League, Line, Player, Season, Seat
+from .models import Deal, Device, Game, History, League, Line, Player, Seat
 from .record import DealRecord, LineRecord, Record, SeatRecord, Units, read_rules, replay
 
 LARGEST = 2**31 - 1
+Person = aliased(Player)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,21 +93,24 @@ def is_number(number: int) -> bool:
     return 0 < number <= LARGEST
 
 
-def load_game(session: Session, league_id: int, game_id: int) -> StoredGame:
-    """Load one game of this league in four queries, whatever its length.
+def load_game(
+    session: Session, league_id: int, game_id: int, *, hidden: bool = False
+) -> StoredGame:
+    """Load one game of this league in four queries, whatever its length; `hidden` ones if asked.
 
     Raises `LookupError` where the league has no such game.
     """
     if not is_number(game_id):
         raise LookupError(game_id)
     game = session.execute(
-        select(Game).where(Game.id == game_id, Game.league_id == league_id)
+        select(Game).where(Game.id == game_id, Game.league_id == league_id, Game.hidden.is_(False))
     ).scalar_one_or_none()
     if game is None:
         raise LookupError(game_id)
     seats = session.execute(
-        select(Seat, Player.name)
+        select(Seat, Person.name)
         .join(Player, Player.id == Seat.player_id)
+        .join(Person, Person.id == Player.person_id)
         .where(Seat.game_id == game_id)
         .order_by(Seat.number)
     ).all()
@@ -118,6 +122,9 @@ def load_game(session: Session, league_id: int, game_id: int) -> StoredGame:
         seats=tuple(_seat(seat) for seat, _ in seats),
         deals=_deals(session, game_id),
         stopped=facts["stopped"],
+        played_on=game.played_on,
+        note=game.note,
+        counts=facts.get("counts", True),
     )
     names = tuple(name for _, name in seats)
     return StoredGame(
@@ -182,19 +189,16 @@ def history(session: Session, league_id: int, game_id: int) -> list[HistoryEntry
 
 def regulars(session: Session, league_id: int, most: int = 24) -> list[str]:
     """Name the players of a league, those who played last first, in their seat order."""
-    latest = (
-        select(Seat.player_id, func.max(Seat.game_id).label("game_id"))
-        .where(Seat.league_id == league_id)
-        .group_by(Seat.player_id)
-        .subquery()
-    )
-    last = (Seat.player_id == Player.id) & (Seat.game_id == latest.c.game_id)
+    last = (Seat.game_id == Player.last_game) & (Seat.player_id == Player.id)
     rows = session.execute(
         select(Player.name)
-        .outerjoin(latest, latest.c.player_id == Player.id)
         .outerjoin(Seat, last)
-        .where(Player.league_id == league_id)
-        .order_by(func.coalesce(latest.c.game_id, 0).desc(), Seat.number, Player.id)
+        .where(
+            Player.league_id == league_id,
+            Player.person_id == Player.id,
+            Player.archived.is_(False),
+        )
+        .order_by(func.coalesce(Player.last_game, 0).desc(), Seat.number, Player.id)
         .limit(most)
     )
     return list(rows.scalars())
@@ -209,7 +213,7 @@ def list_games(
     most: int = 20,
 ) -> list[ListedGame]:
     """List games of a league, the latest first, a page at a time by the last number shown."""
-    wanted = select(Game).where(Game.league_id == league_id)
+    wanted = select(Game).where(Game.league_id == league_id, Game.hidden.is_(False))
     if before is not None:
         wanted = wanted.where(Game.id < max(0, min(before, LARGEST)))
     if status is not None:
@@ -218,8 +222,9 @@ def list_games(
     numbers = [game.id for game in games]
     seats: dict[int, list[tuple[str, int | None]]] = {number: [] for number in numbers}
     for game_id, name, place in session.execute(
-        select(Seat.game_id, Player.name, Seat.place)
+        select(Seat.game_id, Person.name, Seat.place)
         .join(Player, Player.id == Seat.player_id)
+        .join(Person, Person.id == Player.person_id)
         .where(Seat.game_id.in_(numbers))
         .order_by(Seat.game_id, Seat.number)
     ):
@@ -241,12 +246,3 @@ def list_games(
         )
         for game in games
     ]
-
-
-def current_season(session: Session, league_id: int) -> tuple[int, str]:
-    """Give the league's running season: its number and name."""
-    rows = select(Season.id, Season.name).where(Season.league_id == league_id)
-    row = session.execute(rows.order_by(Season.starts_on.desc(), Season.id.desc())).first()
-    if row is None:
-        raise LookupError(league_id)
-    return row.id, row.name

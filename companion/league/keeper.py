@@ -7,12 +7,14 @@ units that differ with one history row, and moves the revision on by one.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from datetime import UTC, datetime
-from typing import Any, TypeVar
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, timedelta
+from secrets import token_urlsafe
+from typing import TypeVar
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import select, update
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
 
@@ -20,14 +22,19 @@ from companion.cards import Pack, RuleError
 from companion.rules import Variant
 from companion.scoring import Finding
 
+from . import sums
 from .archive import history_units, is_number, load_game
 from .changes import Change, ChangeError, join
-from .models import Deal, Device, Game, History, League, Line, Player, Season, Seat
+from .models import Device, Game, History, League, Player, Seat
 from .names import all_different, clean_name, name_key
-from .record import DealRecord, Record, SeatRecord, StartRule, Units, changed_units, write_rules
+from .receipts import Receipts, receipts
+from .record import Record, SeatRecord, StartRule, Units, changed_units, write_rules
+from .rows import write_rows, write_seats
+from .seasons import season_for
 from .store import writing
 
 Answer = TypeVar("Answer")
+NIGHT = timedelta(hours=5)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,15 +77,21 @@ def token_hash(token: str) -> str:
 
 
 def open_league(name: str, token: str, *, is_sample: bool = False) -> Author:
-    """Open a league owned by the device with this token, with its first season running."""
+    """Open a league owned by the device with this token, with this year's season running."""
     with writing() as session:
         now = _now()
         league = League(
-            name=clean_name(name), is_sample=is_sample, judge_during_deal=True, created_at=now
+            name=clean_name(name),
+            is_sample=is_sample,
+            judge_during_deal=True,
+            show_chances=True,
+            created_at=now,
+            revision=0,
+            upheaval=0,
         )
         session.add(league)
         session.flush()
-        session.add(Season(league_id=league.id, name=str(now.year), starts_on=now.date()))
+        season_for(session, league.id, today())
         device = Device(
             league_id=league.id, token_hash=token_hash(token), role="owner", created_at=now
         )
@@ -108,6 +121,7 @@ def start_game(
     names: Sequence[str],
     first_dealer: int = 0,
     pack: Pack | None = None,
+    played_on: date | None = None,
 ) -> Saved:
     """Start a game with these players in seat order; new names become players of the league.
 
@@ -127,10 +141,17 @@ def start_game(
             return known
         players = [_player(session, author.league_id, name) for name in people]
         seats = tuple(SeatRecord(player_id=player) for player in players)
-        started = Record(variant=variant, pack=cards, first_dealer=first_dealer, seats=seats)
+        started = Record(
+            variant=variant,
+            pack=cards,
+            first_dealer=first_dealer,
+            seats=seats,
+            played_on=played_on or today(),
+        )
         game = _new_game(session, author, started)
+        _note_seated(session, game, players)
         _add_history(session, author, game, key, "started", {}, started.units(), ())
-        _write_seats(session, game, started)
+        write_seats(session, game, started, receipts(started))
         return Saved(game.id, game.revision)
 
     return _once_more(begin)
@@ -153,7 +174,13 @@ def change_game(
     it did then.
     """
     return _change(
-        author, game_id, revision, key, action, lambda _, record: change(record), accepted=accepted
+        author,
+        game_id,
+        revision,
+        key,
+        action,
+        lambda _session, _game, record: change(record),
+        accepted=accepted,
     )
 
 
@@ -165,11 +192,26 @@ def join_game(
     Raises as `change_game` does, and `PlayerNameError` for a name that cannot be used.
     """
 
-    def sit_down(session: Session, record: Record) -> Change:
+    def sit_down(session: Session, game: Game, record: Record) -> Change:
         _lock_league(session, author.league_id)
-        return join(record, _player(session, author.league_id, name), start_rule)
+        person = _player(session, author.league_id, name)
+        _note_seated(session, game, [person])
+        return join(record, _entry_at_table(session, record, person), start_rule)
 
     return _change(author, game_id, revision, key, "joined", sit_down)
+
+
+def _entry_at_table(session: Session, record: Record, person: int) -> int:
+    """Give the entry under which a person sits at this table already, or the person's own."""
+    seated = [seat.player_id for seat in record.seats]
+    entries = select(Player.id).where(Player.person_id == person, Player.id.in_(seated))
+    return session.execute(entries).scalars().first() or person
+
+
+def _note_seated(session: Session, game: Game, people: Collection[int]) -> None:
+    """Remember who sat down last; whoever plays again is among the regulars again."""
+    theirs = update(Player).where(Player.id.in_(people))
+    session.execute(theirs.values(last_game=game.id, archived=False))
 
 
 def restore(author: Author, game_id: int, revision: int, key: str, version: int) -> Saved:
@@ -178,11 +220,11 @@ def restore(author: Author, game_id: int, revision: int, key: str, version: int)
     Raises as `change_game` does, and `ChangeError` where there was no such version.
     """
 
-    def go_back(session: Session, record: Record) -> Change:
+    def go_back(session: Session, _: Game, record: Record) -> Change:
         if not 1 <= version < revision:
             raise ChangeError(f"This game has no version {version} to go back to.")
-        units = history_units(session, game_id, version)
-        return Change(Record.from_units(record.variant, units))
+        then = Record.from_units(record.variant, history_units(session, game_id, version))
+        return Change(replace(then, played_on=then.played_on or record.played_on))
 
     return _change(author, game_id, revision, key, "restored", go_back)
 
@@ -193,7 +235,7 @@ def _change(
     revision: int,
     key: str,
     action: str,
-    change: Callable[[Session, Record], Change],
+    change: Callable[[Session, Game, Record], Change],
     *,
     accepted: bool = False,
 ) -> Saved:
@@ -206,7 +248,7 @@ def _change(
         if game.revision != revision:
             raise StaleError("Someone else changed this game meanwhile.")
         record = load_game(session, author.league_id, game_id).record
-        after = change(session, record)
+        after = change(session, game, record)
         if not after.is_certain and not accepted:
             raise DoubtError(after)
         return _store(session, author, game, key, action, record, after)
@@ -253,22 +295,24 @@ def _known_key(session: Session, author: Author, key: str) -> Saved | None:
 def _player(session: Session, league_id: int, name: str) -> int:
     clean = clean_name(name)
     known = session.execute(
-        select(Player.id).where(Player.league_id == league_id, Player.name_key == name_key(clean))
+        select(Player.person_id).where(
+            Player.league_id == league_id, Player.name_key == name_key(clean)
+        )
     ).scalar_one_or_none()
     if known is not None:
         return known
-    player = Player(league_id=league_id, name=clean, name_key=name_key(clean))
+    player = Player(league_id=league_id, name=clean, name_key=name_key(clean), archived=False)
     session.add(player)
     session.flush()
+    player.person_id = player.id
     return player.id
 
 
 def _new_game(session: Session, author: Author, record: Record) -> Game:
-    seasons = select(Season.id).where(Season.league_id == author.league_id)
-    season = session.execute(seasons.order_by(Season.starts_on.desc(), Season.id.desc())).scalars()
+    day = record.played_on or today()
     game = Game(
         league_id=author.league_id,
-        season_id=season.first(),
+        season_id=season_for(session, author.league_id, day),
         variant_key=record.variant.key,
         variant_name=record.variant.name,
         rules=write_rules(record.variant),
@@ -276,6 +320,13 @@ def _new_game(session: Session, author: Author, record: Record) -> Game:
         status="running",
         revision=0,
         started_at=_now(),
+        uid=token_urlsafe(16),
+        played_on=day,
+        note=record.note,
+        hidden=False,
+        counted=False,
+        players=0,
+        touched=0,
     )
     session.add(game)
     session.flush()
@@ -291,25 +342,36 @@ def _store(
     before: Record,
     change: Change,
 ) -> Saved:
-    """Write what differs, then the history row; the game's status and places follow from it."""
+    """Write what differs, then the history row; the league's sums follow by what it changed."""
     record = change.record
     old, new = changed_units(before.units(), record.units())
     if not new:
         return Saved(game.id, game.revision, changed=False)
-    deals = {int(name[5:]) for name in new if name.startswith("deal:")}
-    if any(a.player_id != b.player_id for a, b in zip(before.seats, record.seats, strict=False)):
-        deals = set(range(1, max(len(before.deals), len(record.deals)) + 1))
-        _clear_table(session, game)
-    _write_seats(session, game, record)
-    for position in sorted(deals):
-        there = position <= len(record.deals)
-        _write_deal(session, game, position, record.deals[position - 1] if there else None)
-    _drop_seats(session, game, record)
-    game.facts = record.units()["game"]
-    game.status = record.status
+    earned = receipts(record)
+    with _counting(session, game, record, earned):
+        write_rows(session, game, before, record, new, earned)
     notes = (*change.doubts, *(finding for _, finding in change.forbidden))
     _add_history(session, author, game, key, action, old, new, notes)
     return Saved(game.id, game.revision)
+
+
+@contextmanager
+def _counting(session: Session, game: Game, record: Record, earned: Receipts) -> Iterator[None]:
+    """Take a game out of the sums before its rows change, and put it in after that."""
+    will_count = record.status == "finished" and record.counts and earned.is_contest
+    if not game.counted and not will_count:
+        yield
+        return
+    revision = sums.next_revision(session, game.league_id)
+    if game.counted:
+        sums.take_out(session, game, revision)
+        sums.unsettle(session, game, revision)
+    yield
+    game.counted = will_count
+    session.execute(update(Seat).where(Seat.game_id == game.id).values(counted=will_count))
+    if will_count:
+        sums.put_in(session, game, revision)
+        sums.unsettle(session, game, revision)
 
 
 def _add_history(
@@ -340,61 +402,11 @@ def _add_history(
     )
 
 
-def _clear_table(session: Session, game: Game) -> None:
-    """Take everybody's seat and lines away where people changed places, to write them anew.
-
-    One by one they could not move: for a moment somebody would sit twice.
-    """
-    session.execute(delete(Line).where(Line.game_id == game.id))
-    session.execute(delete(Seat).where(Seat.game_id == game.id))
-
-
-def _write_seats(session: Session, game: Game, record: Record) -> None:
-    """Write every seat: new ones, changed ones, and the places of a game that ended."""
-    standing = record.standing()
-    ended = record.status != "running"
-    for number, seat in enumerate(record.seats):
-        facts: dict[str, Any] = {
-            "league_id": game.league_id,
-            "player_id": seat.player_id,
-            "start": seat.start,
-            "start_rule": seat.start_rule,
-            "joined": seat.joined,
-            "left": seat.left,
-            "placed": seat.placed,
-            "place": standing.places[number] if ended else None,
-        }
-        mine = (Seat.game_id == game.id, Seat.number == number)
-        if not session.execute(update(Seat).where(*mine).values(facts)).rowcount:  # type: ignore[attr-defined]
-            session.execute(insert(Seat).values(game_id=game.id, number=number, **facts))
-
-
-def _drop_seats(session: Session, game: Game, record: Record) -> None:
-    """Take away the seats of people whose joining was undone."""
-    gone = (Seat.game_id == game.id, Seat.number >= len(record.seats))
-    session.execute(delete(Seat).where(*gone))
-
-
-def _write_deal(session: Session, game: Game, position: int, deal: DealRecord | None) -> None:
-    """Replace one deal and its lines; None takes the deal away."""
-    session.execute(delete(Line).where(Line.game_id == game.id, Line.position == position))
-    session.execute(delete(Deal).where(Deal.game_id == game.id, Deal.position == position))
-    if deal is None:
-        return
-    place: dict[str, Any] = {"game_id": game.id, "position": position, "league_id": game.league_id}
-    facts = {key: getattr(deal, key) for key in ("step", "dealer", "void", "after_void")}
-    session.execute(insert(Deal).values(**place, **facts))
-    if deal.lines:
-        session.execute(insert(Line), [place | _line(s, deal) for s in sorted(deal.lines)])
-
-
-def _line(seat: int, deal: DealRecord) -> dict[str, Any]:
-    line = deal.lines[seat]
-    data = line.to_data()
-    declared = line.tally.declared
-    return {"seat": seat, "declared": declared, **data}
-
-
 def _now() -> datetime:
     """Give the time as a label, in UTC without a zone so that every engine stores it alike."""
     return datetime.now(UTC).replace(tzinfo=None, microsecond=0)
+
+
+def today() -> date:
+    """Give the date of this evening where the server stands: a night lasts until five."""
+    return (datetime.now(UTC).astimezone() - NIGHT).date()

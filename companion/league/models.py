@@ -12,6 +12,7 @@ from flask_sqlalchemy import SQLAlchemy
 from sqlalchemy import (
     DDL,
     JSON,
+    BigInteger,
     CheckConstraint,
     ForeignKey,
     ForeignKeyConstraint,
@@ -26,6 +27,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 Facts = dict[str, object]
+WIN = 720720  # the win of a game in parts, so that a share is whole for up to sixteen winners
 
 NAMES = {
     "ix": "ix_%(column_0_N_label)s",
@@ -53,7 +55,11 @@ def _whole(column: str) -> CheckConstraint:
 
 
 class League(Base):
-    """A family or club; a sample is one made up to look round in."""
+    """A family or club; a sample is one made up to look round in.
+
+    `revision` counts what changed the sums, `upheaval` what changed the order of games or people.
+    Ratings are to be worked out again from the game at `stale_on`, `stale_game` onward.
+    """
 
     __tablename__ = "league"
 
@@ -61,7 +67,12 @@ class League(Base):
     name: Mapped[str] = mapped_column(String(160))
     is_sample: Mapped[bool]
     judge_during_deal: Mapped[bool]
+    show_chances: Mapped[bool]
     created_at: Mapped[datetime]
+    revision: Mapped[int]
+    upheaval: Mapped[int]
+    stale_on: Mapped[date | None]
+    stale_game: Mapped[int | None]
 
 
 class Device(Base):
@@ -84,22 +95,31 @@ class Device(Base):
 
 
 class Player(Base):
-    """A person of a league; `name_key` is the name without case and accents."""
+    """An entry in a league's list of people; `name_key` is the name without case and accents.
+
+    `person_id` is the entry itself, or the one it was merged into; it is empty only until the
+    entry has a number. `last_game` is the latest game in which the person sat down.
+    """
 
     __tablename__ = "player"
     __table_args__ = (
         UniqueConstraint("league_id", "name_key"),
         UniqueConstraint("league_id", "id"),
+        ForeignKeyConstraint(["league_id", "person_id"], ["player.league_id", "player.id"]),
+        Index("ix_player_person_id", "person_id"),
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)
     league_id: Mapped[int] = mapped_column(ForeignKey("league.id"))
     name: Mapped[str] = mapped_column(String(160))
     name_key: Mapped[str] = mapped_column(String(320))
+    person_id: Mapped[int | None]
+    archived: Mapped[bool]
+    last_game: Mapped[int | None]
 
 
 class Season(Base):
-    """A stretch of a league's games, open until the next begins."""
+    """A stretch of dates: a year by itself, or the league's own, which comes before the year."""
 
     __tablename__ = "season"
     __table_args__ = (
@@ -111,6 +131,8 @@ class Season(Base):
     league_id: Mapped[int] = mapped_column(ForeignKey("league.id"))
     name: Mapped[str] = mapped_column(String(80))
     starts_on: Mapped[date]
+    ends_on: Mapped[date | None]
+    own: Mapped[bool]
 
 
 class House(Base):
@@ -127,15 +149,42 @@ class House(Base):
 
 
 class Game(Base):
-    """One playing of a variant, with the complete rules it is played under."""
+    """One playing of a variant, with the complete rules it is played under.
+
+    `uid` is its name in every copy of the league. A game that ended has its number of players
+    with a place and the points between first and second (`margin`); it is `counted` in the sums
+    unless the league says otherwise. `touched` is the league's revision when its result changed.
+    """
 
     __tablename__ = "game"
     __table_args__ = (
         UniqueConstraint("league_id", "id"),
         ForeignKeyConstraint(["league_id", "season_id"], ["season.league_id", "season.id"]),
         CheckConstraint("status IN ('running', 'finished', 'stopped')", name="status"),
+        ForeignKeyConstraint(["league_id", "act_id"], ["act.league_id", "act.id"]),
+        UniqueConstraint("league_id", "uid"),
         _whole("revision"),
         Index("ix_game_league_id_status", "league_id", "status"),
+        Index("ix_game_by_date", "league_id", "hidden", "played_on", "id"),
+        Index("ix_game_by_variant", "league_id", "hidden", "variant_key", "played_on", "id"),
+        Index("ix_game_counted", "league_id", "counted", "played_on", "id"),
+        Index("ix_game_touched", "league_id", "touched"),
+        Index(
+            "ix_game_margin",
+            "league_id",
+            "variant_key",
+            "margin",
+            sqlite_where=text("counted"),
+            postgresql_where=text("counted"),
+        ),
+        Index(
+            "ix_game_note",
+            "league_id",
+            "played_on",
+            "id",
+            sqlite_where=text("note <> ''"),
+            postgresql_where=text("note <> ''"),
+        ),
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -148,17 +197,44 @@ class Game(Base):
     status: Mapped[str] = mapped_column(String(12))
     revision: Mapped[int]
     started_at: Mapped[datetime]
+    uid: Mapped[str] = mapped_column(String(32))
+    played_on: Mapped[date]
+    note: Mapped[str] = mapped_column(String(400))
+    hidden: Mapped[bool]
+    counted: Mapped[bool]
+    players: Mapped[int]
+    margin: Mapped[int | None]
+    touched: Mapped[int]
+    act_id: Mapped[int | None]
+
+
+def _seat_record(name: str, *columns: str) -> Index:
+    """Index counted seats, so that a record is found without looking at every game."""
+    return Index(
+        f"ix_seat_{name}", *columns, sqlite_where=text("counted"), postgresql_where=text("counted")
+    )
 
 
 class Seat(Base):
-    """A person's place in one game's deal order; `place` is set when the game ends."""
+    """A person's place in one game's deal order, and what the game came to when it ended.
+
+    `share` is the player's share of the win in parts of `WIN`, `ahead` how many hundredths of a
+    point better than the table's average (None for who joined late or left), `high` and `low`
+    the most and the fewest points in one deal, `comeback` how far behind a winner once was.
+    """
 
     __tablename__ = "seat"
     __table_args__ = (
         ForeignKeyConstraint(["league_id", "game_id"], ["game.league_id", "game.id"]),
         ForeignKeyConstraint(["league_id", "player_id"], ["player.league_id", "player.id"]),
         UniqueConstraint("game_id", "player_id"),
-        Index("ix_seat_player_id", "player_id"),
+        Index("ix_seat_player_id", "player_id", "played_on", "game_id"),
+        _seat_record("best", "player_id", "variant_key", "total"),
+        _seat_record("worst_deal", "player_id", "variant_key", "high"),
+        _seat_record("total", "league_id", "variant_key", "total"),
+        _seat_record("high", "league_id", "variant_key", "high"),
+        _seat_record("low", "league_id", "variant_key", "low"),
+        _seat_record("comeback", "league_id", "variant_key", "comeback"),
         _whole("start"),
     )
 
@@ -171,11 +247,23 @@ class Seat(Base):
     joined: Mapped[int]
     left: Mapped[int | None]
     placed: Mapped[bool]
+    variant_key: Mapped[str] = mapped_column(String(80))
+    played_on: Mapped[date]
+    counted: Mapped[bool]
     place: Mapped[int | None]
+    total: Mapped[int | None]
+    share: Mapped[int | None]
+    ahead: Mapped[int | None] = mapped_column(BigInteger)
+    high: Mapped[int | None]
+    low: Mapped[int | None]
+    comeback: Mapped[int | None]
 
 
 class Deal(Base):
-    """One dealing of the cards; `step` is the contract it stood for, as the table played it."""
+    """One dealing of the cards; `step` is the contract it stood for, as the table played it.
+
+    `contract` names that contract in signs, empty where there is none.
+    """
 
     __tablename__ = "deal"
     __table_args__ = (
@@ -188,6 +276,7 @@ class Deal(Base):
     position: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     league_id: Mapped[int]
     step: Mapped[int]
+    contract: Mapped[str] = mapped_column(String(200))
     dealer: Mapped[int]
     void: Mapped[bool]
     after_void: Mapped[str] = mapped_column(String(12))
@@ -247,6 +336,124 @@ class History(Base):
     notes: Mapped[list[Facts]] = mapped_column(JSON)
     before: Mapped[Facts] = mapped_column(JSON)
     after: Mapped[Facts] = mapped_column(JSON)
+
+
+class Act(Base):
+    """Something done to the league itself: people merged, games brought in, seasons made."""
+
+    __tablename__ = "act"
+    __table_args__ = (
+        ForeignKeyConstraint(["league_id", "device_id"], ["device.league_id", "device.id"]),
+        UniqueConstraint("league_id", "id"),
+        UniqueConstraint("league_id", "key"),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    league_id: Mapped[int] = mapped_column(ForeignKey("league.id"))
+    key: Mapped[str] = mapped_column(String(64))
+    device_id: Mapped[int]
+    at: Mapped[datetime]
+    kind: Mapped[str] = mapped_column(String(20))
+    facts: Mapped[Facts] = mapped_column(JSON)
+    undone_at: Mapped[datetime | None]
+
+
+class PlayerSum(Base):
+    """What a person's counted games come to; a season of 0, no variant or 0 players mean all."""
+
+    __tablename__ = "player_sum"
+    __table_args__ = (
+        ForeignKeyConstraint(["league_id", "person_id"], ["player.league_id", "player.id"]),
+        Index("ix_player_sum_person_id", "person_id", "season_id"),
+    )
+
+    league_id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    season_id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    variant_key: Mapped[str] = mapped_column(String(80), primary_key=True)
+    players: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    person_id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    games: Mapped[int]
+    shares: Mapped[int] = mapped_column(BigInteger)
+    places: Mapped[int] = mapped_column(BigInteger)
+    whole_games: Mapped[int]
+    ahead: Mapped[int] = mapped_column(BigInteger)
+    revision: Mapped[int]
+
+
+class RivalSum(Base):
+    """How often one person finished above, level with or below another; no variant means all."""
+
+    __tablename__ = "rival_sum"
+    __table_args__ = (
+        ForeignKeyConstraint(["league_id", "person_id"], ["player.league_id", "player.id"]),
+        ForeignKeyConstraint(["league_id", "other_id"], ["player.league_id", "player.id"]),
+        Index("ix_rival_sum_person_id", "person_id", "variant_key"),
+    )
+
+    league_id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    variant_key: Mapped[str] = mapped_column(String(80), primary_key=True)
+    person_id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    other_id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    games: Mapped[int]
+    above: Mapped[int]
+    level: Mapped[int]
+    revision: Mapped[int]
+
+
+class ContractSum(Base):
+    """What a person's deals under one contract come to, in counted games."""
+
+    __tablename__ = "contract_sum"
+    __table_args__ = (
+        ForeignKeyConstraint(["league_id", "person_id"], ["player.league_id", "player.id"]),
+        Index("ix_contract_sum_person_id", "person_id"),
+    )
+
+    league_id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    variant_key: Mapped[str] = mapped_column(String(80), primary_key=True)
+    contract: Mapped[str] = mapped_column(String(200), primary_key=True)
+    person_id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    deals: Mapped[int]
+    points: Mapped[int] = mapped_column(BigInteger)
+    ended: Mapped[int]
+    revision: Mapped[int]
+
+
+class EveningSum(Base):
+    """How many counted games a league played on one date."""
+
+    __tablename__ = "evening_sum"
+    __table_args__ = (Index("ix_evening_sum_games", "league_id", "games"),)
+
+    league_id: Mapped[int] = mapped_column(ForeignKey("league.id"), primary_key=True)
+    played_on: Mapped[date] = mapped_column(primary_key=True)
+    games: Mapped[int]
+    revision: Mapped[int]
+
+
+class Form(Base):
+    """A person's rating and runs of wins after the replay; a season of 0 means all time."""
+
+    __tablename__ = "form"
+    __table_args__ = (
+        ForeignKeyConstraint(["league_id", "person_id"], ["player.league_id", "player.id"]),
+    )
+
+    league_id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    season_id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    person_id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    facts: Mapped[Facts] = mapped_column(JSON)
+
+
+class Checkpoint(Base):
+    """Everybody's form after a game, from which a replay can go on."""
+
+    __tablename__ = "checkpoint"
+
+    league_id: Mapped[int] = mapped_column(ForeignKey("league.id"), primary_key=True)
+    played_on: Mapped[date] = mapped_column(primary_key=True)
+    game_id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    facts: Mapped[Facts] = mapped_column(JSON)
 
 
 def _append_only(dialect: str, *statements: str) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
+from datetime import date
 from functools import lru_cache
 from typing import Any, Literal
 
@@ -105,7 +106,11 @@ class DealRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
-    """Everything that is known of one game."""
+    """Everything that is known of one game.
+
+    `played_on` is the date of the evening as the league tells it (None: as it was noted when the
+    game began); `counts` whether the game is among the league's sums once it has ended.
+    """
 
     variant: Variant
     pack: Pack
@@ -113,6 +118,9 @@ class Record:
     seats: tuple[SeatRecord, ...]
     deals: tuple[DealRecord, ...] = ()
     stopped: bool = False
+    played_on: date | None = None
+    note: str = ""
+    counts: bool = True
 
     def standing(self, deals: int | None = None) -> Standing:
         """Tell where the game stands now, or stood after its first so many deals."""
@@ -138,6 +146,9 @@ class Record:
             "jokers": self.pack.jokers,
             "first_dealer": self.first_dealer,
             "stopped": self.stopped,
+            "played_on": None if self.played_on is None else self.played_on.isoformat(),
+            "note": self.note,
+            "counts": self.counts,
         }
         deals = {f"deal:{n}": deal.to_data() for n, deal in enumerate(self.deals, start=1)}
         return {"game": game, "seats": [asdict(seat) for seat in self.seats], **deals}
@@ -146,6 +157,7 @@ class Record:
     def from_units(variant: Variant, units: Mapping[str, Any]) -> Record:
         """Read a record as `units` wrote it."""
         game = units["game"]
+        day = game.get("played_on")
         numbers = sorted(int(name[5:]) for name in units if name.startswith("deal:"))
         return Record(
             variant=variant,
@@ -154,6 +166,9 @@ class Record:
             seats=tuple(SeatRecord(**seat) for seat in units["seats"]),
             deals=tuple(DealRecord.from_data(units[f"deal:{number}"]) for number in numbers),
             stopped=game["stopped"],
+            played_on=None if day is None else date.fromisoformat(day),
+            note=game.get("note", ""),
+            counts=game.get("counts", True),
         )
 
 

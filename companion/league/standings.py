@@ -1,68 +1,139 @@
-"""The only reader of totals: who leads the league."""
+"""The only reader of the league's sums: who leads, in a season, a game, a number of players."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from sqlalchemy import case, func, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from .models import Game, Player, Seat
+from .models import WIN, Form, Game, Player, PlayerSum
+from .ratings import Form as PersonForm
+
+FEW = 5  # with fewer games than this an average says little
 
 
 @dataclass(frozen=True, slots=True)
 class StandingsRow:
-    """One player's finished games: `wins` counts a win shared by two as half for each."""
+    """One person's counted games: `wins` counts a win shared by two as half for each.
 
+    `rank` is shared by equals. `ahead` is how many points a game the person is better than the
+    table's average, over games played from first to last; None without any, or over all games.
+    """
+
+    person_id: int
     name: str
     games: int
     wins: Fraction
     average_place: Fraction
+    ahead: Fraction | None = None
+    form: PersonForm | None = None
+    rank: int = 0
 
     @property
     def share(self) -> int:
         """The share of games won, in whole percent."""
         return round(100 * self.wins / self.games)
 
+    @property
+    def is_few(self) -> bool:
+        """Whether there are too few games to say anything."""
+        return self.games < FEW
 
-def standings(session: Session, league_id: int, season_id: int | None = None) -> list[StandingsRow]:
-    """Rank the players of a league by wins, then by average place, in one query.
+    @property
+    def merit(self) -> tuple[Fraction, Fraction]:
+        """What the order goes by: wins, then average place."""
+        return -self.wins, self.average_place
 
-    Only finished games count, and in them only players who are in the order of places.
+
+def standings(
+    session: Session,
+    league_id: int,
+    season_id: int = 0,
+    variant_key: str = "",
+    players: int = 0,
+) -> list[StandingsRow]:
+    """Rank the people of a league by wins, then by average place, in one query.
+
+    A season of 0, no variant and 0 players mean all of them. Only counted games: finished ones
+    that the league did not leave out, and in them only players with a place.
     """
-    finished = [Game.league_id == league_id, Game.status == "finished"]
-    if season_id is not None:
-        finished.append(Game.season_id == season_id)
-    firsts = (
-        select(Seat.game_id, func.count().label("winners"))
-        .where(Seat.league_id == league_id, Seat.place == 1)
-        .group_by(Seat.game_id)
-        .subquery()
+    form = (
+        (Form.league_id == PlayerSum.league_id)
+        & (Form.season_id == PlayerSum.season_id)
+        & (Form.person_id == PlayerSum.person_id)
     )
-    won = case((Seat.place == 1, firsts.c.winners), else_=0)
     rows = session.execute(
-        select(Player.id, Player.name, won, func.count(), func.sum(Seat.place))
-        .join(Seat, Seat.player_id == Player.id)
-        .join(Game, Game.id == Seat.game_id)
-        .join(firsts, firsts.c.game_id == Game.id)
-        .where(*finished, Seat.place.is_not(None))
-        .group_by(Player.id, Player.name, won)
+        select(PlayerSum, Player.name, Form.facts)
+        .join(Player, Player.id == PlayerSum.person_id)
+        .outerjoin(Form, form)
+        .where(
+            PlayerSum.league_id == league_id,
+            PlayerSum.season_id == season_id,
+            PlayerSum.variant_key == variant_key,
+            PlayerSum.players == players,
+            PlayerSum.games > 0,
+        )
     )
-    return _ranked(rows.all())
+    return _ranked([_row(mine, name, facts) for mine, name, facts in rows])
 
 
-def _ranked(rows: object) -> list[StandingsRow]:
-    games: dict[int, int] = {}
-    wins: dict[int, Fraction] = {}
-    places: dict[int, int] = {}
-    names: dict[int, str] = {}
-    for player, name, winners, count, place_sum in rows:  # type: ignore[attr-defined]
-        names[player] = name
-        games[player] = games.get(player, 0) + count
-        places[player] = places.get(player, 0) + int(place_sum)
-        wins[player] = wins.get(player, Fraction(0)) + (Fraction(count, winners) if winners else 0)
-    table = [
-        StandingsRow(names[p], games[p], wins[p], Fraction(places[p], games[p])) for p in names
-    ]
-    return sorted(table, key=lambda row: (-row.wins, row.average_place, row.name))
+def _row(mine: PlayerSum, name: str, facts: dict[str, object] | None) -> StandingsRow:
+    comparable = mine.variant_key and mine.whole_games
+    return StandingsRow(
+        person_id=mine.person_id,
+        name=name,
+        games=mine.games,
+        wins=Fraction(mine.shares, WIN),
+        average_place=Fraction(mine.places, mine.games),
+        ahead=Fraction(mine.ahead, 100 * mine.whole_games) if comparable else None,
+        form=PersonForm.from_data(facts) if facts else None,
+    )
+
+
+def _ranked(table: list[StandingsRow]) -> list[StandingsRow]:
+    """Put the rows in order; those of equal merit share their rank."""
+    ordered = sorted(table, key=lambda row: (row.merit, row.name, row.person_id))
+    merits = [row.merit for row in ordered]
+    return [replace(row, rank=merits.index(row.merit) + 1) for row in ordered]
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A variant that a league has counted games of, and with how many players each."""
+
+    variant_key: str
+    name: str
+    sizes: tuple[int, ...]
+
+
+def played_variants(session: Session, league_id: int) -> list[Played]:
+    """List the variants of a league's counted games by name, as their latest game calls them."""
+    name = (
+        select(Game.variant_name)
+        .where(
+            Game.league_id == league_id,
+            Game.hidden.is_(False),
+            Game.variant_key == PlayerSum.variant_key,
+        )
+        .order_by(Game.played_on.desc(), Game.id.desc())
+        .limit(1)
+        .scalar_subquery()
+    )
+    rows = session.execute(
+        select(PlayerSum.variant_key, PlayerSum.players, name)
+        .where(
+            PlayerSum.league_id == league_id,
+            PlayerSum.season_id == 0,
+            PlayerSum.variant_key != "",
+            PlayerSum.players > 0,
+            PlayerSum.games > 0,
+        )
+        .group_by(PlayerSum.variant_key, PlayerSum.players)
+    )
+    found: dict[str, tuple[str, list[int]]] = {}
+    for key, players, called in rows:
+        found.setdefault(key, (called or key, []))[1].append(players)
+    listed = [Played(key, called, tuple(sorted(sizes))) for key, (called, sizes) in found.items()]
+    return sorted(listed, key=lambda played: (played.name, played.variant_key))

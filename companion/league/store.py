@@ -136,10 +136,22 @@ def prepare() -> str | None:
         if _is_behind():
             saved = _backup_before_migrating(instance)
             upgrade(directory=str(MIGRATIONS))
+            _derive_anew()
         if db.engine.dialect.name == "sqlite":
             with closing(sqlite3.connect(_sqlite_path())) as connection:
                 connection.execute("PRAGMA journal_mode=WAL")
         return str(saved) if saved else None
+
+
+def _derive_anew() -> None:
+    """Work out after a migration what is kept only for speed: migrations move facts alone."""
+    from .recount import leagues, rebuild_games
+
+    with writing() as session:
+        everyone = leagues(session)
+    for league in everyone:
+        for _ in rebuild_games(league):
+            pass
 
 
 @contextmanager

@@ -6,9 +6,10 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from companion.league import keeper
-from companion.league.archive import current_season, list_games
-from companion.league.keeper import Author
+from companion.league.archive import list_games
+from companion.league.keeper import Author, today
 from companion.league.models import db
+from companion.league.seasons import season_at, seasons
 from companion.league.standings import standings
 
 from .forms import SafeForm, place_number
@@ -22,14 +23,16 @@ PAGE = 20
 def show() -> str:
     """Show the standings of the season or of all time, and the latest games."""
     league = my_league()
-    season_id, season = current_season(db.session(), league.league_id)
-    all_time = request.args.get("season") == "all"
+    season = season_at(seasons(db.session(), league.league_id), today())
+    all_time = request.args.get("season") == "all" or season is None
     return render_template(
         "league/league.html",
         league=league,
-        season=season,
+        season=season.name if season else "",
         all_time=all_time,
-        rows=standings(db.session(), league.league_id, None if all_time else season_id),
+        rows=standings(
+            db.session(), league.league_id, 0 if all_time or not season else season.season_id
+        ),
         games=list_games(db.session(), league.league_id, most=5),
     )
 

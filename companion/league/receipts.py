@@ -1,0 +1,117 @@
+"""What a game came to for each of its players: worked out once, when it has ended.
+
+Who counts: everybody with a place. A late joiner and somebody who left have a place like the
+rest if the table says so, but their totals rest on fewer deals, so they are neither compared with
+the table's average nor among the best and worst totals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from companion.scoring import Standing
+
+from .models import WIN
+from .record import Record
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatReceipt:
+    """One seat's part: `share` of the win in parts of `WIN`, `ahead` in hundredths of a point.
+
+    `ahead` tells how much better than the table's average the total is; `high` and `low` are the
+    most and the fewest points in one deal; `comeback` how far behind the leader a winner once was.
+    """
+
+    place: int | None = None
+    total: int | None = None
+    share: int | None = None
+    ahead: int | None = None
+    high: int | None = None
+    low: int | None = None
+    comeback: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Receipts:
+    """What an ended game came to: by seat, how many have a place, how close the finish was."""
+
+    seats: tuple[SeatReceipt, ...]
+    players: int = 0
+    margin: int | None = None
+
+    @property
+    def is_contest(self) -> bool:
+        """Whether at least two players have a place: nobody wins against nobody."""
+        return self.players > 1
+
+
+def receipts(record: Record) -> Receipts:
+    """Work out what a game came to; a game in progress has come to nothing yet."""
+    standing = record.standing()
+    if not standing.over and not record.stopped:
+        return Receipts(tuple(SeatReceipt() for _ in record.seats))
+    whole = _from_first_to_last(record, standing)
+    seats = tuple(_receipt(record, standing, whole, seat) for seat in range(len(record.seats)))
+    players = sum(place is not None for place in standing.places)
+    return Receipts(seats, players, _margin(record, standing, whole))
+
+
+def _from_first_to_last(record: Record, standing: Standing) -> tuple[int, ...]:
+    return tuple(
+        number
+        for number, seat in enumerate(record.seats)
+        if seat.joined == 1 and seat.left is None and standing.places[number] is not None
+    )
+
+
+def _receipt(record: Record, standing: Standing, whole: Sequence[int], seat: int) -> SeatReceipt:
+    place = standing.places[seat]
+    if place is None:
+        return SeatReceipt()
+    won = place == 1
+    points = [d.lines[seat].points for d in record.deals if not d.void and seat in d.lines]
+    return SeatReceipt(
+        place=place,
+        total=standing.totals[seat] if seat in whole else None,
+        share=WIN // len(standing.winners) if won else 0,
+        ahead=_ahead(record, standing, whole, seat) if seat in whole else None,
+        high=max(points, default=None),
+        low=min(points, default=None),
+        comeback=_comeback(record, standing, whole, seat) if won and seat in whole else None,
+    )
+
+
+def _sign(record: Record) -> int:
+    """Tell whether more points are better (1) or worse (-1)."""
+    return 1 if record.variant.ending.winner == "highest" else -1
+
+
+def _ahead(record: Record, standing: Standing, whole: Sequence[int], seat: int) -> int:
+    average = Fraction(sum(standing.totals[other] for other in whole), len(whole))
+    return round(100 * _sign(record) * (standing.totals[seat] - average))
+
+
+def _comeback(record: Record, standing: Standing, whole: Sequence[int], seat: int) -> int:
+    """Find the most that a winner was behind the leader after any deal but the last."""
+    sign = _sign(record)
+    return max(
+        (
+            max(sign * (totals[other] - totals[seat]) for other in whole)
+            for totals in standing.running[:-1]
+        ),
+        default=0,
+    )
+
+
+def _margin(record: Record, standing: Standing, whole: Sequence[int]) -> int | None:
+    """Tell how many points lie between first and second; None where points did not decide."""
+    if record.variant.ending.winner == "last_standing" or len(whole) < 2:
+        return None
+    if any(standing.places[seat] is not None and seat not in whole for seat in standing.winners):
+        return None
+    first, second, *_ = sorted(whole, key=lambda seat: (standing.places[seat] or 0, seat))
+    gap = _sign(record) * (standing.totals[first] - standing.totals[second])
+    return gap if gap >= 0 else None

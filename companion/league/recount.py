@@ -1,0 +1,60 @@
+"""What can be derived, derived again: to prove what is kept, and to mend it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sqlalchemy import select, update
+from sqlalchemy.orm import Session
+
+from . import sums
+from .archive import load_game
+from .models import Deal, Game, League, Seat
+from .receipts import receipts
+from .rows import contract_key, write_seats
+from .store import writing
+
+BATCH = 50
+
+
+def rebuild_games(league_id: int) -> Iterator[int]:
+    """Work out what every game came to, and the sums, from the deals; yield how many are done."""
+    numbers = _games(league_id)
+    for start in range(0, len(numbers), BATCH):
+        batch = numbers[start : start + BATCH]
+        with writing() as session:
+            for number in batch:
+                _rebuild(session, league_id, number)
+        yield start + len(batch)
+    with writing() as session:
+        sums.next_revision(session, league_id)
+        sums.rebuild(session, league_id)
+        sums.upheave(session, league_id)
+
+
+def _games(league_id: int) -> list[int]:
+    with writing() as session:
+        mine = select(Game.id).where(Game.league_id == league_id).order_by(Game.id)
+        return list(session.execute(mine).scalars())
+
+
+def _rebuild(session: Session, league_id: int, number: int) -> None:
+    """Work out one game's places and totals again, and whether it counts."""
+    game = session.execute(select(Game).where(Game.id == number).with_for_update()).scalar_one()
+    record = load_game(session, league_id, number, hidden=True).record
+    earned = receipts(record)
+    game.players, game.margin = earned.players, earned.margin
+    game.status = record.status
+    ended = record.status == "finished" and earned.is_contest
+    game.counted = ended and record.counts and not game.hidden
+    for position, deal in enumerate(record.deals, start=1):
+        mine = (Deal.game_id == number, Deal.position == position)
+        contract = contract_key(record.variant, deal.step)
+        session.execute(update(Deal).where(*mine).values(contract=contract))
+    write_seats(session, game, record, earned)
+    session.execute(update(Seat).where(Seat.game_id == number).values(counted=game.counted))
+
+
+def leagues(session: Session) -> list[int]:
+    """List the numbers of all leagues."""
+    return list(session.execute(select(League.id).order_by(League.id)).scalars())

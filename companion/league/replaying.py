@@ -1,0 +1,224 @@
+"""Ratings kept up to date: replayed from the first changed game, swapped in as a whole.
+
+The replay runs outside any write; a game that changes meanwhile is noticed before the swap. Until
+then a league's ratings are those before the change, and the pages say that they are being
+recalculated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+from typing import Any, TypeVar
+
+from sqlalchemy import delete, insert, select, tuple_, update
+from sqlalchemy.orm import Session
+
+from .models import Checkpoint, Form, Game, League, Player, Seat, db
+from .ratings import Form as PersonForm
+from .ratings import Forms, Placed, from_data, replay, to_data
+from .store import writing
+
+ALL_TIME = 0
+STRIDE = 500
+MOST_CHECKPOINTS = 16
+Key = tuple[date, int]
+Item = TypeVar("Item")
+GAME_KEY = tuple_(Game.played_on, Game.id)
+
+
+@dataclass(frozen=True, slots=True)
+class RatedGame:
+    """One counted game in order: when, in which season, who came where."""
+
+    key: Key
+    season_id: int
+    placed: tuple[Placed, ...]
+
+
+@dataclass
+class Course:
+    """A replay on its way: everybody's form by season, after the game at `key`."""
+
+    key: Key | None = None
+    forms: dict[int, Forms] = field(default_factory=dict)
+    checkpoints: list[tuple[Key, dict[str, Any]]] = field(default_factory=list)
+
+    def go_on(self, games: list[RatedGame]) -> None:
+        """Rate these games, and remember the state after them."""
+        self._rate(ALL_TIME, games)
+        for season in sorted({game.season_id for game in games}):
+            self._rate(season, [game for game in games if game.season_id == season])
+        self.key = games[-1].key
+        self.checkpoints = thinned([*self.checkpoints, (self.key, self._facts())])
+
+    def _rate(self, season: int, games: list[RatedGame]) -> None:
+        rated = replay((game.placed for game in games), self.forms.get(season))
+        if season != ALL_TIME:
+            rated = {who: replace(form, series=()) for who, form in rated.items()}
+        self.forms[season] = rated
+
+    def _facts(self) -> dict[str, Any]:
+        return {str(season): to_data(forms) for season, forms in self.forms.items()}
+
+
+def catch_up(league_id: int, most: int | None = None) -> bool:
+    """Work out the ratings from the first changed game onward; tell whether they are right now.
+
+    With more than `most` games to rate nothing is done: that is work for a quieter place.
+    """
+    session = db.session()
+    session.rollback()
+    league = session.execute(
+        select(League.revision, League.upheaval, League.stale_on, League.stale_game).where(
+            League.id == league_id
+        )
+    ).one()
+    if league.stale_on is None:
+        return True
+    first: Key = (league.stale_on, league.stale_game)
+    course = _start(session, league_id, first)
+    rated = 0
+    for batch in _batches(session, league_id, course.key):
+        rated += len(batch)
+        if most is not None and rated > most:
+            return False
+        course.go_on(batch)
+    session.rollback()
+    return _swap_in(league_id, league.revision, league.upheaval, first, course)
+
+
+def _start(session: Session, league_id: int, first: Key) -> Course:
+    """Begin after the last checkpoint before the first changed game, or with nothing."""
+    found = session.execute(
+        select(Checkpoint)
+        .where(
+            Checkpoint.league_id == league_id,
+            tuple_(Checkpoint.played_on, Checkpoint.game_id) < first,
+        )
+        .order_by(Checkpoint.played_on.desc(), Checkpoint.game_id.desc())
+        .limit(1)
+    ).scalar_one_or_none()
+    if found is None:
+        return Course()
+    facts: Mapping[str, Any] = found.facts
+    forms: dict[int, Forms] = {int(season): from_data(one) for season, one in facts.items()}
+    return Course((found.played_on, found.game_id), forms)
+
+
+def _batches(session: Session, league_id: int, after: Key | None) -> Iterator[list[RatedGame]]:
+    """Read the counted games after a game in their order, some hundreds at a time."""
+    while games := _batch(session, league_id, after):
+        yield games
+        after = games[-1].key
+
+
+def _batch(session: Session, league_id: int, after: Key | None) -> list[RatedGame]:
+    wanted = select(Game.id, Game.played_on, Game.season_id).where(
+        Game.league_id == league_id, Game.counted
+    )
+    if after is not None:
+        wanted = wanted.where(after < GAME_KEY)
+    games = session.execute(wanted.order_by(Game.played_on, Game.id).limit(STRIDE)).all()
+    placed: dict[int, list[Placed]] = {game.id: [] for game in games}
+    for game_id, person, place in session.execute(
+        select(Seat.game_id, Player.person_id, Seat.place)
+        .join(Player, Player.id == Seat.player_id)
+        .where(Seat.game_id.in_(placed), Seat.place.is_not(None))
+        .order_by(Seat.game_id, Seat.number)
+    ):
+        placed[game_id].append((person or 0, place or 0))
+    return [
+        RatedGame((game.played_on, game.id), game.season_id, tuple(placed[game.id]))
+        for game in games
+    ]
+
+
+def _swap_in(league_id: int, revision: int, upheaval: int, first: Key, course: Course) -> bool:
+    """Put new ratings in the place of old ones, unless a game they rest on changed meanwhile."""
+    with writing() as session:
+        league = session.execute(
+            select(League.upheaval).where(League.id == league_id).with_for_update()
+        ).one()
+        changed = _first_touched(session, league_id, revision)
+        rests_on_it = changed and (course.key is None or changed <= course.key)
+        if league.upheaval != upheaval or rests_on_it:
+            return False
+        _keep(session, league_id, first, course)
+        stale_on, stale_game = changed or (None, None)
+        mine = update(League).where(League.id == league_id)
+        session.execute(mine.values(stale_on=stale_on, stale_game=stale_game))
+        return changed is None
+
+
+def _first_touched(session: Session, league_id: int, revision: int) -> Key | None:
+    touched = (
+        select(Game.played_on, Game.id)
+        .where(Game.league_id == league_id, Game.touched > revision)
+        .order_by(Game.played_on, Game.id)
+    )
+    row = session.execute(touched.limit(1)).first()
+    return (row.played_on, row.id) if row else None
+
+
+def _keep(session: Session, league_id: int, first: Key, course: Course) -> None:
+    stale = tuple_(Checkpoint.played_on, Checkpoint.game_id) >= first
+    session.execute(delete(Checkpoint).where(Checkpoint.league_id == league_id, stale))
+    checkpoints = [
+        {"league_id": league_id, "played_on": key[0], "game_id": key[1], "facts": facts}
+        for key, facts in course.checkpoints
+    ]
+    if checkpoints:
+        session.execute(insert(Checkpoint), checkpoints)
+    _thin(session, league_id)
+    session.execute(delete(Form).where(Form.league_id == league_id))
+    forms = [
+        {"league_id": league_id, "season_id": season, "person_id": who, "facts": form.to_data()}
+        for season, people in course.forms.items()
+        for who, form in people.items()
+    ]
+    if forms:
+        session.execute(insert(Form), forms)
+
+
+def _thin(session: Session, league_id: int) -> None:
+    """Keep the latest checkpoints and ever fewer of the earlier ones."""
+    keys = select(Checkpoint.played_on, Checkpoint.game_id).where(Checkpoint.league_id == league_id)
+    order = keys.order_by(Checkpoint.played_on, Checkpoint.game_id)
+    numbers = [row.game_id for row in session.execute(order)]
+    gone = set(numbers) - set(thinned(numbers))
+    mine = (Checkpoint.league_id == league_id, Checkpoint.game_id.in_(gone))
+    session.execute(delete(Checkpoint).where(*mine))
+
+
+def thinned(row: Sequence[Item]) -> list[Item]:
+    """Keep the last sixteen of a row and, before them, fewer the older they are.
+
+    >>> thinned(range(100))[:5]
+    [3, 35, 67, 83, 84]
+    """
+    last = len(row) - 1
+    return [
+        item
+        for number, item in enumerate(row)
+        if (age := last - number) < MOST_CHECKPOINTS or age & (age - 1) == 0
+    ]
+
+
+def person_form(session: Session, league_id: int, person_id: int) -> PersonForm | None:
+    """Give a person's form over all time, if it was worked out yet."""
+    facts = session.execute(
+        select(Form.facts).where(
+            Form.league_id == league_id,
+            Form.season_id == ALL_TIME,
+            Form.person_id == person_id,
+        )
+    ).scalar_one_or_none()
+    return PersonForm.from_data(facts) if facts else None
+
+
+def is_settled(session: Session, league_id: int) -> bool:
+    """Tell whether the ratings of a league rest on every game as it stands."""
+    stale = select(League.stale_on).where(League.id == league_id)
+    return session.execute(stale).scalar_one() is None
