@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 from sqlalchemy import func, select
@@ -210,6 +210,7 @@ def list_games(
     *,
     before: int | None = None,
     status: str | None = None,
+    on: date | None = None,
     most: int = 20,
 ) -> list[ListedGame]:
     """List games of a league, the latest first, a page at a time by the last number shown."""
@@ -218,6 +219,8 @@ def list_games(
         wanted = wanted.where(Game.id < max(0, min(before, LARGEST)))
     if status is not None:
         wanted = wanted.where(Game.status == status)
+    if on is not None:
+        wanted = wanted.where(Game.played_on == on)
     games = session.execute(wanted.order_by(Game.id.desc()).limit(most)).scalars().all()
     numbers = [game.id for game in games]
     seats: dict[int, list[tuple[str, int | None]]] = {number: [] for number in numbers}

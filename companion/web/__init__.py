@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from datetime import datetime
+from datetime import date
 from functools import cache
 from pathlib import Path
 
@@ -11,14 +11,16 @@ from flask import Flask, current_app, url_for
 from jinja2 import StrictUndefined
 
 from companion.cards import Rank, read_hand
+from companion.league.ratings import is_provisional, rating_range
 from companion.melds import RANK_NAMES
-from companion.rules.contracts import contract_signs, contract_words
+from companion.rules import VariantError
+from companion.rules.contracts import contract_signs, contract_words, read_contract
 from companion.rules.facts import bonus_words, in_words
 from companion.rules.house import deal_notes
 from companion.rules.words import number, pack_words, value_rows, value_signs
 from companion.scoring.judge import question
 
-from . import deals, faults, home, house, judge, league, rules, security, table
+from . import deals, evenings, faults, home, house, judge, league, person, rules, security, table
 from .incoming import PlainRequest
 from .security import form_token
 from .wording import parts, picture
@@ -29,7 +31,7 @@ def init_app(app: Flask) -> None:
     app.request_class = PlainRequest
     security.init_app(app)
     faults.init_app(app)
-    for place in (home, table, deals, rules, judge, house, league):
+    for place in (home, table, deals, rules, judge, house, league, person, evenings):
         app.register_blueprint(place.place)
     env = app.jinja_env
     env.undefined = StrictUndefined
@@ -46,17 +48,24 @@ def init_app(app: Flask) -> None:
         "signed": signed,
         "words": in_words,
         "day": day,
+        "short_day": short_day,
+        "season_option": lambda season: (season.season_id, season.name),
+        "variant_option": lambda played: (played.variant_key, played.name),
+        "contract_in_words": contract_in_words,
     }
     env.globals |= {
         "asset": asset,
         "deal_notes": deal_notes,
         "form_token": form_token,
         "hand_of": read_hand,
+        "is_provisional": is_provisional,
         "picture_of": picture,
         "pad_ranks": pad_ranks,
         "question": question,
+        "rating_range": rating_range,
         "value_rows": value_rows,
         "value_signs": value_signs,
+        "zip": zip,
     }
 
 
@@ -79,9 +88,28 @@ def signed(points: int) -> str:
     return f"+{points}" if points > 0 else f"−{-points}" if points else "0"
 
 
-def day(at: datetime) -> str:
+def day(at: date) -> str:
     """Write a day as people do: 20 November 2026."""
     return f"{at.day} {at:%B %Y}"
+
+
+def short_day(at: date) -> str:
+    """Write a day where there is little room: 20 Nov 26."""
+    return f"{at.day} {at:%b %y}"
+
+
+def contract_in_words(signs: str) -> str:
+    """Say a contract that is kept in signs, in the middle of a sentence.
+
+    >>> contract_in_words("S3+R4")
+    'one set of three and one run of four'
+    """
+    try:
+        contract = read_contract(signs)
+    except VariantError:
+        return signs
+    words = contract_words(contract) if contract else "no contract"
+    return words[:1].lower() + words[1:]
 
 
 def pad_ranks(variant_values: dict[str, int]) -> list[tuple[Rank, int]]:

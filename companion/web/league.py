@@ -1,4 +1,4 @@
-"""The league: who leads, and every game played."""
+"""The league: who leads, the records, who beats whom, and every game played."""
 
 from __future__ import annotations
 
@@ -9,10 +9,13 @@ from companion.league import keeper
 from companion.league.archive import list_games
 from companion.league.keeper import Author, today
 from companion.league.models import db
-from companion.league.seasons import season_at, seasons
-from companion.league.standings import standings
+from companion.league.records import longest_nights, longest_runs, records
+from companion.league.rivals import rivalries
+from companion.league.seasons import SeasonRow, season_at, seasons
+from companion.league.standings import Played, played_variants, standings
 
 from .forms import SafeForm, place_number
+from .recalculating import ratings_are_current
 from .security import my_league
 
 place = Blueprint("league", __name__, url_prefix="/league")
@@ -21,19 +24,83 @@ PAGE = 20
 
 @place.get("")
 def show() -> str:
-    """Show the standings of the season or of all time, and the latest games."""
+    """Show the standings of a season, a game or a number of players, and the latest games."""
     league = my_league()
-    season = season_at(seasons(db.session(), league.league_id), today())
-    all_time = request.args.get("season") == "all" or season is None
+    settled = ratings_are_current(league.league_id)
+    known = seasons(db.session(), league.league_id)
+    played = played_variants(db.session(), league.league_id)
+    season = _season(known)
+    variant = _variant(played)
+    players = place_number(request.args.get("players", "")) or 0
     return render_template(
         "league/league.html",
         league=league,
-        season=season.name if season else "",
-        all_time=all_time,
+        seasons=known,
+        season=season,
+        played=played,
+        variant=variant,
+        players=players,
+        sizes=sorted({size for one in played for size in one.sizes}),
         rows=standings(
-            db.session(), league.league_id, 0 if all_time or not season else season.season_id
+            db.session(),
+            league.league_id,
+            season.season_id if season else 0,
+            variant.variant_key if variant else "",
+            players,
         ),
+        settled=settled,
         games=list_games(db.session(), league.league_id, most=5),
+    )
+
+
+def _season(known: list[SeasonRow]) -> SeasonRow | None:
+    """Find the season asked for: the running one if none is named, none for all time."""
+    asked = request.args.get("season", "")
+    if not asked:
+        return season_at(known, today())
+    number = place_number(asked)
+    return next((season for season in known if season.season_id == number), None)
+
+
+def _variant(played: list[Played]) -> Played | None:
+    asked = request.args.get("variant", "")
+    return next((one for one in played if one.variant_key == asked), None)
+
+
+@place.get("/records")
+def best() -> str:
+    """Show the records of one variant, and those of the whole league."""
+    league = my_league()
+    settled = ratings_are_current(league.league_id)
+    played = played_variants(db.session(), league.league_id)
+    variant = _variant(played) or (played[0] if played else None)
+    key = variant.variant_key if variant else ""
+    return render_template(
+        "league/records.html",
+        league=league,
+        played=played,
+        variant=variant,
+        records=records(db.session(), league.league_id, key),
+        nights=longest_nights(db.session(), league.league_id),
+        runs=longest_runs(db.session(), league.league_id),
+        settled=settled,
+    )
+
+
+@place.get("/rivals")
+def rivals() -> str:
+    """Show who finishes above whom, everybody against everybody."""
+    league = my_league()
+    played = played_variants(db.session(), league.league_id)
+    variant = _variant(played)
+    key = variant.variant_key if variant else ""
+    return render_template(
+        "league/rivals.html",
+        league=league,
+        played=played,
+        variant=variant,
+        people=standings(db.session(), league.league_id, 0, key),
+        grid=rivalries(db.session(), league.league_id, key),
     )
 
 
