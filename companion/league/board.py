@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from companion.scoring import Standing, knock_limit
 
 from .archive import StoredGame
-from .record import DealRecord, LineRecord, Record
+from .record import DealRecord, LineRecord, Record, SeatRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +105,28 @@ def _lead(record: Record, standing: Standing, seat: int) -> int | None:
         return None
     others = [total for other, total in enumerate(standing.totals) if standing.places[other] == 2]
     return abs(others[0] - standing.totals[seat]) if others else None
+
+
+def totals_course(game: StoredGame) -> list[list[int | None]]:
+    """List everybody's total before the first deal and after each, by seat.
+
+    None for a seat that had not joined yet, was out or had left.
+    """
+    seats, standing = game.record.seats, game.record.standing()
+    totals = [tuple(seat.start for seat in seats), *standing.running]
+    return [
+        [
+            total if seat.joined <= position + 1 and not _is_gone(seat, out, position) else None
+            for seat, out, total in zip(seats, standing.out_at, after, strict=True)
+        ]
+        for position, after in enumerate(totals)
+    ]
+
+
+def _is_gone(seat: SeatRecord, out_at: int | None, position: int) -> bool:
+    """Tell whether a seat was out or had left before the deal at this position."""
+    was_out = out_at is not None and out_at < position
+    return was_out or (seat.left is not None and seat.left <= position)
 
 
 def running_totals(record: Record, seat: int) -> list[tuple[int, LineRecord, int]]:

@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response
 from companion.cards import RuleError
 from companion.league import keeper
 from companion.league.archive import StoredGame, history
-from companion.league.board import board, running_totals
+from companion.league.board import board, running_totals, totals_course
 from companion.league.changes import (
     AfterVoid,
     Change,
@@ -27,6 +27,7 @@ from companion.league.record import Record, StartRule
 from companion.rules import house_differences
 from companion.scoring import endings
 
+from .charts import LineChart, totals_chart
 from .forms import ChangeForm, new_key, place_number
 from .security import my_game
 from .telling import tell
@@ -46,6 +47,7 @@ def show(game_id: int) -> Page:
         variant=game.record.variant,
         endings=endings(game.record.variant),
         differences=house_differences(game.record.variant),
+        chart=None if game.status == "running" else _chart(game),
         taken_back="back" in request.args,
         just_saved=request.args.get("saved") == str(game.revision) and game.revision > 1,
         key=new_key(),
@@ -70,7 +72,18 @@ def past(game_id: int) -> Page:
 def sheet(game_id: int) -> Page:
     """Show the score sheet as it is printed."""
     game, _ = my_game(game_id)
-    return render_template("table/sheet.html", game=game, board=board(game))
+    return render_template("table/sheet.html", game=game, board=board(game), chart=_chart(game))
+
+
+ENOUGH = 2
+"""Fewer deals make no chart."""
+
+
+def _chart(game: StoredGame) -> LineChart | None:
+    """Draw the totals deal by deal."""
+    if len(game.record.deals) < ENOUGH:
+        return None
+    return totals_chart(game.names, totals_course(game))
 
 
 @place.get("/seats/<int:seat>")

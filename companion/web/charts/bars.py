@@ -1,0 +1,86 @@
+"""A chart of bars: an average for each of a few things, and how many numbers it rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .axes import FONT, WIDTH, at, cut, figure, text_width
+
+FEW = 5
+"""An average of fewer is drawn hollow: it is too small a number to say much."""
+ROW = 42
+BAR = 14
+COUNT_ROOM = 100
+"""How wide an average with its count may be, at the end of the line above its bar."""
+
+
+@dataclass(frozen=True, slots=True)
+class Average:
+    """What the bars show of one thing: its name, the average, and of how many."""
+
+    name: str
+    average: float
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One bar with its label above it."""
+
+    name: str
+    short: str
+    average: str
+    count: int
+    is_few: bool
+    text_y: str
+    x: str
+    y: str
+    width: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BarChart:
+    """Bars under each other from the line of zero; none where there is nothing to draw."""
+
+    bars: Sequence[Bar] = ()
+    width: int = WIDTH
+    height: str = "0"
+    thick: int = BAR
+    zero: str = "0"
+
+    @property
+    def has_few(self) -> bool:
+        """Whether any bar is hollow."""
+        return any(bar.is_few for bar in self.bars)
+
+
+def bar_chart(averages: Sequence[Average]) -> BarChart:
+    """Draw averages as bars in the order given.
+
+    >>> chart = bar_chart([Average("Two sets", -8.5, 12), Average("Two runs", 34, 3)])
+    >>> [(bar.average, bar.x, bar.width, bar.is_few) for bar in chart.bars], chart.zero
+    ([('−8.5', '2', '67.2', False), ('34', '69.2', '268.8', True)], '69.2')
+    """
+    if not averages:
+        return BarChart()
+    low = min(0.0, *(one.average for one in averages))
+    high = max(0.0, *(one.average for one in averages))
+    scale = (WIDTH - 4) / ((high - low) or 1)
+    zero = 2 - low * scale
+    bars = [_bar(one, row, scale, zero) for row, one in enumerate(averages)]
+    return BarChart(bars=bars, height=at(ROW * len(bars)), zero=at(zero))
+
+
+def _bar(one: Average, row: int, scale: float, zero: float) -> Bar:
+    return Bar(
+        name=one.name,
+        short=cut(one.name, WIDTH - COUNT_ROOM - text_width(figure(one.average))),
+        average=figure(one.average),
+        count=one.count,
+        is_few=one.count < FEW,
+        text_y=at(ROW * row + FONT + 1),
+        x=at(min(zero, zero + one.average * scale)),
+        y=at(ROW * row + FONT + 7),
+        width=at(abs(one.average) * scale),
+    )
