@@ -13,8 +13,7 @@ from jinja2 import StrictUndefined
 from companion.cards import Rank, read_hand
 from companion.league.ratings import is_provisional, rating_range
 from companion.melds import RANK_NAMES
-from companion.rules import VariantError
-from companion.rules.contracts import contract_signs, contract_words, read_contract
+from companion.rules.contracts import contract_signs, contract_words
 from companion.rules.facts import bonus_words, in_words
 from companion.rules.house import deal_notes
 from companion.rules.words import number, pack_words, value_rows, value_signs
@@ -23,7 +22,7 @@ from companion.scoring.judge import question
 from . import deals, evenings, faults, home, house, judge, league, person, rules, security, table
 from .incoming import PlainRequest
 from .security import form_token
-from .wording import parts, picture
+from .wording import contract_in_words, parts, picture, short_day
 
 
 def init_app(app: Flask) -> None:
@@ -91,25 +90,6 @@ def signed(points: int) -> str:
 def day(at: date) -> str:
     """Write a day as people do: 20 November 2026."""
     return f"{at.day} {at:%B %Y}"
-
-
-def short_day(at: date) -> str:
-    """Write a day where there is little room: 20 Nov 26."""
-    return f"{at.day} {at:%b %y}"
-
-
-def contract_in_words(signs: str) -> str:
-    """Say a contract that is kept in signs, in the middle of a sentence.
-
-    >>> contract_in_words("S3+R4")
-    'one set of three and one run of four'
-    """
-    try:
-        contract = read_contract(signs)
-    except VariantError:
-        return signs
-    words = contract_words(contract) if contract else "no contract"
-    return words[:1].lower() + words[1:]
 
 
 def pad_ranks(variant_values: dict[str, int]) -> list[tuple[Rank, int]]:

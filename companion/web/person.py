@@ -2,23 +2,45 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from companion.league.models import db
-from companion.league.person import contract_records, find_person, record_sheet, variant_records
+from companion.league.person import (
+    ContractRecord,
+    SheetLine,
+    VariantRecord,
+    contract_records,
+    find_person,
+    record_sheet,
+    variant_records,
+)
+from companion.league.ratings import Form, rating_range
 from companion.league.replaying import person_form
 from companion.league.rivals import favourite, nemesis, rivals
 
+from .charts import (
+    Average,
+    BarChart,
+    LineChart,
+    Series,
+    bar_chart,
+    line_chart,
+    places_chart,
+)
 from .forms import place_number
 from .recalculating import ratings_are_current
 from .security import my_league
+from .wording import short_day
 
 place = Blueprint("person", __name__, url_prefix="/league/players")
 PAGE = 20
-CHART = 60
+CHART = 24
+ENOUGH_TO_DRAW = 3
 
 
 @place.get("/<int:person_id>")
@@ -35,23 +57,61 @@ def show(person_id: int) -> str | Response:
     settled = ratings_are_current(league.league_id)
     against = rivals(session, person_id)
     before = _before()
-    sheet = record_sheet(session, person_id, before=before, most=CHART + 1)
+    form = person_form(session, league.league_id, person_id)
+    contracts = contract_records(session, person_id)
+    records = variant_records(session, person_id)
+    sheet = record_sheet(session, person_id, before=before, most=CHART)
     return render_template(
         "league/player.html",
         league=league,
         person=person,
         settled=settled,
-        form=person_form(session, league.league_id, person_id),
-        records=variant_records(session, person_id),
-        contracts=contract_records(session, person_id),
+        form=form,
+        records=records,
+        contracts=contracts,
         rivals=against,
         nemesis=nemesis(against),
         favourite=favourite(against),
-        latest=sheet[:CHART],
+        places=_places(person.name, sheet),
+        ratings=_ratings(person.name, form),
+        by_contract=_by_contract(contracts, records),
         sheet=sheet[:PAGE],
         older=sheet[PAGE - 1] if len(sheet) > PAGE else None,
         is_first=before is None,
     )
+
+
+def _places(name: str, latest: Sequence[SheetLine]) -> LineChart | None:
+    """Draw the places of the latest games, the oldest first."""
+    played = [line for line in reversed(latest) if line.place and line.status == "finished"]
+    if len(played) < ENOUGH_TO_DRAW:
+        return None
+    labels = [short_day(line.played_on) for line in played]
+    return places_chart([Series(name, [line.place for line in played])], labels)
+
+
+def _ratings(name: str, form: Form | None) -> LineChart | None:
+    """Draw how the rating went, with its range."""
+    if form is None or len(form.series) < ENOUGH_TO_DRAW:
+        return None
+    ranges = [rating_range(replace(form, mu=mu, sigma=sigma)) for _, mu, sigma in form.series]
+    series = Series(
+        name, [one.middle for one in ranges], [(float(one.low), float(one.high)) for one in ranges]
+    )
+    return line_chart([series], [str(games) for games, _, _ in form.series])
+
+
+def _by_contract(
+    contracts: Sequence[ContractRecord], records: Sequence[VariantRecord]
+) -> list[tuple[str, BarChart]]:
+    """Draw for each game the points of a deal on average under each contract, dearest first."""
+    found = []
+    for record in records:
+        mine = [one for one in contracts if one.variant_key == record.variant_key]
+        averages = [Average(one.contract, float(one.average), one.deals) for one in mine]
+        if averages:
+            found.append((record.name, bar_chart(averages)))
+    return found
 
 
 def _before() -> tuple[date, int] | None:

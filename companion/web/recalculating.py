@@ -29,7 +29,8 @@ def ratings_are_current(league_id: int) -> bool:
         if mine in _busy:
             return False
         _busy.add(mine)
-    threading.Thread(target=_work, args=(app, league_id, mine), daemon=True).start()
+    work = threading.Thread(target=_work, args=(app, league_id, mine), name="ratings", daemon=True)
+    work.start()
     return False
 
 

@@ -1,12 +1,15 @@
-"""What a page draws: the cards in a rule's text, and the picture of a contract."""
+"""What a page says and draws: cards in a rule's text, contracts in pictures and words, days."""
 
 from __future__ import annotations
 
 import re
+from datetime import date
 from typing import NamedTuple
 
 from companion.cards import NATURALS, Card, Hand, Suit, read_hand
 from companion.melds import RANKS, Contract, MeldSpec
+from companion.rules import VariantError
+from companion.rules.contracts import contract_words, read_contract
 
 _CARDS = re.compile(r"\[([^\]]+)\]")
 
@@ -67,3 +70,22 @@ def _example(spec: MeldSpec, place: int) -> Hand:
     ranks = [NATURALS[(first - 1 + n) % len(NATURALS)] for n in range(spec.size)]
     mixed = spec.suits == "any"
     return tuple(Card(rank, suits[n % 4] if mixed else suit) for n, rank in enumerate(ranks))
+
+
+def short_day(at: date) -> str:
+    """Write a day where there is little room: 20 Nov 26."""
+    return f"{at.day} {at:%b %y}"
+
+
+def contract_in_words(signs: str) -> str:
+    """Say a contract that is kept in signs, in the middle of a sentence.
+
+    >>> contract_in_words("1 set of 3 + 2 runs of 4")
+    'one set of three and two runs of four'
+    """
+    try:
+        contract = read_contract(signs)
+    except VariantError:
+        return signs
+    words = contract_words(contract) if contract else "no contract"
+    return words[:1].lower() + words[1:]
