@@ -6,8 +6,8 @@ from datetime import date
 
 from flask import Blueprint, abort, render_template, request
 
-from companion.league.archive import list_games
 from companion.league.evenings import evenings, parts, year_in_review, years
+from companion.league.finding import Wanted, find_games
 from companion.league.models import db
 
 from .security import my_league
@@ -40,7 +40,8 @@ def show(day: str) -> str:
     on = _day(day)
     if on is None:
         abort(404)
-    games = list_games(db.session(), league.league_id, on=on, most=MOST_GAMES)
+    wanted = Wanted(since=on, until=on)
+    games = find_games(db.session(), league.league_id, wanted, most=MOST_GAMES).games
     if not games:
         abort(404)
     return render_template(

@@ -7,6 +7,7 @@ from werkzeug.wrappers import Response
 
 from companion.league import keeper
 from companion.league.archive import list_games
+from companion.league.finding import Wanted, find_games
 from companion.league.keeper import Author, today
 from companion.league.models import db
 from companion.league.records import longest_nights, longest_runs, records
@@ -49,7 +50,7 @@ def show() -> str:
             players,
         ),
         settled=settled,
-        games=list_games(db.session(), league.league_id, most=5),
+        games=find_games(db.session(), league.league_id, Wanted(), most=5).games,
     )
 
 
