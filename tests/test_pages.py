@@ -100,6 +100,8 @@ ROWS = [
     _get("/rules/<key>/judge", 200, 200, "/rules/zip-zilch-zero/judge?hand=6R+6B&pile=4R+5B"),
     _get("/rules/<key>/practice", 200, 200, "/rules/chicago-rummy/practice?hand=one&answer=no"),
     _post("/league/judge", 404, 303, during_deal="0"),
+    _post("/league/chances", 404, 303, shown="1"),
+    _get(f"{GAME}/outlook", 404, 404),
     _get("/league", 302, 200),
     _get("/league", 302, 200, "/league?season=all"),
     _get("/league/games", 302, 200),

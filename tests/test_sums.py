@@ -73,8 +73,12 @@ def test_a_finished_game_is_in_every_sum(ann: Author) -> None:
     }
     above, below = (1, 1, 0), (1, 0, 0)
     assert rivals == {
-        **{(1, 2): above, (1, 3): above, (2, 3): above},
-        **{(2, 1): below, (3, 1): below, (3, 2): below},
+        (1, 2): above,
+        (1, 3): above,
+        (2, 3): above,
+        (2, 1): below,
+        (3, 1): below,
+        (3, 2): below,
     }
     contracts = [(row.deals, row.points, row.ended) for row in rows(ContractSum)]
     assert len(contracts) == 21

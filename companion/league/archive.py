@@ -38,6 +38,7 @@ class Membership:
     role: str
     is_sample: bool
     judge_during_deal: bool
+    show_chances: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +96,7 @@ def memberships(session: Session, token_hash: str) -> list[Membership]:
             Device.role,
             League.is_sample,
             League.judge_during_deal,
+            League.show_chances,
         )
         .join(League, League.id == Device.league_id)
         .where(Device.token_hash == token_hash, Device.revoked_at.is_(None))

@@ -114,6 +114,13 @@ def allow_judge(author: Author, *, during_deal: bool) -> None:
         session.execute(update(League).where(mine).values(judge_during_deal=during_deal))
 
 
+def show_chances(author: Author, *, shown: bool) -> None:
+    """Say whether a running game tells who can still win, and how likely it is."""
+    with writing() as session:
+        mine = League.id == author.league_id
+        session.execute(update(League).where(mine).values(show_chances=shown))
+
+
 def start_game(
     author: Author,
     key: str,

@@ -7,12 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from companion.cards import Pack
 from companion.rules import Variant
 
 from .course import Played, Seat, Standing, follow, steps_left
 from .stakes import NOTHING, Span, Stakes, stakes
+
+USUAL = 100
+"""More points than this are rare for one player in one deal of any game here."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +43,21 @@ class Outlook:
     sure_with: int | None = None
     lost_beyond: int | None = None
     spare: int | None = None
+
+    @property
+    def tells(self) -> Literal["", "won", "lost", "sure_with", "lost_beyond", "spare"]:
+        """Name what a table would want to hear; empty where only what hardly happens is certain.
+
+        A number of points is worth saying if deals bring so many: some from none to `USUAL` each.
+        """
+        if self.has_won or not self.can_win:
+            return "won" if self.has_won else "lost"
+        usual = range(1 + USUAL * (self.deals_left or 1))
+        if self.sure_with is not None and self.sure_with in usual:
+            return "sure_with"
+        if self.lost_beyond is not None and self.lost_beyond in usual:
+            return "lost_beyond"
+        return "" if self.spare is None else "spare"
 
 
 def outlooks(

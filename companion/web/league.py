@@ -127,3 +127,13 @@ def judge() -> Response:
         author = Author(league.league_id, league.device_id)
         keeper.allow_judge(author, during_deal=request.form.get("during_deal") == "1")
     return redirect(url_for("league.show"), 303)
+
+
+@place.post("/chances")
+def chances() -> Response:
+    """Say whether a running game tells who can still win."""
+    league = my_league()
+    if SafeForm(request.form).validate():
+        author = Author(league.league_id, league.device_id)
+        keeper.show_chances(author, shown=request.form.get("shown") == "1")
+    return redirect(url_for("league.show"), 303)

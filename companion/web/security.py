@@ -157,6 +157,11 @@ def my_game(game_id: int) -> tuple[StoredGame, Author]:  # noqa: RET503
     abort(404)
 
 
+def shows_chances(author: Author) -> bool:
+    """Tell whether the league of a game wants to know who can still win it."""
+    return any(m.show_chances for m in my_leagues() if m.league_id == author.league_id)
+
+
 def _finish(response: Response) -> Response:
     headers = response.headers
     headers["Content-Security-Policy"] = CONTENT_SECURITY_POLICY

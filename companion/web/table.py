@@ -29,7 +29,7 @@ from companion.scoring import endings
 
 from .charts import LineChart, totals_chart
 from .forms import ChangeForm, new_key, place_number
-from .security import my_game
+from .security import my_game, shows_chances
 from .telling import tell
 
 place = Blueprint("table", __name__, url_prefix="/games/<int:game_id>")
@@ -39,7 +39,7 @@ Page = str | Response | tuple[str, int]
 @place.get("")
 def show(game_id: int) -> Page:
     """Show the table: contract, score pad, what ends the deal, and the score sheet."""
-    game, _ = my_game(game_id)
+    game, author = my_game(game_id)
     return render_template(
         "table/table.html",
         game=game,
@@ -48,6 +48,7 @@ def show(game_id: int) -> Page:
         endings=endings(game.record.variant),
         differences=house_differences(game.record.variant),
         chart=None if game.status == "running" else _chart(game),
+        show_chances=shows_chances(author),
         taken_back="back" in request.args,
         just_saved=request.args.get("saved") == str(game.revision) and game.revision > 1,
         key=new_key(),
