@@ -521,7 +521,7 @@ def test_joiners_who_changed_places_can_be_restored(table: Table) -> None:
 def test_a_reading_session_writes_nothing(table: Table) -> None:
     statements = (
         update(Game).values(revision=99),
-        insert(League).values(name="Sneaky", is_sample=False, created_at=keeper._now()),
+        insert(League).values(name="Sneaky", is_sample=False, created_at=keeper.now()),
     )
     for statement in statements:
         with unchanged(), pytest.raises(store.WriteOutsideKeeperError):

@@ -66,7 +66,7 @@ def test_connections_lose_nothing(tmp_path: Path) -> None:
 
 
 def test_a_session_opened_for_reading_cannot_write(app: Flask) -> None:
-    db.session.add(League(name="Sneaky", created_at=keeper._now()))
+    db.session.add(League(name="Sneaky", created_at=keeper.now()))
     with pytest.raises(store.WriteOutsideKeeperError):
         db.session.commit()
     db.session.rollback()

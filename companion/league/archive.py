@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 from sqlalchemy import func, select
@@ -17,6 +17,15 @@ from .record import DealRecord, LineRecord, Record, SeatRecord, Units, read_rule
 
 LARGEST = 2**31 - 1
 Person = aliased(Player)
+LISTED = (
+    Game.id,
+    Game.variant_key,
+    Game.variant_name,
+    Game.status,
+    Game.started_at,
+    Game.played_on,
+    Game.note,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,15 +67,21 @@ class HistoryEntry:
 
 @dataclass(frozen=True, slots=True)
 class ListedGame:
-    """A game as a line in a list: who played, in seat order, and who won."""
+    """A game as a line in a list: who played, in seat order, and who won.
+
+    `ranking` has those with a place in its order, equals in seat order.
+    """
 
     game_id: int
     variant_key: str
     variant_name: str
     status: str
     started_at: datetime
+    played_on: date
+    note: str
     names: tuple[str, ...]
     winners: tuple[str, ...]
+    ranking: tuple[tuple[int, str], ...]
     deals: int
 
 
@@ -189,16 +204,22 @@ def history(session: Session, league_id: int, game_id: int) -> list[HistoryEntry
 
 def regulars(session: Session, league_id: int, most: int = 24) -> list[str]:
     """Name the players of a league, those who played last first, in their seat order."""
-    last = (Seat.game_id == Player.last_game) & (Seat.player_id == Player.id)
+    entry = aliased(Player)
+    seat = (
+        select(Seat.number)
+        .join(entry, entry.id == Seat.player_id)
+        .where(Seat.game_id == Player.last_game, entry.person_id == Player.id)
+        .limit(1)
+        .scalar_subquery()
+    )
     rows = session.execute(
         select(Player.name)
-        .outerjoin(Seat, last)
         .where(
             Player.league_id == league_id,
             Player.person_id == Player.id,
             Player.archived.is_(False),
         )
-        .order_by(func.coalesce(Player.last_game, 0).desc(), Seat.number, Player.id)
+        .order_by(func.coalesce(Player.last_game, 0).desc(), seat, Player.id)
         .limit(most)
     )
     return list(rows.scalars())
@@ -212,13 +233,17 @@ def list_games(
     status: str | None = None,
     most: int = 20,
 ) -> list[ListedGame]:
-    """List games of a league, the latest first, a page at a time by the last number shown."""
-    wanted = select(Game).where(Game.league_id == league_id, Game.hidden.is_(False))
+    """List games of a league, the latest begun first; `before` a game's number if asked."""
+    wanted = select(*LISTED).where(Game.league_id == league_id, Game.hidden.is_(False))
     if before is not None:
         wanted = wanted.where(Game.id < max(0, min(before, LARGEST)))
     if status is not None:
         wanted = wanted.where(Game.status == status)
-    games = session.execute(wanted.order_by(Game.id.desc()).limit(most)).scalars().all()
+    return as_listed(session, session.execute(wanted.order_by(Game.id.desc()).limit(most)).all())
+
+
+def as_listed(session: Session, games: Sequence[Any]) -> list[ListedGame]:
+    """Lay rows of `LISTED` out as lines of a list, with two more queries however many they are."""
     numbers = [game.id for game in games]
     seats: dict[int, list[tuple[str, int | None]]] = {number: [] for number in numbers}
     for game_id, name, place in session.execute(
@@ -233,16 +258,21 @@ def list_games(
         Deal.game_id.in_(numbers), Deal.void.is_(False)
     )
     deals: dict[int, int] = dict(session.execute(played.group_by(Deal.game_id)).all())
-    return [
-        ListedGame(
-            game_id=game.id,
-            variant_key=game.variant_key,
-            variant_name=game.variant_name,
-            status=game.status,
-            started_at=game.started_at,
-            names=tuple(name for name, _ in seats[game.id]),
-            winners=tuple(name for name, place in seats[game.id] if place == 1),
-            deals=deals.get(game.id, 0),
-        )
-        for game in games
-    ]
+    return [_listed(game, seats[game.id], deals.get(game.id, 0)) for game in games]
+
+
+def _listed(game: Any, seats: Sequence[tuple[str, int | None]], deals: int) -> ListedGame:
+    placed = [(place, name) for name, place in seats if place is not None]
+    return ListedGame(
+        game_id=game.id,
+        variant_key=game.variant_key,
+        variant_name=game.variant_name,
+        status=game.status,
+        started_at=game.started_at,
+        played_on=game.played_on,
+        note=game.note,
+        names=tuple(name for name, _ in seats),
+        winners=tuple(name for name, place in seats if place == 1),
+        ranking=tuple(sorted(placed, key=lambda one: one[0])),
+        deals=deals,
+    )

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from typing import Literal
 
 from companion.cards import Pack, RuleError
 from companion.rules import Variant
 from companion.scoring import Finding, Tally, deal_doubts, objections, score_deal
 
+from .notes import clean_note
 from .record import DealRecord, LineRecord, Record, SeatRecord, StartRule
 
 AfterVoid = Literal["again", "next_dealer", "skip"]
@@ -180,6 +182,14 @@ def leave(record: Record, seat: int, *, placed: bool) -> Change:
 def stop(record: Record, *, stopped: bool) -> Change:
     """Break the game off with the scores as they stand, or go on with it."""
     return Change(replace(record, stopped=stopped))
+
+
+def describe(record: Record, played_on: date, note: str, *, counts: bool) -> Change:
+    """Say when the game was played, what to remember of it, and whether the standings count it.
+
+    Raises `NoteError` for a note that is too long.
+    """
+    return Change(replace(record, played_on=played_on, note=clean_note(note), counts=counts))
 
 
 def choose_dealer(record: Record, seat: int) -> Change:

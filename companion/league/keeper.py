@@ -79,13 +79,13 @@ def token_hash(token: str) -> str:
 def open_league(name: str, token: str, *, is_sample: bool = False) -> Author:
     """Open a league owned by the device with this token, with this year's season running."""
     with writing() as session:
-        now = _now()
+        opened = now()
         league = League(
             name=clean_name(name),
             is_sample=is_sample,
             judge_during_deal=True,
             show_chances=True,
-            created_at=now,
+            created_at=opened,
             revision=0,
             upheaval=0,
         )
@@ -93,7 +93,7 @@ def open_league(name: str, token: str, *, is_sample: bool = False) -> Author:
         session.flush()
         season_for(session, league.id, today())
         device = Device(
-            league_id=league.id, token_hash=token_hash(token), role="owner", created_at=now
+            league_id=league.id, token_hash=token_hash(token), role="owner", created_at=opened
         )
         session.add(device)
         session.flush()
@@ -104,7 +104,7 @@ def leave_league(author: Author) -> None:
     """Take a device out of its league; the row stays, revoked."""
     with writing() as session:
         mine = (Device.league_id == author.league_id, Device.id == author.device_id)
-        session.execute(update(Device).where(*mine).values(revoked_at=_now()))
+        session.execute(update(Device).where(*mine).values(revoked_at=now()))
 
 
 def allow_judge(author: Author, *, during_deal: bool) -> None:
@@ -140,6 +140,7 @@ def start_game(
         if known := _known_key(session, author, key):
             return known
         players = [_player(session, author.league_id, name) for name in people]
+        _refuse_twice(session, players)
         seats = tuple(SeatRecord(player_id=player) for player in players)
         started = Record(
             variant=variant,
@@ -201,6 +202,17 @@ def join_game(
     return _change(author, game_id, revision, key, "joined", sit_down)
 
 
+def _refuse_twice(session: Session, entries: Sequence[int]) -> None:
+    """Raise `ChangeError` where one person would sit at one table twice, by two of their names."""
+    known = select(Player.id, Player.person_id).where(Player.id.in_(entries))
+    person_of: dict[int, int | None] = dict(session.execute(known).all())
+    seated = [person_of[entry] for entry in entries]
+    twice = next((person for person in seated if seated.count(person) > 1), None)
+    if twice is not None:
+        name = session.execute(select(Player.name).where(Player.id == twice)).scalar_one()
+        raise ChangeError(f"{name} would sit here twice: two of these names are one person.")
+
+
 def _entry_at_table(session: Session, record: Record, person: int) -> int:
     """Give the entry under which a person sits at this table already, or the person's own."""
     seated = [seat.player_id for seat in record.seats]
@@ -224,6 +236,8 @@ def restore(author: Author, game_id: int, revision: int, key: str, version: int)
         if not 1 <= version < revision:
             raise ChangeError(f"This game has no version {version} to go back to.")
         then = Record.from_units(record.variant, history_units(session, game_id, version))
+        _lock_league(session, author.league_id)
+        _refuse_twice(session, [seat.player_id for seat in then.seats])
         return Change(replace(then, played_on=then.played_on or record.played_on))
 
     return _change(author, game_id, revision, key, "restored", go_back)
@@ -266,6 +280,16 @@ def _once_more(write: Callable[[Session], Answer]) -> Answer:
             raise
     with writing() as session:
         return write(session)
+
+
+def in_league(author: Author, write: Callable[[Session], Answer]) -> Answer:
+    """Run a write of the league itself in one transaction, with the league locked."""
+
+    def locked(session: Session) -> Answer:
+        _lock_league(session, author.league_id)
+        return write(session)
+
+    return _once_more(locked)
 
 
 def _lock_league(session: Session, league_id: int) -> None:
@@ -319,7 +343,7 @@ def _new_game(session: Session, author: Author, record: Record) -> Game:
         facts=record.units()["game"],
         status="running",
         revision=0,
-        started_at=_now(),
+        started_at=now(),
         uid=token_urlsafe(16),
         played_on=day,
         note=record.note,
@@ -393,7 +417,7 @@ def _add_history(
             league_id=author.league_id,
             key=key,
             device_id=author.device_id,
-            at=_now(),
+            at=now(),
             action=action,
             notes=[{"words": note.words, "seats": list(note.seats)} for note in notes],
             before=before,
@@ -402,7 +426,7 @@ def _add_history(
     )
 
 
-def _now() -> datetime:
+def now() -> datetime:
     """Give the time as a label, in UTC without a zone so that every engine stores it alike."""
     return datetime.now(UTC).replace(tzinfo=None, microsecond=0)
 

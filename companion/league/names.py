@@ -30,16 +30,21 @@ def clean_name(text: str) -> str:
     What joins emoji to a family stays. Raises `PlayerNameError` for a name that is empty or
     longer than 40 characters.
     """
-    visible = "".join(letter for letter in text if not _is_invisible(letter))
-    words = map(_joined_signs, visible.split())
-    name = unicodedata.normalize("NFC", " ".join(filter(None, words)))
-    if not any(_is_base(letter) for letter in name):
+    name = one_line(text)
+    if not length(name):
         raise PlayerNameError("A name needs at least one letter or sign.")
     if length(name) > LONGEST:
         raise PlayerNameError(f"{name[:20]}… has {length(name)} characters: {LONGEST} are enough.")
     if len(name) > _MOST_STORED or len(name_key(name)) > _MOST_KEY:
         raise PlayerNameError("This name has too many marks on its letters: please shorten it.")
     return name
+
+
+def one_line(text: str) -> str:
+    """Normalise words to one line: composed letters, single blanks, no invisible characters."""
+    visible = "".join(letter for letter in text if not _is_invisible(letter))
+    words = map(_joined_signs, visible.split())
+    return unicodedata.normalize("NFC", " ".join(filter(None, words)))
 
 
 def _joined_signs(word: str) -> str:

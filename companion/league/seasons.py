@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -45,25 +46,22 @@ def season_at(known: list[SeasonRow], day: date) -> SeasonRow | None:
 def season_for(session: Session, league_id: int, day: date) -> int:
     """Give the number of the season of a day; a new year begins its own."""
     known = season_at(seasons(session, league_id), day)
-    return known.season_id if known else _begin_year(session, league_id, day.year)
+    return known.season_id if known else begin_years(session, league_id, [day.year])[0]
 
 
-def _begin_year(session: Session, league_id: int, year: int) -> int:
-    season = Season(
-        league_id=league_id,
-        name=_free_name(session, league_id, str(year)),
-        starts_on=date(year, 1, 1),
-        ends_on=date(year, 12, 31),
-        own=False,
-    )
-    session.add(season)
+def begin_years(session: Session, league_id: int, years: Sequence[int]) -> list[int]:
+    """Begin the seasons of these years; a season of the league's own may have taken the name."""
+    mine = select(Season.name).where(Season.league_id == league_id)
+    taken = set(session.execute(mine).scalars())
+    begun = [_year(league_id, year, taken) for year in years]
+    session.add_all(begun)
     session.flush()
-    return season.id
+    return [season.id for season in begun]
 
 
-def _free_name(session: Session, league_id: int, name: str) -> str:
-    """Find a name that no season has yet, should somebody have called theirs by the year."""
-    taken = set(session.execute(select(Season.name).where(Season.league_id == league_id)).scalars())
+def _year(league_id: int, year: int, taken: Collection[str]) -> Season:
+    name = str(year)
     while name in taken:
         name = f"Year {name}"
-    return name
+    first, last = date(year, 1, 1), date(year, 12, 31)
+    return Season(league_id=league_id, name=name, starts_on=first, ends_on=last, own=False)

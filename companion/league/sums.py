@@ -142,6 +142,17 @@ def rebuild_people(session: Session, league_id: int, people: Collection[int]) ->
         session.execute(text(added).bindparams(many), facts)
 
 
+def rebuild_seasons(session: Session, league_id: int, seasons: Collection[int]) -> None:
+    """Work out the sums of some seasons from the rows, after games changed their season."""
+    mine = {"league": league_id, "seasons": sorted(seasons)}
+    facts = mine | {"sign": 1, "revision": next_revision(session, league_id)}
+    many: BindParameter[int] = bindparam("seasons", expanding=True)
+    gone = "DELETE FROM player_sum WHERE league_id = :league AND season_id IN :seasons"
+    session.execute(text(gone).bindparams(many), mine)
+    theirs = "game.league_id = :league AND game.season_id IN :seasons AND in_season.yes = 1"
+    session.execute(text(PLAYER.add(theirs)).bindparams(many), facts)
+
+
 def unsettle(session: Session, game: Game, revision: int) -> None:
     """Note that ratings are to be worked out again from this game onward."""
     game.touched = revision

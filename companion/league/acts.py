@@ -1,0 +1,75 @@
+"""Things done to the league itself: each is stored once under its key, and can be undone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from .archive import is_number
+from .keeper import Author, in_league, now
+from .models import Act
+
+MOST_LISTED = 30
+Facts = Mapping[str, Any]
+Undo = Callable[[Session, int, Facts], None]
+
+
+@dataclass(frozen=True, slots=True)
+class ActRow:
+    """One thing done to the league, as a page tells it."""
+
+    act_id: int
+    kind: str
+    facts: Facts
+    at: datetime
+    undone: bool
+
+
+def acts(session: Session, league_id: int, kinds: Collection[str]) -> list[ActRow]:
+    """List the latest things of these kinds done to a league, the last first."""
+    rows = select(Act.id, Act.kind, Act.facts, Act.at, Act.undone_at.is_not(None))
+    mine = rows.where(Act.league_id == league_id, Act.kind.in_(sorted(kinds)))
+    listed = mine.order_by(Act.id.desc()).limit(MOST_LISTED)
+    return [ActRow(*row) for row in session.execute(listed)]
+
+
+def act_once(author: Author, key: str, kind: str, do: Callable[[Session], Facts]) -> None:
+    """Do something to the league under its lock and remember its facts; a known key does nothing.
+
+    Raises what `do` raises; then nothing is stored.
+    """
+
+    def write(session: Session) -> None:
+        same = select(Act.id).where(Act.league_id == author.league_id, Act.key == key)
+        if session.execute(same).first():
+            return
+        facts = dict(do(session))
+        act = Act(league_id=author.league_id, device_id=author.device_id, key=key, kind=kind)
+        act.at, act.facts = now(), facts
+        session.add(act)
+
+    in_league(author, write)
+
+
+def undo_once(author: Author, act_id: int, undoing: Mapping[str, Undo]) -> None:
+    """Undo something done to the league; what was undone before stays so.
+
+    Raises `LookupError` where the league knows no such act of these kinds, and what the undoing
+    raises; then nothing is stored.
+    """
+
+    def write(session: Session) -> None:
+        mine = select(Act).where(Act.league_id == author.league_id, Act.id == act_id)
+        act = session.execute(mine).scalar_one_or_none() if is_number(act_id) else None
+        if act is None or act.kind not in undoing:
+            raise LookupError(act_id)
+        if act.undone_at is None:
+            undoing[act.kind](session, author.league_id, act.facts)
+            act.undone_at = now()
+
+    in_league(author, write)

@@ -1,0 +1,48 @@
+"""Dates as people write and say them, alike in every zone and language of a server."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+
+from companion.cards import RuleError
+
+MONTHS = (
+    *("January", "February", "March", "April", "May", "June", "July"),
+    *("August", "September", "October", "November", "December"),
+)
+FIRST_YEAR, LAST_YEAR = 1900, 2100
+_WRITTEN = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+
+
+class DateError(RuleError):
+    """A text that is no date, in a sentence."""
+
+
+def say_day(day: date) -> str:
+    """Write a day as people do.
+
+    >>> say_day(date(2026, 11, 20))
+    '20 November 2026'
+    """
+    return f"{day.day} {MONTHS[day.month - 1]} {day.year}"
+
+
+def read_day(text: str) -> date:
+    """Read a date as browsers send it, year first.
+
+    >>> read_day("2026-11-20")
+    datetime.date(2026, 11, 20)
+
+    Raises `DateError` for a day that no calendar has, or one before 1900 or after 2100.
+    """
+    written = text.strip()
+    try:
+        day = date.fromisoformat(written) if _WRITTEN.fullmatch(written) else None
+    except ValueError:
+        day = None
+    if day is None:
+        raise DateError(f"{written[:20]} is no date: write it like 2026-11-20.")
+    if not FIRST_YEAR <= day.year <= LAST_YEAR:
+        raise DateError(f"The year {day.year} cannot be: {FIRST_YEAR} to {LAST_YEAR}.")
+    return day

@@ -1,0 +1,250 @@
+"""The seasons a league's owner makes: stretches of dates that come before the year.
+
+Games follow their date: whatever is done to a season, every game in its dates is put where it
+belongs, and the sums of the seasons it touched are worked out anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from sqlalchemy import delete, extract, select, update
+from sqlalchemy.orm import Session
+
+from companion.cards import RuleError
+
+from . import sums
+from .acts import Facts, Undo, act_once, undo_once
+from .archive import is_number
+from .dates import say_day
+from .keeper import Author, StaleError
+from .models import Form, Game, Season
+from .names import length, name_key
+from .notes import clean_note
+from .seasons import SeasonRow, begin_years, seasons
+
+MADE, CHANGED, DROPPED = "season made", "season changed", "season dropped"
+LONGEST_NAME, MOST_SEASONS = 80, 200
+
+
+class SeasonError(RuleError):
+    """A season that cannot be, in a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A season as its owner says it: a name and dates; one without an end goes on."""
+
+    name: str
+    starts_on: date
+    ends_on: date | None = None
+
+    @property
+    def last(self) -> date:
+        """The last day it can hold."""
+        return self.ends_on or date.max
+
+    def to_data(self) -> dict[str, Any]:
+        """Write it as plain data."""
+        ends = self.ends_on and self.ends_on.isoformat()
+        return {"name": self.name, "starts_on": self.starts_on.isoformat(), "ends_on": ends}
+
+    @staticmethod
+    def from_data(data: Mapping[str, Any]) -> Stretch:
+        """Read it as `to_data` wrote it."""
+        ends = data["ends_on"]
+        starts_on, ends_on = (
+            date.fromisoformat(data["starts_on"]),
+            ends and date.fromisoformat(ends),
+        )
+        return Stretch(data["name"], starts_on, ends_on)
+
+
+def stretch_of(season: SeasonRow) -> Stretch:
+    """Give a season's name and dates."""
+    return Stretch(season.name, season.starts_on, season.ends_on)
+
+
+def make_season(author: Author, key: str, wanted: Stretch) -> None:
+    """Make a season of the league's own; the games in its dates are its games from now on.
+
+    Raises `SeasonError` for one without a name, with a name that is taken, that ends before it
+    begins, or that holds dates of another.
+    """
+    new = _clean(wanted)
+
+    def make(session: Session) -> Facts:
+        _replace(session, author.league_id, None, new)
+        return {"before": None, "after": new.to_data()}
+
+    act_once(author, key, MADE, make)
+
+
+def change_season(author: Author, key: str, season_id: int, seen: Stretch, wanted: Stretch) -> None:
+    """Change the name or the dates of a season of the league's own.
+
+    Raises `LookupError` where it has none with this number, `StaleError` where it is not as it
+    was `seen`, and as `make_season` does.
+    """
+    new = _clean(wanted)
+
+    def change(session: Session) -> Facts:
+        old = _still(session, author.league_id, season_id, seen)
+        _replace(session, author.league_id, old, new)
+        return {"before": seen.to_data(), "after": new.to_data()}
+
+    act_once(author, key, CHANGED, change)
+
+
+def drop_season(author: Author, key: str, season_id: int, seen: Stretch) -> None:
+    """Take a season of the league's own away; its games go back to their years.
+
+    Raises `LookupError` and `StaleError` as `change_season` does.
+    """
+
+    def drop(session: Session) -> Facts:
+        old = _still(session, author.league_id, season_id, seen)
+        _replace(session, author.league_id, old, None)
+        return {"before": seen.to_data(), "after": None}
+
+    act_once(author, key, DROPPED, drop)
+
+
+def undo(author: Author, act_id: int) -> None:
+    """Make the seasons what they were before something was done to one of them.
+
+    Raises `SeasonError` where something later stands in the way, `LookupError` for no such act.
+    """
+    undo_once(author, act_id, UNDOING)
+
+
+def _back(session: Session, league_id: int, facts: Facts) -> None:
+    before, after = (facts[when] and Stretch.from_data(facts[when]) for when in ("before", "after"))
+    own = [season for season in seasons(session, league_id) if season.own]
+    now = next((season for season in own if stretch_of(season) == after), None)
+    if after and not now:
+        raise SeasonError(f"{after.name} was changed since: undo that first.")
+    _replace(session, league_id, now, before)
+
+
+UNDOING: Mapping[str, Undo] = dict.fromkeys((MADE, CHANGED, DROPPED), _back)
+"""What is done to seasons, and how it is undone."""
+
+
+def _clean(wanted: Stretch) -> Stretch:
+    name = clean_note(wanted.name, LONGEST_NAME, LONGEST_NAME)
+    if not length(name):
+        raise SeasonError("A season needs a name.")
+    if wanted.last < wanted.starts_on:
+        raise SeasonError("This season would end before it begins.")
+    return Stretch(name, wanted.starts_on, wanted.ends_on)
+
+
+def _still(session: Session, league_id: int, season_id: int, seen: Stretch) -> SeasonRow:
+    known = {season.season_id: season for season in seasons(session, league_id) if season.own}
+    if not is_number(season_id) or season_id not in known:
+        raise LookupError(season_id)
+    if stretch_of(known[season_id]) != seen:
+        raise StaleError("Somebody changed this season meanwhile: here it is as it is now.")
+    return known[season_id]
+
+
+def _replace(session: Session, league_id: int, old: SeasonRow | None, new: Stretch | None) -> None:
+    """Put one season in the place of another, or of none; and every game where it belongs."""
+    others = [row for row in seasons(session, league_id) if row != old]
+    if new:
+        _check(new, others)
+    days = [stretch for stretch in (old and stretch_of(old), new) if stretch]
+    first, last = min(s.starts_on for s in days), max(s.last for s in days)
+    touched = _seasons_of_games(session, league_id, first, last)
+    gone = old.season_id if old and not new else 0
+    _write(session, league_id, old, new)
+    _begin_missing_years(session, league_id, gone, first, last)
+    moved = _settle_games(session, league_id, gone, first, last)
+    touched |= _seasons_of_games(session, league_id, first, last)
+    if gone:
+        _delete(session, league_id, gone)
+    if moved:
+        sums.rebuild_seasons(session, league_id, touched)
+        sums.upheave(session, league_id)
+
+
+def _check(new: Stretch, others: list[SeasonRow]) -> None:
+    if any(name_key(other.name) == name_key(new.name) for other in others):
+        raise SeasonError(f"There is a season called {new.name} already: choose another name.")
+    own = [other for other in others if other.own]
+    if len(own) >= MOST_SEASONS:
+        raise SeasonError(f"A league keeps at most {MOST_SEASONS} seasons of its own.")
+    for other in own:
+        if new.starts_on <= stretch_of(other).last and other.starts_on <= new.last:
+            raise SeasonError(
+                f"{other.name} holds {say_stretch(other.starts_on, other.ends_on)} already: "
+                "seasons do not overlap."
+            )
+
+
+def say_stretch(starts_on: date, ends_on: date | None) -> str:
+    """Say the dates of a season."""
+    if ends_on is None:
+        return f"everything from {say_day(starts_on)} on"
+    return f"{say_day(starts_on)} to {say_day(ends_on)}"
+
+
+def _write(session: Session, league_id: int, old: SeasonRow | None, new: Stretch | None) -> None:
+    if old and new:
+        mine = update(Season).where(Season.league_id == league_id, Season.id == old.season_id)
+        session.execute(mine.values(name=new.name, starts_on=new.starts_on, ends_on=new.ends_on))
+    elif new:
+        season = Season(league_id=league_id, name=new.name, own=True)
+        season.starts_on, season.ends_on = new.starts_on, new.ends_on
+        session.add(season)
+        session.flush()
+
+
+def _begin_missing_years(
+    session: Session, league_id: int, gone: int, first: date, last: date
+) -> None:
+    """Begin the years of games that no other season holds."""
+    held = [row for row in seasons(session, league_id) if row.season_id != gone]
+    year = extract("year", Game.played_on)
+    mine = (Game.league_id == league_id, Game.played_on.between(first, last))
+    years = {
+        int(found) for found in session.execute(select(year).where(*mine).distinct()).scalars()
+    }
+    begun = {row.starts_on.year for row in held if not row.own}
+    if missing := sorted(years - begun):
+        begin_years(session, league_id, missing)
+
+
+def _settle_games(session: Session, league_id: int, gone: int, first: date, last: date) -> int:
+    """Give every game of these dates the season that holds its date; tell how many moved."""
+    holding = (
+        select(Season.id)
+        .where(
+            Season.league_id == league_id,
+            Season.id != gone,
+            Season.starts_on <= Game.played_on,
+            Season.ends_on.is_(None) | (Season.ends_on >= Game.played_on),
+        )
+        .order_by(Season.own.desc(), Season.id)
+        .limit(1)
+        .scalar_subquery()
+    )
+    mine = (Game.league_id == league_id, Game.played_on.between(first, last))
+    moved = update(Game).where(*mine, Game.season_id != holding).values(season_id=holding)
+    done: Any = session.execute(moved, execution_options={"synchronize_session": False})
+    return int(done.rowcount)
+
+
+def _seasons_of_games(session: Session, league_id: int, first: date, last: date) -> set[int]:
+    mine = (Game.league_id == league_id, Game.played_on.between(first, last))
+    return set(session.execute(select(Game.season_id).where(*mine).distinct()).scalars())
+
+
+def _delete(session: Session, league_id: int, season_id: int) -> None:
+    """Take a season away, with the ratings in it; no game is in it any more."""
+    session.execute(delete(Form).where(Form.league_id == league_id, Form.season_id == season_id))
+    session.execute(delete(Season).where(Season.league_id == league_id, Season.id == season_id))
