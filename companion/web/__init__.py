@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from datetime import datetime
+from fractions import Fraction
 from functools import cache
 from pathlib import Path
 
@@ -11,6 +11,7 @@ from flask import Flask, current_app, url_for
 from jinja2 import StrictUndefined
 
 from companion.cards import Rank, read_hand
+from companion.league.dates import say_day
 from companion.melds import RANK_NAMES
 from companion.rules.contracts import contract_signs, contract_words
 from companion.rules.facts import bonus_words, in_words
@@ -18,7 +19,20 @@ from companion.rules.house import deal_notes
 from companion.rules.words import number, pack_words, value_rows, value_signs
 from companion.scoring.judge import question
 
-from . import deals, faults, home, house, judge, league, rules, security, table
+from . import (
+    about,
+    deals,
+    faults,
+    home,
+    house,
+    judge,
+    league,
+    people,
+    rules,
+    seasons,
+    security,
+    table,
+)
 from .incoming import PlainRequest
 from .security import form_token
 from .wording import parts, picture
@@ -29,7 +43,7 @@ def init_app(app: Flask) -> None:
     app.request_class = PlainRequest
     security.init_app(app)
     faults.init_app(app)
-    for place in (home, table, deals, rules, judge, house, league):
+    for place in (home, table, about, deals, rules, judge, house, league, people, seasons):
         app.register_blueprint(place.place)
     env = app.jinja_env
     env.undefined = StrictUndefined
@@ -45,7 +59,8 @@ def init_app(app: Flask) -> None:
         "number": number,
         "signed": signed,
         "words": in_words,
-        "day": day,
+        "day": say_day,
+        "share": share,
     }
     env.globals |= {
         "asset": asset,
@@ -79,9 +94,14 @@ def signed(points: int) -> str:
     return f"+{points}" if points > 0 else f"−{-points}" if points else "0"
 
 
-def day(at: datetime) -> str:
-    """Write a day as people do: 20 November 2026."""
-    return f"{at.day} {at:%B %Y}"
+def share(wins: Fraction) -> str:
+    """Write wins, of which a part may be shared.
+
+    >>> share(Fraction(7, 2)), share(Fraction(3)), share(Fraction(4, 3))
+    ('3.5', '3', '1.33')
+    """
+    hundredths = round(100 * wins)
+    return f"{hundredths // 100}.{hundredths % 100:02}".rstrip("0").rstrip(".")
 
 
 def pad_ranks(variant_values: dict[str, int]) -> list[tuple[Rank, int]]:

@@ -12,11 +12,11 @@ from companion.league.models import db
 from companion.league.seasons import season_at, seasons
 from companion.league.standings import standings
 
-from .forms import SafeForm, place_number
+from .finding import games_page
+from .forms import SafeForm
 from .security import my_league
 
 place = Blueprint("league", __name__, url_prefix="/league")
-PAGE = 20
 
 
 @place.get("")
@@ -38,17 +38,9 @@ def show() -> str:
 
 
 @place.get("/games")
-def games() -> str:
-    """List every game, a page at a time by the last number shown."""
-    league = my_league()
-    before = place_number(request.args.get("before", ""))
-    found = list_games(db.session(), league.league_id, before=before, most=PAGE + 1)
-    return render_template(
-        "league/games.html",
-        league=league,
-        games=found[:PAGE],
-        older=found[PAGE - 1].game_id if len(found) > PAGE else None,
-    )
+def games() -> str | tuple[str, int]:
+    """List every game, or those that are looked for."""
+    return games_page(my_league())
 
 
 @place.post("/judge")
