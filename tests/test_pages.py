@@ -49,8 +49,8 @@ def _post(rule: str, stranger: int, owner: int, **form: str) -> Row:
 
 
 def _example(rule: str) -> str:
-    place = rule.replace("<int:game_id>", "{game}").replace("<int:position>", "1")
-    return place.replace("<int:seat>", "1").replace("<key>", "zioncheck")
+    place = rule.replace("<int:game_id>", "{game}").replace("<key>", "zioncheck")
+    return re.sub(r"<int:\w+>", "1", place)
 
 
 GAME = "/games/<int:game_id>"
@@ -101,7 +101,7 @@ ROWS = [
     _get("/rules/<key>/practice", 200, 200, "/rules/chicago-rummy/practice?hand=one&answer=no"),
     _post("/league/judge", 404, 303, during_deal="0"),
     _post("/league/chances", 404, 303, shown="1"),
-    _get(f"{GAME}/outlook", 404, 404),
+    _get(f"{GAME}/outlook", 404, 200),
     _get("/league", 302, 200),
     _get("/league", 302, 200, "/league?season=all"),
     _get("/league/games", 302, 200),
@@ -111,11 +111,28 @@ ROWS = [
     _get("/league/evenings/<day>", 404, 404, "/league/evenings/1999-01-01"),
     _get("/league/years/<int:year>", 404, 404, "/league/years/1999"),
     _get("/league/players/<int:person_id>", 404, 200, "/league/players/1"),
+    _get("/league/games", 302, 200, "/league/games?who=1&with=2&words=won&status=finished"),
+    _get("/league/games", 302, 422, "/league/games?since=yesterday"),
+    _get("/league/people", 302, 200),
+    _get("/league/people/<int:person_id>", 404, 200),
+    _post("/league/people/<int:person_id>/name", 404, 409, name="Zoe", seen="Somebody"),
+    _post("/league/people/<int:person_id>/archive", 404, 303, archived="1"),
+    _get("/league/people/<int:person_id>/merge", 404, 200, "/league/people/1/merge?other=2"),
+    _post("/league/people/<int:person_id>/merge", 404, 422, other="2"),
+    _post("/league/people/acts/<int:act_id>/undo", 404, 404),
+    _get("/league/seasons", 302, 200),
+    _post("/league/seasons", 404, 303, name="Winter", starts="2026-01-01", ends="2026-03-01"),
+    _get("/league/seasons/<int:season_id>", 404, 404),
+    _post("/league/seasons/<int:season_id>", 404, 404, name="Winter", starts="2026-01-01"),
+    _post("/league/seasons/<int:season_id>/drop", 404, 404),
+    _post("/league/seasons/acts/<int:act_id>/undo", 404, 404),
     _get("/games/new/<key>", 200, 200),
     _post("/games/new/<key>", 303, 303, names="Ann, Bob"),
     _post(f"{GAME}/rematch", 404, 303),
     _get(GAME, 404, 200),
     _get(f"{GAME}/history", 404, 200),
+    _get(f"{GAME}/about", 404, 200),
+    _post(f"{GAME}/about", 404, 303, played_on="2026-03-03", note="Snow", counts="0"),
     _get(f"{GAME}/sheet", 404, 200),
     _get(f"{GAME}/seats/<int:seat>", 404, 200),
     _get(f"{GAME}/more/<what>", 404, 200, "/games/{game}/more/throw-in"),
@@ -239,6 +256,12 @@ PARTS = re.compile(r"<(?:int:|path:)?(\w+)>")
 QUESTIONS = [
     "/rules/zioncheck?game=",
     "/league/games?before=",
+    "/league/games?after=",
+    "/league/games?who=1&with=",
+    "/league/games?variant=",
+    "/league/games?words=",
+    "/league/games?status=",
+    "/league/games?before=2026-03-03.",
     "/league?season=",
     "/games/1?saved=",
     "/games/1/deals/new?how=out&by=",
@@ -258,7 +281,14 @@ def _weird_addresses(site: Site) -> Iterator[tuple[str, str]]:
     for rule in site.app.url_map.iter_rules():
         for part in PARTS.findall(rule.rule):
             pieces = {"game_id": "1", "position": "1", "seat": "1", "key": "zioncheck"}
-            pieces |= {"what": "join", "filename": "app.css", "rule": "ZC-1.1"}
+            pieces |= {
+                "person_id": "1",
+                "season_id": "1",
+                "act_id": "1",
+                "what": "join",
+                "filename": "app.css",
+                "rule": "ZC-1.1",
+            }
             for weird in WEIRD:
                 address = rule.rule
                 for name, value in (pieces | {part: weird}).items():
@@ -348,7 +378,11 @@ MOST_QUERIES = {
     "/league/records": 8,
     "/league/rivals": 6,
     "/league/evenings": 4,
-    "/league/games": 4,
+    "/league/games": 6,
+    "/league/games?who=1&with=2&words=won": 7,
+    "/league/people": 3,
+    "/league/seasons": 3,
+    "/games/1/about": 5,
 }
 
 

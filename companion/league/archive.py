@@ -85,6 +85,12 @@ class ListedGame:
     ranking: tuple[tuple[int, str], ...]
     deals: int
 
+    @property
+    def unplaced(self) -> tuple[str, ...]:
+        """Who played and has no place."""
+        placed = {name for _, name in self.ranking}
+        return tuple(name for name in self.names if name not in placed)
+
 
 def memberships(session: Session, token_hash: str) -> list[Membership]:
     """List the leagues of a device, the latest first; a revoked one has none."""

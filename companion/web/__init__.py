@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from datetime import date
+from fractions import Fraction
 from functools import cache
 from pathlib import Path
 
@@ -11,6 +11,7 @@ from flask import Flask, current_app, url_for
 from jinja2 import StrictUndefined
 
 from companion.cards import Rank, read_hand
+from companion.league.dates import say_day
 from companion.league.ratings import is_provisional, rating_range
 from companion.melds import RANK_NAMES
 from companion.rules.contracts import contract_signs, contract_words
@@ -20,6 +21,7 @@ from companion.rules.words import number, pack_words, value_rows, value_signs
 from companion.scoring.judge import question
 
 from . import (
+    about,
     deals,
     evenings,
     faults,
@@ -28,8 +30,10 @@ from . import (
     judge,
     league,
     outlook,
+    people,
     person,
     rules,
+    seasons,
     security,
     table,
 )
@@ -37,13 +41,18 @@ from .incoming import PlainRequest
 from .security import form_token
 from .wording import contract_in_words, parts, picture, short_day
 
+PLACES = (
+    *(home, table, about, deals, outlook, rules, judge, house),
+    *(league, people, person, seasons, evenings),
+)
+
 
 def init_app(app: Flask) -> None:
     """Tie the pages, their words and their guard to the app."""
     app.request_class = PlainRequest
     security.init_app(app)
     faults.init_app(app)
-    for place in (home, table, deals, rules, judge, house, league, person, evenings, outlook):
+    for place in PLACES:
         app.register_blueprint(place.place)
     env = app.jinja_env
     env.undefined = StrictUndefined
@@ -59,7 +68,8 @@ def init_app(app: Flask) -> None:
         "number": number,
         "signed": signed,
         "words": in_words,
-        "day": day,
+        "day": say_day,
+        "share": share,
         "short_day": short_day,
         "season_option": lambda season: (season.season_id, season.name),
         "variant_option": lambda played: (played.variant_key, played.name),
@@ -100,9 +110,14 @@ def signed(points: int) -> str:
     return f"+{points}" if points > 0 else f"−{-points}" if points else "0"
 
 
-def day(at: date) -> str:
-    """Write a day as people do: 20 November 2026."""
-    return f"{at.day} {at:%B %Y}"
+def share(wins: Fraction) -> str:
+    """Write wins, of which a part may be shared.
+
+    >>> share(Fraction(7, 2)), share(Fraction(3)), share(Fraction(4, 3))
+    ('3.5', '3', '1.33')
+    """
+    hundredths = round(100 * wins)
+    return f"{hundredths // 100}.{hundredths % 100:02}".rstrip("0").rstrip(".")
 
 
 def pad_ranks(variant_values: dict[str, int]) -> list[tuple[Rank, int]]:

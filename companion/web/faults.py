@@ -5,6 +5,8 @@ from __future__ import annotations
 from flask import Flask, render_template
 from werkzeug.exceptions import HTTPException, InternalServerError
 
+from .security import OwnerOnlyError
+
 SENTENCES = {
     400: ("This did not arrive whole", "Go back and send it again; nothing was changed."),
     403: ("This came from another site", "Nothing was changed. Open the page here and try again."),
@@ -23,5 +25,5 @@ def init_app(app: Flask) -> None:
 
 def _page(fault: HTTPException) -> tuple[str, int]:
     code = fault.code or 500
-    title, words = SENTENCES.get(code, OTHERS)
+    title, words = fault.told if isinstance(fault, OwnerOnlyError) else SENTENCES.get(code, OTHERS)
     return render_template("fault.html", title=title, words=words), code

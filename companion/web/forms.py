@@ -40,21 +40,26 @@ class SafeForm(Form):
         return [(name, words) for name, faults in self.errors.items() if name for words in faults]
 
 
-class ChangeForm(SafeForm):
-    """What every change of a game carries: the revision it saw and a key of its own."""
+class KeyForm(SafeForm):
+    """What is stored once, however often it is sent: a submission with a key of its own."""
 
-    revision = HiddenField()
     key = HiddenField()
-
-    @property
-    def seen(self) -> int:
-        """The revision on which the change rests; one that makes no sense is stale."""
-        return place_number(str(self.revision.data or "")) or 0
 
     @property
     def own_key(self) -> str:
         """The submission's key, made here if the browser sent none."""
         return str(self.key.data or "")[:64] or new_key()
+
+
+class ChangeForm(KeyForm):
+    """What every change of a game carries: the revision it saw and a key of its own."""
+
+    revision = HiddenField()
+
+    @property
+    def seen(self) -> int:
+        """The revision on which the change rests; one that makes no sense is stale."""
+        return place_number(str(self.revision.data or "")) or 0
 
 
 def new_key() -> str:

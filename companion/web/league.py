@@ -6,7 +6,6 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from companion.league import keeper
-from companion.league.archive import list_games
 from companion.league.finding import Wanted, find_games
 from companion.league.keeper import Author, today
 from companion.league.models import db
@@ -15,12 +14,12 @@ from companion.league.rivals import rivalries
 from companion.league.seasons import SeasonRow, season_at, seasons
 from companion.league.standings import Played, played_variants, standings
 
+from .finding import games_page
 from .forms import SafeForm, place_number
 from .recalculating import ratings_are_current
 from .security import my_league
 
 place = Blueprint("league", __name__, url_prefix="/league")
-PAGE = 20
 
 
 @place.get("")
@@ -106,17 +105,9 @@ def rivals() -> str:
 
 
 @place.get("/games")
-def games() -> str:
-    """List every game, a page at a time by the last number shown."""
-    league = my_league()
-    before = place_number(request.args.get("before", ""))
-    found = list_games(db.session(), league.league_id, before=before, most=PAGE + 1)
-    return render_template(
-        "league/games.html",
-        league=league,
-        games=found[:PAGE],
-        older=found[PAGE - 1].game_id if len(found) > PAGE else None,
-    )
+def games() -> str | tuple[str, int]:
+    """List every game, or those that are looked for."""
+    return games_page(my_league())
 
 
 @place.post("/judge")

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from flask import Flask, Response, abort, current_app, g, redirect, request, url_for
+from werkzeug.exceptions import Forbidden
 from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.wrappers import Response as AnyResponse
 from wtforms.csrf.core import CSRF, CSRFTokenField
@@ -133,6 +134,20 @@ def my_league() -> Membership:
     if not my_leagues():
         abort(404)
     return my_leagues()[0]
+
+
+class OwnerOnlyError(Forbidden):
+    """Something that only the owner of a league may change."""
+
+    told = ("Only the owner can change this", "Nothing was changed. Ask whoever began the league.")
+
+
+def my_own_league() -> Membership:
+    """Give the league the asking device owns; 404 for a stranger, 403 for who only takes part."""
+    league = my_league()
+    if league.role != "owner":
+        raise OwnerOnlyError
+    return league
 
 
 def my_author(league_name: str = "") -> Author:

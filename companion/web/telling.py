@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import date
 from typing import Any
 
 from companion.cards import Pack
 from companion.league.archive import HistoryEntry
+from companion.league.dates import say_day
 from companion.rules.words import pack_words
 from companion.scoring import Finding
 
@@ -48,6 +50,21 @@ def _tell_game(before: Any, after: Any, names: Sequence[str]) -> list[str]:
         told.append(f"{names[after['first_dealer']]} deals first")
     if before["decks"] != after["decks"] or before["jokers"] != after["jokers"]:
         told.append(f"Cards in play: {pack_words(Pack(after['decks'], after['jokers']))}")
+    return told + _tell_about(before, after)
+
+
+def _tell_about(before: Any, after: Any) -> list[str]:
+    """Tell the date, the note and whether the game counts; games of old have none of these."""
+    told = []
+    day = after.get("played_on")
+    if day and before.get("played_on") != day:
+        told.append(f"Played on {say_day(date.fromisoformat(day))}")
+    old, new = before.get("note", ""), after.get("note", "")
+    if old != new:
+        told.append(f"Note: {old or 'none'} → {new or 'none'}")
+    if before.get("counts", True) != after.get("counts", True):
+        counts = after.get("counts", True)
+        told.append("Counts in the standings" if counts else "Does not count in the standings")
     return told
 
 

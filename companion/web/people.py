@@ -1,0 +1,166 @@
+"""The people of a league: what they are called, who still plays, who was entered twice."""
+
+from __future__ import annotations
+
+from flask import Blueprint, abort, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from companion.cards import RuleError
+from companion.league import merging, people
+from companion.league.acts import acts
+from companion.league.archive import Membership
+from companion.league.keeper import Author, StaleError
+from companion.league.models import db
+from companion.league.people import PeopleError, PersonRow, find_person
+
+from .forms import KeyForm, SafeForm, new_key, place_number
+from .security import my_league, my_own_league
+
+place = Blueprint("people", __name__, url_prefix="/league/people")
+Page = str | Response | tuple[str, int]
+AGAIN = "Please send this once more."
+
+
+@place.get("")
+def show() -> Page:
+    """List the people of the league, and what was done to them lately."""
+    league = my_league()
+    listed = people.people(db.session(), league.league_id)
+    return render_template(
+        "league/people.html",
+        league=league,
+        playing=[row for row in listed if not row.archived],
+        archived=[row for row in listed if row.archived],
+        acts=acts(db.session(), league.league_id, merging.UNDOING),
+    )
+
+
+@place.get("/<int:person_id>")
+def edit(person_id: int) -> Page:
+    """Offer to rename a person, to put them away, or to make them one with another."""
+    league = my_own_league()
+    person, others = _person(league, person_id)
+    return _person_page(league, person, others)
+
+
+@place.post("/<int:person_id>/name")
+def rename(person_id: int) -> Page:
+    """Call a person by another name."""
+    league = my_own_league()
+    person, others = _person(league, person_id)
+    form, name = KeyForm(request.form), request.form.get("name", "")
+    if not form.validate():
+        return _person_page(league, person, others, AGAIN, name), 422
+    try:
+        seen = request.form.get("seen", "")
+        people.rename(_author(league), form.own_key, person_id, seen, name)
+    except RuleError as fault:
+        code = 409 if isinstance(fault, StaleError) else 422
+        other = fault.other if isinstance(fault, PeopleError) else None
+        return _person_page(league, person, others, str(fault), name, other), code
+    return redirect(url_for("people.show"), 303)
+
+
+@place.post("/<int:person_id>/archive")
+def archive(person_id: int) -> Page:
+    """Offer a person no more when a game begins, or again."""
+    league = my_own_league()
+    _person(league, person_id)
+    if SafeForm(request.form).validate():
+        people.archive(_author(league), person_id, archived=request.form.get("archived") == "1")
+    return redirect(url_for("people.show"), 303)
+
+
+@place.get("/<int:person_id>/merge")
+def look_at_merge(person_id: int) -> Page:
+    """Show what making two people one would come to."""
+    league = my_own_league()
+    person, others = _person(league, person_id)
+    other = _other(others, request.args.get("other", ""))
+    if other is None:
+        return _person_page(league, person, others, "Choose who the same person is."), 422
+    return _merge_page(league, person, other)
+
+
+@place.post("/<int:person_id>/merge")
+def merge(person_id: int) -> Page:
+    """Make two people one, who keeps the name of the first."""
+    league, form = my_own_league(), KeyForm(request.form)
+    gone = place_number(request.form.get("other", ""))
+    if gone is None or not form.validate():
+        return _refused(AGAIN)
+    try:
+        merging.merge(_author(league), form.own_key, person_id, gone)
+    except LookupError:
+        abort(404)
+    except RuleError as fault:
+        return _refused(str(fault), 409 if isinstance(fault, StaleError) else 422)
+    return redirect(url_for("people.show"), 303)
+
+
+@place.post("/acts/<int:act_id>/undo")
+def undo(act_id: int) -> Page:
+    """Undo a renaming or a merge."""
+    league = my_own_league()
+    if not SafeForm(request.form).validate():
+        return _refused(AGAIN)
+    try:
+        merging.undo(_author(league), act_id)
+    except LookupError:
+        abort(404)
+    except RuleError as fault:
+        return _refused(str(fault))
+    return redirect(url_for("people.show"), 303)
+
+
+def _author(league: Membership) -> Author:
+    return Author(league.league_id, league.device_id)
+
+
+def _person(league: Membership, person_id: int) -> tuple[PersonRow, list[PersonRow]]:
+    """Find a person of the league, and everybody else in it; 404 for nobody."""
+    listed = people.people(db.session(), league.league_id)
+    try:
+        person = find_person(listed, person_id)
+    except LookupError:
+        abort(404)
+    return person, [row for row in listed if row != person]
+
+
+def _other(others: list[PersonRow], sent: str) -> PersonRow | None:
+    number = place_number(sent)
+    return next((row for row in others if row.person_id == number), None)
+
+
+def _person_page(
+    league: Membership,
+    person: PersonRow,
+    others: list[PersonRow],
+    fault: str = "",
+    typed: str | None = None,
+    other: int | None = None,
+) -> str:
+    return render_template(
+        "league/person.html",
+        league=league,
+        person=person,
+        choices=[(row.person_id, row.name) for row in others],
+        faults=[("other-id" if typed is None else "name", fault)] if fault else [],
+        name=person.name if typed is None else typed[:400],
+        other=other,
+        key=new_key(),
+    )
+
+
+def _merge_page(league: Membership, person: PersonRow, other: PersonRow) -> str:
+    return render_template(
+        "league/merge.html",
+        league=league,
+        merge=merging.look_at_merge(db.session(), league.league_id, person, other),
+        key=new_key(),
+    )
+
+
+def _refused(words: str, code: int = 422) -> tuple[str, int]:
+    back = url_for("people.show")
+    return render_template("league/refused.html", words=words, back=back), code

@@ -1,0 +1,198 @@
+"""The seasons of a league: years by themselves, and stretches of dates that its owner makes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date
+
+from flask import Blueprint, abort, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from companion.cards import RuleError
+from companion.league import own_seasons
+from companion.league.acts import acts
+from companion.league.archive import Membership
+from companion.league.dates import DateError, read_day
+from companion.league.keeper import Author, StaleError
+from companion.league.models import db
+from companion.league.own_seasons import Stretch
+from companion.league.seasons import SeasonRow, seasons
+
+from .forms import KeyForm, SafeForm, new_key
+from .security import my_league, my_own_league
+
+place = Blueprint("seasons", __name__, url_prefix="/league/seasons")
+Page = str | Response | tuple[str, int]
+AGAIN = "Please send this once more."
+FIELDS = ("name", "starts", "ends")
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """A season as it was typed."""
+
+    name: str = ""
+    starts: str = ""
+    ends: str = ""
+
+    @staticmethod
+    def sent(before: str = "") -> Typed:
+        """Take what was sent in the fields whose names begin so."""
+        name, starts, ends = (request.form.get(before + field, "")[:400] for field in FIELDS)
+        return Typed(name, starts, ends)
+
+    @staticmethod
+    def of(season: SeasonRow) -> Typed:
+        """Show a season as it would be typed."""
+        ends = season.ends_on.isoformat() if season.ends_on else ""
+        return Typed(season.name, season.starts_on.isoformat(), ends)
+
+    def read(self) -> tuple[Stretch | None, list[tuple[str, str]]]:
+        """Read the dates; what cannot be read is told by its field."""
+        days: dict[str, date | None] = {}
+        faults = []
+        for field, text in (("starts", self.starts), ("ends", self.ends)):
+            try:
+                days[field] = read_day(text) if text or field == "starts" else None
+            except DateError as fault:
+                words = "Say from when: a season needs its first day."
+                faults.append((f"{field}-on", str(fault) if text else words))
+        starts = days.get("starts")
+        if starts is None or faults:
+            return None, faults
+        return Stretch(self.name, starts, days["ends"]), []
+
+
+@place.get("")
+def show() -> Page:
+    """List the seasons, and let the owner make one."""
+    return _list_page(my_league(), Typed())
+
+
+@place.post("")
+def create() -> Page:
+    """Make a season of the league's own."""
+    league, typed, form = my_own_league(), Typed.sent(), KeyForm(request.form)
+    wanted, faults = typed.read()
+    if not form.validate():
+        faults = [("name", AGAIN)]
+    if faults or wanted is None:
+        return _list_page(league, typed, faults), 422
+    try:
+        own_seasons.make_season(_author(league), form.own_key, wanted)
+    except RuleError as fault:
+        return _list_page(league, typed, [("name", str(fault))]), 422
+    return redirect(url_for("seasons.show"), 303)
+
+
+@place.get("/<int:season_id>")
+def edit(season_id: int) -> Page:
+    """Offer to change a season of the league's own, or to take it away."""
+    season = _own(my_own_league(), season_id)
+    return _season_page(season, Typed.of(season))
+
+
+@place.post("/<int:season_id>")
+def change(season_id: int) -> Page:
+    """Change the name or dates of a season of the league's own."""
+    league, typed = my_own_league(), Typed.sent()
+    season = _own(league, season_id)
+    wanted, faults = typed.read()
+    if faults or wanted is None:
+        return _season_page(season, typed, faults), 422
+    return _write(
+        season,
+        typed,
+        lambda key, seen: own_seasons.change_season(_author(league), key, season_id, seen, wanted),
+    )
+
+
+@place.post("/<int:season_id>/drop")
+def drop(season_id: int) -> Page:
+    """Take a season of the league's own away."""
+    league = my_own_league()
+    season = _own(league, season_id)
+    return _write(
+        season,
+        Typed.of(season),
+        lambda key, seen: own_seasons.drop_season(_author(league), key, season_id, seen),
+    )
+
+
+@place.post("/acts/<int:act_id>/undo")
+def undo(act_id: int) -> Page:
+    """Undo what was done to a season."""
+    league = my_own_league()
+    if not SafeForm(request.form).validate():
+        return _refused(AGAIN)
+    try:
+        own_seasons.undo(_author(league), act_id)
+    except LookupError:
+        abort(404)
+    except RuleError as fault:
+        return _refused(str(fault))
+    return redirect(url_for("seasons.show"), 303)
+
+
+def _write(season: SeasonRow, typed: Typed, write: Callable[[str, Stretch], None]) -> Page:
+    """Do something to a season as it was seen, or show it again with what stands in the way."""
+    form = KeyForm(request.form)
+    seen, _ = Typed.sent("seen_").read()
+    if not form.validate():
+        return _season_page(season, typed, [("name", AGAIN)]), 422
+    try:
+        write(form.own_key, seen or Stretch("", season.starts_on))
+    except LookupError:
+        abort(404)
+    except RuleError as fault:
+        code = 409 if isinstance(fault, StaleError) else 422
+        return _season_page(season, typed, [("name", str(fault))]), code
+    return redirect(url_for("seasons.show"), 303)
+
+
+def _author(league: Membership) -> Author:
+    return Author(league.league_id, league.device_id)
+
+
+def _own(league: Membership, season_id: int) -> SeasonRow:
+    """Find a season of the league's own; 404 where there is none."""
+    known = seasons(db.session(), league.league_id)
+    found = next((row for row in known if row.own and row.season_id == season_id), None)
+    if found is None:
+        abort(404)
+    return found
+
+
+def _list_page(
+    league: Membership, typed: Typed, faults: list[tuple[str, str]] | None = None
+) -> str:
+    known = seasons(db.session(), league.league_id)
+    return render_template(
+        "league/seasons.html",
+        league=league,
+        own=[row for row in known if row.own],
+        years=[row for row in known if not row.own],
+        acts=acts(db.session(), league.league_id, own_seasons.UNDOING),
+        typed=typed,
+        faults=faults or [],
+        key=new_key(),
+    )
+
+
+def _season_page(
+    season: SeasonRow, typed: Typed, faults: list[tuple[str, str]] | None = None
+) -> str:
+    return render_template(
+        "league/season.html",
+        season=season,
+        seen=Typed.of(season),
+        typed=typed,
+        faults=faults or [],
+        key=new_key(),
+    )
+
+
+def _refused(words: str) -> tuple[str, int]:
+    back = url_for("seasons.show")
+    return render_template("league/refused.html", words=words, back=back), 422

@@ -1,0 +1,275 @@
+"""Seasons: years by themselves, and stretches of dates that the owner makes, changes and drops."""
+
+from datetime import date
+
+import pytest
+from sqlalchemy import select
+
+from companion.league import own_seasons, sums
+from companion.league.acts import acts
+from companion.league.changes import describe
+from companion.league.keeper import Author, StaleError
+from companion.league.models import Season, db
+from companion.league.notes import NoteError
+from companion.league.own_seasons import SeasonError, Stretch, change_season, drop_season
+from companion.league.own_seasons import make_season as make
+from companion.league.replaying import catch_up
+from companion.league.seasons import season_at, seasons
+from companion.league.standings import standings
+from companion.league.store import writing
+
+from .ledger import Table, unchanged
+from .reports import ZIONCHECK
+from .summing import everything
+
+JANUARY, MARCH, AUGUST = date(2026, 1, 31), date(2026, 3, 1), date(2026, 8, 8)
+CHRISTMAS = date(2025, 12, 26)
+WINTER = Stretch("Winter", date(2025, 12, 1), date(2026, 2, 28))
+
+
+def played(author: Author, *names: str, on: date) -> Table:
+    """A finished game which the first one wins."""
+    table = Table.start(author, *names, variant=ZIONCHECK, on=on)
+    for _ in ZIONCHECK.deals:
+        table.score(*(5 * seat for seat in range(len(names))))
+    return table
+
+
+def won(author: Author, season: str) -> dict[str, int]:
+    """Who won how often in a season; nobody where there is none of that name."""
+    db.session.rollback()
+    known = seasons(db.session(), author.league_id)
+    numbers = [row.season_id for row in known if row.name == season]
+    assert len(numbers) <= 1
+    table = standings(db.session(), author.league_id, numbers[0]) if numbers else []
+    return {row.name: int(row.wins) for row in table}
+
+
+def season_number(author: Author, name: str) -> int:
+    db.session.rollback()
+    mine = select(Season.id).where(Season.league_id == author.league_id, Season.name == name)
+    return db.session.execute(mine).scalar_one()
+
+
+def undo(author: Author, which: int = 0) -> None:
+    db.session.rollback()
+    listed = acts(db.session(), author.league_id, own_seasons.UNDOING)
+    own_seasons.undo(author, listed[which].act_id)
+
+
+def check_sums(author: Author) -> None:
+    """The sums are what a rebuild from the rows makes of them (`I1`)."""
+    kept = everything(author.league_id)
+    with writing() as session:
+        sums.rebuild(session, author.league_id)
+    assert kept == everything(author.league_id)
+
+
+@pytest.fixture
+def harpers(ann: Author) -> Author:
+    """Ann won at Christmas and in January, Bob in March and August."""
+    for names, day in (
+        (("Ann", "Bob"), CHRISTMAS),
+        (("Ann", "Bob"), JANUARY),
+        (("Bob", "Ann"), MARCH),
+        (("Bob", "Ann"), AUGUST),
+    ):
+        played(ann, *names, on=day)
+    return ann
+
+
+def test_every_year_is_a_season(harpers: Author) -> None:
+    assert won(harpers, "2025") == {"Ann": 1, "Bob": 0}
+    assert won(harpers, "2026") == {"Ann": 1, "Bob": 2}
+
+
+def test_a_season_of_ones_own_takes_its_games_from_the_years(harpers: Author) -> None:
+    make(harpers, "key", WINTER)
+    assert won(harpers, "Winter") == {"Ann": 2, "Bob": 0}
+    assert won(harpers, "2025") == {}
+    assert won(harpers, "2026") == {"Bob": 2, "Ann": 0}
+    check_sums(harpers)
+
+
+def test_games_saved_later_are_in_the_season_of_their_date(harpers: Author) -> None:
+    make(harpers, "key", WINTER)
+    played(harpers, "Bob", "Ann", on=date(2026, 2, 28))
+    played(harpers, "Bob", "Ann", on=MARCH)
+    assert won(harpers, "Winter") == {"Ann": 2, "Bob": 1}
+    assert won(harpers, "2026") == {"Bob": 3, "Ann": 0}
+    check_sums(harpers)
+
+
+def test_a_season_goes_on_until_it_has_an_end(harpers: Author) -> None:
+    make(harpers, "key", Stretch("Ever since", MARCH))
+    assert won(harpers, "Ever since") == {"Bob": 2, "Ann": 0}
+    known = seasons(db.session(), harpers.league_id)
+    for day in (MARCH, date(2099, 1, 1)):
+        found = season_at(known, day)
+        assert found
+        assert found.name == "Ever since"
+
+
+def test_a_season_is_changed_and_its_games_follow(harpers: Author) -> None:
+    make(harpers, "key", WINTER)
+    longer = Stretch("Long winter", JANUARY, MARCH)
+    change_season(harpers, "change", season_number(harpers, "Winter"), WINTER, longer)
+    assert won(harpers, "Long winter") == {"Ann": 1, "Bob": 1}
+    assert won(harpers, "2025") == {"Ann": 1, "Bob": 0}
+    assert won(harpers, "2026") == {"Bob": 1, "Ann": 0}
+    check_sums(harpers)
+
+
+def test_a_season_taken_away_gives_its_games_back(harpers: Author) -> None:
+    before = everything(harpers.league_id)
+    make(harpers, "key", WINTER)
+    assert everything(harpers.league_id) != before
+    drop_season(harpers, "drop", season_number(harpers, "Winter"), WINTER)
+    assert everything(harpers.league_id) == before
+
+
+def test_a_year_that_never_was_begins_when_its_games_come_back(ann: Author) -> None:
+    make(ann, "key", Stretch("Long ago", date(1998, 1, 1), date(1999, 12, 31)))
+    played(ann, "Ann", "Bob", on=date(1998, 5, 5))
+    played(ann, "Bob", "Ann", on=date(1999, 5, 5))
+    assert won(ann, "Long ago") == {"Ann": 1, "Bob": 1}
+    assert won(ann, "1998") == won(ann, "1999") == {}
+    undo(ann)
+    assert won(ann, "1998") == {"Ann": 1, "Bob": 0}
+    assert won(ann, "1999") == {"Bob": 1, "Ann": 0}
+    check_sums(ann)
+
+
+def test_everything_done_to_a_season_can_be_undone(harpers: Author) -> None:
+    before = everything(harpers.league_id)
+    make(harpers, "make", WINTER)
+    number = season_number(harpers, "Winter")
+    made = everything(harpers.league_id)
+    longer = Stretch("Winter", date(2025, 12, 1), MARCH)
+    change_season(harpers, "change", number, WINTER, longer)
+    assert won(harpers, "Winter") == {"Ann": 2, "Bob": 1}
+    with unchanged(), pytest.raises(SeasonError, match="Winter was changed since"):
+        undo(harpers, which=1)
+    undo(harpers)
+    assert everything(harpers.league_id) == made
+    undo(harpers, which=1)
+    assert everything(harpers.league_id) == before
+    assert [row.name for row in seasons(db.session(), harpers.league_id) if row.own] == []
+
+
+def test_a_season_dropped_by_mistake_comes_back(harpers: Author) -> None:
+    make(harpers, "make", WINTER)
+    drop_season(harpers, "drop", season_number(harpers, "Winter"), WINTER)
+    undo(harpers)
+    assert won(harpers, "Winter") == {"Ann": 2, "Bob": 0}
+    check_sums(harpers)
+
+
+def test_ratings_are_worked_out_in_the_new_season(harpers: Author) -> None:
+    assert catch_up(harpers.league_id)
+    make(harpers, "key", WINTER)
+    assert catch_up(harpers.league_id)
+    number = season_number(harpers, "Winter")
+    rated = standings(db.session(), harpers.league_id, number)
+    assert [row.form.games for row in rated if row.form] == [2, 2]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "words"),
+    [
+        (Stretch(" ", MARCH), "A season needs a name."),
+        (Stretch("2026", MARCH), "There is a season called 2026 already: choose another name."),
+        (Stretch("WINTER", MARCH), "There is a season called WINTER already"),
+        (Stretch("Spring", MARCH, JANUARY), "This season would end before it begins."),
+        (
+            Stretch("Carnival", date(2026, 2, 28), MARCH),
+            "Winter holds 1 December 2025 to 28 February 2026 already: seasons do not overlap.",
+        ),
+        (Stretch("Ever", date(2020, 1, 1), MARCH), "Winter holds 1 December 2025"),
+        (Stretch("Later", date(2027, 5, 1)), "Next holds everything from 1 January 2027 on"),
+    ],
+)
+def test_a_season_that_cannot_be_is_refused_in_a_sentence(
+    harpers: Author, wanted: Stretch, words: str
+) -> None:
+    make(harpers, "winter", WINTER)
+    make(harpers, "next", Stretch("Next", date(2027, 1, 1)))
+    with unchanged(), pytest.raises(SeasonError) as refused:
+        make(harpers, "key", wanted)
+    assert str(refused.value).startswith(words)
+
+
+def test_a_name_may_not_be_endless(ann: Author) -> None:
+    with unchanged(), pytest.raises(NoteError, match="81 characters: 80 are enough"):
+        make(ann, "key", Stretch("w" * 81, MARCH))
+
+
+def test_a_double_tap_makes_one_season(harpers: Author) -> None:
+    make(harpers, "key", WINTER)
+    with unchanged():
+        make(harpers, "key", WINTER)
+
+
+def test_a_season_changed_meanwhile_is_not_overwritten(harpers: Author) -> None:
+    make(harpers, "key", WINTER)
+    number = season_number(harpers, "Winter")
+    change_season(harpers, "first", number, WINTER, Stretch("Frost", JANUARY, MARCH))
+    with unchanged(), pytest.raises(StaleError):
+        change_season(harpers, "second", number, WINTER, Stretch("Ice", JANUARY, MARCH))
+    with unchanged(), pytest.raises(StaleError):
+        drop_season(harpers, "third", number, WINTER)
+
+
+def test_nobody_else_touches_our_seasons(harpers: Author, dev: Author) -> None:
+    make(harpers, "key", WINTER)
+    number = season_number(harpers, "Winter")
+    with unchanged():
+        with pytest.raises(LookupError):
+            change_season(dev, "key", number, WINTER, Stretch("Mine", MARCH))
+        with pytest.raises(LookupError):
+            drop_season(dev, "key", number, WINTER)
+    make(dev, "key", WINTER)
+    assert won(harpers, "Winter") == {"Ann": 2, "Bob": 0}
+    assert won(dev, "Winter") == {}
+
+
+def test_a_year_cannot_be_changed(harpers: Author) -> None:
+    year = Stretch("2026", date(2026, 1, 1), date(2026, 12, 31))
+    with unchanged(), pytest.raises(LookupError):
+        drop_season(harpers, "key", season_number(harpers, "2026"), year)
+
+
+# A game's evening, and whether it counts
+
+
+def test_a_game_moves_to_the_season_of_its_date(harpers: Author) -> None:
+    make(harpers, "key", WINTER)
+    table = played(harpers, "Bob", "Ann", on=AUGUST)
+    table.change(lambda record: describe(record, JANUARY, "It was winter", counts=True))
+    assert won(harpers, "Winter") == {"Ann": 2, "Bob": 1}
+    check_sums(harpers)
+    table.restore(table.revision - 1)
+    assert won(harpers, "Winter") == {"Ann": 2, "Bob": 0}
+    check_sums(harpers)
+
+
+def test_a_game_that_does_not_count_is_in_no_sum(ann: Author) -> None:
+    played(ann, "Ann", "Bob", on=MARCH)
+    before = everything(ann.league_id)
+    table = played(ann, "Bob", "Ann", on=MARCH)
+    table.change(lambda record: describe(record, MARCH, "Only for practice", counts=False))
+    assert everything(ann.league_id) == before
+    table.change(lambda record: describe(record, MARCH, "", counts=True))
+    assert won(ann, "2026") == {"Ann": 1, "Bob": 1}
+    check_sums(ann)
+
+
+def test_a_note_is_one_line_of_at_most_two_hundred_characters(ann: Author) -> None:
+    table = Table.start(ann, "Ann", "Bob", variant=ZIONCHECK)
+    table.change(lambda record: describe(record, MARCH, " Grandma\x00 won\n again ", counts=True))
+    assert table.record.note == "Grandma won again"
+    table.change(lambda record: describe(record, MARCH, "é" * 200, counts=True))
+    with unchanged(), pytest.raises(NoteError, match="201 characters: 200 are enough"):
+        table.change(lambda record: describe(record, MARCH, "é" * 201, counts=True))
+    with unchanged(), pytest.raises(NoteError, match="too many marks"):
+        table.change(lambda record: describe(record, MARCH, "x\u0301\u0302" * 150, counts=True))
