@@ -19,7 +19,20 @@ from companion.rules.house import deal_notes
 from companion.rules.words import number, pack_words, value_rows, value_signs
 from companion.scoring.judge import question
 
-from . import deals, evenings, faults, home, house, judge, league, person, rules, security, table
+from . import (
+    deals,
+    evenings,
+    faults,
+    home,
+    house,
+    judge,
+    league,
+    paper,
+    person,
+    rules,
+    security,
+    table,
+)
 from .incoming import PlainRequest
 from .security import form_token
 from .wording import contract_in_words, parts, picture, short_day
@@ -30,7 +43,7 @@ def init_app(app: Flask) -> None:
     app.request_class = PlainRequest
     security.init_app(app)
     faults.init_app(app)
-    for place in (home, table, deals, rules, judge, house, league, person, evenings):
+    for place in (home, table, deals, rules, judge, paper, house, league, person, evenings):
         app.register_blueprint(place.place)
     env = app.jinja_env
     env.undefined = StrictUndefined
