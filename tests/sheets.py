@@ -1,4 +1,4 @@
-"""Print every blank score sheet and record form and count the sheets: `python -m tests.sheets`."""
+"""Print every blank score sheet and record form and count the sheets: `make sheets`."""
 
 from __future__ import annotations
 

@@ -507,7 +507,7 @@ def test_the_book_prints_as_a_booklet(phone: Open) -> None:
 
 @pytest.mark.parametrize("paper", ["A4", "Letter"])
 def test_paper_to_write_on_prints_on_one_sheet(phone: Open, paper: str) -> None:
-    """Of every game the sheet for as many as can play; `tests.sheets` prints them all."""
+    """Of every game the sheet for as many as can play; `make sheets` prints them all."""
     page = phone()
     sheets = {}
     for variant in all_variants():
@@ -517,8 +517,7 @@ def test_paper_to_write_on_prints_on_one_sheet(phone: Open, paper: str) -> None:
     assert sheets | {"record": pages_of(page, paper)} == dict.fromkeys([*sheets, "record"], 1)
 
 
-def test_a_long_game_prints_on_whole_sheets_with_its_chart(phone: Open) -> None:
-    """Seven deals on one sheet, and what is on the screen only stays there."""
+def test_a_score_sheet_prints_on_one_sheet_with_its_chart(phone: Open) -> None:
     page = phone()
     page.get_by_role("button", name="Look round").click()
     page.goto("/league/games")
