@@ -27,6 +27,9 @@ format: $(VENV)/.dev ## Format the code
 proof: $(VENV)/.dev ## Before a release: 100,000 hands judged against trying every group of cards
 	$(BIN)/python -m tests.melds.proof
 
+sheets: $(VENV)/.dev ## Before a release: print every score sheet in a browser and count the pages
+	$(BIN)/python -m tests.sheets
+
 soak: $(VENV)/.dev ## Kill a writing server 1,000 times; no acknowledged score may be lost
 	$(BIN)/python -m tests.soak
 
@@ -54,4 +57,4 @@ $(VENV)/.dev: requirements-dev.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.txt
 	touch $@ $(VENV)/.run
 
-.PHONY: help run test check format proof soak bench statistics screenshots pins
+.PHONY: help run test check format proof sheets soak bench statistics screenshots pins

@@ -433,6 +433,8 @@ def every_page(page: Page) -> Iterator[str]:
         "shanghai",
         "shanghai/contracts",
         "carioca-chile/contracts",
+        "contract-rummy/sheet",
+        "zip-zilch-zero/record",
         "contract-rummy/search?q=stael+joker",
         "contract-rummy/search?q=xyzzy",
     ):
@@ -503,9 +505,33 @@ def test_the_book_prints_as_a_booklet(phone: Open) -> None:
     assert 4 <= pages_of(page) <= 16
 
 
-def pages_of(page: Page) -> int:
+@pytest.mark.parametrize("paper", ["A4", "Letter"])
+def test_paper_to_write_on_prints_on_one_sheet(phone: Open, paper: str) -> None:
+    """Of every game the sheet for as many as can play; `make sheets` prints them all."""
+    page = phone()
+    sheets = {}
+    for variant in all_variants():
+        page.goto(f"/rules/{variant.key}/sheet?players={variant.players.max}")
+        sheets[variant.key] = pages_of(page, paper)
+    page.goto("/rules/zip-zilch-zero/record")
+    assert sheets | {"record": pages_of(page, paper)} == dict.fromkeys([*sheets, "record"], 1)
+
+
+def test_a_score_sheet_prints_on_one_sheet_with_its_chart(phone: Open) -> None:
+    page = phone()
+    page.get_by_role("button", name="Look round").click()
+    page.goto("/league/games")
+    page.locator("main li a").last.click()
+    page.get_by_role("link", name="Score sheet to print").click()
+    page.wait_for_url("**/sheet")
+    expect(page.get_by_role("img", name="Ann wins with 75 after deal 7")).to_be_visible()
+    assert pages_of(page) == 1
+
+
+def pages_of(page: Page, paper: str = "A4") -> int:
     """Print a page and count the sheets."""
-    return len(re.findall(rb"/Type\s*/Page[^s]", page.pdf(format="A4", print_background=True)))
+    printed = page.pdf(format=paper, print_background=True, prefer_css_page_size=True)
+    return len(re.findall(rb"/Type\s*/Page[^s]", printed))
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -67,6 +67,9 @@ ROWS = [
     _get("/rules/<key>/book", 200, 200),
     _get("/rules/<key>/book", 200, 200, "/rules/zioncheck/book?game={game}"),
     _get("/rules/<key>/contracts", 200, 200),
+    _get("/rules/<key>/sheet", 200, 200),
+    _get("/rules/<key>/sheet", 200, 200, "/rules/zioncheck/sheet?players=3&game={game}"),
+    _get("/rules/<key>/record", 200, 200),
     _get("/rules/<key>/search", 200, 200, "/rules/zioncheck/search?q=joker"),
     _get("/rules/<key>/search", 200, 200, "/rules/zioncheck/search?q=joker&game={game}"),
     _get("/rules/<key>/rule/<rule>", 302, 302, "/rules/zioncheck/rule/values"),
@@ -255,6 +258,7 @@ PARTS = re.compile(r"<(?:int:|path:)?(\w+)>")
 
 QUESTIONS = [
     "/rules/zioncheck?game=",
+    "/rules/zioncheck/sheet?players=",
     "/league/games?before=",
     "/league/games?after=",
     "/league/games?who=1&with=",

@@ -30,6 +30,7 @@ from . import (
     judge,
     league,
     outlook,
+    paper,
     people,
     person,
     rules,
@@ -42,7 +43,7 @@ from .security import form_token
 from .wording import contract_in_words, parts, picture, short_day
 
 PLACES = (
-    *(home, table, about, deals, outlook, rules, judge, house),
+    *(home, table, about, deals, outlook, rules, judge, paper, house),
     *(league, people, person, seasons, evenings),
 )
 

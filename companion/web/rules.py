@@ -131,7 +131,7 @@ def _suggestion(variant: Variant, players: int | None, known: Variant | None) ->
 @public
 def card(key: str) -> str:
     """Show the card for the table: this deal first, what cards count, what is asked most."""
-    wanted = _wanted(key)
+    wanted = wanted_rules(key)
     variant = wanted.variant
     by_path = {fact.path: fact for fact in facts(variant)}
     return render_template(
@@ -152,7 +152,7 @@ def _there(paths: Iterable[str], facts_by_path: Mapping[str, Fact]) -> list[str]
 @public
 def book(key: str) -> str:
     """Show the whole book of a game, which prints as a booklet."""
-    wanted = _wanted(key)
+    wanted = wanted_rules(key)
     variant = wanted.variant
     examples = _examples(variant)
     return render_template(
@@ -175,7 +175,7 @@ def book(key: str) -> str:
 @public
 def contracts(key: str) -> str:
     """Show the contract card alone, on one sheet for the wall."""
-    wanted = _wanted(key)
+    wanted = wanted_rules(key)
     if not wanted.variant.has_contracts:
         abort(404)
     return render_template("rules/contracts.html", wanted=wanted, variant=wanted.variant)
@@ -185,14 +185,15 @@ def contracts(key: str) -> str:
 @public
 def rule(key: str, rule: str) -> Response:
     """Lead to a rule in the book by its permanent id, a retired one, or a reason's name for it."""
-    wanted = _wanted(key)
+    wanted = wanted_rules(key)
     found = wanted.book.find(rule)
     if found is None:
         abort(404)
     return redirect(url_for(".book", key=key, game=wanted.game_id, _anchor=found.id), 302)
 
 
-def _wanted(key: str) -> Wanted:
+def wanted_rules(key: str) -> Wanted:
+    """Give the rules that a page asks for: the asking league's, or those of a running game."""
     number = place_number(request.args.get("game", ""))
     if number is not None and my_leagues():
         game, _ = my_game(number)
@@ -232,7 +233,7 @@ def _house_words(variant: Variant, house: Mapping[str, str | int | bool]) -> lis
 @public
 def search(key: str) -> str:
     """Answer a question from the rules of this game, or name the games that have an answer."""
-    wanted = _wanted(key)
+    wanted = wanted_rules(key)
     variant, asked = wanted.variant, request.args.get("q", "")[:LONGEST].strip()
     answers = ask(variant, asked)
     best = answers[0].score if answers else 0.0

@@ -73,7 +73,13 @@ def past(game_id: int) -> Page:
 def sheet(game_id: int) -> Page:
     """Show the score sheet as it is printed."""
     game, _ = my_game(game_id)
-    return render_template("table/sheet.html", game=game, board=board(game), chart=_chart(game))
+    return render_template(
+        "table/sheet.html",
+        game=game,
+        board=board(game),
+        chart=_chart(game),
+        differences=house_differences(game.record.variant),
+    )
 
 
 ENOUGH = 2
