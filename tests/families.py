@@ -72,8 +72,13 @@ def play_with_second_thoughts(author: Author, on: date | None = None) -> Table:
 
 
 def play_everything(author: Author) -> None:
-    """Fill a league: every game, second thoughts, a season, a house, a merged and an idle name."""
+    """Fill a league: every game of the shelf, and all that happens in a league."""
     play_every_game(author)
+    live_on(author)
+
+
+def live_on(author: Author) -> None:
+    """Let a league have second thoughts, a season, houses and a name that was merged."""
     play_with_second_thoughts(author, date(2023, 12, 31))
     finished = Table.start(author, "Ann", "Bob", "Annie", on=date(2024, 2, 29))
     for number in range(7):

@@ -32,7 +32,7 @@ from companion.league.sample import add_sample
 from companion.league.standings import standings
 from companion.league.store import writing
 
-from .families import play_everything, play_with_second_thoughts
+from .families import live_on, play_everything, play_with_second_thoughts
 from .ledger import Table, check_sound, unchanged
 from .pages import Site
 from .spoiling import spoiled
@@ -235,7 +235,7 @@ def test_two_samples_with_the_same_keys_can_be_one_league(app: Flask) -> None:
 
 
 def test_seasons_stay_and_houses_come(app: Flask, ann: Author, dev: Author) -> None:
-    play_everything(ann)
+    live_on(ann)
     finished(dev, 0, 5, 9)
     document = read_document(exported(ann))
     told = compare(db.session(), dev.league_id, document).sentences()
@@ -251,7 +251,7 @@ def test_seasons_stay_and_houses_come(app: Flask, ann: Author, dev: Author) -> N
 
 
 def test_people_merged_there_are_merged_here(app: Flask, ann: Author, dev: Author) -> None:
-    play_everything(ann)
+    live_on(ann)
     bring_in(read_document(exported(ann)), "once", author=dev)
     mine = select(Player.name, Player.id, Player.person_id, Player.archived)
     rows = db.session.execute(mine.where(Player.league_id == dev.league_id)).all()

@@ -15,7 +15,7 @@ from companion.league.keeper import Author
 from companion.league.models import Act, db
 from companion.league.store import writing
 
-from .families import play_everything
+from .families import live_on
 
 TEXT = (Path(__file__).parent.parent / "docs" / "exchange.md").read_text(encoding="utf-8")
 FREE = {"rules", "chosen", "bonuses", "facts"}
@@ -67,7 +67,7 @@ def told(value: Any, place: str) -> Iterator[tuple[str, set[str]]]:
 
 
 def test_every_field_of_a_real_export_is_described(app: Flask, ann: Author) -> None:
-    play_everything(ann)
+    live_on(ann)
     with writing() as session:
         session.add(_merged(ann))
     data = json.loads(b"".join(write_document(export_league(db.session(), ann.league_id))))
