@@ -18,7 +18,7 @@ from companion.rules.house import deal_notes
 from companion.rules.words import number, pack_words, value_rows, value_signs
 from companion.scoring.judge import question
 
-from . import deals, faults, home, house, judge, league, rules, security, table
+from . import deals, faults, files, home, house, judge, league, rules, security, table
 from .incoming import PlainRequest
 from .security import form_token
 from .wording import parts, picture
@@ -29,7 +29,7 @@ def init_app(app: Flask) -> None:
     app.request_class = PlainRequest
     security.init_app(app)
     faults.init_app(app)
-    for place in (home, table, deals, rules, judge, house, league):
+    for place in (home, table, deals, rules, judge, house, league, files):
         app.register_blueprint(place.place)
     env = app.jinja_env
     env.undefined = StrictUndefined

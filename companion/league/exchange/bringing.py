@@ -80,6 +80,13 @@ def bring_in(
         raise ExchangeError("Somebody else brought this in meanwhile: look at it anew.") from None
 
 
+def is_brought_in(token: str, key: str) -> bool:
+    """Tell whether a phone brought something in under this key already."""
+    session = db.session()
+    session.rollback()
+    return _known(session, None, token, key) is not None
+
+
 def _known(session: Session, author: Author | None, token: str, key: str) -> Act | None:
     if author:
         mine = Act.league_id == author.league_id
