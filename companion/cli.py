@@ -1,14 +1,15 @@
-"""Commands for whoever runs the server."""
+"""Commands to start the server; those that keep the scores safe are in `companion.commands`."""
 
 from __future__ import annotations
 
+import signal
 import socket
 import sys
-from pathlib import Path
 
 import click
 from flask import Flask, current_app
 
+from companion import commands
 from companion.league import store
 
 
@@ -16,13 +17,14 @@ def init_app(app: Flask) -> None:
     """Add the commands to `flask`."""
     app.cli.add_command(serve)
     app.cli.add_command(prepare)
-    app.cli.add_command(backup)
+    commands.init_app(app)
 
 
 @click.command()
 def prepare() -> None:
     """Make the database ready: backup if data will be migrated, then migrate."""
     saved = store.prepare()
+    _warn()
     click.echo(f"Backup before migrating: {saved}" if saved else "The database is ready.")
 
 
@@ -33,7 +35,10 @@ def serve(host: str, port: int) -> None:
     """Make everything ready and serve the app on the home network."""
     from waitress.server import create_server
 
+    from companion.league.backups import in_use
+
     store.prepare()
+    _warn()
     app = current_app._get_current_object()  # type: ignore[attr-defined]
     try:
         server = create_server(app, host=host, port=port, threads=8)
@@ -41,8 +46,26 @@ def serve(host: str, port: int) -> None:
         raise click.ClickException(
             f"Port {port} cannot be used ({fault.strerror}). Try another: make run PORT={port + 1}"
         ) from None
-    _announce(host, port)
-    server.run()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    with in_use():
+        _announce(host, port)
+        server.run()
+
+
+def _warn() -> None:
+    """Say so if the database is a careless copy."""
+    from pathlib import Path
+
+    from companion.league.backups import contents, is_plain_copy
+    from companion.league.models import db
+
+    path = Path(store.sqlite_path())
+    if db.engine.dialect.name == "sqlite" and is_plain_copy(path):
+        click.echo(
+            f"Warning: {path} was copied by hand from a server in use: its latest scores may be "
+            f"missing. It holds {contents(path).words}.",
+            err=True,
+        )
 
 
 def _announce(host: str, port: int) -> None:
@@ -67,18 +90,3 @@ def _own_address() -> str:
             return str(probe.getsockname()[0])
         except OSError:
             return "127.0.0.1"
-
-
-@click.command()
-@click.argument("target", type=click.Path(path_type=Path))
-def backup(target: Path) -> None:
-    """Copy the live SQLite database to TARGET and check the copy."""
-    from companion.league.models import db
-
-    if db.engine.dialect.name != "sqlite":
-        raise click.ClickException("PostgreSQL is backed up with its own pg_dump.")
-    try:
-        store.copy_database(Path(db.engine.url.database or ""), target)
-    except store.SettingError as fault:
-        raise click.ClickException(str(fault)) from None
-    click.echo(f"Copied and checked: {target}, {target.stat().st_size // 1024} KiB.")

@@ -84,6 +84,16 @@ def amend_deal(
     return Change(amended, doubts, forbidden)
 
 
+def rescore(record: Record, position: int) -> Mapping[int, LineRecord]:
+    """Score a deal again as it was reported, by the rules of its game as they are read today.
+
+    Raises `TallyError` where such reports would be refused now.
+    """
+    deal = _deal_at(record, position)
+    told = _in_seats(record, {s: line.tally for s, line in deal.lines.items()}, tuple(deal.lines))
+    return _lines(record, deal.step, told, record.standing(position - 1).totals, as_played=True)
+
+
 def throw_in(record: Record, after_void: AfterVoid) -> Change:
     """Record that the deal on the table does not count, and say what is dealt next.
 

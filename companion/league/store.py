@@ -6,6 +6,7 @@ database: WAL with `synchronous=FULL`, and a write takes its lock when it begins
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import time
 from collections.abc import Iterator
@@ -131,14 +132,14 @@ def prepare() -> str | None:
     from flask_migrate import upgrade
 
     instance = Path(current_app.instance_path)
-    with _one_at_a_time(instance):
+    with one_at_a_time(instance):
         saved = None
-        if _is_behind():
+        if is_behind():
             saved = _backup_before_migrating(instance)
             upgrade(directory=str(MIGRATIONS))
             _derive_anew()
         if db.engine.dialect.name == "sqlite":
-            with closing(sqlite3.connect(_sqlite_path())) as connection:
+            with closing(sqlite3.connect(sqlite_path())) as connection:
                 connection.execute("PRAGMA journal_mode=WAL")
         return str(saved) if saved else None
 
@@ -155,7 +156,7 @@ def _derive_anew() -> None:
 
 
 @contextmanager
-def _one_at_a_time(instance: Path) -> Iterator[None]:
+def one_at_a_time(instance: Path) -> Iterator[None]:
     """Hold a lock that dies with its process, on every system that has SQLite."""
     with closing(sqlite3.connect(instance / "start.lock", timeout=120)) as lock:
         lock.isolation_level = None
@@ -163,7 +164,8 @@ def _one_at_a_time(instance: Path) -> Iterator[None]:
         yield
 
 
-def _is_behind() -> bool:
+def is_behind() -> bool:
+    """Tell whether the tables are not those of this version."""
     from alembic.runtime.migration import MigrationContext
     from alembic.script import ScriptDirectory
 
@@ -176,7 +178,7 @@ def _backup_before_migrating(instance: Path) -> Path | None:
     """Copy a SQLite database that holds data; PostgreSQL has its own tools for this."""
     if db.engine.dialect.name != "sqlite":
         return None
-    source = Path(_sqlite_path())
+    source = Path(sqlite_path())
     if not source.exists() or not source.stat().st_size:
         return None
     folder = instance / "backups"
@@ -195,11 +197,15 @@ def copy_database(source: Path, target: Path) -> None:
         raise SettingError(f"{target} exists already.")
     with closing(sqlite3.connect(source)) as live:
         live.execute("VACUUM INTO ?", (str(target),))
+    with target.open("rb+") as copied:
+        os.fsync(copied.fileno())
     with closing(sqlite3.connect(target)) as copy:
         (verdict,) = copy.execute("PRAGMA integrity_check").fetchone()
+        copy.execute("PRAGMA user_version=0")  # no server uses the copy
     if verdict != "ok":
         raise SettingError(f"The copy {target} is damaged: {verdict}.")
 
 
-def _sqlite_path() -> str:
+def sqlite_path() -> str:
+    """Give the path of the SQLite file."""
     return db.engine.url.database or ""

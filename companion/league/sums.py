@@ -7,9 +7,10 @@ the league's revision at which it last changed; one that has come to nothing may
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
+from typing import Any
 
 from sqlalchemy import BindParameter, bindparam, select, text, update
 from sqlalchemy.orm import Session
@@ -29,14 +30,18 @@ class _Sum:
     select: str
     people: tuple[tuple[str, str], ...] = ()
 
+    def rows(self, which: str) -> str:
+        """Write the question what the chosen games come to, with `:sign`."""
+        order = ", ".join(str(number) for number in range(1, len(self.keys) + 1))
+        return f"{self.select} AND {which} GROUP BY {order}"
+
     def add(self, which: str) -> str:
         """Write the statement that adds the chosen games with `:sign`."""
         keys = ", ".join(self.keys)
         added = ", ".join(f"{name} = {self.table}.{name} + excluded.{name}" for name in self.sums)
-        order = ", ".join(str(number) for number in range(1, len(self.keys) + 1))
         return (
             f"INSERT INTO {self.table} ({keys}, {', '.join(self.sums)}, revision) "
-            f"{self.select} AND {which} GROUP BY {order} "
+            f"{self.rows(which)} "
             f"ON CONFLICT ({keys}) DO UPDATE SET {added}, revision = excluded.revision"
         )
 
@@ -151,6 +156,28 @@ def rebuild_seasons(session: Session, league_id: int, seasons: Collection[int]) 
     session.execute(text(gone).bindparams(many), mine)
     theirs = "game.league_id = :league AND game.season_id IN :seasons AND in_season.yes = 1"
     session.execute(text(PLAYER.add(theirs)).bindparams(many), facts)
+
+
+def differing(session: Session, league_id: int) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Find the sums that are not what the rows come to, as their table and key."""
+    facts = {"sign": 1, "revision": 0, "league": league_id}
+    for sums in ALL:
+        keys, width = len(sums.keys), len(sums.keys) + len(sums.sums)
+        names = ", ".join((*sums.keys, *sums.sums))
+        kept = text(f"SELECT {names} FROM {sums.table} WHERE league_id = :league")
+        stored = _by_key(session.execute(kept, {"league": league_id}), keys, width)
+        rows = session.execute(text(sums.rows("game.league_id = :league")), facts)
+        due = _by_key(rows, keys, width)
+        for key in sorted(k for k in {**stored, **due} if stored.get(k) != due.get(k)):
+            yield sums.table, key
+
+
+def _by_key(
+    rows: Iterable[Sequence[Any]], keys: int, width: int
+) -> dict[tuple[str, ...], tuple[int, ...]]:
+    """Give sums by their key; the revision does not matter, nor what has come to nothing."""
+    split = ((tuple(map(str, row[:keys])), tuple(map(int, row[keys:width]))) for row in rows)
+    return {key: values for key, values in split if any(values)}
 
 
 def unsettle(session: Session, game: Game, revision: int) -> None:

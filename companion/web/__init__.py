@@ -25,6 +25,7 @@ from . import (
     deals,
     evenings,
     faults,
+    files,
     home,
     house,
     judge,
@@ -44,7 +45,7 @@ from .wording import contract_in_words, parts, picture, short_day
 
 PLACES = (
     *(home, table, about, deals, outlook, rules, judge, paper, house),
-    *(league, people, person, seasons, evenings),
+    *(league, people, person, seasons, evenings, files),
 )
 
 

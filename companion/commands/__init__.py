@@ -1,0 +1,15 @@
+"""Commands for whoever keeps the scores of a league safe: backups, files, checks."""
+
+from __future__ import annotations
+
+from flask import Flask
+
+from .checking import doctor, recount
+from .exchanging import export, import_
+from .keeping import backup, restore
+
+
+def init_app(app: Flask) -> None:
+    """Add the commands to `flask`."""
+    for command in (backup, restore, export, import_, recount, doctor):
+        app.cli.add_command(command)

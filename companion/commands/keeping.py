@@ -1,0 +1,39 @@
+"""The database as a file: `flask backup` and `flask restore`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from companion.league import store
+
+from .telling import PlainCommand
+
+
+@click.command(cls=PlainCommand)
+@click.argument("target", type=click.Path(path_type=Path))
+def backup(target: Path) -> None:
+    """Copy the live SQLite database to TARGET and check the copy."""
+    from companion.league.models import db
+
+    if db.engine.dialect.name != "sqlite":
+        raise click.ClickException("PostgreSQL is backed up with its own pg_dump.")
+    source = Path(store.sqlite_path())
+    if not source.exists():
+        raise click.ClickException(f"There is no database at {source} yet.")
+    store.copy_database(source, target)
+    click.echo(f"Copied and checked: {target}, {target.stat().st_size // 1024} KiB.")
+
+
+@click.command(cls=PlainCommand)
+@click.argument("source", type=click.Path(path_type=Path))
+@click.option("--anyway", is_flag=True, help="Take a copy made by hand from a server in use.")
+def restore(source: Path, *, anyway: bool) -> None:
+    """Put a backup in the place of the database, which is backed up first."""
+    from companion.league.backups import restore_database
+
+    held, kept = restore_database(source, anyway=anyway)
+    click.echo(f"Restored: {held.words}.")
+    if kept:
+        click.echo(f"What was there before is in {kept}.")

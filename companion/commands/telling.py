@@ -1,0 +1,61 @@
+"""How commands speak: one sentence where they refuse, and how far they are where they are long."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+from sqlalchemy.exc import SQLAlchemyError
+
+from companion.cards import RuleError
+from companion.league import store
+
+STEP = 500
+
+
+class PlainCommand(click.Command):
+    """A command that refuses in one sentence instead of a trace."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command."""
+        try:
+            return super().invoke(ctx)
+        except (RuleError, store.SettingError, OSError) as fault:
+            raise click.ClickException(_sentence(fault)) from None
+        except SQLAlchemyError as fault:
+            raise click.ClickException(
+                f"The database does not answer: {_sentence(fault)}"
+            ) from None
+
+
+def _sentence(fault: Exception) -> str:
+    if isinstance(fault, OSError) and fault.strerror:
+        return f"{fault.strerror}: {fault.filename}." if fault.filename else f"{fault.strerror}."
+    return str(getattr(fault, "orig", fault)).split("\n")[0]
+
+
+def need_tables() -> None:
+    """Refuse to work on a database that is not ready.
+
+    Raises `SettingError`.
+    """
+    if store.is_behind():
+        raise store.SettingError("The database is not ready: run flask prepare first.")
+
+
+class Progress:
+    """Tells how far something is: a bar at a terminal, a line now and then elsewhere."""
+
+    def __init__(self, what: str) -> None:
+        self.what = what
+        self.told = 0
+        self.live = sys.stderr.isatty()
+
+    def __call__(self, done: int, of: int) -> None:
+        """Tell that so many are done."""
+        if self.live:
+            click.echo(f"\r{self.what}: {done} of {of}", err=True, nl=done >= of)
+        elif done - self.told >= STEP or (done >= of and of > STEP):
+            self.told = done
+            click.echo(f"{self.what}: {done} of {of}", err=True)

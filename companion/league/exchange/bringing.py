@@ -1,0 +1,361 @@
+"""Bringing a document into a league as one act, and undoing it as one."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from sqlalchemy import delete, exists, func, insert, select, update
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+
+from .. import houses, sums
+from ..keeper import Author, token_hash
+from ..models import Act, Device, Facts, Game, House, Player, Seat, db
+from ..names import name_key
+from ..store import writing
+from .checking import CheckedGame, check_document
+from .comparing import Difference, difference
+from .document import Document
+from .reading import ExchangeError
+from .sending import IMPORTED, Progress, renumbered, silent
+from .storing import Place, make_place, store_games
+
+AT_ONCE = 50
+"""So many games are stored in one transaction; of more, each so many have their own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """What came of it: the league, the act that can be undone, and what was new."""
+
+    league_id: int
+    act_id: int | None
+    difference: Difference
+    repeated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """One file that was brought in, and whether that was undone."""
+
+    act_id: int
+    at: datetime
+    league_name: str
+    games: int
+    undone_at: datetime | None
+
+
+def bring_in(
+    document: Document,
+    key: str,
+    *,
+    author: Author | None = None,
+    token: str = "",
+    progress: Progress = silent,
+) -> Brought:
+    """Bring a document into the author's league, or into a new one that the token's phone owns.
+
+    Games that are here stay as they are. A key seen before answers as it did then. Raises
+    `ExchangeError` that names what cannot be; then nothing is seen of it anywhere.
+    """
+    games = check_document(document)
+    session = db.session()
+    session.rollback()
+    if known := _known(session, author, token, key):
+        return Brought(known.league_id, known.id, Difference(""), repeated=True)
+    new = difference(session, author.league_id if author else None, document)
+    session.rollback()
+    if author and new.is_nothing:
+        return Brought(author.league_id, None, new)
+    fresh = [game for game in games if game.facts.uid in new.new_games]
+    bringing = _Bringing(document, key, author, token, new)
+    try:
+        return (
+            bringing.at_once(fresh) if len(fresh) <= AT_ONCE else bringing.by_parts(fresh, progress)
+        )
+    except IntegrityError:
+        raise ExchangeError("Somebody else brought this in meanwhile: look at it anew.") from None
+
+
+def is_brought_in(token: str, key: str) -> bool:
+    """Tell whether a phone brought something in under this key already."""
+    session = db.session()
+    session.rollback()
+    return _known(session, None, token, key) is not None
+
+
+def _known(session: Session, author: Author | None, token: str, key: str) -> Act | None:
+    if author:
+        mine = Act.league_id == author.league_id
+    else:
+        own = select(Device.league_id).where(Device.token_hash == token_hash(token))
+        mine = Act.league_id.in_(own)
+    return session.execute(select(Act).where(mine, Act.key == key)).scalars().first()
+
+
+@dataclass(frozen=True, slots=True)
+class _Bringing:
+    """A document on its way in."""
+
+    document: Document
+    key: str
+    author: Author | None
+    token: str
+    new: Difference
+
+    def at_once(self, games: Sequence[CheckedGame]) -> Brought:
+        """Do all of it in one transaction."""
+        with writing() as session:
+            place = self._place(session)
+            return self._show(session, place, store_games(session, place, games))
+
+    def by_parts(self, games: Sequence[CheckedGame], progress: Progress) -> Brought:
+        """Store hidden games part by part, and show them all in a last transaction."""
+        with writing() as session:
+            place = self._place(session)
+        numbers: list[int] = []
+        for start in range(0, len(games), AT_ONCE):
+            with writing() as session:
+                numbers += store_games(session, place, games[start : start + AT_ONCE])
+            progress(len(numbers), len(games))
+        with writing() as session:
+            return self._show(session, place, numbers)
+
+    def _place(self, session: Session) -> Place:
+        league_id = self.author.league_id if self.author else None
+        return make_place(session, self.document, league_id, _now())
+
+    def _show(self, session: Session, place: Place, numbers: Sequence[int]) -> Brought:
+        """Show the stored games and those that come back, and add up everything anew."""
+        league_id = place.league_id
+        revision = sums.next_revision(session, league_id)
+        back = _numbers(session, league_id, sorted(self.new.back))
+        self._settle_people(session, place)
+        _take_back_archiving(session, league_id, back)
+        device = self.author.device_id if self.author else self._own(session, league_id)
+        facts: Facts = {
+            "league": self.document.league.name,
+            "games": len(numbers) + len(back),
+            "players": sorted(place.new_players),
+            "houses": self._houses(session, league_id),
+        }
+        act = Act(
+            league_id=league_id,
+            key=self.key,
+            device_id=device,
+            at=_now(),
+            kind=IMPORTED,
+            facts=facts,
+        )
+        session.add(act)
+        session.flush()
+        act_id = act.id
+        if not self.author:
+            self._acts(session, place)
+        shown = [*numbers, *back]
+        _show_games(session, league_id, shown, act_id)
+        _add_up(session, league_id, shown, revision)
+        return Brought(league_id, act_id, self.new)
+
+    def _settle_people(self, session: Session, place: Place) -> None:
+        """Make new players what the document says: whose other names they are, who is archived."""
+        mine = select(Player.id, Player.person_id).where(Player.league_id == place.league_id)
+        persons: dict[int, int | None] = dict(session.execute(mine).all())
+        for player in self.document.players:
+            number = place.players[player.number]
+            if number in place.new_players:
+                into = place.players.get(player.merged_into or 0, number)
+                person = {"archived": player.archived, "person_id": persons[into]}
+                session.execute(update(Player).where(Player.id == number).values(person))
+
+    def _own(self, session: Session, league_id: int) -> int:
+        """Give the new league to its owner's phone."""
+        device = Device(
+            league_id=league_id,
+            token_hash=token_hash(self.token),
+            role="owner",
+            created_at=_now(),
+        )
+        session.add(device)
+        session.flush()
+        return device.id
+
+    def _houses(self, session: Session, league_id: int) -> dict[str, int]:
+        """Add the house rules that are new, as long as there is room and no name stands twice."""
+        ours = houses.list_houses(session, league_id)
+        names = {name_key(house.variant.name) for house in ours if house.is_own}
+        added: dict[str, int] = {}
+        for house in self.document.houses:
+            name = name_key(str((house.rules or {}).get("name", "")))
+            full = len(ours) + len(added) >= houses.MOST_HOUSES
+            if house.key in self.new.new_houses and not full and name not in names:
+                rules = "" if house.rules is None else _dumped(house.rules)
+                row = {"rules": rules, "chosen": house.chosen, "revision": house.revision}
+                session.execute(insert(House).values(league_id=league_id, key=house.key, **row))
+                added[house.key] = house.revision
+        return added
+
+    def _acts(self, session: Session, place: Place) -> None:
+        for act in self.document.acts:
+            session.add(
+                Act(
+                    league_id=place.league_id,
+                    key=act.key,
+                    device_id=place.phones[act.device],
+                    at=act.at,
+                    kind=act.kind,
+                    facts=renumbered(act.facts, place.players),
+                    undone_at=act.undone_at,
+                )
+            )
+        session.flush()
+
+
+def undo_import(author: Author, act_id: int) -> None:
+    """Take everything out again that one file brought in; the history of its games stays.
+
+    Raises `ExchangeError` where there is no such import, or it was undone before.
+    """
+    with writing() as session:
+        revision = sums.next_revision(session, author.league_id)
+        act = _import(session, author.league_id, act_id)
+        if act is None or act.undone_at is not None:
+            raise ExchangeError("This was undone already.")
+        mine = (Game.league_id == author.league_id, Game.act_id == act_id)
+        numbers = list(session.execute(select(Game.id).where(*mine)).scalars())
+        _hide_games(session, author.league_id, numbers, revision)
+        archived = _archive_idle(session, act.facts.get("players"))
+        _drop_houses(session, author.league_id, act.facts.get("houses"))
+        act.facts = {**act.facts, "archived": archived}
+        act.undone_at = _now()
+
+
+def imports(session: Session, league_id: int) -> list[Import]:
+    """List what was brought into a league, the latest first."""
+    mine = select(Act).where(Act.league_id == league_id, Act.kind == IMPORTED)
+    return [
+        Import(
+            act.id,
+            act.at,
+            str(act.facts.get("league", "")),
+            int(str(act.facts.get("games", 0))),
+            act.undone_at,
+        )
+        for act in session.execute(mine.order_by(Act.id.desc())).scalars()
+    ]
+
+
+def _import(session: Session, league_id: int, act_id: int) -> Act | None:
+    mine = (Act.league_id == league_id, Act.id == act_id, Act.kind == IMPORTED)
+    return session.execute(select(Act).where(*mine).with_for_update()).scalar_one_or_none()
+
+
+def _numbers(session: Session, league_id: int, uids: Sequence[str]) -> list[int]:
+    found: list[int] = []
+    for some in _parts(uids):
+        mine = select(Game.id).where(Game.league_id == league_id, Game.uid.in_(some))
+        found += session.execute(mine).scalars()
+    return sorted(found)
+
+
+def _parts(items: Sequence[str] | Sequence[int]) -> Iterator[Sequence[str] | Sequence[int]]:
+    for start in range(0, len(items), 500):
+        yield items[start : start + 500]
+
+
+def _show_games(session: Session, league_id: int, numbers: Sequence[int], act_id: int) -> None:
+    """Show games, count those that ended, and note who sat down in them last."""
+    for some in _parts(numbers):
+        mine = select(Game.id, Game.status, Game.players, Game.facts).where(Game.id.in_(some))
+        counted = [
+            game.id
+            for game in session.execute(mine)
+            if game.status == "finished" and game.players > 1 and game.facts.get("counts", True)
+        ]
+        shown = update(Game).where(Game.id.in_(some))
+        session.execute(shown.values(hidden=False, act_id=act_id))
+        session.execute(update(Game).where(Game.id.in_(counted)).values(counted=True))
+        session.execute(update(Seat).where(Seat.game_id.in_(counted)).values(counted=True))
+    _note_last_games(session, league_id)
+
+
+def _hide_games(session: Session, league_id: int, numbers: Sequence[int], revision: int) -> None:
+    _take_from_sums(session, numbers, revision)
+    for some in _parts(numbers):
+        hidden = {"hidden": True, "counted": False}
+        session.execute(update(Game).where(Game.id.in_(some)).values(hidden))
+        session.execute(update(Seat).where(Seat.game_id.in_(some)).values(counted=False))
+    _note_last_games(session, league_id)
+    if len(numbers) > AT_ONCE:
+        sums.rebuild(session, league_id)
+    sums.upheave(session, league_id)
+
+
+def _add_up(session: Session, league_id: int, numbers: Sequence[int], revision: int) -> None:
+    if len(numbers) > AT_ONCE:
+        sums.rebuild(session, league_id)
+    else:
+        mine = select(Game).where(Game.id.in_(numbers), Game.counted)
+        for game in session.execute(mine.order_by(Game.id)).scalars():
+            sums.put_in(session, game, revision)
+    sums.upheave(session, league_id)
+
+
+def _take_from_sums(session: Session, numbers: Sequence[int], revision: int) -> None:
+    if len(numbers) <= AT_ONCE:
+        mine = select(Game).where(Game.id.in_(numbers), Game.counted)
+        for game in session.execute(mine.order_by(Game.id)).scalars():
+            sums.take_out(session, game, revision)
+
+
+def _note_last_games(session: Session, league_id: int) -> None:
+    """Note for everybody the latest game that the league can see them in."""
+    last = (
+        select(func.max(Seat.game_id))
+        .join(Game, Game.id == Seat.game_id)
+        .where(Seat.player_id == Player.id, Game.hidden.is_(False))
+        .scalar_subquery()
+    )
+    everybody = update(Player).where(Player.league_id == league_id)
+    session.execute(
+        everybody.values(last_game=last), execution_options={"synchronize_session": False}
+    )
+
+
+def _archive_idle(session: Session, players: object) -> list[int]:
+    """Archive those of these players who are seen in no game."""
+    mine = players if isinstance(players, list) else []
+    seen = exists().where(
+        Seat.player_id == Player.id, Seat.game_id == Game.id, Game.hidden.is_(False)
+    )
+    idle = select(Player.id).where(Player.id.in_(mine), Player.archived.is_(False), ~seen)
+    numbers = list(session.execute(idle).scalars())
+    session.execute(update(Player).where(Player.id.in_(numbers)).values(archived=True))
+    return numbers
+
+
+def _take_back_archiving(session: Session, league_id: int, back: Sequence[int]) -> None:
+    """Let those be seen again whom the undoing of the same games had archived."""
+    acts = select(Game.act_id).where(Game.league_id == league_id, Game.id.in_(back)).distinct()
+    for facts in session.execute(select(Act.facts).where(Act.id.in_(acts))).scalars():
+        archived = facts.get("archived")
+        if isinstance(archived, list):
+            session.execute(update(Player).where(Player.id.in_(archived)).values(archived=False))
+
+
+def _drop_houses(session: Session, league_id: int, added: object) -> None:
+    """Take away the house rules that came with the file, unless they were changed since."""
+    for key, revision in (added if isinstance(added, dict) else {}).items():
+        mine = (House.league_id == league_id, House.key == key, House.revision == revision)
+        session.execute(delete(House).where(*mine))
+
+
+def _dumped(rules: object) -> str:
+    return json.dumps(rules, ensure_ascii=False, sort_keys=True)
+
+
+def _now() -> datetime:
+    return datetime.now(UTC).replace(tzinfo=None, microsecond=0)

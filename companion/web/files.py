@@ -1,0 +1,172 @@
+"""A league as files: taken home, brought in after a look, and taken out again."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
+from wtforms import HiddenField
+
+from companion.cards import RuleError
+from companion.league import exchange
+from companion.league.archive import Membership
+from companion.league.exchange.document import Document
+from companion.league.keeper import Author
+from companion.league.models import db
+from companion.league.names import name_key
+from companion.league.replaying import catch_up
+from companion.league.tables import league_tables
+
+from . import security
+from .forms import SafeForm, new_key, place_number
+from .security import my_leagues, public
+from .uploads import drop_upload, keep_upload, read_upload
+
+place = Blueprint("files", __name__, url_prefix="/league/files")
+Page = str | AnyResponse | tuple[str, int]
+LARGEST = 32 * 1024 * 1024
+AT_ONCE_RATED = 1000
+ONCE_MORE = "Please choose the file once more."
+
+
+class BringForm(SafeForm):
+    """Which file is brought in, and under which key."""
+
+    file = HiddenField()
+    key = HiddenField()
+
+
+@place.get("")
+@public
+def show() -> Page:
+    """Offer the league as files, ask for a file, and list what was brought in."""
+    return _page([])
+
+
+def _page(faults: list[str], text: str = "") -> str:
+    league = _owned_or_none()
+    return render_template(
+        "files/files.html",
+        league=league,
+        imports=exchange.imports(db.session(), league.league_id) if league else [],
+        faults=[("text", words) for words in faults],
+        text=text,
+    )
+
+
+def _owned_or_none() -> Membership | None:
+    """Give the league of an owner's phone, None for a stranger's; others find nothing here."""
+    leagues = my_leagues()
+    if leagues and leagues[0].role != "owner":
+        abort(404)
+    return leagues[0] if leagues else None
+
+
+def _owned() -> Membership:  # noqa: RET503
+    league = _owned_or_none()
+    if league:
+        return league
+    abort(404)
+
+
+@place.get("/league.json")
+def league_json() -> Response:
+    """Give the whole league as one document."""
+    league = _owned()
+    document = exchange.export_league(db.session(), league.league_id)
+    return _file(exchange.write_document(document), "application/json", f"{_slug(league)}.json")
+
+
+@place.get("/tables.zip")
+def tables() -> Response:
+    """Give the league as tables for a spreadsheet."""
+    league = _owned()
+    packed = league_tables(db.session(), league.league_id)
+    return _file(packed, "application/zip", f"{_slug(league)}-tables.zip")
+
+
+def _file(content: Any, kind: str, name: str) -> Response:
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(content, mimetype=kind, headers=headers)
+
+
+def _slug(league: Membership) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", name_key(league.league_name)).strip("-")[:40] or "league"
+
+
+@place.post("/looks")
+@public
+def look() -> Page:
+    """Read a file and show what it would change; nothing is stored in the league."""
+    request.max_content_length = request.max_form_memory_size = LARGEST
+    league = _owned_or_none()
+    data = _sent()
+    if not SafeForm(request.form).validate():
+        return _refused(["Please send this once more."])
+    try:
+        document = exchange.read_document(data)
+        return _look_page(league, document, keep_upload(security.device_token(), data))
+    except RuleError as fault:
+        return _refused([str(fault)])
+
+
+def _sent() -> bytes:
+    uploaded = request.files.get("file")
+    return (uploaded.read() if uploaded else b"") or request.form.get("text", "").encode()
+
+
+def _look_page(league: Membership | None, document: Document, name: str) -> str:
+    into = league.league_id if league else None
+    return render_template(
+        "files/look.html",
+        league=league,
+        name=document.league.name,
+        difference=exchange.compare(db.session(), into, document),
+        file=name,
+        key=new_key(),
+    )
+
+
+def _refused(faults: list[str]) -> tuple[str, int]:
+    return _page(faults, request.form.get("text", "")[:2000]), 422
+
+
+@place.post("/imports")
+@public
+def bring() -> Page:
+    """Bring in the file that was looked at, into this league or a new one."""
+    league, form = _owned_or_none(), BringForm(request.form)
+    name, key = str(form.file.data or ""), str(form.key.data or "")[:64] or new_key()
+    data, token = read_upload(security.device_token(), name), security.device_token()
+    if form.validate() and data is None and exchange.is_brought_in(token, key):
+        return redirect(url_for("files.show", _anchor="imports"), 303)
+    if not form.validate() or data is None:
+        return _refused([ONCE_MORE])
+    author = Author(league.league_id, league.device_id) if league else None
+    if request.form.get("into") == "new":
+        author = None
+    try:
+        document = exchange.read_document(data)
+        brought = exchange.bring_in(document, key, author=author, token=token)
+    except RuleError as fault:
+        return _refused([str(fault)])
+    drop_upload(name)
+    catch_up(brought.league_id, AT_ONCE_RATED)
+    return redirect(url_for("files.show", _anchor="imports"), 303)
+
+
+@place.post("/undoings")
+def undo() -> Page:
+    """Take out again what one file brought in."""
+    league = _owned()
+    number = place_number(request.form.get("act", ""))
+    if not SafeForm(request.form).validate() or number is None:
+        return _refused(["Please send this once more."])
+    try:
+        exchange.undo_import(Author(league.league_id, league.device_id), number)
+    except RuleError as fault:
+        return _refused([str(fault)])
+    catch_up(league.league_id, AT_ONCE_RATED)
+    return redirect(url_for("files.show", _anchor="imports"), 303)

@@ -1,0 +1,370 @@
+"""A league as one document: written, read back, brought in, undone."""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+from typing import Any
+
+import pytest
+from flask import Flask
+from sqlalchemy import select, update
+
+from companion.cards import RuleError
+from companion.league import keeper, sums
+from companion.league.archive import list_games, regulars
+from companion.league.exchange import (
+    Brought,
+    ExchangeError,
+    bring_in,
+    compare,
+    export_league,
+    imports,
+    read_document,
+    undo_import,
+    write_document,
+)
+from companion.league.exchange import bringing as bringing_module
+from companion.league.exchange.checking import check_document
+from companion.league.keeper import Author
+from companion.league.models import Device, Game, History, House, Player, db
+from companion.league.sample import add_sample
+from companion.league.standings import standings
+from companion.league.store import writing
+
+from .families import live_on, play_everything, play_with_second_thoughts
+from .ledger import Table, check_sound, unchanged
+from .pages import Site
+from .spoiling import spoiled
+from .summing import everything
+
+THREE = ("Ann", "Bob", "Cleo")
+
+
+def exported(author: Author | Brought) -> bytes:
+    db.session.rollback()
+    return b"".join(write_document(export_league(db.session(), author.league_id)))
+
+
+def copied(text: bytes, key: str = "once") -> Brought:
+    return bring_in(read_document(text), key, token="bob's token")
+
+
+def finished(author: Author, *points: int, on: date | None = None) -> Table:
+    table = Table.start(author, *THREE, on=on)
+    for _ in range(7):
+        table.score(*points)
+    return table
+
+
+def wins(author: Author | Brought) -> dict[str, int]:
+    db.session.rollback()
+    return {row.name: int(row.wins) for row in standings(db.session(), author.league_id)}
+
+
+def games(author: Author | Brought) -> list[int]:
+    db.session.rollback()
+    return [game.game_id for game in list_games(db.session(), author.league_id, most=100)]
+
+
+def test_what_is_brought_in_is_what_was_written(app: Flask, ann: Author) -> None:
+    play_everything(ann)
+    text = exported(ann)
+    assert text == exported(ann)
+    assert len({game["rules"] for game in json.loads(text)["games"]}) > 20
+    brought = copied(text)
+    assert brought.league_id != ann.league_id
+    assert exported(brought) == text
+    for number in games(brought):
+        check_sound(number)
+    assert wins(brought) == wins(ann)
+    kept = everything(brought.league_id)
+    with writing() as session:
+        sums.rebuild(session, brought.league_id)
+    assert everything(brought.league_id) == kept
+
+
+def test_many_games_are_stored_part_by_part(
+    app: Flask, ann: Author, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bringing_module, "AT_ONCE", 2)
+    for number in range(5):
+        finished(ann, 0, 5, 9, on=date(2020 + number, 1, 1))
+    text, told = exported(ann), []
+    document = read_document(text)
+    brought = bring_in(
+        document, "once", token="t", progress=lambda done, of: told.append((done, of))
+    )
+    assert told == [(2, 5), (4, 5), (5, 5)]
+    assert exported(brought) == text
+    assert wins(brought) == {"Ann": 5, "Bob": 0, "Cleo": 0}
+    assert brought.act_id
+    owner = db.session.execute(
+        select(Device.league_id, Device.id).where(
+            Device.role == "owner", Device.revoked_at.is_(None)
+        )
+    ).all()[-1]
+    undo_import(Author(*owner), brought.act_id)
+    assert games(brought) == []
+    assert wins(brought) == {}
+
+
+def test_until_the_last_part_is_there_nothing_is_seen(
+    app: Flask, ann: Author, dev: Author, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bringing_module, "AT_ONCE", 1)
+    finished(ann, 0, 5, 9)
+    finished(ann, 5, 0, 9)
+    document = read_document(exported(ann))
+
+    def pulled_plug(done: int, _: int) -> None:
+        assert games(dev) == []
+        assert regulars(db.session(), dev.league_id) == []
+        if done == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        bring_in(document, "once", author=dev, progress=pulled_plug)
+    assert games(dev) == []
+    bring_in(document, "again", author=dev)
+    assert wins(dev) == {"Ann": 1, "Bob": 1, "Cleo": 0}
+
+
+def test_a_merge_takes_what_is_new_and_keeps_what_is_ours(app: Flask, ann: Author) -> None:
+    same, corrected = finished(ann, 0, 5, 9), finished(ann, 5, 0, 9)
+    text = exported(ann)
+    other = copied(text, "copy")
+    bob = _owner(other)
+    finished(bob, 9, 5, 0)
+    Table.start(bob, "ZOË", "ann", "Éve")
+    theirs = read_document(exported(other))
+    corrected.restore(3)
+    before = compare(db.session(), ann.league_id, theirs)
+    assert before.sentences() == [
+        "2 games are new.",
+        "1 game is here already.",
+        "1 game was changed here since: it stays as it is here.",
+        "New in the list of players: Éve, ZOË.",
+        "Here already: Ann, Bob, Cleo.",
+    ]
+    with unchanged():
+        compare(db.session(), ann.league_id, theirs)
+    bring_in(theirs, "merged", author=ann)
+    assert len(games(ann)) == 4
+    assert wins(ann) == {"Ann": 1, "Bob": 0, "Cleo": 1}
+    assert corrected.record.standing().over is False
+    assert same.record.standing().over
+    again = compare(db.session(), ann.league_id, theirs)
+    assert again.is_nothing
+    with unchanged():
+        assert bring_in(theirs, "another key", author=ann).act_id is None
+        assert bring_in(theirs, "merged", author=ann).repeated
+
+
+def _owner(brought: Brought) -> Author:
+    db.session.rollback()
+    mine = (Device.league_id == brought.league_id, Device.revoked_at.is_(None))
+    return Author(
+        brought.league_id, db.session.execute(select(Device.id).where(*mine)).scalar_one()
+    )
+
+
+def test_a_game_that_went_on_in_the_other_copy_is_told_apart(app: Flask, ann: Author) -> None:
+    table = Table.start(ann, *THREE)
+    other = copied(exported(ann))
+    table.score(0, 5, 9)
+    newer = compare(db.session(), other.league_id, read_document(exported(ann)))
+    assert newer.sentences()[0] == "1 game is different here: it stays as it is here."
+
+
+def test_an_import_is_undone_as_one_act_and_comes_back(
+    app: Flask, ann: Author, dev: Author
+) -> None:
+    play_with_second_thoughts(ann)
+    finished(ann, 0, 5, 9)
+    text = exported(ann)
+    finished(dev, 5, 0, 9)
+    before, kept = exported(dev), everything(dev.league_id)
+    brought = bring_in(read_document(text), "once", author=dev)
+    assert len(games(dev)) == 3
+    (listed,) = imports(db.session(), dev.league_id)
+    assert (listed.league_name, listed.games, listed.undone_at) == ("The Harpers", 2, None)
+    after, added = exported(dev), everything(dev.league_id)
+    assert brought.act_id
+    undo_import(dev, brought.act_id)
+    assert everything(dev.league_id) == kept
+    people = json.loads(exported(dev))["players"]
+    assert [p["name"] for p in people if not p["archived"]] == ["Ann", "Bob", "Cleo"]
+    assert [p["name"] for p in people if p["archived"]] == ["Dev", "Zoe"]
+    assert json.loads(exported(dev))["games"] == json.loads(before)["games"]
+    with pytest.raises(ExchangeError, match="undone already"):
+        undo_import(dev, brought.act_id)
+    back = compare(db.session(), dev.league_id, read_document(text))
+    assert back.sentences()[0] == "2 games were taken out here before and come back."
+    bring_in(read_document(text), "once more", author=dev)
+    assert exported(dev) == after
+    assert everything(dev.league_id) == added
+
+
+def test_another_league_can_undo_nothing(app: Flask, ann: Author, dev: Author) -> None:
+    finished(ann, 0, 5, 9)
+    brought = bring_in(read_document(exported(ann)), "once", author=dev)
+    assert brought.act_id
+    with unchanged(), pytest.raises(ExchangeError):
+        undo_import(ann, brought.act_id)
+
+
+def test_games_taken_out_and_tokens_stay_behind(app: Flask, ann: Author) -> None:
+    hidden, shown = finished(ann, 0, 5, 9), finished(ann, 5, 0, 9)
+    with writing() as session:
+        session.execute(update(Game).where(Game.id == hidden.game_id).values(hidden=True))
+    text = exported(ann)
+    uids = dict(db.session.execute(select(Game.id, Game.uid)).all())
+    assert [game["uid"] for game in json.loads(text)["games"]] == [uids[shown.game_id]]
+    hashes = db.session.execute(select(Device.token_hash)).scalars().all()
+    assert not any(secret.encode() in text for secret in hashes)
+    assert b"token" not in text
+
+
+def test_two_samples_with_the_same_keys_can_be_one_league(app: Flask) -> None:
+    first, second = add_sample("one"), add_sample("two")
+    bring_in(read_document(exported(first)), "once", author=second)
+    assert len(games(second)) == 4
+    for number in games(second):
+        check_sound(number)
+
+
+def test_seasons_stay_and_houses_come(app: Flask, ann: Author, dev: Author) -> None:
+    live_on(ann)
+    finished(dev, 0, 5, 9)
+    document = read_document(exported(ann))
+    told = compare(db.session(), dev.league_id, document).sentences()
+    assert "House rules that are new: contract-rummy, our-grandma-s." in told
+    assert "Seasons that are not taken over: Winter ❄." in told
+    brought = bring_in(document, "once", author=dev)
+    mine = select(House.key).where(House.league_id == dev.league_id)
+    assert set(db.session.execute(mine).scalars()) == {"contract-rummy", "our-grandma-s"}
+    assert brought.act_id
+    undo_import(dev, brought.act_id)
+    db.session.rollback()
+    assert db.session.execute(mine).all() == []
+
+
+def test_people_merged_there_are_merged_here(app: Flask, ann: Author, dev: Author) -> None:
+    live_on(ann)
+    bring_in(read_document(exported(ann)), "once", author=dev)
+    mine = select(Player.name, Player.id, Player.person_id, Player.archived)
+    rows = db.session.execute(mine.where(Player.league_id == dev.league_id)).all()
+    people = {row.name: row for row in rows}
+    assert people["Annie"].person_id == people["Ann"].id
+    assert people["Annie"].archived
+
+
+@pytest.fixture
+def text(house: Site) -> bytes:
+    """A league of three games, written; on SQLite only."""
+    with house.app.app_context():
+        author = keeper.open_league("The Harpers", "ann's token")
+        play_with_second_thoughts(author)
+        finished(author, 0, 5, 9)
+        return exported(author)
+
+
+def complaint(data: bytes) -> str:
+    """What is said against a file; nothing if it may be brought in."""
+    try:
+        check_document(read_document(data))
+    except RuleError as fault:
+        return str(fault)
+    return ""
+
+
+def test_a_thousand_spoiled_files_are_refused_in_a_sentence(house: Site, text: bytes) -> None:
+    complaints = [(data, complaint(data)) for data in spoiled(text, 1_100)]
+    refused = [data for data, words in complaints if words]
+    assert len(refused) > 1_000
+    assert all(len(words) < 500 and words.endswith(".") for _, words in complaints if words)
+    with house.app.app_context():
+        with unchanged():
+            for data in refused[::25]:
+                with pytest.raises(RuleError):
+                    copied(data)
+        for number, data in enumerate(data for data, words in complaints if not words):
+            brought = copied(data, f"accepted {number}")
+            again = copied(exported(brought), f"again {number}")
+            assert exported(again) == exported(brought)
+
+
+CANNOT = "Game 2, of {day}, cannot be brought in:"
+SPOILED = [
+    (["version"], 2, "This file is of version 2; versions up to 1 can be read here."),
+    (["format"], "other", "This file holds no league."),
+    (["league", "name"], "\u200b", "The file has a name that cannot be used: A name needs"),
+    (["players", 0, "name"], "ann\u202e", "The file has a name that cannot be used: ann has odd"),
+    (
+        ["players", 1, "name"],
+        "ANN",
+        "The file does not hold together: the player ann stands twice.",
+    ),
+    (["players", 0, "merged_into"], 99, "together: Ann was merged into nobody."),
+    (
+        ["players", 0, "number"],
+        "1",
+        "at players[0].number: expected `int`, got `str`.",
+    ),
+    (["games", 0, "rules"], 7, "The file does not hold together: game 1 has no rules."),
+    (["games", 1, "note"], "\x07", "at games: there are signs that cannot be seen."),
+    (
+        ["games", 0, "seats", 0, "player_id"],
+        5,
+        "Game 1, of {day}, cannot be brought in: its history",
+    ),
+    (
+        ["games", 1, "deals", 0, "lines", "0", "points"],
+        50,
+        "Game 2, of {day}, cannot be brought in:",
+    ),
+    (["games", 1, "deals", 0, "lines", "1", "points"], 10**6, "expected `int` <= 99999"),
+    (["games", 1, "history", 2, "revision"], 4, "change 3 is missing from its history."),
+    (["games", 1, "history", 1, "after", "deal:1", "step"], 0, "step: expected `int` >= 1."),
+    (["games", 1, "deals"], [], "its history does not lead to its deals."),
+    (
+        ["games", 1, "history", 1, "after", "odd"],
+        {},
+        "its history tells of odd, which no game has.",
+    ),
+    (["games", 0, "history", 3, "notes"], [{"words": "{0.x}", "seats": [0]}], "names nobody."),
+    (["games", 0, "history", 3, "notes"], [{"words": "{", "seats": [0]}], "stray brackets."),
+    (["rules", 0, "deals"], [], "Rules 1 cannot be brought in: deals"),
+    (["rules", 0, "ending", "target"], 10**9, "Rules 1 cannot be brought in: ending.target"),
+    (["rules", 0, "key"], "<script>", "the game's key is <script>."),
+    (["odd"], 7, "object contains unknown field `odd`"),
+]
+
+
+@pytest.mark.parametrize(("path", "value", "sentence"), SPOILED, ids=lambda it: str(it)[:40])
+def test_what_is_wrong_is_said(text: bytes, path: list[Any], value: object, sentence: str) -> None:
+    data = json.loads(text)
+    spot = data
+    for key in path[:-1]:
+        spot = spot[key]
+    spot[path[-1]] = value
+    with pytest.raises(RuleError) as refused:
+        check_document(read_document(json.dumps(data).encode()))
+    day = data["games"][0]["played_on"]
+    assert sentence.replace("{day}", day) in str(refused.value)
+
+
+def test_a_history_older_than_dates_is_brought_in(app: Flask, ann: Author) -> None:
+    finished(ann, 0, 5, 9)
+    data = json.loads(exported(ann))
+    first = data["games"][0]["history"][0]["after"]["game"]
+    for name in ("played_on", "note", "counts"):
+        del first[name]
+    text = json.dumps(data).encode()
+    brought = copied(text)
+    assert json.loads(exported(brought)) == data
+    rows = select(History.after).where(History.league_id == brought.league_id)
+    stored = db.session.execute(rows.where(History.revision == 1)).scalar_one()
+    game: Any = stored["game"]
+    assert "note" not in game
