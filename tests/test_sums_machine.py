@@ -313,12 +313,12 @@ class SumsMachine(RuleBasedStateMachine):
 
 
 def test_whatever_a_league_does_its_sums_agree(app: Flask) -> None:
-    examples = 25 if db.engine.dialect.name == "sqlite" else 8
+    examples = 15 if db.engine.dialect.name == "sqlite" else 5
     run_state_machine_as_test(
         SumsMachine,
         settings=settings(
             max_examples=examples,
-            stateful_step_count=30,
+            stateful_step_count=25,
             deadline=None,
             suppress_health_check=list(HealthCheck),
         ),
