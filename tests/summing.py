@@ -82,13 +82,18 @@ def rebuilt(league_id: int) -> Sums:
 
 @dataclass(frozen=True)
 class Told:
-    """A game that counts, told by its record alone; `people` sit in seat order."""
+    """A game told by its record alone; `people` sit in seat order."""
 
     key: tuple[date, int]
     season: int
     record: Record
     standing: Standing
     people: tuple[int, ...]
+
+    @property
+    def counts(self) -> bool:
+        """Whether it came to its end between two people at least, and was not left out."""
+        return self.standing.over and self.record.counts and len(self.placed) > 1
 
     @property
     def placed(self) -> list[tuple[int, int]]:
@@ -105,6 +110,10 @@ class Told:
             if (seat.joined, seat.left) == (1, None) and self.standing.places[number] is not None
         ]
 
+    @property
+    def sign(self) -> int:
+        return 1 if self.record.variant.ending.winner == "highest" else -1
+
     def share(self, place: int) -> int:
         winners = sum(other == 1 for _, other in self.placed)
         return int(Fraction(WIN, winners)) if place == 1 else 0
@@ -113,14 +122,31 @@ class Told:
         """How much better than the average of those who stayed, in hundredths of a point."""
         totals, whole = self.standing.totals, self.whole
         average = Fraction(sum(totals[other] for other in whole), len(whole))
-        better = totals[seat] - average
-        if self.record.variant.ending.winner != "highest":
-            better = -better
-        return round(better * 100)
+        return round((totals[seat] - average) * self.sign * 100)
+
+    def earned(self, seat: int) -> tuple[int | None, ...]:
+        """Place, total, share, ahead, highest and lowest deal, and how far behind it once was."""
+        place = self.standing.places[seat]
+        if place is None or not (self.standing.over or self.record.stopped):
+            return (None,) * 7
+        deals = [deal for deal in self.record.deals if not deal.void and seat in deal.lines]
+        points = sorted(deal.lines[seat].points for deal in deals)
+        low, high = (points[0], points[-1]) if points else (None, None)
+        if seat not in self.whole:
+            return (place, None, self.share(place), None, high, low, None)
+        behind = self.behind(seat) if place == 1 else None
+        total = self.standing.totals[seat]
+        return (place, total, self.share(place), self.ahead(seat), high, low, behind)
+
+    def behind(self, seat: int) -> int:
+        """The most that others who stayed were ahead of a seat before the last deal."""
+        before = [self.record.standing(n).totals for n in range(1, len(self.record.deals))]
+        gaps = [self.sign * (now[other] - now[seat]) for now in before for other in self.whole]
+        return max(gaps, default=0)
 
 
 def told_games(league_id: int) -> list[Told]:
-    """The games of a league that count, in the order in which they are rated."""
+    """The games of a league in the order in which they are rated."""
     db.session.rollback()
     session = db.session()
     person = dict(
@@ -139,9 +165,7 @@ def told_games(league_id: int) -> list[Told]:
         day = record.played_on
         assert day
         people = tuple(person[seat.player_id] or 0 for seat in record.seats)
-        game = Told((day, number), _season(seasons, day), record, standing, people)
-        if standing.over and record.counts and len(game.placed) > 1:
-            found.append(game)
+        found.append(Told((day, number), _season(seasons, day), record, standing, people))
     return sorted(found, key=lambda game: game.key)
 
 
@@ -237,13 +261,14 @@ def stored_forms(league_id: int) -> Forms:
 
 def check_league(league_id: int) -> None:
     """Prove that sums, standings and settled ratings are what the records say."""
-    games = told_games(league_id)
+    told = told_games(league_id)
+    games = [game for game in told if game.counts]
     paper = expected(games)
     assert everything(league_id) == paper
     assert rebuilt(league_id) == paper
     league = db.session.get_one(League, league_id)
     _check_revisions(league)
-    _check_rows(league, games)
+    _check_rows(league, told)
     _check_standings(league, games)
     if is_settled(db.session(), league_id):
         assert stored_forms(league_id) == expected_forms(games)
@@ -256,16 +281,22 @@ def _check_revisions(league: League) -> None:
         assert all(1 <= row.revision <= league.revision for row in rows)
 
 
-def _check_rows(league: League, counting: list[Told]) -> None:
-    """What a seat repeats of its game is what the game says; only what counts is counted."""
-    games = db.session.execute(select(Game).where(Game.league_id == league.id)).scalars().all()
-    assert {game.id for game in games if game.counted} == {game.key[1] for game in counting}
-    assert all(0 <= game.touched <= league.revision for game in games)
-    repeated = ("variant_key", "played_on", "counted", "league_id")
-    for seat, game in db.session.execute(
-        select(Seat, Game).join(Game, Game.id == Seat.game_id).where(Game.league_id == league.id)
-    ):
-        assert all(getattr(seat, name) == getattr(game, name) for name in repeated)
+EARNED = ("place", "total", "share", "ahead", "high", "low", "comeback")
+REPEATED = ("variant_key", "played_on", "counted", "league_id")
+
+
+def _check_rows(league: League, told: list[Told]) -> None:
+    """What a seat earned, and what it repeats of its game; only what counts is counted."""
+    for game in told:
+        row = db.session.get_one(Game, game.key[1])
+        ended = game.standing.over or game.record.stopped
+        assert (row.played_on, row.season_id) == (game.key[0], game.season)
+        assert (row.counted, row.players) == (game.counts, len(game.placed) if ended else 0)
+        assert 0 <= row.touched <= league.revision
+        seats = db.session.query(Seat).filter_by(game_id=row.id).order_by(Seat.number)
+        for number, seat in enumerate(seats):
+            assert tuple(getattr(seat, name) for name in EARNED) == game.earned(number)
+            assert all(getattr(seat, name) == getattr(row, name) for name in REPEATED)
 
 
 def _check_standings(league: League, games: list[Told]) -> None:

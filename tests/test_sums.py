@@ -21,11 +21,11 @@ from companion.league.models import (
     db,
 )
 from companion.league.ratings import Form
-from companion.league.replaying import catch_up, is_settled
+from companion.league.replaying import catch_up, is_settled, kept
 from companion.league.standings import standings
 from companion.league.store import writing
 
-from .ledger import Table, scoring
+from .ledger import Table, counted, scoring
 from .reports import ANN, BOB, CLEO, OUT, total
 from .summing import everything
 
@@ -150,3 +150,26 @@ def test_games_are_touched_only_when_their_result_is(ann: Author) -> None:
     table = Table.start(ann, "Ann", "Bob", "Cleo")
     table.score(0, 5, 9)
     assert db.session.get_one(Game, table.game_id).touched == 0
+
+
+def test_a_replay_goes_back_little_further_than_the_change() -> None:
+    """However often the checkpoints were thinned, after a game at a time or many at once."""
+    for step in (1, 7, 500):
+        row: list[int] = []
+        for number in range(0, 300 * step, step):
+            row = [one for one in [*row, number] if one in kept([*row, number])]
+        assert len(row) <= 16 + 2 * 18
+        for back in range(0, 300 * step - step, step):
+            begin = max((one for one in row if one <= row[-1] - back), default=0)
+            assert row[-1] - begin <= 4 * max(back, 16 * step)
+
+
+def test_more_games_than_asked_for_are_left_to_a_quieter_place(ann: Author) -> None:
+    for day in (1, 2, 3):
+        finished(ann, 0, 5, 9, on=date(2026, 3, day))
+    with counted() as statements:
+        assert not catch_up(ann.league_id, most=2)
+    assert len(statements) == 3, "nothing was read that is not used"
+    assert forms(ann) == {}
+    assert catch_up(ann.league_id, most=3)
+    assert {form.games for form in forms(ann).values()} == {3}

@@ -67,10 +67,10 @@ def evenings(
 ) -> list[Evening]:
     """List the evenings of a league, the latest first, a page at a time by the last date shown."""
     wanted = select(EveningSum.played_on, EveningSum.games).where(
-        EveningSum.league_id == league_id, EveningSum.games > 0
+        EveningSum.league_id == league_id,
+        EveningSum.games > 0,
+        EveningSum.played_on < (before or date.max),  # SQLite goes by date only if told of one
     )
-    if before is not None:
-        wanted = wanted.where(EveningSum.played_on < before)
     rows = session.execute(wanted.order_by(EveningSum.played_on.desc()).limit(most))
     return [Evening(*row) for row in rows]
 

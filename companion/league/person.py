@@ -8,7 +8,7 @@ from datetime import date
 from fractions import Fraction
 from typing import Any
 
-from sqlalchemy import ScalarSelect, func, select, tuple_
+from sqlalchemy import ScalarSelect, Select, func, select, tuple_, union_all
 from sqlalchemy.orm import InstrumentedAttribute, Session, aliased
 
 from .archive import is_number
@@ -186,8 +186,9 @@ def record_sheet(
     most: int = 20,
 ) -> list[SheetLine]:
     """Give a person's ended games, the latest first, a page at a time by the last one shown."""
-    entries = select(Entry.id).where(Entry.person_id == person_id)
-    mine = (
+    entries = session.execute(select(Entry.id).where(Entry.person_id == person_id)).scalars()
+    seats = union_all(*(_latest_seats(entry, before, most) for entry in entries)).subquery()
+    rows = session.execute(
         select(
             Seat.game_id,
             Seat.played_on,
@@ -197,13 +198,10 @@ def record_sheet(
             Seat.place,
             Game.players,
         )
+        .join(seats, (seats.c.game_id == Seat.game_id) & (seats.c.number == Seat.number))
         .join(Game, Game.id == Seat.game_id)
-        .where(Seat.player_id.in_(entries), Game.status != "running", Game.hidden.is_(False))
-    )
-    if before is not None:
-        mine = mine.where(tuple_(Seat.played_on, Seat.game_id) < before)
-    rows = session.execute(
-        mine.order_by(Seat.played_on.desc(), Seat.game_id.desc()).limit(most)
+        .order_by(Seat.played_on.desc(), Seat.game_id.desc())
+        .limit(most)
     ).all()
     others: dict[int, list[str]] = {row.game_id: [] for row in rows}
     for game_id, name in session.execute(
@@ -227,3 +225,16 @@ def record_sheet(
         )
         for row in rows
     ]
+
+
+def _latest_seats(entry: int, before: tuple[date, int] | None, most: int) -> Select[Any]:
+    """Find the latest games in which an entry sat down, in the order of their index."""
+    mine = (
+        select(Seat.game_id, Seat.number)
+        .join(Game, Game.id == Seat.game_id)
+        .where(Seat.player_id == entry, Game.status != "running", Game.hidden.is_(False))
+    )
+    if before is not None:
+        mine = mine.where(tuple_(Seat.played_on, Seat.game_id) < before)
+    latest = mine.order_by(Seat.played_on.desc(), Seat.game_id.desc()).limit(most).subquery()
+    return select(latest.c.game_id, latest.c.number)

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
-from typing import Any, TypeVar
+from typing import Any
 
-from sqlalchemy import delete, insert, select, tuple_, update
+from sqlalchemy import Select, delete, insert, select, tuple_, update
 from sqlalchemy.orm import Session
 
 from .models import Checkpoint, Form, Game, League, Player, Seat, db
@@ -24,7 +24,7 @@ ALL_TIME = 0
 STRIDE = 500
 MOST_CHECKPOINTS = 16
 Key = tuple[date, int]
-Item = TypeVar("Item")
+Columns = tuple[Any, ...]
 GAME_KEY = tuple_(Game.played_on, Game.id)
 
 
@@ -51,7 +51,9 @@ class Course:
         for season in sorted({game.season_id for game in games}):
             self._rate(season, [game for game in games if game.season_id == season])
         self.key = games[-1].key
-        self.checkpoints = thinned([*self.checkpoints, (self.key, self._facts())])
+        self.checkpoints.append((self.key, self._facts()))
+        spread = kept([key[1] for key, _ in self.checkpoints])
+        self.checkpoints = [one for one in self.checkpoints if one[0][1] in spread]
 
     def _rate(self, season: int, games: list[RatedGame]) -> None:
         rated = replay((game.placed for game in games), self.forms.get(season))
@@ -79,11 +81,9 @@ def catch_up(league_id: int, most: int | None = None) -> bool:
         return True
     first: Key = (league.stale_on, league.stale_game)
     course = _start(session, league_id, first)
-    rated = 0
+    if most is not None and _are_more_than(most, session, league_id, course.key):
+        return False
     for batch in _batches(session, league_id, course.key):
-        rated += len(batch)
-        if most is not None and rated > most:
-            return False
         course.go_on(batch)
     session.rollback()
     return _swap_in(league_id, league.revision, league.upheaval, first, course)
@@ -119,6 +119,19 @@ def _start(session: Session, league_id: int, first: Key) -> Course:
     return Course((found.played_on, found.game_id), forms)
 
 
+def _are_more_than(most: int, session: Session, league_id: int, after: Key | None) -> bool:
+    rest = _in_order(select(Game.id), league_id, after)
+    return session.execute(rest.offset(most).limit(1)).first() is not None
+
+
+def _in_order(wanted: Select[*Columns], league_id: int, after: Key | None) -> Select[*Columns]:
+    """Ask for the counted games after a game, or for all, in the order in which they are rated."""
+    mine = wanted.where(Game.league_id == league_id, Game.counted)
+    if after is not None:
+        mine = mine.where(after < GAME_KEY)
+    return mine.order_by(Game.played_on, Game.id)
+
+
 def _batches(session: Session, league_id: int, after: Key | None) -> Iterator[list[RatedGame]]:
     """Read the counted games after a game in their order, some hundreds at a time."""
     while games := _batch(session, league_id, after):
@@ -127,12 +140,8 @@ def _batches(session: Session, league_id: int, after: Key | None) -> Iterator[li
 
 
 def _batch(session: Session, league_id: int, after: Key | None) -> list[RatedGame]:
-    wanted = select(Game.id, Game.played_on, Game.season_id).where(
-        Game.league_id == league_id, Game.counted
-    )
-    if after is not None:
-        wanted = wanted.where(after < GAME_KEY)
-    games = session.execute(wanted.order_by(Game.played_on, Game.id).limit(STRIDE)).all()
+    wanted = _in_order(select(Game.id, Game.played_on, Game.season_id), league_id, after)
+    games = session.execute(wanted.limit(STRIDE)).all()
     placed: dict[int, list[Placed]] = {game.id: [] for game in games}
     for game_id, person, place in session.execute(
         select(Seat.game_id, Player.person_id, Seat.place)
@@ -199,23 +208,25 @@ def _thin(session: Session, league_id: int) -> None:
     keys = select(Checkpoint.played_on, Checkpoint.game_id).where(Checkpoint.league_id == league_id)
     order = keys.order_by(Checkpoint.played_on, Checkpoint.game_id)
     numbers = [row.game_id for row in session.execute(order)]
-    gone = set(numbers) - set(thinned(numbers))
+    gone = set(numbers) - kept(numbers)
     mine = (Checkpoint.league_id == league_id, Checkpoint.game_id.in_(gone))
     session.execute(delete(Checkpoint).where(*mine))
 
 
-def thinned(row: Sequence[Item]) -> list[Item]:
-    """Keep the last sixteen of a row and, before them, fewer the older they are.
+def kept(numbers: Sequence[int]) -> set[int]:
+    """Choose the last sixteen of a row of games and, before them, ever fewer.
 
-    >>> thinned(range(100))[:5]
-    [3, 35, 67, 83, 84]
+    Among those that are twice as far back only the first and the last stay, so that whoever goes
+    back any way goes back at most about four times as far, however often the row was thinned.
+
+    >>> sorted(kept(range(100)))[:6]
+    [0, 35, 36, 67, 68, 83]
     """
-    last = len(row) - 1
-    return [
-        item
-        for number, item in enumerate(row)
-        if (age := last - number) < MOST_CHECKPOINTS or age & (age - 1) == 0
-    ]
+    distances: dict[int, list[int]] = {}
+    for number in numbers[:-MOST_CHECKPOINTS]:
+        distances.setdefault(abs(numbers[-1] - number).bit_length(), []).append(number)
+    ends = {end for part in distances.values() for end in (part[0], part[-1])}
+    return ends | set(numbers[-MOST_CHECKPOINTS:])
 
 
 def person_form(session: Session, league_id: int, person_id: int) -> PersonForm | None:

@@ -1,0 +1,70 @@
+"""Every page of the league asks the database as often for many games and people as for few."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from companion.league.keeper import Author
+from companion.league.models import db
+from companion.league.replaying import catch_up
+from companion.rules import extend
+
+from .ledger import Table, counted
+from .pages import Phone, Site
+from .reports import CONTRACT, ZIONCHECK
+
+ENDS = {"ending": {"deals": 1}}
+VARIANTS = (extend(CONTRACT, ENDS), extend(ZIONCHECK, ENDS))
+PAGES = (
+    "/",
+    "/league",
+    "/league?season=all&variant=contract-rummy&players=3",
+    "/league/games",
+    "/league/records",
+    "/league/rivals",
+    "/league/evenings",
+    "/league/evenings/2026-03-01",
+    "/league/years/2026",
+    "/league/players/1",
+    "/games/new/contract-rummy",
+)
+MOST = 16
+
+
+@pytest.fixture
+def phone(site: Site, ann: Author) -> Phone:
+    """Ann's phone: with it the Harpers' league was opened."""
+    phone = site.phone()
+    phone.client.set_cookie("device", "ann's token")
+    return phone
+
+
+def play(author: Author, games: int, people: int) -> None:
+    """Play some games on as many days, by people who change from game to game."""
+    for number in range(games):
+        names = [f"Person {(number + seat) % people}" for seat in range(3)]
+        day = date(2026 - number % 3, 3, 1 + number // 3)
+        table = Table.start(author, *names, variant=VARIANTS[number % 2], on=day)
+        table.score(0, 5, 10 + 5 * number)
+        Table.start(author, *names, variant=VARIANTS[number % 2], on=day).score(0, 5, 10)
+    Table.start(author, "Person 0", "Person 1", "Person 2")
+    assert catch_up(author.league_id)
+
+
+def asked(phone: Phone, page: str) -> int:
+    """How many statements a page sends, ratings being up to date."""
+    db.session.rollback()
+    with counted() as statements:
+        phone.show(page)
+    return len(statements)
+
+
+def test_pages_ask_as_often_for_many_games_as_for_few(phone: Phone, ann: Author) -> None:
+    play(ann, games=3, people=4)
+    few = {page: asked(phone, page) for page in PAGES}
+    play(ann, games=24, people=14)
+    many = {page: asked(phone, page) for page in PAGES}
+    assert many == few
+    assert max(many.values()) <= MOST, many
