@@ -201,10 +201,15 @@ def contracts_met(variant: Variant, seats: int, deals: Sequence[Played]) -> tupl
 
 def next_step(variant: Variant, deals: Sequence[Played]) -> int | None:
     """Find the first deal of the game that is neither scored nor skipped; None after the last."""
-    settled = _settled(deals)
     if variant.deal_count is None:
-        return max(settled, default=0) + 1
-    return next((n for n in range(1, variant.deal_count + 1) if n not in settled), None)
+        return max(_settled(deals), default=0) + 1
+    return next(iter(steps_left(variant, deals)), None)
+
+
+def steps_left(variant: Variant, deals: Sequence[Played]) -> list[int]:
+    """List the deals of a game with a fixed number of them that are neither scored nor skipped."""
+    settled = _settled(deals)
+    return [n for n in range(1, (variant.deal_count or 0) + 1) if n not in settled]
 
 
 def _settled(deals: Sequence[Played]) -> set[int]:
