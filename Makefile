@@ -33,6 +33,9 @@ soak: $(VENV)/.dev ## Kill a writing server 1,000 times; no acknowledged score m
 bench: $(VENV)/.dev ## Time the judge, beside other solvers where requirements-bench.txt is installed
 	$(BIN)/python -m bench.melds
 
+statistics: $(VENV)/.dev ## Print what ratings and chances to win are worth, on made-up leagues
+	$(BIN)/python -m bench.statistics
+
 screenshots: $(VENV)/.dev ## Draw docs/screenshots from the running product
 	$(BIN)/python -m tests.screenshots
 
@@ -51,4 +54,4 @@ $(VENV)/.dev: requirements-dev.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.txt
 	touch $@ $(VENV)/.run
 
-.PHONY: help run test check format proof soak bench screenshots pins
+.PHONY: help run test check format proof soak bench statistics screenshots pins

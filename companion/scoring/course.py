@@ -226,7 +226,7 @@ def _dealer(
     last = deals[-1]
     if last.void and last.after_void == "again" and last.dealer in playing:
         return last.dealer
-    won = [seat for seat in playing if _won(last, seat)]
+    won = [seat for seat in playing if won_deal(last, seat)]
     if variant.turn.next_dealer == "winner" and won and not last.void:
         return won[0]
     return _next(variant, last.dealer, playing)
@@ -343,14 +343,15 @@ def _tiebreak(variant: Variant, seat: int, deals: Sequence[Played], sign: int) -
     scored = [deal for deal in deals if not deal.void]
     match variant.ending.tiebreak:
         case "most_deals_won":
-            return (-sum(_won(deal, seat) for deal in scored),)
+            return (-sum(won_deal(deal, seat) for deal in scored),)
         case "best_last_deal" if scored:
             return (_points_in(scored[-1], seat, sign),)
         case _:
             return ()
 
 
-def _won(deal: Played, seat: int) -> bool:
+def won_deal(deal: Played, seat: int) -> bool:
+    """Tell whether a seat ended this deal by going out or by rummy."""
     tally = deal.tallies.get(seat)
     return tally is not None and tally.declared in ("out", "rummy")
 
