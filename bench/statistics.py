@@ -83,7 +83,7 @@ def chance_to_win() -> None:
     for spread in (0.0, 0.1, 0.2, 0.4):
         found = [
             case
-            for seed in range(40)
+            for seed in range(100)
             for case in unequal_cases(seed, CONTRACT, players=4, games=40, spread=spread)
         ]
         print(f"{spread:.1f}   {_line(found)}", flush=True)

@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from math import exp
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -104,6 +105,18 @@ def test_equals_who_share_a_place_stay_equal_and_a_better_place_never_gains_less
                 assert (after[one].mu, after[one].sigma) == (after[other].mu, after[other].sigma)
             elif place < behind:
                 assert after[one].mu > after[other].mu
+
+
+def test_equals_in_a_tie_stay_equal_to_the_last_bit_whoever_ties_with_them() -> None:
+    """Sums of the same numbers in another order differ in their last bit, ratings must not."""
+    random = Random(1)
+    for _ in range(100):
+        one, odd, *others = (
+            Form(mu=random.gauss(25, 5), sigma=random.uniform(1, 8)) for _ in range(4)
+        )
+        before = dict(enumerate((one, odd, *others, one)))
+        after = replay([[(who, 1) for who in before]], before)
+        assert (after[0].mu, after[0].sigma) == (after[4].mu, after[4].sigma)
 
 
 @given(GAMES, PLACES.filter(lambda places: len(places) > 1), st.data())

@@ -27,7 +27,8 @@ class Chance:
     """A seat's chance to win, from 0 to 1, and between what it lies in four cases of five.
 
     A shared win counts in parts. The range covers the chance of the draw and that the league's
-    deals are only so many; it does not cover differences in skill.
+    deals are only so many. It holds for players of equal skill only, and a page must say so: even
+    small differences move the chance by more than the range (docs/statistics.md).
     """
 
     seat: int
