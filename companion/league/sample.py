@@ -1,14 +1,18 @@
-"""A sample family to look round in: one finished game and one in progress."""
+"""A sample family to look round in: some years of evenings, one game finished and one running."""
 
 from __future__ import annotations
+
+from datetime import timedelta
+from itertools import cycle
 
 from companion.cards import read_hand
 from companion.rules import find_variant
 from companion.scoring import Tally
 
 from . import keeper
-from .changes import play_deal
+from .changes import Change, play_deal
 from .keeper import Author
+from .record import Record
 
 NAMES = ("Ann", "Bob", "Cleo", "Dev")
 FINISHED = (
@@ -24,6 +28,18 @@ RUNNING = (
     ("Bob", "9 K", "", "4 5 6", "X 2"),
     ("Dev", "3 3 8", "A 10", "J 7", ""),
 )
+YEARS = (
+    # Days ago, the game, and everybody's points deal by deal.
+    (398, "contract rummy", "0 25 40 15 / 30 0 20 45 / 10 35 0 20 / 0 15 55 30 / 20 0 5 60"),
+    (370, "contract rummy", "35 0 20 10 / 0 40 15 25 / 25 20 0 50 / 0 30 45 5 / 15 10 0 20"),
+    (301, "zioncheck", "0 25 30 45 / 20 0 15 60 / 35 5 0 40 / 0 10 25 55 / 15 30 0 20"),
+    (287, "contract rummy", "10 0 35 20 / 45 0 10 30 / 0 25 15 5 / 30 0 20 40 / 5 15 0 25"),
+    (203, "zioncheck", "25 40 0 10 / 0 15 35 20 / 30 0 10 45 / 20 35 0 5 / 15 0 40 25"),
+    (150, "contract rummy", "15 30 0 5 / 40 10 25 0 / 0 20 35 15 / 25 0 10 50 / 0 5 30 20"),
+    (150, "zioncheck", "20 0 45 35 / 0 30 10 25 / 15 40 0 5 / 50 0 20 10 / 0 25 35 15"),
+    (94, "contract rummy", "0 10 20 55 / 25 0 30 15 / 35 45 0 10 / 0 20 5 40 / 10 0 15 30"),
+    (38, "contract rummy", "30 20 0 10 / 0 15 40 5 / 20 0 35 25 / 10 45 0 30 / 0 5 15 50"),
+)
 
 
 def add_sample(token: str) -> Author:
@@ -31,7 +47,28 @@ def add_sample(token: str) -> Author:
     author = keeper.open_league("The Sample Family", token, is_sample=True)
     for number, deals in enumerate((FINISHED, RUNNING)):
         _play(author, f"sample{number}", deals)
+    for ago, game, told in YEARS:
+        _look_back(author, ago, game, [list(map(int, deal.split())) for deal in told.split("/")])
     return author
+
+
+def _look_back(author: Author, ago: int, game: str, deals: list[list[int]]) -> None:
+    """Play an earlier game, so many days ago; its deals come round again until it ends."""
+    key, day = f"sample-{ago}-{game}", keeper.today() - timedelta(days=ago)
+    saved = keeper.start_game(author, key, find_variant(game), NAMES, played_on=day)
+
+    def play(record: Record) -> Change:
+        for points in cycle(deals):
+            if record.standing().over:
+                break
+            record = play_deal(record, dict(enumerate(map(_told, points)))).record
+        return Change(record)
+
+    keeper.change_game(author, saved.game_id, saved.revision, f"{key}-deals", "scored", play)
+
+
+def _told(points: int) -> Tally:
+    return Tally(total=points) if points else Tally(declared="out")
 
 
 def _play(author: Author, key: str, deals: tuple[tuple[str, ...], ...]) -> None:

@@ -12,6 +12,7 @@ from wtforms import HiddenField
 from companion.cards import Pack, RuleError
 from companion.league import archive, houses, keeper
 from companion.league.changes import pack_for
+from companion.league.finding import Wanted, find_games
 from companion.league.keeper import Author
 from companion.league.models import db
 from companion.league.sample import add_sample
@@ -23,6 +24,7 @@ from .security import my_author, my_game, my_league, my_leagues, public
 from .shelf import is_own, my_variant, my_variants
 
 place = Blueprint("home", __name__)
+MOST_RUNNING = 8
 
 
 class AgainForm(SafeForm):
@@ -39,9 +41,9 @@ def front() -> str:
     running: list[archive.ListedGame] = []
     last: archive.ListedGame | None = None
     if leagues:
-        games = archive.list_games(db.session(), leagues[0].league_id, most=8)
-        running = [game for game in games if game.status == "running"]
-        last = games[0] if games else None
+        mine = leagues[0].league_id
+        running = archive.list_games(db.session(), mine, status="running", most=MOST_RUNNING)
+        last = next(iter(find_games(db.session(), mine, Wanted(), most=1).games), None)
     variants = my_variants()
     return render_template(
         "home/front.html",
