@@ -1,7 +1,7 @@
 """The seasons a league's owner makes: stretches of dates that come before the year.
 
 Games follow their date: whatever is done to a season, every game in its dates is put where it
-belongs, and the sums of the seasons it touched are worked out anew.
+belongs, out of the sums of one season and into those of another.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .acts import Facts, Undo, act_once, undo_once
 from .archive import is_number
 from .dates import say_day
 from .keeper import Author, StaleError
-from .models import Form, Game, Season
+from .models import Form, Game, PlayerSum, Season
 from .names import length, name_key
 from .notes import clean_note
 from .seasons import SeasonRow, begin_years, seasons
@@ -154,21 +154,20 @@ def _still(session: Session, league_id: int, season_id: int, seen: Stretch) -> S
 
 def _replace(session: Session, league_id: int, old: SeasonRow | None, new: Stretch | None) -> None:
     """Put one season in the place of another, or of none; and every game where it belongs."""
-    others = [row for row in seasons(session, league_id) if row != old]
     if new:
-        _check(new, others)
+        _check(new, [row for row in seasons(session, league_id) if row != old])
     days = [stretch for stretch in (old and stretch_of(old), new) if stretch]
-    first, last = min(s.starts_on for s in days), max(s.last for s in days)
-    touched = _seasons_of_games(session, league_id, first, last)
+    first, last = min(one.starts_on for one in days), max(one.last for one in days)
     gone = old.season_id if old and not new else 0
+    revision = sums.next_revision(session, league_id)
+    sums.add_days(session, league_id, first, last, -1, revision)
     _write(session, league_id, old, new)
     _begin_missing_years(session, league_id, gone, first, last)
     moved = _settle_games(session, league_id, gone, first, last)
-    touched |= _seasons_of_games(session, league_id, first, last)
+    sums.add_days(session, league_id, first, last, 1, revision)
     if gone:
         _delete(session, league_id, gone)
     if moved:
-        sums.rebuild_seasons(session, league_id, touched)
         sums.upheave(session, league_id)
 
 
@@ -239,12 +238,9 @@ def _settle_games(session: Session, league_id: int, gone: int, first: date, last
     return int(done.rowcount)
 
 
-def _seasons_of_games(session: Session, league_id: int, first: date, last: date) -> set[int]:
-    mine = (Game.league_id == league_id, Game.played_on.between(first, last))
-    return set(session.execute(select(Game.season_id).where(*mine).distinct()).scalars())
-
-
 def _delete(session: Session, league_id: int, season_id: int) -> None:
-    """Take a season away, with the ratings in it; no game is in it any more."""
-    session.execute(delete(Form).where(Form.league_id == league_id, Form.season_id == season_id))
+    """Take a season away, with its sums and ratings; no game is in it any more."""
+    for kept in (PlayerSum, Form):
+        mine = delete(kept).where(kept.league_id == league_id, kept.season_id == season_id)
+        session.execute(mine)
     session.execute(delete(Season).where(Season.league_id == league_id, Season.id == season_id))
