@@ -444,10 +444,48 @@ def every_page(page: Page) -> Iterator[str]:
         page.goto(path)
         yield path
     yield from every_house_page(page)
+    yield from every_page_of_people(page)
     page.goto("/league/games")
     page.locator("main li a").last.click()
     page.get_by_role("button", name="Play again").wait_for()
     yield "a finished game"
+
+
+def every_page_of_people(page: Page) -> Iterator[str]:
+    """Visit what an owner corrects: people, seasons, a game's date and note; and the search."""
+    page.goto("/games/new/zioncheck")
+    page.get_by_label("Players in seat order").fill("Eve, Finn")
+    page.get_by_role("button", name="Start the game").click()
+    page.goto(f"{page.url}/about")
+    page.get_by_label("Note").fill("Snow outside")
+    page.get_by_label("Played on").fill("")
+    page.get_by_role("button", name="Keep this").click()
+    page.wait_for_selector("[role=alert]")
+    yield "about a game, with a fault"
+    for other in ("Bob", "Eve"):
+        page.goto("/league/people")
+        page.get_by_role("link", name="Ann").click()
+        page.get_by_label("Who is the same person?").wait_for()
+        yield "a person"
+        page.get_by_label("Who is the same person?").select_option(label=other)
+        page.get_by_role("button", name="Look at making").click()
+        page.wait_for_url("**/merge?**")
+        yield f"Ann and {other}"
+    page.get_by_role("button", name="Make them one").click()
+    page.get_by_role("button", name="Undo").wait_for()
+    yield "people"
+    page.goto("/league/seasons")
+    page.get_by_role("button", name="Make this season").click()
+    page.wait_for_selector("[role=alert]")
+    yield "seasons with a fault"
+    page.get_by_label("Name").fill("Winter")
+    page.get_by_label("First day").fill("2025-12-01")
+    page.get_by_role("button", name="Make this season").click()
+    page.get_by_role("link", name="Winter").click()
+    page.get_by_role("button", name="Take this season away").wait_for()
+    yield "a season"
+    page.goto("/league/games?status=stopped&words=snow")
+    yield "a search without an answer"
 
 
 def every_house_page(page: Page) -> Iterator[str]:

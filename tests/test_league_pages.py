@@ -112,7 +112,7 @@ def test_a_game_without_a_result_is_in_no_table(phone: Phone, ann: Author) -> No
 def table_day(table: Table) -> str:
     day = table.record.played_on
     assert day is not None
-    return f"{day.day} {day:%b %y}"
+    return f"{day.day} {day:%b %Y}"
 
 
 def test_a_players_page_is_the_record_sheet(phone: Phone, years: Author) -> None:
@@ -120,10 +120,10 @@ def test_a_players_page_is_the_record_sheet(phone: Phone, years: Author) -> None
     assert page.heading == "Ann"
     tables = {words(caption): n for n, caption in enumerate(page.all("table caption"))}
     assert rows(page, tables["Record"]) == [
-        ["1 Mar 26", "Contract Rummy Bob, Cleo", "20", "1 / 3"],
-        ["7 Feb 26", "Contract Rummy Bob, Cleo", "0", "1 / 3"],
-        ["7 Feb 26", "Contract Rummy Bob, Cleo", "63", "3 / 3"],
-        ["1 May 25", "Contract Rummy Bob, Cleo", "0", "1 / 3"],
+        ["1 Mar 2026", "Contract Rummy Bob, Cleo", "20", "1 / 3"],
+        ["7 Feb 2026", "Contract Rummy Bob, Cleo", "0", "1 / 3"],
+        ["7 Feb 2026", "Contract Rummy Bob, Cleo", "63", "3 / 3"],
+        ["1 May 2025", "Contract Rummy Bob, Cleo", "0", "1 / 3"],
     ]
     assert rows(page, tables["By game"]) == [
         ["Contract Rummy", "4", "2.5", "1.5", "0", "63", "9"],

@@ -379,7 +379,7 @@ def counted(site: Site) -> Iterator[list[str]]:
 
 
 MOST_QUERIES = {
-    "/": 5,
+    "/": 8,
     "/games/1": 5,
     "/games/1/history": 6,
     "/games/1/sheet": 5,

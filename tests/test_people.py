@@ -4,7 +4,7 @@ from datetime import date
 from fractions import Fraction
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from companion.league import merging, sums
 from companion.league.acts import acts
@@ -13,7 +13,7 @@ from companion.league.changes import ChangeError
 from companion.league.finding import Wanted, find_games
 from companion.league.keeper import Author, StaleError, join_game, start_game
 from companion.league.merging import look_at_merge, merge
-from companion.league.models import League, Player, Seat, db
+from companion.league.models import Device, League, Player, Seat, db
 from companion.league.names import PlayerNameError
 from companion.league.people import PeopleError, PersonRow, archive, find_person, people, rename
 from companion.league.replaying import catch_up
@@ -21,6 +21,8 @@ from companion.league.standings import standings
 from companion.league.store import writing
 
 from .ledger import Table, dump, unchanged
+from .pages import Phone, Site, words
+from .playing import start
 from .reports import ZIONCHECK
 from .summing import everything
 
@@ -343,3 +345,94 @@ def test_nobody_else_undoes_our_merge(harpers: Author, dev: Author) -> None:
         merging.undo(dev, act)
     with pytest.raises(LookupError):
         find_person(people(db.session(), dev.league_id), number(harpers, "Cleo"))
+
+
+# The pages
+
+
+def test_the_owner_renames_and_takes_it_back(phone: Phone) -> None:
+    start(phone, "zioncheck", "Ann", "Bob")
+    page = phone.show(phone.show("/league/people").link("/people/2"))
+    page = phone.press(page.form("/name").fill("Name", "Robert"))
+    assert "Bob is called Robert since" in page.text
+    assert "Robert" in phone.show("/games/1").text
+    page = phone.press(page.form("/undo"))
+    assert "Undone." in page.text
+    assert "Robert" not in phone.show("/games/1").text
+
+
+def test_a_taken_name_leads_to_making_the_two_one(lone: Phone) -> None:
+    start(lone, "zioncheck", "Ann", "Bob")
+    start(lone, "zioncheck", "Cleo", "Bobby")
+    page = lone.press(lone.show("/league/people/4").form("/name").fill("Name", "BOB"), status=422)
+    assert page.faults.endswith("There is a Bob already: merge the two instead?")
+    assert page.form("/name").value("Name") == "BOB"
+    page = lone.show(page.link("merge?other=4"))
+    assert page.heading == "Bob and Bobby, one person?"
+    assert lone.press(page.form("/merge")).say("tbody").startswith("Ann")
+    assert lone.show("/games/2").text.count("Bobby") == 0
+
+
+def test_what_makes_one_of_two_is_looked_at_first(phone: Phone) -> None:
+    start(phone, "zioncheck", "Ann", "Bob")
+    start(phone, "zioncheck", "Cleo", "Bobby")
+    form = phone.show("/league/people/2").form("/merge").fill("Who is the same person?", "4")
+    assert phone.show(f"{form.action}?other=4").heading == "Bob and Bobby, one person?"
+    refused = phone.show("/league/people/2/merge?other=1")
+    assert "Bob and Ann sit at one table in Zioncheck" in refused.say(".notice")
+    assert refused.link("/games/1")
+    assert not refused.forms()
+    nobody = phone.show("/league/people/2/merge?other=", 422)
+    assert "Choose who the same person is." in nobody.faults
+
+
+def test_a_merge_from_an_old_page_is_refused_in_a_sentence(lone: Phone) -> None:
+    start(lone, "zioncheck", "Ann", "Bob")
+    start(lone, "zioncheck", "Cleo", "Bobby")
+    late = lone.show("/league/people/4/merge?other=1").form("/merge")
+    lone.press(lone.show("/league/people/2/merge?other=4").form("/merge"))
+    assert "Bobby and Bob were made one meanwhile." in lone.press(late, status=409).text
+
+
+def test_who_is_put_away_is_listed_apart_and_not_offered(lone: Phone) -> None:
+    start(lone, "zioncheck", "Ann", "Bob")
+    page = lone.press(lone.show("/league/people/2").form("/archive"), "Put away")
+    assert [words(row) for row in page.all("table caption")][1:] == ["Who does not play any more"]
+    offered = lone.show("/games/new/zioncheck").all("[data-regular]")
+    assert [words(name) for name in offered] == ["Ann"]
+    lone.press(lone.show("/league/people/2").form("/archive"), "Offer again")
+    assert len(lone.show("/games/new/zioncheck").all("[data-regular]")) == 2
+
+
+def test_only_the_owner_changes_people_and_seasons(lone: Phone) -> None:
+    start(lone, "zioncheck", "Ann", "Bob")
+    token = lone.token()
+    with lone.site.engine.execution_options(writing=True).begin() as connection:
+        connection.execute(update(Device).values(role="player"))
+    for address in ("/league/people", "/league/seasons"):
+        page = lone.show(address)
+        assert not page.forms()
+        assert not [link for link in page.links() if link.startswith(f"{address}/")]
+    for address in ("/league/people/1", "/league/people/1/merge?other=2", "/league/seasons/1"):
+        assert lone.show(address, 403).heading == "Only the owner can change this"
+    for address in (
+        *("/league/people/1/name", "/league/people/1/archive", "/league/people/1/merge"),
+        *("/league/people/acts/1/undo", "/league/seasons", "/league/seasons/1"),
+        *("/league/seasons/1/drop", "/league/seasons/acts/1/undo"),
+    ):
+        sent = {"csrf_token": token, "name": "X", "starts": "2026-01-01", "other": "2"}
+        assert lone.post(address, sent, 403).heading == "Only the owner can change this"
+
+
+def test_another_league_sees_none_of_our_people(house: Site) -> None:
+    ann, dev = house.phone(), house.phone()
+    start(ann, "zioncheck", "Ann", "Bob")
+    start(dev, "zioncheck", "Dev", "Eve")
+    ann.press(ann.show("/league/people/2").form("/name").fill("Name", "Robert"))
+    assert "Bob" not in dev.show("/league/people").text
+    for address in ("/league/people/2", "/league/people/2/merge?other=3"):
+        dev.show(address, 404)
+    dev.show("/league/people/3/merge?other=2", 422)
+    sent = {"csrf_token": dev.token(), "other": "2", "name": "X", "seen": "Robert"}
+    for address in ("3/merge", "2/merge", "2/name", "2/archive", "acts/1/undo"):
+        dev.post(f"/league/people/{address}", sent, 404)

@@ -6,6 +6,7 @@ import os
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from datetime import date
 from random import Random
 from threading import Barrier, Event
 
@@ -13,15 +14,19 @@ import pytest
 from flask import Flask
 from sqlalchemy import select
 
-from companion.league import keeper
+from companion.league import keeper, merging, own_seasons, sums
+from companion.league.acts import acts
 from companion.league.archive import list_games, load_game, regulars
-from companion.league.changes import ChangeError, join, throw_in
+from companion.league.changes import ChangeError, describe, join, throw_in
 from companion.league.keeper import Author, StaleError
 from companion.league.models import Game, History, db
+from companion.league.seasons import season_at, seasons
+from companion.league.store import writing
 
 from .kills import Writer, check_database, kill_and_check
 from .ledger import Table, check_sound, newcomer, scoring, told
-from .reports import CHICAGO, CONTRACT
+from .reports import CHICAGO, CONTRACT, ZIONCHECK
+from .summing import everything
 
 THREE = ("Ann", "Bob", "Cleo")
 PHONES = 8
@@ -156,6 +161,52 @@ def test_many_tables_play_at_once(app: Flask, ann: Author, dev: Author) -> None:
     for game in games:
         check_sound(game.id)
     assert len(set(db.session.execute(select(History.key)).scalars())) == PHONES * 8
+
+
+def test_people_and_seasons_change_while_games_are_played(app: Flask, ann: Author) -> None:
+    """Every sum is what the rows say, and every game is in the season of its date."""
+    cleo, chloe = newcomer(ann, "Cleo"), newcomer(ann, "Chloe")
+
+    def play(name: str, other: str) -> object:
+        for turn in range(3):
+            table = Table.start(ann, name, other, variant=ZIONCHECK, on=date(2026, 2, 2))
+            for _ in ZIONCHECK.deals:
+                table.score(0, 5)
+            day = date(2025 + turn % 2, 12, 25)
+            table.change(lambda record, day=day: describe(record, day, "", counts=True))  # type: ignore[misc]
+        return "played"
+
+    def unite() -> object:
+        for turn in range(6):
+            merging.merge(ann, f"merge{turn}", cleo, chloe)
+            merging.undo(ann, _last_act(ann, merging.MERGED))
+        merging.merge(ann, "merge", cleo, chloe)
+        return "made one"
+
+    def divide() -> object:
+        winter = own_seasons.Stretch("Winter", date(2025, 12, 1), date(2026, 2, 28))
+        for turn in range(6):
+            own_seasons.make_season(ann, f"season{turn}", winter)
+            own_seasons.undo(ann, _last_act(ann, own_seasons.MADE))
+        own_seasons.make_season(ann, "season", winter)
+        return "divided"
+
+    actions = [lambda: play("Ann", "Cleo"), lambda: play("Bob", "Chloe"), unite, divide]
+    assert at_once(app, actions) == ["played", "played", "made one", "divided"]
+    kept = everything(ann.league_id)
+    with writing() as session:
+        sums.rebuild(session, ann.league_id)
+    assert kept == everything(ann.league_id)
+    known = seasons(db.session(), ann.league_id)
+    for season_id, day in db.session.execute(select(Game.season_id, Game.played_on)):
+        holding = season_at(known, day)
+        assert holding
+        assert holding.season_id == season_id
+
+
+def _last_act(author: Author, kind: str) -> int:
+    db.session.rollback()
+    return acts(db.session(), author.league_id, [kind])[0].act_id
 
 
 def test_a_page_never_sees_half_a_change(app: Flask, ann: Author) -> None:

@@ -19,6 +19,8 @@ from companion.league.standings import standings
 from companion.league.store import writing
 
 from .ledger import Table, unchanged
+from .pages import Phone
+from .playing import start
 from .reports import ZIONCHECK
 from .summing import everything
 
@@ -273,3 +275,89 @@ def test_a_note_is_one_line_of_at_most_two_hundred_characters(ann: Author) -> No
         table.change(lambda record: describe(record, MARCH, "é" * 201, counts=True))
     with unchanged(), pytest.raises(NoteError, match="too many marks"):
         table.change(lambda record: describe(record, MARCH, "x\u0301\u0302" * 150, counts=True))
+
+
+# The pages
+
+
+def test_the_owner_makes_changes_and_drops_a_season(phone: Phone) -> None:
+    start(phone, "zioncheck", "Ann", "Bob")
+    form = phone.show("/league/seasons").form("/seasons").fill("Name", "Winter")
+    page = phone.press(form.fill("First day", "2025-12-01").fill("Last day", "2026-02-28"))
+    assert "1 December 2025 to 28 February 2026" in page.say("tbody")
+    season = phone.show(page.link("/league/seasons/"))
+    page = phone.press(season.form("/2").fill("Last day", ""))
+    assert "from 1 December 2025 on" in page.say("tbody")
+    page = phone.press(phone.show("/league/seasons/2").form("/drop"))
+    assert "Winter" not in page.say("tbody")
+    assert "Winter was taken away on" in page.text
+    page = phone.press(page.forms()[1])  # the latest thing done is the first to be undone
+    assert "from 1 December 2025 on" in page.say("tbody")
+
+
+def test_what_cannot_be_is_said_beside_its_field(lone: Phone) -> None:
+    start(lone, "zioncheck", "Ann", "Bob")
+    form = lone.show("/league/seasons").form("/seasons").fill("Name", "Winter")
+    page = lone.press(form, status=422)
+    assert "Say from when: a season needs its first day." in page.faults
+    form = page.form("/seasons").fill("First day", "2026-02-30").fill("Last day", "1066-10-14")
+    page = lone.press(form, status=422)
+    assert "2026-02-30 is no date: write it like 2026-11-20." in page.faults
+    assert "The year 1066 cannot be: 1900 to 2100." in page.faults
+    assert page.form("/seasons").value("First day") == "2026-02-30"
+    assert page.form("/seasons").value("Name") == "Winter"
+
+
+def test_a_season_seen_before_it_changed_is_not_overwritten(lone: Phone) -> None:
+    start(lone, "zioncheck", "Ann", "Bob")
+    form = lone.show("/league/seasons").form("/seasons").fill("Name", "Winter")
+    lone.press(form.fill("First day", "2025-12-01"))
+    late = lone.show("/league/seasons/2").form("/2").fill("Name", "Frost")
+    lone.press(lone.show("/league/seasons/2").form("/2").fill("Name", "Ice"))
+    page = lone.press(late, status=409)
+    assert "Somebody changed this season meanwhile" in page.faults
+    assert page.form("/2").value("Name") == "Frost"
+    assert lone.press(page.form("/2")).say("tbody").startswith("Frost")
+
+
+def test_the_page_about_a_game_changes_its_evening(phone: Phone) -> None:
+    start(phone, "zioncheck", "Ann", "Bob")
+    about = phone.show(phone.show("/games/1").link("/about"))
+    form = about.form("/about").fill("Played on", "2026-03-03").fill("Note", "Snow")
+    page = phone.press(form.choose("counts", "0"))
+    assert "Saved" in page.text
+    past = phone.show("/games/1/history").text
+    for told in ("Played on 3 March 2026", "Note: none → Snow", "Does not count in the standings"):
+        assert told in past
+    assert "Zioncheck, 3 March 2026" in phone.show("/league/games").text
+    page = phone.press(page.form("/restorations"))
+    assert phone.show("/games/1/about").form("/about").value("Note") == ""
+    assert "Counts in the standings" in phone.show("/games/1/history").text
+
+
+def test_a_game_changed_meanwhile_shows_both(lone: Phone) -> None:
+    start(lone, "zioncheck", "Ann", "Bob")
+    late = lone.show("/games/1/about").form("/about").fill("Note", "Rain")
+    lone.press(lone.show("/games/1/about").form("/about").fill("Note", "Snow"))
+    page = lone.press(late, status=409)
+    assert "“Snow”" in page.text
+    assert page.form("/about").value("Note") == "Rain"
+    lone.press(page.form("/about"))
+    assert lone.show("/games/1/about").form("/about").value("Note") == "Rain"
+
+
+@pytest.mark.parametrize(
+    ("label", "text", "words"),
+    [
+        ("Played on", "", "is no date"),
+        ("Played on", "٢٠٢٦-٠١-٠١", "is no date"),
+        ("Played on", "2101-01-01", "The year 2101 cannot be: 1900 to 2100."),
+        ("Note", "w" * 201, "These are 201 characters: 200 are enough."),
+    ],
+)
+def test_what_cannot_be_said_of_a_game(lone: Phone, label: str, text: str, words: str) -> None:
+    start(lone, "zioncheck", "Ann", "Bob")
+    form = lone.show("/games/1/about").form("/about").fill(label, text)
+    page = lone.press(form, status=422)
+    assert words in page.faults
+    assert page.form("/about").value(label) == text

@@ -38,10 +38,17 @@ def acts(session: Session, league_id: int, kinds: Collection[str]) -> list[ActRo
     return [ActRow(*row) for row in session.execute(listed)]
 
 
-def act_once(author: Author, key: str, kind: str, do: Callable[[Session], Facts]) -> None:
+def act_once(
+    author: Author,
+    key: str,
+    kind: str,
+    do: Callable[[Session], Facts],
+    hold: Callable[[Session], None] | None = None,
+) -> None:
     """Do something to the league under its lock and remember its facts; a known key does nothing.
 
-    Raises what `do` raises; then nothing is stored.
+    Games that it changes must be held before, as `in_league` asks. Raises what `do` raises; then
+    nothing is stored.
     """
 
     def write(session: Session) -> None:
@@ -53,10 +60,15 @@ def act_once(author: Author, key: str, kind: str, do: Callable[[Session], Facts]
         act.at, act.facts = now(), facts
         session.add(act)
 
-    in_league(author, write)
+    in_league(author, write, hold)
 
 
-def undo_once(author: Author, act_id: int, undoing: Mapping[str, Undo]) -> None:
+def undo_once(
+    author: Author,
+    act_id: int,
+    undoing: Mapping[str, Undo],
+    hold: Callable[[Session], None] | None = None,
+) -> None:
     """Undo something done to the league; what was undone before stays so.
 
     Raises `LookupError` where the league knows no such act of these kinds, and what the undoing
@@ -72,4 +84,11 @@ def undo_once(author: Author, act_id: int, undoing: Mapping[str, Undo]) -> None:
             undoing[act.kind](session, author.league_id, act.facts)
             act.undone_at = now()
 
-    in_league(author, write)
+    in_league(author, write, hold)
+
+
+def facts_of(session: Session, league_id: int, act_id: int, kinds: Collection[str]) -> Facts:
+    """Give the facts of an act, which never change; none where there is none of these kinds."""
+    mine = (Act.league_id == league_id, Act.id == act_id, Act.kind.in_(sorted(kinds)))
+    found = is_number(act_id) and session.execute(select(Act.facts).where(*mine)).scalar()
+    return found or {}

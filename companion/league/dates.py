@@ -28,6 +28,15 @@ def say_day(day: date) -> str:
     return f"{day.day} {MONTHS[day.month - 1]} {day.year}"
 
 
+def say_briefly(day: date) -> str:
+    """Write a day for a narrow column.
+
+    >>> say_briefly(date(2026, 11, 20))
+    '20 Nov 2026'
+    """
+    return f"{day.day} {MONTHS[day.month - 1][:3]} {day.year}"
+
+
 def read_day(text: str) -> date:
     """Read a date as browsers send it, year first.
 

@@ -2,7 +2,8 @@
 
 Games are in the order of their evenings: the key of a game is its date and its number. A page
 costs what it shows, however many games there are, because each search follows an index: of games
-by date or by variant, or of the seats of the person asked for who played least.
+by date or by variant, of the few with a note or not finished, or of the seats of the person asked
+for who played least.
 """
 
 from __future__ import annotations
@@ -45,6 +46,11 @@ class Wanted:
     until: date | None = None
     words: tuple[str, ...] = ()
     status: str = ""
+
+    @property
+    def is_rare(self) -> bool:
+        """Whether few games of a league are like this: those with a note, or not finished."""
+        return bool(self.words) or self.status in ("running", "stopped")
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,8 +145,9 @@ def _question(
     league_id: int, wanted: Wanted, entries: list[list[int]], page: _Page
 ) -> Select[*Columns]:
     """Ask for the games of a page and one more, which tells whether there are more."""
-    if not entries:
+    if not entries or wanted.is_rare:
         mine = [*_of_games(league_id, wanted), *_of_dates(wanted, Game.played_on)]
+        mine += [_sits_too(theirs, Game.id) for theirs in entries]
         mine += page.holds(Game.played_on, Game.id)
         found: Select[*Columns] = select(*LISTED).where(*mine)
         return found.order_by(*page.order(Game.played_on, Game.id)).limit(page.most + 1)
@@ -158,16 +165,16 @@ def _at_seat(
     mine = [Seat.player_id == entry, *_of_games(league_id, wanted)]
     mine += _of_dates(wanted, Seat.played_on)
     mine += page.holds(Seat.played_on, Seat.game_id)
-    mine += [_sits_too(their_entries) for their_entries in others]
+    mine += [_sits_too(theirs, Seat.game_id) for theirs in others]
     along = select(Seat.played_on, Seat.game_id).join(Game, Game.id == Seat.game_id).where(*mine)
     branch = along.order_by(*page.order(Seat.played_on, Seat.game_id)).limit(page.most + 1)
     keys = branch.subquery()
     return select(keys.c.played_on, keys.c.game_id)
 
 
-def _sits_too(entries: list[int]) -> ColumnElement[bool]:
+def _sits_too(entries: list[int], game: Any) -> ColumnElement[bool]:
     other = aliased(Seat)
-    return exists().where(other.game_id == Seat.game_id, other.player_id.in_(entries))
+    return exists().where(other.game_id == game, other.player_id.in_(entries))
 
 
 def _of_dates(wanted: Wanted, day: Any) -> list[ColumnElement[bool]]:
@@ -176,7 +183,7 @@ def _of_dates(wanted: Wanted, day: Any) -> list[ColumnElement[bool]]:
 
 
 def _of_games(league_id: int, wanted: Wanted) -> list[ColumnElement[bool]]:
-    mine = [Game.league_id == league_id, Game.hidden.is_(False)]
+    mine = [Game.league_id == league_id, _is_shown(wanted)]
     if wanted.variant_key:
         mine.append(Game.variant_key == wanted.variant_key)
     if wanted.status:
@@ -185,6 +192,12 @@ def _of_games(league_id: int, wanted: Wanted) -> list[ColumnElement[bool]]:
         mine.append(Game.note != literal_column("''"))
         mine += [_says(word) for word in wanted.words]
     return mine
+
+
+def _is_shown(wanted: Wanted) -> ColumnElement[bool]:
+    """Leave out hidden games; where few are looked for, without the index that begins so."""
+    hidden = func.coalesce(Game.hidden, False) if wanted.is_rare else Game.hidden
+    return hidden.is_(False)
 
 
 def _says(word: str) -> ColumnElement[bool]:

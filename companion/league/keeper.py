@@ -289,10 +289,19 @@ def _once_more(write: Callable[[Session], Answer]) -> Answer:
         return write(session)
 
 
-def in_league(author: Author, write: Callable[[Session], Answer]) -> Answer:
-    """Run a write of the league itself in one transaction, with the league locked."""
+def in_league(
+    author: Author,
+    write: Callable[[Session], Answer],
+    hold: Callable[[Session], None] | None = None,
+) -> Answer:
+    """Run a write of the league itself in one transaction, with the league locked.
+
+    A write that changes games must `hold` them before: every save locks its game, then the league.
+    """
 
     def locked(session: Session) -> Answer:
+        if hold:
+            hold(session)
         _lock_league(session, author.league_id)
         return write(session)
 

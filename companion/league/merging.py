@@ -103,10 +103,10 @@ def merge(author: Author, key: str, kept_id: int, gone_id: int) -> None:
     """
 
     def unite(session: Session) -> Facts:
-        if kept_id == gone_id:
-            raise PeopleError("These are the same person already.")
         kept = _still_one(session, author.league_id, kept_id)
         gone = _still_one(session, author.league_id, gone_id)
+        if kept is gone:
+            raise PeopleError("These are the same person already.")
         _refuse_meeting(session, kept, gone)
         return _unite(session, kept, gone)
 

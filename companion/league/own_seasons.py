@@ -1,27 +1,27 @@
 """The seasons a league's owner makes: stretches of dates that come before the year.
 
 Games follow their date: whatever is done to a season, every game in its dates is put where it
-belongs, and the sums of the seasons it touched are worked out anew.
+belongs, out of the sums of one season and into those of another.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from sqlalchemy import delete, extract, select, update
+from sqlalchemy import delete, extract, func, select, update
 from sqlalchemy.orm import Session
 
 from companion.cards import RuleError
 
 from . import sums
-from .acts import Facts, Undo, act_once, undo_once
+from .acts import Facts, Undo, act_once, facts_of, undo_once
 from .archive import is_number
 from .dates import say_day
 from .keeper import Author, StaleError
-from .models import Form, Game, Season
+from .models import Form, Game, PlayerSum, Season
 from .names import length, name_key
 from .notes import clean_note
 from .seasons import SeasonRow, begin_years, seasons
@@ -80,7 +80,7 @@ def make_season(author: Author, key: str, wanted: Stretch) -> None:
         _replace(session, author.league_id, None, new)
         return {"before": None, "after": new.to_data()}
 
-    act_once(author, key, MADE, make)
+    act_once(author, key, MADE, make, _holding(author, new))
 
 
 def change_season(author: Author, key: str, season_id: int, seen: Stretch, wanted: Stretch) -> None:
@@ -96,7 +96,7 @@ def change_season(author: Author, key: str, season_id: int, seen: Stretch, wante
         _replace(session, author.league_id, old, new)
         return {"before": seen.to_data(), "after": new.to_data()}
 
-    act_once(author, key, CHANGED, change)
+    act_once(author, key, CHANGED, change, _holding(author, seen, new))
 
 
 def drop_season(author: Author, key: str, season_id: int, seen: Stretch) -> None:
@@ -110,7 +110,7 @@ def drop_season(author: Author, key: str, season_id: int, seen: Stretch) -> None
         _replace(session, author.league_id, old, None)
         return {"before": seen.to_data(), "after": None}
 
-    act_once(author, key, DROPPED, drop)
+    act_once(author, key, DROPPED, drop, _holding(author, seen))
 
 
 def undo(author: Author, act_id: int) -> None:
@@ -118,11 +118,38 @@ def undo(author: Author, act_id: int) -> None:
 
     Raises `SeasonError` where something later stands in the way, `LookupError` for no such act.
     """
-    undo_once(author, act_id, UNDOING)
+
+    def hold(session: Session) -> None:
+        if facts := facts_of(session, author.league_id, act_id, UNDOING):
+            _hold_games(session, author.league_id, [one for one in _told(facts) if one])
+
+    undo_once(author, act_id, UNDOING, hold)
+
+
+def _told(facts: Facts) -> tuple[Stretch | None, Stretch | None]:
+    """Read what an act says of a season: as it was before, and after."""
+    before, after = facts["before"], facts["after"]
+    return before and Stretch.from_data(before), after and Stretch.from_data(after)
+
+
+def _holding(author: Author, *days: Stretch) -> Callable[[Session], None]:
+    return lambda session: _hold_games(session, author.league_id, days)
+
+
+def _hold_games(session: Session, league_id: int, days: Sequence[Stretch]) -> None:
+    """Lock the games that may change their season."""
+    first, last = _bounds(days)
+    mine = (Game.league_id == league_id, Game.played_on.between(first, last))
+    held = select(Game.id).where(*mine).order_by(Game.id).with_for_update().subquery()
+    session.execute(select(func.count()).select_from(held)).one()
+
+
+def _bounds(days: Sequence[Stretch]) -> tuple[date, date]:
+    return min(one.starts_on for one in days), max(one.last for one in days)
 
 
 def _back(session: Session, league_id: int, facts: Facts) -> None:
-    before, after = (facts[when] and Stretch.from_data(facts[when]) for when in ("before", "after"))
+    before, after = _told(facts)
     own = [season for season in seasons(session, league_id) if season.own]
     now = next((season for season in own if stretch_of(season) == after), None)
     if after and not now:
@@ -154,21 +181,19 @@ def _still(session: Session, league_id: int, season_id: int, seen: Stretch) -> S
 
 def _replace(session: Session, league_id: int, old: SeasonRow | None, new: Stretch | None) -> None:
     """Put one season in the place of another, or of none; and every game where it belongs."""
-    others = [row for row in seasons(session, league_id) if row != old]
     if new:
-        _check(new, others)
-    days = [stretch for stretch in (old and stretch_of(old), new) if stretch]
-    first, last = min(s.starts_on for s in days), max(s.last for s in days)
-    touched = _seasons_of_games(session, league_id, first, last)
+        _check(new, [row for row in seasons(session, league_id) if row != old])
+    first, last = _bounds([one for one in (old and stretch_of(old), new) if one])
     gone = old.season_id if old and not new else 0
+    revision = sums.next_revision(session, league_id)
+    sums.add_days(session, league_id, first, last, -1, revision)
     _write(session, league_id, old, new)
     _begin_missing_years(session, league_id, gone, first, last)
     moved = _settle_games(session, league_id, gone, first, last)
-    touched |= _seasons_of_games(session, league_id, first, last)
+    sums.add_days(session, league_id, first, last, 1, revision)
     if gone:
         _delete(session, league_id, gone)
     if moved:
-        sums.rebuild_seasons(session, league_id, touched)
         sums.upheave(session, league_id)
 
 
@@ -239,12 +264,9 @@ def _settle_games(session: Session, league_id: int, gone: int, first: date, last
     return int(done.rowcount)
 
 
-def _seasons_of_games(session: Session, league_id: int, first: date, last: date) -> set[int]:
-    mine = (Game.league_id == league_id, Game.played_on.between(first, last))
-    return set(session.execute(select(Game.season_id).where(*mine).distinct()).scalars())
-
-
 def _delete(session: Session, league_id: int, season_id: int) -> None:
-    """Take a season away, with the ratings in it; no game is in it any more."""
-    session.execute(delete(Form).where(Form.league_id == league_id, Form.season_id == season_id))
+    """Take a season away, with its sums and ratings; no game is in it any more."""
+    for kept in (PlayerSum, Form):
+        mine = delete(kept).where(kept.league_id == league_id, kept.season_id == season_id)
+        session.execute(mine)
     session.execute(delete(Season).where(Season.league_id == league_id, Season.id == season_id))

@@ -12,12 +12,16 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from sqlalchemy import BindParameter, bindparam, select, text, update
+from sqlalchemy import BindParameter, Date, bindparam, select, text, update
 from sqlalchemy.orm import Session
 
 from .models import Game, League
 
 YES_OR_NO = "(SELECT 0 AS yes UNION ALL SELECT 1 AS yes)"
+THEIR_GAMES = (
+    "SELECT seat.game_id FROM seat JOIN player ON player.id = seat.player_id "
+    "WHERE player.person_id IN :people"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,19 +147,22 @@ def rebuild_people(session: Session, league_id: int, people: Collection[int]) ->
         gone = f"DELETE FROM {sums.table} WHERE league_id = :league AND ({stored})"
         session.execute(text(gone).bindparams(many), mine)
         theirs = " OR ".join(f"{source} IN :people" for _, source in sums.people)
-        added = sums.add(f"game.league_id = :league AND ({theirs})")
+        added = sums.add(f"game.league_id = :league AND ({theirs}) AND game.id IN ({THEIR_GAMES})")
         session.execute(text(added).bindparams(many), facts)
 
 
-def rebuild_seasons(session: Session, league_id: int, seasons: Collection[int]) -> None:
-    """Work out the sums of some seasons from the rows, after games changed their season."""
-    mine = {"league": league_id, "seasons": sorted(seasons)}
-    facts = mine | {"sign": 1, "revision": next_revision(session, league_id)}
-    many: BindParameter[int] = bindparam("seasons", expanding=True)
-    gone = "DELETE FROM player_sum WHERE league_id = :league AND season_id IN :seasons"
-    session.execute(text(gone).bindparams(many), mine)
-    theirs = "game.league_id = :league AND game.season_id IN :seasons AND in_season.yes = 1"
-    session.execute(text(PLAYER.add(theirs)).bindparams(many), facts)
+def add_days(
+    session: Session, league_id: int, first: date, last: date, sign: int, revision: int
+) -> None:
+    """Put the games of these days into the sums of their seasons (1), or take them out (-1)."""
+    days: list[BindParameter[date]] = [
+        bindparam("first", type_=Date),
+        bindparam("last", type_=Date),
+    ]
+    theirs = "game.league_id = :league AND in_season.yes = 1"
+    added = PLAYER.add(f"{theirs} AND game.played_on BETWEEN :first AND :last")
+    facts = {"league": league_id, "first": first, "last": last, "sign": sign, "revision": revision}
+    session.execute(text(added).bindparams(*days), facts)
 
 
 def differing(session: Session, league_id: int) -> Iterator[tuple[str, tuple[str, ...]]]:

@@ -11,7 +11,7 @@ from flask import Flask, current_app, url_for
 from jinja2 import StrictUndefined
 
 from companion.cards import Rank, read_hand
-from companion.league.dates import say_day
+from companion.league.dates import say_briefly, say_day
 from companion.league.ratings import is_provisional, rating_range
 from companion.melds import RANK_NAMES
 from companion.rules.contracts import contract_signs, contract_words
@@ -41,7 +41,7 @@ from . import (
 )
 from .incoming import PlainRequest
 from .security import form_token
-from .wording import contract_in_words, parts, picture, short_day
+from .wording import contract_in_words, parts, picture
 
 PLACES = (
     *(home, table, about, deals, outlook, rules, judge, paper, house),
@@ -71,8 +71,8 @@ def init_app(app: Flask) -> None:
         "signed": signed,
         "words": in_words,
         "day": say_day,
+        "day_briefly": say_briefly,
         "share": share,
-        "short_day": short_day,
         "season_option": lambda season: (season.season_id, season.name),
         "variant_option": lambda played: (played.variant_key, played.name),
         "contract_in_words": contract_in_words,

@@ -9,6 +9,7 @@ from datetime import date
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
+from companion.league.dates import say_briefly
 from companion.league.models import db
 from companion.league.person import (
     ContractRecord,
@@ -35,7 +36,6 @@ from .charts import (
 from .forms import place_number
 from .recalculating import ratings_are_current
 from .security import my_league
-from .wording import short_day
 
 place = Blueprint("person", __name__, url_prefix="/league/players")
 PAGE = 20
@@ -86,7 +86,7 @@ def _places(name: str, latest: Sequence[SheetLine]) -> LineChart | None:
     played = [line for line in reversed(latest) if line.place and line.status == "finished"]
     if len(played) < ENOUGH_TO_DRAW:
         return None
-    labels = [short_day(line.played_on) for line in played]
+    labels = [say_briefly(line.played_on) for line in played]
     return places_chart([Series(name, [line.place for line in played])], labels)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from datetime import date
 from typing import NamedTuple
 
 from companion.cards import NATURALS, Card, Hand, Suit, read_hand
@@ -70,11 +69,6 @@ def _example(spec: MeldSpec, place: int) -> Hand:
     ranks = [NATURALS[(first - 1 + n) % len(NATURALS)] for n in range(spec.size)]
     mixed = spec.suits == "any"
     return tuple(Card(rank, suits[n % 4] if mixed else suit) for n, rank in enumerate(ranks))
-
-
-def short_day(at: date) -> str:
-    """Write a day where there is little room: 20 Nov 26."""
-    return f"{at.day} {at:%b %y}"
 
 
 def contract_in_words(signs: str) -> str:
