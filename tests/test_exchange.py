@@ -239,7 +239,7 @@ def test_seasons_stay_and_houses_come(app: Flask, ann: Author, dev: Author) -> N
     finished(dev, 0, 5, 9)
     document = read_document(exported(ann))
     told = compare(db.session(), dev.league_id, document).sentences()
-    assert "House rules that are new: contract-rummy, our-grandma-s." in told
+    assert "House rules that are new: Contract Rummy, Grandma's 🃏." in told
     assert "Seasons that are not taken over: Winter ❄." in told
     brought = bring_in(document, "once", author=dev)
     mine = select(House.key).where(House.league_id == dev.league_id)
