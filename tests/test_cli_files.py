@@ -73,7 +73,9 @@ def test_a_league_goes_out_and_comes_in(app: Flask, ann: Author, tmp_path: Path)
         dry = run(app, "import", str(file), "--dry-run")
     assert dry.output.splitlines()[:2] == ["A new league, The Harpers.", "2 games are new."]
     assert dry.output.endswith("Nothing was changed.\n")
-    assert run(app, "import", str(file)).output.endswith("Brought into league 2.\n")
+    told = run(app, "import", str(file)).output
+    assert "Brought into league 2.\n" in told
+    assert keeper.claimed_league(db.session(), told.split("/")[-1].strip()) == (2, "The Harpers")
     assert run(app, "export", "2", str(again)).exit_code == 0
     assert again.read_bytes() == file.read_bytes()
     into = run(app, "import", str(file), "--into", "1")

@@ -239,7 +239,7 @@ def test_seasons_stay_and_houses_come(app: Flask, ann: Author, dev: Author) -> N
     finished(dev, 0, 5, 9)
     document = read_document(exported(ann))
     told = compare(db.session(), dev.league_id, document).sentences()
-    assert "House rules that are new: contract-rummy, our-grandma-s." in told
+    assert "House rules that are new: Contract Rummy, Grandma's 🃏." in told
     assert "Seasons that are not taken over: Winter ❄." in told
     brought = bring_in(document, "once", author=dev)
     mine = select(House.key).where(House.league_id == dev.league_id)
@@ -295,7 +295,8 @@ def test_a_thousand_spoiled_files_are_refused_in_a_sentence(house: Site, text: b
             assert exported(again) == exported(brought)
 
 
-CANNOT = "Game 2, of {day}, cannot be brought in:"
+VOID = {"step": 1, "dealer": 0, "void": True, "after_void": "again", "lines": {}}
+HOUSE = {"key": "our-game", "revision": 1, "rules": {}, "chosen": {}}
 SPOILED = [
     (["version"], 2, "This file is of version 2; versions up to 1 can be read here."),
     (["format"], "other", "This file holds no league."),
@@ -322,7 +323,7 @@ SPOILED = [
     (
         ["games", 1, "deals", 0, "lines", "0", "points"],
         50,
-        "Game 2, of {day}, cannot be brought in:",
+        "Game 2, of {day}, cannot be brought in: the reasons of a deal do not add up",
     ),
     (["games", 1, "deals", 0, "lines", "1", "points"], 10**6, "expected `int` <= 99999"),
     (["games", 1, "history", 2, "revision"], 4, "change 3 is missing from its history."),
@@ -339,6 +340,12 @@ SPOILED = [
     (["rules", 0, "ending", "target"], 10**9, "Rules 1 cannot be brought in: ending.target"),
     (["rules", 0, "key"], "<script>", "the game's key is <script>."),
     (["odd"], 7, "object contains unknown field `odd`"),
+    (["games", 1, "history", 2, "before", "deal:2"], VOID, "change 3 of its history does not"),
+    (["games", 1, "deals", 0, "void"], True, "a deal that does not count has points."),
+    (["games", 1, "deals", 0, "lines", "1", "tally", "declared"], "out", "two players ended the"),
+    (["games", 1, "history", 0, "after", "seats"], [], "it has no seats."),
+    (["games", 1, "deals", 0, "lines", "1", "tally", "cards"], "7 ZZ", "ZZ is no card"),
+    (["houses"], [HOUSE | {"key": "zioncheck"}], "The house zioncheck is neither"),
 ]
 
 
@@ -353,6 +360,12 @@ def test_what_is_wrong_is_said(text: bytes, path: list[Any], value: object, sent
         check_document(read_document(json.dumps(data).encode()))
     day = data["games"][0]["played_on"]
     assert sentence.replace("{day}", day) in str(refused.value)
+
+
+@pytest.mark.parametrize("other", [b"2", b"9"])
+def test_nobody_sits_twice_and_everybody_is_somebody(text: bytes, other: bytes) -> None:
+    spoiled_seats = text.replace(b'"player_id":3', b'"player_id":' + other)
+    assert "somebody sits in two seats, or is nobody" in complaint(spoiled_seats)
 
 
 def test_a_history_older_than_dates_is_brought_in(app: Flask, ann: Author) -> None:

@@ -135,6 +135,8 @@ ROWS = [
     _post("/league/files/looks", 422, 422, text="{}"),
     _post("/league/files/imports", 422, 422, file="0", into="ours"),
     _post("/league/files/undoings", 404, 422, act="1"),
+    _get("/league/files/claims/<code>", 404, 404, "/league/files/claims/nothing"),
+    _post("/league/files/claims/<code>", 404, 404),
     _get("/games/new/<key>", 200, 200),
     _post("/games/new/<key>", 303, 303, names="Ann, Bob"),
     _post(f"{GAME}/rematch", 404, 303),

@@ -15,6 +15,8 @@ from companion.league.models import Device, League, db
 
 from .telling import PlainCommand, Progress, need_tables
 
+CLAIM = "/league/files/claims/"
+
 
 @click.command(cls=PlainCommand)
 @click.argument("league")
@@ -55,15 +57,20 @@ def import_(file: Path, into: str, *, dry_run: bool) -> None:
     if dry_run:
         click.echo("Nothing was changed.")
         return
+    code = secrets.token_urlsafe(16)
     brought = exchange.bring_in(
         document,
         secrets.token_urlsafe(12),
         author=_owner(db.session(), league_id) if league_id else None,
-        token=secrets.token_urlsafe(16),
+        token=code,
         progress=Progress("Games brought in"),
     )
     if brought.act_id is not None:
         click.echo(f"Brought into league {brought.league_id}.")
+    if not league_id:
+        click.echo(
+            f"The phone that opens this address of the server can own it, once:\n{CLAIM}{code}"
+        )
 
 
 def find_league(session: Session, wanted: str) -> League:

@@ -13,7 +13,7 @@ from companion.cards import RuleError
 from companion.league import exchange
 from companion.league.archive import Membership
 from companion.league.exchange.document import Document
-from companion.league.keeper import Author
+from companion.league.keeper import Author, claim_league, claimed_league
 from companion.league.models import db
 from companion.league.names import name_key
 from companion.league.replaying import catch_up
@@ -170,3 +170,27 @@ def undo() -> Page:
         return _refused([str(fault)])
     catch_up(league.league_id, AT_ONCE_RATED)
     return redirect(url_for("files.show", _anchor="imports"), 303)
+
+
+@place.get("/claims/<code>")
+@public
+def claim(code: str) -> Page:
+    """Ask a phone whether it is to own the league that was brought in at the server."""
+    try:
+        _, name = claimed_league(db.session(), code)
+    except LookupError:
+        abort(404)
+    return render_template("files/claim.html", name=name)
+
+
+@place.post("/claims/<code>")
+@public
+def take_over(code: str) -> Page:
+    """Let this phone own the league; the address works once."""
+    if not SafeForm(request.form).validate():
+        return redirect(url_for("files.claim", code=code), 303)
+    try:
+        claim_league(code, security.device_token())
+    except LookupError:
+        abort(404)
+    return redirect(url_for("home.front"), 303)

@@ -23,7 +23,7 @@ from .reading import ExchangeError
 from .sending import IMPORTED, Progress, renumbered, silent
 from .storing import Place, make_place, store_games
 
-AT_ONCE = 50
+AT_ONCE = 25
 """So many games are stored in one transaction; of more, each so many have their own."""
 
 
@@ -186,12 +186,15 @@ class _Bringing:
     def _houses(self, session: Session, league_id: int) -> dict[str, int]:
         """Add the house rules that are new, as long as there is room and no name stands twice."""
         ours = houses.list_houses(session, league_id)
+        there = set(
+            session.execute(select(House.key).where(House.league_id == league_id)).scalars()
+        )
         names = {name_key(house.variant.name) for house in ours if house.is_own}
         added: dict[str, int] = {}
         for house in self.document.houses:
             name = name_key(str((house.rules or {}).get("name", "")))
-            full = len(ours) + len(added) >= houses.MOST_HOUSES
-            if house.key in self.new.new_houses and not full and name not in names:
+            full = len(there) + len(added) >= houses.MOST_HOUSES
+            if house.key not in there and not full and name not in names:
                 rules = "" if house.rules is None else _dumped(house.rules)
                 row = {"rules": rules, "chosen": house.chosen, "revision": house.revision}
                 session.execute(insert(House).values(league_id=league_id, key=house.key, **row))

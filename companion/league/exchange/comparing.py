@@ -11,10 +11,12 @@ import msgspec
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from companion.rules import VariantError, load
+
 from ..models import Game, History, House, Player, Season
 from ..names import name_key
 from .checking import check_document
-from .document import Document, GameFacts
+from .document import Document, GameFacts, HouseFacts
 
 BATCH = 200
 
@@ -105,7 +107,7 @@ def difference(session: Session, league_id: int | None, document: Document) -> D
             into=document.league.name,
             new_players=tuple(names.values()),
             new_games=frozenset(game.uid for game in document.games),
-            new_houses=tuple(house.key for house in document.houses),
+            new_houses=tuple(_called(house) for house in document.houses),
             is_new_league=True,
         )
     known = set(
@@ -120,8 +122,8 @@ def difference(session: Session, league_id: int | None, document: Document) -> D
         into="",
         new_players=tuple(name for key, name in names.items() if key not in known),
         known_players=tuple(name for key, name in names.items() if key in known),
-        new_houses=tuple(h.key for h in document.houses if h.key not in houses),
-        kept_houses=tuple(h.key for h in document.houses if h.key in houses),
+        new_houses=tuple(_called(h) for h in document.houses if h.key not in houses),
+        kept_houses=tuple(_called(h) for h in document.houses if h.key in houses),
         seasons_left=tuple(s.name for s in document.seasons if s.own and s.name not in seasons),
         new_games=frozenset(games["new"]),
         back=frozenset(games["back"]),
@@ -129,6 +131,16 @@ def difference(session: Session, league_id: int | None, document: Document) -> D
         ahead=frozenset(games["ahead"]),
         other=frozenset(games["other"]),
     )
+
+
+def _called(house: HouseFacts) -> str:
+    """Give the name of the game that a house plays."""
+    if house.rules is not None:
+        return str(house.rules["name"])
+    try:
+        return load(house.key).name
+    except VariantError:
+        return house.key
 
 
 def _compare_games(

@@ -39,7 +39,7 @@ def read_document(data: bytes) -> Document:
         raise ExchangeError(f"The file is too large: {LONGEST // 2**20} MiB are the most.")
     _check_head(_decoded(data, _Head))
     document: Document = _decoded(data, Document)
-    _check_plain(document)
+    _check_plain(document, data)
     _check_names(document)
     for fault in _faults(document):
         raise ExchangeError(f"The file does not hold together: {fault}.")
@@ -73,9 +73,16 @@ def _check_head(head: _Head) -> None:
         )
 
 
-def _check_plain(document: Document) -> None:
-    """Refuse signs that no key types, numbers that no game needs, and what is too deep."""
-    for place in ("league", "seasons", "players", "houses", "rules", "games", "acts"):
+def _check_plain(document: Document, data: bytes) -> None:
+    """Refuse signs that no key types, numbers that no game needs, and what is too deep.
+
+    Games, which are most of a document, are only walked where something in it is escaped: what
+    they say is read strictly later.
+    """
+    if _UNTYPED.search(data.decode(errors="replace")):
+        raise ExchangeError("The file cannot be read: there are signs that cannot be seen.")
+    places = ["league", "seasons", "players", "houses", "rules", "acts"]
+    for place in [*places, "games"] if b"\\u" in data else places:
         value = msgspec.to_builtins(getattr(document, place))
         if fault := next(_strange(value, DEEPEST), None):
             raise ExchangeError(f"The file cannot be read at {place}: {fault}.")
