@@ -33,8 +33,9 @@ sheets: $(VENV)/.dev ## Before a release: print every score sheet in a browser a
 soak: $(VENV)/.dev ## Kill a writing server 1,000 times; no acknowledged score may be lost
 	$(BIN)/python -m tests.soak
 
-bench: $(VENV)/.dev ## Time the judge, beside other solvers where requirements-bench.txt is installed
+bench: $(VENV)/.dev ## Time the judge, beside other solvers where requirements-bench.txt is installed; and leagues of up to a million games
 	$(BIN)/python -m bench.melds
+	$(BIN)/python -m bench.league
 
 statistics: $(VENV)/.dev ## Print what ratings and chances to win are worth, on made-up leagues
 	$(BIN)/python -m bench.statistics

@@ -27,7 +27,7 @@ CONTRACTS = ("2 sets of 3", "1 set of 3 + 1 run of 4", "2 runs of 4")
 NUMBERS = {
     "sqlite": "WITH RECURSIVE counted(n) AS "
     "(SELECT 1 UNION ALL SELECT n + 1 FROM counted WHERE n < :games)",
-    "postgresql": "WITH counted(n) AS (SELECT generate_series(1, :games))",
+    "postgresql": "WITH counted(n) AS (SELECT generate_series(CAST(1 AS bigint), :games))",
 }
 DAY = {
     "sqlite": "date(:first, '+' || ((n - 1) * :days / :games) || ' days')",
@@ -93,6 +93,8 @@ def make_league(games: int) -> Author:
         _seasons(session, author.league_id, first.year, today.year)
         person = _people(session, author.league_id)
         kind = db.engine.dialect.name
+        if kind == "sqlite":
+            session.execute(text("PRAGMA cache_size = -500000"))  # for the making of it alone
         words = MARKS[kind] | {
             "numbers": NUMBERS[kind],
             "day": DAY[kind],
