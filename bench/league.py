@@ -29,6 +29,7 @@ from companion.league import keeper, store, sums
 from companion.league.archive import list_games, regulars
 from companion.league.changes import play_deal
 from companion.league.evenings import evenings, year_in_review, years
+from companion.league.finding import Wanted, find_games
 from companion.league.keeper import Author
 from companion.league.models import Game, Player, Season, db
 from companion.league.person import contract_records, find_person, record_sheet, variant_records
@@ -77,8 +78,13 @@ def questions(author: Author) -> dict[str, Question]:
         "games that were played, by name": lambda s: played_variants(s, league),
         "head to head, one person": lambda s: rivals(s, person),
         "head to head, everybody": lambda s: rivalries(s, league),
-        "history, first page": lambda s: list_games(s, league, most=21),
-        "history, a third of the way": lambda s: list_games(s, league, before=deep, most=21),
+        "history, first page": lambda s: find_games(s, league, Wanted()),
+        "history, a third of the way": lambda s: find_games(
+            s, league, Wanted(), before=(day, deep)
+        ),
+        "history, two people, one game": lambda s: find_games(
+            s, league, Wanted(people=(person, person + 1), variant_key="variant-3")
+        ),
         "player: name": lambda s: find_person(s, league, person),
         "player: bests and worsts": lambda s: variant_records(s, person),
         "player: contracts": lambda s: contract_records(s, person),
@@ -92,7 +98,8 @@ def questions(author: Author) -> dict[str, Question]:
         "longest runs": lambda s: longest_runs(s, league),
         "evenings, first page": lambda s: evenings(s, league),
         "evenings, a third of the way": lambda s: evenings(s, league, before=day),
-        "home: latest games": lambda s: list_games(s, league, most=8),
+        "home: running games": lambda s: list_games(s, league, status="running", most=8),
+        "home: latest game": lambda s: find_games(s, league, Wanted(), most=1),
         "home: regulars": lambda s: regulars(s, league),
         "years played (reads all dates)": lambda s: years(s, league),
         "a year in review (reads its games)": lambda s: year_in_review(s, league, 2020),
