@@ -134,11 +134,11 @@ def claim_league(code: str, token: str) -> None:
         claimed_league(session, code)
         theirs = update(Device).where(Device.league_id == league_id)
         used = theirs.where(Device.token_hash == token_hash(code))
-        session.execute(used.values(revoked_at=_now()))
+        session.execute(used.values(revoked_at=now()))
         mine = theirs.where(Device.token_hash == token_hash(token))
         owner = {"role": "owner", "revoked_at": None}
         if not session.execute(mine.values(owner)).rowcount:  # type: ignore[attr-defined]
-            facts = {"token_hash": token_hash(token), "role": "owner", "created_at": _now()}
+            facts = {"token_hash": token_hash(token), "role": "owner", "created_at": now()}
             session.add(Device(league_id=league_id, **facts))
 
 
