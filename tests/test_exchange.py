@@ -11,7 +11,8 @@ from flask import Flask
 from sqlalchemy import select, update
 
 from companion.cards import RuleError
-from companion.league import keeper, sums
+from companion.league import keeper, merging, people, sums
+from companion.league.acts import acts
 from companion.league.archive import list_games, regulars
 from companion.league.exchange import (
     Brought,
@@ -27,7 +28,7 @@ from companion.league.exchange import (
 from companion.league.exchange import bringing as bringing_module
 from companion.league.exchange.checking import check_document
 from companion.league.keeper import Author
-from companion.league.models import Device, Game, History, House, Player, db
+from companion.league.models import Act, Device, Game, History, House, Player, db
 from companion.league.sample import add_sample
 from companion.league.standings import standings
 from companion.league.store import writing
@@ -229,7 +230,7 @@ def test_games_taken_out_and_tokens_stay_behind(app: Flask, ann: Author) -> None
 def test_two_samples_with_the_same_keys_can_be_one_league(app: Flask) -> None:
     first, second = add_sample("one"), add_sample("two")
     bring_in(read_document(exported(first)), "once", author=second)
-    assert len(games(second)) == 4
+    assert len(games(second)) == 22
     for number in games(second):
         check_sound(number)
 
@@ -255,9 +256,34 @@ def test_people_merged_there_are_merged_here(app: Flask, ann: Author, dev: Autho
     bring_in(read_document(exported(ann)), "once", author=dev)
     mine = select(Player.name, Player.id, Player.person_id, Player.archived)
     rows = db.session.execute(mine.where(Player.league_id == dev.league_id)).all()
-    people = {row.name: row for row in rows}
-    assert people["Annie"].person_id == people["Ann"].id
-    assert people["Annie"].archived
+    found = {row.name: row for row in rows}
+    assert found["Annie"].person_id == found["Ann"].id
+    assert found["Annie"].archived
+
+
+def test_what_was_done_elsewhere_is_told_on_and_undone_by_nobody_here(
+    app: Flask, ann: Author, dev: Author
+) -> None:
+    first = Table.start(ann, "Ann", "Bob", "Cleo")
+    second = Table.start(dev, "Zed", "Yan", "Xi")
+    numbers = [seat.player_id for seat in first.record.seats]
+    people.rename(ann, "renamed", numbers[0], "Ann", "Anna")
+    data = exported(ann)
+    # A file of ill will names a player of another league.
+    victim = second.record.seats[0].player_id
+    document = json.loads(data)
+    document["acts"][0]["facts"] |= {"person": victim, "after": "Zed", "before": "Nobody"}
+    brought = bring_in(read_document(json.dumps(document).encode()), "once", token="eve's token")
+    db.session.rollback()
+    phone = db.session.execute(select(Device.id).filter_by(league_id=brought.league_id))
+    eve = Author(brought.league_id, phone.scalars().first() or 0)
+    assert acts(db.session(), eve.league_id, merging.UNDOING) == []
+    kept = select(Act).filter_by(league_id=eve.league_id, kind="elsewhere")
+    act = db.session.execute(kept).scalar_one()
+    with unchanged(), pytest.raises(LookupError):
+        merging.undo(eve, act.id)
+    back = json.loads(exported(eve))
+    assert back["acts"][0]["kind"] == "renamed"
 
 
 @pytest.fixture

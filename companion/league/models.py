@@ -174,7 +174,8 @@ class Game(Base):
             "league_id",
             "variant_key",
             "margin",
-            sqlite_where=text("counted"),
+            "id",
+            sqlite_where=text("counted = 1"),
             postgresql_where=text("counted"),
         ),
         Index(
@@ -211,7 +212,10 @@ class Game(Base):
 def _seat_record(name: str, *columns: str) -> Index:
     """Index counted seats, so that a record is found without looking at every game."""
     return Index(
-        f"ix_seat_{name}", *columns, sqlite_where=text("counted"), postgresql_where=text("counted")
+        f"ix_seat_{name}",
+        *map(text, columns),
+        sqlite_where=text("counted = 1"),  # as SQLAlchemy writes it: SQLite compares the words
+        postgresql_where=text("counted"),
     )
 
 
@@ -231,10 +235,11 @@ class Seat(Base):
         Index("ix_seat_player_id", "player_id", "played_on", "game_id"),
         _seat_record("best", "player_id", "variant_key", "total"),
         _seat_record("worst_deal", "player_id", "variant_key", "high"),
-        _seat_record("total", "league_id", "variant_key", "total"),
-        _seat_record("high", "league_id", "variant_key", "high"),
-        _seat_record("low", "league_id", "variant_key", "low"),
-        _seat_record("comeback", "league_id", "variant_key", "comeback"),
+        _seat_record("lowest", "league_id", "variant_key", "total", "game_id"),
+        _seat_record("highest", "league_id", "variant_key", "total DESC", "game_id"),
+        _seat_record("high", "league_id", "variant_key", "high DESC", "game_id"),
+        _seat_record("low", "league_id", "variant_key", "low", "game_id"),
+        _seat_record("comeback", "league_id", "variant_key", "comeback DESC", "game_id"),
         _whole("start"),
     )
 
@@ -423,7 +428,7 @@ class EveningSum(Base):
     """How many counted games a league played on one date."""
 
     __tablename__ = "evening_sum"
-    __table_args__ = (Index("ix_evening_sum_games", "league_id", "games"),)
+    __table_args__ = (Index("ix_evening_sum_games", "league_id", "games", "played_on"),)
 
     league_id: Mapped[int] = mapped_column(ForeignKey("league.id"), primary_key=True)
     played_on: Mapped[date] = mapped_column(primary_key=True)

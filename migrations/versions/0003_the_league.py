@@ -71,10 +71,11 @@ FILLED = (
 SEAT_RECORDS = {
     "best": ["player_id", "variant_key", "total"],
     "worst_deal": ["player_id", "variant_key", "high"],
-    "total": ["league_id", "variant_key", "total"],
-    "high": ["league_id", "variant_key", "high"],
-    "low": ["league_id", "variant_key", "low"],
-    "comeback": ["league_id", "variant_key", "comeback"],
+    "lowest": ["league_id", "variant_key", "total", "game_id"],
+    "highest": ["league_id", "variant_key", "total DESC", "game_id"],
+    "high": ["league_id", "variant_key", "high DESC", "game_id"],
+    "low": ["league_id", "variant_key", "low", "game_id"],
+    "comeback": ["league_id", "variant_key", "comeback DESC", "game_id"],
 }
 
 
@@ -168,18 +169,18 @@ def _make_indexes() -> None:
     op.create_index("ix_game_by_variant", "game", ["league_id", "hidden", "variant_key", *by_day])
     op.create_index("ix_game_counted", "game", ["league_id", "counted", *by_day])
     op.create_index("ix_game_touched", "game", ["league_id", "touched"])
-    _partial("ix_game_margin", "game", ["league_id", "variant_key", "margin"], "counted")
+    _partial("ix_game_margin", "game", ["league_id", "variant_key", "margin", "id"], "counted")
     _partial("ix_game_note", "game", ["league_id", *by_day], "note <> ''")
     op.drop_index("ix_seat_player_id", "seat")
     op.create_index("ix_seat_player_id", "seat", ["player_id", "played_on", "game_id"])
     for name, columns in SEAT_RECORDS.items():
-        _partial(f"ix_seat_{name}", "seat", columns, "counted")
+        _partial(f"ix_seat_{name}", "seat", [sa.text(column) for column in columns], "counted")
 
 
-def _partial(name: str, table: str, columns: list[str], where: str) -> None:
-    op.create_index(
-        name, table, columns, sqlite_where=sa.text(where), postgresql_where=sa.text(where)
-    )
+def _partial(name: str, table: str, columns: list[str | sa.TextClause], where: str) -> None:
+    """Index some rows; SQLite takes such an index only for a question in the same words."""
+    asked = sa.text("counted = 1" if where == "counted" else where)
+    op.create_index(name, table, columns, sqlite_where=asked, postgresql_where=sa.text(where))
 
 
 def _make_act() -> None:
@@ -293,7 +294,7 @@ def _make_sums() -> None:
         ),
         sa.PrimaryKeyConstraint("league_id", "played_on", name=op.f("pk_evening_sum")),
     )
-    op.create_index("ix_evening_sum_games", "evening_sum", ["league_id", "games"])
+    op.create_index("ix_evening_sum_games", "evening_sum", ["league_id", "games", "played_on"])
 
 
 def _make_forms() -> None:

@@ -20,7 +20,7 @@ from .checking import CheckedGame, check_document
 from .comparing import Difference, difference
 from .document import Document
 from .reading import ExchangeError
-from .sending import IMPORTED, Progress, renumbered, silent
+from .sending import ELSEWHERE, IMPORTED, Progress, renumbered, silent
 from .storing import Place, make_place, store_games
 
 AT_ONCE = 25
@@ -202,6 +202,7 @@ class _Bringing:
         return added
 
     def _acts(self, session: Session, place: Place) -> None:
+        """Keep what was done elsewhere for the record: a file cannot say what is undone here."""
         for act in self.document.acts:
             session.add(
                 Act(
@@ -209,8 +210,8 @@ class _Bringing:
                     key=act.key,
                     device_id=place.phones[act.device],
                     at=act.at,
-                    kind=act.kind,
-                    facts=renumbered(act.facts, place.players),
+                    kind=ELSEWHERE,
+                    facts={"kind": act.kind, "facts": renumbered(act.facts, place.players)},
                     undone_at=act.undone_at,
                 )
             )

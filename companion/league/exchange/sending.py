@@ -19,8 +19,11 @@ from .document import FORMAT, VERSION
 
 BATCH = 100
 IMPORTED = "imported"
-PEOPLE = ("entry", "into", "person", "player", "entries", "people", "players")
+PEOPLE = ("person", "kept", "gone", "entries")
 """The names under which the facts of an act tell numbers of players."""
+
+ELSEWHERE = "elsewhere"
+"""The kind of an act that came with a file: it is told on, and nobody can undo it here."""
 
 Progress = Callable[[int, int], None]
 Numbers = Mapping[int, int]
@@ -91,13 +94,16 @@ def _acts(session: Session, league_id: int) -> Sequence[Act]:
 
 
 def _act(act: Act, numbers: Numbers, phones: Numbers) -> dict[str, Any]:
+    kind, facts = act.kind, act.facts
+    if kind == ELSEWHERE:
+        kind, facts = str(act.facts["kind"]), act.facts["facts"]  # type: ignore[assignment]
     return {
         "key": act.key,
-        "kind": act.kind,
+        "kind": kind,
         "device": phones[act.device_id],
         "at": act.at,
         "undone_at": act.undone_at,
-        "facts": renumbered(act.facts, numbers),
+        "facts": renumbered(facts, numbers),
     }
 
 
