@@ -383,6 +383,28 @@ def test_a_double_tap_saves_once(phone: Open) -> None:
     assert totals(page) == [10, 7, 0]
 
 
+LOOKS_BACK = (
+    "/league?season=all&variant=zioncheck",
+    "/league/players/1",
+    "/league/rivals",
+    "/league/records",
+    "/games/2/outlook",
+    "/league/evenings",
+)
+
+
+def every_look_back(page: Page) -> Iterator[str]:
+    """Visit the pages that look back on years of evenings."""
+    for path in LOOKS_BACK:
+        page.goto(path)
+        page.evaluate("document.querySelectorAll('main details').forEach(one => one.open = true)")
+        yield path
+    page.locator("main .chip").first.click()
+    yield "a year in review"
+    page.locator("main a[href*='/evenings/']").first.click()
+    yield "an evening"
+
+
 def every_page(page: Page) -> Iterator[str]:
     """Visit every kind of page of a family with a finished and a running game."""
     yield "home"
@@ -415,6 +437,7 @@ def every_page(page: Page) -> Iterator[str]:
     for path in ("/league", "/league/games", "/rules", "/games/new/contract-rummy", "/nowhere"):
         page.goto(path)
         yield path
+    yield from every_look_back(page)
     for key in ("contract-rummy", "zioncheck", "chicago-rummy", "zip-zilch-zero"):
         page.goto(f"/rules/{key}")
         yield key
