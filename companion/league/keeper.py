@@ -483,5 +483,16 @@ def now() -> datetime:
 
 
 def today() -> date:
-    """Give the date of this evening where the server stands: a night lasts until five."""
-    return (datetime.now(UTC).astimezone() - NIGHT).date()
+    """Give the date of this evening where the server stands."""
+    return evening_of(datetime.now(UTC).astimezone())
+
+
+def evening_of(moment: datetime) -> date:
+    """Give the date of the evening to which a moment belongs: a night lasts until five.
+
+    >>> evening_of(datetime(2026, 11, 21, 4, 59, tzinfo=UTC))
+    datetime.date(2026, 11, 20)
+    >>> evening_of(datetime(2026, 11, 21, 5, 0, tzinfo=UTC))
+    datetime.date(2026, 11, 21)
+    """
+    return (moment - NIGHT).date()
