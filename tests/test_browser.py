@@ -444,6 +444,11 @@ def every_page(page: Page) -> Iterator[str]:
         page.goto(path)
         yield path
     yield from every_house_page(page)
+    page.goto("/league/old-scores/contract-rummy?names=Ann, Bob, Cleo&day=2019-02-03")
+    page.get_by_label("Ann, deal 1").fill("x")
+    page.get_by_role("button", name="Save this game").click()
+    page.wait_for_selector("[role=alert]")
+    yield "an old score sheet with a fault"
     page.goto("/league/games")
     page.locator("main li a").last.click()
     page.get_by_role("button", name="Play again").wait_for()
@@ -526,6 +531,26 @@ def test_a_score_sheet_prints_on_one_sheet_with_its_chart(phone: Open) -> None:
     page.wait_for_url("**/sheet")
     expect(page.get_by_role("img", name="Ann wins with 75 after deal 7")).to_be_visible()
     assert pages_of(page) == 1
+
+
+def test_seven_deals_of_four_are_typed_in_by_keyboard_alone(phone: Open) -> None:
+    """Row by row as they stand on the paper; a dash or a nothing is one key like the rest."""
+    page = phone()
+    start(page, "contract-rummy", "Ann, Bob, Cleo")
+    page.goto("/league/old-scores/contract-rummy?names=Ann, Bob, Cleo, Dora&day=2019-02-03")
+    page.get_by_label("Ann, deal 1").focus()
+    rows = "0 25 40 10/30 0 15 20/12 8 25 0/0 35 50 5/45 20 0 60/7 0 33 28/- 90 14 22"
+    for row in rows.split("/"):
+        for points in row.split():
+            page.keyboard.type(points)
+            page.keyboard.press("Tab")
+        page.keyboard.press("Tab")
+    for total in ("94", "178", "177", "145"):
+        page.keyboard.type(total)
+        page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/games/*")
+    assert page.locator("tfoot td").all_inner_texts() == ["94", "178", "177", "145"]
 
 
 def pages_of(page: Page, paper: str = "A4") -> int:
