@@ -7,6 +7,7 @@ import re
 import shutil
 import threading
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -551,6 +552,33 @@ def test_seven_deals_of_four_are_typed_in_by_keyboard_alone(phone: Open) -> None
     page.keyboard.press("Enter")
     page.wait_for_url("**/games/*")
     assert page.locator("tfoot td").all_inner_texts() == ["94", "178", "177", "145"]
+
+
+def test_the_page_to_keep_opens_from_a_disk(phone: Open, tmp_path: Path) -> None:
+    """No request leaves it, nothing complains, axe finds nothing, and it prints."""
+    page = phone()
+    page.get_by_role("button", name="Look round").click()
+    page.goto("/league/files")
+    with page.expect_download() as saved:
+        page.get_by_role("link", name="A page to read without a server").click()
+    file = tmp_path / "league.html"
+    saved.value.save_as(file)
+    told: list[str] = []
+    page.on("console", lambda message: told.append(message.text))
+    page.on("request", lambda request: told.append(request.url))
+    page.goto(file.as_uri())
+    expect(page.get_by_role("heading", name="Every game")).to_be_visible()
+    page.get_by_role("link", name="Every game").click()
+    page.wait_for_load_state("networkidle")
+    assert [words for words in told if words.split("#")[0] != file.as_uri()] == []
+    assert pages_of(page) > 1
+    page.set_viewport_size({"width": 320, "height": 568})
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    archived = page.content().replace("default-src 'none'", "default-src 'unsafe-inline'")
+    page.set_content(archived)  # axe is a script, and the page lets none run
+    told_by_axe = Axe().run(page, options={"runOnly": AXE_RULES}).response
+    assert len(told_by_axe["passes"]) > 10
+    assert told_by_axe["violations"] == []
 
 
 def pages_of(page: Page, paper: str = "A4") -> int:

@@ -132,6 +132,7 @@ ROWS = [
     _get("/league/files", 200, 200),
     _get("/league/files/league.json", 302, 200),
     _get("/league/files/tables.zip", 302, 200),
+    _get("/league/files/league.html", 302, 200),
     _post("/league/files/looks", 422, 422, text="{}"),
     _post("/league/files/imports", 422, 422, file="0", into="ours"),
     _post("/league/files/undoings", 404, 422, act="1"),
