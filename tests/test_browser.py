@@ -7,6 +7,7 @@ import re
 import shutil
 import threading
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -468,6 +469,11 @@ def every_page(page: Page) -> Iterator[str]:
         yield path
     yield from every_house_page(page)
     yield from every_page_of_people(page)
+    page.goto("/league/old-scores/contract-rummy?names=Ann, Bob, Cleo&day=2019-02-03")
+    page.get_by_label("Ann, deal 1").fill("x")
+    page.get_by_role("button", name="Save this game").click()
+    page.wait_for_selector("[role=alert]")
+    yield "an old score sheet with a fault"
     page.goto("/league/games")
     page.locator("main li a").last.click()
     page.get_by_role("button", name="Play again").wait_for()
@@ -587,6 +593,53 @@ def test_a_score_sheet_prints_on_one_sheet_with_its_chart(phone: Open) -> None:
     page.wait_for_url("**/sheet")
     expect(page.get_by_role("img", name="Ann wins with 75 after deal 7")).to_be_visible()
     assert pages_of(page) == 1
+
+
+def test_seven_deals_of_four_are_typed_in_by_keyboard_alone(phone: Open) -> None:
+    """Row by row as they stand on the paper; a dash or a nothing is one key like the rest."""
+    page = phone()
+    start(page, "contract-rummy", "Ann, Bob, Cleo")
+    page.goto("/league/old-scores/contract-rummy?names=Ann, Bob, Cleo, Dora&day=2019-02-03")
+    page.get_by_label("Ann, deal 1").focus()
+    rows = "0 25 40 10/30 0 15 20/12 8 25 0/0 35 50 5/45 20 0 60/7 0 33 28/- 90 14 22"
+    for row in rows.split("/"):
+        for points in row.split():
+            page.keyboard.type(points)
+            page.keyboard.press("Tab")
+        page.keyboard.press("Tab")
+    for total in ("94", "178", "177", "145"):
+        page.keyboard.type(total)
+        page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/games/*")
+    assert page.locator("tfoot td").all_inner_texts() == ["94", "178", "177", "145"]
+
+
+def test_the_page_to_keep_opens_from_a_disk(phone: Open, tmp_path: Path) -> None:
+    """No request leaves it, nothing complains, axe finds nothing, and it prints."""
+    page = phone()
+    page.get_by_role("button", name="Look round").click()
+    page.goto("/league/files")
+    with page.expect_download() as saved:
+        page.get_by_role("link", name="A page to read without a server").click()
+    file = tmp_path / "league.html"
+    saved.value.save_as(file)
+    told: list[str] = []
+    page.on("console", lambda message: told.append(message.text))
+    page.on("request", lambda request: told.append(request.url))
+    page.goto(file.as_uri())
+    expect(page.get_by_role("heading", name="Every game")).to_be_visible()
+    page.get_by_role("link", name="Every game").click()
+    page.wait_for_load_state("networkidle")
+    assert [words for words in told if words.split("#")[0] != file.as_uri()] == []
+    assert pages_of(page) > 1
+    page.set_viewport_size({"width": 320, "height": 568})
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    archived = page.content().replace("default-src 'none'", "default-src 'unsafe-inline'")
+    page.set_content(archived)  # axe is a script, and the page lets none run
+    told_by_axe = Axe().run(page, options={"runOnly": AXE_RULES}).response
+    assert len(told_by_axe["passes"]) > 10
+    assert told_by_axe["violations"] == []
 
 
 def pages_of(page: Page, paper: str = "A4") -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flask import Flask
 
+from .archiving import archive
 from .checking import doctor, recount
 from .exchanging import export, import_
 from .keeping import backup, restore
@@ -11,5 +12,5 @@ from .keeping import backup, restore
 
 def init_app(app: Flask) -> None:
     """Add the commands to `flask`."""
-    for command in (backup, restore, export, import_, recount, doctor):
+    for command in (backup, restore, export, import_, archive, recount, doctor):
         app.cli.add_command(command)

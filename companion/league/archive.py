@@ -137,21 +137,47 @@ def load_game(
         .where(Seat.game_id == game_id)
         .order_by(Seat.number)
     ).all()
+    return _stored(game, seats, _deals(session, [game_id]).get(game_id, ()))
+
+
+def load_games(session: Session, numbers: Sequence[int]) -> list[StoredGame]:
+    """Load games that a list shows, in its order, in four queries however many they are."""
+    games = session.execute(select(Game).where(Game.id.in_(numbers))).scalars()
+    by_number = {game.id: game for game in games}
+    seats: dict[int, list[Any]] = {number: [] for number in numbers}
+    for row in session.execute(
+        select(Seat, Person.name)
+        .join(Player, Player.id == Seat.player_id)
+        .join(Person, Person.id == Player.person_id)
+        .where(Seat.game_id.in_(numbers))
+        .order_by(Seat.game_id, Seat.number)
+    ):
+        seats[row[0].game_id].append(row)
+    deals = _deals(session, numbers)
+    return [_stored(by_number[n], seats[n], deals.get(n, ())) for n in numbers if n in by_number]
+
+
+def _stored(game: Game, seats: Sequence[Any], deals: tuple[DealRecord, ...]) -> StoredGame:
     facts: Any = game.facts
     record = Record(
         variant=read_rules(game.rules),
         pack=Pack(facts["decks"], facts["jokers"]),
         first_dealer=facts["first_dealer"],
         seats=tuple(_seat(seat) for seat, _ in seats),
-        deals=_deals(session, game_id),
+        deals=deals,
         stopped=facts["stopped"],
         played_on=game.played_on,
         note=game.note,
         counts=facts.get("counts", True),
     )
-    names = tuple(name for _, name in seats)
     return StoredGame(
-        game_id, league_id, game.revision, game.status, game.started_at, names, record
+        game_id=game.id,
+        league_id=game.league_id,
+        revision=game.revision,
+        status=game.status,
+        started_at=game.started_at,
+        names=tuple(name for _, name in seats),
+        record=record,
     )
 
 
@@ -166,25 +192,29 @@ def _seat(seat: Seat) -> SeatRecord:
     )
 
 
-def _deals(session: Session, game_id: int) -> tuple[DealRecord, ...]:
-    lines: dict[int, dict[int, LineRecord]] = {}
-    rows = select(Line.position, Line.seat, Line.tally, Line.points, Line.reasons)
-    for position, seat, tally, points, reasons in session.execute(
-        rows.where(Line.game_id == game_id)
+def _deals(session: Session, numbers: Sequence[int]) -> dict[int, tuple[DealRecord, ...]]:
+    """Read the deals of some games, by the game's number."""
+    lines: dict[tuple[int, int], dict[int, LineRecord]] = {}
+    rows = select(Line.game_id, Line.position, Line.seat, Line.tally, Line.points, Line.reasons)
+    for game_id, position, seat, tally, points, reasons in session.execute(
+        rows.where(Line.game_id.in_(numbers))
     ):
         data = {"tally": tally, "points": points, "reasons": reasons}
-        lines.setdefault(position, {})[seat] = LineRecord.from_data(data)
-    deals = select(Deal).where(Deal.game_id == game_id).order_by(Deal.position)
-    return tuple(
-        DealRecord(
-            step=deal.step,
-            dealer=deal.dealer,
-            lines=dict(sorted(lines.get(deal.position, {}).items())),
-            void=deal.void,
-            after_void=deal.after_void,  # type: ignore[arg-type]
+        lines.setdefault((game_id, position), {})[seat] = LineRecord.from_data(data)
+    found: dict[int, list[DealRecord]] = {}
+    deals = select(Deal).where(Deal.game_id.in_(numbers)).order_by(Deal.game_id, Deal.position)
+    for deal in session.execute(deals).scalars():
+        mine = lines.get((deal.game_id, deal.position), {})
+        found.setdefault(deal.game_id, []).append(
+            DealRecord(
+                step=deal.step,
+                dealer=deal.dealer,
+                lines=dict(sorted(mine.items())),
+                void=deal.void,
+                after_void=deal.after_void,  # type: ignore[arg-type]
+            )
         )
-        for deal in session.execute(deals).scalars()
-    )
+    return {number: tuple(mine) for number, mine in found.items()}
 
 
 def history_units(session: Session, game_id: int, revision: int) -> Units:

@@ -54,7 +54,7 @@ def play_deal(record: Record, tallies: Mapping[int, Tally]) -> Change:
     if record.stopped:
         raise ChangeError("The game was stopped: go on with it first.")
     told = _in_seats(record, tallies, standing.playing)
-    lines = _lines(record, upcoming.step, told, standing.totals)
+    lines = scored_lines(record, upcoming.step, told, standing.totals)
     deal = DealRecord(step=upcoming.step, dealer=upcoming.dealer, lines=lines)
     doubts = deal_doubts(record.variant, deal.step, told, standing.totals, record.pack)
     return Change(replace(record, deals=(*record.deals, deal)), tuple(doubts))
@@ -74,7 +74,7 @@ def amend_deal(
     before = record.standing(position - 1)
     seats = tuple(old.lines) or before.playing
     told = _in_seats(record, tallies, seats)
-    lines = _lines(record, old.step, told, before.totals, as_played=True)
+    lines = _lines_again(record, old, told, before.totals)
     amended = replace(record, deals=_with(record, position, replace(old, lines=lines, void=False)))
     doubts = _newly_doubted(record, old, told, before.totals)
     forbidden = _newly_forbidden(record, amended)
@@ -91,7 +91,7 @@ def rescore(record: Record, position: int) -> Mapping[int, LineRecord]:
     """
     deal = _deal_at(record, position)
     told = _in_seats(record, {s: line.tally for s, line in deal.lines.items()}, tuple(deal.lines))
-    return _lines(record, deal.step, told, record.standing(position - 1).totals, as_played=True)
+    return _lines_again(record, deal, told, record.standing(position - 1).totals)
 
 
 def throw_in(record: Record, after_void: AfterVoid) -> Change:
@@ -225,7 +225,25 @@ def _in_seats(
     ]
 
 
-def _lines(
+def _lines_again(
+    record: Record, deal: DealRecord, told: Sequence[Tally | None], totals: Sequence[int]
+) -> dict[int, LineRecord]:
+    """Score an earlier deal; one known from paper stays so until somebody's cards are told."""
+    if deal.is_on_paper and not any(tally and _tells_cards(tally) for tally in told):
+        return {
+            seat: LineRecord.on_paper(tally.adjust, tally.declared)
+            for seat, tally in enumerate(told)
+            if tally
+        }
+    return scored_lines(record, deal.step, told, totals, as_played=True)
+
+
+def _tells_cards(tally: Tally) -> bool:
+    told = (tally.cards, tally.total, tally.hand)
+    return any(one is not None for one in told) or bool(tally.zips or tally.zipped)
+
+
+def scored_lines(
     record: Record,
     step: int,
     told: Sequence[Tally | None],
@@ -233,6 +251,10 @@ def _lines(
     *,
     as_played: bool = False,
 ) -> dict[int, LineRecord]:
+    """Score a deal into the lines that are kept, by seat.
+
+    Raises `TallyError` with every fault.
+    """
     score = score_deal(record.variant, step, told, totals, as_played=as_played)
     return {
         seat: LineRecord(tally, line.points, line.reasons)

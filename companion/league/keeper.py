@@ -35,6 +35,7 @@ from .store import writing
 
 Answer = TypeVar("Answer")
 NIGHT = timedelta(hours=5)
+LONGEST_KEY = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,11 +165,13 @@ def start_game(
     first_dealer: int = 0,
     pack: Pack | None = None,
     played_on: date | None = None,
+    then: Callable[[Record], Change] | None = None,
 ) -> Saved:
     """Start a game with these players in seat order; new names become players of the league.
 
+    `then` is a change stored with it, as a game that is written down when it is over needs.
     Raises `RuleError` for a number of players the game is not for, a name that cannot be used or
-    stands twice, and a dealer without a seat.
+    stands twice, and a dealer without a seat; and what the change raises.
     """
     if not variant.players.min <= len(names) <= variant.players.max:
         raise ChangeError(variant.wrong_players(len(names)))
@@ -195,6 +198,9 @@ def start_game(
         _note_seated(session, game, players)
         _add_history(session, author, game, key, "started", {}, started.units(), ())
         write_seats(session, game, started, receipts(started))
+        if then:
+            second = f"{key[: LONGEST_KEY - 2]}.2"
+            _store(session, author, game, second, "typed in", started, then(started))
         return Saved(game.id, game.revision)
 
     return _once_more(begin)

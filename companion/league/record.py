@@ -17,8 +17,10 @@ from typing import Any, Literal
 from companion.cards import Pack
 from companion.rules import Variant, build, to_data
 from companion.scoring import Played, Reason, Seat, Standing, Tally, follow
+from companion.scoring.tally import Declared
 
 Units = dict[str, Any]
+PAPER, PAPER_WORDS = "paper", "As on the paper"
 StartRule = Literal["", "highest", "average", "zero"]
 
 
@@ -53,6 +55,12 @@ class LineRecord:
         return {"tally": self.tally.to_data(), "points": self.points, "reasons": reasons}
 
     @staticmethod
+    def on_paper(points: int, declared: Declared = "") -> LineRecord:
+        """Take points as an old score sheet has them: nothing else is known."""
+        tally = Tally(declared=declared, adjust=points, why=PAPER_WORDS)
+        return LineRecord(tally, points, (Reason(PAPER_WORDS, points, PAPER),))
+
+    @staticmethod
     def from_data(data: Mapping[str, Any]) -> LineRecord:
         """Read a line as `to_data` wrote it."""
         reasons = tuple(Reason(**reason) for reason in data["reasons"])
@@ -68,6 +76,12 @@ class DealRecord:
     lines: Mapping[int, LineRecord]
     void: bool = False
     after_void: Literal["again", "next_dealer", "skip"] = "again"
+
+    @property
+    def is_on_paper(self) -> bool:
+        """Whether only the points of this deal are known, from an old score sheet."""
+        rules = [[reason.rule for reason in line.reasons] for line in self.lines.values()]
+        return bool(rules) and all(rule == [PAPER] for rule in rules)
 
     @property
     def played(self) -> Played:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import Any
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -77,6 +78,40 @@ def standings(
         )
     )
     return _ranked([_row(mine, name, facts) for mine, name, facts in rows])
+
+
+def season_standings(session: Session, league_id: int) -> dict[int, list[StandingsRow]]:
+    """Rank the people of every season of a league over all games, in one query; 0 is all time."""
+    return _tables(session, league_id, PlayerSum.season_id, PlayerSum.variant_key == "")
+
+
+def variant_standings(session: Session, league_id: int) -> dict[str, list[StandingsRow]]:
+    """Rank the people of every variant of a league over all time, in one query."""
+    of_variants = (PlayerSum.variant_key != "") & (PlayerSum.season_id == 0)
+    return _tables(session, league_id, PlayerSum.variant_key, of_variants)
+
+
+def _tables(session: Session, league_id: int, by: Any, which: Any) -> dict[Any, list[StandingsRow]]:
+    form = (
+        (Form.league_id == PlayerSum.league_id)
+        & (Form.season_id == PlayerSum.season_id)
+        & (Form.person_id == PlayerSum.person_id)
+    )
+    rows = session.execute(
+        select(by, PlayerSum, Player.name, Form.facts)
+        .join(Player, Player.id == PlayerSum.person_id)
+        .outerjoin(Form, form)
+        .where(
+            PlayerSum.league_id == league_id,
+            PlayerSum.players == 0,
+            PlayerSum.games > 0,
+            which,
+        )
+    )
+    found: dict[Any, list[StandingsRow]] = {}
+    for key, mine, name, facts in rows:
+        found.setdefault(key, []).append(_row(mine, name, facts))
+    return {key: _ranked(table) for key, table in found.items()}
 
 
 def _row(mine: PlayerSum, name: str, facts: dict[str, object] | None) -> StandingsRow:

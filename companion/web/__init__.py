@@ -30,6 +30,7 @@ from . import (
     house,
     judge,
     league,
+    old_scores,
     outlook,
     paper,
     people,
@@ -45,7 +46,7 @@ from .wording import contract_in_words, parts, picture
 
 PLACES = (
     *(home, table, about, deals, outlook, rules, judge, paper, house),
-    *(league, people, person, seasons, evenings, files),
+    *(league, people, person, seasons, evenings, files, old_scores),
 )
 
 

@@ -5,7 +5,16 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
+from flask import (
+    Blueprint,
+    Response,
+    abort,
+    redirect,
+    render_template,
+    request,
+    stream_with_context,
+    url_for,
+)
 from werkzeug.wrappers import Response as AnyResponse
 from wtforms import HiddenField
 
@@ -14,6 +23,7 @@ from companion.league import exchange
 from companion.league.archive import Membership
 from companion.league.exchange.document import Document
 from companion.league.keeper import Author, claim_league, claimed_league
+from companion.league.keepsake import keepsake
 from companion.league.models import db
 from companion.league.names import name_key
 from companion.league.replaying import catch_up
@@ -85,6 +95,15 @@ def tables() -> Response:
     league = _owned()
     packed = league_tables(db.session(), league.league_id)
     return _file(packed, "application/zip", f"{_slug(league)}-tables.zip")
+
+
+@place.get("/league.html")
+def archive() -> Response:
+    """Give the league as one page that opens without a server; saved, never shown from here."""
+    league = _owned()
+    parts = keepsake(db.session(), league.league_id)
+    page = (render_template(template, **shown) for template, shown in parts)
+    return _file(stream_with_context(page), "application/octet-stream", f"{_slug(league)}.html")
 
 
 def _file(content: Any, kind: str, name: str) -> Response:
