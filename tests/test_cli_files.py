@@ -94,7 +94,13 @@ def test_what_cannot_be_brought_in_is_said(app: Flask, ann: Author, tmp_path: Pa
 
 
 def test_commands_ask_for_tables_first(tmp_path: Path) -> None:
-    for words in (["export", "1", "x"], ["import", "README.md"], ["recount"], ["doctor"]):
+    for words in (
+        ["export", "1", "x"],
+        ["archive", "1", "x"],
+        ["import", "README.md"],
+        ["recount"],
+        ["doctor"],
+    ):
         told = flask(tmp_path, *words)
         assert told.returncode == 1
         assert told.stderr == "Error: The database is not ready: run flask prepare first.\n"

@@ -8,11 +8,14 @@ from urllib.parse import urlencode
 import pytest
 from sqlalchemy import select, update
 
+from companion.cards import Pack
 from companion.league.audit import game_drift
 from companion.league.models import Device, Game, History, db
 from companion.league.old_scores import Paper, cross_check
+from companion.league.on_paper import write_down
+from companion.league.record import Record, SeatRecord
 from companion.league.store import writing
-from companion.rules import load
+from companion.rules import extend, load
 
 from .pages import Filled, Page, Phone, Site
 from .playing import places, start, totals
@@ -128,6 +131,31 @@ def test_a_sheet_that_stops_early_is_a_game_that_was_stopped(ann: Phone) -> None
     ann.press(grid(ann, "contract-rummy", "Ann, Bob, Cleo", ("0 5 10", "20 0 5")))
     with ann.site.app.app_context():
         assert db.session.get_one(Game, 2).status == "stopped"
+
+
+def test_where_who_is_not_down_pays_double_the_paper_is_kept() -> None:
+    """Nobody knows from 25 points whether it was 25, or 12 and a half twice."""
+    record = Record(
+        variant=extend(load("contract-rummy"), {"scoring": {"not_down": {"double": True}}}),
+        pack=Pack(2, 2),
+        first_dealer=0,
+        seats=tuple(SeatRecord(player_id=player) for player in (1, 2, 3)),
+    )
+    deal = write_down(record, [{0: 0, 1: 25, 2: 24}, {0: 10, 1: 0, 2: None}]).record.deals
+    assert [one.is_on_paper for one in deal] == [True, True]
+    assert [line.tally.declared for line in deal[0].lines.values()] == ["out", "", ""]
+    assert [line.points for line in deal[1].lines.values()] == [10, 0, 0]
+    assert [line.tally.declared for line in deal[1].lines.values()] == ["", "", ""]
+
+
+def test_old_scores_go_home_and_come_in_as_they_are(ann: Phone, house: Site) -> None:
+    rows = ("24 -12 8", "-6 30 -20", "10 -5 4", "0 18 40")
+    ann.press(grid(ann, "zip-zilch-zero", "Ann, Bob, Cleo", rows))
+    file = ann.send("/league/files/league.json").data
+    bob = house.phone()
+    form = {"csrf_token": bob.token(), "text": file.decode()}
+    bob.press(bob.post("/league/files/looks", form, 200).form())
+    assert bob.send("/league/files/league.json").data == file
 
 
 def wrong(cells: dict[tuple[int, int], str]) -> Rows:
