@@ -12,7 +12,9 @@ run: $(VENV)/.run ## Set everything up and serve on the home network
 	$(BIN)/flask serve --port $(PORT)
 
 test: $(VENV)/.dev ## Run every test; what lacks a browser or PostgreSQL says so and skips
-	$(BIN)/python -m pytest -rs
+	@$(BIN)/python -m pytest -rs -m browser tests >$(VENV)/browser.log 2>&1 & browser=$$!; \
+	$(BIN)/python -m pytest -rs -m "not browser"; others=$$?; \
+	wait $$browser; seen=$$?; echo "In the browser:"; cat $(VENV)/browser.log; exit $$((others | seen))
 
 check: $(VENV)/.dev ## Lint, formatting, types and the arrow of imports
 	$(BIN)/ruff check .

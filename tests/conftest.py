@@ -42,7 +42,7 @@ def _migrated() -> Path:
     """An empty database whose tables were made by the migrations, once for all tests."""
     folder = Path(mkdtemp(prefix="companion-"))
     atexit.register(rmtree, folder)
-    app = _built(folder, None)
+    app = built(folder, None)
     with app.app_context():
         store.prepare()
         db.engine.dispose()
@@ -53,14 +53,14 @@ def fresh_app(folder: Path, url: str | None = None) -> Flask:
     """The app with an empty database; SQLite's is a copy of one that the migrations made."""
     if url is None and not (folder / "companion.sqlite").exists():
         copyfile(_migrated(), folder / "companion.sqlite")
-    app = _built(folder, url)
+    app = built(folder, url)
     with app.app_context():
         store.prepare()
         db.engine.dispose()  # the migration's own connection has settings of its own
     return app
 
 
-def _built(folder: Path, url: str | None) -> Flask:
+def built(folder: Path, url: str | None) -> Flask:
     os.environ["INSTANCE_PATH"] = str(folder)
     try:
         app = create_app({"DATABASE_URL": url, "TESTING": True})

@@ -7,7 +7,7 @@ from datetime import date
 
 import pytest
 
-from companion.league.changes import stop
+from companion.league.changes import describe, stop
 from companion.league.keeper import Author, open_league
 from companion.web import recalculating
 
@@ -232,3 +232,29 @@ def test_long_work_on_ratings_is_said_and_done_in_the_background(
     page = phone.show("/league?season=all")
     assert "being recalculated" not in page.text
     assert all("provisional" in row[4] for row in rows(page))
+
+
+def test_a_device_of_two_leagues_chooses_where_it_looks(
+    phone: Phone, years: Author, site: Site
+) -> None:
+    with site.app.app_context():
+        open_league("The Club", "ann's token")
+    page = phone.show("/league")
+    assert page.heading == "The Club"
+    page = phone.press(page.form("/choices"), "The Harpers")
+    assert page.heading == "The Harpers"
+    assert phone.show("/league?season=all").heading == "The Harpers"
+    dev = site.phone()
+    dev.client.set_cookie("device", "dev's token")
+    dev.client.set_cookie("league", str(years.league_id))
+    with site.app.app_context():
+        open_league("Dev's club", "dev's token")
+    assert dev.show("/league").heading == "Dev's club"
+
+
+def test_a_game_that_does_not_count_says_so_in_every_list(phone: Phone, ann: Author) -> None:
+    table = played(ann, 0, 5, 9, on=date(2026, 5, 1))
+    assert "does not count" not in phone.show("/league/games").text
+    table.change(lambda record: describe(record, date(2026, 5, 1), "", counts=False))
+    for address in ("/league/games", "/league/evenings/2026-05-01", "/league"):
+        assert "does not count" in phone.show(address).text

@@ -104,6 +104,7 @@ ROWS = [
     _get("/rules/<key>/practice", 200, 200, "/rules/chicago-rummy/practice?hand=one&answer=no"),
     _post("/league/judge", 404, 303, during_deal="0"),
     _post("/league/chances", 404, 303, shown="1"),
+    _post("/league/choices", 404, 303, league="1"),
     _get(f"{GAME}/outlook", 404, 200),
     _get("/league", 302, 200),
     _get("/league", 302, 200, "/league?season=all"),

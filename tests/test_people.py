@@ -124,7 +124,7 @@ def test_accents_may_be_added_to_a_name(harpers: Author) -> None:
 def test_a_name_that_somebody_has_is_refused(harpers: Author) -> None:
     with unchanged(), pytest.raises(PeopleError) as refused:
         rename(harpers, "key", number(harpers, "Ann"), "Ann", "BÓB")
-    assert str(refused.value) == "There is a Bob already: merge the two instead?"
+    assert str(refused.value) == "There is a player called Bob already: merge the two instead?"
     assert refused.value.other == number(harpers, "Bob")
     with unchanged(), pytest.raises(PlayerNameError):
         rename(harpers, "key", number(harpers, "Ann"), "Ann", " ")
@@ -147,7 +147,7 @@ def test_a_name_given_away_meanwhile_is_not_taken_back(harpers: Author) -> None:
     rename(harpers, "key", number(harpers, "Bob"), "Bob", "Robert")
     act = last_act(harpers)
     Table.start(harpers, "Ann", "Bob", variant=ZIONCHECK)
-    with unchanged(), pytest.raises(PeopleError, match="There is a Bob already"):
+    with unchanged(), pytest.raises(PeopleError, match="There is a player called Bob already"):
         merging.undo(harpers, act)
 
 
@@ -365,7 +365,7 @@ def test_a_taken_name_leads_to_making_the_two_one(lone: Phone) -> None:
     start(lone, "zioncheck", "Ann", "Bob")
     start(lone, "zioncheck", "Cleo", "Bobby")
     page = lone.press(lone.show("/league/people/4").form("/name").fill("Name", "BOB"), status=422)
-    assert page.faults.endswith("There is a Bob already: merge the two instead?")
+    assert page.faults.endswith("There is a player called Bob already: merge the two instead?")
     assert page.form("/name").value("Name") == "BOB"
     page = lone.show(page.link("merge?other=4"))
     assert page.heading == "Bob and Bobby, one person?"

@@ -1,5 +1,6 @@
 """The database: its settings, its migrations, what it refuses, and starting it."""
 
+import json
 import os
 import sqlite3
 import subprocess
@@ -9,15 +10,23 @@ from pathlib import Path
 
 import pytest
 from flask import Flask
+from flask_migrate import upgrade
 from sqlalchemy import create_engine, inspect, text
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
-from companion.league import keeper, store
+from companion.league import keeper, recount, store
+from companion.league.archive import load_game
+from companion.league.board import board
 from companion.league.keeper import Author
 from companion.league.models import Base, League, db
+from companion.league.record import write_rules
+from companion.league.seasons import seasons
+from companion.league.standings import standings
 from companion.rules import find_variant
 
-from .conftest import fresh_app
+from .conftest import built, fresh_app
+from .ledger import told
+from .reports import CONTRACT
 
 
 def test_the_migrations_make_the_tables_of_the_models(tmp_path: Path) -> None:
@@ -134,3 +143,75 @@ def test_a_copy_is_whole_and_never_overwrites(app: Flask, ann: Author, tmp_path:
         assert copy.execute("SELECT name FROM league").fetchall() == [("The Harpers",)]
     with pytest.raises(store.SettingError, match="exists already"):
         store.copy_database(tmp_path / "companion.sqlite", target)
+
+
+def played_under_0002(app: Flask) -> None:
+    """One game of three people in two years' season, as version 0002 stored it."""
+    upgrade(directory=str(store.MIGRATIONS), revision="0002")
+    rules = write_rules(CONTRACT)
+    started = json.dumps({"decks": 2, "jokers": 1, "first_dealer": 0, "stopped": False})
+    with db.engine.begin() as connection:
+        for statement in (
+            "INSERT INTO league VALUES (1, 'The Harpers', 0, 1, '2025-11-01 20:00:00')",
+            "INSERT INTO season VALUES (1, 1, '2025', '2025-11-01')",
+            "INSERT INTO player VALUES (1, 1, 'Ann', 'ann'), (2, 1, 'Bob', 'bob')",
+            "INSERT INTO player VALUES (3, 1, 'Cleo', 'cleo')",
+        ):
+            connection.execute(text(statement))
+        connection.execute(
+            text(
+                "INSERT INTO game VALUES (1, 1, 1, 'contract-rummy', 'Contract Rummy', :rules, "
+                ":facts, 'finished', 8, '2026-01-10 19:00:00')"
+            ),
+            {"rules": rules, "facts": started},
+        )
+        for seat in range(3):
+            connection.execute(
+                text(
+                    "INSERT INTO seat (game_id, number, league_id, player_id, start, start_rule, "
+                    "joined, placed, place) VALUES (1, :seat, 1, :player, 0, '', 1, 1, :player)"
+                ),
+                {"seat": seat, "player": seat + 1},
+            )
+        for step in range(1, 8):
+            connection.execute(
+                text("INSERT INTO deal VALUES (1, :step, 1, :step, 0, 0, 'again')"), {"step": step}
+            )
+            for seat, tally in told(0, 5, 9).items():
+                line = {"declared": tally.declared, "tally": json.dumps(tally.to_data())}
+                connection.execute(
+                    text(
+                        "INSERT INTO line VALUES (1, :step, :seat, 1, :declared, :points, "
+                        ":tally, '[]')"
+                    ),
+                    {**line, "step": step, "seat": seat, "points": tally.total or 0},
+                )
+
+
+def test_a_database_of_the_version_before_keeps_its_games_and_gains_their_sums(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = built(tmp_path, None)
+    with app.app_context():
+        played_under_0002(app)
+        with monkeypatch.context() as broken:
+            broken.setattr(recount, "rebuild_games", flat_battery)
+            with pytest.raises(OSError, match="flat battery"):
+                store.prepare()
+        assert standings(db.session(), 1) == []
+        store.prepare()
+        rows = standings(db.session(), 1)
+        assert [(row.name, row.games, int(row.wins)) for row in rows] == [
+            ("Ann", 1, 1),
+            ("Bob", 1, 0),
+            ("Cleo", 1, 0),
+        ]
+        assert [row.total for row in board(load_game(db.session(), 1, 1)).rows] == [0, 35, 63]
+        dated = {season.name: season.season_id for season in seasons(db.session(), 1)}
+        assert [row.games for row in standings(db.session(), 1, dated["2026"])] == [1, 1, 1]
+        db.session.remove()
+        db.engine.dispose()
+
+
+def flat_battery(_league: int) -> None:
+    raise OSError("flat battery")

@@ -25,6 +25,7 @@ LISTED = (
     Game.started_at,
     Game.played_on,
     Game.note,
+    Game.counted,
 )
 
 
@@ -84,6 +85,7 @@ class ListedGame:
     winners: tuple[str, ...]
     ranking: tuple[tuple[int, str], ...]
     deals: int
+    counted: bool
 
     @property
     def unplaced(self) -> tuple[str, ...]:
@@ -313,4 +315,5 @@ def _listed(game: Any, seats: Sequence[tuple[str, int | None]], deals: int) -> L
         winners=tuple(name for name, place in seats if place == 1),
         ranking=tuple(sorted(placed, key=lambda one: one[0])),
         deals=deals,
+        counted=game.counted,
     )

@@ -50,6 +50,8 @@ def read_day(text: str) -> date:
         day = date.fromisoformat(written) if _WRITTEN.fullmatch(written) else None
     except ValueError:
         day = None
+    if not written:
+        raise DateError("Write a date like 2026-11-20.")
     if day is None:
         raise DateError(f"{written[:20]} is no date: write it like 2026-11-20.")
     if not FIRST_YEAR <= day.year <= LAST_YEAR:

@@ -26,7 +26,7 @@ from . import sums
 from .archive import history_units, is_number, load_game
 from .changes import Change, ChangeError, join
 from .models import Device, Game, History, League, Player, Seat
-from .names import all_different, clean_name, name_key
+from .names import all_different, clean_name, clean_person, name_key
 from .receipts import Receipts, receipts
 from .record import Record, SeatRecord, StartRule, Units, changed_units, write_rules
 from .rows import write_rows, write_seats
@@ -177,7 +177,7 @@ def start_game(
         raise ChangeError(variant.wrong_players(len(names)))
     if not 0 <= first_dealer < len(names):
         raise ChangeError("There is no such seat.")
-    people = all_different(map(clean_name, names))
+    people = all_different(map(clean_person, names))
     cards = pack or variant.pack(len(names))
 
     def begin(session: Session) -> Saved:
@@ -374,7 +374,7 @@ def _known_key(session: Session, author: Author, key: str) -> Saved | None:
 
 
 def _player(session: Session, league_id: int, name: str) -> int:
-    clean = clean_name(name)
+    clean = clean_person(name)
     known = session.execute(
         select(Player.person_id).where(
             Player.league_id == league_id, Player.name_key == name_key(clean)

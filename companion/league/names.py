@@ -91,6 +91,19 @@ def _is_base(letter: str) -> bool:
     return unicodedata.category(letter)[0] != "M" and not letter.isspace()
 
 
+def clean_person(text: str) -> str:
+    """Normalise a person's name, in which nothing stands that parts names from each other.
+
+    >>> clean_person(" Ann  Lee")
+    'Ann Lee'
+
+    Raises `PlayerNameError` as `clean_name` does, and for a comma or semicolon.
+    """
+    if _SEPARATORS.search(text.strip()):
+        raise PlayerNameError("A name has no comma or semicolon: these stand between two names.")
+    return clean_name(text)
+
+
 def read_names(text: str) -> list[str]:
     """Read a comma list of names in seat order.
 

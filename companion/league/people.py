@@ -17,7 +17,7 @@ from .acts import Facts, act_once
 from .archive import is_number
 from .keeper import Author, StaleError, in_league
 from .models import WIN, Game, Player, PlayerSum, Seat
-from .names import clean_name, name_key
+from .names import clean_person, name_key
 
 RENAMED = "renamed"
 
@@ -106,7 +106,7 @@ def rename(author: Author, key: str, person_id: int, seen: str, name: str) -> No
     Raises `PlayerNameError` for a name that cannot be used, `PeopleError` for one that is taken,
     `StaleError` where somebody changed the name since it was `seen`, `LookupError` for nobody.
     """
-    clean = clean_name(name)
+    clean = clean_person(name)
 
     def call(session: Session) -> Facts:
         person = _one(session, author.league_id, person_id)
@@ -143,7 +143,7 @@ def _name_taken(session: Session, person: Player, taken: Player) -> PeopleError:
             f"Undo that, then make them one again and keep {taken.name}."
         )
     if taken.person_id == taken.id:
-        words = f"There is a {taken.name} already: merge the two instead?"
+        words = f"There is a player called {taken.name} already: merge the two instead?"
         return PeopleError(words, taken.id)
     owner = session.get_one(Player, taken.person_id)
     words = f"{taken.name} is a name of {owner.name} already: merge the two instead?"

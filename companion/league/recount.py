@@ -55,6 +55,8 @@ def _rebuild(session: Session, league_id: int, number: int) -> None:
     session.execute(update(Seat).where(Seat.game_id == number).values(counted=game.counted))
 
 
-def leagues(session: Session) -> list[int]:
-    """List the numbers of all leagues."""
-    return list(session.execute(select(League.id).order_by(League.id)).scalars())
+def leagues(session: Session, *, underived: bool = False) -> list[int]:
+    """List the numbers of all leagues, or of those whose sums were never worked out."""
+    wanted = select(League.id).order_by(League.id)
+    wanted = wanted.where(League.revision < 0) if underived else wanted
+    return list(session.execute(wanted).scalars())

@@ -137,7 +137,7 @@ def prepare() -> str | None:
         if is_behind():
             saved = _backup_before_migrating(instance)
             upgrade(directory=str(MIGRATIONS))
-            _derive_anew()
+        _derive_anew()
         if db.engine.dialect.name == "sqlite":
             with closing(sqlite3.connect(sqlite_path())) as connection:
                 connection.execute("PRAGMA journal_mode=WAL")
@@ -145,12 +145,16 @@ def prepare() -> str | None:
 
 
 def _derive_anew() -> None:
-    """Work out after a migration what is kept only for speed: migrations move facts alone."""
+    """Work out what is kept only for speed where a migration asks for it: it moves facts alone.
+
+    A league asks by a revision below zero until all is done, so a server stopped meanwhile goes
+    on at its next start.
+    """
     from .recount import leagues, rebuild_games
 
-    with writing() as session:
-        everyone = leagues(session)
-    for league in everyone:
+    with Session(db.engine) as session:
+        waiting = leagues(session, underived=True)
+    for league in waiting:
         for _ in rebuild_games(league):
             pass
 

@@ -17,7 +17,7 @@ from companion.league.standings import Played, played_variants, standings
 from .finding import games_page
 from .forms import SafeForm, place_number
 from .recalculating import ratings_are_current
-from .security import my_league
+from .security import choose_league, my_league, my_leagues
 
 place = Blueprint("league", __name__, url_prefix="/league")
 
@@ -35,6 +35,7 @@ def show() -> str:
     return render_template(
         "league/league.html",
         league=league,
+        others=my_leagues()[1:],
         seasons=known,
         season=season,
         played=played,
@@ -118,6 +119,17 @@ def judge() -> Response:
         author = Author(league.league_id, league.device_id)
         keeper.allow_judge(author, during_deal=request.form.get("during_deal") == "1")
     return redirect(url_for("league.show"), 303)
+
+
+@place.post("/choices")
+def choose() -> Response:
+    """Look at another of this device's leagues from now on."""
+    number = place_number(request.form.get("league", ""))
+    answer = redirect(url_for("league.show"), 303)
+    known = any(league.league_id == number for league in my_leagues())
+    if SafeForm(request.form).validate() and known and number:
+        return choose_league(answer, number)
+    return answer
 
 
 @place.post("/chances")

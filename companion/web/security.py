@@ -26,6 +26,7 @@ from companion.league.store import SettingError
 
 View = TypeVar("View", bound=Callable[..., Any])
 COOKIE = "device"
+LEAGUE_COOKIE = "league"
 LARGEST_NUMBER = 2**31 - 1
 COOKIE_LIFE = 400 * 24 * 3600
 CONTENT_SECURITY_POLICY = "; ".join(
@@ -121,10 +122,12 @@ def device_token() -> str:
 
 
 def my_leagues() -> list[Membership]:
-    """List the leagues of the asking device, asked of the database once a request."""
+    """List the leagues of the asking device, the chosen one first, asked once a request."""
     if "leagues" not in g:
         known = not g.new_token
-        g.leagues = memberships(db.session(), token_hash(device_token())) if known else []
+        mine = memberships(db.session(), token_hash(device_token())) if known else []
+        chosen = request.cookies.get(LEAGUE_COOKIE, "")
+        g.leagues = sorted(mine, key=lambda one: str(one.league_id) != chosen)
     leagues: list[Membership] = g.leagues
     return leagues
 
@@ -148,6 +151,19 @@ def my_own_league() -> Membership:
     if league.role != "owner":
         raise OwnerOnlyError
     return league
+
+
+def choose_league(response: AnyResponse, league_id: int) -> AnyResponse:
+    """Let the browser remember which of its leagues it looks at; the guard does not trust it."""
+    response.set_cookie(
+        LEAGUE_COOKIE,
+        str(league_id),
+        max_age=COOKIE_LIFE,
+        httponly=True,
+        secure=request.is_secure,
+        samesite="Lax",
+    )
+    return response
 
 
 def my_author(league_name: str = "") -> Author:

@@ -58,7 +58,7 @@ MAY_BE_EMPTY = {
     *("total", "share", "ahead", "high", "low", "comeback"),
 }
 FILLED = (
-    "UPDATE league SET show_chances = true, revision = 0, upheaval = 0",
+    "UPDATE league SET show_chances = true, revision = -1, upheaval = 0",
     "UPDATE player SET person_id = id, archived = false, last_game = "
     "(SELECT max(game_id) FROM seat WHERE seat.player_id = player.id)",
     "UPDATE season SET own = false",
