@@ -361,3 +361,16 @@ def test_what_cannot_be_said_of_a_game(lone: Phone, label: str, text: str, words
     page = lone.press(form, status=422)
     assert words in page.faults
     assert page.form("/about").value(label) == text
+
+
+def test_a_season_taken_away_twice_or_meanwhile_loses_nobodys_words(phone: Phone) -> None:
+    start(phone, "zioncheck", "Ann", "Bob")
+    form = phone.show("/league/seasons").form("/seasons").fill("Name", "Winter")
+    phone.press(form.fill("First day", "2025-12-01").fill("Last day", "2026-02-28"))
+    stale = phone.show("/league/seasons/2").form("/2").fill("Name", "Deep winter")
+    away = phone.show("/league/seasons/2").form("/drop")
+    phone.press(away)
+    assert phone.press(away).heading == "Seasons"  # the same tap again
+    kept = phone.press(stale, status=409)
+    assert "taken away meanwhile" in kept.faults
+    assert kept.form("/seasons").value("Name") == "Deep winter"

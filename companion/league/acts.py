@@ -38,6 +38,12 @@ def acts(session: Session, league_id: int, kinds: Collection[str]) -> list[ActRo
     return [ActRow(*row) for row in session.execute(listed)]
 
 
+def was_done(session: Session, league_id: int, key: str) -> bool:
+    """Tell whether something was done to the league under this key."""
+    same = select(Act.id).where(Act.league_id == league_id, Act.key == key)
+    return session.execute(same).first() is not None
+
+
 def act_once(
     author: Author,
     key: str,
@@ -52,8 +58,7 @@ def act_once(
     """
 
     def write(session: Session) -> None:
-        same = select(Act.id).where(Act.league_id == author.league_id, Act.key == key)
-        if session.execute(same).first():
+        if was_done(session, author.league_id, key):
             return
         facts = dict(do(session))
         act = Act(league_id=author.league_id, device_id=author.device_id, key=key, kind=kind)

@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response
 
 from companion.cards import RuleError
 from companion.league import own_seasons
-from companion.league.acts import acts
+from companion.league.acts import acts, was_done
 from companion.league.archive import Membership
 from companion.league.dates import DateError, read_day
 from companion.league.keeper import Author, StaleError
@@ -97,7 +97,9 @@ def edit(season_id: int) -> Page:
 def change(season_id: int) -> Page:
     """Change the name or dates of a season of the league's own."""
     league, typed = my_own_league(), Typed.sent()
-    season = _own(league, season_id)
+    season = _find(league, season_id)
+    if season is None:
+        return _gone(league, typed)
     wanted, faults = typed.read()
     if faults or wanted is None:
         return _season_page(season, typed, faults), 422
@@ -112,7 +114,9 @@ def change(season_id: int) -> Page:
 def drop(season_id: int) -> Page:
     """Take a season of the league's own away."""
     league = my_own_league()
-    season = _own(league, season_id)
+    season = _find(league, season_id)
+    if season is None:
+        return _gone(league, Typed())
     return _write(
         season,
         Typed.of(season),
@@ -157,11 +161,23 @@ def _author(league: Membership) -> Author:
 
 def _own(league: Membership, season_id: int) -> SeasonRow:
     """Find a season of the league's own; 404 where there is none."""
-    known = seasons(db.session(), league.league_id)
-    found = next((row for row in known if row.own and row.season_id == season_id), None)
+    found = _find(league, season_id)
     if found is None:
         abort(404)
     return found
+
+
+def _find(league: Membership, season_id: int) -> SeasonRow | None:
+    known = seasons(db.session(), league.league_id)
+    return next((row for row in known if row.own and row.season_id == season_id), None)
+
+
+def _gone(league: Membership, typed: Typed) -> Page:
+    """Answer for a season taken away meanwhile: what was done before is done, the rest stays."""
+    if was_done(db.session(), league.league_id, KeyForm(request.form).own_key):
+        return redirect(url_for("seasons.show"), 303)
+    words = "This season was taken away meanwhile. What you wrote can be made a season of its own."
+    return _list_page(league, typed, [("name", words)]), 409
 
 
 def _list_page(
