@@ -349,7 +349,7 @@ def test_a_game_changed_meanwhile_shows_both(lone: Phone) -> None:
 @pytest.mark.parametrize(
     ("label", "text", "words"),
     [
-        ("Played on", "", "is no date"),
+        ("Played on", "", "Write a date like 2026-11-20."),
         ("Played on", "٢٠٢٦-٠١-٠١", "is no date"),
         ("Played on", "2101-01-01", "The year 2101 cannot be: 1900 to 2100."),
         ("Note", "w" * 201, "These are 201 characters: 200 are enough."),
