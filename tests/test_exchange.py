@@ -286,6 +286,85 @@ def test_what_was_done_elsewhere_is_told_on_and_undone_by_nobody_here(
     assert back["acts"][0]["kind"] == "renamed"
 
 
+def met_under_two_names(dev: Author) -> tuple[bytes, int, int]:
+    """Annie is Ann in Dev's league; in the file both sit at one table."""
+    ann = keeper.open_league("The Harpers", "ann's token")
+    Table.start(ann, "Ann", "Annie", "Cleo", on=date(2026, 4, 4))
+    text = exported(ann)
+    Table.start(dev, "Ann", "Bob", "Cleo")
+    Table.start(dev, "Annie", "Bob", "Cleo")
+    return text, numbered(dev, "Ann"), numbered(dev, "Annie")
+
+
+def numbered(author: Author, name: str) -> int:
+    db.session.rollback()
+    mine = select(Player.id).where(Player.league_id == author.league_id, Player.name == name)
+    return db.session.execute(mine).scalar_one()
+
+
+TWICE = "Ann would sit twice at one table in Contract Rummy on 4 April 2026: two of its names"
+
+
+def test_nobody_sits_twice_by_two_names(app: Flask, dev: Author) -> None:
+    text, first, second = met_under_two_names(dev)
+    merging.merge(dev, "one", first, second)
+    document = read_document(text)
+    with unchanged(), pytest.raises(ExchangeError, match=TWICE):
+        compare(db.session(), dev.league_id, document)
+    with unchanged(), pytest.raises(ExchangeError, match=TWICE):
+        bring_in(document, "once", author=dev)
+    merging.undo(dev, acts(db.session(), dev.league_id, merging.UNDOING)[0].act_id)
+    bring_in(document, "once", author=dev)
+    assert len(games(dev)) == 3
+
+
+def test_who_met_in_a_game_that_was_taken_out_are_two_people(app: Flask, dev: Author) -> None:
+    text, first, second = met_under_two_names(dev)
+    brought = bring_in(read_document(text), "once", author=dev)
+    assert brought.act_id
+    undo_import(dev, brought.act_id)
+    words = "in Contract Rummy on 4 April 2026, which was taken out: they are two people"
+    with unchanged(), pytest.raises(people.PeopleError, match=words):
+        merging.merge(dev, "one", first, second)
+    # A league from before this rule has them merged, and the game may not come back.
+    with writing() as session:
+        theirs = update(Player).where(Player.id == second)
+        session.execute(theirs.values(person_id=first))
+    with unchanged(), pytest.raises(ExchangeError, match=TWICE):
+        bring_in(read_document(text), "again", author=dev)
+
+
+def test_two_made_one_while_their_game_comes_in_part_by_part(
+    app: Flask, dev: Author, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bringing_module, "AT_ONCE", 1)
+    ann = keeper.open_league("The Harpers", "ann's token")
+    finished(ann, 0, 5, 9)
+    Table.start(ann, "Ann", "Annie", "Cleo", on=date(2026, 4, 4))
+    Table.start(dev, "Ann", "Bob", "Cleo")
+    Table.start(dev, "Annie", "Bob", "Cleo")
+    first, second = numbered(dev, "Ann"), numbered(dev, "Annie")
+
+    def meanwhile(done: int, _: int) -> None:
+        if done == 1:
+            merging.merge(dev, "one", first, second)
+
+    before = games(dev)
+    with pytest.raises(ExchangeError, match=TWICE):
+        bring_in(read_document(exported(ann)), "once", author=dev, progress=meanwhile)
+    assert games(dev) == before
+
+
+def test_a_file_seats_nobody_by_two_names_of_theirs(app: Flask, ann: Author) -> None:
+    finished(ann, 0, 5, 9)
+    data = json.loads(exported(ann))
+    assert [player["name"] for player in data["players"]] == ["Ann", "Bob", "Cleo"]
+    data["players"][1]["merged_into"] = 1
+    assert "cannot be brought in: somebody sits in two seats, by two names." in complaint(
+        json.dumps(data).encode()
+    )
+
+
 @pytest.fixture
 def text(house: Site) -> bytes:
     """A league of three games, written; on SQLite only."""

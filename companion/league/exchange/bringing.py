@@ -20,6 +20,7 @@ from .checking import CheckedGame, check_document
 from .comparing import Difference, difference
 from .document import Document
 from .reading import ExchangeError
+from .seating import refuse_seated_twice
 from .sending import ELSEWHERE, IMPORTED, Progress, renumbered, silent
 from .storing import Place, make_place, store_games
 
@@ -134,6 +135,7 @@ class _Bringing:
         revision = sums.next_revision(session, league_id)
         back = _numbers(session, league_id, sorted(self.new.back))
         self._settle_people(session, place)
+        refuse_seated_twice(session, league_id, [*numbers, *back])
         _take_back_archiving(session, league_id, back)
         device = self.author.device_id if self.author else self._own(session, league_id)
         facts: Facts = {

@@ -17,6 +17,7 @@ from ..models import Game, History, House, Player, Season
 from ..names import name_key
 from .checking import check_document
 from .document import Document, GameFacts, HouseFacts
+from .seating import refuse_seated_twice, refuse_seating_twice
 
 BATCH = 200
 
@@ -100,7 +101,10 @@ def compare(session: Session, league_id: int | None, document: Document) -> Diff
 
 
 def difference(session: Session, league_id: int | None, document: Document) -> Difference:
-    """Compare a document that was looked over already."""
+    """Compare a document that was looked over already.
+
+    Raises `ExchangeError` where one person would sit at one table twice.
+    """
     names = {name_key(player.name): player.name for player in document.players}
     if league_id is None:
         return Difference(
@@ -118,6 +122,7 @@ def difference(session: Session, league_id: int | None, document: Document) -> D
         session.execute(select(Season.name).where(Season.league_id == league_id)).scalars()
     )
     games = _compare_games(session, league_id, document.games)
+    _refuse_twice(session, league_id, document, games)
     return Difference(
         into="",
         new_players=tuple(name for key, name in names.items() if key not in known),
@@ -131,6 +136,17 @@ def difference(session: Session, league_id: int | None, document: Document) -> D
         ahead=frozenset(games["ahead"]),
         other=frozenset(games["other"]),
     )
+
+
+def _refuse_twice(
+    session: Session, league_id: int, document: Document, games: Mapping[str, set[str]]
+) -> None:
+    """Raise `ExchangeError` where a game that is new or comes back would seat a person twice."""
+    refuse_seating_twice(session, league_id, document, games["new"])
+    back = select(Game.id).where(
+        Game.league_id == league_id, Game.hidden, Game.uid.in_(sorted(games["back"]))
+    )
+    refuse_seated_twice(session, league_id, list(session.execute(back).scalars()))
 
 
 def _called(house: HouseFacts) -> str:
