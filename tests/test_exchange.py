@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import Future, ThreadPoolExecutor
 from datetime import date
 from typing import Any
 
@@ -14,6 +15,7 @@ from companion.cards import RuleError
 from companion.league import keeper, merging, people, sums
 from companion.league.acts import acts
 from companion.league.archive import list_games, regulars
+from companion.league.changes import Change, amend_deal
 from companion.league.exchange import (
     Brought,
     ExchangeError,
@@ -29,15 +31,16 @@ from companion.league.exchange import bringing as bringing_module
 from companion.league.exchange.checking import check_document
 from companion.league.keeper import Author
 from companion.league.models import Act, Device, Game, History, House, Player, db
+from companion.league.record import Record
 from companion.league.sample import add_sample
 from companion.league.standings import standings
 from companion.league.store import writing
 
 from .families import live_on, play_everything, play_with_second_thoughts
-from .ledger import Table, check_sound, unchanged
+from .ledger import Table, check_sound, told, unchanged
 from .pages import Site
 from .spoiling import spoiled
-from .summing import everything
+from .summing import check_league, everything
 
 THREE = ("Ann", "Bob", "Cleo")
 
@@ -205,6 +208,35 @@ def test_an_import_is_undone_as_one_act_and_comes_back(
     bring_in(read_document(text), "once more", author=dev)
     assert exported(dev) == after
     assert everything(dev.league_id) == added
+
+
+def test_an_import_is_undone_while_one_of_its_games_is_saved(
+    app: Flask, ann: Author, dev: Author
+) -> None:
+    """Without luck: a save has its game, the undoing begins, the save goes on to the sums."""
+    finished(ann, 0, 5, 9)
+    brought = bring_in(read_document(exported(ann)), "once", author=dev)
+    (number,) = games(dev)
+    table = Table(dev, number, 8)
+
+    def undo() -> None:
+        with app.app_context():
+            undo_import(dev, brought.act_id or 0)
+
+    with ThreadPoolExecutor(1) as pool:
+
+        def amend_while_it_is_undone(record: Record) -> Change:
+            waiting.append(pool.submit(undo))
+            with pytest.raises(TimeoutError):
+                waiting[0].result(0.5)
+            return amend_deal(record, 1, told(9, 0, 5))
+
+        waiting: list[Future[None]] = []
+        table.change(amend_while_it_is_undone)
+        waiting[0].result(20)
+    assert games(dev) == []
+    assert wins(dev) == {}
+    check_league(dev.league_id)
 
 
 def test_another_league_can_undo_nothing(app: Flask, ann: Author, dev: Author) -> None:

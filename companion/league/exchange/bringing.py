@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
+from typing import TypeVar
 
 from sqlalchemy import delete, exists, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from .. import houses, sums
-from ..keeper import Author, token_hash
+from ..keeper import Author, in_league, token_hash
 from ..models import Act, Device, Facts, Game, House, Player, Seat, db
 from ..names import name_key
 from ..store import writing
@@ -24,6 +26,7 @@ from .seating import refuse_seated_twice
 from .sending import ELSEWHERE, IMPORTED, Progress, renumbered, silent
 from .storing import Place, make_place, store_games
 
+Answer = TypeVar("Answer")
 AT_ONCE = 25
 """So many games are stored in one transaction; of more, each so many have their own."""
 
@@ -109,21 +112,34 @@ class _Bringing:
 
     def at_once(self, games: Sequence[CheckedGame]) -> Brought:
         """Do all of it in one transaction."""
-        with writing() as session:
+
+        def write(session: Session) -> Brought:
             place = self._place(session)
             return self._show(session, place, store_games(session, place, games))
 
+        return self._write(write)
+
     def by_parts(self, games: Sequence[CheckedGame], progress: Progress) -> Brought:
         """Store hidden games part by part, and show them all in a last transaction."""
-        with writing() as session:
-            place = self._place(session)
+        place = self._write(self._place)
         numbers: list[int] = []
         for start in range(0, len(games), AT_ONCE):
-            with writing() as session:
-                numbers += store_games(session, place, games[start : start + AT_ONCE])
+            part = games[start : start + AT_ONCE]
+            numbers += self._write(partial(store_games, place=place, games=part))
             progress(len(numbers), len(games))
-        with writing() as session:
-            return self._show(session, place, numbers)
+        return self._write(partial(self._show, place=place, numbers=numbers), numbers)
+
+    def _write(self, write: Callable[[Session], Answer], stored: Sequence[int] = ()) -> Answer:
+        """Run a write; a league that is there is locked after its games, as by every save."""
+        if self.author is None:
+            with writing() as session:
+                return write(session)
+        league_id, back = self.author.league_id, sorted(self.new.back)
+
+        def hold(session: Session) -> None:
+            _hold_games(session, sorted([*stored, *_numbers(session, league_id, back)]))
+
+        return in_league(self.author, write, hold)
 
     def _place(self, session: Session) -> Place:
         league_id = self.author.league_id if self.author else None
@@ -225,18 +241,33 @@ def undo_import(author: Author, act_id: int) -> None:
 
     Raises `ExchangeError` where there is no such import, or it was undone before.
     """
-    with writing() as session:
-        revision = sums.next_revision(session, author.league_id)
+
+    def write(session: Session) -> None:
         act = _import(session, author.league_id, act_id)
         if act is None or act.undone_at is not None:
             raise ExchangeError("This was undone already.")
-        mine = (Game.league_id == author.league_id, Game.act_id == act_id)
-        numbers = list(session.execute(select(Game.id).where(*mine)).scalars())
-        _hide_games(session, author.league_id, numbers, revision)
+        revision = sums.next_revision(session, author.league_id)
+        _hide_games(session, author.league_id, _games_of(session, author, act_id), revision)
         archived = _archive_idle(session, act.facts.get("players"))
         _drop_houses(session, author.league_id, act.facts.get("houses"))
         act.facts = {**act.facts, "archived": archived}
         act.undone_at = _now()
+
+    in_league(
+        author, write, lambda session: _hold_games(session, _games_of(session, author, act_id))
+    )
+
+
+def _games_of(session: Session, author: Author, act_id: int) -> list[int]:
+    mine = (Game.league_id == author.league_id, Game.act_id == act_id)
+    return list(session.execute(select(Game.id).where(*mine).order_by(Game.id)).scalars())
+
+
+def _hold_games(session: Session, numbers: Sequence[int]) -> None:
+    """Lock games before their league, in their order."""
+    for some in _parts(numbers):
+        theirs = select(Game.id).where(Game.id.in_(some)).order_by(Game.id)
+        session.execute(theirs.with_for_update()).all()
 
 
 def imports(session: Session, league_id: int) -> list[Import]:
