@@ -387,6 +387,20 @@ def test_two_made_one_while_their_game_comes_in_part_by_part(
     assert games(dev) == before
 
 
+def test_the_latest_evening_is_that_of_the_person(app: Flask, ann: Author, dev: Author) -> None:
+    finished(ann, 0, 5, 9)
+    Table.start(dev, "Bob", "Ann", "Cleo")
+    latest = Table.start(dev, "Bob", "Annie", "Zoe")
+    first, second = numbered(dev, "Ann"), numbered(dev, "Annie")
+    merging.merge(dev, "one", first, second)
+    brought = bring_in(read_document(exported(ann)), "once", author=dev)
+    assert brought.act_id
+    undo_import(dev, brought.act_id)
+    db.session.rollback()
+    last = select(Player.last_game).where(Player.id.in_([first, second]))
+    assert db.session.execute(last).scalars().all() == [latest.game_id, latest.game_id]
+
+
 def test_a_file_seats_nobody_by_two_names_of_theirs(app: Flask, ann: Author) -> None:
     finished(ann, 0, 5, 9)
     data = json.loads(exported(ann))

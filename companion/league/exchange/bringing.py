@@ -9,9 +9,9 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import TypeVar
 
-from sqlalchemy import delete, exists, func, insert, select, update
+from sqlalchemy import delete, exists, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, aliased
 
 from .. import houses, sums
 from ..keeper import Author, in_league, token_hash
@@ -349,11 +349,18 @@ def _take_from_sums(session: Session, numbers: Sequence[int], revision: int) -> 
 
 
 def _note_last_games(session: Session, league_id: int) -> None:
-    """Note for everybody the latest game that the league can see them in."""
+    """Note for everybody the latest game that the league can see them in, by any of their names.
+
+    A name that was made part of a person keeps its own, for when the two are parted again.
+    """
+    entry = aliased(Player)
     last = (
         select(func.max(Seat.game_id))
         .join(Game, Game.id == Seat.game_id)
-        .where(Seat.player_id == Player.id, Game.hidden.is_(False))
+        .join(entry, entry.id == Seat.player_id)
+        .where(or_(entry.id == Player.id, entry.person_id == Player.id))
+        .where(Game.league_id == league_id, Game.hidden.is_(False))
+        .correlate(Player)
         .scalar_subquery()
     )
     everybody = update(Player).where(Player.league_id == league_id)
