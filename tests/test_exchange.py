@@ -210,6 +210,30 @@ def test_an_import_is_undone_as_one_act_and_comes_back(
     assert everything(dev.league_id) == added
 
 
+def test_a_game_taken_out_that_went_on_comes_back_as_it_is_in_the_file(
+    app: Flask, ann: Author, dev: Author
+) -> None:
+    table = Table.start(ann, *THREE)
+    brought = bring_in(read_document(exported(ann)), "once", author=dev)
+    for turn, points in enumerate([(0, 5, 9), (5, 0, 9)]):
+        assert brought.act_id
+        undo_import(dev, brought.act_id)
+        table.score(*points)
+        document = read_document(exported(ann))
+        told = compare(db.session(), dev.league_id, document)
+        assert told.sentences()[:1] == [
+            "1 game was taken out here before and comes back as it is in the file."
+        ]
+        brought = bring_in(document, f"again {turn}", author=dev)
+        (number,) = games(dev)
+        assert Table(dev, number, turn + 2).record.deals == table.record.deals
+        check_sound(number)
+        assert compare(db.session(), dev.league_id, document).is_nothing
+    mine = select(Player.name).where(Player.league_id == dev.league_id, Player.archived.is_(False))
+    assert set(db.session.execute(mine).scalars()) == set(THREE)
+    assert Table(dev, number, 3).score(0, 5, 9).changed
+
+
 def test_an_import_is_undone_while_one_of_its_games_is_saved(
     app: Flask, ann: Author, dev: Author
 ) -> None:

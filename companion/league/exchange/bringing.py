@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
+from secrets import token_urlsafe
 from typing import TypeVar
 
 from sqlalchemy import delete, exists, func, insert, or_, select, update
@@ -74,7 +75,7 @@ def bring_in(
     session.rollback()
     if author and new.is_nothing:
         return Brought(author.league_id, None, new)
-    fresh = [game for game in games if game.facts.uid in new.new_games]
+    fresh = [game for game in games if game.facts.uid in new.new_games | new.anew]
     bringing = _Bringing(document, key, author, token, new)
     try:
         return (
@@ -134,7 +135,7 @@ class _Bringing:
         if self.author is None:
             with writing() as session:
                 return write(session)
-        league_id, back = self.author.league_id, sorted(self.new.back)
+        league_id, back = self.author.league_id, sorted(self.new.back | self.new.anew)
 
         def hold(session: Session) -> None:
             _hold_games(session, sorted([*stored, *_numbers(session, league_id, back)]))
@@ -143,7 +144,9 @@ class _Bringing:
 
     def _place(self, session: Session) -> Place:
         league_id = self.author.league_id if self.author else None
-        return make_place(session, self.document, league_id, _now())
+        place = make_place(session, self.document, league_id, _now())
+        _set_aside(session, place.league_id, sorted(self.new.anew))
+        return place
 
     def _show(self, session: Session, place: Place, numbers: Sequence[int]) -> Brought:
         """Show the stored games and those that come back, and add up everything anew."""
@@ -296,6 +299,13 @@ def _numbers(session: Session, league_id: int, uids: Sequence[str]) -> list[int]
         mine = select(Game.id).where(Game.league_id == league_id, Game.uid.in_(some))
         found += session.execute(mine).scalars()
     return sorted(found)
+
+
+def _set_aside(session: Session, league_id: int, uids: Sequence[str]) -> None:
+    """Let games that were taken out be known by other names: theirs come in anew."""
+    for uid in uids:
+        mine = (Game.league_id == league_id, Game.uid == uid, Game.hidden)
+        session.execute(update(Game).where(*mine).values(uid=token_urlsafe(16)))
 
 
 def _parts(items: Sequence[str] | Sequence[int]) -> Iterator[Sequence[str] | Sequence[int]]:
