@@ -537,6 +537,54 @@ def test_what_is_wrong_is_said(text: bytes, path: list[Any], value: object, sent
     assert sentence.replace("{day}", day) in str(refused.value)
 
 
+def season(name: str, starts_on: str, ends_on: str | None, *, own: bool = True) -> dict[str, Any]:
+    return {"name": name, "starts_on": starts_on, "ends_on": ends_on, "own": own}
+
+
+@pytest.mark.parametrize(
+    ("seasons", "words"),
+    [
+        (
+            [season("Winter", "2023-12-01", "2024-03-01"), season("Spring", "2024-03-01", None)],
+            "the seasons Winter and Spring overlap.",
+        ),
+        (
+            [season("Spring", "2024-03-01", "2024-05-31"), season("On", "2023-01-01", None)],
+            "the seasons On and Spring overlap.",
+        ),
+        (
+            [season("2024", "2024-01-01", "2024-12-30", own=False)],
+            "the season 2024 is neither a year nor the league's own.",
+        ),
+        (
+            [season("2024", "2024-01-01", None, own=False)],
+            "the season 2024 is neither a year nor the league's own.",
+        ),
+        (
+            [
+                season("2024", "2024-01-01", "2024-12-31", own=False),
+                season("Year 2024", "2024-01-01", "2024-12-31", own=False),
+            ],
+            "the seasons 2024 and Year 2024 overlap.",
+        ),
+        (
+            [
+                season("Winter", "2023-12-01", "2024-02-29"),
+                season("Spring", "2024-03-01", None),
+                season("2024", "2024-01-01", "2024-12-31", own=False),
+                season("2023", "2023-01-01", "2023-12-31", own=False),
+            ],
+            "",
+        ),
+    ],
+)
+def test_seasons_of_a_file_are_such_as_a_league_has(
+    text: bytes, seasons: list[dict[str, Any]], words: str
+) -> None:
+    told = complaint(json.dumps(json.loads(text) | {"seasons": seasons}).encode())
+    assert told == (f"The file does not hold together: {words}" if words else "")
+
+
 @pytest.mark.parametrize("other", [b"2", b"9"])
 def test_nobody_sits_twice_and_everybody_is_somebody(text: bytes, other: bytes) -> None:
     spoiled_seats = text.replace(b'"player_id":3', b'"player_id":' + other)
