@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from concurrent.futures import Future, ThreadPoolExecutor
 from datetime import date
+from functools import partial
 from typing import Any
 
 import pytest
@@ -41,6 +42,7 @@ from .ledger import Table, check_sound, told, unchanged
 from .pages import Site
 from .spoiling import spoiled
 from .summing import check_league, everything
+from .test_races import at_once
 
 THREE = ("Ann", "Bob", "Cleo")
 
@@ -132,6 +134,50 @@ def test_until_the_last_part_is_there_nothing_is_seen(
     assert games(dev) == []
     bring_in(document, "again", author=dev)
     assert wins(dev) == {"Ann": 1, "Bob": 1, "Cleo": 0}
+
+
+def test_a_new_league_that_broke_off_is_the_phones(
+    app: Flask, ann: Author, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bringing_module, "AT_ONCE", 1)
+    finished(ann, 0, 5, 9)
+    finished(ann, 5, 0, 9)
+    document = read_document(exported(ann))
+
+    def pulled_plug(done: int, _: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        bring_in(document, "once", token="bob's token", progress=pulled_plug)
+    mine = select(Device.league_id, Device.id).where(
+        Device.token_hash == keeper.token_hash("bob's token"), Device.role == "owner"
+    )
+    bob = Author(*db.session.execute(mine).one())
+    assert games(bob) == []
+    assert imports(db.session(), bob.league_id) == []
+    bring_in(document, "again", author=bob)
+    assert wins(bob) == {"Ann": 1, "Bob": 1, "Cleo": 0}
+    assert json.loads(exported(bob))["players"] == json.loads(exported(ann))["players"]
+    assert json.loads(exported(bob))["acts"] == []
+
+
+@pytest.mark.parametrize("most", [1, 25])
+def test_a_file_sent_twice_at_once_makes_one_league(
+    app: Flask, ann: Author, monkeypatch: pytest.MonkeyPatch, most: int
+) -> None:
+    monkeypatch.setattr(bringing_module, "AT_ONCE", most)
+    finished(ann, 0, 5, 9)
+    finished(ann, 5, 0, 9)
+    document = read_document(exported(ann))
+    send = partial(bring_in, document, "once", token="bob's token")
+    answers = at_once(app, [send] * 4)
+    brought = [answer for answer in answers if isinstance(answer, Brought)]
+    assert len(brought) == 4, answers
+    assert sorted(answer.repeated for answer in brought) == [False, True, True, True]
+    assert len({(answer.league_id, answer.act_id) for answer in brought}) == 1
+    assert wins(brought[0]) == {"Ann": 1, "Bob": 1, "Cleo": 0}
+    leagues = select(Device.league_id).where(Device.token_hash == keeper.token_hash("bob's token"))
+    assert len(db.session.execute(leagues).all()) == 1
 
 
 def test_a_merge_takes_what_is_new_and_keeps_what_is_ours(app: Flask, ann: Author) -> None:

@@ -24,7 +24,7 @@ from .comparing import Difference, difference
 from .document import Document
 from .reading import ExchangeError
 from .seating import refuse_seated_twice
-from .sending import ELSEWHERE, IMPORTED, Progress, renumbered, silent
+from .sending import BEGUN, ELSEWHERE, IMPORTED, Progress, renumbered, silent
 from .storing import Place, make_place, store_games
 
 Answer = TypeVar("Answer")
@@ -64,7 +64,8 @@ def bring_in(
     """Bring a document into the author's league, or into a new one that the token's phone owns.
 
     Games that are here stay as they are. A key seen before answers as it did then. Raises
-    `ExchangeError` that names what cannot be; then nothing is seen of it anywhere.
+    `ExchangeError` that names what cannot be; then nothing is seen of it anywhere. Where a large
+    file breaks off on its way into a new league, that league is the phone's, and empty.
     """
     games = check_document(document)
     session = db.session()
@@ -81,6 +82,8 @@ def bring_in(
         return (
             bringing.at_once(fresh) if len(fresh) <= AT_ONCE else bringing.by_parts(fresh, progress)
         )
+    except _RepeatedError as same:
+        return Brought(same.act.league_id, same.act.id, Difference(""), repeated=True)
     except IntegrityError:
         raise ExchangeError("Somebody else brought this in meanwhile: look at it anew.") from None
 
@@ -99,6 +102,21 @@ def _known(session: Session, author: Author | None, token: str, key: str) -> Act
         own = select(Device.league_id).where(Device.token_hash == token_hash(token))
         mine = Act.league_id.in_(own)
     return session.execute(select(Act).where(mine, Act.key == key)).scalars().first()
+
+
+class _RepeatedError(Exception):
+    """Somebody else brought the same in under the same key, a moment before."""
+
+    def __init__(self, act: Act) -> None:
+        self.act = act
+        super().__init__()
+
+
+def _queue(session: Session, token: str) -> None:
+    """Let whatever a phone brings into new leagues come one after the other."""
+    if session.get_bind().dialect.name == "postgresql":
+        number = int(token_hash(token)[:15], 16)
+        session.execute(select(func.pg_advisory_xact_lock(number)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,10 +161,31 @@ class _Bringing:
         return in_league(self.author, write, hold)
 
     def _place(self, session: Session) -> Place:
-        league_id = self.author.league_id if self.author else None
-        place = make_place(session, self.document, league_id, _now())
+        if self.author is None:
+            return self._new_place(session)
+        place = make_place(session, self.document, self.author.league_id, _now())
         _set_aside(session, place.league_id, sorted(self.new.anew))
         return place
+
+    def _new_place(self, session: Session) -> Place:
+        """Make a new league that the phone owns, and note under which key."""
+        _queue(session, self.token)
+        if known := _known(session, None, self.token, self.key):
+            session.expunge(known)
+            raise _RepeatedError(known)
+        place = make_place(session, self.document, None, _now())
+        device = self._own(session, place.league_id)
+        self._note_act(session, place.league_id, device, BEGUN, {})
+        return place
+
+    def _note_act(
+        self, session: Session, league_id: int, device: int, kind: str, facts: Facts
+    ) -> int:
+        act = Act(league_id=league_id, key=self.key, device_id=device, at=_now())
+        act.kind, act.facts = kind, facts
+        session.add(act)
+        session.flush()
+        return act.id
 
     def _show(self, session: Session, place: Place, numbers: Sequence[int]) -> Brought:
         """Show the stored games and those that come back, and add up everything anew."""
@@ -156,25 +195,17 @@ class _Bringing:
         self._settle_people(session, place)
         refuse_seated_twice(session, league_id, [*numbers, *back])
         _take_back_archiving(session, league_id, back)
-        device = self.author.device_id if self.author else self._own(session, league_id)
         facts: Facts = {
             "league": self.document.league.name,
             "games": len(numbers) + len(back),
             "players": sorted(place.new_players),
             "houses": self._houses(session, league_id),
         }
-        act = Act(
-            league_id=league_id,
-            key=self.key,
-            device_id=device,
-            at=_now(),
-            kind=IMPORTED,
-            facts=facts,
-        )
-        session.add(act)
-        session.flush()
-        act_id = act.id
-        if not self.author:
+        if self.author:
+            device = self.author.device_id
+            act_id = self._note_act(session, league_id, device, IMPORTED, facts)
+        else:
+            act_id = self._finish_act(session, league_id, facts)
             self._acts(session, place)
         shown = [*numbers, *back]
         _show_games(session, league_id, shown, act_id)
@@ -191,6 +222,13 @@ class _Bringing:
                 into = place.players.get(player.merged_into or 0, number)
                 person = {"archived": player.archived, "person_id": persons[into]}
                 session.execute(update(Player).where(Player.id == number).values(person))
+
+    def _finish_act(self, session: Session, league_id: int, facts: Facts) -> int:
+        begun = (Act.league_id == league_id, Act.key == self.key, Act.kind == BEGUN)
+        act = session.execute(select(Act).where(*begun)).scalar_one()
+        act.kind, act.at, act.facts = IMPORTED, _now(), facts
+        session.flush()
+        return act.id
 
     def _own(self, session: Session, league_id: int) -> int:
         """Give the new league to its owner's phone."""
