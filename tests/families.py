@@ -80,7 +80,7 @@ def play_everything(author: Author) -> None:
 def live_on(author: Author) -> None:
     """Let a league have second thoughts, a season, houses and a name that was merged."""
     play_with_second_thoughts(author, date(2023, 12, 31))
-    finished = Table.start(author, "Ann", "Bob", "Annie", on=date(2024, 2, 29))
+    finished = Table.start(author, "Cleo", "Bob", "Annie", on=date(2024, 2, 29))
     for number in range(7):
         finished.score(*[(0, 5, 9), (5, 0, 9)][number % 2])
     houses.keep_choices(author, "contract-rummy", {"joker": 25})

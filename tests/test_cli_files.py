@@ -173,6 +173,12 @@ def test_the_doctor_says_what_is_broken(here: Flask, statement: str, words: str)
     assert "Traceback" not in told.output
 
 
+def test_the_doctor_finds_who_sits_twice_by_two_names(here: Flask) -> None:
+    with closing(sqlite3.connect(store.sqlite_path(), isolation_level=None)) as connection:
+        connection.execute("UPDATE player SET person_id = 1 WHERE id = 2")
+    assert "Game 1 seats one person twice, by two names." in run(here, "doctor").output
+
+
 def test_a_missing_deal_is_found(here: Flask) -> None:
     with closing(sqlite3.connect(store.sqlite_path(), isolation_level=None)) as connection:
         connection.execute("DELETE FROM line WHERE position = 3")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import Future, ThreadPoolExecutor
 from datetime import date
+from functools import partial
 from typing import Any
 
 import pytest
@@ -14,6 +16,7 @@ from companion.cards import RuleError
 from companion.league import keeper, merging, people, sums
 from companion.league.acts import acts
 from companion.league.archive import list_games, regulars
+from companion.league.changes import Change, amend_deal
 from companion.league.exchange import (
     Brought,
     ExchangeError,
@@ -29,15 +32,17 @@ from companion.league.exchange import bringing as bringing_module
 from companion.league.exchange.checking import check_document
 from companion.league.keeper import Author
 from companion.league.models import Act, Device, Game, History, House, Player, db
+from companion.league.record import Record
 from companion.league.sample import add_sample
 from companion.league.standings import standings
 from companion.league.store import writing
 
 from .families import live_on, play_everything, play_with_second_thoughts
-from .ledger import Table, check_sound, unchanged
+from .ledger import Table, check_sound, told, unchanged
 from .pages import Site
 from .spoiling import spoiled
-from .summing import everything
+from .summing import check_league, everything
+from .test_races import at_once
 
 THREE = ("Ann", "Bob", "Cleo")
 
@@ -131,6 +136,50 @@ def test_until_the_last_part_is_there_nothing_is_seen(
     assert wins(dev) == {"Ann": 1, "Bob": 1, "Cleo": 0}
 
 
+def test_a_new_league_that_broke_off_is_the_phones(
+    app: Flask, ann: Author, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bringing_module, "AT_ONCE", 1)
+    finished(ann, 0, 5, 9)
+    finished(ann, 5, 0, 9)
+    document = read_document(exported(ann))
+
+    def pulled_plug(done: int, _: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        bring_in(document, "once", token="bob's token", progress=pulled_plug)
+    mine = select(Device.league_id, Device.id).where(
+        Device.token_hash == keeper.token_hash("bob's token"), Device.role == "owner"
+    )
+    bob = Author(*db.session.execute(mine).one())
+    assert games(bob) == []
+    assert imports(db.session(), bob.league_id) == []
+    bring_in(document, "again", author=bob)
+    assert wins(bob) == {"Ann": 1, "Bob": 1, "Cleo": 0}
+    assert json.loads(exported(bob))["players"] == json.loads(exported(ann))["players"]
+    assert json.loads(exported(bob))["acts"] == []
+
+
+@pytest.mark.parametrize("most", [1, 25])
+def test_a_file_sent_twice_at_once_makes_one_league(
+    app: Flask, ann: Author, monkeypatch: pytest.MonkeyPatch, most: int
+) -> None:
+    monkeypatch.setattr(bringing_module, "AT_ONCE", most)
+    finished(ann, 0, 5, 9)
+    finished(ann, 5, 0, 9)
+    document = read_document(exported(ann))
+    send = partial(bring_in, document, "once", token="bob's token")
+    answers = at_once(app, [send] * 4)
+    brought = [answer for answer in answers if isinstance(answer, Brought)]
+    assert len(brought) == 4, answers
+    assert sorted(answer.repeated for answer in brought) == [False, True, True, True]
+    assert len({(answer.league_id, answer.act_id) for answer in brought}) == 1
+    assert wins(brought[0]) == {"Ann": 1, "Bob": 1, "Cleo": 0}
+    leagues = select(Device.league_id).where(Device.token_hash == keeper.token_hash("bob's token"))
+    assert len(db.session.execute(leagues).all()) == 1
+
+
 def test_a_merge_takes_what_is_new_and_keeps_what_is_ours(app: Flask, ann: Author) -> None:
     same, corrected = finished(ann, 0, 5, 9), finished(ann, 5, 0, 9)
     text = exported(ann)
@@ -205,6 +254,59 @@ def test_an_import_is_undone_as_one_act_and_comes_back(
     bring_in(read_document(text), "once more", author=dev)
     assert exported(dev) == after
     assert everything(dev.league_id) == added
+
+
+def test_a_game_taken_out_that_went_on_comes_back_as_it_is_in_the_file(
+    app: Flask, ann: Author, dev: Author
+) -> None:
+    table = Table.start(ann, *THREE)
+    brought = bring_in(read_document(exported(ann)), "once", author=dev)
+    for turn, points in enumerate([(0, 5, 9), (5, 0, 9)]):
+        assert brought.act_id
+        undo_import(dev, brought.act_id)
+        table.score(*points)
+        document = read_document(exported(ann))
+        told = compare(db.session(), dev.league_id, document)
+        assert told.sentences()[:1] == [
+            "1 game was taken out here before and comes back as it is in the file."
+        ]
+        brought = bring_in(document, f"again {turn}", author=dev)
+        (number,) = games(dev)
+        assert Table(dev, number, turn + 2).record.deals == table.record.deals
+        check_sound(number)
+        assert compare(db.session(), dev.league_id, document).is_nothing
+    mine = select(Player.name).where(Player.league_id == dev.league_id, Player.archived.is_(False))
+    assert set(db.session.execute(mine).scalars()) == set(THREE)
+    assert Table(dev, number, 3).score(0, 5, 9).changed
+
+
+def test_an_import_is_undone_while_one_of_its_games_is_saved(
+    app: Flask, ann: Author, dev: Author
+) -> None:
+    """Without luck: a save has its game, the undoing begins, the save goes on to the sums."""
+    finished(ann, 0, 5, 9)
+    brought = bring_in(read_document(exported(ann)), "once", author=dev)
+    (number,) = games(dev)
+    table = Table(dev, number, 8)
+
+    def undo() -> None:
+        with app.app_context():
+            undo_import(dev, brought.act_id or 0)
+
+    with ThreadPoolExecutor(1) as pool:
+
+        def amend_while_it_is_undone(record: Record) -> Change:
+            waiting.append(pool.submit(undo))
+            with pytest.raises(TimeoutError):
+                waiting[0].result(0.5)
+            return amend_deal(record, 1, told(9, 0, 5))
+
+        waiting: list[Future[None]] = []
+        table.change(amend_while_it_is_undone)
+        waiting[0].result(20)
+    assert games(dev) == []
+    assert wins(dev) == {}
+    check_league(dev.league_id)
 
 
 def test_another_league_can_undo_nothing(app: Flask, ann: Author, dev: Author) -> None:
@@ -284,6 +386,99 @@ def test_what_was_done_elsewhere_is_told_on_and_undone_by_nobody_here(
         merging.undo(eve, act.id)
     back = json.loads(exported(eve))
     assert back["acts"][0]["kind"] == "renamed"
+
+
+def met_under_two_names(dev: Author) -> tuple[bytes, int, int]:
+    """Annie is Ann in Dev's league; in the file both sit at one table."""
+    ann = keeper.open_league("The Harpers", "ann's token")
+    Table.start(ann, "Ann", "Annie", "Cleo", on=date(2026, 4, 4))
+    text = exported(ann)
+    Table.start(dev, "Ann", "Bob", "Cleo")
+    Table.start(dev, "Annie", "Bob", "Cleo")
+    return text, numbered(dev, "Ann"), numbered(dev, "Annie")
+
+
+def numbered(author: Author, name: str) -> int:
+    db.session.rollback()
+    mine = select(Player.id).where(Player.league_id == author.league_id, Player.name == name)
+    return db.session.execute(mine).scalar_one()
+
+
+TWICE = "Ann would sit twice at one table in Contract Rummy on 4 April 2026: two of its names"
+
+
+def test_nobody_sits_twice_by_two_names(app: Flask, dev: Author) -> None:
+    text, first, second = met_under_two_names(dev)
+    merging.merge(dev, "one", first, second)
+    document = read_document(text)
+    with unchanged(), pytest.raises(ExchangeError, match=TWICE):
+        compare(db.session(), dev.league_id, document)
+    with unchanged(), pytest.raises(ExchangeError, match=TWICE):
+        bring_in(document, "once", author=dev)
+    merging.undo(dev, acts(db.session(), dev.league_id, merging.UNDOING)[0].act_id)
+    bring_in(document, "once", author=dev)
+    assert len(games(dev)) == 3
+
+
+def test_who_met_in_a_game_that_was_taken_out_are_two_people(app: Flask, dev: Author) -> None:
+    text, first, second = met_under_two_names(dev)
+    brought = bring_in(read_document(text), "once", author=dev)
+    assert brought.act_id
+    undo_import(dev, brought.act_id)
+    words = "in Contract Rummy on 4 April 2026, which was taken out: they are two people"
+    with unchanged(), pytest.raises(people.PeopleError, match=words):
+        merging.merge(dev, "one", first, second)
+    # A league from before this rule has them merged, and the game may not come back.
+    with writing() as session:
+        theirs = update(Player).where(Player.id == second)
+        session.execute(theirs.values(person_id=first))
+    with unchanged(), pytest.raises(ExchangeError, match=TWICE):
+        bring_in(read_document(text), "again", author=dev)
+
+
+def test_two_made_one_while_their_game_comes_in_part_by_part(
+    app: Flask, dev: Author, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bringing_module, "AT_ONCE", 1)
+    ann = keeper.open_league("The Harpers", "ann's token")
+    finished(ann, 0, 5, 9)
+    Table.start(ann, "Ann", "Annie", "Cleo", on=date(2026, 4, 4))
+    Table.start(dev, "Ann", "Bob", "Cleo")
+    Table.start(dev, "Annie", "Bob", "Cleo")
+    first, second = numbered(dev, "Ann"), numbered(dev, "Annie")
+
+    def meanwhile(done: int, _: int) -> None:
+        if done == 1:
+            merging.merge(dev, "one", first, second)
+
+    before = games(dev)
+    with pytest.raises(ExchangeError, match=TWICE):
+        bring_in(read_document(exported(ann)), "once", author=dev, progress=meanwhile)
+    assert games(dev) == before
+
+
+def test_the_latest_evening_is_that_of_the_person(app: Flask, ann: Author, dev: Author) -> None:
+    finished(ann, 0, 5, 9)
+    Table.start(dev, "Bob", "Ann", "Cleo")
+    latest = Table.start(dev, "Bob", "Annie", "Zoe")
+    first, second = numbered(dev, "Ann"), numbered(dev, "Annie")
+    merging.merge(dev, "one", first, second)
+    brought = bring_in(read_document(exported(ann)), "once", author=dev)
+    assert brought.act_id
+    undo_import(dev, brought.act_id)
+    db.session.rollback()
+    last = select(Player.last_game).where(Player.id.in_([first, second]))
+    assert db.session.execute(last).scalars().all() == [latest.game_id, latest.game_id]
+
+
+def test_a_file_seats_nobody_by_two_names_of_theirs(app: Flask, ann: Author) -> None:
+    finished(ann, 0, 5, 9)
+    data = json.loads(exported(ann))
+    assert [player["name"] for player in data["players"]] == ["Ann", "Bob", "Cleo"]
+    data["players"][1]["merged_into"] = 1
+    assert "cannot be brought in: somebody sits in two seats, by two names." in complaint(
+        json.dumps(data).encode()
+    )
 
 
 @pytest.fixture
@@ -386,6 +581,54 @@ def test_what_is_wrong_is_said(text: bytes, path: list[Any], value: object, sent
         check_document(read_document(json.dumps(data).encode()))
     day = data["games"][0]["played_on"]
     assert sentence.replace("{day}", day) in str(refused.value)
+
+
+def season(name: str, starts_on: str, ends_on: str | None, *, own: bool = True) -> dict[str, Any]:
+    return {"name": name, "starts_on": starts_on, "ends_on": ends_on, "own": own}
+
+
+@pytest.mark.parametrize(
+    ("seasons", "words"),
+    [
+        (
+            [season("Winter", "2023-12-01", "2024-03-01"), season("Spring", "2024-03-01", None)],
+            "the seasons Winter and Spring overlap.",
+        ),
+        (
+            [season("Spring", "2024-03-01", "2024-05-31"), season("On", "2023-01-01", None)],
+            "the seasons On and Spring overlap.",
+        ),
+        (
+            [season("2024", "2024-01-01", "2024-12-30", own=False)],
+            "the season 2024 is neither a year nor the league's own.",
+        ),
+        (
+            [season("2024", "2024-01-01", None, own=False)],
+            "the season 2024 is neither a year nor the league's own.",
+        ),
+        (
+            [
+                season("2024", "2024-01-01", "2024-12-31", own=False),
+                season("Year 2024", "2024-01-01", "2024-12-31", own=False),
+            ],
+            "the seasons 2024 and Year 2024 overlap.",
+        ),
+        (
+            [
+                season("Winter", "2023-12-01", "2024-02-29"),
+                season("Spring", "2024-03-01", None),
+                season("2024", "2024-01-01", "2024-12-31", own=False),
+                season("2023", "2023-01-01", "2023-12-31", own=False),
+            ],
+            "",
+        ),
+    ],
+)
+def test_seasons_of_a_file_are_such_as_a_league_has(
+    text: bytes, seasons: list[dict[str, Any]], words: str
+) -> None:
+    told = complaint(json.dumps(json.loads(text) | {"seasons": seasons}).encode())
+    assert told == (f"The file does not hold together: {words}" if words else "")
 
 
 @pytest.mark.parametrize("other", [b"2", b"9"])

@@ -16,14 +16,15 @@ from threading import Event
 
 import pytest
 from flask import Flask
-from sqlalchemy import func, select
+from sqlalchemy import delete, func, select
 
 from companion.league import keeper, replaying
 from companion.league.changes import Change, amend_deal, void_deals
 from companion.league.keeper import Author
-from companion.league.models import Game, League, Season, db
+from companion.league.models import Checkpoint, Game, League, Season, db
 from companion.league.record import Record
 from companion.league.replaying import catch_up, is_settled
+from companion.league.store import writing
 from companion.rules import extend
 
 from .kills import check_database
@@ -149,6 +150,30 @@ def test_a_game_that_ends_during_the_replay_is_rated_next(app: Flask, ann: Autho
     assert not replay_while(lambda: first.change(lambda r: moved(r, DAYS[3])))
     assert stored_forms(ann.league_id) == before
     assert catch_up(ann.league_id)
+    check_league(ann.league_id)
+
+
+def test_two_that_rate_from_far_back_end_right(
+    app: Flask, ann: Author, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without luck: both begin long before the stale game, then one after the other swaps in."""
+    monkeypatch.setattr(replaying, "STRIDE", 2)
+    tables = [Table.start(ann, *THREE, variant=ONE_DEAL, on=DAYS[0]) for _ in range(6)]
+    for table in tables:
+        table.score(0, 5, 9)
+    assert catch_up(ann.league_id)
+    with writing() as session:
+        session.execute(delete(Checkpoint).where(Checkpoint.league_id == ann.league_id))
+    tables[4].change(lambda record: amend_deal(record, 1, told(9, 0, 5)))
+    league = db.session.get_one(League, ann.league_id)
+    revision, upheaval, key = league.revision, league.upheaval, (DAYS[0], tables[4].game_id)
+    courses = [replaying._start(db.session(), ann.league_id, key) for _ in range(2)]
+    for course in courses:
+        for batch in replaying._batches(db.session(), ann.league_id, course.key):
+            course.go_on(batch)
+    db.session.rollback()
+    for course in courses:
+        assert replaying._swap_in(ann.league_id, revision, upheaval, key, course)
     check_league(ann.league_id)
 
 

@@ -9,7 +9,7 @@ from sqlalchemy import func, select, text
 from sqlalchemy.orm import Session
 
 from .archive import history_units, load_game
-from .models import Deal, Game, History, Line
+from .models import Deal, Game, History, Line, Player, Seat
 from .record import DealRecord, Record
 
 WRONG_LEAGUE = {
@@ -31,9 +31,25 @@ def database_faults(session: Session) -> Iterator[str]:
         lost = f"SELECT count(*) FROM {table} {join} WHERE {table}.league_id <> {other}.league_id"  # noqa: S608
         if count := session.execute(text(lost)).scalar_one():
             yield f"{count} rows of {table} are in another league than their {other} (I16)."
+    yield from _seated_twice(session)
     outside = select(func.count()).select_from(Line).where(~Line.points.between(-99_999, 99_999))
     if count := session.execute(outside).scalar_one():
         yield f"{count} lines have points that no game has (I9)."
+
+
+def _seated_twice(session: Session) -> Iterator[str]:
+    """Find the games in which one person sits by two names."""
+    rows = session.execute(
+        select(Game.id)
+        .join(Seat, Seat.game_id == Game.id)
+        .join(Player, Player.id == Seat.player_id)
+        .where(Game.hidden.is_(False))
+        .group_by(Game.id, Player.person_id)
+        .having(func.count() > 1)
+        .order_by(Game.id)
+    )
+    for number in dict.fromkeys(rows.scalars()):
+        yield f"Game {number} seats one person twice, by two names."
 
 
 def _file_faults(session: Session) -> Iterator[str]:

@@ -29,12 +29,18 @@ MOST_NAMED = 3
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """A game in which two entries sat at one table."""
+    """A game in which two entries sat at one table; a hidden one may come back."""
 
     game_id: int
     variant_name: str
     played_on: date
     status: str
+    hidden: bool = False
+
+    def __str__(self) -> str:
+        """Say which game it was."""
+        told = f"{self.variant_name} on {say_day(self.played_on)}"
+        return f"{told}, which was taken out" if self.hidden else told
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +66,7 @@ class Merge:
         """Say in which games they met, if they did."""
         if not self.meetings:
             return ""
-        named = [f"{m.variant_name} on {say_day(m.played_on)}" for m in self.meetings[:MOST_NAMED]]
+        named = [str(meeting) for meeting in self.meetings[:MOST_NAMED]]
         more = " and more games" if len(self.meetings) > MOST_NAMED else ""
         sit = "sit" if any(met.status == "running" for met in self.meetings) else "sat"
         return (
@@ -75,21 +81,23 @@ def look_at_merge(session: Session, league_id: int, kept: PersonRow, gone: Perso
 
 
 def _meetings(session: Session, league_id: int, kept: int, gone: int) -> tuple[Meeting, ...]:
-    """Find the latest games in which two people sat at one table."""
+    """Find the latest games in which two people sat at one table, those taken out the last.
+
+    A game that was taken out counts as well: it may come back.
+    """
     other_seat, other = aliased(Seat), aliased(Player)
     rows = session.execute(
-        select(Game.id, Game.variant_name, Game.played_on, Game.status)
+        select(Game.id, Game.variant_name, Game.played_on, Game.status, Game.hidden)
         .join(Seat, Seat.game_id == Game.id)
         .join(Player, Player.id == Seat.player_id)
         .join(other_seat, other_seat.game_id == Game.id)
         .join(other, other.id == other_seat.player_id)
         .where(
             Game.league_id == league_id,
-            Game.hidden.is_(False),
             Player.person_id == gone,
             other.person_id == kept,
         )
-        .order_by(Game.played_on.desc(), Game.id.desc())
+        .order_by(Game.hidden, Game.played_on.desc(), Game.id.desc())
         .limit(MOST_NAMED + 1)
     )
     return tuple(Meeting(*row) for row in rows)

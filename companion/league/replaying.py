@@ -184,6 +184,7 @@ def _first_touched(session: Session, league_id: int, revision: int) -> Key | Non
 
 
 def _keep(session: Session, league_id: int, first: Key, course: Course) -> None:
+    first = min([first, *(key for key, _ in course.checkpoints)])
     stale = tuple_(Checkpoint.played_on, Checkpoint.game_id) >= first
     session.execute(delete(Checkpoint).where(Checkpoint.league_id == league_id, stale))
     checkpoints = [

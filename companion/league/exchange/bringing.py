@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
+from secrets import token_urlsafe
+from typing import TypeVar
 
-from sqlalchemy import delete, exists, func, insert, select, update
+from sqlalchemy import delete, exists, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, aliased
 
 from .. import houses, sums
-from ..keeper import Author, token_hash
+from ..keeper import Author, in_league, token_hash
 from ..models import Act, Device, Facts, Game, House, Player, Seat, db
 from ..names import name_key
 from ..store import writing
@@ -20,9 +23,11 @@ from .checking import CheckedGame, check_document
 from .comparing import Difference, difference
 from .document import Document
 from .reading import ExchangeError
-from .sending import ELSEWHERE, IMPORTED, Progress, renumbered, silent
+from .seating import refuse_seated_twice
+from .sending import BEGUN, ELSEWHERE, IMPORTED, Progress, renumbered, silent
 from .storing import Place, make_place, store_games
 
+Answer = TypeVar("Answer")
 AT_ONCE = 25
 """So many games are stored in one transaction; of more, each so many have their own."""
 
@@ -59,7 +64,8 @@ def bring_in(
     """Bring a document into the author's league, or into a new one that the token's phone owns.
 
     Games that are here stay as they are. A key seen before answers as it did then. Raises
-    `ExchangeError` that names what cannot be; then nothing is seen of it anywhere.
+    `ExchangeError` that names what cannot be; then nothing is seen of it anywhere. Where a large
+    file breaks off on its way into a new league, that league is the phone's, and empty.
     """
     games = check_document(document)
     session = db.session()
@@ -70,12 +76,14 @@ def bring_in(
     session.rollback()
     if author and new.is_nothing:
         return Brought(author.league_id, None, new)
-    fresh = [game for game in games if game.facts.uid in new.new_games]
+    fresh = [game for game in games if game.facts.uid in new.new_games | new.anew]
     bringing = _Bringing(document, key, author, token, new)
     try:
         return (
             bringing.at_once(fresh) if len(fresh) <= AT_ONCE else bringing.by_parts(fresh, progress)
         )
+    except _RepeatedError as same:
+        return Brought(same.act.league_id, same.act.id, Difference(""), repeated=True)
     except IntegrityError:
         raise ExchangeError("Somebody else brought this in meanwhile: look at it anew.") from None
 
@@ -96,6 +104,21 @@ def _known(session: Session, author: Author | None, token: str, key: str) -> Act
     return session.execute(select(Act).where(mine, Act.key == key)).scalars().first()
 
 
+class _RepeatedError(Exception):
+    """Somebody else brought the same in under the same key, a moment before."""
+
+    def __init__(self, act: Act) -> None:
+        self.act = act
+        super().__init__()
+
+
+def _queue(session: Session, token: str) -> None:
+    """Let whatever a phone brings into new leagues come one after the other."""
+    if session.get_bind().dialect.name == "postgresql":
+        number = int(token_hash(token)[:15], 16)
+        session.execute(select(func.pg_advisory_xact_lock(number)))
+
+
 @dataclass(frozen=True, slots=True)
 class _Bringing:
     """A document on its way in."""
@@ -108,25 +131,61 @@ class _Bringing:
 
     def at_once(self, games: Sequence[CheckedGame]) -> Brought:
         """Do all of it in one transaction."""
-        with writing() as session:
+
+        def write(session: Session) -> Brought:
             place = self._place(session)
             return self._show(session, place, store_games(session, place, games))
 
+        return self._write(write)
+
     def by_parts(self, games: Sequence[CheckedGame], progress: Progress) -> Brought:
         """Store hidden games part by part, and show them all in a last transaction."""
-        with writing() as session:
-            place = self._place(session)
+        place = self._write(self._place)
         numbers: list[int] = []
         for start in range(0, len(games), AT_ONCE):
-            with writing() as session:
-                numbers += store_games(session, place, games[start : start + AT_ONCE])
+            part = games[start : start + AT_ONCE]
+            numbers += self._write(partial(store_games, place=place, games=part))
             progress(len(numbers), len(games))
-        with writing() as session:
-            return self._show(session, place, numbers)
+        return self._write(partial(self._show, place=place, numbers=numbers), numbers)
+
+    def _write(self, write: Callable[[Session], Answer], stored: Sequence[int] = ()) -> Answer:
+        """Run a write; a league that is there is locked after its games, as by every save."""
+        if self.author is None:
+            with writing() as session:
+                return write(session)
+        league_id, back = self.author.league_id, sorted(self.new.back | self.new.anew)
+
+        def hold(session: Session) -> None:
+            _hold_games(session, sorted([*stored, *_numbers(session, league_id, back)]))
+
+        return in_league(self.author, write, hold)
 
     def _place(self, session: Session) -> Place:
-        league_id = self.author.league_id if self.author else None
-        return make_place(session, self.document, league_id, _now())
+        if self.author is None:
+            return self._new_place(session)
+        place = make_place(session, self.document, self.author.league_id, _now())
+        _set_aside(session, place.league_id, sorted(self.new.anew))
+        return place
+
+    def _new_place(self, session: Session) -> Place:
+        """Make a new league that the phone owns, and note under which key."""
+        _queue(session, self.token)
+        if known := _known(session, None, self.token, self.key):
+            session.expunge(known)
+            raise _RepeatedError(known)
+        place = make_place(session, self.document, None, _now())
+        device = self._own(session, place.league_id)
+        self._note_act(session, place.league_id, device, BEGUN, {})
+        return place
+
+    def _note_act(
+        self, session: Session, league_id: int, device: int, kind: str, facts: Facts
+    ) -> int:
+        act = Act(league_id=league_id, key=self.key, device_id=device, at=_now())
+        act.kind, act.facts = kind, facts
+        session.add(act)
+        session.flush()
+        return act.id
 
     def _show(self, session: Session, place: Place, numbers: Sequence[int]) -> Brought:
         """Show the stored games and those that come back, and add up everything anew."""
@@ -134,26 +193,19 @@ class _Bringing:
         revision = sums.next_revision(session, league_id)
         back = _numbers(session, league_id, sorted(self.new.back))
         self._settle_people(session, place)
+        refuse_seated_twice(session, league_id, [*numbers, *back])
         _take_back_archiving(session, league_id, back)
-        device = self.author.device_id if self.author else self._own(session, league_id)
         facts: Facts = {
             "league": self.document.league.name,
             "games": len(numbers) + len(back),
             "players": sorted(place.new_players),
             "houses": self._houses(session, league_id),
         }
-        act = Act(
-            league_id=league_id,
-            key=self.key,
-            device_id=device,
-            at=_now(),
-            kind=IMPORTED,
-            facts=facts,
-        )
-        session.add(act)
-        session.flush()
-        act_id = act.id
-        if not self.author:
+        if self.author:
+            device = self.author.device_id
+            act_id = self._note_act(session, league_id, device, IMPORTED, facts)
+        else:
+            act_id = self._finish_act(session, league_id, facts)
             self._acts(session, place)
         shown = [*numbers, *back]
         _show_games(session, league_id, shown, act_id)
@@ -170,6 +222,13 @@ class _Bringing:
                 into = place.players.get(player.merged_into or 0, number)
                 person = {"archived": player.archived, "person_id": persons[into]}
                 session.execute(update(Player).where(Player.id == number).values(person))
+
+    def _finish_act(self, session: Session, league_id: int, facts: Facts) -> int:
+        begun = (Act.league_id == league_id, Act.key == self.key, Act.kind == BEGUN)
+        act = session.execute(select(Act).where(*begun)).scalar_one()
+        act.kind, act.at, act.facts = IMPORTED, _now(), facts
+        session.flush()
+        return act.id
 
     def _own(self, session: Session, league_id: int) -> int:
         """Give the new league to its owner's phone."""
@@ -223,18 +282,33 @@ def undo_import(author: Author, act_id: int) -> None:
 
     Raises `ExchangeError` where there is no such import, or it was undone before.
     """
-    with writing() as session:
-        revision = sums.next_revision(session, author.league_id)
+
+    def write(session: Session) -> None:
         act = _import(session, author.league_id, act_id)
         if act is None or act.undone_at is not None:
             raise ExchangeError("This was undone already.")
-        mine = (Game.league_id == author.league_id, Game.act_id == act_id)
-        numbers = list(session.execute(select(Game.id).where(*mine)).scalars())
-        _hide_games(session, author.league_id, numbers, revision)
+        revision = sums.next_revision(session, author.league_id)
+        _hide_games(session, author.league_id, _games_of(session, author, act_id), revision)
         archived = _archive_idle(session, act.facts.get("players"))
         _drop_houses(session, author.league_id, act.facts.get("houses"))
         act.facts = {**act.facts, "archived": archived}
         act.undone_at = _now()
+
+    in_league(
+        author, write, lambda session: _hold_games(session, _games_of(session, author, act_id))
+    )
+
+
+def _games_of(session: Session, author: Author, act_id: int) -> list[int]:
+    mine = (Game.league_id == author.league_id, Game.act_id == act_id)
+    return list(session.execute(select(Game.id).where(*mine).order_by(Game.id)).scalars())
+
+
+def _hold_games(session: Session, numbers: Sequence[int]) -> None:
+    """Lock games before their league, in their order."""
+    for some in _parts(numbers):
+        theirs = select(Game.id).where(Game.id.in_(some)).order_by(Game.id)
+        session.execute(theirs.with_for_update()).all()
 
 
 def imports(session: Session, league_id: int) -> list[Import]:
@@ -263,6 +337,13 @@ def _numbers(session: Session, league_id: int, uids: Sequence[str]) -> list[int]
         mine = select(Game.id).where(Game.league_id == league_id, Game.uid.in_(some))
         found += session.execute(mine).scalars()
     return sorted(found)
+
+
+def _set_aside(session: Session, league_id: int, uids: Sequence[str]) -> None:
+    """Let games that were taken out be known by other names: theirs come in anew."""
+    for uid in uids:
+        mine = (Game.league_id == league_id, Game.uid == uid, Game.hidden)
+        session.execute(update(Game).where(*mine).values(uid=token_urlsafe(16)))
 
 
 def _parts(items: Sequence[str] | Sequence[int]) -> Iterator[Sequence[str] | Sequence[int]]:
@@ -316,11 +397,18 @@ def _take_from_sums(session: Session, numbers: Sequence[int], revision: int) -> 
 
 
 def _note_last_games(session: Session, league_id: int) -> None:
-    """Note for everybody the latest game that the league can see them in."""
+    """Note for everybody the latest game that the league can see them in, by any of their names.
+
+    A name that was made part of a person keeps its own, for when the two are parted again.
+    """
+    entry = aliased(Player)
     last = (
         select(func.max(Seat.game_id))
         .join(Game, Game.id == Seat.game_id)
-        .where(Seat.player_id == Player.id, Game.hidden.is_(False))
+        .join(entry, entry.id == Seat.player_id)
+        .where(or_(entry.id == Player.id, entry.person_id == Player.id))
+        .where(Game.league_id == league_id, Game.hidden.is_(False))
+        .correlate(Player)
         .scalar_subquery()
     )
     everybody = update(Player).where(Player.league_id == league_id)

@@ -57,9 +57,10 @@ def _built(what: str, rules: Mapping[str, Any], key: str = "") -> Variant:
 
 
 def _checked_games(document: Document, rules: Sequence[Variant]) -> Iterator[CheckedGame]:
+    persons = [player.merged_into or player.number for player in document.players]
     for number, game in enumerate(document.games, start=1):
         try:
-            yield _checked(game, rules[game.rules - 1], len(document.players))
+            yield _checked(game, rules[game.rules - 1], persons)
         except (RuleError, msgspec.ValidationError) as fault:
             said = said_of(fault) if isinstance(fault, msgspec.ValidationError) else _first(fault)
             raise ExchangeError(
@@ -72,12 +73,13 @@ def _first(fault: RuleError) -> str:
     return str(fault).split("\n")[0][:200].rstrip(".")
 
 
-def _checked(game: GameFacts, variant: Variant, people: int) -> CheckedGame:
-    units = _follow_history(game.history, people)
+def _checked(game: GameFacts, variant: Variant, persons: Sequence[int]) -> CheckedGame:
+    units = _follow_history(game.history, len(persons))
     record = Record.from_units(variant, units)
     record = replace(record, played_on=record.played_on or game.played_on)
     if record.units() != _units(game):
         raise ExchangeError("its history does not lead to its deals")
+    _check_persons(record, persons)
     _check_course(record)
     try:
         return CheckedGame(game, record, receipts(record))
@@ -166,6 +168,13 @@ def _check_table(units: Units, people: int) -> None:
     used.update(int(seat) for deal in deals.values() for seat in deal["lines"])
     if max(used) >= len(seated):
         raise ExchangeError("a seat is missing")
+
+
+def _check_persons(record: Record, persons: Sequence[int]) -> None:
+    """Make sure that nobody sits twice by two names; before a merge they may have, by mistake."""
+    seated = [persons[seat.player_id - 1] for seat in record.seats]
+    if len(set(seated)) != len(seated):
+        raise ExchangeError("somebody sits in two seats, by two names")
 
 
 def _check_course(record: Record) -> None:

@@ -17,16 +17,19 @@ from ..models import Game, History, House, Player, Season
 from ..names import name_key
 from .checking import check_document
 from .document import Document, GameFacts, HouseFacts
+from .seating import refuse_seated_twice, refuse_seating_twice
 
 BATCH = 200
+KINDS = ("new", "back", "anew", "same", "ahead", "other")
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
     """How a document differs from a league: people and houses by name, games by `uid`.
 
-    `back` are games taken out of the league before that would be there again; `ahead` those that
-    were changed here since, `other` those that are different here. Neither is touched.
+    `back` are games taken out of the league before that would be there again, `anew` those of them
+    that would be as the document has them, which went on elsewhere; `ahead` are games that were
+    changed here since, `other` those that are different here. Neither is touched.
     """
 
     into: str
@@ -34,6 +37,7 @@ class Difference:
     known_players: tuple[str, ...] = ()
     new_games: frozenset[str] = frozenset()
     back: frozenset[str] = frozenset()
+    anew: frozenset[str] = frozenset()
     same: frozenset[str] = frozenset()
     ahead: frozenset[str] = frozenset()
     other: frozenset[str] = frozenset()
@@ -45,7 +49,7 @@ class Difference:
     @property
     def is_nothing(self) -> bool:
         """Whether there is nothing to bring in."""
-        new = self.new_games or self.back or self.new_players or self.new_houses
+        new = self.new_games or self.back or self.anew or self.new_players or self.new_houses
         return not (self.is_new_league or new)
 
     def sentences(self) -> list[str]:
@@ -56,6 +60,11 @@ class Difference:
             self.back,
             "{0} game was taken out here before and comes back.",
             "{0} games were taken out here before and come back.",
+        )
+        told += _counted(
+            self.anew,
+            "{0} game was taken out here before and comes back as it is in the file.",
+            "{0} games were taken out here before and come back as they are in the file.",
         )
         told += _counted(self.same, "{0} game is here already.", "{0} games are here already.")
         told += _counted(
@@ -100,7 +109,10 @@ def compare(session: Session, league_id: int | None, document: Document) -> Diff
 
 
 def difference(session: Session, league_id: int | None, document: Document) -> Difference:
-    """Compare a document that was looked over already."""
+    """Compare a document that was looked over already.
+
+    Raises `ExchangeError` where one person would sit at one table twice.
+    """
     names = {name_key(player.name): player.name for player in document.players}
     if league_id is None:
         return Difference(
@@ -118,6 +130,7 @@ def difference(session: Session, league_id: int | None, document: Document) -> D
         session.execute(select(Season.name).where(Season.league_id == league_id)).scalars()
     )
     games = _compare_games(session, league_id, document.games)
+    _refuse_twice(session, league_id, document, games)
     return Difference(
         into="",
         new_players=tuple(name for key, name in names.items() if key not in known),
@@ -127,10 +140,22 @@ def difference(session: Session, league_id: int | None, document: Document) -> D
         seasons_left=tuple(s.name for s in document.seasons if s.own and s.name not in seasons),
         new_games=frozenset(games["new"]),
         back=frozenset(games["back"]),
+        anew=frozenset(games["anew"]),
         same=frozenset(games["same"]),
         ahead=frozenset(games["ahead"]),
         other=frozenset(games["other"]),
     )
+
+
+def _refuse_twice(
+    session: Session, league_id: int, document: Document, games: Mapping[str, set[str]]
+) -> None:
+    """Raise `ExchangeError` where a game that is new or comes back would seat a person twice."""
+    refuse_seating_twice(session, league_id, document, games["new"] | games["anew"])
+    back = select(Game.id).where(
+        Game.league_id == league_id, Game.hidden, Game.uid.in_(sorted(games["back"]))
+    )
+    refuse_seated_twice(session, league_id, list(session.execute(back).scalars()))
 
 
 def _called(house: HouseFacts) -> str:
@@ -146,7 +171,7 @@ def _called(house: HouseFacts) -> str:
 def _compare_games(
     session: Session, league_id: int, games: Sequence[GameFacts]
 ) -> dict[str, set[str]]:
-    found: dict[str, set[str]] = {kind: set() for kind in ("new", "back", "same", "ahead", "other")}
+    found: dict[str, set[str]] = {kind: set() for kind in KINDS}
     for start in range(0, len(games), BATCH):
         batch = games[start : start + BATCH]
         ours = _our_prints(session, league_id, [game.uid for game in batch])
@@ -168,7 +193,7 @@ def _kind(game: GameFacts, ours: _Ours | None) -> str:
         return "new"
     theirs = list(_prints(msgspec.to_builtins(change) for change in game.history))
     if ours.prints[: len(theirs)] != theirs:
-        return "other"
+        return "anew" if ours.hidden else "other"
     if ours.hidden:
         return "back"
     return "same" if len(ours.prints) == len(theirs) else "ahead"

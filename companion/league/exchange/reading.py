@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from datetime import date
+from itertools import pairwise
 from typing import Any
 
 import msgspec
@@ -11,7 +13,7 @@ import msgspec
 from companion.cards import RuleError
 
 from ..names import PlayerNameError, clean_name, name_key
-from .document import FORMAT, LARGEST, VERSION, Document
+from .document import FORMAT, LARGEST, VERSION, Document, SeasonFacts
 
 LONGEST = 512 * 1024 * 1024
 DEEPEST = 20
@@ -137,9 +139,22 @@ def _faults(document: Document) -> Iterator[str]:
     yield from _twice("the change", [c.key for game in document.games for c in game.history])
     yield from _twice("the act", [act.key for act in document.acts])
     yield from _lost(document)
-    for season in document.seasons:
+    yield from _season_faults(document.seasons)
+
+
+def _season_faults(seasons: Sequence[SeasonFacts]) -> Iterator[str]:
+    """Find seasons that no league has: own ones do not overlap, and every other one is a year."""
+    for season in seasons:
         if season.ends_on is not None and season.ends_on < season.starts_on:
             yield f"the season {season.name} ends before it begins"
+        first, last = date(season.starts_on.year, 1, 1), date(season.starts_on.year, 12, 31)
+        if not season.own and (season.starts_on, season.ends_on) != (first, last):
+            yield f"the season {season.name} is neither a year nor the league's own"
+    for own in (True, False):
+        kind = [season for season in seasons if season.own == own]
+        for one, then in pairwise(sorted(kind, key=lambda season: season.starts_on)):
+            if one.ends_on is None or then.starts_on <= one.ends_on:
+                yield f"the seasons {one.name} and {then.name} overlap"
 
 
 def _twice(what: str, keys: list[str]) -> Iterator[str]:

@@ -18,7 +18,7 @@ from ..record import read_rules
 from .document import FORMAT, VERSION
 
 BATCH = 100
-IMPORTED = "imported"
+IMPORTED, BEGUN = "imported", "being imported"
 PEOPLE = ("person", "kept", "gone", "entries")
 """The names under which the facts of an act tell numbers of players."""
 
@@ -89,7 +89,7 @@ def _json(value: object) -> bytes:
 
 def _acts(session: Session, league_id: int) -> Sequence[Act]:
     """List what was done to the league; what was brought in here is no business of a copy."""
-    mine = select(Act).where(Act.league_id == league_id, Act.kind != IMPORTED)
+    mine = select(Act).where(Act.league_id == league_id, Act.kind.not_in([IMPORTED, BEGUN]))
     return session.execute(mine.order_by(Act.id)).scalars().all()
 
 

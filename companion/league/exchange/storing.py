@@ -35,11 +35,13 @@ class Place:
 def make_place(session: Session, document: Document, league_id: int | None, now: datetime) -> Place:
     """Make the league, if it is a new one, the players it does not have, and the old phones.
 
-    New players are archived until their games are shown; old phones cannot come back.
+    New players are archived until their games are shown; old phones cannot come back. Players
+    whom an import that broke off, or was undone, left behind are new once more.
     """
     if league_id is None:
         league_id = _new_league(session, document, now)
     known = _players(session, league_id)
+    idle = _idle(session, league_id)
     for player in document.players:
         key = name_key(player.name)
         if key not in known:
@@ -50,8 +52,8 @@ def make_place(session: Session, document: Document, league_id: int | None, now:
     session.execute(update(Player).where(*alone).values(person_id=Player.id))
     there = _players(session, league_id)
     numbers = {p.number: there[name_key(p.name)] for p in document.players}
-    new = frozenset(there[key] for key in there.keys() - known.keys())
-    return Place(league_id, numbers, new, _old_phones(session, document, league_id, now))
+    new = {there[key] for key in there.keys() - known.keys()} | (idle & set(numbers.values()))
+    return Place(league_id, numbers, frozenset(new), _old_phones(session, document, league_id, now))
 
 
 def _new_league(session: Session, document: Document, now: datetime) -> int:
@@ -76,6 +78,13 @@ def _new_league(session: Session, document: Document, now: datetime) -> int:
 def _players(session: Session, league_id: int) -> dict[str, int]:
     rows = select(Player.name_key, Player.id).where(Player.league_id == league_id)
     return dict(session.execute(rows).all())
+
+
+def _idle(session: Session, league_id: int) -> set[int]:
+    """Find the archived people whom nobody sees in any game."""
+    alone = (Player.person_id == Player.id, Player.last_game.is_(None))
+    idle = select(Player.id).where(Player.league_id == league_id, Player.archived, *alone)
+    return set(session.execute(idle).scalars())
 
 
 def _old_phones(
@@ -201,7 +210,7 @@ def _history(
     place: Place, number: int, game: CheckedGame, taken: set[str]
 ) -> Iterable[dict[str, Any]]:
     for change in game.facts.history:
-        own = f"{game.facts.uid}.{change.revision}"
+        own = f"{number}.{game.facts.uid}.{change.revision}"
         yield {
             "game_id": number,
             "revision": change.revision,
