@@ -114,13 +114,22 @@ class Told:
     def sign(self) -> int:
         return 1 if self.record.variant.ending.winner == "highest" else -1
 
+    @property
+    def totals(self) -> list[tuple[int, ...]]:
+        """The totals after every deal but those that were added to part the tied."""
+        variant, deals = self.record.variant, self.record.deals
+        if variant.ending.tiebreak == "extra_deal":
+            deals = tuple(deal for deal in deals if deal.step <= variant.ending.deals)
+        told = replace(self.record, deals=deals)
+        return [told.standing(n).totals for n in range(len(deals) + 1)]
+
     def share(self, place: int) -> int:
         winners = sum(other == 1 for _, other in self.placed)
         return int(Fraction(WIN, winners)) if place == 1 else 0
 
     def ahead(self, seat: int) -> int:
         """How much better than the average of those who stayed, in hundredths of a point."""
-        totals, whole = self.standing.totals, self.whole
+        totals, whole = self.totals[-1], self.whole
         average = Fraction(sum(totals[other] for other in whole), len(whole))
         return round((totals[seat] - average) * self.sign * 100)
 
@@ -135,12 +144,12 @@ class Told:
         if seat not in self.whole:
             return (place, None, self.share(place), None, high, low, None)
         behind = self.behind(seat) if place == 1 else None
-        total = self.standing.totals[seat]
+        total = self.totals[-1][seat]
         return (place, total, self.share(place), self.ahead(seat), high, low, behind)
 
     def behind(self, seat: int) -> int:
         """The most that others who stayed were ahead of a seat before the last deal."""
-        before = [self.record.standing(n).totals for n in range(1, len(self.record.deals))]
+        before = self.totals[1:-1]
         gaps = [self.sign * (now[other] - now[seat]) for now in before for other in self.whole]
         return max(gaps, default=0)
 

@@ -2,7 +2,8 @@
 
 Who counts: everybody with a place. A late joiner and somebody who left have a place like the
 rest if the table says so, but their totals rest on fewer deals, so they are neither compared with
-the table's average nor among the best and worst totals.
+the table's average nor among the best and worst totals. Extra deals only part the tied: totals,
+and all that is made of them, are those of the regular deals.
 """
 
 from __future__ import annotations
@@ -75,7 +76,7 @@ def _receipt(record: Record, standing: Standing, whole: Sequence[int], seat: int
     points = [d.lines[seat].points for d in record.deals if not d.void and seat in d.lines]
     return SeatReceipt(
         place=place,
-        total=standing.totals[seat] if seat in whole else None,
+        total=standing.decisive[seat] if seat in whole else None,
         share=WIN // len(standing.winners) if won else 0,
         ahead=_ahead(record, standing, whole, seat) if seat in whole else None,
         high=max(points, default=None),
@@ -90,17 +91,17 @@ def _sign(record: Record) -> int:
 
 
 def _ahead(record: Record, standing: Standing, whole: Sequence[int], seat: int) -> int:
-    average = Fraction(sum(standing.totals[other] for other in whole), len(whole))
-    return round(100 * _sign(record) * (standing.totals[seat] - average))
+    average = Fraction(sum(standing.decisive[other] for other in whole), len(whole))
+    return round(100 * _sign(record) * (standing.decisive[seat] - average))
 
 
 def _comeback(record: Record, standing: Standing, whole: Sequence[int], seat: int) -> int:
-    """Find the most that a winner was behind the leader after any deal but the last."""
+    """Find the most that a winner was behind the leader after any regular deal but the last."""
     sign = _sign(record)
     return max(
         (
             max(sign * (totals[other] - totals[seat]) for other in whole)
-            for totals in standing.running[:-1]
+            for totals in standing.regular[:-1]
         ),
         default=0,
     )
@@ -113,5 +114,5 @@ def _margin(record: Record, standing: Standing, whole: Sequence[int]) -> int | N
     if any(standing.places[seat] is not None and seat not in whole for seat in standing.winners):
         return None
     first, second, *_ = sorted(whole, key=lambda seat: (standing.places[seat] or 0, seat))
-    gap = _sign(record) * (standing.totals[first] - standing.totals[second])
+    gap = _sign(record) * (standing.decisive[first] - standing.decisive[second])
     return gap if gap >= 0 else None
