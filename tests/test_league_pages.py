@@ -9,6 +9,7 @@ import pytest
 
 from companion.league.changes import stop
 from companion.league.keeper import Author, open_league
+from companion.rules import extend
 from companion.web import recalculating
 
 from .ledger import Table, scoring
@@ -203,9 +204,20 @@ def test_a_year_in_review(phone: Phone, years: Author) -> None:
         ["Cleo", "3", "0", "2.3"],
     ]
     assert "The longest evening, 2 games: 7 February 2026" in page.text
-    assert "Nobody could part the first two: Contract Rummy, 1 March 2026" in page.text
+    assert "The closest finish, level on points: Contract Rummy, 1 March 2026" in page.text
     assert "Contract Rummy: 3 games" in page.text
     phone.show("/league/years/2024", status=404)
+
+
+def test_a_finish_that_a_tiebreak_parted_was_level_on_points(phone: Phone, ann: Author) -> None:
+    """Ann and Bob have 20 each; an extra deal makes Bob the winner."""
+    tied = extend(CONTRACT, {"ending": {"deals": 2, "tiebreak": "extra_deal"}})
+    table = Table.start(ann, "Ann", "Bob", "Cleo", variant=tied, on=date(2026, 3, 1))
+    for points in ((20, 0, 30), (0, 20, 22), (30, 0)):
+        table.score(*points)
+    page = phone.show("/league/years/2026").text
+    assert "The closest finish, level on points: Contract Rummy, 1 March 2026" in page
+    assert "could part" not in page
 
 
 def test_another_league_sees_nothing(site: Site, years: Author) -> None:
