@@ -100,6 +100,21 @@ def test_a_number_of_players_narrows_the_standings(phone: Phone, years: Author) 
     assert "No finished game fits" in phone.show("/league?season=all&players=7").text
 
 
+def test_runs_and_ratings_stand_beside_all_games_only(phone: Phone, ann: Author) -> None:
+    """Ann wins five games of three; at a table of two she has lost to Cleo five times since."""
+    for day in range(1, 6):
+        played(ann, 0, 5, 9, on=date(2026, 3, day))
+        played(ann, 5, 0, on=date(2026, 4, day), names="Ann Cleo")
+    page = phone.show("/league?season=all")
+    assert "2 Cleo won the last 5" in [row[0] for row in rows(page)]
+    assert "Rating" in [words(head) for head in page.all("thead th")]
+    for choice in ("variant=contract-rummy", "players=3", "variant=zioncheck&players=2"):
+        page = phone.show(f"/league?season=all&{choice}")
+        assert rows(page)
+        assert "won the last" not in page.say("tbody")
+        assert "Rating" not in [words(head) for head in page.all("thead th")]
+
+
 def test_a_game_without_a_result_is_in_no_table(phone: Phone, ann: Author) -> None:
     table = Table.start(ann, "Ann", "Bob", "Cleo")
     table.score(0, 5, 9)
