@@ -155,12 +155,36 @@ def words(node: object) -> str:
     return " ".join(node.to_text().split())  # type: ignore[attr-defined]
 
 
-def test_the_dearest_contract_needs_five_deals(phone: Phone, years: Author) -> None:
-    assert "The dearest contract" not in phone.show("/league/players/3").text
+def test_the_worst_contract_needs_five_deals(phone: Phone, years: Author) -> None:
+    assert "The worst contract" not in phone.show("/league/players/3").text
     played(years, 0, 5, 9, on=date(2026, 4, 1))
     # Cleo's deals were 9, 5, 5, 9 and 9 under six contracts, and 0 once under the last.
     assert "2 sets of 3 7.4 5" in words(phone.show("/league/players/3").all(".chart table")[-1])
     assert "7.4 points on average over 5 deals" in phone.show("/league/players/3").text
+
+
+def test_where_the_most_points_win_the_worst_contract_brings_the_fewest(
+    phone: Phone, ann: Author
+) -> None:
+    """Bob has 30 and 5 in each of five games of two deals, and is the worst under the second."""
+    most = extend(CONTRACT, {"ending": {"deals": 2, "winner": "highest"}})
+    for day in range(1, 6):
+        table = Table.start(ann, "Ann", "Bob", "Cleo", variant=most, on=date(2026, 3, day))
+        table.score(0, 30, 10)
+        table.score(0, 5, 10)
+    page = phone.show("/league/players/2")
+    assert "one set of three and one run of four, 5.0 points on average over 5 deals" in page.say(
+        "details p"
+    )
+    assert [row[1] for row in rows(page, contracts_table(page))] == ["5", "30"]
+    assert "earest" not in page.text
+    year = phone.show("/league/years/2026").text
+    assert "Most points in one deal, 30 for Bob: Contract Rummy, 1 March 2026" in year
+
+
+def contracts_table(page: Page) -> int:
+    captions = [words(caption) for caption in page.all("table caption")]
+    return captions.index("Points of a deal on average, Contract Rummy")
 
 
 def test_a_nemesis_needs_five_games(phone: Phone, years: Author) -> None:
@@ -220,6 +244,8 @@ def test_a_year_in_review(phone: Phone, years: Author) -> None:
     ]
     assert "The longest evening, 2 games: 7 February 2026" in page.text
     assert "The closest finish, level on points: Contract Rummy, 1 March 2026" in page.text
+    assert "From 5 points behind, Bob won: Contract Rummy, 1 March 2026" in page.text
+    assert "Most points in one deal, 9 for" in page.text
     assert "Contract Rummy: 3 games" in page.text
     phone.show("/league/years/2024", status=404)
 
