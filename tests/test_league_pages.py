@@ -203,6 +203,18 @@ def test_who_beats_whom(phone: Phone, years: Author) -> None:
     ]
 
 
+def test_stars_are_given_over_all_games_only(phone: Phone, ann: Author) -> None:
+    """Ann beats Bob in all of thirty games; a page for each game would be a look of its own."""
+    short = extend(ZIONCHECK, {"ending": {"deals": 1}})
+    for day in range(1, 31):
+        Table.start(ann, "Ann", "Bob", variant=short, on=date(2026, 3, day)).score(0, 5)
+    assert rows(phone.show("/league/rivals"))[0] == ["Ann", "·", "30 ★ more than luck / 30"]
+    page = phone.show("/league/rivals?variant=zioncheck")
+    assert rows(page)[0] == ["Ann", "·", "30 / 30"]
+    assert "Stars are given over all games only." in page.text
+    assert "A star:" not in page.text
+
+
 def test_records_of_a_game(phone: Phone, years: Author) -> None:
     page = phone.show("/league/records")
     sections = {
@@ -278,10 +290,11 @@ def test_long_work_on_ratings_is_said_and_done_in_the_background(
 ) -> None:
     monkeypatch.setattr(recalculating, "AT_ONCE", 2)
     page = phone.show("/league?season=all")
-    assert "Ratings are being recalculated" in page.text
+    assert "Ratings and runs of wins are being worked out again." in page.text
+    assert "older game" not in page.text, "people may have been made one, or two again"
     assert [row[4] for row in rows(page)] == ["–", "–", "–"]
     for thread in [one for one in threading.enumerate() if one.name == "ratings"]:
         thread.join()
     page = phone.show("/league?season=all")
-    assert "being recalculated" not in page.text
+    assert "being worked out again" not in page.text
     assert all("provisional" in row[4] for row in rows(page))
