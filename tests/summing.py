@@ -114,13 +114,45 @@ class Told:
     def sign(self) -> int:
         return 1 if self.record.variant.ending.winner == "highest" else -1
 
+    @property
+    def totals(self) -> list[tuple[int, ...]]:
+        """The totals after every deal but those that were added to part the tied."""
+        variant, deals = self.record.variant, self.record.deals
+        if variant.ending.tiebreak == "extra_deal":
+            deals = tuple(deal for deal in deals if deal.step <= variant.ending.deals)
+        told = replace(self.record, deals=deals)
+        return [told.standing(n).totals for n in range(len(deals) + 1)]
+
+    @property
+    def by_points(self) -> bool:
+        """Whether the order is one of points, not of contracts met nor of a hand that won it."""
+        deals = [deal for deal in self.record.deals if not deal.void]
+        told = [line.tally.declared for deal in deals for line in deal.lines.values()]
+        own_pace = self.record.variant.ending.length == "until_contracts_met"
+        return not own_pace and "instant_win" not in told
+
+    @property
+    def margin(self) -> int | None:
+        """The points between the first and the second, if both stayed and points decided."""
+        one_left = self.record.variant.ending.length == "until_one_left"
+        ended = self.standing.over or self.record.stopped
+        if one_left or not ended or not self.by_points or len(self.placed) < 2:
+            return None
+        runner_up = sorted(place for _, place in self.placed)[1]
+        places = enumerate(self.standing.places)
+        best = [seat for seat, place in places if place is not None and place <= runner_up]
+        if not set(best) <= set(self.whole):
+            return None
+        totals = sorted(self.sign * self.totals[-1][seat] for seat in best)
+        return totals[-1] - totals[-2]
+
     def share(self, place: int) -> int:
         winners = sum(other == 1 for _, other in self.placed)
         return int(Fraction(WIN, winners)) if place == 1 else 0
 
     def ahead(self, seat: int) -> int:
         """How much better than the average of those who stayed, in hundredths of a point."""
-        totals, whole = self.standing.totals, self.whole
+        totals, whole = self.totals[-1], self.whole
         average = Fraction(sum(totals[other] for other in whole), len(whole))
         return round((totals[seat] - average) * self.sign * 100)
 
@@ -134,13 +166,14 @@ class Told:
         low, high = (points[0], points[-1]) if points else (None, None)
         if seat not in self.whole:
             return (place, None, self.share(place), None, high, low, None)
-        behind = self.behind(seat) if place == 1 else None
-        total = self.standing.totals[seat]
-        return (place, total, self.share(place), self.ahead(seat), high, low, behind)
+        behind = self.behind(seat) if place == 1 and self.by_points else None
+        ahead = self.ahead(seat) if self.by_points else None
+        total = self.totals[-1][seat]
+        return (place, total, self.share(place), ahead, high, low, behind)
 
     def behind(self, seat: int) -> int:
         """The most that others who stayed were ahead of a seat before the last deal."""
-        before = [self.record.standing(n).totals for n in range(1, len(self.record.deals))]
+        before = self.totals[1:-1]
         gaps = [self.sign * (now[other] - now[seat]) for now in before for other in self.whole]
         return max(gaps, default=0)
 
@@ -201,7 +234,7 @@ def _player_parts(game: Told) -> Iterator[Part]:
         place = game.standing.places[seat]
         if place is None:
             continue
-        stayed = (1, game.ahead(seat)) if seat in whole else (0, 0)
+        stayed = (1, game.ahead(seat)) if seat in whole and game.by_points else (0, 0)
         for season in (0, game.season):
             for variant in ("", game.record.variant.key):
                 for players in (0, many):
@@ -292,6 +325,7 @@ def _check_rows(league: League, told: list[Told]) -> None:
         ended = game.standing.over or game.record.stopped
         assert (row.played_on, row.season_id) == (game.key[0], game.season)
         assert (row.counted, row.players) == (game.counts, len(game.placed) if ended else 0)
+        assert row.margin == game.margin
         assert 0 <= row.touched <= league.revision
         seats = db.session.query(Seat).filter_by(game_id=row.id).order_by(Seat.number)
         for number, seat in enumerate(seats):

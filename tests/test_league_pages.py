@@ -9,6 +9,7 @@ import pytest
 
 from companion.league.changes import describe, stop
 from companion.league.keeper import Author, open_league
+from companion.rules import extend
 from companion.web import recalculating
 
 from .ledger import Table, scoring
@@ -99,6 +100,21 @@ def test_a_number_of_players_narrows_the_standings(phone: Phone, years: Author) 
     assert "No finished game fits" in phone.show("/league?season=all&players=7").text
 
 
+def test_runs_and_ratings_stand_beside_all_games_only(phone: Phone, ann: Author) -> None:
+    """Ann wins five games of three; at a table of two she has lost to Cleo five times since."""
+    for day in range(1, 6):
+        played(ann, 0, 5, 9, on=date(2026, 3, day))
+        played(ann, 5, 0, on=date(2026, 4, day), names="Ann Cleo")
+    page = phone.show("/league?season=all")
+    assert "2 Cleo won the last 5" in [row[0] for row in rows(page)]
+    assert "Rating" in [words(head) for head in page.all("thead th")]
+    for choice in ("variant=contract-rummy", "players=3", "variant=zioncheck&players=2"):
+        page = phone.show(f"/league?season=all&{choice}")
+        assert rows(page)
+        assert "won the last" not in page.say("tbody")
+        assert "Rating" not in [words(head) for head in page.all("thead th")]
+
+
 def test_a_game_without_a_result_is_in_no_table(phone: Phone, ann: Author) -> None:
     table = Table.start(ann, "Ann", "Bob", "Cleo")
     table.score(0, 5, 9)
@@ -139,12 +155,36 @@ def words(node: object) -> str:
     return " ".join(node.to_text().split())  # type: ignore[attr-defined]
 
 
-def test_the_dearest_contract_needs_five_deals(phone: Phone, years: Author) -> None:
-    assert "The dearest contract" not in phone.show("/league/players/3").text
+def test_the_worst_contract_needs_five_deals(phone: Phone, years: Author) -> None:
+    assert "The worst contract" not in phone.show("/league/players/3").text
     played(years, 0, 5, 9, on=date(2026, 4, 1))
     # Cleo's deals were 9, 5, 5, 9 and 9 under six contracts, and 0 once under the last.
     assert "2 sets of 3 7.4 5" in words(phone.show("/league/players/3").all(".chart table")[-1])
     assert "7.4 points on average over 5 deals" in phone.show("/league/players/3").text
+
+
+def test_where_the_most_points_win_the_worst_contract_brings_the_fewest(
+    phone: Phone, ann: Author
+) -> None:
+    """Bob has 30 and 5 in each of five games of two deals, and is the worst under the second."""
+    most = extend(CONTRACT, {"ending": {"deals": 2, "winner": "highest"}})
+    for day in range(1, 6):
+        table = Table.start(ann, "Ann", "Bob", "Cleo", variant=most, on=date(2026, 3, day))
+        table.score(0, 30, 10)
+        table.score(0, 5, 10)
+    page = phone.show("/league/players/2")
+    assert "one set of three and one run of four, 5.0 points on average over 5 deals" in page.say(
+        "details p"
+    )
+    assert [row[1] for row in rows(page, contracts_table(page))] == ["5", "30"]
+    assert "earest" not in page.text
+    year = phone.show("/league/years/2026").text
+    assert "Most points in one deal, 30 for Bob: Contract Rummy, 1 March 2026" in year
+
+
+def contracts_table(page: Page) -> int:
+    captions = [words(caption) for caption in page.all("table caption")]
+    return captions.index("Points of a deal on average, Contract Rummy")
 
 
 def test_a_nemesis_needs_five_games(phone: Phone, years: Author) -> None:
@@ -161,6 +201,18 @@ def test_who_beats_whom(phone: Phone, years: Author) -> None:
         ["Bob", "1 / 4", "·", "3 / 4"],
         ["Cleo", "1 / 4", "1 / 4", "·"],
     ]
+
+
+def test_stars_are_given_over_all_games_only(phone: Phone, ann: Author) -> None:
+    """Ann beats Bob in all of thirty games; a page for each game would be a look of its own."""
+    short = extend(ZIONCHECK, {"ending": {"deals": 1}})
+    for day in range(1, 31):
+        Table.start(ann, "Ann", "Bob", variant=short, on=date(2026, 3, day)).score(0, 5)
+    assert rows(phone.show("/league/rivals"))[0] == ["Ann", "·", "30 ★ more than luck / 30"]
+    page = phone.show("/league/rivals?variant=zioncheck")
+    assert rows(page)[0] == ["Ann", "·", "30 / 30"]
+    assert "Stars are given over all games only." in page.text
+    assert "A star:" not in page.text
 
 
 def test_records_of_a_game(phone: Phone, years: Author) -> None:
@@ -203,9 +255,22 @@ def test_a_year_in_review(phone: Phone, years: Author) -> None:
         ["Cleo", "3", "0", "2.3"],
     ]
     assert "The longest evening, 2 games: 7 February 2026" in page.text
-    assert "Nobody could part the first two: Contract Rummy, 1 March 2026" in page.text
+    assert "The closest finish, level on points: Contract Rummy, 1 March 2026" in page.text
+    assert "From 5 points behind, Bob won: Contract Rummy, 1 March 2026" in page.text
+    assert "Most points in one deal, 9 for" in page.text
     assert "Contract Rummy: 3 games" in page.text
     phone.show("/league/years/2024", status=404)
+
+
+def test_a_finish_that_a_tiebreak_parted_was_level_on_points(phone: Phone, ann: Author) -> None:
+    """Ann and Bob have 20 each; an extra deal makes Bob the winner."""
+    tied = extend(CONTRACT, {"ending": {"deals": 2, "tiebreak": "extra_deal"}})
+    table = Table.start(ann, "Ann", "Bob", "Cleo", variant=tied, on=date(2026, 3, 1))
+    for points in ((20, 0, 30), (0, 20, 22), (30, 0)):
+        table.score(*points)
+    page = phone.show("/league/years/2026").text
+    assert "The closest finish, level on points: Contract Rummy, 1 March 2026" in page
+    assert "could part" not in page
 
 
 def test_another_league_sees_nothing(site: Site, years: Author) -> None:
@@ -225,12 +290,13 @@ def test_long_work_on_ratings_is_said_and_done_in_the_background(
 ) -> None:
     monkeypatch.setattr(recalculating, "AT_ONCE", 2)
     page = phone.show("/league?season=all")
-    assert "Ratings are being recalculated" in page.text
+    assert "Ratings and runs of wins are being worked out again." in page.text
+    assert "older game" not in page.text, "people may have been made one, or two again"
     assert [row[4] for row in rows(page)] == ["–", "–", "–"]
     for thread in [one for one in threading.enumerate() if one.name == "ratings"]:
         thread.join()
     page = phone.show("/league?season=all")
-    assert "being recalculated" not in page.text
+    assert "being worked out again" not in page.text
     assert all("provisional" in row[4] for row in rows(page))
 
 

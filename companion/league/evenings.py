@@ -18,7 +18,7 @@ Person = aliased(Player)
 
 @dataclass(frozen=True, slots=True)
 class Evening:
-    """One date with its counted games, and who won how much of them."""
+    """One date, and how many games of it count."""
 
     played_on: date
     games: int
@@ -59,7 +59,7 @@ class Year:
     longest: Evening | None
     closest: Moment | None
     comeback: Moment | None
-    dearest: Moment | None
+    highest_deal: Moment | None
 
 
 def evenings(
@@ -156,7 +156,7 @@ def year_in_review(session: Session, league_id: int, year: int) -> Year:
         longest=Evening(*night) if night else None,
         closest=_closest(session, mine),
         comeback=_moment(session, mine, Seat.comeback),
-        dearest=_moment(session, mine, Seat.high),
+        highest_deal=_moment(session, mine, Seat.high),
     )
 
 

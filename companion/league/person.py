@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
@@ -13,6 +13,7 @@ from sqlalchemy.orm import InstrumentedAttribute, Session, aliased
 
 from .archive import is_number
 from .models import WIN, ContractSum, Game, Player, PlayerSum, Seat
+from .record import read_rules
 
 Person = aliased(Player)
 Entry = aliased(Player)
@@ -21,7 +22,7 @@ FEW_DEALS = 5
 
 @dataclass(frozen=True, slots=True)
 class PersonRow:
-    """A person of a league, and the entry under which somebody asked for them."""
+    """A person of a league, whichever of their entries somebody asked for."""
 
     person_id: int
     name: str
@@ -30,7 +31,10 @@ class PersonRow:
 
 @dataclass(frozen=True, slots=True)
 class VariantRecord:
-    """A person's counted games of one variant; totals over games from first to last deal."""
+    """A person's counted games of one variant; totals over games from first to last deal.
+
+    `most_wins` tells whether the most points are the best, as in the latest game of the league.
+    """
 
     variant_key: str
     name: str
@@ -39,7 +43,8 @@ class VariantRecord:
     average_place: Fraction
     lowest: int | None
     highest: int | None
-    worst_deal: int | None
+    highest_deal: int | None
+    most_wins: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +66,19 @@ class ContractRecord:
     def is_few(self) -> bool:
         """Whether there are too few deals to say anything."""
         return self.deals < FEW_DEALS
+
+
+@dataclass(frozen=True, slots=True)
+class GameContracts:
+    """A person's contracts in one game, the worst on average first."""
+
+    name: str
+    contracts: Sequence[ContractRecord]
+
+    @property
+    def worst(self) -> ContractRecord | None:
+        """The worst of those that enough deals were played of."""
+        return next((one for one in self.contracts if not one.is_few), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,21 +113,11 @@ def find_person(session: Session, league_id: int, number: int) -> PersonRow:
 
 def variant_records(session: Session, person_id: int) -> list[VariantRecord]:
     """List what a person's games come to, all together first (no key), then by variant."""
-    called = (
-        select(Game.variant_name)
-        .where(
-            Game.league_id == PlayerSum.league_id,
-            Game.hidden.is_(False),
-            Game.variant_key == PlayerSum.variant_key,
-        )
-        .order_by(Game.played_on.desc(), Game.id.desc())
-        .limit(1)
-        .scalar_subquery()
-    )
     rows = session.execute(
         select(
             PlayerSum,
-            called,
+            _of_latest(Game.variant_name),
+            _of_latest(Game.rules),
             _extreme(Seat.total, func.min),
             _extreme(Seat.total, func.max),
             _extreme(Seat.high, func.max),
@@ -129,11 +137,27 @@ def variant_records(session: Session, person_id: int) -> list[VariantRecord]:
             average_place=Fraction(mine.places, mine.games),
             lowest=lowest,
             highest=highest,
-            worst_deal=worst,
+            highest_deal=deal,
+            most_wins=bool(rules) and read_rules(rules).ending.winner == "highest",
         )
-        for mine, name, lowest, highest, worst in rows
+        for mine, name, rules, lowest, highest, deal in rows
     ]
     return sorted(found, key=lambda one: (one.variant_key != "", -one.games, one.name))
+
+
+def _of_latest(column: InstrumentedAttribute[str]) -> ScalarSelect[str]:
+    """Read something of the latest game of a variant in the league."""
+    return (
+        select(column)
+        .where(
+            Game.league_id == PlayerSum.league_id,
+            Game.hidden.is_(False),
+            Game.variant_key == PlayerSum.variant_key,
+        )
+        .order_by(Game.played_on.desc(), Game.id.desc())
+        .limit(1)
+        .scalar_subquery()
+    )
 
 
 def _extreme(
@@ -160,7 +184,7 @@ def _extreme(
 
 
 def contract_records(session: Session, person_id: int) -> list[ContractRecord]:
-    """List a person's points by contract, the dearest on average first."""
+    """List a person's points by contract; which is the worst depends on the game."""
     rows = session.execute(
         select(
             ContractSum.variant_key,
@@ -175,7 +199,23 @@ def contract_records(session: Session, person_id: int) -> list[ContractRecord]:
         )
     )
     found = [ContractRecord(*row) for row in rows]
-    return sorted(found, key=lambda one: (-one.average, one.variant_key, one.contract))
+    return sorted(found, key=lambda one: (one.variant_key, one.contract))
+
+
+def contracts_by_game(
+    contracts: Sequence[ContractRecord], records: Sequence[VariantRecord]
+) -> list[GameContracts]:
+    """Sort contracts by game, in the order of the records: the worst is what the game punishes."""
+    sorted_by_game = [GameContracts(one.name, _worst_first(one, contracts)) for one in records]
+    return [game for game in sorted_by_game if game.contracts]
+
+
+def _worst_first(
+    record: VariantRecord, contracts: Sequence[ContractRecord]
+) -> list[ContractRecord]:
+    sign = 1 if record.most_wins else -1
+    mine = [one for one in contracts if one.variant_key == record.variant_key]
+    return sorted(mine, key=lambda one: (sign * one.average, one.contract))
 
 
 def record_sheet(

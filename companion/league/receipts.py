@@ -2,7 +2,8 @@
 
 Who counts: everybody with a place. A late joiner and somebody who left have a place like the
 rest if the table says so, but their totals rest on fewer deals, so they are neither compared with
-the table's average nor among the best and worst totals.
+the table's average nor among the best and worst totals. Extra deals only part the tied: totals,
+and all that is made of them, are those of the regular deals.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ class SeatReceipt:
 
     `ahead` tells how much better than the table's average the total is; `high` and `low` are the
     most and the fewest points in one deal; `comeback` how far behind the leader a winner once was.
+    `ahead` and `comeback` are None where points did not decide.
     """
 
     place: int | None = None
@@ -73,15 +75,22 @@ def _receipt(record: Record, standing: Standing, whole: Sequence[int], seat: int
         return SeatReceipt()
     won = place == 1
     points = [d.lines[seat].points for d in record.deals if not d.void and seat in d.lines]
+    compared = seat in whole and _points_decided(record)
     return SeatReceipt(
         place=place,
-        total=standing.totals[seat] if seat in whole else None,
+        total=standing.decisive[seat] if seat in whole else None,
         share=WIN // len(standing.winners) if won else 0,
-        ahead=_ahead(record, standing, whole, seat) if seat in whole else None,
+        ahead=_ahead(record, standing, whole, seat) if compared else None,
         high=max(points, default=None),
         low=min(points, default=None),
-        comeback=_comeback(record, standing, whole, seat) if won and seat in whole else None,
+        comeback=_comeback(record, standing, whole, seat) if won and compared else None,
     )
+
+
+def _points_decided(record: Record) -> bool:
+    """Tell whether points made the order: neither contracts met nor a hand that won at once."""
+    at_once = any(deal.played.won_by is not None for deal in record.deals)
+    return record.variant.ending.winner != "furthest" and not at_once
 
 
 def _sign(record: Record) -> int:
@@ -90,28 +99,32 @@ def _sign(record: Record) -> int:
 
 
 def _ahead(record: Record, standing: Standing, whole: Sequence[int], seat: int) -> int:
-    average = Fraction(sum(standing.totals[other] for other in whole), len(whole))
-    return round(100 * _sign(record) * (standing.totals[seat] - average))
+    average = Fraction(sum(standing.decisive[other] for other in whole), len(whole))
+    return round(100 * _sign(record) * (standing.decisive[seat] - average))
 
 
 def _comeback(record: Record, standing: Standing, whole: Sequence[int], seat: int) -> int:
-    """Find the most that a winner was behind the leader after any deal but the last."""
+    """Find the most that a winner was behind the leader after any regular deal but the last."""
     sign = _sign(record)
     return max(
         (
             max(sign * (totals[other] - totals[seat]) for other in whole)
-            for totals in standing.running[:-1]
+            for totals in standing.regular[:-1]
         ),
         default=0,
     )
 
 
 def _margin(record: Record, standing: Standing, whole: Sequence[int]) -> int | None:
-    """Tell how many points lie between first and second; None where points did not decide."""
-    if record.variant.ending.winner == "last_standing" or len(whole) < 2:
+    """Tell how many points lie between first and second.
+
+    None where points did not decide, or where one of the two joined late or left.
+    """
+    if record.variant.ending.winner == "last_standing" or not _points_decided(record):
         return None
-    if any(standing.places[seat] is not None and seat not in whole for seat in standing.winners):
+    placed = sorted((place, seat) for seat, place in enumerate(standing.places) if place)
+    if len(placed) < 2 or any(seat not in whole for place, seat in placed if place <= placed[1][0]):
         return None
-    first, second, *_ = sorted(whole, key=lambda seat: (standing.places[seat] or 0, seat))
-    gap = _sign(record) * (standing.totals[first] - standing.totals[second])
+    (_, first), (_, second), *_ = placed
+    gap = _sign(record) * (standing.decisive[first] - standing.decisive[second])
     return gap if gap >= 0 else None

@@ -13,6 +13,13 @@ from .models import WIN, Form, Game, Player, PlayerSum
 from .ratings import Form as PersonForm
 
 FEW = 5  # with fewer games than this an average says little
+OF_ALL_GAMES = (
+    (Form.league_id == PlayerSum.league_id)
+    & (Form.season_id == PlayerSum.season_id)
+    & (Form.person_id == PlayerSum.person_id)
+    & (PlayerSum.variant_key == "")
+    & (PlayerSum.players == 0)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +28,7 @@ class StandingsRow:
 
     `rank` is shared by equals. `ahead` is how many points a game the person is better than the
     table's average, over games played from first to last; None without any, or over all games.
+    `form` goes by every game of the season and is None for a choice of them.
     """
 
     person_id: int
@@ -60,15 +68,10 @@ def standings(
     A season of 0, no variant and 0 players mean all of them. Only counted games: finished ones
     that the league did not leave out, and in them only players with a place.
     """
-    form = (
-        (Form.league_id == PlayerSum.league_id)
-        & (Form.season_id == PlayerSum.season_id)
-        & (Form.person_id == PlayerSum.person_id)
-    )
     rows = session.execute(
         select(PlayerSum, Player.name, Form.facts)
         .join(Player, Player.id == PlayerSum.person_id)
-        .outerjoin(Form, form)
+        .outerjoin(Form, OF_ALL_GAMES)
         .where(
             PlayerSum.league_id == league_id,
             PlayerSum.season_id == season_id,
@@ -92,15 +95,10 @@ def variant_standings(session: Session, league_id: int) -> dict[str, list[Standi
 
 
 def _tables(session: Session, league_id: int, by: Any, which: Any) -> dict[Any, list[StandingsRow]]:
-    form = (
-        (Form.league_id == PlayerSum.league_id)
-        & (Form.season_id == PlayerSum.season_id)
-        & (Form.person_id == PlayerSum.person_id)
-    )
     rows = session.execute(
         select(by, PlayerSum, Player.name, Form.facts)
         .join(Player, Player.id == PlayerSum.person_id)
-        .outerjoin(Form, form)
+        .outerjoin(Form, OF_ALL_GAMES)
         .where(
             PlayerSum.league_id == league_id,
             PlayerSum.players == 0,

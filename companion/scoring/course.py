@@ -86,12 +86,13 @@ class Standing:
 
     `totals`, `places` and `out_at` are by seat; `out_at` is the position of the deal that put
     the seat out, `places` is None for a seat outside the order. `running` holds the totals after
-    each deal. `met` counts the contracts that each seat has met, where that matters. `upcoming`
-    is None when the game is over.
+    each deal, `regular` the same without extra deals, which only part the tied. `met` counts the
+    contracts that each seat has met, where that matters. `upcoming` is None when the game is over.
     """
 
     totals: tuple[int, ...]
     running: tuple[tuple[int, ...], ...]
+    regular: tuple[tuple[int, ...], ...]
     out_at: tuple[int | None, ...]
     playing: tuple[int, ...]
     places: tuple[int | None, ...]
@@ -99,6 +100,11 @@ class Standing:
     over: bool
     upcoming: Plan | None
     met: tuple[int, ...] = ()
+
+    @property
+    def decisive(self) -> tuple[int, ...]:
+        """The totals that the places rest on: those of the regular deals."""
+        return self.regular[-1] if self.regular else self.totals
 
 
 def course(variant: Variant, players: int, first_dealer: int = 0) -> Iterator[Plan]:
@@ -137,8 +143,7 @@ def follow(
     totals = [seat.start for seat in seats]
     running = []
     for position, deal in enumerate(deals, start=1):
-        for seat, points in deal.points.items():
-            totals[seat] = totals[seat] if deal.void else floored(variant, totals[seat] + points)
+        _add_points(variant, deal, totals)
         if deal.won_by is None:
             _put_out(variant, seats, position, totals, out_at)
         running.append(tuple(totals))
@@ -146,9 +151,10 @@ def follow(
     playing = tuple(s for s, seat in enumerate(seats) if out_at[s] is None and seat.plays(position))
     winner = next((d.won_by for d in deals if d.won_by is not None), None)
     met = contracts_met(variant, len(seats), deals)
-    regular = _regular_deals(variant, len(seats), deals, running)
-    decisive = running[regular - 1] if regular else tuple(totals)
-    places = _places(variant, seats, deals, regular, decisive, out_at, winner, met)
+    lasting, extra = _parted(variant, len(seats), deals, running)
+    regular = _add_up(variant, seats, lasting) if extra else running
+    decisive = regular[-1] if regular else tuple(totals)
+    places = _places(variant, seats, deals, extra, decisive, out_at, winner, met)
     step = next_step(variant, deals)
     ended = step is None or _is_reached(variant, deals, totals, met)
     tied = tuple(seat for seat in playing if places[seat] == 1)
@@ -158,6 +164,7 @@ def follow(
     return Standing(
         totals=tuple(totals),
         running=tuple(running),
+        regular=tuple(regular),
         out_at=tuple(out_at),
         playing=playing,
         places=places,
@@ -255,7 +262,7 @@ def _places(
     variant: Variant,
     seats: Sequence[Seat],
     deals: Sequence[Played],
-    regular: int,
+    extra: Sequence[Played],
     totals: Sequence[int],
     out_at: Sequence[int | None],
     winner: int | None,
@@ -263,7 +270,7 @@ def _places(
 ) -> tuple[int | None, ...]:
     """Rank the seats: equal results share a place, and the places after them are skipped.
 
-    `totals` are those after the `regular` deals.
+    `totals` are those without the `extra` deals.
     """
     position = len(deals) + 1
     ranked = {
@@ -271,7 +278,7 @@ def _places(
             variant,
             number,
             deals,
-            regular,
+            extra,
             totals[number],
             _gone_at(variant, seat, out, position),
             winner,
@@ -298,7 +305,7 @@ def _merit(
     variant: Variant,
     seat: int,
     deals: Sequence[Played],
-    regular: int,
+    extra: Sequence[Played],
     total: int,
     gone_at: int | None,
     winner: int | None,
@@ -309,20 +316,20 @@ def _merit(
     stayed = 0 if gone_at is None else len(deals) + 1 - gone_at
     behind = -met[seat] if met else 0
     sign = -1 if variant.ending.winner == "highest" else 1
-    extra = [_points_in(deal, seat, sign) for deal in deals[regular:] if not deal.void]
+    parted = [_points_in(deal, seat, sign) for deal in extra if not deal.void]
     tiebreak = _tiebreak(variant, seat, deals, sign)
-    return (won_at_once, stayed, behind, sign * total, *extra, *tiebreak)
+    return (won_at_once, stayed, behind, sign * total, *parted, *tiebreak)
 
 
-def _regular_deals(
+def _parted(
     variant: Variant, seats: int, deals: Sequence[Played], running: Sequence[Sequence[int]]
-) -> int:
-    """Count the deals until the game has ended; those after it only part tied players."""
+) -> tuple[Sequence[Played], Sequence[Played]]:
+    """Part the deals into the regular ones and those that only part tied players."""
     if variant.ending.tiebreak != "extra_deal":
-        return len(deals)
+        return deals, ()
     last = variant.deal_count
     if last is not None:
-        return sum(deal.step <= last for deal in deals)
+        return [d for d in deals if d.step <= last], [d for d in deals if d.step > last]
     ended = (
         position
         for position, totals in enumerate(running, start=1)
@@ -330,7 +337,25 @@ def _regular_deals(
             variant, deals[:position], totals, contracts_met(variant, seats, deals[:position])
         )
     )
-    return next(ended, len(deals))
+    end = next(ended, len(deals))
+    return deals[:end], deals[end:]
+
+
+def _add_up(
+    variant: Variant, seats: Sequence[Seat], deals: Sequence[Played]
+) -> list[tuple[int, ...]]:
+    """Give the totals after each of these deals."""
+    totals, running = [seat.start for seat in seats], []
+    for deal in deals:
+        _add_points(variant, deal, totals)
+        running.append(tuple(totals))
+    return running
+
+
+def _add_points(variant: Variant, deal: Played, totals: list[int]) -> None:
+    """Add what a deal brought; a void one brings nothing."""
+    for seat, points in deal.points.items():
+        totals[seat] = totals[seat] if deal.void else floored(variant, totals[seat] + points)
 
 
 def _points_in(deal: Played, seat: int, sign: int) -> float:

@@ -12,10 +12,10 @@ from werkzeug.wrappers import Response
 from companion.league.dates import say_briefly
 from companion.league.models import db
 from companion.league.person import (
-    ContractRecord,
+    GameContracts,
     SheetLine,
-    VariantRecord,
     contract_records,
+    contracts_by_game,
     find_person,
     record_sheet,
     variant_records,
@@ -58,8 +58,8 @@ def show(person_id: int) -> str | Response:
     against = rivals(session, person_id)
     before = _before()
     form = person_form(session, league.league_id, person_id)
-    contracts = contract_records(session, person_id)
     records = variant_records(session, person_id)
+    contracts = contracts_by_game(contract_records(session, person_id), records)
     sheet = record_sheet(session, person_id, before=before, most=CHART)
     return render_template(
         "league/player.html",
@@ -68,13 +68,12 @@ def show(person_id: int) -> str | Response:
         settled=settled,
         form=form,
         records=records,
-        contracts=contracts,
         rivals=against,
         nemesis=nemesis(against),
         favourite=favourite(against),
         places=_places(person.name, sheet),
         ratings=_ratings(person.name, form),
-        by_contract=_by_contract(contracts, records),
+        by_contract=[(mine, _by_contract(mine)) for mine in contracts],
         sheet=sheet[:PAGE],
         older=sheet[PAGE - 1] if len(sheet) > PAGE else None,
         is_first=before is None,
@@ -101,17 +100,11 @@ def _ratings(name: str, form: Form | None) -> LineChart | None:
     return line_chart([series], [str(games) for games, _, _ in form.series])
 
 
-def _by_contract(
-    contracts: Sequence[ContractRecord], records: Sequence[VariantRecord]
-) -> list[tuple[str, BarChart]]:
-    """Draw for each game the points of a deal on average under each contract, dearest first."""
-    found = []
-    for record in records:
-        mine = [one for one in contracts if one.variant_key == record.variant_key]
-        averages = [Average(one.contract, float(one.average), one.deals) for one in mine]
-        if averages:
-            found.append((record.name, bar_chart(averages)))
-    return found
+def _by_contract(mine: GameContracts) -> BarChart:
+    """Draw the points of a deal on average under each contract of a game, the worst first."""
+    return bar_chart(
+        [Average(one.contract, float(one.average), one.deals) for one in mine.contracts]
+    )
 
 
 def _before() -> tuple[date, int] | None:
