@@ -16,6 +16,8 @@ from .ledger import Table, scoring
 from .pages import Page, Phone, Site
 from .reports import ANN, BOB, CLEO, CONTRACT, OUT, ZIONCHECK, total
 
+PLAYER = "/league/players/1"
+
 
 def played(author: Author, *points: int, on: date, names: str = "Ann Bob Cleo") -> Table:
     """Play a game in which every deal brings the same points; two people play Zioncheck."""
@@ -322,5 +324,5 @@ def test_a_game_that_does_not_count_says_so_in_every_list(phone: Phone, ann: Aut
     table = played(ann, 0, 5, 9, on=date(2026, 5, 1))
     assert "does not count" not in phone.show("/league/games").text
     table.change(lambda record: describe(record, date(2026, 5, 1), "", counts=False))
-    for address in ("/league/games", "/league/evenings/2026-05-01", "/league"):
+    for address in ("/league/games", "/league/evenings/2026-05-01", "/league", PLAYER):
         assert "does not count" in phone.show(address).text

@@ -142,7 +142,7 @@ def year_in_review(session: Session, league_id: int, year: int) -> Year:
             EveningSum.played_on.between(first, last),
             EveningSum.games > 1,
         )
-        .order_by(EveningSum.games.desc(), EveningSum.played_on)
+        .order_by(EveningSum.games.desc(), EveningSum.played_on.desc())
         .limit(1)
     )
     night = session.execute(longest).first()
@@ -169,7 +169,7 @@ def _moment(session: Session, mine: tuple[ColumnElement[bool], ...], column: Any
         .join(Player, Player.id == Seat.player_id)
         .join(Person, Person.id == Player.person_id)
         .where(*mine, column > 0)
-        .order_by(column.desc(), Game.played_on, Game.id)
+        .order_by(column.desc(), Game.id)
         .limit(1)
     ).first()
     return Moment(*row) if row else None
@@ -180,7 +180,7 @@ def _closest(session: Session, mine: tuple[ColumnElement[bool], ...]) -> Moment 
     row = session.execute(
         select(Game.margin, Game.id, Game.variant_name, Game.played_on)
         .where(*mine, Game.margin.is_not(None))
-        .order_by(Game.margin, Game.played_on, Game.id)
+        .order_by(Game.margin, Game.id)
         .limit(1)
     ).first()
     return Moment(row.margin, "", row.id, row.variant_name, row.played_on) if row else None

@@ -93,6 +93,7 @@ class SheetLine:
     total: int | None
     place: int | None
     players: int
+    counted: bool
 
 
 def find_person(session: Session, league_id: int, number: int) -> PersonRow:
@@ -237,6 +238,7 @@ def record_sheet(
             Seat.total,
             Seat.place,
             Game.players,
+            Game.counted,
         )
         .join(seats, (seats.c.game_id == Seat.game_id) & (seats.c.number == Seat.number))
         .join(Game, Game.id == Seat.game_id)
@@ -262,6 +264,7 @@ def record_sheet(
             total=row.total,
             place=row.place,
             players=row.players,
+            counted=row.counted,
         )
         for row in rows
     ]

@@ -82,7 +82,7 @@ def show(person_id: int) -> str | Response:
 
 def _places(name: str, latest: Sequence[SheetLine]) -> LineChart | None:
     """Draw the places of the latest games, the oldest first."""
-    played = [line for line in reversed(latest) if line.place and line.status == "finished"]
+    played = [line for line in reversed(latest) if line.place and line.counted]
     if len(played) < ENOUGH_TO_DRAW:
         return None
     labels = [say_briefly(line.played_on) for line in played]
