@@ -177,7 +177,7 @@ def start_game(
         raise ChangeError(variant.wrong_players(len(names)))
     if not 0 <= first_dealer < len(names):
         raise ChangeError("There is no such seat.")
-    people = all_different(map(clean_person, names))
+    people = all_different(map(clean_name, names))
     cards = pack or variant.pack(len(names))
 
     def begin(session: Session) -> Saved:
@@ -243,7 +243,7 @@ def join_game(
 
     def sit_down(session: Session, game: Game, record: Record) -> Change:
         _lock_league(session, author.league_id)
-        person = _player(session, author.league_id, name)
+        person = _player(session, author.league_id, clean_person(name))
         _note_seated(session, game, [person])
         return join(record, _entry_at_table(session, record, person), start_rule)
 
@@ -374,7 +374,7 @@ def _known_key(session: Session, author: Author, key: str) -> Saved | None:
 
 
 def _player(session: Session, league_id: int, name: str) -> int:
-    clean = clean_person(name)
+    clean = clean_name(name)
     known = session.execute(
         select(Player.person_id).where(
             Player.league_id == league_id, Player.name_key == name_key(clean)
