@@ -131,7 +131,7 @@ ENDINGS: list[dict[str, Any]] = [
 COARSE = st.sampled_from((0, 5, 10, 15))
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(
     st.sampled_from(ENDINGS),
     st.lists(st.tuples(COARSE, COARSE, COARSE), max_size=4),
