@@ -19,7 +19,8 @@ from sqlalchemy import update
 from companion.league import keeper, store
 from companion.league.backups import in_use, is_plain_copy, mark
 from companion.league.keeper import Author
-from companion.league.models import Line, PlayerSum, Seat, db
+from companion.league.models import Game, Line, PlayerSum, Seat, db
+from companion.league.standings import standings
 from companion.league.store import writing
 
 from .conftest import fresh_app
@@ -122,6 +123,18 @@ def test_recount_finds_what_is_out_of_date_and_mends_it(app: Flask, ann: Author)
     assert "the result of Bob is out of date." in told.output
     assert run(app, "recount", "--mend").exit_code == 0
     assert run(app, "recount").output == "Everything is as it should be.\n"
+
+
+def test_games_taken_out_are_looked_over_like_the_rest_and_count_nowhere(
+    app: Flask, ann: Author
+) -> None:
+    table = finished(ann)
+    with writing() as session:
+        session.execute(update(Game).where(Game.id == table.game_id).values(hidden=True))
+    assert "what it came to is out of date" in run(app, "recount").output
+    assert run(app, "recount", "--mend").exit_code == 0
+    assert run(app, "doctor").output == "The database is whole.\n"
+    assert standings(db.session(), ann.league_id) == []
 
 
 def test_recount_tells_posted_points_and_never_changes_them(app: Flask, ann: Author) -> None:

@@ -127,9 +127,8 @@ def load_game(
     """
     if not is_number(game_id):
         raise LookupError(game_id)
-    game = session.execute(
-        select(Game).where(Game.id == game_id, Game.league_id == league_id, Game.hidden.is_(False))
-    ).scalar_one_or_none()
+    mine = (Game.id == game_id, Game.league_id == league_id, Game.hidden.in_((False, hidden)))
+    game = session.execute(select(Game).where(*mine)).scalar_one_or_none()
     if game is None:
         raise LookupError(game_id)
     seats = session.execute(
