@@ -28,9 +28,9 @@ from companion import create_app
 from companion.league import keeper, store, sums
 from companion.league.archive import list_games, regulars
 from companion.league.changes import play_deal
+from companion.league.devices import Author
 from companion.league.evenings import evenings, year_in_review, years
 from companion.league.finding import Wanted, find_games
-from companion.league.keeper import Author
 from companion.league.models import Game, Player, Season, db
 from companion.league.person import contract_records, find_person, record_sheet, variant_records
 from companion.league.records import longest_nights, longest_runs, records

@@ -15,8 +15,8 @@ from typing import Any
 from sqlalchemy import insert, select, text, update
 from sqlalchemy.orm import Session
 
-from companion.league import keeper, sums
-from companion.league.keeper import Author
+from companion.league import dates, leagues, sums
+from companion.league.devices import Author
 from companion.league.models import WIN, Checkpoint, Form, Game, League, Player, Season, db
 from companion.league.ratings import replay, to_data
 from companion.league.store import writing
@@ -86,8 +86,8 @@ MARKS = {"sqlite": {"yes": "1", "no": "0"}, "postgresql": {"yes": "true", "no": 
 
 def make_league(games: int) -> Author:
     """Make a league with this many finished games, their sums, and everybody's form."""
-    author = keeper.open_league("Twenty years", "bench")
-    today = keeper.today()
+    author = leagues.open_league("Twenty years", "bench")
+    today = dates.today()
     first = date(today.year - YEARS + 1, 1, 1)
     with writing() as session:
         _seasons(session, author.league_id, first.year, today.year)

@@ -16,8 +16,8 @@ from hypothesis import settings
 from sqlalchemy import Engine, create_engine, text
 
 from companion import create_app
-from companion.league import keeper, store
-from companion.league.keeper import Author
+from companion.league import leagues, store
+from companion.league.devices import Author
 from companion.league.models import Base, db
 
 from .pages import Phone, Site, watched
@@ -96,6 +96,7 @@ def app(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Flask]:
         if url:
             tables = ", ".join(Base.metadata.tables)
             with db.engine.begin() as connection:
+                connection.execute(text("SET lock_timeout = '30s'"))  # fail, never hang
                 connection.execute(text(f"TRUNCATE {tables} RESTART IDENTITY"))
         yield app
         db.session.remove()
@@ -131,10 +132,10 @@ def lone(house: Site) -> Phone:
 @pytest.fixture
 def ann(app: Flask) -> Author:
     """Ann's phone, which owns the Harpers' league."""
-    return keeper.open_league("The Harpers", "ann's token")
+    return leagues.open_league("The Harpers", "ann's token")
 
 
 @pytest.fixture
 def dev(app: Flask) -> Author:
     """Dev's phone in a league of his own: he must see nothing of the Harpers."""
-    return keeper.open_league("Dev's club", "dev's token")
+    return leagues.open_league("Dev's club", "dev's token")

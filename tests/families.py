@@ -8,7 +8,7 @@ from sqlalchemy import select, update
 
 from companion.league import houses, keeper, sums
 from companion.league.changes import amend_deal, leave, play_deal, stop, throw_in, void_deals
-from companion.league.keeper import Author
+from companion.league.devices import Author
 from companion.league.models import Player, Season
 from companion.league.store import writing
 from companion.rules import Variant, all_variants, extend, load, load_examples, with_choices

@@ -15,7 +15,8 @@ from sqlalchemy import func, select, text
 
 from companion.league import keeper
 from companion.league.changes import play_deal
-from companion.league.keeper import Author, Saved
+from companion.league.devices import Author
+from companion.league.keeper import Saved
 from companion.league.models import History, db
 
 from .ledger import check_sound, told

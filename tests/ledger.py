@@ -10,12 +10,12 @@ from typing import Any
 from uuid import uuid4
 
 from sqlalchemy import event, func, select
-from sqlalchemy.orm import Session
 
 from companion.league import keeper
 from companion.league.archive import HistoryEntry, StoredGame, history, load_game
 from companion.league.changes import Change, play_deal
-from companion.league.keeper import Author, Saved
+from companion.league.devices import Author
+from companion.league.keeper import Saved
 from companion.league.models import Base, Deal, Game, History, Line, Seat, db
 from companion.league.record import Record, replay
 from companion.rules import Variant
@@ -174,8 +174,4 @@ def check_sound(game_id: int) -> None:
 def newcomer(author: Author, name: str) -> int:
     """A player of the league who sits in no game yet, as undoing a joiner leaves one behind."""
 
-    def write(session: Session) -> int:
-        keeper._lock_league(session, author.league_id)
-        return keeper._player(session, author.league_id, name)
-
-    return keeper._once_more(write)
+    return keeper.in_league(author, lambda session: keeper._player(session, author.league_id, name))

@@ -15,7 +15,7 @@ from random import Random
 
 from sqlalchemy import create_engine
 
-from companion.league import keeper, store
+from companion.league import leagues, store
 from companion.league.models import db
 
 from .conftest import empty, fresh_app
@@ -27,7 +27,7 @@ def soak(folder: Path, url: str | None, kills: int) -> None:
     with fresh_app(folder, url).app_context():
         engine, began = db.engine.dialect.name, time.monotonic()
         chance, answers = Random(), 0
-        with Writer.start(keeper.open_league("The Harpers", "ann's token")) as writer:
+        with Writer.start(leagues.open_league("The Harpers", "ann's token")) as writer:
             for number in range(1, kills + 1):
                 answers += kill_and_check(writer, chance)
                 if number % 50 == 0 or number == kills:

@@ -13,7 +13,7 @@ from companion.league.archive import (
     regulars,
 )
 from companion.league.changes import amend_deal, stop, void_deals
-from companion.league.keeper import Author
+from companion.league.devices import Author
 from companion.league.models import db
 from companion.league.record import Record, replay
 from companion.league.standings import standings

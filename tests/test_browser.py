@@ -587,6 +587,7 @@ def test_paper_to_write_on_prints_on_one_sheet(phone: Open, paper: str) -> None:
 def test_a_score_sheet_prints_on_one_sheet_with_its_chart(phone: Open) -> None:
     page = phone()
     page.get_by_role("button", name="Look round").click()
+    expect(page.get_by_role("link", name="Continue")).to_be_visible()
     page.goto("/games/1")
     page.get_by_role("link", name="Score sheet to print").click()
     page.wait_for_url("**/sheet")
@@ -618,6 +619,7 @@ def test_the_page_to_keep_opens_from_a_disk(phone: Open, tmp_path: Path) -> None
     """No request leaves it, nothing complains, axe finds nothing, and it prints."""
     page = phone()
     page.get_by_role("button", name="Look round").click()
+    expect(page.get_by_role("link", name="Continue")).to_be_visible()
     page.goto("/league/files")
     with page.expect_download() as saved:
         page.get_by_role("link", name="A page to read without a server").click()

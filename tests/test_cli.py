@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from companion.league import keeper
+from companion.league import leagues
 
 from .conftest import fresh_app
 
@@ -62,7 +62,7 @@ def test_preparing_twice_is_ready_twice_and_the_key_is_private(tmp_path: Path) -
 def test_a_backup_holds_what_the_server_holds(tmp_path: Path) -> None:
     app: Flask = fresh_app(tmp_path)
     with app.app_context():
-        keeper.open_league("The Harpers", "token")
+        leagues.open_league("The Harpers", "token")
     target = tmp_path / "copy.sqlite"
     assert "Copied and checked" in flask(tmp_path, "backup", str(target)).stdout
     assert b"The Harpers" in target.read_bytes()

@@ -16,9 +16,9 @@ from click.testing import Result
 from flask import Flask
 from sqlalchemy import update
 
-from companion.league import keeper, store
+from companion.league import devices, leagues, store
 from companion.league.backups import in_use, is_plain_copy, mark
-from companion.league.keeper import Author
+from companion.league.devices import Author
 from companion.league.models import Game, Line, PlayerSum, Seat, db
 from companion.league.standings import standings
 from companion.league.store import writing
@@ -56,7 +56,7 @@ def here(tmp_path: Path) -> Iterator[Flask]:
     """The app on SQLite with the Harpers' league, one game finished."""
     app = fresh_app(tmp_path)
     with app.app_context():
-        finished(keeper.open_league("The Harpers", "ann's token"))
+        finished(leagues.open_league("The Harpers", "ann's token"))
         yield app
         db.session.remove()
         db.engine.dispose()
@@ -76,7 +76,7 @@ def test_a_league_goes_out_and_comes_in(app: Flask, ann: Author, tmp_path: Path)
     assert dry.output.endswith("Nothing was changed.\n")
     told = run(app, "import", str(file)).output
     assert "Brought into league 2.\n" in told
-    assert keeper.claimed_league(db.session(), told.split("/")[-1].strip()) == (2, "The Harpers")
+    assert leagues.claimed_league(db.session(), told.split("/")[-1].strip()) == (2, "The Harpers")
     assert run(app, "export", "2", str(again)).exit_code == 0
     assert again.read_bytes() == file.read_bytes()
     into = run(app, "import", str(file), "--into", "1")
@@ -173,7 +173,7 @@ def test_the_doctor_finds_a_whole_league_whole(app: Flask, ann: Author) -> None:
     ],
 )
 def test_the_doctor_says_what_is_broken(here: Flask, statement: str, words: str) -> None:
-    keeper.open_league("Dev's club", "dev's token")
+    leagues.open_league("Dev's club", "dev's token")
     db.session.remove()
     db.engine.dispose()
     path = Path(store.sqlite_path())
@@ -397,5 +397,5 @@ def test_a_served_database_is_marked_until_the_server_stops(tmp_path: Path) -> N
 def test_export_names_no_token(here: Flask, tmp_path: Path) -> None:
     file = tmp_path / "x.json"
     run(here, "export", "1", str(file))
-    assert keeper.token_hash("ann's token") not in file.read_text()
+    assert devices.token_hash("ann's token") not in file.read_text()
     assert json.loads(file.read_text())["devices"] == [{"number": 1, "role": "owner"}]

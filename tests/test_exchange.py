@@ -13,10 +13,11 @@ from flask import Flask
 from sqlalchemy import select, update
 
 from companion.cards import RuleError
-from companion.league import keeper, merging, people, sums
+from companion.league import devices, leagues, merging, people, sums
 from companion.league.acts import acts
 from companion.league.archive import list_games, regulars
 from companion.league.changes import Change, amend_deal
+from companion.league.devices import Author
 from companion.league.exchange import (
     Brought,
     ExchangeError,
@@ -30,7 +31,6 @@ from companion.league.exchange import (
 )
 from companion.league.exchange import bringing as bringing_module
 from companion.league.exchange.checking import check_document
-from companion.league.keeper import Author
 from companion.league.models import Act, Device, Game, History, House, Player, db
 from companion.league.record import Record
 from companion.league.sample import add_sample
@@ -150,7 +150,7 @@ def test_a_new_league_that_broke_off_is_the_phones(
     with pytest.raises(KeyboardInterrupt):
         bring_in(document, "once", token="bob's token", progress=pulled_plug)
     mine = select(Device.league_id, Device.id).where(
-        Device.token_hash == keeper.token_hash("bob's token"), Device.role == "owner"
+        Device.token_hash == devices.token_hash("bob's token"), Device.role == "owner"
     )
     bob = Author(*db.session.execute(mine).one())
     assert games(bob) == []
@@ -176,7 +176,7 @@ def test_a_file_sent_twice_at_once_makes_one_league(
     assert sorted(answer.repeated for answer in brought) == [False, True, True, True]
     assert len({(answer.league_id, answer.act_id) for answer in brought}) == 1
     assert wins(brought[0]) == {"Ann": 1, "Bob": 1, "Cleo": 0}
-    leagues = select(Device.league_id).where(Device.token_hash == keeper.token_hash("bob's token"))
+    leagues = select(Device.league_id).where(Device.token_hash == devices.token_hash("bob's token"))
     assert len(db.session.execute(leagues).all()) == 1
 
 
@@ -390,7 +390,7 @@ def test_what_was_done_elsewhere_is_told_on_and_undone_by_nobody_here(
 
 def met_under_two_names(dev: Author) -> tuple[bytes, int, int]:
     """Annie is Ann in Dev's league; in the file both sit at one table."""
-    ann = keeper.open_league("The Harpers", "ann's token")
+    ann = leagues.open_league("The Harpers", "ann's token")
     Table.start(ann, "Ann", "Annie", "Cleo", on=date(2026, 4, 4))
     text = exported(ann)
     Table.start(dev, "Ann", "Bob", "Cleo")
@@ -440,7 +440,7 @@ def test_two_made_one_while_their_game_comes_in_part_by_part(
     app: Flask, dev: Author, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(bringing_module, "AT_ONCE", 1)
-    ann = keeper.open_league("The Harpers", "ann's token")
+    ann = leagues.open_league("The Harpers", "ann's token")
     finished(ann, 0, 5, 9)
     Table.start(ann, "Ann", "Annie", "Cleo", on=date(2026, 4, 4))
     Table.start(dev, "Ann", "Bob", "Cleo")
@@ -485,7 +485,7 @@ def test_a_file_seats_nobody_by_two_names_of_theirs(app: Flask, ann: Author) -> 
 def text(house: Site) -> bytes:
     """A league of three games, written; on SQLite only."""
     with house.app.app_context():
-        author = keeper.open_league("The Harpers", "ann's token")
+        author = leagues.open_league("The Harpers", "ann's token")
         play_with_second_thoughts(author)
         finished(author, 0, 5, 9)
         return exported(author)

@@ -10,8 +10,8 @@ from typing import Any
 import msgspec
 from flask import Flask
 
+from companion.league.devices import Author
 from companion.league.exchange import document, export_league, write_document
-from companion.league.keeper import Author
 from companion.league.models import Act, db
 from companion.league.store import writing
 

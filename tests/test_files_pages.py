@@ -152,9 +152,9 @@ def test_only_an_owner_has_files(house: Site) -> None:
     with house.engine.execution_options(writing=True).begin() as connection:
         connection.execute(update(Device).values(role="scorekeeper"))
     for address in ("", "/league.json", "/tables.zip"):
-        ann.show(f"/league/files{address}", 404)
+        ann.show(f"/league/files{address}", 403)
     for address in ("looks", "imports", "undoings"):
-        ann.post(f"/league/files/{address}", {"csrf_token": token, "act": "1"}, 404)
+        ann.post(f"/league/files/{address}", {"csrf_token": token, "act": "1"}, 403)
 
 
 def test_a_league_brought_in_at_the_server_is_owned_by_one_phone(house: Site) -> None:

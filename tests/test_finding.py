@@ -8,8 +8,8 @@ from sqlalchemy import text
 
 from companion.league import finding
 from companion.league.changes import describe, stop
+from companion.league.devices import Author
 from companion.league.finding import Found, Wanted, find_games, found_variants
-from companion.league.keeper import Author
 from companion.league.merging import merge
 from companion.league.models import db
 from companion.league.people import people

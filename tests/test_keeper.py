@@ -1,6 +1,8 @@
 """The only writer: what a table can do to its game, and what it is refused."""
 
 from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 import pytest
@@ -9,7 +11,7 @@ from sqlalchemy import insert, select, text, update
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 
 from companion.cards import Pack, RuleError
-from companion.league import keeper, rows, store
+from companion.league import dates, keeper, leagues, rows, store
 from companion.league.archive import history_units, load_game, memberships, regulars
 from companion.league.changes import (
     ChangeError,
@@ -21,12 +23,14 @@ from companion.league.changes import (
     throw_in,
     void_deals,
 )
-from companion.league.keeper import Author, DoubtError, NoSuchGameError, StaleError, token_hash
-from companion.league.models import Game, History, League, Line, Player, Seat, db
+from companion.league.devices import Author, NotAllowedError, token_hash
+from companion.league.keeper import DoubtError, NoSuchGameError, StaleError
+from companion.league.models import Device, Game, History, League, Line, Player, Seat, db
 from companion.league.names import PlayerNameError
 from companion.league.record import Record
 from companion.league.sample import add_sample
 from companion.league.seasons import seasons
+from companion.league.store import writing
 from companion.scoring import TallyError
 
 from .ledger import Table, check_sound, newcomer, scoring, told, told_rummy, unchanged
@@ -116,7 +120,7 @@ def test_a_league_opens_with_a_season_and_games_belong_to_it(table: Table) -> No
 def test_a_device_that_left_has_no_league(ann: Author, dev: Author) -> None:
     (mine,) = memberships(db.session(), token_hash("ann's token"))
     assert (mine.league_id, mine.role, mine.is_sample) == (ann.league_id, "owner", False)
-    keeper.leave_league(ann)
+    leagues.leave_league(ann)
     assert memberships(db.session(), token_hash("ann's token")) == []
     (theirs,) = memberships(db.session(), token_hash("dev's token"))
     assert theirs.device_id == dev.device_id
@@ -206,9 +210,33 @@ def test_a_game_that_is_not_there(ann: Author, number: int) -> None:
 
 
 def test_a_device_of_another_league_signs_nothing(table: Table, dev: Author) -> None:
-    """I16: the database itself refuses, whatever the program believes."""
+    table.author = Author(table.author.league_id, dev.device_id)
+    with unchanged(), pytest.raises(NotAllowedError):
+        table.score(0, 5, 5)
+
+
+def test_the_database_itself_refuses_a_device_of_another_league(
+    table: Table, dev: Author, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """I16: whatever the program believes, and however it comes to believe it."""
+    monkeypatch.setattr(keeper, "require", lambda session, author: None)
     table.author = Author(table.author.league_id, dev.device_id)
     with unchanged(), pytest.raises(IntegrityError):
+        table.score(0, 5, 5)
+
+
+@pytest.mark.parametrize("role", ["viewer", "player"])
+def test_a_role_taken_away_meanwhile_writes_nothing(table: Table, role: str) -> None:
+    """The role is looked at in the transaction that writes, not when the page was asked for."""
+    mine = update(Device).where(Device.id == table.author.device_id)
+    with writing() as session:
+        session.execute(mine.values(role=role))
+    table.author = replace(table.author, least="scorekeeper")
+    with unchanged(), pytest.raises(NotAllowedError):
+        table.score(0, 5, 5)
+    with writing() as session:
+        session.execute(mine.values(role="owner", revoked_at=datetime(2026, 11, 21)))
+    with unchanged(), pytest.raises(NotAllowedError):
         table.score(0, 5, 5)
 
 
@@ -521,7 +549,7 @@ def test_joiners_who_changed_places_can_be_restored(table: Table) -> None:
 def test_a_reading_session_writes_nothing(table: Table) -> None:
     statements = (
         update(Game).values(revision=99),
-        insert(League).values(name="Sneaky", is_sample=False, created_at=keeper.now()),
+        insert(League).values(name="Sneaky", is_sample=False, created_at=dates.now()),
     )
     for statement in statements:
         with unchanged(), pytest.raises(store.WriteOutsideKeeperError):

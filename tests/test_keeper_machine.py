@@ -21,7 +21,7 @@ from hypothesis.stateful import (
 )
 from sqlalchemy import func, select
 
-from companion.league import keeper
+from companion.league import leagues
 from companion.league.changes import (
     Change,
     ChangeError,
@@ -143,7 +143,7 @@ class KeeperMachine(RuleBasedStateMachine):
 
     @initialize(variant=st.sampled_from([CONTRACT, CHICAGO]))
     def start(self, variant: Variant) -> None:
-        author = keeper.open_league("The Harpers", uuid4().hex)
+        author = leagues.open_league("The Harpers", uuid4().hex)
         self.people = [newcomer(author, name) for name in PEOPLE]
         self.table = Table.start(author, *PEOPLE[:3], variant=variant)
         self.paper = Paper(variant is CHICAGO, [MSeat(person) for person in range(3)])

@@ -12,7 +12,7 @@ from justhtml import JustHTML
 from justhtml.dom import Element
 
 from companion.league.archive import load_game, load_games
-from companion.league.keeper import Author
+from companion.league.devices import Author
 from companion.league.keepsake import keepsake
 from companion.league.models import db
 from companion.league.replaying import catch_up
@@ -85,7 +85,9 @@ def test_hostile_names_are_only_names(ann: Author, site: Site) -> None:
     catch_up(ann.league_id)
     phone = site.phone()
     phone.client.set_cookie("device", "ann's token")
+    before = db.engine.pool.checkedout()  # type: ignore[attr-defined]
     page = read(phone)
+    assert db.engine.pool.checkedout() == before, "a connection stays open behind the page"  # type: ignore[attr-defined]
     assert_it_stands_alone(page)
     shown = said(page, "h3 bdi")
     for name in HOSTILE[:4]:

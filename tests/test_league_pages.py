@@ -8,7 +8,8 @@ from datetime import date
 import pytest
 
 from companion.league.changes import describe, stop
-from companion.league.keeper import Author, open_league
+from companion.league.devices import Author
+from companion.league.leagues import open_league
 from companion.rules import extend
 from companion.web import recalculating
 

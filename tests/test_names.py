@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import select
 
-from companion.league.keeper import Author
+from companion.league.devices import Author
 from companion.league.models import Player, db
 from companion.league.names import PlayerNameError, clean_name, length, name_key, read_names
 

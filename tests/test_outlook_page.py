@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from companion.league.keeper import Author
+from companion.league.devices import Author
 from companion.league.models import db
 from companion.league.past import past_deals
 from companion.league.playouts import PastDeal

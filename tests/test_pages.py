@@ -44,8 +44,8 @@ def _get(rule: str, stranger: int, owner: int, address: str = "") -> Row:
     return Row(rule, "GET", address or _example(rule), stranger, owner)
 
 
-def _post(rule: str, stranger: int, owner: int, **form: str) -> Row:
-    return Row(rule, "POST", _example(rule), stranger, owner, form)
+def _post(rule: str, stranger: int, owner: int, address: str = "", **form: str) -> Row:
+    return Row(rule, "POST", address or _example(rule), stranger, owner, form)
 
 
 def _example(rule: str) -> str:
@@ -102,8 +102,7 @@ ROWS = [
     _post("/house/files", 422, 422, text="name = 7"),
     _get("/rules/<key>/judge", 200, 200, "/rules/zip-zilch-zero/judge?hand=6R+6B&pile=4R+5B"),
     _get("/rules/<key>/practice", 200, 200, "/rules/chicago-rummy/practice?hand=one&answer=no"),
-    _post("/league/judge", 404, 303, during_deal="0"),
-    _post("/league/chances", 404, 303, shown="1"),
+    _post("/league/settings/<what>", 404, 303, "/league/settings/judge_during_deal", chosen="0"),
     _post("/league/choices", 404, 303, league="1"),
     _get(f"{GAME}/outlook", 404, 200),
     _get("/league", 302, 200),

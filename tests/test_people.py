@@ -10,8 +10,9 @@ from companion.league import merging, sums
 from companion.league.acts import acts
 from companion.league.archive import regulars
 from companion.league.changes import ChangeError
+from companion.league.devices import Author
 from companion.league.finding import Wanted, find_games
-from companion.league.keeper import Author, StaleError, join_game, start_game
+from companion.league.keeper import StaleError, join_game, start_game
 from companion.league.merging import look_at_merge, merge
 from companion.league.models import Device, League, Player, Seat, db
 from companion.league.names import PlayerNameError

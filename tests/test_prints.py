@@ -11,8 +11,8 @@ import pytest
 from playwright.sync_api import Browser, Page
 from waitress.server import create_server
 
-from companion.league import keeper
-from companion.league.keeper import Author
+from companion.league import leagues
+from companion.league.devices import Author
 from companion.league.replaying import catch_up
 from companion.rules import extend
 
@@ -44,10 +44,10 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A server with three leagues: nothing finished, one game, ten years with thirty people."""
     app = fresh_app(tmp_path_factory.mktemp("prints"))
     with app.app_context():
-        Table.start(keeper.open_league("The Newcomers", "empty"), "Ann", "Bob", "Cleo")
-        once = keeper.open_league("The Harpers", "once")
+        Table.start(leagues.open_league("The Newcomers", "empty"), "Ann", "Bob", "Cleo")
+        once = leagues.open_league("The Harpers", "once")
         play(once, date(2026, 5, 1), "Ann", "Bob", "Cleo")
-        years = keeper.open_league("The Old Hands", "years")
+        years = leagues.open_league("The Old Hands", "years")
         play_ten_years(years)
         for author in (once, years):
             assert catch_up(author.league_id)

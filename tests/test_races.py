@@ -18,7 +18,8 @@ from companion.league import keeper, merging, own_seasons, sums
 from companion.league.acts import acts
 from companion.league.archive import list_games, load_game, regulars
 from companion.league.changes import ChangeError, describe, join, throw_in
-from companion.league.keeper import Author, StaleError
+from companion.league.devices import Author
+from companion.league.keeper import StaleError
 from companion.league.models import Game, History, db
 from companion.league.seasons import season_at, seasons
 from companion.league.store import writing

@@ -8,7 +8,8 @@ from sqlalchemy import select
 from companion.league import own_seasons, sums
 from companion.league.acts import acts
 from companion.league.changes import describe
-from companion.league.keeper import Author, StaleError
+from companion.league.devices import Author
+from companion.league.keeper import StaleError
 from companion.league.models import Season, db
 from companion.league.notes import NoteError
 from companion.league.own_seasons import SeasonError, Stretch, change_season, drop_season

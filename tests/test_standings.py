@@ -4,7 +4,7 @@ from datetime import date
 from fractions import Fraction
 
 from companion.league.changes import leave, stop, void_deals
-from companion.league.keeper import Author
+from companion.league.devices import Author
 from companion.league.models import db
 from companion.league.seasons import seasons
 from companion.league.standings import StandingsRow, standings

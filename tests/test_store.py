@@ -14,10 +14,10 @@ from flask_migrate import upgrade
 from sqlalchemy import create_engine, inspect, text
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
-from companion.league import keeper, recount, store
+from companion.league import dates, keeper, recount, store
 from companion.league.archive import load_game
 from companion.league.board import board
-from companion.league.keeper import Author
+from companion.league.devices import Author
 from companion.league.models import Base, League, db
 from companion.league.record import write_rules
 from companion.league.seasons import seasons
@@ -75,7 +75,7 @@ def test_connections_lose_nothing(tmp_path: Path) -> None:
 
 
 def test_a_session_opened_for_reading_cannot_write(app: Flask) -> None:
-    db.session.add(League(name="Sneaky", created_at=keeper.now()))
+    db.session.add(League(name="Sneaky", created_at=dates.now()))
     with pytest.raises(store.WriteOutsideKeeperError):
         db.session.commit()
     db.session.rollback()

@@ -8,7 +8,7 @@ from sqlalchemy import select
 
 from companion.league import sums
 from companion.league.changes import leave, void_deals
-from companion.league.keeper import Author
+from companion.league.devices import Author
 from companion.league.models import (
     WIN,
     ContractSum,

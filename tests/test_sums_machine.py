@@ -22,7 +22,7 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from companion.league import keeper
+from companion.league import keeper, leagues
 from companion.league.acts import acts
 from companion.league.changes import (
     Change,
@@ -116,7 +116,7 @@ class SumsMachine(RuleBasedStateMachine):
         worth: list[int],
         best: list[int],
     ) -> None:
-        self.author = keeper.open_league("The Harpers", uuid4().hex)
+        self.author = leagues.open_league("The Harpers", uuid4().hex)
         self.league = self.author.league_id
         self.people = {name: newcomer(self.author, name) for name in PEOPLE}
         self.tables: list[Table] = []

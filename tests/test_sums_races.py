@@ -20,7 +20,7 @@ from sqlalchemy import delete, func, select
 
 from companion.league import keeper, replaying
 from companion.league.changes import Change, amend_deal, void_deals
-from companion.league.keeper import Author
+from companion.league.devices import Author
 from companion.league.models import Checkpoint, Game, League, Season, db
 from companion.league.record import Record
 from companion.league.replaying import catch_up, is_settled

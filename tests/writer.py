@@ -14,7 +14,7 @@ from uuid import uuid4
 from companion import create_app
 from companion.league import keeper
 from companion.league.changes import play_deal
-from companion.league.keeper import Author
+from companion.league.devices import Author
 
 from .ledger import told
 from .reports import CONTRACT

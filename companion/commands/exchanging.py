@@ -10,7 +10,7 @@ import click
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from companion.league.keeper import Author
+from companion.league.devices import Author
 from companion.league.models import Device, League, db
 
 from .telling import PlainCommand, Progress, need_tables

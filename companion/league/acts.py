@@ -11,7 +11,9 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from .archive import is_number
-from .keeper import Author, in_league, now
+from .dates import now
+from .devices import Author
+from .keeper import in_league
 from .models import Act
 
 MOST_LISTED = 30

@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session, aliased
 
 from companion.cards import Pack
 
+from .devices import Role, may
 from .models import Deal, Device, Game, History, League, Line, Player, Seat
 from .record import DealRecord, LineRecord, Record, SeatRecord, Units, read_rules, replay
 
@@ -36,10 +37,17 @@ class Membership:
     league_id: int
     league_name: str
     device_id: int
-    role: str
+    role: Role
     is_sample: bool
     judge_during_deal: bool
     show_chances: bool
+    confirm_hands: bool
+    device_name: str
+    player_id: int | None
+
+    def may(self, least: Role) -> bool:
+        """Tell whether the device's role is enough."""
+        return may(self.role, least)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,17 +113,27 @@ def memberships(session: Session, token_hash: str) -> list[Membership]:
             League.is_sample,
             League.judge_during_deal,
             League.show_chances,
+            League.confirm_hands,
+            Device.name,
+            Device.player_id,
         )
         .join(League, League.id == Device.league_id)
         .where(Device.token_hash == token_hash, Device.revoked_at.is_(None))
         .order_by(Device.id.desc())
     )
-    return [Membership(*row) for row in rows]
+    return [Membership(*row) for row in rows]  # type: ignore[call-arg, arg-type]
 
 
 def is_number(number: int) -> bool:
     """Tell whether a row can have this number: the engines fail on larger ones."""
     return 0 < number <= LARGEST
+
+
+def league_of_game(session: Session, game_id: int) -> int | None:
+    """Tell to which league a game belongs, if there is such a game."""
+    if not is_number(game_id):
+        return None
+    return session.execute(select(Game.league_id).where(Game.id == game_id)).scalar_one_or_none()
 
 
 def load_game(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import date
+from datetime import UTC, date, datetime, timedelta
 
 from companion.cards import RuleError
 
@@ -11,6 +11,7 @@ MONTHS = (
     *("January", "February", "March", "April", "May", "June", "July"),
     *("August", "September", "October", "November", "December"),
 )
+NIGHT = timedelta(hours=5)
 FIRST_YEAR, LAST_YEAR = 1900, 2100
 _WRITTEN = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
@@ -57,3 +58,24 @@ def read_day(text: str) -> date:
     if not FIRST_YEAR <= day.year <= LAST_YEAR:
         raise DateError(f"The year {day.year} cannot be: {FIRST_YEAR} to {LAST_YEAR}.")
     return day
+
+
+def now() -> datetime:
+    """Give the time as a label, in UTC without a zone so that every engine stores it alike."""
+    return datetime.now(UTC).replace(tzinfo=None, microsecond=0)
+
+
+def today() -> date:
+    """Give the date of this evening where the server stands."""
+    return evening_of(datetime.now(UTC).astimezone())
+
+
+def evening_of(moment: datetime) -> date:
+    """Give the date of the evening to which a moment belongs: a night lasts until five.
+
+    >>> evening_of(datetime(2026, 11, 21, 4, 59, tzinfo=UTC))
+    datetime.date(2026, 11, 20)
+    >>> evening_of(datetime(2026, 11, 21, 5, 0, tzinfo=UTC))
+    datetime.date(2026, 11, 21)
+    """
+    return (moment - NIGHT).date()

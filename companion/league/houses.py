@@ -24,11 +24,11 @@ from companion.rules import (
 )
 from companion.rules.edited import OWN
 
-from .keeper import Author, StaleError
-from .models import House, League
+from .devices import Author
+from .keeper import StaleError, in_league
+from .models import House
 from .names import name_key
 from .record import read_rules, write_rules
-from .store import writing
 
 MOST_HOUSES = 60
 
@@ -95,13 +95,15 @@ def keep_choices(author: Author, key: str, chosen: Mapping[str, str | int | bool
     Raises `VariantError` for a game or a choice that there is not.
     """
     taken = with_choices(load(key), chosen).chosen
-    with writing() as session:
-        _lock(session, author)
+
+    def keep(session: Session) -> None:
         row = session.get(House, (author.league_id, key))
         if row is None:
             _add(session, author, key, "", taken)
         else:
             row.chosen, row.revision = dict(taken), row.revision + 1
+
+    in_league(author, keep)
 
 
 def add_house(author: Author, variant: Variant) -> str:
@@ -109,8 +111,8 @@ def add_house(author: Author, variant: Variant) -> str:
 
     Raises `HouseError` where a game has that name already, or there are too many.
     """
-    with writing() as session:
-        _lock(session, author)
+
+    def add(session: Session) -> str:
         for house in list_houses(session, author.league_id):
             if house.is_own and house.variant == extend(variant, {"key": house.key}):
                 return house.key
@@ -119,31 +121,29 @@ def add_house(author: Author, variant: Variant) -> str:
         _add(session, author, key, write_rules(extend(variant, {"key": key})), {})
         return key
 
+    return in_league(author, add)
+
 
 def change_house(author: Author, key: str, revision: int, variant: Variant) -> None:
     """Change a game of the league's own; games in progress keep the rules they began with.
 
     Raises `StaleError` where somebody else changed it meanwhile, `HouseError` as `add_house`.
     """
-    with writing() as session:
-        _lock(session, author)
+
+    def change(session: Session) -> None:
         _check_name(session, author, variant.name, key)
         mine = (House.league_id == author.league_id, House.key == key, House.revision == revision)
         facts = {"rules": write_rules(extend(variant, {"key": key})), "revision": revision + 1}
         if not session.execute(update(House).where(*mine).values(facts)).rowcount:  # type: ignore[attr-defined]
             raise StaleError("Someone else changed these rules meanwhile.")
 
+    in_league(author, change)
+
 
 def drop_house(author: Author, key: str) -> None:
     """Put a league's own rules away; every game played under them keeps them."""
-    with writing() as session:
-        mine = (House.league_id == author.league_id, House.key == key)
-        session.execute(delete(House).where(*mine))
-
-
-def _lock(session: Session, author: Author) -> None:
-    mine = League.id == author.league_id
-    session.execute(select(League.id).where(mine).with_for_update()).one()
+    mine = (House.league_id == author.league_id, House.key == key)
+    in_league(author, lambda session: session.execute(delete(House).where(*mine)))
 
 
 def _add(

@@ -6,11 +6,10 @@ units that differ with one history row, and moves the revision on by one.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime, timedelta
+from datetime import date
 from secrets import token_urlsafe
 from typing import TypeVar
 
@@ -25,7 +24,9 @@ from companion.scoring import Finding
 from . import sums
 from .archive import history_units, is_number, load_game
 from .changes import Change, ChangeError, join
-from .models import Device, Game, History, League, Player, Seat
+from .dates import now, today
+from .devices import Author, require
+from .models import Game, History, League, Player, Seat
 from .names import all_different, clean_name, clean_person, name_key
 from .receipts import Receipts, receipts
 from .record import Record, SeatRecord, StartRule, Units, changed_units, write_rules
@@ -34,16 +35,7 @@ from .seasons import season_for
 from .store import writing
 
 Answer = TypeVar("Answer")
-NIGHT = timedelta(hours=5)
 LONGEST_KEY = 64
-
-
-@dataclass(frozen=True, slots=True)
-class Author:
-    """Who changes something: a device of a league."""
-
-    league_id: int
-    device_id: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,91 +64,6 @@ class DoubtError(RuleError):
         super().__init__("Please look at this once more before it is saved.")
 
 
-def token_hash(token: str) -> str:
-    """Hash a device's token: only this is stored."""
-    return hashlib.sha256(token.encode()).hexdigest()
-
-
-def open_league(name: str, token: str, *, is_sample: bool = False) -> Author:
-    """Open a league owned by the device with this token, with this year's season running."""
-    with writing() as session:
-        opened = now()
-        league = League(
-            name=clean_name(name),
-            is_sample=is_sample,
-            judge_during_deal=True,
-            show_chances=True,
-            created_at=opened,
-            revision=0,
-            upheaval=0,
-        )
-        session.add(league)
-        session.flush()
-        season_for(session, league.id, today())
-        device = Device(
-            league_id=league.id, token_hash=token_hash(token), role="owner", created_at=opened
-        )
-        session.add(device)
-        session.flush()
-        return Author(league.id, device.id)
-
-
-def leave_league(author: Author) -> None:
-    """Take a device out of its league; the row stays, revoked."""
-    with writing() as session:
-        mine = (Device.league_id == author.league_id, Device.id == author.device_id)
-        session.execute(update(Device).where(*mine).values(revoked_at=now()))
-
-
-def claimed_league(session: Session, code: str) -> tuple[int, str]:
-    """Find the league that waits for a phone under this code: its number and name.
-
-    Raises `LookupError` where none does.
-    """
-    waiting = (Device.token_hash == token_hash(code), Device.revoked_at.is_(None))
-    row = session.execute(
-        select(League.id, League.name)
-        .join(Device, Device.league_id == League.id)
-        .where(*waiting, Device.role == "owner")
-    ).first()
-    if row is None:
-        raise LookupError("no league waits under this code")
-    return row.id, row.name
-
-
-def claim_league(code: str, token: str) -> None:
-    """Let the phone with this token own the league that waits under a code, which ends with it.
-
-    Raises `LookupError` where no league waits.
-    """
-    with writing() as session:
-        league_id, _ = claimed_league(session, code)
-        _lock_league(session, league_id)
-        claimed_league(session, code)
-        theirs = update(Device).where(Device.league_id == league_id)
-        used = theirs.where(Device.token_hash == token_hash(code))
-        session.execute(used.values(revoked_at=now()))
-        mine = theirs.where(Device.token_hash == token_hash(token))
-        owner = {"role": "owner", "revoked_at": None}
-        if not session.execute(mine.values(owner)).rowcount:  # type: ignore[attr-defined]
-            facts = {"token_hash": token_hash(token), "role": "owner", "created_at": now()}
-            session.add(Device(league_id=league_id, **facts))
-
-
-def allow_judge(author: Author, *, during_deal: bool) -> None:
-    """Say whether the judge answers while a deal is played, or only after it."""
-    with writing() as session:
-        mine = League.id == author.league_id
-        session.execute(update(League).where(mine).values(judge_during_deal=during_deal))
-
-
-def show_chances(author: Author, *, shown: bool) -> None:
-    """Say whether a running game tells who can still win, and how likely it is."""
-    with writing() as session:
-        mine = League.id == author.league_id
-        session.execute(update(League).where(mine).values(show_chances=shown))
-
-
 def start_game(
     author: Author,
     key: str,
@@ -181,7 +88,7 @@ def start_game(
     cards = pack or variant.pack(len(names))
 
     def begin(session: Session) -> Saved:
-        _lock_league(session, author.league_id)
+        lock_league(session, author.league_id)
         if known := _known_key(session, author, key):
             return known
         players = [_player(session, author.league_id, name) for name in people]
@@ -203,7 +110,7 @@ def start_game(
             _store(session, author, game, second, "typed in", started, then(started))
         return Saved(game.id, game.revision)
 
-    return _once_more(begin)
+    return _once_more(author, begin)
 
 
 def change_game(
@@ -218,9 +125,9 @@ def change_game(
 ) -> Saved:
     """Change a game as it is now, if nobody changed it since `revision`.
 
-    Raises `NoSuchGameError`, `StaleError`, `DoubtError` where doubts were not accepted, and what
-    the change itself raises. In all these cases nothing is stored. A key seen before answers as
-    it did then.
+    Raises `NotAllowedError`, `NoSuchGameError`, `StaleError`, `DoubtError` where doubts were not
+    accepted, and what the change itself raises. In all these cases nothing is stored. A key seen
+    before answers as it did then.
     """
     return _change(
         author,
@@ -242,7 +149,7 @@ def join_game(
     """
 
     def sit_down(session: Session, game: Game, record: Record) -> Change:
-        _lock_league(session, author.league_id)
+        lock_league(session, author.league_id)
         person = _player(session, author.league_id, clean_person(name))
         _note_seated(session, game, [person])
         return join(record, _entry_at_table(session, record, person), start_rule)
@@ -284,7 +191,7 @@ def restore(author: Author, game_id: int, revision: int, key: str, version: int)
         if not 1 <= version < revision:
             raise ChangeError(f"This game has no version {version} to go back to.")
         then = Record.from_units(record.variant, history_units(session, game_id, version))
-        _lock_league(session, author.league_id)
+        lock_league(session, author.league_id)
         _refuse_twice(session, [seat.player_id for seat in then.seats])
         return Change(replace(then, played_on=then.played_on or record.played_on))
 
@@ -315,18 +222,22 @@ def _change(
             raise DoubtError(after)
         return _store(session, author, game, key, action, record, after)
 
-    return _once_more(write)
+    return _once_more(author, write)
 
 
-def _once_more(write: Callable[[Session], Answer]) -> Answer:
+def _once_more(author: Author, write: Callable[[Session], Answer]) -> Answer:
     """Run a write, and the whole of it once more if PostgreSQL asks for that (40001, 40P01)."""
     try:
-        with writing() as session:
-            return write(session)
+        return _allowed(author, write)
     except OperationalError as fault:
         if getattr(fault.orig, "sqlstate", None) not in ("40001", "40P01"):
             raise
+    return _allowed(author, write)
+
+
+def _allowed(author: Author, write: Callable[[Session], Answer]) -> Answer:
     with writing() as session:
+        require(session, author)
         return write(session)
 
 
@@ -337,19 +248,22 @@ def in_league(
 ) -> Answer:
     """Run a write of the league itself in one transaction, with the league locked.
 
+    Raises `NotAllowedError` where the author's phone may not do this any more.
+
     A write that changes games must `hold` them before: every save locks its game, then the league.
     """
 
     def locked(session: Session) -> Answer:
         if hold:
             hold(session)
-        _lock_league(session, author.league_id)
+        lock_league(session, author.league_id)
         return write(session)
 
-    return _once_more(locked)
+    return _once_more(author, locked)
 
 
-def _lock_league(session: Session, league_id: int) -> None:
+def lock_league(session: Session, league_id: int) -> None:
+    """Hold a league until the end of the transaction; a game is always held before it."""
     session.execute(select(League.id).where(League.id == league_id).with_for_update()).one()
 
 
@@ -481,24 +395,3 @@ def _add_history(
             after=after,
         )
     )
-
-
-def now() -> datetime:
-    """Give the time as a label, in UTC without a zone so that every engine stores it alike."""
-    return datetime.now(UTC).replace(tzinfo=None, microsecond=0)
-
-
-def today() -> date:
-    """Give the date of this evening where the server stands."""
-    return evening_of(datetime.now(UTC).astimezone())
-
-
-def evening_of(moment: datetime) -> date:
-    """Give the date of the evening to which a moment belongs: a night lasts until five.
-
-    >>> evening_of(datetime(2026, 11, 21, 4, 59, tzinfo=UTC))
-    datetime.date(2026, 11, 20)
-    >>> evening_of(datetime(2026, 11, 21, 5, 0, tzinfo=UTC))
-    datetime.date(2026, 11, 21)
-    """
-    return (moment - NIGHT).date()

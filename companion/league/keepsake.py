@@ -12,8 +12,8 @@ from companion.rules import house_differences
 
 from .archive import load_games
 from .board import board
+from .dates import today
 from .finding import Wanted, find_games
-from .keeper import today
 from .models import Game, League
 from .people import people
 from .records import longest_nights, longest_runs, records

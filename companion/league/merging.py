@@ -19,7 +19,8 @@ from . import sums
 from .acts import Facts, Undo, act_once, undo_once
 from .archive import is_number
 from .dates import say_day
-from .keeper import Author, StaleError
+from .devices import Author
+from .keeper import StaleError
 from .models import Game, Player, Seat
 from .people import RENAMED, PeopleError, PersonRow, find_person, name_back, people
 

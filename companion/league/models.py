@@ -7,6 +7,7 @@ keep a row of one league from pointing into another. Times are labels in UTC; or
 from __future__ import annotations
 
 from datetime import date, datetime
+from typing import Any
 
 from flask_sqlalchemy import SQLAlchemy
 from sqlalchemy import (
@@ -27,6 +28,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 Facts = dict[str, object]
+ROLES = "role IN ('owner', 'scorekeeper', 'player', 'viewer')"
 WIN = 720720  # the win of a game in parts, so that a share is whole for up to sixteen winners
 
 NAMES = {
@@ -73,17 +75,25 @@ class League(Base):
     upheaval: Mapped[int]
     stale_on: Mapped[date | None]
     stale_game: Mapped[int | None]
+    confirm_hands: Mapped[bool] = mapped_column(default=False)
+    passphrase: Mapped[str | None] = mapped_column(String(200))
 
 
 class Device(Base):
-    """A phone or laptop in a league; its cookie's token is stored only as a hash."""
+    """A phone or laptop in a league; its cookie's token is stored only as a hash.
+
+    `player_id` is the entry of the person whose phone it is, `asks_id` the one it would like to
+    be: somebody else's phone or the scorekeeper has to say yes.
+    """
 
     __tablename__ = "device"
     __table_args__ = (
         UniqueConstraint("league_id", "token_hash"),
         UniqueConstraint("league_id", "id"),
+        ForeignKeyConstraint(["league_id", "player_id"], ["player.league_id", "player.id"]),
+        ForeignKeyConstraint(["league_id", "asks_id"], ["player.league_id", "player.id"]),
         Index("ix_device_token_hash", "token_hash"),
-        CheckConstraint("role IN ('owner', 'scorekeeper', 'player', 'viewer')", name="role"),
+        CheckConstraint(ROLES, name="role"),
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -92,6 +102,49 @@ class Device(Base):
     role: Mapped[str] = mapped_column(String(12))
     created_at: Mapped[datetime]
     revoked_at: Mapped[datetime | None]
+    name: Mapped[str] = mapped_column(String(160), default="")
+    player_id: Mapped[int | None]
+    asks_id: Mapped[int | None]
+
+
+class Link(Base):
+    """An address that lets a phone into a league, as a code to scan.
+
+    Its token is made from `nonce` with the server's own key, so that the code can be shown again
+    and a copy of the database opens no door; only its hash is looked up.
+    """
+
+    __tablename__ = "link"
+    __table_args__ = (
+        UniqueConstraint("token_hash"),
+        ForeignKeyConstraint(["league_id", "device_id"], ["device.league_id", "device.id"]),
+        ForeignKeyConstraint(["league_id", "game_id"], ["game.league_id", "game.id"]),
+        CheckConstraint("role IN ('scorekeeper', 'player', 'viewer')", name="role"),
+        CheckConstraint("uses_left >= 0", name="uses_left"),
+        Index("ix_link_league_id_game_id", "league_id", "game_id"),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    league_id: Mapped[int] = mapped_column(ForeignKey("league.id"))
+    game_id: Mapped[int | None]
+    device_id: Mapped[int]
+    role: Mapped[str] = mapped_column(String(12))
+    nonce: Mapped[str] = mapped_column(String(32))
+    token_hash: Mapped[str] = mapped_column(String(64))
+    created_at: Mapped[datetime]
+    ends_at: Mapped[datetime | None]
+    uses_left: Mapped[int | None]
+    revoked_at: Mapped[datetime | None]
+
+
+class Failure(Base):
+    """How often something secret was told wrongly, so that guessing gets slow on every process."""
+
+    __tablename__ = "failure"
+
+    about: Mapped[str] = mapped_column(String(64), primary_key=True)
+    times: Mapped[int]
+    since: Mapped[datetime]
 
 
 class Player(Base):
@@ -154,6 +207,7 @@ class Game(Base):
     `uid` is its name in every copy of the league. A game that ended has its number of players
     with a place and the points between first and second (`margin`); it is `counted` in the sums
     unless the league says otherwise. `touched` is the league's revision when its result changed.
+    `pulse` counts what phones told of the deal on the table before it is saved.
     """
 
     __tablename__ = "game"
@@ -207,6 +261,7 @@ class Game(Base):
     margin: Mapped[int | None]
     touched: Mapped[int]
     act_id: Mapped[int | None]
+    pulse: Mapped[int] = mapped_column(default=0)
 
 
 def _seat_record(name: str, *columns: str) -> Index:
@@ -343,6 +398,69 @@ class History(Base):
     after: Mapped[Facts] = mapped_column(JSON)
 
 
+class Seal(Base):
+    """One link of the chain over a league's whole history, keyed from outside the database."""
+
+    __tablename__ = "seal"
+    __table_args__ = (
+        ForeignKeyConstraint(["game_id", "revision"], ["history.game_id", "history.revision"]),
+        UniqueConstraint("game_id", "revision"),
+        _whole("number"),
+    )
+
+    league_id: Mapped[int] = mapped_column(ForeignKey("league.id"), primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    game_id: Mapped[int]
+    revision: Mapped[int]
+    seal: Mapped[str] = mapped_column(String(64))
+
+
+class Ending(Base):
+    """How the deal on the table ended, as told before it is saved: the phones open their pads."""
+
+    __tablename__ = "ending"
+    __table_args__ = (
+        ForeignKeyConstraint(["league_id", "game_id"], ["game.league_id", "game.id"]),
+        ForeignKeyConstraint(["league_id", "device_id"], ["device.league_id", "device.id"]),
+    )
+
+    game_id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    position: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    league_id: Mapped[int]
+    how: Mapped[str] = mapped_column(String(12))
+    by: Mapped[int | None]
+    device_id: Mapped[int]
+    at: Mapped[datetime]
+
+
+class Report(Base):
+    """One hand as one phone told it: two phones that differ are two rows, until somebody chooses.
+
+    `revision` counts how often that phone told it; `confirmed_by` is the phone of a neighbour.
+    """
+
+    __tablename__ = "report"
+    __table_args__ = (
+        ForeignKeyConstraint(["league_id", "game_id"], ["game.league_id", "game.id"]),
+        ForeignKeyConstraint(["league_id", "device_id"], ["device.league_id", "device.id"]),
+        ForeignKeyConstraint(["league_id", "confirmed_by"], ["device.league_id", "device.id"]),
+        UniqueConstraint("league_id", "key"),
+        _whole("revision"),
+    )
+
+    game_id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    position: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    seat: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    device_id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    league_id: Mapped[int]
+    revision: Mapped[int]
+    key: Mapped[str] = mapped_column(String(64))
+    told: Mapped[Facts] = mapped_column(JSON)
+    at: Mapped[datetime]
+    confirmed_by: Mapped[int | None]
+    chosen: Mapped[bool]
+
+
 class Act(Base):
     """Something done to the league itself: people merged, games brought in, seasons made."""
 
@@ -461,24 +579,32 @@ class Checkpoint(Base):
     facts: Mapped[Facts] = mapped_column(JSON)
 
 
-def _append_only(dialect: str, *statements: str) -> None:
-    """Let the database itself refuse to change or delete history (`I10`)."""
-    for statement in statements:
+def _append_only(table: Any) -> None:
+    """Let the database itself refuse to change or delete rows (`I10`)."""
+    refuse = f"BEGIN SELECT RAISE(ABORT, '{table} is append-only'); END"
+    function = f"{table}_append_only"
+    statements = (
+        ("sqlite", f"CREATE TRIGGER {table}_no_update BEFORE UPDATE ON {table} {refuse}"),
+        ("sqlite", f"CREATE TRIGGER {table}_no_delete BEFORE DELETE ON {table} {refuse}"),
+        (
+            "postgresql",
+            (
+                f"CREATE OR REPLACE FUNCTION {function}() RETURNS trigger LANGUAGE plpgsql AS "
+                f"$$BEGIN RAISE EXCEPTION '{table} is append-only'; END$$"
+            ),
+        ),
+        (
+            "postgresql",
+            (
+                f"CREATE TRIGGER {function} BEFORE UPDATE OR DELETE ON {table} "
+                f"FOR EACH ROW EXECUTE FUNCTION {function}()"
+            ),
+        ),
+    )
+    for dialect, statement in statements:
         ddl = DDL(statement)  # type: ignore[no-untyped-call]
-        event.listen(History.__table__, "after_create", ddl.execute_if(dialect=dialect))
+        event.listen(table, "after_create", ddl.execute_if(dialect=dialect))
 
 
-_append_only(
-    "sqlite",
-    "CREATE TRIGGER history_no_update BEFORE UPDATE ON history "
-    "BEGIN SELECT RAISE(ABORT, 'history is append-only'); END",
-    "CREATE TRIGGER history_no_delete BEFORE DELETE ON history "
-    "BEGIN SELECT RAISE(ABORT, 'history is append-only'); END",
-)
-_append_only(
-    "postgresql",
-    "CREATE OR REPLACE FUNCTION history_append_only() RETURNS trigger LANGUAGE plpgsql AS "
-    "$$BEGIN RAISE EXCEPTION 'history is append-only'; END$$",
-    "CREATE TRIGGER history_append_only BEFORE UPDATE OR DELETE ON history "
-    "FOR EACH ROW EXECUTE FUNCTION history_append_only()",
-)
+_append_only(History.__table__)
+_append_only(Seal.__table__)

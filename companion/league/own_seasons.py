@@ -20,7 +20,8 @@ from . import sums
 from .acts import Facts, Undo, act_once, facts_of, undo_once
 from .archive import is_number
 from .dates import say_day
-from .keeper import Author, StaleError
+from .devices import Author
+from .keeper import StaleError
 from .models import Form, Game, PlayerSum, Season
 from .names import length, name_key
 from .notes import clean_note

@@ -15,7 +15,8 @@ from companion.cards import RuleError
 
 from .acts import Facts, act_once
 from .archive import is_number
-from .keeper import Author, StaleError, in_league
+from .devices import Author
+from .keeper import StaleError, in_league
 from .models import WIN, Game, Player, PlayerSum, Seat
 from .names import clean_person, name_key
 

@@ -9,9 +9,9 @@ from companion.cards import read_hand
 from companion.rules import find_variant
 from companion.scoring import Tally
 
-from . import keeper
+from . import dates, keeper, leagues
 from .changes import Change, play_deal
-from .keeper import Author
+from .devices import Author
 from .record import Record
 
 NAMES = ("Ann", "Bob", "Cleo", "Dev")
@@ -44,7 +44,7 @@ YEARS = (
 
 def add_sample(token: str) -> Author:
     """Open a sample league for the device with this token."""
-    author = keeper.open_league("The Sample Family", token, is_sample=True)
+    author = leagues.open_league("The Sample Family", token, is_sample=True)
     for number, deals in enumerate((FINISHED, RUNNING)):
         _play(author, f"sample{number}", deals)
     for ago, game, told in YEARS:
@@ -54,7 +54,7 @@ def add_sample(token: str) -> Author:
 
 def _look_back(author: Author, ago: int, game: str, deals: list[list[int]]) -> None:
     """Play an earlier game, so many days ago; its deals come round again until it ends."""
-    key, day = f"sample-{ago}-{game}", keeper.today() - timedelta(days=ago)
+    key, day = f"sample-{ago}-{game}", dates.today() - timedelta(days=ago)
     saved = keeper.start_game(author, key, find_variant(game), NAMES, played_on=day)
 
     def play(record: Record) -> Change:

@@ -26,6 +26,7 @@ from . import (
     evenings,
     faults,
     files,
+    guard,
     home,
     house,
     judge,
@@ -54,6 +55,7 @@ def init_app(app: Flask) -> None:
     """Tie the pages, their words and their guard to the app."""
     app.request_class = PlainRequest
     security.init_app(app)
+    guard.init_app(app)
     faults.init_app(app)
     for place in PLACES:
         app.register_blueprint(place.place)
@@ -82,6 +84,7 @@ def init_app(app: Flask) -> None:
         "asset": asset,
         "deal_notes": deal_notes,
         "form_token": form_token,
+        "i_may": guard.i_may,
         "hand_of": read_hand,
         "is_provisional": is_provisional,
         "picture_of": picture,

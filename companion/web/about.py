@@ -13,7 +13,7 @@ from companion.league.dates import DateError, read_day
 from companion.league.keeper import StaleError
 
 from .forms import ChangeForm, new_key
-from .security import my_game
+from .guard import my_game, needs
 from .table import back_to_table
 
 place = Blueprint("about", __name__, url_prefix="/games/<int:game_id>/about")
@@ -21,6 +21,7 @@ Page = str | Response | tuple[str, int]
 
 
 @place.get("")
+@needs("scorekeeper")
 def show(game_id: int) -> Page:
     """Show the evening, the note and whether the game counts, to be changed."""
     game, _ = my_game(game_id)

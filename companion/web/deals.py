@@ -12,7 +12,8 @@ from werkzeug.wrappers import Response
 from companion.league import keeper
 from companion.league.archive import StoredGame, load_game
 from companion.league.changes import Change, ChangeError, amend_deal, play_deal
-from companion.league.keeper import Author, DoubtError, StaleError
+from companion.league.devices import Author
+from companion.league.keeper import DoubtError, StaleError
 from companion.league.models import db
 from companion.league.record import LineRecord, Record
 from companion.rules.book import load_book
@@ -23,7 +24,7 @@ from companion.scoring.knock import melding
 from companion.scoring.tally import Declared
 
 from .forms import LONGEST_FIELD, ChangeForm, HandEntry, new_key, place_number
-from .security import my_game
+from .guard import my_game, needs
 from .table import back_to_table
 
 place = Blueprint("deals", __name__, url_prefix="/games/<int:game_id>/deals")
@@ -100,6 +101,7 @@ class ReviewRow:
 
 
 @place.get("/new")
+@needs("scorekeeper")
 def new(game_id: int) -> Page:
     """Open the pad for the deal that just ended."""
     game, _ = my_game(game_id)
@@ -137,6 +139,7 @@ def show(game_id: int, position: int) -> Page:
 
 
 @place.get("/<int:position>/edit")
+@needs("scorekeeper")
 def edit(game_id: int, position: int) -> Page:
     """Open the pad for a whole earlier deal, filled in as it stands."""
     game, _ = my_game(game_id)

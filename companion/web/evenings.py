@@ -10,7 +10,7 @@ from companion.league.evenings import evenings, parts, year_in_review, years
 from companion.league.finding import Wanted, find_games
 from companion.league.models import db
 
-from .security import my_league
+from .guard import my_league
 
 place = Blueprint("evenings", __name__, url_prefix="/league")
 PAGE = 20

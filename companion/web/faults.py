@@ -5,7 +5,9 @@ from __future__ import annotations
 from flask import Flask, render_template
 from werkzeug.exceptions import HTTPException, InternalServerError
 
-from .security import OwnerOnlyError
+from companion.league.devices import NotAllowedError
+
+from .guard import NotForYouError
 
 SENTENCES = {
     400: ("This did not arrive whole", "Go back and send it again; nothing was changed."),
@@ -21,9 +23,10 @@ def init_app(app: Flask) -> None:
     """Answer every fault with a page."""
     app.register_error_handler(HTTPException, _page)
     app.register_error_handler(InternalServerError, _page)
+    app.register_error_handler(NotAllowedError, lambda _: _page(NotForYouError("viewer")))
 
 
 def _page(fault: HTTPException) -> tuple[str, int]:
     code = fault.code or 500
-    title, words = fault.told if isinstance(fault, OwnerOnlyError) else SENTENCES.get(code, OTHERS)
+    title, words = fault.told if isinstance(fault, NotForYouError) else SENTENCES.get(code, OTHERS)
     return render_template("fault.html", title=title, words=words), code

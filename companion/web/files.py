@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 from flask import (
@@ -15,6 +16,7 @@ from flask import (
     stream_with_context,
     url_for,
 )
+from sqlalchemy.orm import Session
 from werkzeug.wrappers import Response as AnyResponse
 from wtforms import HiddenField
 
@@ -22,16 +24,16 @@ from companion.cards import RuleError
 from companion.league import exchange
 from companion.league.archive import Membership
 from companion.league.exchange.document import Document
-from companion.league.keeper import Author, claim_league, claimed_league
 from companion.league.keepsake import keepsake
+from companion.league.leagues import claim_league, claimed_league
 from companion.league.models import db
 from companion.league.names import name_key
 from companion.league.replaying import catch_up
 from companion.league.tables import league_tables
 
-from . import security
+from . import guard
 from .forms import SafeForm, new_key, place_number
-from .security import my_leagues, public
+from .guard import NotForYouError, author_in, my_league, my_leagues, needs, public
 from .uploads import drop_upload, keep_upload, read_upload
 
 place = Blueprint("files", __name__, url_prefix="/league/files")
@@ -67,43 +69,45 @@ def _page(faults: list[str], text: str = "") -> str:
 
 
 def _owned_or_none() -> Membership | None:
-    """Give the league of an owner's phone, None for a stranger's; others find nothing here."""
+    """Give the league of an owner's phone, None for a stranger's; it is nobody else's business."""
     leagues = my_leagues()
-    if leagues and leagues[0].role != "owner":
-        abort(404)
+    if leagues and not leagues[0].may("owner"):
+        raise NotForYouError
     return leagues[0] if leagues else None
 
 
-def _owned() -> Membership:  # noqa: RET503
-    league = _owned_or_none()
-    if league:
-        return league
-    abort(404)
-
-
 @place.get("/league.json")
+@needs("owner")
 def league_json() -> Response:
     """Give the whole league as one document."""
-    league = _owned()
+    league = my_league()
     document = exchange.export_league(db.session(), league.league_id)
     return _file(exchange.write_document(document), "application/json", f"{_slug(league)}.json")
 
 
 @place.get("/tables.zip")
+@needs("owner")
 def tables() -> Response:
     """Give the league as tables for a spreadsheet."""
-    league = _owned()
+    league = my_league()
     packed = league_tables(db.session(), league.league_id)
     return _file(packed, "application/zip", f"{_slug(league)}-tables.zip")
 
 
 @place.get("/league.html")
+@needs("owner")
 def archive() -> Response:
     """Give the league as one page that opens without a server; saved, never shown from here."""
-    league = _owned()
-    parts = keepsake(db.session(), league.league_id)
-    page = (render_template(template, **shown) for template, shown in parts)
-    return _file(stream_with_context(page), "application/octet-stream", f"{_slug(league)}.html")
+    league = my_league()
+    page = stream_with_context(_keepsake(league.league_id))
+    return _file(page, "application/octet-stream", f"{_slug(league)}.html")
+
+
+def _keepsake(league_id: int) -> Iterator[str]:
+    """Write the page part by part, with a session of its own: the request's ends before it."""
+    with Session(db.engine) as session:
+        for template, shown in keepsake(session, league_id):
+            yield render_template(template, **shown)
 
 
 def _file(content: Any, kind: str, name: str) -> Response:
@@ -126,7 +130,7 @@ def look() -> Page:
         return _refused(["Please send this once more."])
     try:
         document = exchange.read_document(data)
-        return _look_page(league, document, keep_upload(security.device_token(), data))
+        return _look_page(league, document, keep_upload(guard.device_token(), data))
     except RuleError as fault:
         return _refused([str(fault)])
 
@@ -158,12 +162,12 @@ def bring() -> Page:
     """Bring in the file that was looked at, into this league or a new one."""
     league, form = _owned_or_none(), BringForm(request.form)
     name, key = str(form.file.data or ""), str(form.key.data or "")[:64] or new_key()
-    data, token = read_upload(security.device_token(), name), security.device_token()
+    data, token = read_upload(guard.device_token(), name), guard.device_token()
     if form.validate() and data is None and exchange.is_brought_in(token, key):
         return redirect(url_for("files.show", _anchor="imports"), 303)
     if not form.validate() or data is None:
         return _refused([ONCE_MORE])
-    author = Author(league.league_id, league.device_id) if league else None
+    author = author_in(league) if league else None
     if request.form.get("into") == "new":
         author = None
     try:
@@ -177,14 +181,15 @@ def bring() -> Page:
 
 
 @place.post("/undoings")
+@needs("owner")
 def undo() -> Page:
     """Take out again what one file brought in."""
-    league = _owned()
+    league = my_league()
     number = place_number(request.form.get("act", ""))
     if not SafeForm(request.form).validate() or number is None:
         return _refused(["Please send this once more."])
     try:
-        exchange.undo_import(Author(league.league_id, league.device_id), number)
+        exchange.undo_import(author_in(league), number)
     except RuleError as fault:
         return _refused([str(fault)])
     catch_up(league.league_id, AT_ONCE_RATED)
@@ -209,7 +214,7 @@ def take_over(code: str) -> Page:
     if not SafeForm(request.form).validate():
         return redirect(url_for("files.claim", code=code), 303)
     try:
-        claim_league(code, security.device_token())
+        claim_league(code, guard.device_token())
     except LookupError:
         abort(404)
     return redirect(url_for("home.front"), 303)

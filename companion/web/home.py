@@ -10,17 +10,16 @@ from werkzeug.wrappers import Response
 from wtforms import HiddenField
 
 from companion.cards import Pack, RuleError
-from companion.league import archive, houses, keeper
+from companion.league import archive, houses, keeper, leagues
 from companion.league.changes import pack_for
 from companion.league.finding import Wanted, find_games
-from companion.league.keeper import Author
 from companion.league.models import db
 from companion.league.sample import add_sample
 from companion.rules import Variant, VariantError, house_differences, load, with_choices
 
-from . import security
+from . import guard
 from .forms import NewGameForm, SafeForm, new_key, place_number, whole_number
-from .security import my_author, my_game, my_league, my_leagues, public
+from .guard import author_in, my_author, my_game, my_league, my_leagues, needs, public
 from .shelf import is_own, my_variant, my_variants
 
 place = Blueprint("home", __name__)
@@ -61,16 +60,17 @@ def front() -> str:
 def sample() -> Response:
     """Give a stranger a sample family of their own to look round in."""
     if SafeForm(request.form).validate() and not my_leagues():
-        add_sample(security.device_token())
+        add_sample(guard.device_token())
     return redirect(url_for("home.front"), 303)
 
 
 @place.post("/departures")
+@needs("viewer")
 def leave_sample() -> Response:
     """Leave the sample family to start a league of one's own."""
     league = my_league()
     if SafeForm(request.form).validate() and league.is_sample:
-        keeper.leave_league(Author(league.league_id, league.device_id))
+        leagues.leave_league(author_in(league))
     return redirect(url_for("home.front"), 303)
 
 

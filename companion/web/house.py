@@ -19,7 +19,7 @@ from companion.rules.editing import fields, shown
 from companion.rules.house import LONGEST_FILE, book_of, read_toml, write_toml
 
 from .forms import SafeForm, place_number
-from .security import my_author, public
+from .guard import my_author, public
 from .shelf import is_own, my_house, my_variant
 
 place = Blueprint("house", __name__, url_prefix="/house")

@@ -15,7 +15,7 @@ from companion.scoring.judge import Verdict, judge_hand, question
 from companion.scoring.practice import practice_hand
 
 from .forms import LONGEST_FIELD, new_key, place_number
-from .security import my_game, my_leagues, public
+from .guard import my_game, my_leagues, public
 from .shelf import my_variant
 
 place = Blueprint("judge", __name__, url_prefix="/rules/<key>")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, redirect, render_template, request, url_for
+from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from companion.league import keeper
+from companion.league import leagues
+from companion.league.dates import today
 from companion.league.finding import Wanted, find_games
-from companion.league.keeper import Author, today
 from companion.league.models import db
 from companion.league.records import longest_nights, longest_runs, records
 from companion.league.rivals import rivalries
@@ -16,8 +16,8 @@ from companion.league.standings import Played, played_variants, standings
 
 from .finding import games_page
 from .forms import SafeForm, place_number
+from .guard import author_in, choose_league, my_league, my_leagues, needs
 from .recalculating import ratings_are_current
-from .security import choose_league, my_league, my_leagues
 
 place = Blueprint("league", __name__, url_prefix="/league")
 
@@ -111,17 +111,19 @@ def games() -> str | tuple[str, int]:
     return games_page(my_league())
 
 
-@place.post("/judge")
-def judge() -> Response:
-    """Say whether the judge answers while a deal is played."""
-    league = my_league()
+@place.post("/settings/<what>")
+@needs("owner")
+def settle(what: str) -> Response:
+    """Change one of the things that a league chooses for itself."""
+    if what not in leagues.CHOICES:
+        abort(404)
     if SafeForm(request.form).validate():
-        author = Author(league.league_id, league.device_id)
-        keeper.allow_judge(author, during_deal=request.form.get("during_deal") == "1")
+        leagues.choose(author_in(my_league()), what, chosen=request.form.get("chosen") == "1")
     return redirect(url_for("league.show"), 303)
 
 
 @place.post("/choices")
+@needs("viewer")
 def choose() -> Response:
     """Look at another of this device's leagues from now on."""
     number = place_number(request.form.get("league", ""))
@@ -130,13 +132,3 @@ def choose() -> Response:
     if SafeForm(request.form).validate() and known and number:
         return choose_league(answer, number)
     return answer
-
-
-@place.post("/chances")
-def chances() -> Response:
-    """Say whether a running game tells who can still win."""
-    league = my_league()
-    if SafeForm(request.form).validate():
-        author = Author(league.league_id, league.device_id)
-        keeper.show_chances(author, shown=request.form.get("shown") == "1")
-    return redirect(url_for("league.show"), 303)

@@ -13,8 +13,7 @@ from werkzeug.wrappers import Response
 from companion.cards import RuleError
 from companion.league import keeper
 from companion.league.archive import Membership, regulars
-from companion.league.dates import DateError, read_day
-from companion.league.keeper import Author, today
+from companion.league.dates import DateError, read_day, today
 from companion.league.models import db
 from companion.league.names import PlayerNameError, read_names
 from companion.league.notes import NoteError, clean_note
@@ -25,7 +24,7 @@ from companion.scoring import TallyError
 from companion.scoring.cards_left import LARGEST_TOTAL
 
 from .forms import KeyForm, new_key, place_number, whole_number
-from .security import OwnerOnlyError, my_league
+from .guard import author_in, my_league, needs
 from .shelf import my_variant, my_variants
 
 place = Blueprint("old_scores", __name__, url_prefix="/league/old-scores")
@@ -72,17 +71,19 @@ class Sheet:
 
 
 @place.get("")
+@needs("scorekeeper")
 def index() -> Page:
     """List the games whose old score sheets can be typed in."""
-    league = _scorer()
+    league = my_league()
     shown = [variant for variant in my_variants() if fits_paper(variant)]
     return render_template("league/old-scores.html", league=league, variants=shown)
 
 
 @place.get("/<key>")
+@needs("scorekeeper")
 def show(key: str) -> Page:
     """Ask who played and when, then show the grid to type in."""
-    league, sheet = _scorer(), _about(key, request.args)
+    league, sheet = my_league(), _about(key, request.args)
     if not request.args:
         return _who_page(league, sheet)
     return (_who_page(league, sheet), 422) if sheet.faults else _grid_page(league, sheet, new_key())
@@ -91,7 +92,7 @@ def show(key: str) -> Page:
 @place.post("/<key>")
 def create(key: str) -> Page:
     """Check the sheet by its own sums, and save it as one game."""
-    league, sheet, form = _scorer(), _about(key, request.form), KeyForm(request.form)
+    league, sheet, form = my_league(), _about(key, request.form), KeyForm(request.form)
     if sheet.faults:
         return _who_page(league, sheet), 422
     _take_cells(sheet)
@@ -108,14 +109,6 @@ def create(key: str) -> Page:
     if saved is None:
         return _grid_page(league, sheet, form.own_key), 422
     return redirect(url_for("table.show", game_id=saved.game_id), 303)
-
-
-def _scorer() -> Membership:
-    """Give the league of whoever may write games there."""
-    league = my_league()
-    if league.role not in ("owner", "scorekeeper"):
-        raise OwnerOnlyError
-    return league
 
 
 def _about(key: str, sent: Any) -> Sheet:
@@ -218,7 +211,7 @@ def _number(sheet: Sheet, name: str) -> int | None:
 
 
 def _save(league: Membership, sheet: Sheet, paper: Paper, key: str) -> keeper.Saved | None:
-    author = Author(league.league_id, league.device_id)
+    author = author_in(league)
     try:
         return keeper.start_game(
             author,

@@ -13,7 +13,7 @@ from companion.league.models import db
 from companion.league.past import past_deals
 from companion.scoring.chances import Outlook, outlooks
 
-from .security import my_game, shows_chances
+from .guard import my_game, shows_chances
 
 place = Blueprint("outlook", __name__, url_prefix="/games/<int:game_id>")
 

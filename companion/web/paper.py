@@ -9,8 +9,8 @@ from companion.rules.facts import facts
 from companion.scoring.paper import blank_sheet, sheet_sizes
 
 from .forms import place_number
+from .guard import public
 from .rules import wanted_rules
-from .security import public
 
 place = Blueprint("paper", __name__, url_prefix="/rules/<key>")
 

@@ -9,12 +9,12 @@ from companion.cards import RuleError
 from companion.league import merging, people
 from companion.league.acts import acts
 from companion.league.archive import Membership
-from companion.league.keeper import Author, StaleError
+from companion.league.keeper import StaleError
 from companion.league.models import db
 from companion.league.people import PeopleError, PersonRow, find_person
 
 from .forms import KeyForm, SafeForm, new_key, place_number
-from .security import my_league, my_own_league
+from .guard import author_in, my_league, needs
 
 place = Blueprint("people", __name__, url_prefix="/league/people")
 Page = str | Response | tuple[str, int]
@@ -36,24 +36,26 @@ def show() -> Page:
 
 
 @place.get("/<int:person_id>")
+@needs("owner")
 def edit(person_id: int) -> Page:
     """Offer to rename a person, to put them away, or to make them one with another."""
-    league = my_own_league()
+    league = my_league()
     person, others = _person(league, person_id)
     return _person_page(league, person, others)
 
 
 @place.post("/<int:person_id>/name")
+@needs("owner")
 def rename(person_id: int) -> Page:
     """Call a person by another name."""
-    league = my_own_league()
+    league = my_league()
     person, others = _person(league, person_id)
     form, name = KeyForm(request.form), request.form.get("name", "")
     if not form.validate():
         return _person_page(league, person, others, AGAIN, name), 422
     try:
         seen = request.form.get("seen", "")
-        people.rename(_author(league), form.own_key, person_id, seen, name)
+        people.rename(author_in(league), form.own_key, person_id, seen, name)
     except RuleError as fault:
         code = 409 if isinstance(fault, StaleError) else 422
         other = fault.other if isinstance(fault, PeopleError) else None
@@ -62,19 +64,21 @@ def rename(person_id: int) -> Page:
 
 
 @place.post("/<int:person_id>/archive")
+@needs("owner")
 def archive(person_id: int) -> Page:
     """Offer a person no more when a game begins, or again."""
-    league = my_own_league()
+    league = my_league()
     _person(league, person_id)
     if SafeForm(request.form).validate():
-        people.archive(_author(league), person_id, archived=request.form.get("archived") == "1")
+        people.archive(author_in(league), person_id, archived=request.form.get("archived") == "1")
     return redirect(url_for("people.show"), 303)
 
 
 @place.get("/<int:person_id>/merge")
+@needs("owner")
 def look_at_merge(person_id: int) -> Page:
     """Show what making two people one would come to."""
-    league = my_own_league()
+    league = my_league()
     person, others = _person(league, person_id)
     other = _other(others, request.args.get("other", ""))
     if other is None:
@@ -83,14 +87,15 @@ def look_at_merge(person_id: int) -> Page:
 
 
 @place.post("/<int:person_id>/merge")
+@needs("owner")
 def merge(person_id: int) -> Page:
     """Make two people one, who keeps the name of the first."""
-    league, form = my_own_league(), KeyForm(request.form)
+    league, form = my_league(), KeyForm(request.form)
     gone = place_number(request.form.get("other", ""))
     if gone is None or not form.validate():
         return _refused(AGAIN)
     try:
-        merging.merge(_author(league), form.own_key, person_id, gone)
+        merging.merge(author_in(league), form.own_key, person_id, gone)
     except LookupError:
         abort(404)
     except RuleError as fault:
@@ -99,22 +104,19 @@ def merge(person_id: int) -> Page:
 
 
 @place.post("/acts/<int:act_id>/undo")
+@needs("owner")
 def undo(act_id: int) -> Page:
     """Undo a renaming or a merge."""
-    league = my_own_league()
+    league = my_league()
     if not SafeForm(request.form).validate():
         return _refused(AGAIN)
     try:
-        merging.undo(_author(league), act_id)
+        merging.undo(author_in(league), act_id)
     except LookupError:
         abort(404)
     except RuleError as fault:
         return _refused(str(fault))
     return redirect(url_for("people.show"), 303)
-
-
-def _author(league: Membership) -> Author:
-    return Author(league.league_id, league.device_id)
 
 
 def _person(league: Membership, person_id: int) -> tuple[PersonRow, list[PersonRow]]:

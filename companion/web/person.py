@@ -34,8 +34,8 @@ from .charts import (
     places_chart,
 )
 from .forms import place_number
+from .guard import my_league
 from .recalculating import ratings_are_current
-from .security import my_league
 
 place = Blueprint("person", __name__, url_prefix="/league/players")
 PAGE = 20

@@ -28,7 +28,7 @@ from companion.rules.words import pack_words
 from companion.scoring.knock import knock_table
 
 from .forms import place_number
-from .security import my_game, my_leagues, public
+from .guard import my_game, my_leagues, public
 from .shelf import is_own, my_house, my_variant, my_variants
 
 Worked = TypeVar("Worked", WorkedHand, WorkedDeal, WorkedGame)

@@ -14,13 +14,13 @@ from companion.league import own_seasons
 from companion.league.acts import acts, was_done
 from companion.league.archive import Membership
 from companion.league.dates import DateError, read_day
-from companion.league.keeper import Author, StaleError
+from companion.league.keeper import StaleError
 from companion.league.models import db
 from companion.league.own_seasons import Stretch
 from companion.league.seasons import SeasonRow, seasons
 
 from .forms import KeyForm, SafeForm, new_key
-from .security import my_league, my_own_league
+from .guard import author_in, my_league, needs
 
 place = Blueprint("seasons", __name__, url_prefix="/league/seasons")
 Page = str | Response | tuple[str, int]
@@ -71,32 +71,35 @@ def show() -> Page:
 
 
 @place.post("")
+@needs("owner")
 def create() -> Page:
     """Make a season of the league's own."""
-    league, typed, form = my_own_league(), Typed.sent(), KeyForm(request.form)
+    league, typed, form = my_league(), Typed.sent(), KeyForm(request.form)
     wanted, faults = typed.read()
     if not form.validate():
         faults = [("name", AGAIN)]
     if faults or wanted is None:
         return _list_page(league, typed, faults), 422
     try:
-        own_seasons.make_season(_author(league), form.own_key, wanted)
+        own_seasons.make_season(author_in(league), form.own_key, wanted)
     except RuleError as fault:
         return _list_page(league, typed, [("name", str(fault))]), 422
     return redirect(url_for("seasons.show"), 303)
 
 
 @place.get("/<int:season_id>")
+@needs("owner")
 def edit(season_id: int) -> Page:
     """Offer to change a season of the league's own, or to take it away."""
-    season = _own(my_own_league(), season_id)
+    season = _own(my_league(), season_id)
     return _season_page(season, Typed.of(season))
 
 
 @place.post("/<int:season_id>")
+@needs("owner")
 def change(season_id: int) -> Page:
     """Change the name or dates of a season of the league's own."""
-    league, typed = my_own_league(), Typed.sent()
+    league, typed = my_league(), Typed.sent()
     season = _find(league, season_id)
     if season is None:
         return _gone(league, typed)
@@ -106,32 +109,36 @@ def change(season_id: int) -> Page:
     return _write(
         season,
         typed,
-        lambda key, seen: own_seasons.change_season(_author(league), key, season_id, seen, wanted),
+        lambda key, seen: own_seasons.change_season(
+            author_in(league), key, season_id, seen, wanted
+        ),
     )
 
 
 @place.post("/<int:season_id>/drop")
+@needs("owner")
 def drop(season_id: int) -> Page:
     """Take a season of the league's own away."""
-    league = my_own_league()
+    league = my_league()
     season = _find(league, season_id)
     if season is None:
         return _gone(league, Typed())
     return _write(
         season,
         Typed.of(season),
-        lambda key, seen: own_seasons.drop_season(_author(league), key, season_id, seen),
+        lambda key, seen: own_seasons.drop_season(author_in(league), key, season_id, seen),
     )
 
 
 @place.post("/acts/<int:act_id>/undo")
+@needs("owner")
 def undo(act_id: int) -> Page:
     """Undo what was done to a season."""
-    league = my_own_league()
+    league = my_league()
     if not SafeForm(request.form).validate():
         return _refused(AGAIN)
     try:
-        own_seasons.undo(_author(league), act_id)
+        own_seasons.undo(author_in(league), act_id)
     except LookupError:
         abort(404)
     except RuleError as fault:
@@ -153,10 +160,6 @@ def _write(season: SeasonRow, typed: Typed, write: Callable[[str, Stretch], None
         code = 409 if isinstance(fault, StaleError) else 422
         return _season_page(season, typed, [("name", str(fault))]), code
     return redirect(url_for("seasons.show"), 303)
-
-
-def _author(league: Membership) -> Author:
-    return Author(league.league_id, league.device_id)
 
 
 def _own(league: Membership, season_id: int) -> SeasonRow:

@@ -1,4 +1,4 @@
-"""Who is asking, and whether the page may answer: devices, same-origin writes, headers."""
+"""What every answer carries and every form proves: the key, headers, the token of a form."""
 
 from __future__ import annotations
 
@@ -6,29 +6,19 @@ import hashlib
 import hmac
 import os
 import secrets
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, TypeVar
 
-from flask import Flask, Response, abort, current_app, g, redirect, request, url_for
-from werkzeug.exceptions import Forbidden
+from flask import Flask, Response, current_app, g, request
 from werkzeug.middleware.proxy_fix import ProxyFix
-from werkzeug.wrappers import Response as AnyResponse
 from wtforms.csrf.core import CSRF, CSRFTokenField
 from wtforms.form import BaseForm
 from wtforms.validators import ValidationError
 
-from companion.league.archive import Membership, StoredGame, load_game, memberships
-from companion.league.keeper import Author, open_league, token_hash
-from companion.league.models import db
 from companion.league.store import SettingError
 
-View = TypeVar("View", bound=Callable[..., Any])
-COOKIE = "device"
-LEAGUE_COOKIE = "league"
-LARGEST_NUMBER = 2**31 - 1
-COOKIE_LIFE = 400 * 24 * 3600
+from .guard import COOKIE, COOKIE_LIFE, device_token
+
 CONTENT_SECURITY_POLICY = "; ".join(
     (
         "default-src 'none'",
@@ -42,11 +32,10 @@ CONTENT_SECURITY_POLICY = "; ".join(
         "frame-ancestors 'none'",
     )
 )
-_public_views: set[str] = set()
 
 
 def init_app(app: Flask) -> None:
-    """Set the key, the guard before every view and the headers after it."""
+    """Set the key, the proxies to believe, and the headers after every view."""
     app.secret_key = app.config.get("SECRET_KEY") or _secret_key(Path(app.instance_path))
     hops = str(app.config["PROXY_HOPS"])
     if not hops.isdecimal() or int(hops) > 9:
@@ -56,7 +45,6 @@ def init_app(app: Flask) -> None:
         app.wsgi_app = ProxyFix(  # type: ignore[method-assign]
             app.wsgi_app, x_for=count, x_proto=count, x_host=count, x_prefix=count
         )
-    app.before_request(_guard)
     app.after_request(_finish)
 
 
@@ -71,39 +59,6 @@ def _secret_key(instance: Path) -> bytes:
     return key
 
 
-def public(view: View) -> View:
-    """Mark a view that answers a stranger; every other view needs a device of a league."""
-    _public_views.add(f"{view.__module__}.{view.__name__}")
-    return view
-
-
-def _guard() -> AnyResponse | None:  # noqa: RET503
-    """Deny by default: a stranger sees only public views, another site can post nothing."""
-    g.token = request.cookies.get(COOKIE) or ""
-    g.new_token = not g.token
-    if g.new_token:
-        g.token = secrets.token_urlsafe(16)
-    if request.method not in ("GET", "HEAD", "OPTIONS") and not _same_origin():
-        abort(403)
-    view = current_app.view_functions.get(request.endpoint or "")
-    if view is None or request.endpoint == "static" or _is_public(view):
-        return None
-    if my_leagues():
-        return None
-    if request.method == "GET" and not (request.view_args or {}):
-        return redirect(url_for("home.front"))
-    abort(404)
-
-
-def _is_public(view: Callable[..., Any]) -> bool:
-    return f"{view.__module__}.{view.__name__}" in _public_views
-
-
-def _same_origin() -> bool:
-    origin = request.headers.get("Origin")
-    return origin is None or origin == request.host_url.rstrip("/")
-
-
 def _make_key(path: Path) -> None:
     """Put a whole key in place at once: of several servers starting together one is first."""
     whole = path.with_name(f"{path.name}.{os.getpid()}-{secrets.token_hex(4)}")
@@ -113,84 +68,6 @@ def _make_key(path: Path) -> None:
     with suppress(FileExistsError):
         os.link(whole, path)
     whole.unlink()
-
-
-def device_token() -> str:
-    """Give the asking device's own token."""
-    token: str = g.token
-    return token
-
-
-def my_leagues() -> list[Membership]:
-    """List the leagues of the asking device, the chosen one first, asked once a request."""
-    if "leagues" not in g:
-        known = not g.new_token
-        mine = memberships(db.session(), token_hash(device_token())) if known else []
-        chosen = request.cookies.get(LEAGUE_COOKIE, "")
-        g.leagues = sorted(mine, key=lambda one: str(one.league_id) != chosen)
-    leagues: list[Membership] = g.leagues
-    return leagues
-
-
-def my_league() -> Membership:
-    """Give the league the asking device is in; 404 for a stranger."""
-    if not my_leagues():
-        abort(404)
-    return my_leagues()[0]
-
-
-class OwnerOnlyError(Forbidden):
-    """Something that only the owner of a league may change."""
-
-    told = ("Only the owner can change this", "Nothing was changed. Ask whoever began the league.")
-
-
-def my_own_league() -> Membership:
-    """Give the league the asking device owns; 404 for a stranger, 403 for who only takes part."""
-    league = my_league()
-    if league.role != "owner":
-        raise OwnerOnlyError
-    return league
-
-
-def choose_league(response: AnyResponse, league_id: int) -> AnyResponse:
-    """Let the browser remember which of its leagues it looks at; the guard does not trust it."""
-    response.set_cookie(
-        LEAGUE_COOKIE,
-        str(league_id),
-        max_age=COOKIE_LIFE,
-        httponly=True,
-        secure=request.is_secure,
-        samesite="Lax",
-    )
-    return response
-
-
-def my_author(league_name: str = "") -> Author:
-    """Give the asking device in its league, which is opened when it first keeps something."""
-    leagues = my_leagues()
-    if leagues:
-        return Author(leagues[0].league_id, leagues[0].device_id)
-    g.pop("leagues", None)
-    return open_league(league_name or "Our league", device_token())
-
-
-def my_game(game_id: int) -> tuple[StoredGame, Author]:  # noqa: RET503
-    """Load a game of one of the asking device's leagues; another league's answers 404."""
-    for membership in my_leagues():
-        if game_id > LARGEST_NUMBER:
-            break
-        try:
-            game = load_game(db.session(), membership.league_id, game_id)
-        except LookupError:
-            continue
-        return game, Author(membership.league_id, membership.device_id)
-    abort(404)
-
-
-def shows_chances(author: Author) -> bool:
-    """Tell whether the league of a game wants to know who can still win it."""
-    return any(m.show_chances for m in my_leagues() if m.league_id == author.league_id)
 
 
 def _finish(response: Response) -> Response:

@@ -9,7 +9,7 @@ from companion.league.models import db
 from companion.rules import Variant, VariantError, all_variants, load
 from companion.rules.edited import OWN
 
-from .security import my_leagues
+from .guard import my_leagues
 
 
 def my_house(key: str) -> StoredHouse | None:

@@ -29,7 +29,7 @@ from companion.scoring import endings
 
 from .charts import LineChart, totals_chart
 from .forms import ChangeForm, new_key, place_number
-from .security import my_game, shows_chances
+from .guard import my_game, needs, shows_chances
 from .telling import tell
 
 place = Blueprint("table", __name__, url_prefix="/games/<int:game_id>")
@@ -110,6 +110,7 @@ def seat(game_id: int, seat: int) -> Page:
 
 
 @place.get("/more/<what>")
+@needs("scorekeeper")
 def more(game_id: int, what: str) -> Page:
     """Ask before what happens rarely: a deal thrown in, somebody joining, the game broken off."""
     game, _ = my_game(game_id)

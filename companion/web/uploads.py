@@ -13,7 +13,7 @@ from pathlib import Path
 
 from flask import current_app
 
-from companion.league.keeper import token_hash
+from companion.league.devices import token_hash
 
 MOST = 8
 _NAME = re.compile(r"[0-9a-f]{64}-[0-9a-f]{32}")

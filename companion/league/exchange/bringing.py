@@ -15,7 +15,8 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session, aliased
 
 from .. import houses, sums
-from ..keeper import Author, in_league, token_hash
+from ..devices import Author, token_hash
+from ..keeper import in_league
 from ..models import Act, Device, Facts, Game, House, Player, Seat, db
 from ..names import name_key
 from ..store import writing
