@@ -61,6 +61,7 @@ class StoredGame:
     started_at: datetime
     names: tuple[str, ...]
     record: Record
+    pulse: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,6 +198,7 @@ def _stored(game: Game, seats: Sequence[Any], deals: tuple[DealRecord, ...]) -> 
         started_at=game.started_at,
         names=tuple(name for _, name in seats),
         record=record,
+        pulse=game.pulse,
     )
 
 

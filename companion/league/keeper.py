@@ -129,7 +129,7 @@ def change_game(
     accepted, and what the change itself raises. In all these cases nothing is stored. A key seen
     before answers as it did then.
     """
-    return _change(
+    return change_in_session(
         author,
         game_id,
         revision,
@@ -154,7 +154,7 @@ def join_game(
         _note_seated(session, game, [person])
         return join(record, _entry_at_table(session, record, person), start_rule)
 
-    return _change(author, game_id, revision, key, "joined", sit_down)
+    return change_in_session(author, game_id, revision, key, "joined", sit_down)
 
 
 def _refuse_twice(session: Session, entries: Sequence[int]) -> None:
@@ -195,10 +195,10 @@ def restore(author: Author, game_id: int, revision: int, key: str, version: int)
         _refuse_twice(session, [seat.player_id for seat in then.seats])
         return Change(replace(then, played_on=then.played_on or record.played_on))
 
-    return _change(author, game_id, revision, key, "restored", go_back)
+    return change_in_session(author, game_id, revision, key, "restored", go_back)
 
 
-def _change(
+def change_in_session(
     author: Author,
     game_id: int,
     revision: int,
@@ -208,7 +208,10 @@ def _change(
     *,
     accepted: bool = False,
 ) -> Saved:
-    """Lock, look for the key, compare the revision, ask the change, store what differs."""
+    """Lock, look for the key, compare the revision, ask the change, store what differs.
+
+    As `change_game`, for a change that asks the database or writes more than the game.
+    """
 
     def write(session: Session) -> Saved:
         game = _lock_game(session, author, game_id)
@@ -239,6 +242,14 @@ def _allowed(author: Author, write: Callable[[Session], Answer]) -> Answer:
     with writing() as session:
         require(session, author)
         return write(session)
+
+
+def in_game(author: Author, game_id: int, write: Callable[[Session, Game], Answer]) -> Answer:
+    """Run a write about a game in one transaction, with the game locked.
+
+    Raises `NotAllowedError` and `NoSuchGameError`.
+    """
+    return _once_more(author, lambda session: write(session, _lock_game(session, author, game_id)))
 
 
 def in_league(
