@@ -21,6 +21,7 @@ from companion.league.changes import (
     throw_in,
     void_deals,
 )
+from companion.league.devices import Author
 from companion.league.keeper import Saved, StaleError
 from companion.league.models import db
 from companion.league.record import Record, StartRule
@@ -29,6 +30,7 @@ from companion.scoring import endings
 
 from .charts import LineChart, totals_chart
 from .forms import ChangeForm, new_key, place_number
+from .gathering import Told, late_hands, told_so_far
 from .guard import my_game, needs, shows_chances
 from .telling import tell
 
@@ -40,9 +42,13 @@ Page = str | Response | tuple[str, int]
 def show(game_id: int) -> Page:
     """Show the table: contract, score pad, what ends the deal, and the score sheet."""
     game, author = my_game(game_id)
+    told = told_so_far(game) if game.status == "running" else None
     return render_template(
         "table/table.html",
         game=game,
+        told=told,
+        late=late_hands(game),
+        my_seat=_my_seat(told, author),
         board=board(game),
         variant=game.record.variant,
         endings=endings(game.record.variant),
@@ -53,6 +59,12 @@ def show(game_id: int) -> Page:
         just_saved=request.args.get("saved") == str(game.revision) and game.revision > 1,
         key=new_key(),
     )
+
+
+def _my_seat(told: Told | None, author: Author) -> int | None:
+    """Give the seat of the asking device, if it is somebody's own phone here."""
+    phones = told.phones if told else {}
+    return next((seat for seat, mine in phones.items() if author.device_id in mine), None)
 
 
 @place.get("/history")
