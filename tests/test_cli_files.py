@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import Result
-from flask import Flask
+from flask import Flask, current_app
 from sqlalchemy import update
 
 from companion.league import devices, leagues, store
@@ -277,6 +277,7 @@ class Server:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             cwd=PROJECT,
+            env=os.environ | {"INSTANCE_PATH": current_app.instance_path},
             text=True,
         )
         assert self.process.stdin
