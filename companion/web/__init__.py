@@ -23,12 +23,14 @@ from companion.scoring.judge import question
 from . import (
     about,
     deals,
+    devices,
     evenings,
     faults,
     files,
     guard,
     home,
     house,
+    join,
     judge,
     league,
     old_scores,
@@ -48,6 +50,7 @@ from .wording import contract_in_words, parts, picture
 PLACES = (
     *(home, table, about, deals, outlook, rules, judge, paper, house),
     *(league, people, person, seasons, evenings, files, old_scores),
+    *(join, devices),
 )
 
 
