@@ -16,7 +16,7 @@ from .store import writing
 CHOICES = ("judge_during_deal", "show_chances", "confirm_hands")
 
 
-def open_league(name: str, token: str, *, is_sample: bool = False) -> Author:
+def open_league(name: str, token: str, *, is_sample: bool = False, phone: str = "") -> Author:
     """Open a league owned by the device with this token, with this year's season running."""
     with writing() as session:
         opened = now()
@@ -32,9 +32,8 @@ def open_league(name: str, token: str, *, is_sample: bool = False) -> Author:
         session.add(league)
         session.flush()
         season_for(session, league.id, today())
-        device = Device(
-            league_id=league.id, token_hash=token_hash(token), role="owner", created_at=opened
-        )
+        device = Device(league_id=league.id, token_hash=token_hash(token), name=phone)
+        device.role, device.created_at = "owner", opened
         session.add(device)
         session.flush()
         return Author(league.id, device.id)
@@ -63,7 +62,7 @@ def claimed_league(session: Session, code: str) -> tuple[int, str]:
     return row.id, row.name
 
 
-def claim_league(code: str, token: str) -> None:
+def claim_league(code: str, token: str, phone: str = "") -> None:
     """Let the phone with this token own the league that waits under a code, which ends with it.
 
     Raises `LookupError` where no league waits.
@@ -79,7 +78,7 @@ def claim_league(code: str, token: str) -> None:
         owner = {"role": "owner", "revoked_at": None}
         if not session.execute(mine.values(owner)).rowcount:  # type: ignore[attr-defined]
             facts = {"token_hash": token_hash(token), "role": "owner", "created_at": now()}
-            session.add(Device(league_id=league_id, **facts))
+            session.add(Device(league_id=league_id, name=phone, **facts))
 
 
 def choose(author: Author, what: str, *, chosen: bool) -> None:

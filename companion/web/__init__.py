@@ -24,6 +24,7 @@ from companion.scoring.judge import question
 from . import (
     about,
     deals,
+    devices,
     evenings,
     faults,
     files,
@@ -31,6 +32,7 @@ from . import (
     hand,
     home,
     house,
+    join,
     judge,
     league,
     old_scores,
@@ -51,6 +53,7 @@ from .wording import contract_in_words, parts, picture
 PLACES = (
     *(home, table, about, deals, hand, outlook, rules, judge, paper, house),
     *(league, people, person, seasons, evenings, files, old_scores),
+    *(join, devices),
 )
 
 

@@ -35,6 +35,7 @@ from . import guard
 from .forms import SafeForm, new_key, place_number
 from .guard import NotForYouError, author_in, my_league, my_leagues, needs, public
 from .uploads import drop_upload, keep_upload, read_upload
+from .user_agents import my_phone_name
 
 place = Blueprint("files", __name__, url_prefix="/league/files")
 Page = str | AnyResponse | tuple[str, int]
@@ -214,7 +215,7 @@ def take_over(code: str) -> Page:
     if not SafeForm(request.form).validate():
         return redirect(url_for("files.claim", code=code), 303)
     try:
-        claim_league(code, guard.device_token())
+        claim_league(code, guard.device_token(), my_phone_name())
     except LookupError:
         abort(404)
     return redirect(url_for("home.front"), 303)

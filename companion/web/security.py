@@ -91,8 +91,12 @@ class DeviceCSRF(CSRF):
 def form_token() -> str:
     """Derive the asking device's form token, once a request."""
     if "form_token" not in g:
-        key = current_app.secret_key
-        secret = key if isinstance(key, bytes) else str(key).encode()
-        g.form_token = hmac.new(secret, device_token().encode(), hashlib.sha256).hexdigest()
+        g.form_token = hmac.new(server_key(), device_token().encode(), hashlib.sha256).hexdigest()
     token: str = g.form_token
     return token
+
+
+def server_key() -> bytes:
+    """Give the server's own key, of which tokens are made."""
+    key = current_app.secret_key
+    return key if isinstance(key, bytes) else str(key).encode()
