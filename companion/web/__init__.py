@@ -31,11 +31,13 @@ from . import (
     house,
     judge,
     league,
+    limits,
     old_scores,
     outlook,
     paper,
     people,
     person,
+    returning,
     rules,
     seasons,
     security,
@@ -47,7 +49,7 @@ from .wording import contract_in_words, parts, picture
 
 PLACES = (
     *(home, table, about, deals, outlook, rules, judge, paper, house),
-    *(league, people, person, seasons, evenings, files, old_scores),
+    *(league, people, person, seasons, evenings, files, old_scores, returning),
 )
 
 
@@ -59,6 +61,7 @@ def init_app(app: Flask) -> None:
     faults.init_app(app)
     for place in PLACES:
         app.register_blueprint(place.place)
+    limits.init_app(app)
     env = app.jinja_env
     env.undefined = StrictUndefined
     env.trim_blocks = env.lstrip_blocks = True
