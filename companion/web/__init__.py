@@ -35,11 +35,13 @@ from . import (
     join,
     judge,
     league,
+    limits,
     old_scores,
     outlook,
     paper,
     people,
     person,
+    returning,
     rules,
     seasons,
     security,
@@ -53,7 +55,7 @@ from .wording import contract_in_words, parts, picture
 PLACES = (
     *(home, table, about, deals, hand, outlook, rules, judge, paper, house),
     *(league, people, person, seasons, evenings, files, old_scores),
-    *(join, devices),
+    *(join, devices, returning),
 )
 
 
@@ -65,6 +67,7 @@ def init_app(app: Flask) -> None:
     faults.init_app(app)
     for place in PLACES:
         app.register_blueprint(place.place)
+    limits.init_app(app)
     env = app.jinja_env
     env.undefined = StrictUndefined
     env.trim_blocks = env.lstrip_blocks = True
