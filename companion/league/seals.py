@@ -22,6 +22,7 @@ from sqlalchemy.orm import Session
 
 from companion.cards import RuleError
 
+from .keys import kept_key
 from .models import League, Seal
 
 SEAL: Any = Seal.__table__
