@@ -113,7 +113,9 @@ ROWS = [
     _post(f"{GAME}/hands/<int:position>/<int:seat>", 404, 422),
     _post(f"{GAME}/hands/<int:position>/<int:seat>/choices", 404, 422, device="1"),
     _post(f"{GAME}/hands/<int:position>/<int:seat>/settled", 404, 303),
-    _post(f"{GAME}/hands/<int:position>/<int:seat>/confirmations", 404, 409, device="1", told="1"),
+    _post(
+        f"{GAME}/hands/<int:position>/<int:seat>/confirmations", 404, 409, device="999", told="1"
+    ),
     _post(f"{GAME}/endings", 404, 303, how="out", by="1"),
     _post(f"{GAME}/endings/back", 404, 303),
     _get("/league", 302, 200),
