@@ -36,6 +36,7 @@ from . import (
     judge,
     league,
     limits,
+    offline,
     old_scores,
     outlook,
     paper,
@@ -55,7 +56,7 @@ from .wording import contract_in_words, parts, picture
 PLACES = (
     *(home, table, about, deals, hand, outlook, rules, judge, paper, house),
     *(league, people, person, seasons, evenings, files, old_scores),
-    *(join, devices, returning),
+    *(join, devices, returning, offline),
 )
 
 
