@@ -45,6 +45,7 @@ from . import (
 )
 from .incoming import PlainRequest
 from .security import form_token
+from .telling import told_by
 from .wording import contract_in_words, parts, picture
 
 PLACES = (
@@ -93,6 +94,7 @@ def init_app(app: Flask) -> None:
         "picture_of": picture,
         "pad_ranks": pad_ranks,
         "question": question,
+        "told_by": told_by,
         "rating_range": rating_range,
         "value_rows": value_rows,
         "value_signs": value_signs,
