@@ -16,7 +16,7 @@ from companion.league.dates import now
 from companion.league.devices import Author, token_hash
 from companion.league.joining import Joined, JoinError, Phone, join_by_link, offered
 from companion.league.links import DeadLinkError, LinkRole, find_link, token_of
-from companion.league.models import Device, History, Link, Player, db
+from companion.league.models import Device, Ending, History, Link, Player, db
 from companion.league.names import PlayerNameError
 from companion.league.store import writing
 
@@ -262,6 +262,15 @@ def test_after_the_first_deal_the_scorekeeper_seats_a_newcomer(ann: Author) -> N
     keeper.join_game(ann, table.game_id, table.revision, "seat", "Dana", "zero")
     db.session.rollback()
     assert phones.waiting(db.session(), ann, table.game_id) == []
+
+
+def test_a_link_seats_nobody_once_the_first_deal_is_being_told(ann: Author) -> None:
+    table = Table.start(ann, "Ann", "Bob", "Cleo")
+    with writing() as session:
+        told = Ending(game_id=table.game_id, position=1, league_id=ann.league_id, how="out", by=0)
+        told.device_id, told.at = ann.device_id, now()
+        session.add(told)
+    seats_nobody(table)
 
 
 def test_a_link_seats_nobody_at_a_table_that_is_full_or_was_stopped(ann: Author) -> None:

@@ -17,7 +17,7 @@ from .archive import is_number
 from .dates import now
 from .devices import Author, Role, may, token_hash
 from .keeper import NoSuchGameError, lock_league, person_called, seat_newcomer
-from .links import DeadLinkError, LinkRole, LinkRow, find_link
+from .links import LinkRole, LinkRow, find_link
 from .models import Device, Game, Link, Player, Seat
 from .names import clean_person, name_key
 from .store import writing
@@ -149,13 +149,10 @@ def _let_in(session: Session, link: LinkRow, phone: Phone, role: LinkRole) -> De
 
 
 def _use(session: Session, link: LinkRow) -> None:
-    """Take one of the uses of a link that has a number of them; raises `DeadLinkError` for none."""
-    if link.uses_left is None:
-        return
-    left = update(Link).where(Link.id == link.link_id, Link.uses_left > 0)
-    used = session.execute(left.values(uses_left=Link.uses_left - 1))
-    if not used.rowcount:  # type: ignore[attr-defined]
-        raise DeadLinkError
+    """Take one of the uses of a link that has a number of them; the league must be held."""
+    if link.uses_left is not None:
+        used = update(Link).where(Link.id == link.link_id)
+        session.execute(used.values(uses_left=link.uses_left - 1))
 
 
 def _whom(session: Session, link: LinkRow, device: Device, person: int | None, name: str) -> int:
