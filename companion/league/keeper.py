@@ -1,7 +1,8 @@
 """The only writer: every change is one transaction that locks, checks and adds to the history.
 
-A write locks the game, looks for its key, compares the revision, asks the change, writes the
-units that differ with one history row, and moves the revision on by one.
+A write locks the league and the game, in this order, looks for its key, compares the revision,
+asks the change, writes the units that differ with one history row, seals it, and moves the revision
+on by one.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from companion.cards import Pack, RuleError
 from companion.rules import Variant
 from companion.scoring import Finding
 
-from . import sums
+from . import seals, sums
 from .archive import history_units, is_number, load_game
 from .changes import Change, ChangeError, join
 from .dates import now, today
@@ -153,7 +154,6 @@ def join_game(
     """
 
     def sit_down(session: Session, game: Game, record: Record) -> Change:
-        lock_league(session, author.league_id)
         person = person_called(session, author.league_id, clean_person(name))
         _note_seated(session, game, [person])
         return join(record, _entry_at_table(session, record, person), start_rule)
@@ -219,7 +219,6 @@ def restore(author: Author, game_id: int, revision: int, key: str, version: int)
         if not 1 <= version < revision:
             raise ChangeError(f"This game has no version {version} to go back to.")
         then = Record.from_units(record.variant, history_units(session, game_id, version))
-        lock_league(session, author.league_id)
         _refuse_twice(session, [seat.player_id for seat in then.seats])
         return Change(replace(then, played_on=then.played_on or record.played_on))
 
@@ -242,6 +241,7 @@ def change_in_session(
     """
 
     def write(session: Session) -> Saved:
+        lock_league(session, author.league_id)
         game = _lock_game(session, author, game_id)
         if known := _known_key(session, author, key):
             return known
@@ -289,21 +289,26 @@ def in_league(
 
     Raises `NotAllowedError` where the author's phone may not do this any more.
 
-    A write that changes games must `hold` them before: every save locks its game, then the league.
+    A write that changes games must `hold` them, as every save does after locking the league.
     """
 
     def locked(session: Session) -> Answer:
+        lock_league(session, author.league_id)
         if hold:
             hold(session)
-        lock_league(session, author.league_id)
         return write(session)
 
     return _once_more(author, locked)
 
 
 def lock_league(session: Session, league_id: int) -> None:
-    """Hold a league until the end of the transaction; a game is always held before it."""
-    session.execute(select(League.id).where(League.id == league_id).with_for_update()).one()
+    """Hold a league until the end of the transaction; always before any of its games.
+
+    Rows that only name the league (`KEY SHARE`) need not wait. A write to SQLite has it all.
+    """
+    if session.get_bind().dialect.name == "postgresql":
+        mine = select(League.id).where(League.id == league_id)
+        session.execute(mine.with_for_update(key_share=True)).one()
 
 
 def _lock_game(session: Session, author: Author, game_id: int) -> Game:
@@ -311,7 +316,7 @@ def _lock_game(session: Session, author: Author, game_id: int) -> Game:
     if not is_number(game_id):
         raise NoSuchGameError(game_id)
     mine = select(Game).where(Game.id == game_id, Game.league_id == author.league_id)
-    game = session.execute(mine.with_for_update()).scalar_one_or_none()
+    game = session.execute(mine.with_for_update(key_share=True)).scalar_one_or_none()
     if game is None:
         raise NoSuchGameError(game_id)
     return game
@@ -421,17 +426,19 @@ def _add_history(
 ) -> None:
     game.revision += 1
     session.flush()
-    session.add(
-        History(
-            game_id=game.id,
-            revision=game.revision,
-            league_id=author.league_id,
-            key=key,
-            device_id=author.device_id,
-            at=now(),
-            action=action,
-            notes=[{"words": note.words, "seats": list(note.seats)} for note in notes],
-            before=before,
-            after=after,
-        )
-    )
+    row = {
+        "game_id": game.id,
+        "revision": game.revision,
+        "league_id": author.league_id,
+        "key": key,
+        "device_id": author.device_id,
+        "at": now(),
+        "action": action,
+        "notes": [{"words": note.words, "seats": list(note.seats)} for note in notes],
+        "before": before,
+        "after": after,
+    }
+    session.add(History(**row))
+    session.flush()
+    rules = game.rules if game.revision == 1 else ""
+    seals.add_seals(session, author.league_id, [row | {"rules": rules}])

@@ -16,6 +16,7 @@ from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session, aliased
 
 from . import models
+from .archive import is_number
 from .changes import Change, ChangeError
 from .dates import now
 from .devices import Author, NotAllowedError, may
@@ -84,7 +85,11 @@ class Gathering:
 
 
 class OtherEndingError(StaleError):
-    """Somebody else said meanwhile that the deal ended otherwise."""
+    """Somebody else said meanwhile that the deal ended otherwise; `stored` is what they said."""
+
+    def __init__(self, stored: Ended) -> None:
+        self.stored = stored
+        super().__init__("Somebody else said meanwhile how this deal ended.")
 
 
 class ReportStaleError(StaleError):
@@ -99,9 +104,10 @@ class HandsChangedError(StaleError):
     """A hand was told or corrected while the deal was looked over."""
 
 
-def gathering(session: Session, league_id: int, game_id: int, position: int) -> Gathering:
-    """Read what was told of a deal, in a handful of queries."""
-    pulse = session.execute(select(Game.pulse).where(Game.id == game_id)).scalar_one()
+def gathering(
+    session: Session, league_id: int, game_id: int, position: int, pulse: int
+) -> Gathering:
+    """Read what was told of a deal, in three queries; none where the game has no pulse yet."""
     if not pulse:
         return Gathering(position, 0, None, {})
     ending = session.get(Ending, (game_id, position))
@@ -171,6 +177,8 @@ def seats_with_phones(session: Session, game_id: int) -> dict[int, list[int]]:
 
 def pulse_of(session: Session, league_id: int, game_id: int) -> tuple[int, int, str] | None:
     """Give revision, pulse and status of a game in one query; None where there is none."""
+    if not is_number(game_id):
+        return None
     mine = (Game.league_id == league_id, Game.id == game_id, Game.hidden.is_(False))
     row = session.execute(select(Game.revision, Game.pulse, Game.status).where(*mine)).first()
     return (row.revision, row.pulse, row.status) if row else None
@@ -187,11 +195,11 @@ def end_deal(author: Author, game_id: int, position: int, ended: Ended, seen: st
         _allow(session, author, game_id, ended.by)
         _refuse_other_deal(session, game, position)
         row = session.get(Ending, (game_id, position))
-        stored = str(Ended(row.how, row.by)) if row else ""
-        if stored == str(ended):
+        stored = Ended(row.how, row.by) if row else None
+        if stored == ended:
             return
-        if stored != seen:
-            raise OtherEndingError("Somebody else said meanwhile how this deal ended.")
+        if stored and str(stored) != seen:
+            raise OtherEndingError(stored)
         if row is None:
             row = Ending(game_id=game_id, position=position, league_id=author.league_id)
             session.add(row)
@@ -214,16 +222,25 @@ def go_on(author: Author, game_id: int, position: int) -> None:
 
 
 def tell(
-    author: Author, game_id: int, position: int, seat: int, seen: int, key: str, told: Told
+    author: Author,
+    game_id: int,
+    position: int,
+    seat: int,
+    seen: int,
+    key: str,
+    told: Told,
+    instead: Sequence[str] = (),
 ) -> int:
     """Tell a hand, or tell it again; gives how often this phone told it.
 
     `seen` is how often it had told it when the page was made, `key` names this telling: sent
-    twice it is one. A hand of a deal saved meanwhile is kept beside it. Raises `NotAllowedError`
-    for somebody else's hand, `ReportStaleError`, `EarlyError`, `ChangeError` for a seat that there
-    is not, and what `keeper.in_game` raises.
+    twice it is one. `instead` are the keys of tellings whose answer the phone never saw and that
+    this one stands for. A hand of a deal saved meanwhile is kept beside it. Raises
+    `NotAllowedError` for somebody else's hand, `ReportStaleError`, `EarlyError`, `ChangeError` for
+    a seat that there is not, and what `keeper.in_game` raises.
     """
-    own_key = f"{author.device_id}.{key}"[:LONGEST_KEY]
+    own_key = _own(author, key)
+    others = [_own(author, one) for one in instead]
 
     def write(session: Session, game: Game) -> int:
         _allow(session, author, game_id, seat)
@@ -232,7 +249,7 @@ def tell(
         if row and row.key == own_key:
             return row.revision
         deals = _refuse_early(session, game, position)
-        if (row.revision if row else 0) != seen:
+        if (row.revision if row else 0) != seen and not (row and row.key in others):
             raise ReportStaleError("This hand was told again from this phone meanwhile.")
         if session.get(Seat, (game_id, seat)) is None:
             raise ChangeError("There is no such seat.")
@@ -248,6 +265,11 @@ def tell(
         return row.revision
 
     return in_game(author, game_id, write)
+
+
+def _own(author: Author, key: str) -> str:
+    """Keep keys of different phones apart: one cannot answer for another."""
+    return f"{author.device_id}.{key}"[:LONGEST_KEY]
 
 
 def choose(author: Author, game_id: int, position: int, seat: int, device_id: int) -> None:

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import os
-import secrets
-from contextlib import suppress
 from pathlib import Path
 
 from flask import Flask, Response, current_app, g, request
@@ -15,6 +12,7 @@ from wtforms.csrf.core import CSRF, CSRFTokenField
 from wtforms.form import BaseForm
 from wtforms.validators import ValidationError
 
+from companion.league.keys import kept_key
 from companion.league.store import SettingError
 
 from .guard import COOKIE, COOKIE_LIFE, device_token
@@ -36,7 +34,9 @@ CONTENT_SECURITY_POLICY = "; ".join(
 
 def init_app(app: Flask) -> None:
     """Set the key, the proxies to believe, and the headers after every view."""
-    app.secret_key = app.config.get("SECRET_KEY") or _secret_key(Path(app.instance_path))
+    app.secret_key = app.config.get("SECRET_KEY") or kept_key(
+        Path(app.instance_path) / "secret_key", "devices must join again"
+    )
     hops = str(app.config["PROXY_HOPS"])
     if not hops.isdecimal() or int(hops) > 9:
         raise SettingError(f"PROXY_HOPS must be a small whole number, not {hops}.")
@@ -46,28 +46,6 @@ def init_app(app: Flask) -> None:
             app.wsgi_app, x_for=count, x_proto=count, x_host=count, x_prefix=count
         )
     app.after_request(_finish)
-
-
-def _secret_key(instance: Path) -> bytes:
-    """Read the server's key, or make one that only its owner can read."""
-    path = instance / "secret_key"
-    if not path.exists():
-        _make_key(path)
-    key = path.read_bytes()
-    if len(key) < 32:
-        raise SettingError(f"{path.name} is damaged: remove it, and devices must join again.")
-    return key
-
-
-def _make_key(path: Path) -> None:
-    """Put a whole key in place at once: of several servers starting together one is first."""
-    whole = path.with_name(f"{path.name}.{os.getpid()}-{secrets.token_hex(4)}")
-    made = os.open(whole, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
-    os.write(made, secrets.token_bytes(32))
-    os.close(made)
-    with suppress(FileExistsError):
-        os.link(whole, path)
-    whole.unlink()
 
 
 def _finish(response: Response) -> Response:

@@ -21,6 +21,7 @@ from companion.league.changes import (
     throw_in,
     void_deals,
 )
+from companion.league.devices import Author
 from companion.league.keeper import Saved, StaleError
 from companion.league.links import game_link
 from companion.league.models import db
@@ -32,6 +33,7 @@ from companion.scoring import endings
 from .charts import LineChart, totals_chart
 from .codes import code_of
 from .forms import ChangeForm, new_key, place_number
+from .gathering import Told, late_hands, told_so_far
 from .guard import i_may, my_game, needs, shows_chances
 from .telling import tell, told_by
 
@@ -46,9 +48,13 @@ def show(game_id: int) -> Page:
     is_running = game.status == "running"
     shows_code = is_running and i_may("scorekeeper")
     link = game_link(db.session(), author.league_id, game_id) if shows_code else None
+    told = told_so_far(game) if is_running else None
     return render_template(
         "table/table.html",
         game=game,
+        told=told,
+        late=late_hands(game),
+        my_seat=_my_seat(told, author),
         board=board(game),
         variant=game.record.variant,
         endings=endings(game.record.variant),
@@ -62,6 +68,12 @@ def show(game_id: int) -> Page:
         just_saved=request.args.get("saved") == str(game.revision) and game.revision > 1,
         key=new_key(),
     )
+
+
+def _my_seat(told: Told | None, author: Author) -> int | None:
+    """Give the seat of the asking device, if it is somebody's own phone here."""
+    phones = told.phones if told else {}
+    return next((seat for seat, mine in phones.items() if author.device_id in mine), None)
 
 
 @place.get("/history")
