@@ -7,6 +7,7 @@ a page notices, and so that no deal is saved from hands that have changed since.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -25,7 +26,6 @@ from .models import Deal, Device, Ending, Game, Player, Seat
 from .record import Record
 
 Told = Mapping[str, str]
-LONGEST_KEY = 64
 SeatPerson, PhonePerson = aliased(Player), aliased(Player)
 
 
@@ -156,7 +156,8 @@ def phone_names(session: Session, league_id: int) -> dict[int, str]:
         .outerjoin(PhonePerson, PhonePerson.id == Device.player_id)
         .where(Device.league_id == league_id)
     )
-    return dict(session.execute(rows).tuples().all())
+    names: dict[int, str] = dict(session.execute(rows).all())
+    return names
 
 
 def seats_with_phones(session: Session, game_id: int) -> dict[int, list[int]]:
@@ -210,9 +211,13 @@ def end_deal(author: Author, game_id: int, position: int, ended: Ended, seen: st
 
 
 def go_on(author: Author, game_id: int, position: int) -> None:
-    """Take back that the deal ended: it is still being played. Hands told stay with it."""
+    """Take back that the deal ended: it is still being played. Hands told stay with it.
+
+    Raises `StaleError` where the deal was saved meanwhile, and what `keeper.in_game` raises.
+    """
 
     def write(session: Session, game: Game) -> None:
+        _refuse_other_deal(session, game, position)
         row = session.get(Ending, (game_id, position))
         if row:
             session.delete(row)
@@ -239,16 +244,16 @@ def tell(
     `NotAllowedError` for somebody else's hand, `ReportStaleError`, `EarlyError`, `ChangeError` for
     a seat that there is not, and what `keeper.in_game` raises.
     """
-    own_key = _own(author, key)
-    others = [_own(author, one) for one in instead]
+    place = (game_id, position, seat, author.device_id)
+    own_key, *others = (_own(place, one) for one in (key, *instead))
 
     def write(session: Session, game: Game) -> int:
+        _refuse_nowhere(position, seat)
         _allow(session, author, game_id, seat)
-        place = (game_id, position, seat, author.device_id)
         row = session.get(models.Report, place)
         if row and row.key == own_key:
             return row.revision
-        deals = _refuse_early(session, game, position)
+        _refuse_early(session, game, position)
         if (row.revision if row else 0) != seen and not (row and row.key in others):
             raise ReportStaleError("This hand was told again from this phone meanwhile.")
         if session.get(Seat, (game_id, seat)) is None:
@@ -259,17 +264,23 @@ def tell(
             session.add(row)
         row.revision, row.key, row.told, row.at = row.revision + 1, own_key, dict(told), now()
         row.confirmed_by, row.chosen = None, False
-        if position > deals:  # one version is new: the table chooses again
-            session.execute(_of_hand(game_id, position, seat).values(chosen=False))
+        # One version is new: the table chooses again, of a saved deal too once that is undone.
+        session.execute(_of_hand(game_id, position, seat).values(chosen=False))
         game.pulse += 1
         return row.revision
 
     return in_game(author, game_id, write)
 
 
-def _own(author: Author, key: str) -> str:
-    """Keep keys of different phones apart: one cannot answer for another."""
-    return f"{author.device_id}.{key}"[:LONGEST_KEY]
+def _own(place: Sequence[int], key: str) -> str:
+    """Keep keys of different phones and hands apart: none can answer for another."""
+    return hashlib.sha256(f"{place} {key}".encode()).hexdigest()
+
+
+def _refuse_nowhere(position: int, seat: int, device_id: int = 1) -> None:
+    """Raise `ChangeError` for numbers that no hand has, before a database stumbles over them."""
+    if not (is_number(position) and is_number(seat + 1) and is_number(device_id)):
+        raise ChangeError("There is no such hand.")
 
 
 def choose(author: Author, game_id: int, position: int, seat: int, device_id: int) -> None:
@@ -279,6 +290,7 @@ def choose(author: Author, game_id: int, position: int, seat: int, device_id: in
     """
 
     def write(session: Session, game: Game) -> None:
+        _refuse_nowhere(position, seat, device_id)
         row = session.get(models.Report, (game_id, position, seat, device_id))
         if row is None:
             raise ChangeError("That phone told nothing of this hand.")
@@ -294,10 +306,14 @@ def confirm(
 ) -> None:
     """Confirm a neighbour's hand as it was told at a revision.
 
-    Raises `NotAllowedError` for one's own hand, `StaleError` where it was told again meanwhile.
+    Raises `NotAllowedError` for one's own hand and for what one's own phone told, `StaleError`
+    where it was told again meanwhile.
     """
 
     def write(session: Session, game: Game) -> None:
+        _refuse_nowhere(position, seat, device_id)
+        if device_id == author.device_id:
+            raise NotAllowedError("Somebody else has to confirm what this phone told.")
         if seat in own_seats(session, author, game_id):
             raise NotAllowedError("Somebody else has to confirm your hand.")
         row = session.get(models.Report, (game_id, position, seat, device_id))
@@ -313,6 +329,7 @@ def settle(author: Author, game_id: int, position: int, seat: int) -> None:
     """Leave a deal as it was saved, whatever came late for this hand."""
 
     def write(session: Session, game: Game) -> None:
+        _refuse_nowhere(position, seat)
         session.execute(_of_hand(game_id, position, seat).values(chosen=True))
         game.pulse += 1
 
