@@ -24,6 +24,7 @@ from companion.league.changes import (
 from companion.league.keeper import Saved, StaleError
 from companion.league.models import db
 from companion.league.record import Record, StartRule
+from companion.league.seals import head
 from companion.rules import house_differences
 from companion.scoring import endings
 
@@ -76,6 +77,7 @@ def sheet(game_id: int) -> Page:
     return render_template(
         "table/sheet.html",
         game=game,
+        seal=head(db.session(), game.league_id),
         board=board(game),
         chart=_chart(game),
         differences=house_differences(game.record.variant),
