@@ -36,7 +36,7 @@ PAGES = {
     "/games/1": 6,
     "/games/1/about": 5,
     "/games/1/history": 6,
-    "/games/1/sheet": 5,
+    "/games/1/sheet": 6,
     "/games/7": 8,
     "/games/7/outlook": 6,
 }
