@@ -16,7 +16,7 @@ place = Blueprint("offline", __name__)
 def worker() -> Response:
     """Give the service worker: it must come from the top to see every page."""
     source = (Path(current_app.static_folder or "") / "sw.js").read_text("utf-8")
-    return Response(source, mimetype="text/javascript", headers={"Cache-Control": "no-cache"})
+    return Response(source, mimetype="text/javascript")
 
 
 @place.get("/app.webmanifest")
@@ -35,5 +35,4 @@ def manifest() -> Response:
         icons=[icon],
     )
     answer.mimetype = "application/manifest+json"
-    answer.headers["Cache-Control"] = "no-cache"
     return answer
