@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import atexit
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from shutil import copyfile, rmtree
@@ -49,21 +49,23 @@ def _migrated() -> Path:
     return folder / "companion.sqlite"
 
 
-def fresh_app(folder: Path, url: str | None = None) -> Flask:
+def fresh_app(
+    folder: Path, url: str | None = None, settings: Mapping[str, object] | None = None
+) -> Flask:
     """The app with an empty database; SQLite's is a copy of one that the migrations made."""
     if url is None and not (folder / "companion.sqlite").exists():
         copyfile(_migrated(), folder / "companion.sqlite")
-    app = built(folder, url)
+    app = built(folder, url, settings)
     with app.app_context():
         store.prepare()
         db.engine.dispose()  # the migration's own connection has settings of its own
     return app
 
 
-def built(folder: Path, url: str | None) -> Flask:
+def built(folder: Path, url: str | None, settings: Mapping[str, object] | None = None) -> Flask:
     os.environ["INSTANCE_PATH"] = str(folder)
     try:
-        app = create_app({"DATABASE_URL": url, "TESTING": True})
+        app = create_app({"DATABASE_URL": url, "TESTING": True, **(settings or {})})
     finally:
         del os.environ["INSTANCE_PATH"]
     return app

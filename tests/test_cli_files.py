@@ -16,7 +16,7 @@ from click.testing import Result
 from flask import Flask, current_app
 from sqlalchemy import update
 
-from companion.league import devices, leagues, store
+from companion.league import claims, devices, leagues, store
 from companion.league.backups import in_use, is_plain_copy, mark
 from companion.league.devices import Author
 from companion.league.models import Game, Line, PlayerSum, Seat, db
@@ -83,7 +83,7 @@ def test_a_league_goes_out_and_comes_in(app: Flask, ann: Author, tmp_path: Path)
     assert dry.output.endswith("Nothing was changed.\n")
     told = run(app, "import", str(file)).output
     assert "Brought into league 2.\n" in told
-    assert leagues.claimed_league(db.session(), told.split("/")[-1].strip()) == (2, "The Harpers")
+    assert claims.claimed_league(db.session(), told.split("/")[-1].strip()) == (2, "The Harpers")
     assert run(app, "export", "2", str(again)).exit_code == 0
     assert without_seal(again) == without_seal(file)
     into = run(app, "import", str(file), "--into", "1")

@@ -168,17 +168,17 @@ def test_a_league_brought_in_at_the_server_is_owned_by_one_phone(house: Site) ->
     data = home(with_a_game(house.phone(), "Ann", "Bob", "Cleo"))
     with house.app.app_context():
         exchange.bring_in(exchange.read_document(data), "k", token="the code")
-    page = (bob := house.phone()).show("/league/files/claims/the%20code")
-    assert "The Harpers was brought in" in page.text
+    page = (bob := house.phone()).show("/claims/the%20code")
+    assert "The Harpers waits for the phone" in page.text
     assert bob.show("/").heading == "Scores and rules for your table", "looking changes nothing"
     bob.press(page.form())
     assert bob.show("/league").heading == "The Harpers"
     assert without_seal(home(bob)) == without_seal(data)
     eve = house.phone()
-    eve.show("/league/files/claims/the%20code", 404)
+    eve.show("/claims/the%20code", 404)
     form = {"csrf_token": eve.token()}
-    eve.post("/league/files/claims/the%20code", form, 404)
-    bob.post("/league/files/claims/the%20code", {"csrf_token": bob.token()}, 404)
+    eve.post("/claims/the%20code", form, 404)
+    bob.post("/claims/the%20code", {"csrf_token": bob.token()}, 404)
 
 
 def test_the_tables_say_what_was_played(house: Site) -> None:

@@ -105,6 +105,17 @@ ROWS = [
     _post("/league/settings/<what>", 404, 303, "/league/settings/judge_during_deal", chosen="0"),
     _post("/league/choices", 404, 303, league="1"),
     _get(f"{GAME}/outlook", 404, 200),
+    _get(f"{GAME}/mine", 404, 200),
+    _get(f"{GAME}/live", 404, 200),
+    _get(f"{GAME}/far", 404, 200),
+    _get(f"{GAME}/deals/told", 404, 200),
+    _get(f"{GAME}/hands/<int:seat>", 404, 200),
+    _post(f"{GAME}/hands/<int:position>/<int:seat>", 404, 422),
+    _post(f"{GAME}/hands/<int:position>/<int:seat>/choices", 404, 422, device="1"),
+    _post(f"{GAME}/hands/<int:position>/<int:seat>/settled", 404, 303),
+    _post(f"{GAME}/hands/<int:position>/<int:seat>/confirmations", 404, 409, device="1", told="1"),
+    _post(f"{GAME}/endings", 404, 303, how="out", by="1"),
+    _post(f"{GAME}/endings/back", 404, 303),
     _get("/league", 302, 200),
     _get("/league", 302, 200, "/league?season=all"),
     _get("/league/games", 302, 200),
@@ -136,8 +147,25 @@ ROWS = [
     _post("/league/files/looks", 422, 422, text="{}"),
     _post("/league/files/imports", 422, 422, file="0", into="ours"),
     _post("/league/files/undoings", 404, 422, act="1"),
-    _get("/league/files/claims/<code>", 404, 404, "/league/files/claims/nothing"),
-    _post("/league/files/claims/<code>", 404, 404),
+    _get("/j/<token>", 404, 404, "/j/nothing"),
+    _post("/j/<token>", 404, 404, "/j/nothing", person="1"),
+    _post(f"{GAME}/link", 404, 303),
+    _post(f"{GAME}/asks/<int:device_id>", 404, 303, answer="no"),
+    _post(f"{GAME}/guests/<int:device_id>", 404, 303),
+    _get("/league/devices", 302, 200),
+    _post("/league/devices/<int:device_id>", 404, 303, name="Tablet", role="owner"),
+    _post("/league/devices/<int:device_id>/departures", 404, 422),
+    _post("/league/devices/<int:device_id>/person", 404, 303),
+    _post("/league/devices/<int:device_id>/answer", 404, 303, answer="no"),
+    _post("/league/links", 404, 303, role="viewer", lasts="", uses=""),
+    _get("/league/links/<int:link_id>", 404, 404, "/league/links/999"),
+    _post("/league/links/<int:link_id>/departures", 404, 404, "/league/links/999/departures"),
+    _get("/claims/<code>", 404, 404, "/claims/nothing"),
+    _post("/claims/<code>", 404, 404),
+    _get("/return", 200, 200),
+    _post("/return", 422, 422, league="Nobody", passphrase="no words at all"),
+    _get("/league/passphrase", 302, 200),
+    _post("/league/passphrase", 404, 422, passphrase="too short"),
     _get("/league/old-scores", 302, 200),
     _get("/league/old-scores/<key>", 404, 200),
     _get(
@@ -309,6 +337,9 @@ def _weird_addresses(site: Site) -> Iterator[tuple[str, str]]:
                 "person_id": "1",
                 "season_id": "1",
                 "act_id": "1",
+                "device_id": "1",
+                "link_id": "1",
+                "token": "nothing",
                 "what": "join",
                 "filename": "app.css",
                 "rule": "ZC-1.1",
@@ -394,7 +425,7 @@ def counted(site: Site) -> Iterator[list[str]]:
 
 MOST_QUERIES = {
     "/": 8,
-    "/games/1": 5,
+    "/games/1": 8,
     "/games/1/history": 6,
     "/games/1/sheet": 5,
     "/league": 10,
@@ -420,7 +451,8 @@ def test_questions_do_not_grow_with_the_games(house: Site) -> None:
     for number in range(12):
         phone.post(f"{game_of(table)}/rematch", {"csrf_token": token, "key": f"again{number}"})
     score(phone, table, "out", 0, {1: "K", 2: "A", 3: "X"})
-    assert _questions(phone) == few
+    many = _questions(phone)
+    assert all(many[address] <= few[address] for address in MOST_QUERIES), (few, many)
     assert all(few[address] <= most for address, most in MOST_QUERIES.items()), few
 
 

@@ -15,7 +15,7 @@ from companion.league.models import Device, League, db
 
 from .telling import PlainCommand, Progress, need_tables
 
-CLAIM = "/league/files/claims/"
+CLAIM = "/claims/"
 
 
 @click.command(cls=PlainCommand)

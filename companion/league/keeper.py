@@ -27,7 +27,7 @@ from .archive import history_units, is_number, load_game
 from .changes import Change, ChangeError, join
 from .dates import now, today
 from .devices import Author, require
-from .models import Game, History, League, Player, Seat
+from .models import Ending, Game, History, League, Player, Seat
 from .names import all_different, clean_name, clean_person, name_key
 from .receipts import Receipts, receipts
 from .record import Record, SeatRecord, StartRule, Units, changed_units, write_rules
@@ -74,10 +74,12 @@ def start_game(
     pack: Pack | None = None,
     played_on: date | None = None,
     then: Callable[[Record], Change] | None = None,
+    also: Callable[[Session, int], None] | None = None,
 ) -> Saved:
     """Start a game with these players in seat order; new names become players of the league.
 
-    `then` is a change stored with it, as a game that is written down when it is over needs.
+    `then` is a change stored with it, as a game that is written down when it is over needs; `also`
+    is told the game's number in the same transaction.
     Raises `RuleError` for a number of players the game is not for, a name that cannot be used or
     stands twice, and a dealer without a seat; and what the change raises.
     """
@@ -92,7 +94,7 @@ def start_game(
         lock_league(session, author.league_id)
         if known := _known_key(session, author, key):
             return known
-        players = [_player(session, author.league_id, name) for name in people]
+        players = [person_called(session, author.league_id, name) for name in people]
         _refuse_twice(session, players)
         seats = tuple(SeatRecord(player_id=player) for player in players)
         started = Record(
@@ -109,6 +111,8 @@ def start_game(
         if then:
             second = f"{key[: LONGEST_KEY - 2]}.2"
             _store(session, author, game, second, "typed in", started, then(started))
+        if also:
+            also(session, game.id)
         return Saved(game.id, game.revision)
 
     return _once_more(author, begin)
@@ -150,11 +154,35 @@ def join_game(
     """
 
     def sit_down(session: Session, game: Game, record: Record) -> Change:
-        person = _player(session, author.league_id, clean_person(name))
+        person = person_called(session, author.league_id, clean_person(name))
         _note_seated(session, game, [person])
         return join(record, _entry_at_table(session, record, person), start_rule)
 
     return change_in_session(author, game_id, revision, key, "joined", sit_down)
+
+
+def seat_newcomer(session: Session, author: Author, game_id: int, key: str, person: int) -> bool:
+    """Seat whom a link let in, in the transaction that lets them in; tell whether they sit.
+
+    The link is the right to this, so no role is asked. Therefore it gives one person an ordinary
+    seat, and only before anything of the first deal was told; after that whoever keeps the score
+    seats them. The league and then the game must be held.
+    """
+    game = _lock_game(session, author, game_id)
+    record = load_game(session, author.league_id, game_id).record
+    entry = _entry_at_table(session, record, person)
+    if any(seat.player_id == entry for seat in record.seats):
+        return True
+    told = session.execute(select(Ending.position).where(Ending.game_id == game_id)).first()
+    if record.deals or record.stopped or told or _known_key(session, author, key):
+        return False
+    try:
+        change = join(record, entry, "zero")
+    except ChangeError:
+        return False
+    _note_seated(session, game, [person])
+    _store(session, author, game, key, "joined", record, change)
+    return True
 
 
 def _refuse_twice(session: Session, entries: Sequence[int]) -> None:
@@ -245,7 +273,7 @@ def _allowed(author: Author, write: Callable[[Session], Answer]) -> Answer:
 
 
 def in_game(author: Author, game_id: int, write: Callable[[Session, Game], Answer]) -> Answer:
-    """Run a write about a game in one transaction, with the game locked.
+    """Run a write about a game in one transaction, with the game locked and not its league.
 
     Raises `NotAllowedError` and `NoSuchGameError`.
     """
@@ -303,7 +331,8 @@ def _known_key(session: Session, author: Author, key: str) -> Saved | None:
     return Saved(row.game_id, row.revision, repeated=True) if row else None
 
 
-def _player(session: Session, league_id: int, name: str) -> int:
+def person_called(session: Session, league_id: int, name: str) -> int:
+    """Give the person of this name, who joins the league if it is new; the league must be held."""
     clean = clean_name(name)
     known = session.execute(
         select(Player.person_id).where(

@@ -12,7 +12,7 @@ from .store import SettingError
 LENGTH = 32
 
 
-def server_key(path: Path, loss: str) -> bytes:
+def kept_key(path: Path, loss: str) -> bytes:
     """Read a key of the server, or make one that only its owner can read.
 
     Raises `SettingError` for a damaged one, which says what removing it would lose.

@@ -7,6 +7,7 @@ a page notices, and so that no deal is saved from hands that have changed since.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -16,6 +17,7 @@ from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session, aliased
 
 from . import models
+from .archive import is_number
 from .changes import Change, ChangeError
 from .dates import now
 from .devices import Author, NotAllowedError, may
@@ -24,7 +26,6 @@ from .models import Deal, Device, Ending, Game, Player, Seat
 from .record import Record
 
 Told = Mapping[str, str]
-LONGEST_KEY = 64
 SeatPerson, PhonePerson = aliased(Player), aliased(Player)
 
 
@@ -84,7 +85,11 @@ class Gathering:
 
 
 class OtherEndingError(StaleError):
-    """Somebody else said meanwhile that the deal ended otherwise."""
+    """Somebody else said meanwhile that the deal ended otherwise; `stored` is what they said."""
+
+    def __init__(self, stored: Ended) -> None:
+        self.stored = stored
+        super().__init__("Somebody else said meanwhile how this deal ended.")
 
 
 class ReportStaleError(StaleError):
@@ -99,9 +104,10 @@ class HandsChangedError(StaleError):
     """A hand was told or corrected while the deal was looked over."""
 
 
-def gathering(session: Session, league_id: int, game_id: int, position: int) -> Gathering:
-    """Read what was told of a deal, in a handful of queries."""
-    pulse = session.execute(select(Game.pulse).where(Game.id == game_id)).scalar_one()
+def gathering(
+    session: Session, league_id: int, game_id: int, position: int, pulse: int
+) -> Gathering:
+    """Read what was told of a deal, in three queries; none where the game has no pulse yet."""
     if not pulse:
         return Gathering(position, 0, None, {})
     ending = session.get(Ending, (game_id, position))
@@ -150,7 +156,8 @@ def phone_names(session: Session, league_id: int) -> dict[int, str]:
         .outerjoin(PhonePerson, PhonePerson.id == Device.player_id)
         .where(Device.league_id == league_id)
     )
-    return dict(session.execute(rows).tuples().all())
+    names: dict[int, str] = dict(session.execute(rows).all())
+    return names
 
 
 def seats_with_phones(session: Session, game_id: int) -> dict[int, list[int]]:
@@ -171,6 +178,8 @@ def seats_with_phones(session: Session, game_id: int) -> dict[int, list[int]]:
 
 def pulse_of(session: Session, league_id: int, game_id: int) -> tuple[int, int, str] | None:
     """Give revision, pulse and status of a game in one query; None where there is none."""
+    if not is_number(game_id):
+        return None
     mine = (Game.league_id == league_id, Game.id == game_id, Game.hidden.is_(False))
     row = session.execute(select(Game.revision, Game.pulse, Game.status).where(*mine)).first()
     return (row.revision, row.pulse, row.status) if row else None
@@ -187,11 +196,11 @@ def end_deal(author: Author, game_id: int, position: int, ended: Ended, seen: st
         _allow(session, author, game_id, ended.by)
         _refuse_other_deal(session, game, position)
         row = session.get(Ending, (game_id, position))
-        stored = str(Ended(row.how, row.by)) if row else ""
-        if stored == str(ended):
+        stored = Ended(row.how, row.by) if row else None
+        if stored == ended:
             return
-        if stored != seen:
-            raise OtherEndingError("Somebody else said meanwhile how this deal ended.")
+        if stored and str(stored) != seen:
+            raise OtherEndingError(stored)
         if row is None:
             row = Ending(game_id=game_id, position=position, league_id=author.league_id)
             session.add(row)
@@ -202,9 +211,13 @@ def end_deal(author: Author, game_id: int, position: int, ended: Ended, seen: st
 
 
 def go_on(author: Author, game_id: int, position: int) -> None:
-    """Take back that the deal ended: it is still being played. Hands told stay with it."""
+    """Take back that the deal ended: it is still being played. Hands told stay with it.
+
+    Raises `StaleError` where the deal was saved meanwhile, and what `keeper.in_game` raises.
+    """
 
     def write(session: Session, game: Game) -> None:
+        _refuse_other_deal(session, game, position)
         row = session.get(Ending, (game_id, position))
         if row:
             session.delete(row)
@@ -214,25 +227,34 @@ def go_on(author: Author, game_id: int, position: int) -> None:
 
 
 def tell(
-    author: Author, game_id: int, position: int, seat: int, seen: int, key: str, told: Told
+    author: Author,
+    game_id: int,
+    position: int,
+    seat: int,
+    seen: int,
+    key: str,
+    told: Told,
+    instead: Sequence[str] = (),
 ) -> int:
     """Tell a hand, or tell it again; gives how often this phone told it.
 
     `seen` is how often it had told it when the page was made, `key` names this telling: sent
-    twice it is one. A hand of a deal saved meanwhile is kept beside it. Raises `NotAllowedError`
-    for somebody else's hand, `ReportStaleError`, `EarlyError`, `ChangeError` for a seat that there
-    is not, and what `keeper.in_game` raises.
+    twice it is one. `instead` are the keys of tellings whose answer the phone never saw and that
+    this one stands for. A hand of a deal saved meanwhile is kept beside it. Raises
+    `NotAllowedError` for somebody else's hand, `ReportStaleError`, `EarlyError`, `ChangeError` for
+    a seat that there is not, and what `keeper.in_game` raises.
     """
-    own_key = f"{author.device_id}.{key}"[:LONGEST_KEY]
+    place = (game_id, position, seat, author.device_id)
+    own_key, *others = (_own(place, one) for one in (key, *instead))
 
     def write(session: Session, game: Game) -> int:
+        _refuse_nowhere(position, seat)
         _allow(session, author, game_id, seat)
-        place = (game_id, position, seat, author.device_id)
         row = session.get(models.Report, place)
         if row and row.key == own_key:
             return row.revision
-        deals = _refuse_early(session, game, position)
-        if (row.revision if row else 0) != seen:
+        _refuse_early(session, game, position)
+        if (row.revision if row else 0) != seen and not (row and row.key in others):
             raise ReportStaleError("This hand was told again from this phone meanwhile.")
         if session.get(Seat, (game_id, seat)) is None:
             raise ChangeError("There is no such seat.")
@@ -242,12 +264,23 @@ def tell(
             session.add(row)
         row.revision, row.key, row.told, row.at = row.revision + 1, own_key, dict(told), now()
         row.confirmed_by, row.chosen = None, False
-        if position > deals:  # one version is new: the table chooses again
-            session.execute(_of_hand(game_id, position, seat).values(chosen=False))
+        # One version is new: the table chooses again, of a saved deal too once that is undone.
+        session.execute(_of_hand(game_id, position, seat).values(chosen=False))
         game.pulse += 1
         return row.revision
 
     return in_game(author, game_id, write)
+
+
+def _own(place: Sequence[int], key: str) -> str:
+    """Keep keys of different phones and hands apart: none can answer for another."""
+    return hashlib.sha256(f"{place} {key}".encode()).hexdigest()
+
+
+def _refuse_nowhere(position: int, seat: int, device_id: int = 1) -> None:
+    """Raise `ChangeError` for numbers that no hand has, before a database stumbles over them."""
+    if not (is_number(position) and is_number(seat + 1) and is_number(device_id)):
+        raise ChangeError("There is no such hand.")
 
 
 def choose(author: Author, game_id: int, position: int, seat: int, device_id: int) -> None:
@@ -257,6 +290,7 @@ def choose(author: Author, game_id: int, position: int, seat: int, device_id: in
     """
 
     def write(session: Session, game: Game) -> None:
+        _refuse_nowhere(position, seat, device_id)
         row = session.get(models.Report, (game_id, position, seat, device_id))
         if row is None:
             raise ChangeError("That phone told nothing of this hand.")
@@ -272,10 +306,14 @@ def confirm(
 ) -> None:
     """Confirm a neighbour's hand as it was told at a revision.
 
-    Raises `NotAllowedError` for one's own hand, `StaleError` where it was told again meanwhile.
+    Raises `NotAllowedError` for one's own hand and for what one's own phone told, `StaleError`
+    where it was told again meanwhile.
     """
 
     def write(session: Session, game: Game) -> None:
+        _refuse_nowhere(position, seat, device_id)
+        if device_id == author.device_id:
+            raise NotAllowedError("Somebody else has to confirm what this phone told.")
         if seat in own_seats(session, author, game_id):
             raise NotAllowedError("Somebody else has to confirm your hand.")
         row = session.get(models.Report, (game_id, position, seat, device_id))
@@ -291,6 +329,7 @@ def settle(author: Author, game_id: int, position: int, seat: int) -> None:
     """Leave a deal as it was saved, whatever came late for this hand."""
 
     def write(session: Session, game: Game) -> None:
+        _refuse_nowhere(position, seat)
         session.execute(_of_hand(game_id, position, seat).values(chosen=True))
         game.pulse += 1
 

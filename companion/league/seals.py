@@ -22,7 +22,7 @@ from sqlalchemy.orm import Session
 
 from companion.cards import RuleError
 
-from .keys import server_key
+from .keys import kept_key
 from .models import League, Seal
 
 SEAL: Any = Seal.__table__
@@ -82,7 +82,7 @@ def init_app(app: Flask) -> None:
     """Set the key of the seals, a file of its own that no copy of the database has."""
     loss = "what was sealed with it can never be checked again"
     path = Path(app.instance_path) / "seal_key"
-    app.config["SEAL_KEY"] = app.config.get("SEAL_KEY") or server_key(path, loss)
+    app.config["SEAL_KEY"] = app.config.get("SEAL_KEY") or kept_key(path, loss)
 
 
 def head(session: Session, league_id: int) -> Head | None:

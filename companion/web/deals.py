@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
@@ -15,6 +15,7 @@ from companion.league.devices import Author
 from companion.league.keeper import DoubtError, StaleError
 from companion.league.models import db
 from companion.league.record import LineRecord, Record
+from companion.league.reports import HandsChangedError, save_deal
 from companion.rules.book import load_book
 from companion.scoring import TallyError, endings
 from companion.scoring.bonuses import asked_bonuses
@@ -22,6 +23,7 @@ from companion.scoring.knock import melding
 
 from .entry import Entry, earlier_entry, new_entry, take_over
 from .forms import ChangeForm, new_key, place_number
+from .gathering import told_so_far
 from .guard import my_game, needs
 from .table import back_to_table
 
@@ -60,6 +62,16 @@ def create(game_id: int) -> Page:
         return _repeated_or_stale(game, author, form)
     entry = new_entry(game, len(game.record.deals) + 1, request.form)
     return _answer(entry, author, form, must_review=True)
+
+
+@place.get("/told")
+@needs("scorekeeper")
+def told(game_id: int) -> Page:
+    """Review the deal from the hands that the phones told."""
+    game, _ = my_game(game_id)
+    if game.record.standing().upcoming is None or game.record.stopped:
+        return redirect(url_for("table.show", game_id=game_id), 303)
+    return _review_told(game)
 
 
 @place.get("/<int:position>")
@@ -121,8 +133,6 @@ def _answer(entry: Entry, author: Author, form: ChangeForm, *, must_review: bool
     if not form.validate():
         entry.faults += form.sentences()
     tallies = entry.tallies()
-    if entry.faults:
-        return _back_to_entry(entry)
     void_later = request.form.get("later") == "void"
 
     def change(record: Record) -> Change:
@@ -130,13 +140,8 @@ def _answer(entry: Entry, author: Author, form: ChangeForm, *, must_review: bool
             return play_deal(record, tallies)
         return amend_deal(record, entry.position, tallies, void_later=void_later)
 
-    try:
-        planned = change(entry.game.record)
-    except TallyError as fault:
-        entry.tell(fault)
-        return _back_to_entry(entry)
-    except ChangeError as fault:
-        entry.faults.append(("entry", str(fault)))
+    planned = _planned(entry, change)
+    if planned is None:
         return _back_to_entry(entry)
     step = request.form.get("step")
     if step == "change":
@@ -146,17 +151,45 @@ def _answer(entry: Entry, author: Author, form: ChangeForm, *, must_review: bool
     return _save(entry, author, form, change)
 
 
-def _save(entry: Entry, author: Author, form: ChangeForm, change: Any) -> Page:
+def _planned(entry: Entry, change: Callable[[Record], Change]) -> Change | None:
+    """Try a change on the game as it was loaded; what stands in its way is put in the entry."""
+    if entry.faults:
+        return None
+    try:
+        return change(entry.game.record)
+    except TallyError as fault:
+        entry.tell(fault)
+    except ChangeError as fault:
+        entry.faults.append(("entry", str(fault)))
+    return None
+
+
+def _review_told(game: StoredGame, notice: str = "") -> str:
+    """Show the review of what was told, or the hands to complete where some are missing."""
+    entry = told_so_far(game).entry
+    tallies = entry.tallies()
+    planned = _planned(entry, lambda record: play_deal(record, tallies))
+    return _review_page(entry, planned, notice) if planned else _entry_page(entry)
+
+
+def _save(
+    entry: Entry, author: Author, form: ChangeForm, change: Callable[[Record], Change]
+) -> Page:
     action = "scored" if entry.is_new else "corrected"
     accepted = request.form.get("accepted") == "1"
+    pulse = place_number(request.form.get("pulse", ""))
+    where = (author, entry.game.game_id, form.seen)
     try:
-        saved = keeper.change_game(
-            author, entry.game.game_id, form.seen, form.own_key, action, change, accepted=accepted
-        )
+        if entry.is_new and pulse is not None:
+            saved = save_deal(*where, pulse, form.own_key, change, accepted=accepted)
+        else:
+            saved = keeper.change_game(*where, form.own_key, action, change, accepted=accepted)
     except DoubtError as doubt:
         return _review_page(entry, doubt.change)
+    except HandsChangedError:
+        return _review_told(_as_it_is(entry.game), "A hand was told or corrected meanwhile."), 409
     except StaleError:
-        return _stale_page(entry.game, author)
+        return _stale_page(entry.game)
     return back_to_table(saved)
 
 
@@ -165,7 +198,7 @@ def _repeated_or_stale(game: StoredGame, author: Author, form: ChangeForm) -> Pa
     try:
         saved = keeper.change_game(author, game.game_id, form.seen, form.own_key, "scored", _refuse)
     except StaleError:
-        return _stale_page(game, author)
+        return _stale_page(game)
     return back_to_table(saved)
 
 
@@ -173,10 +206,15 @@ def _refuse(record: Record) -> Change:
     raise StaleError("This page is older than the game.")
 
 
-def _stale_page(game: StoredGame, author: Author) -> tuple[str, int]:
-    """Show what is stored now beside what was entered, with a way to use either."""
+def _as_it_is(game: StoredGame) -> StoredGame:
+    """Load the game once more: it was changed since this request began."""
     db.session.rollback()
-    now = load_game(db.session(), author.league_id, game.game_id)
+    return load_game(db.session(), game.league_id, game.game_id)
+
+
+def _stale_page(game: StoredGame) -> tuple[str, int]:
+    """Show what is stored now beside what was entered, with a way to use either."""
+    now = _as_it_is(game)
     typed = place_number(request.form.get("position", "")) or 0
     there = typed if 1 <= typed <= len(now.record.deals) else None
     if there:
@@ -232,7 +270,7 @@ def _cell_page(entry: Entry) -> str:
     )
 
 
-def _review_page(entry: Entry, planned: Change) -> str:
+def _review_page(entry: Entry, planned: Change, notice: str = "") -> str:
     game, record = entry.game, planned.record
     deal = record.deals[entry.position - 1]
     before = game.record.standing(entry.position - 1).totals
@@ -246,6 +284,7 @@ def _review_page(entry: Entry, planned: Change) -> str:
         rows=rows,
         doubts=[finding.told(game.names) for finding in planned.doubts],
         later=later,
-        sent=request.form,
+        notice=notice,
+        sent=entry.sent,
         key=request.form.get("key") or new_key(),
     )

@@ -25,6 +25,7 @@ class Entry:
     ended: Declared
     by: int | None
     hands: list[HandEntry]
+    sent: Mapping[str, Any] = field(default_factory=dict)
     only: int | None = None
     faults: list[tuple[str, str]] = field(default_factory=list)
 
@@ -129,7 +130,7 @@ def earlier_entry(game: StoredGame, position: int, sent: Mapping[str, Any]) -> E
     if "how" in sent:
         told = {"how": str(sent["how"]), "by": str(sent.get("by") or ending["by"])}
     entry = empty_entry(game, position, seats, told, default="")
-    entry.is_new = False
+    entry.is_new, entry.sent = False, sent
     for hand in entry.hands:
         if hand.seat in deal.lines:
             hand.show(deal.lines[hand.seat].tally)
@@ -173,4 +174,4 @@ def empty_entry(
                 asks_met=variant.asks_who_went_down and not declared,
             )
         )
-    return Entry(game, position, True, ended, by, hands)
+    return Entry(game, position, True, ended, by, hands, sent)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from flask import Flask, render_template
+from flask_limiter import RateLimitExceeded
 from werkzeug.exceptions import HTTPException, InternalServerError
 
 from companion.league.devices import NotAllowedError
+from companion.league.failures import TooManyError
 
 from .guard import NotForYouError
 
@@ -16,6 +18,7 @@ SENTENCES = {
     405: ("That does not work here", "Nothing was changed. Go back to the page you came from."),
     413: ("That is too much", "Nothing was changed. Send less at once."),
 }
+TOO_OFTEN = "That was too often"
 OTHERS = ("Something went wrong here", "Nothing was changed. Try it again in a moment.")
 
 
@@ -24,9 +27,22 @@ def init_app(app: Flask) -> None:
     app.register_error_handler(HTTPException, _page)
     app.register_error_handler(InternalServerError, _page)
     app.register_error_handler(NotAllowedError, lambda _: _page(NotForYouError("viewer")))
+    app.register_error_handler(TooManyError, lambda fault: _wait(str(fault), fault.seconds))
+    app.register_error_handler(RateLimitExceeded, _slow_down)
 
 
 def _page(fault: HTTPException) -> tuple[str, int]:
     code = fault.code or 500
     title, words = fault.told if isinstance(fault, NotForYouError) else SENTENCES.get(code, OTHERS)
     return render_template("fault.html", title=title, words=words), code
+
+
+def _slow_down(fault: RateLimitExceeded) -> tuple[str, int, dict[str, str]]:
+    seconds = fault.limit.limit.get_expiry()
+    wait = "an hour" if seconds > 60 else "a minute"
+    return _wait(f"Nothing was changed. Wait {wait}, then try again.", seconds)
+
+
+def _wait(words: str, seconds: int) -> tuple[str, int, dict[str, str]]:
+    page = render_template("fault.html", title=TOO_OFTEN, words=words)
+    return page, 429, {"Retry-After": str(seconds)}

@@ -9,7 +9,6 @@ from typing import Any
 from flask import (
     Blueprint,
     Response,
-    abort,
     redirect,
     render_template,
     request,
@@ -25,7 +24,6 @@ from companion.league import exchange
 from companion.league.archive import Membership
 from companion.league.exchange.document import Document
 from companion.league.keepsake import keepsake
-from companion.league.leagues import claim_league, claimed_league
 from companion.league.models import db
 from companion.league.names import name_key
 from companion.league.replaying import catch_up
@@ -196,27 +194,3 @@ def undo() -> Page:
         return _refused([str(fault)])
     catch_up(league.league_id, AT_ONCE_RATED)
     return redirect(url_for("files.show", _anchor="imports"), 303)
-
-
-@place.get("/claims/<code>")
-@public
-def claim(code: str) -> Page:
-    """Ask a phone whether it is to own the league that was brought in at the server."""
-    try:
-        _, name = claimed_league(db.session(), code)
-    except LookupError:
-        abort(404)
-    return render_template("files/claim.html", name=name)
-
-
-@place.post("/claims/<code>")
-@public
-def take_over(code: str) -> Page:
-    """Let this phone own the league; the address works once."""
-    if not SafeForm(request.form).validate():
-        return redirect(url_for("files.claim", code=code), 303)
-    try:
-        claim_league(code, guard.device_token())
-    except LookupError:
-        abort(404)
-    return redirect(url_for("home.front"), 303)

@@ -12,7 +12,7 @@ from wtforms.csrf.core import CSRF, CSRFTokenField
 from wtforms.form import BaseForm
 from wtforms.validators import ValidationError
 
-from companion.league.keys import server_key
+from companion.league.keys import kept_key
 from companion.league.store import SettingError
 
 from .guard import COOKIE, COOKIE_LIFE, device_token
@@ -34,7 +34,7 @@ CONTENT_SECURITY_POLICY = "; ".join(
 
 def init_app(app: Flask) -> None:
     """Set the key, the proxies to believe, and the headers after every view."""
-    app.secret_key = app.config.get("SECRET_KEY") or server_key(
+    app.secret_key = app.config.get("SECRET_KEY") or kept_key(
         Path(app.instance_path) / "secret_key", "devices must join again"
     )
     hops = str(app.config["PROXY_HOPS"])
@@ -91,8 +91,12 @@ class DeviceCSRF(CSRF):
 def form_token() -> str:
     """Derive the asking device's form token, once a request."""
     if "form_token" not in g:
-        key = current_app.secret_key
-        secret = key if isinstance(key, bytes) else str(key).encode()
-        g.form_token = hmac.new(secret, device_token().encode(), hashlib.sha256).hexdigest()
+        g.form_token = hmac.new(server_key(), device_token().encode(), hashlib.sha256).hexdigest()
     token: str = g.form_token
     return token
+
+
+def server_key() -> bytes:
+    """Give the server's own key, of which tokens are made."""
+    key = current_app.secret_key
+    return key if isinstance(key, bytes) else str(key).encode()
