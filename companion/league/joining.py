@@ -117,13 +117,13 @@ def join_by_link(
 
 
 def _held_link(session: Session, token: str) -> LinkRow:
-    """Find the link, hold its game and its league, and look once more whether it works."""
+    """Find the link, hold its league and its game, and look once more whether it works."""
     link = find_link(session, token)
+    lock_league(session, link.league_id)
     if link.game_id is not None:
         game = select(Game.id).where(Game.id == link.game_id, Game.league_id == link.league_id)
-        if session.execute(game.with_for_update()).first() is None:
+        if session.execute(game.with_for_update(key_share=True)).first() is None:
             raise NoSuchGameError(link.game_id)
-    lock_league(session, link.league_id)
     return find_link(session, token)
 
 
