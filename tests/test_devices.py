@@ -14,7 +14,7 @@ from companion.web.user_agents import phone_name
 
 from .families import HOSTILE
 from .pages import Page, Phone, Site, words
-from .playing import score, start
+from .playing import start
 from .test_join import KEY, join, link_to, role, row, scan, tap
 from .test_races import at_once
 
@@ -175,7 +175,7 @@ def test_hostile_names_of_phones_stay_words(ann_and_bob: tuple[Phone, Phone], na
     form = ann.show("/league/devices").form("/devices/2").fill("role-2", "scorekeeper")
     page = ann.press(form.fill("name-2", name))
     assert listed(page)[0] == f"Bob's {name}"
-    score(bob, bob.show("/games/1"), "out", 0, {1: "K", 2: "A"})
+    bob.press(bob.show("/games/1/more/stop").form("/stops"))
     assert f"Bob's {name}" in ann.show("/games/1/history").text
     assert page.form("/devices/2").value("name-2") == name
 
@@ -217,7 +217,7 @@ def test_the_history_names_the_phone_and_its_person(ann_and_bob: tuple[Phone, Ph
     ann, bob = ann_and_bob
     form = ann.show("/league/devices").form("/devices/2").fill("role-2", "scorekeeper")
     ann.press(form)
-    score(bob, bob.show("/games/1"), "out", 0, {1: "K", 2: "A"})
+    bob.press(bob.show("/games/1/more/stop").form("/stops"))
     entries = [words(one) for one in ann.show("/games/1/history").all("main li.sheet")]
     assert "UTC · Bob's iPhone" in entries[0]
     assert "UTC · Phone" in entries[1]
