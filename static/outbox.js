@@ -86,14 +86,59 @@ function body(form, submitter, letter, first) {
 // Told or kept: the pad closes either way, and the page says which.
 function shown(form, letter) {
   delete form.dataset.sent;
-  if (waiting().some((other) => other.key === letter.key)) {
-    document.dispatchEvent(new CustomEvent('outbox:kept', { detail: letter }));
-    return;
-  }
-  if (bar?.querySelector('[data-words]').textContent) return; // it was refused: the form stays
-  location.assign(form.dataset.then ?? location.pathname);
+  const kept = waiting().some((other) => other.key === letter.key);
+  if (!kept && bar?.querySelector('[data-words]').textContent) return; // it was refused: the form stays
+  if (kept) close(form);
+  else location.assign(form.dataset.then ?? location.pathname);
 }
 
+// Without a connection an open page goes on by itself: it knows the deals that follow.
+let last = null;
+
+function close(form) {
+  const panel = document.querySelector('template[data-kept]')?.content.firstElementChild.cloneNode(true);
+  const own = document.querySelector('[data-own]');
+  if (!panel || !own) return;
+  const pad = form.matches('.entering') ? form : blank();
+  last = pad;
+  const deal = Number(pad?.dataset.hand.split('/')[1]) + 1;
+  const words = document.querySelector(`[data-course] [data-position="${deal}"]`)?.textContent;
+  const next = panel.querySelector('[data-next-pad]');
+  next.hidden = !words;
+  next.textContent = `${next.dataset.nextPad} ${words}`;
+  next.addEventListener('click', () => open(deal, words));
+  if (navigator.serviceWorker?.controller) panel.querySelector('[data-plain-http]').hidden = true;
+  own.replaceChildren(panel);
+}
+
+const blank = () => document.querySelector('template[data-pad]')?.content.querySelector('form') ?? document.querySelector('form.entering') ?? last;
+
+function open(deal, words) {
+  const form = blank().cloneNode(true);
+  delete form.dataset.begun;
+  delete form.dataset.sent;
+  if (deal) {
+    const [game, , seat] = form.dataset.hand.split('/');
+    form.dataset.hand = `${game}/${deal}/${seat}`;
+    form.dataset.entry = `game${game}-deal${deal}-own${seat}`;
+    form.dataset.outbox = words;
+    form.setAttribute('action', form.getAttribute('action').replace(/hands\/\d+\//, `hands/${deal}/`));
+    form.elements.told.value = '0';
+    for (const field of form.querySelectorAll('[data-field]')) field.value = '';
+    for (const name of ['how', 'by']) form.elements[name].value = '';
+    const heading = document.createElement('h2');
+    heading.textContent = words;
+    form.prepend(heading);
+  }
+  document.querySelector('[data-own]').replaceChildren(form);
+  document.dispatchEvent(new CustomEvent('live:shown'));
+}
+
+document.addEventListener('click', (event) => {
+  if (!event.target.closest?.('[data-open-pad]') || !blank()) return;
+  event.preventDefault();
+  open();
+});
 document.addEventListener('submit', post);
 window.addEventListener('online', () => flush());
 document.addEventListener('live:found', () => { if (waiting().length) flush(); });

@@ -114,3 +114,10 @@ document.addEventListener('visibilitychange', () => wait(document.visibilityStat
 window.addEventListener('online', () => wait(0));
 document.addEventListener('outbox:sent', () => wait(0));
 if (here()) wait();
+
+// Over https or on this machine, the game and its rules open without a network too.
+const needed = [...document.querySelectorAll('[data-keep]')].map((link) => link.href);
+navigator.serviceWorker?.register(document.querySelector('[data-worker]')?.dataset.worker ?? '/sw.js')
+  .then(() => navigator.serviceWorker.ready)
+  .then((worker) => worker.active.postMessage({ keep: [location.href, ...needed] }))
+  .catch(() => { /* a plain address of the home network: an open page goes on, a closed one does not */ });

@@ -308,7 +308,7 @@ class Phone:
     def check(self, path: str, response: TestResponse, status: int) -> Page:
         """Check an answer: its status, its headers, and everything a page promises."""
         assert response.status_code == status, f"{response.status_code} for {path}, not {status}"
-        _check_headers(path, response)
+        check_headers(path, response)
         document = None
         if "html" in response.headers["Content-Type"] and not 300 <= status < 400:
             document = JustHTML(response.text, sanitize=False, collect_errors=True)
@@ -360,7 +360,8 @@ class Phone:
                 yield f"the form for {action} leads nowhere"
 
 
-def _check_headers(path: str, response: TestResponse) -> None:
+def check_headers(path: str, response: TestResponse) -> None:
+    """See that an answer carries the headers that every answer carries."""
     headers = response.headers
     policy = headers["Content-Security-Policy"]
     assert policy.startswith("default-src 'none'"), path

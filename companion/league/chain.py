@@ -80,7 +80,8 @@ def _faults(session: Session, league_id: int, phones: Mapping[int, str]) -> Iter
         if not whole:
             yield Fault("hole", link, _hole(number, link))
         if not link.row:
-            yield Fault("gone", link, f"{_where(link)}, sealed as number {link.number}, is gone.")
+            told = f"{_where(link)}, sealed as number {link.number}, is gone (I11)."
+            yield Fault("gone", link, told)
         elif link.seal[MADE:] != name_of(key):
             yield Fault("", link, "")
         elif whole and not link.fits(key, before):

@@ -17,9 +17,9 @@ from .archive import is_number
 from .dates import now
 from .devices import Author, Role, may, token_hash
 from .keeper import NoSuchGameError, lock_league, person_called, seat_newcomer
-from .links import DeadLinkError, LinkRow, find_link
+from .links import LinkRole, LinkRow, find_link
 from .models import Device, Game, Link, Player, Seat
-from .names import clean_person
+from .names import clean_person, name_key
 from .store import writing
 
 Entry = aliased(Player)
@@ -94,17 +94,20 @@ def join_by_link(
 ) -> Joined:
     """Let a phone in by a link, as a person of the league, somebody new by `name`, or nobody.
 
-    A phone that is in keeps its role where it may do more, and takes up no use of the link then.
+    Whoever comes by a link for players and is nobody only looks on. A phone that is in keeps its
+    role where it may do more, and takes up no use of the link then.
     Raises `DeadLinkError`, `PlayerNameError` for a name that cannot be used, and `JoinError` for a
     person who is not in the league, or a phone that would seat a second one.
     """
     called = clean_person(name) if name.strip() and person is None else ""
     with writing() as session:
         link = _held_link(session, token)
-        device = _let_in(session, link, phone)
+        nobody = person is None and not called
+        role = "viewer" if nobody and link.role == "player" else link.role
+        device = _let_in(session, link, phone, role)
         author = Author(link.league_id, device.id)
         joined = Joined(link.league_id, link.game_id, device.role, waits=False, sits=False)  # type: ignore[arg-type]
-        if not may(device.role, "player") or (person is None and not called):
+        if nobody or not may(device.role, "player"):
             return joined
         whom = _whom(session, link, device, person, called)
         if not claim(session, device, whom):
@@ -114,60 +117,59 @@ def join_by_link(
 
 
 def _held_link(session: Session, token: str) -> LinkRow:
-    """Find the link, hold its game and its league, and look once more whether it works."""
+    """Find the link, hold its league and its game, and look once more whether it works."""
     link = find_link(session, token)
+    lock_league(session, link.league_id)
     if link.game_id is not None:
         game = select(Game.id).where(Game.id == link.game_id, Game.league_id == link.league_id)
-        if session.execute(game.with_for_update()).first() is None:
+        if session.execute(game.with_for_update(key_share=True)).first() is None:
             raise NoSuchGameError(link.game_id)
-    lock_league(session, link.league_id)
     return find_link(session, token)
 
 
-def _let_in(session: Session, link: LinkRow, phone: Phone) -> Device:
-    """Give the phone's row in the league: new, back again, or with the link's role if higher."""
+def _let_in(session: Session, link: LinkRow, phone: Phone, role: LinkRole) -> Device:
+    """Give the phone's row in the league: new, back again, or with this role if it is higher."""
     mine = (Device.league_id == link.league_id, Device.token_hash == token_hash(phone.token))
     device = session.execute(select(Device).where(*mine)).scalar_one_or_none()
     if device is None:
         _use(session, link)
         device = Device(league_id=link.league_id, token_hash=token_hash(phone.token))
-        device.name, device.role = phone.name, link.role
+        device.name, device.role = phone.name, role
         session.add(device)
     elif device.revoked_at is not None:
         _use(session, link)
-        device.revoked_at, device.role = None, link.role
+        device.revoked_at, device.role = None, role
         device.player_id = device.asks_id = None
-    elif not may(device.role, link.role):
+    elif not may(device.role, role):
         _use(session, link)
-        device.role = link.role
+        device.role = role
     device.created_at = now()
     session.flush()
     return device
 
 
 def _use(session: Session, link: LinkRow) -> None:
-    """Take one of the uses of a link that has a number of them; raises `DeadLinkError` for none."""
-    if link.uses_left is None:
-        return
-    left = update(Link).where(Link.id == link.link_id, Link.uses_left > 0)
-    used = session.execute(left.values(uses_left=Link.uses_left - 1))
-    if not used.rowcount:  # type: ignore[attr-defined]
-        raise DeadLinkError
+    """Take one of the uses of a link that has a number of them; the league must be held."""
+    if link.uses_left is not None:
+        used = update(Link).where(Link.id == link.link_id)
+        session.execute(used.values(uses_left=link.uses_left - 1))
 
 
 def _whom(session: Session, link: LinkRow, device: Device, person: int | None, name: str) -> int:
     """Find the person who was tapped, or the one of this name, who may be new to the league."""
-    if person is None:
-        if device.player_id is not None and _sits(session, link, device.player_id):
-            raise JoinError(
-                "This phone has a seat already. Ask whoever keeps the score to correct a name."
-            )
-        return person_called(session, link.league_id, name)
-    known = select(Player.person_id).where(Player.league_id == link.league_id, Player.id == person)
-    found = is_number(person) and session.execute(known).scalar_one_or_none()
-    if not found:
+    named = Player.id == person if person is not None else Player.name_key == name_key(name)
+    theirs = select(Player.person_id).where(Player.league_id == link.league_id, named)
+    possible = person is None or is_number(person)
+    known = session.execute(theirs).scalar_one_or_none() if possible else None
+    if known is not None:
+        return known
+    if person is not None:
         raise JoinError("Nobody here has this name: please choose once more.")
-    return found
+    if device.player_id is not None and _sits(session, link, device.player_id):
+        raise JoinError(
+            "This phone has a seat already. Ask whoever keeps the score to correct a name."
+        )
+    return person_called(session, link.league_id, name)
 
 
 def _sits(session: Session, link: LinkRow, entry: int) -> bool:

@@ -166,7 +166,7 @@ def seat_newcomer(session: Session, author: Author, game_id: int, key: str, pers
 
     The link is the right to this, so no role is asked. Therefore it gives one person an ordinary
     seat, and only before anything of the first deal was told; after that whoever keeps the score
-    seats them. The game and then the league must be held.
+    seats them. The league and then the game must be held.
     """
     game = _lock_game(session, author, game_id)
     record = load_game(session, author.league_id, game_id).record
@@ -273,7 +273,7 @@ def _allowed(author: Author, write: Callable[[Session], Answer]) -> Answer:
 
 
 def in_game(author: Author, game_id: int, write: Callable[[Session, Game], Answer]) -> Answer:
-    """Run a write about a game in one transaction, with the game locked.
+    """Run a write about a game in one transaction, with the game locked and not its league.
 
     Raises `NotAllowedError` and `NoSuchGameError`.
     """

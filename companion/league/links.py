@@ -156,13 +156,13 @@ def find_in_league(session: Session, league_id: int, link_id: int) -> LinkRow:
     return _one(session, Link.league_id == league_id, Link.id == link_id)
 
 
-def find_link(session: Session, token: str) -> LinkRow:
-    """Find the link that opens with this token; raises `DeadLinkError` for one that does not."""
-    return _one(session, Link.token_hash == token_hash(token))
+def find_link(session: Session, token: str, at: datetime | None = None) -> LinkRow:
+    """Find the link that opens with this token, now or at some time; raises `DeadLinkError`."""
+    return _one(session, Link.token_hash == token_hash(token), at=at)
 
 
-def _one(session: Session, *wanted: ColumnElement[bool]) -> LinkRow:
-    row = session.execute(_working().where(*wanted)).first()
+def _one(session: Session, *wanted: ColumnElement[bool], at: datetime | None = None) -> LinkRow:
+    row = session.execute(_working(at).where(*wanted)).first()
     if row is None:
         raise DeadLinkError
     return LinkRow(*row)
@@ -175,9 +175,9 @@ def game_link(session: Session, league_id: int, game_id: int) -> LinkRow | None:
     return LinkRow(*row) if row else None
 
 
-def _working() -> Any:
+def _working(at: datetime | None = None) -> Any:
     """Select links that work now: a game's until the day after its last change, once it is over."""
-    moment = now()
+    moment = at or now()
     changed = select(func.max(History.at)).where(History.game_id == Game.id).scalar_subquery()
     played = or_(Game.status == "running", changed > moment - AFTER_THE_GAME)
     columns = (Link.id, Link.league_id, League.name, Link.game_id, Game.variant_name, Link.role)

@@ -201,7 +201,7 @@ def _refuse_last_owner(session: Session, device: Device) -> None:
         Device.role == "owner",
         Device.revoked_at.is_(None),
     )
-    if device.role == "owner" and not session.execute(others).scalar_one():
+    if not session.execute(others).scalar_one():
         raise PhoneError(
             "This is the only phone that owns the league: let another one own it first."
         )

@@ -52,6 +52,11 @@ class Head:
         """
         return f"Seal {self.number} · {self.code}"
 
+    @property
+    def typed(self) -> str:
+        """The same without a word, as a command takes it."""
+        return f"{self.number} {self.code}"
+
     @staticmethod
     def of(number: int, seal: str) -> Head:
         """Give what is printed of a seal."""

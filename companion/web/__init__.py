@@ -36,6 +36,7 @@ from . import (
     judge,
     league,
     limits,
+    offline,
     old_scores,
     outlook,
     paper,
@@ -50,12 +51,13 @@ from . import (
 from .gathering import ending_words, how_it_ended, in_one_line
 from .incoming import PlainRequest
 from .security import form_token
+from .telling import told_by
 from .wording import contract_in_words, parts, picture
 
 PLACES = (
     *(home, table, about, deals, hand, outlook, rules, judge, paper, house),
     *(league, people, person, seasons, evenings, files, old_scores),
-    *(join, devices, returning),
+    *(join, devices, returning, offline),
 )
 
 
@@ -104,6 +106,7 @@ def init_app(app: Flask) -> None:
         "picture_of": picture,
         "pad_ranks": pad_ranks,
         "question": question,
+        "told_by": told_by,
         "rating_range": rating_range,
         "value_rows": value_rows,
         "value_signs": value_signs,

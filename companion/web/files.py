@@ -27,11 +27,12 @@ from companion.league.keepsake import keepsake
 from companion.league.models import db
 from companion.league.names import name_key
 from companion.league.replaying import catch_up
+from companion.league.seals import head
 from companion.league.tables import league_tables
 
 from . import guard
 from .forms import SafeForm, new_key, place_number
-from .guard import NotForYouError, author_in, my_league, my_leagues, needs, public
+from .guard import author_in, my_league, my_leagues, needs
 from .uploads import drop_upload, keep_upload, read_upload
 
 place = Blueprint("files", __name__, url_prefix="/league/files")
@@ -49,7 +50,7 @@ class BringForm(SafeForm):
 
 
 @place.get("")
-@public
+@needs("owner", strangers=True)
 def show() -> Page:
     """Offer the league as files, ask for a file, and list what was brought in."""
     return _page([])
@@ -60,6 +61,7 @@ def _page(faults: list[str], text: str = "") -> str:
     return render_template(
         "files/files.html",
         league=league,
+        seal=head(db.session(), league.league_id) if league else None,
         imports=exchange.imports(db.session(), league.league_id) if league else [],
         faults=[("text", words) for words in faults],
         text=text,
@@ -67,11 +69,8 @@ def _page(faults: list[str], text: str = "") -> str:
 
 
 def _owned_or_none() -> Membership | None:
-    """Give the league of an owner's phone, None for a stranger's; it is nobody else's business."""
-    leagues = my_leagues()
-    if leagues and not leagues[0].may("owner"):
-        raise NotForYouError
-    return leagues[0] if leagues else None
+    """Give the league of an owner's phone, None for a stranger's."""
+    return my_league() if my_leagues() else None
 
 
 @place.get("/league.json")
@@ -118,7 +117,7 @@ def _slug(league: Membership) -> str:
 
 
 @place.post("/looks")
-@public
+@needs("owner", strangers=True)
 def look() -> Page:
     """Read a file and show what it would change; nothing is stored in the league."""
     request.max_content_length = request.max_form_memory_size = LARGEST
@@ -155,7 +154,7 @@ def _refused(faults: list[str]) -> tuple[str, int]:
 
 
 @place.post("/imports")
-@public
+@needs("owner", strangers=True)
 def bring() -> Page:
     """Bring in the file that was looked at, into this league or a new one."""
     league, form = _owned_or_none(), BringForm(request.form)

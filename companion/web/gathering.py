@@ -17,13 +17,15 @@ from companion.league.reports import (
     late_reports,
     seats_with_phones,
 )
-from companion.rules.variant import Bonus
+from companion.rules.contracts import contract_words
+from companion.rules.variant import Bonus, Variant
 from companion.scoring import TallyError
 from companion.scoring.bonuses import asked_bonuses
 
 from .entry import Entry, late_entry, new_entry
 from .forms import HAND_FIELDS, LONGEST_FIELD, HandEntry
 
+OPEN_DEALS = 6
 TOLD_FIELDS = (*HAND_FIELDS, "met", "asks-met")
 
 
@@ -72,6 +74,13 @@ class Told:
         """Whether the deal ended and every hand is in."""
         return self.gathering.ended is not None and not self.missing
 
+    def to_confirm(self, seat: int) -> HandState | None:
+        """Give the hand that this seat confirms: its neighbour's to the right, once it is told."""
+        place = next((n for n, hand in enumerate(self.hands) if hand.seat == seat), 0)
+        hand = self.hands[place - 1]
+        told = hand.is_asked and hand.report and not hand.report.confirmed_by
+        return hand if told and hand.seat != seat else None
+
     @property
     def pace(self) -> str:
         """How soon a page looks again: calm, while hands come in, or when all wait for the save."""
@@ -96,6 +105,33 @@ def ending_words(game: StoredGame, how: str, by: int | None) -> str:
         "instant_win": f"{name} has {win.name if win else ''}",
     }
     return words.get(how, "Nobody went out")
+
+
+@dataclass(frozen=True)
+class ComingDeal:
+    """A deal that may be played before a phone is back: its place in the game and its contract."""
+
+    position: int
+    words: str
+
+
+def coming_deals(game: StoredGame) -> list[ComingDeal]:
+    """List the deals that follow if each is scored, so that a phone knows them by itself."""
+    variant, position = game.record.variant, len(game.record.deals) + 1
+    upcoming = game.record.standing().upcoming
+    if upcoming is None:
+        return []
+    steps = range(upcoming.step, (variant.deal_count or upcoming.step + OPEN_DEALS) + 1)
+    return [
+        ComingDeal(place, _deal_in_words(variant, step))
+        for place, step in enumerate(steps, start=position)
+    ]
+
+
+def _deal_in_words(variant: Variant, step: int) -> str:
+    contract = None if variant.is_each_on_their_own else variant.deal(step).contract
+    title = f"{variant.deal_word.capitalize()} {step}"
+    return f"{title}: {contract_words(contract)}" if contract else title
 
 
 @dataclass(frozen=True)

@@ -52,6 +52,7 @@ REFUSED: dict[Role, tuple[str, str]] = {
 }
 READING = ("GET", "HEAD", "OPTIONS")
 _least: dict[str, Role | None] = {}
+_strangers: set[str] = set()
 
 
 class NotForYouError(Forbidden):
@@ -73,11 +74,16 @@ def public(view: View) -> View:
     return view
 
 
-def needs(least: Role) -> Callable[[View], View]:
-    """Mark a view with the least role that it answers."""
+def needs(least: Role, *, strangers: bool = False) -> Callable[[View], View]:
+    """Mark a view with the least role that it answers.
+
+    `strangers`: whoever has no league may as well, for it opens one of their own.
+    """
 
     def mark(view: View) -> View:
         _least[_name(view)] = least
+        if strangers:
+            _strangers.add(_name(view))
         return view
 
     return mark
@@ -100,15 +106,23 @@ def _guard() -> Response | None:
         return None
     least = _least.get(_name(view), "viewer" if request.method in READING else "scorekeeper")
     g.least = least or "viewer"
-    if least is None:
+    if least is None or (_name(view) in _strangers and not my_leagues()):
         return None
     if not my_leagues() or _asked() is None:
         if request.method == "GET" and not (request.view_args or {}):
             return redirect(url_for("home.front"))
         abort(404)
     if not my_league().may(least):
+        if _is_elsewhere():
+            abort(404)
         raise NotForYouError(least)
     return None
+
+
+def _is_elsewhere() -> bool:
+    """Tell whether the game in the address is none of the league asked: only a refusal looks."""
+    game = (request.view_args or {}).get("game_id")
+    return game is not None and league_of_game(db.session(), game) != my_league().league_id
 
 
 def _same_origin() -> bool:
@@ -152,10 +166,13 @@ def _asked() -> Membership | None:
     return next((league for league in leagues if league.league_id == g.game_league), None)
 
 
-def i_may(least: Role) -> bool:
-    """Tell whether the asking device may do what needs this role, in the league asked about."""
+def i_may(least: Role, *, strangers: bool = False) -> bool:
+    """Tell whether the asking device may do what needs this role, in the league asked about.
+
+    `strangers` as in `needs`.
+    """
     league = _asked()
-    return league is not None and league.may(least)
+    return league.may(least) if league else strangers and not my_leagues()
 
 
 def author_in(league: Membership) -> Author:
@@ -169,11 +186,16 @@ def my_author(league_name: str = "") -> Author:
     Where it has none, it opens one of its own, with the first thing that it keeps.
     """
     g.least = "scorekeeper"
-    mine = next((league for league in my_leagues() if league.may(g.least)), None)
+    mine = kept_league()
     if mine:
         return author_in(mine)
     g.pop("leagues", None)
     return open_league(league_name or "Our league", device_token(), phone=my_phone_name())
+
+
+def kept_league() -> Membership | None:
+    """Give the league in which a new game of the asking device is kept, None if it has none yet."""
+    return next((league for league in my_leagues() if league.may("scorekeeper")), None)
 
 
 def my_game(game_id: int) -> tuple[StoredGame, Author]:  # noqa: RET503

@@ -21,7 +21,15 @@ from companion.scoring import endings
 from .entry import Entry, new_entry
 from .faults import asks_for_data
 from .forms import KeyForm, SafeForm, new_key, place_number
-from .gathering import Told, how_it_ended, of_seat, own_bonuses, told_fields, told_so_far
+from .gathering import (
+    Told,
+    coming_deals,
+    how_it_ended,
+    of_seat,
+    own_bonuses,
+    told_fields,
+    told_so_far,
+)
 from .guard import NotForYouError, i_may, my_game, my_league, needs, shows_chances
 
 place = Blueprint("hand", __name__, url_prefix="/games/<int:game_id>")
@@ -264,9 +272,10 @@ def _not_taken(
 
 def _own_page(game: StoredGame, author: Author, seat: int, told: Told) -> str:
     mine = next((hand for hand in told.hands if hand.seat == seat), None)
-    own = told.gathering.own(author.device_id, seat)
     asked = mine is not None and mine.is_asked and mine.report is None
     wants = mine is not None and (asked or "pad" in request.args)
+    pad = _entry_told(game, author, seat, told) if mine else None
+    confirms = my_league().confirm_hands
     return render_template(
         "hand/mine.html",
         game=game,
@@ -275,8 +284,11 @@ def _own_page(game: StoredGame, author: Author, seat: int, told: Told) -> str:
         seat=seat,
         told=told,
         mine=mine,
-        own=own,
-        entry=_entry_told(game, author, seat, told) if wants else None,
+        own=told.gathering.own(author.device_id, seat),
+        entry=pad if wants else None,
+        spare=pad if pad and pad.shown else None,
+        coming=coming_deals(game),
+        neighbour=told.to_confirm(seat) if confirms and mine else None,
         bonuses=own_bonuses(told.entry, seat),
         endings=[how for how in endings(game.record.variant) if how],
         show_chances=shows_chances(author),

@@ -139,15 +139,16 @@ def _start(form: NewGameForm, variant: Variant) -> keeper.Saved:
 
 
 def _new_game_page(variant: Variant, form: NewGameForm, chosen: dict[str, Any]) -> str:
-    leagues = my_leagues()
-    names = archive.regulars(db.session(), leagues[0].league_id) if leagues else []
+    kept = guard.kept_league()
+    names = archive.regulars(db.session(), kept.league_id) if kept else []
     return render_template(
         "home/new.html",
         variant=variant,
         form=form,
         chosen=chosen,
         regulars=names,
-        league=leagues[0] if leagues else None,
+        league=kept,
+        watched=next((one for one in my_leagues()[:1] if one != kept), None),
         faults=form.sentences(),
         differences=house_differences(variant),
     )

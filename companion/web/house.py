@@ -19,7 +19,7 @@ from companion.rules.editing import fields, shown
 from companion.rules.house import LONGEST_FILE, book_of, read_toml, write_toml
 
 from .forms import SafeForm, place_number
-from .guard import my_author, public
+from .guard import my_author, needs, public
 from .shelf import is_own, my_house, my_variant
 
 place = Blueprint("house", __name__, url_prefix="/house")
@@ -48,7 +48,7 @@ def show(key: str) -> Page:
 
 
 @place.post("/<key>")
-@public
+@needs("scorekeeper", strangers=True)
 def choose(key: str) -> Page:
     """Keep the house's choices in a game of the shelf."""
     try:
@@ -65,7 +65,7 @@ def choose(key: str) -> Page:
 
 
 @place.get("/<key>/new")
-@public
+@needs("scorekeeper", strangers=True)
 def new(key: str) -> Page:
     """Open the form of a new game, filled in from the game it begins with."""
     base = my_variant(key)
@@ -73,7 +73,7 @@ def new(key: str) -> Page:
 
 
 @place.post("/<key>/new")
-@public
+@needs("scorekeeper", strangers=True)
 def create(key: str) -> Page:
     """Look a new game over, then keep it."""
     base = my_variant(key)
@@ -91,6 +91,7 @@ def create(key: str) -> Page:
 
 
 @place.get("/<key>/edit")
+@needs("scorekeeper")
 def edit(key: str) -> Page:
     """Open the form of a game of one's own as it stands."""
     house = _own(key)
@@ -138,14 +139,14 @@ def file(key: str) -> Response:
 
 
 @place.get("/files")
-@public
+@needs("scorekeeper", strangers=True)
 def import_page() -> Page:
     """Ask for the file of a game that somebody passed on."""
     return render_template("house/import.html", text="", faults=[])
 
 
 @place.post("/files")
-@public
+@needs("scorekeeper", strangers=True)
 def take_file() -> Page:
     """Read a game that somebody passed on, and show it before it is kept."""
     text = _sent_text()

@@ -27,6 +27,7 @@ from companion.league.links import game_link
 from companion.league.models import db
 from companion.league.phones import waiting
 from companion.league.record import Record, StartRule
+from companion.league.seals import head
 from companion.rules import house_differences
 from companion.scoring import endings
 
@@ -100,6 +101,7 @@ def sheet(game_id: int) -> Page:
     return render_template(
         "table/sheet.html",
         game=game,
+        seal=head(db.session(), game.league_id),
         board=board(game),
         chart=_chart(game),
         differences=house_differences(game.record.variant),
