@@ -33,6 +33,9 @@ CONTENT_SECURITY_POLICY = "; ".join(
     )
 )
 
+SECRET_PLACES = ("/claims/", "/j/")
+"""Addresses that open something by themselves: they are told to nobody, not even to our pages."""
+
 
 def init_app(app: Flask) -> None:
     """Set the key, the proxies to believe, and the headers after every view."""
@@ -74,7 +77,8 @@ def _finish(response: Response) -> Response:
     headers = response.headers
     headers["Content-Security-Policy"] = CONTENT_SECURITY_POLICY
     headers["X-Content-Type-Options"] = "nosniff"
-    headers["Referrer-Policy"] = "same-origin"
+    secret = request.path.startswith(SECRET_PLACES)
+    headers["Referrer-Policy"] = "no-referrer" if secret else "same-origin"
     headers["Permissions-Policy"] = "camera=(), microphone=(), geolocation=()"
     if request.endpoint == "static":
         headers["Cache-Control"] = "public, max-age=31536000, immutable"
