@@ -23,7 +23,7 @@ def create_app(settings: Mapping[str, Any] | None = None) -> Flask:
     from flask import Flask
 
     from . import cli, web
-    from .league import store
+    from .league import seals, store
 
     app = Flask(
         __name__,
@@ -37,6 +37,7 @@ def create_app(settings: Mapping[str, Any] | None = None) -> Flask:
     app.config["SQLALCHEMY_DATABASE_URI"] = url
     app.config["SQLALCHEMY_ENGINE_OPTIONS"] = store.engine_options(url)
     store.init_app(app)
+    seals.init_app(app)
     web.init_app(app)
     cli.init_app(app)
     return app

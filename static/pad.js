@@ -1,13 +1,19 @@
 // The pad: one tap a card into the text field that the server reads; sums and chips follow it.
-const form = document.querySelector('[data-entry]');
-const part = form.querySelector('.pad-part');
-const suits = form.querySelector('.suits');
-const panels = [...form.querySelectorAll('.hand-fields')];
-const tabs = [...form.querySelectorAll('.tab')];
-const keys = part ? [...part.querySelectorAll('[data-card]')] : [];
-const points = Object.fromEntries(keys.map((key) => [key.dataset.card, Number(key.dataset.points)]));
-const draft = form.dataset.entry && `draft:${form.dataset.entry}`;
-let current = 0;
+// A page that is kept up to date may get its pad later, or another one: each begins anew.
+let form, part, suits, panels, tabs, keys, points, draft, current;
+
+function find() {
+  form = document.querySelector('[data-entry]');
+  part = form?.querySelector('.pad-part');
+  if (!part) return;
+  suits = form.querySelector('.suits');
+  panels = [...form.querySelectorAll('.hand-fields')];
+  tabs = [...form.querySelectorAll('.tab')];
+  keys = [...part.querySelectorAll('[data-card]')];
+  points = Object.fromEntries(keys.map((key) => [key.dataset.card, Number(key.dataset.points)]));
+  draft = form.dataset.entry && `draft:${form.dataset.entry}`;
+  current = 0;
+}
 
 const field = (panel, name) => panel.querySelector(`[data-field=${name}]`);
 const target = (panel) => field(panel, panel.dataset.mode);
@@ -163,7 +169,6 @@ function listen() {
       form.dataset.sent = '1';
     }
   });
-  window.addEventListener('pageshow', () => delete form.dataset.sent);
   form.addEventListener('keydown', (event) => {
     if (event.key !== 'Enter' || !event.target.matches('input')) return;
     event.preventDefault();
@@ -174,6 +179,7 @@ function listen() {
 }
 
 function start() {
+  form.dataset.begun = '1';
   document.documentElement.classList.add('js');
   recall();
   part.hidden = false;
@@ -190,5 +196,12 @@ function start() {
   open(Math.max(wrong, 0), typing && wrong < 0);
 }
 
-if (part && panels.length) start();
-document.querySelector('[data-focus]')?.focus();
+function begin() {
+  find();
+  if (part && panels.length && !form.dataset.begun) start();
+  document.querySelector('[data-focus]')?.focus();
+}
+
+window.addEventListener('pageshow', () => { if (form) delete form.dataset.sent; });
+document.addEventListener('live:shown', begin);
+begin();

@@ -30,7 +30,7 @@ class Household:
 
     def __init__(self, site: Site, owner: Phone, game: int, revision: int) -> None:
         self.site = site
-        self.names: dict[str, object] = {"game": game, "person": 1}
+        self.names: dict[str, object] = {"game": game, "person": 1, "device": 1}
         self.revision = revision
         self.phones = {"stranger": site.phone(), "elsewhere": _elsewhere(site), "owner": owner}
         self.phones |= {role: self._join(role) for role in (*ROLES[:-1], "revoked")}
@@ -48,7 +48,8 @@ class Household:
             gone = role == "revoked"
             held = "owner" if gone else role
             revoked = now() if gone else None
-            session.add(Device(role=held, revoked_at=revoked, **facts))
+            bob = 2 if role == "player" else None
+            session.add(Device(role=held, revoked_at=revoked, player_id=bob, name="", **facts))
         return phone
 
     def keep(self) -> None:

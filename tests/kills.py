@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
+from flask import current_app
 from sqlalchemy import func, select, text
 
 from companion.league import keeper
@@ -49,6 +50,7 @@ class Writer:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             cwd=Path(__file__).parents[1],
+            env=os.environ | {"INSTANCE_PATH": current_app.instance_path},
         )
         return Writer(author, process)
 

@@ -174,4 +174,6 @@ def check_sound(game_id: int) -> None:
 def newcomer(author: Author, name: str) -> int:
     """A player of the league who sits in no game yet, as undoing a joiner leaves one behind."""
 
-    return keeper.in_league(author, lambda session: keeper._player(session, author.league_id, name))
+    return keeper.in_league(
+        author, lambda session: keeper.person_called(session, author.league_id, name)
+    )

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import datetime
 from typing import Any
 
 import pytest
@@ -235,7 +234,7 @@ def test_a_role_taken_away_meanwhile_writes_nothing(table: Table, role: str) -> 
     with unchanged(), pytest.raises(NotAllowedError):
         table.score(0, 5, 5)
     with writing() as session:
-        session.execute(mine.values(role="owner", revoked_at=datetime(2026, 11, 21)))
+        session.execute(mine.values(role="owner", revoked_at=dates.now()))
     with unchanged(), pytest.raises(NotAllowedError):
         table.score(0, 5, 5)
 

@@ -33,11 +33,11 @@ PAGES = {
     "/league/people": 3,
     "/league/people/1": 2,
     "/league/seasons": 3,
-    "/games/1": 5,
+    "/games/1": 6,
     "/games/1/about": 5,
     "/games/1/history": 6,
-    "/games/1/sheet": 5,
-    "/games/7": 5,
+    "/games/1/sheet": 6,
+    "/games/7": 8,
     "/games/7/outlook": 6,
 }
 """How many statements each page needs, ratings being up to date."""

@@ -53,7 +53,7 @@ def main() -> None:
     """Start one writing child for each line read, and wait for its death."""
     url, league, device = sys.argv[1:]
     with tempfile.TemporaryDirectory() as folder:
-        os.environ["INSTANCE_PATH"] = folder
+        os.environ.setdefault("INSTANCE_PATH", folder)
         app = create_app({"DATABASE_URL": url})
         for _ in sys.stdin:
             child = os.fork()

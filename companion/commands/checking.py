@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 from sqlalchemy import select
@@ -13,6 +14,9 @@ from companion.league.models import League, db
 
 from .exchanging import find_league
 from .telling import PlainCommand, Progress, need_tables
+
+if TYPE_CHECKING:
+    from companion.league.seals import Head
 
 MOST_TOLD = 200
 
@@ -76,14 +80,33 @@ def _mend(league_id: int) -> None:
 
 
 @click.command(cls=PlainCommand)
-def doctor() -> None:
-    """Prove that the database is whole: its file, every game, every history."""
+@click.option("--seal", default="", help='A seal from a print, as "412 3F9A-77C2-01BE-5D20".')
+def doctor(seal: str) -> None:
+    """Prove that the database is whole: its file, every game, every history and its seals."""
+    from companion.league.seals import Head
+
     need_tables()
-    found = [*_copied(), *_faults()]
+    printed = Head.read(seal) if seal else None
+    found = [*_copied(), *_faults(), *(_printed_faults(printed) if printed else ())]
     _tell(found)
     if found:
         raise click.exceptions.Exit(1)
     click.echo("The database is whole.")
+
+
+def _printed_faults(printed: Head) -> Iterator[str]:
+    """Look for a printed seal in every chain, and say where it is."""
+    from companion.league.chain import find_print
+
+    found = find_print(db.session(), printed)
+    for place in found:
+        click.echo(f"{printed} {place}")
+    if not found:
+        yield (
+            f"{printed} is in no chain here (I11). What was printed is not what is stored now: "
+            "something was cut off or made anew since, or this is an older backup or another "
+            "database."
+        )
 
 
 def _copied() -> Iterator[str]:
@@ -102,6 +125,7 @@ def _copied() -> Iterator[str]:
 
 def _faults() -> Iterator[str]:
     from companion.league.audit import game_numbers
+    from companion.league.chain import chain_faults
     from companion.league.doctor import database_faults, game_faults
 
     yield from database_faults(db.session())
@@ -112,6 +136,8 @@ def _faults() -> Iterator[str]:
                 yield f"League {league_id}: {words}"
             db.session.expunge_all()
             progress(done, len(numbers))
+        for words in chain_faults(db.session(), league_id):
+            yield f"League {league_id}: {words}"
 
 
 def _tell(found: list[str]) -> None:

@@ -10,11 +10,14 @@ from companion.league import store
 
 from .telling import PlainCommand
 
+MOST_TOLD = 20
+
 
 @click.command(cls=PlainCommand)
 @click.argument("target", type=click.Path(path_type=Path))
 def backup(target: Path) -> None:
     """Copy the live SQLite database to TARGET and check the copy."""
+    from companion.league.backups import heads_in
     from companion.league.models import db
 
     if db.engine.dialect.name != "sqlite":
@@ -24,6 +27,11 @@ def backup(target: Path) -> None:
         raise click.ClickException(f"There is no database at {source} yet.")
     store.copy_database(source, target)
     click.echo(f"Copied and checked: {target}, {target.stat().st_size // 1024} KiB.")
+    seals = heads_in(target)
+    for words in seals[:MOST_TOLD]:
+        click.echo(f"{words}.")
+    if len(seals) > MOST_TOLD:
+        click.echo(f"and {len(seals) - MOST_TOLD} more leagues.")
 
 
 @click.command(cls=PlainCommand)

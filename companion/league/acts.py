@@ -55,7 +55,7 @@ def act_once(
 ) -> None:
     """Do something to the league under its lock and remember its facts; a known key does nothing.
 
-    Games that it changes must be held before, as `in_league` asks. Raises what `do` raises; then
+    Games that it changes must be held, as `in_league` asks. Raises what `do` raises; then
     nothing is stored.
     """
 

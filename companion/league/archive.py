@@ -61,11 +61,12 @@ class StoredGame:
     started_at: datetime
     names: tuple[str, ...]
     record: Record
+    pulse: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class HistoryEntry:
-    """One change of a game, as the history tells it."""
+    """One change of a game, as the history tells it: what phone made it, and whose that is."""
 
     revision: int
     at: datetime
@@ -73,6 +74,8 @@ class HistoryEntry:
     notes: Sequence[dict[str, Any]]
     before: Units
     after: Units
+    phone: str = ""
+    person: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,6 +200,7 @@ def _stored(game: Game, seats: Sequence[Any], deals: tuple[DealRecord, ...]) -> 
         started_at=game.started_at,
         names=tuple(name for _, name in seats),
         record=record,
+        pulse=game.pulse,
     )
 
 
@@ -252,7 +256,12 @@ def history(session: Session, league_id: int, game_id: int) -> list[HistoryEntry
             History.notes,
             History.before,
             History.after,
+            Device.name,
+            Person.name,
         )
+        .join(Device, Device.id == History.device_id)
+        .outerjoin(Player, Player.id == Device.player_id)
+        .outerjoin(Person, Person.id == Player.person_id)
         .where(History.league_id == league_id, History.game_id == game_id)
         .order_by(History.revision.desc())
     )

@@ -17,8 +17,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from flask import current_app
+from sqlalchemy import create_engine, inspect
+from sqlalchemy.orm import Session
 
 from .models import db
+from .seals import heads
 from .store import SettingError, copy_database, one_at_a_time, prepare, sqlite_path
 
 BESIDE = ("-wal", "-shm")
@@ -98,6 +101,15 @@ def contents(path: Path) -> Contents:
         (games,) = connection.execute("SELECT count(*) FROM game").fetchone()
         (latest,) = connection.execute("SELECT max(at) FROM history").fetchone()
     return Contents(leagues, games, str(latest or "")[:16])
+
+
+def heads_in(path: Path) -> list[str]:
+    """Say where the chain of each league stands in a file, so that a print can be compared."""
+    engine = create_engine(f"sqlite:///{path}")
+    with Session(engine) as session:
+        sealed = heads(session) if inspect(engine).has_table("seal") else []
+    engine.dispose()
+    return [f"League {number}, {name}: {seal}" for number, name, seal in sealed]
 
 
 def restore_database(source: Path, *, anyway: bool = False) -> tuple[Contents, Path | None]:

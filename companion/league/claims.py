@@ -48,7 +48,7 @@ def claimed_league(session: Session, code: str) -> tuple[int, str]:
     return row.id, row.name
 
 
-def claim_league(code: str, token: str) -> int:
+def claim_league(code: str, token: str, phone: str = "") -> int:
     """Let the phone with this token own the league that waits under a code, which ends with it.
 
     Gives the league's number. Raises `LookupError` where no league waits.
@@ -59,18 +59,18 @@ def claim_league(code: str, token: str) -> int:
         claimed_league(session, code)
         used = update(Device).where(Device.league_id == league_id, _waits(code))
         session.execute(used.values(revoked_at=now()))
-        own_league(session, league_id, token)
+        own_league(session, league_id, token, phone)
         return league_id
 
 
-def own_league(session: Session, league_id: int, token: str) -> None:
+def own_league(session: Session, league_id: int, token: str, phone: str = "") -> None:
     """Let the phone with this token own a league that is locked, whatever it was before."""
     theirs = update(Device).where(Device.league_id == league_id)
     mine = theirs.where(Device.token_hash == token_hash(token))
     owner = {"role": "owner", "revoked_at": None}
     if not session.execute(mine.values(owner)).rowcount:  # type: ignore[attr-defined]
         facts = {"token_hash": token_hash(token), "role": "owner", "created_at": now()}
-        session.add(Device(league_id=league_id, **facts))
+        session.add(Device(league_id=league_id, name=phone, **facts))
 
 
 def _waits(code: str) -> ColumnElement[bool]:

@@ -17,6 +17,7 @@ WRONG_LEAGUE = {
     "deal": "JOIN game ON game.id = deal.game_id",
     "line": "JOIN game ON game.id = line.game_id",
     "history": "JOIN game ON game.id = history.game_id",
+    "seal": "JOIN game ON game.id = seal.game_id",
     "game": "JOIN season ON season.id = game.season_id",
 }
 """For each table the row it hangs on, which must be of the same league (`I16`)."""

@@ -1,7 +1,8 @@
 """The only writer: every change is one transaction that locks, checks and adds to the history.
 
-A write locks the game, looks for its key, compares the revision, asks the change, writes the
-units that differ with one history row, and moves the revision on by one.
+A write locks the league and the game, in this order, looks for its key, compares the revision,
+asks the change, writes the units that differ with one history row, seals it, and moves the revision
+on by one.
 """
 
 from __future__ import annotations
@@ -21,12 +22,12 @@ from companion.cards import Pack, RuleError
 from companion.rules import Variant
 from companion.scoring import Finding
 
-from . import sums
+from . import seals, sums
 from .archive import history_units, is_number, load_game
 from .changes import Change, ChangeError, join
 from .dates import now, today
 from .devices import Author, require
-from .models import Game, History, League, Player, Seat
+from .models import Ending, Game, History, League, Player, Seat
 from .names import all_different, clean_name, clean_person, name_key
 from .receipts import Receipts, receipts
 from .record import Record, SeatRecord, StartRule, Units, changed_units, write_rules
@@ -73,10 +74,12 @@ def start_game(
     pack: Pack | None = None,
     played_on: date | None = None,
     then: Callable[[Record], Change] | None = None,
+    also: Callable[[Session, int], None] | None = None,
 ) -> Saved:
     """Start a game with these players in seat order; new names become players of the league.
 
-    `then` is a change stored with it, as a game that is written down when it is over needs.
+    `then` is a change stored with it, as a game that is written down when it is over needs; `also`
+    is told the game's number in the same transaction.
     Raises `RuleError` for a number of players the game is not for, a name that cannot be used or
     stands twice, and a dealer without a seat; and what the change raises.
     """
@@ -91,7 +94,7 @@ def start_game(
         lock_league(session, author.league_id)
         if known := _known_key(session, author, key):
             return known
-        players = [_player(session, author.league_id, name) for name in people]
+        players = [person_called(session, author.league_id, name) for name in people]
         _refuse_twice(session, players)
         seats = tuple(SeatRecord(player_id=player) for player in players)
         started = Record(
@@ -108,6 +111,8 @@ def start_game(
         if then:
             second = f"{key[: LONGEST_KEY - 2]}.2"
             _store(session, author, game, second, "typed in", started, then(started))
+        if also:
+            also(session, game.id)
         return Saved(game.id, game.revision)
 
     return _once_more(author, begin)
@@ -129,7 +134,7 @@ def change_game(
     accepted, and what the change itself raises. In all these cases nothing is stored. A key seen
     before answers as it did then.
     """
-    return _change(
+    return change_in_session(
         author,
         game_id,
         revision,
@@ -149,12 +154,35 @@ def join_game(
     """
 
     def sit_down(session: Session, game: Game, record: Record) -> Change:
-        lock_league(session, author.league_id)
-        person = _player(session, author.league_id, clean_person(name))
+        person = person_called(session, author.league_id, clean_person(name))
         _note_seated(session, game, [person])
         return join(record, _entry_at_table(session, record, person), start_rule)
 
-    return _change(author, game_id, revision, key, "joined", sit_down)
+    return change_in_session(author, game_id, revision, key, "joined", sit_down)
+
+
+def seat_newcomer(session: Session, author: Author, game_id: int, key: str, person: int) -> bool:
+    """Seat whom a link let in, in the transaction that lets them in; tell whether they sit.
+
+    The link is the right to this, so no role is asked. Therefore it gives one person an ordinary
+    seat, and only before anything of the first deal was told; after that whoever keeps the score
+    seats them. The game and then the league must be held.
+    """
+    game = _lock_game(session, author, game_id)
+    record = load_game(session, author.league_id, game_id).record
+    entry = _entry_at_table(session, record, person)
+    if any(seat.player_id == entry for seat in record.seats):
+        return True
+    told = session.execute(select(Ending.position).where(Ending.game_id == game_id)).first()
+    if record.deals or record.stopped or told or _known_key(session, author, key):
+        return False
+    try:
+        change = join(record, entry, "zero")
+    except ChangeError:
+        return False
+    _note_seated(session, game, [person])
+    _store(session, author, game, key, "joined", record, change)
+    return True
 
 
 def _refuse_twice(session: Session, entries: Sequence[int]) -> None:
@@ -191,14 +219,13 @@ def restore(author: Author, game_id: int, revision: int, key: str, version: int)
         if not 1 <= version < revision:
             raise ChangeError(f"This game has no version {version} to go back to.")
         then = Record.from_units(record.variant, history_units(session, game_id, version))
-        lock_league(session, author.league_id)
         _refuse_twice(session, [seat.player_id for seat in then.seats])
         return Change(replace(then, played_on=then.played_on or record.played_on))
 
-    return _change(author, game_id, revision, key, "restored", go_back)
+    return change_in_session(author, game_id, revision, key, "restored", go_back)
 
 
-def _change(
+def change_in_session(
     author: Author,
     game_id: int,
     revision: int,
@@ -208,9 +235,13 @@ def _change(
     *,
     accepted: bool = False,
 ) -> Saved:
-    """Lock, look for the key, compare the revision, ask the change, store what differs."""
+    """Lock, look for the key, compare the revision, ask the change, store what differs.
+
+    As `change_game`, for a change that asks the database or writes more than the game.
+    """
 
     def write(session: Session) -> Saved:
+        lock_league(session, author.league_id)
         game = _lock_game(session, author, game_id)
         if known := _known_key(session, author, key):
             return known
@@ -241,6 +272,14 @@ def _allowed(author: Author, write: Callable[[Session], Answer]) -> Answer:
         return write(session)
 
 
+def in_game(author: Author, game_id: int, write: Callable[[Session, Game], Answer]) -> Answer:
+    """Run a write about a game in one transaction, with the game locked.
+
+    Raises `NotAllowedError` and `NoSuchGameError`.
+    """
+    return _once_more(author, lambda session: write(session, _lock_game(session, author, game_id)))
+
+
 def in_league(
     author: Author,
     write: Callable[[Session], Answer],
@@ -250,21 +289,26 @@ def in_league(
 
     Raises `NotAllowedError` where the author's phone may not do this any more.
 
-    A write that changes games must `hold` them before: every save locks its game, then the league.
+    A write that changes games must `hold` them, as every save does after locking the league.
     """
 
     def locked(session: Session) -> Answer:
+        lock_league(session, author.league_id)
         if hold:
             hold(session)
-        lock_league(session, author.league_id)
         return write(session)
 
     return _once_more(author, locked)
 
 
 def lock_league(session: Session, league_id: int) -> None:
-    """Hold a league until the end of the transaction; a game is always held before it."""
-    session.execute(select(League.id).where(League.id == league_id).with_for_update()).one()
+    """Hold a league until the end of the transaction; always before any of its games.
+
+    Rows that only name the league (`KEY SHARE`) need not wait. A write to SQLite has it all.
+    """
+    if session.get_bind().dialect.name == "postgresql":
+        mine = select(League.id).where(League.id == league_id)
+        session.execute(mine.with_for_update(key_share=True)).one()
 
 
 def _lock_game(session: Session, author: Author, game_id: int) -> Game:
@@ -272,7 +316,7 @@ def _lock_game(session: Session, author: Author, game_id: int) -> Game:
     if not is_number(game_id):
         raise NoSuchGameError(game_id)
     mine = select(Game).where(Game.id == game_id, Game.league_id == author.league_id)
-    game = session.execute(mine.with_for_update()).scalar_one_or_none()
+    game = session.execute(mine.with_for_update(key_share=True)).scalar_one_or_none()
     if game is None:
         raise NoSuchGameError(game_id)
     return game
@@ -287,7 +331,8 @@ def _known_key(session: Session, author: Author, key: str) -> Saved | None:
     return Saved(row.game_id, row.revision, repeated=True) if row else None
 
 
-def _player(session: Session, league_id: int, name: str) -> int:
+def person_called(session: Session, league_id: int, name: str) -> int:
+    """Give the person of this name, who joins the league if it is new; the league must be held."""
     clean = clean_name(name)
     known = session.execute(
         select(Player.person_id).where(
@@ -381,17 +426,19 @@ def _add_history(
 ) -> None:
     game.revision += 1
     session.flush()
-    session.add(
-        History(
-            game_id=game.id,
-            revision=game.revision,
-            league_id=author.league_id,
-            key=key,
-            device_id=author.device_id,
-            at=now(),
-            action=action,
-            notes=[{"words": note.words, "seats": list(note.seats)} for note in notes],
-            before=before,
-            after=after,
-        )
-    )
+    row = {
+        "game_id": game.id,
+        "revision": game.revision,
+        "league_id": author.league_id,
+        "key": key,
+        "device_id": author.device_id,
+        "at": now(),
+        "action": action,
+        "notes": [{"words": note.words, "seats": list(note.seats)} for note in notes],
+        "before": before,
+        "after": after,
+    }
+    session.add(History(**row))
+    session.flush()
+    rules = game.rules if game.revision == 1 else ""
+    seals.add_seals(session, author.league_id, [row | {"rules": rules}])

@@ -18,6 +18,7 @@ from .models import Game, League
 from .people import people
 from .records import longest_nights, longest_runs, records
 from .rivals import rivalries
+from .seals import head
 from .seasons import seasons
 from .standings import played_variants, season_standings, variant_standings
 
@@ -58,6 +59,7 @@ def _league(session: Session, league_id: int) -> dict[str, Any]:
     return {
         "name": session.execute(select(League.name).where(League.id == league_id)).scalar_one(),
         "day": today(),
+        "seal": head(session, league_id),
         "standings": [(name, rows) for name, rows in ((None, tables.get(0)), *years) if rows],
         "people": everyone,
         "of_person": {

@@ -16,7 +16,7 @@ from .store import writing
 CHOICES = ("judge_during_deal", "show_chances", "confirm_hands")
 
 
-def open_league(name: str, token: str, *, is_sample: bool = False) -> Author:
+def open_league(name: str, token: str, *, is_sample: bool = False, phone: str = "") -> Author:
     """Open a league owned by the device with this token, with this year's season running."""
     with writing() as session:
         opened = now()
@@ -32,9 +32,8 @@ def open_league(name: str, token: str, *, is_sample: bool = False) -> Author:
         session.add(league)
         session.flush()
         season_for(session, league.id, today())
-        device = Device(
-            league_id=league.id, token_hash=token_hash(token), role="owner", created_at=opened
-        )
+        device = Device(league_id=league.id, token_hash=token_hash(token), name=phone)
+        device.role, device.created_at = "owner", opened
         session.add(device)
         session.flush()
         return Author(league.id, device.id)

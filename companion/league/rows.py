@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import delete, insert, update
 from sqlalchemy.orm import Session
 
 from companion.rules import Variant
 from companion.rules.contracts import contract_signs
 
 from . import sums
-from .models import Deal, Game, League, Line, Seat
+from .models import Deal, Game, Line, Seat
 from .receipts import Receipts
 from .record import DealRecord, Record, Units
 from .seasons import season_for
@@ -44,17 +44,11 @@ def _write_game(session: Session, game: Game, record: Record, earned: Receipts) 
     game.players, game.margin = earned.players, earned.margin
     if record.played_on is not None and record.played_on != game.played_on:
         game.played_on = record.played_on
-        _hold_seasons(session, game.league_id)
         game.season_id = season_for(session, game.league_id, record.played_on)
         moved = update(Seat).where(Seat.game_id == game.id)
         session.execute(moved.values(played_on=record.played_on))
         if game.counted:
             sums.upheave(session, game.league_id)
-
-
-def _hold_seasons(session: Session, league_id: int) -> None:
-    """Lock the league, whose seasons must not change before this is stored."""
-    session.execute(select(League.id).where(League.id == league_id).with_for_update()).one()
 
 
 def _clear_table(session: Session, game: Game) -> None:

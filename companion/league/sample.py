@@ -42,9 +42,9 @@ YEARS = (
 )
 
 
-def add_sample(token: str) -> Author:
+def add_sample(token: str, phone: str = "") -> Author:
     """Open a sample league for the device with this token."""
-    author = leagues.open_league("The Sample Family", token, is_sample=True)
+    author = leagues.open_league("The Sample Family", token, is_sample=True, phone=phone)
     for number, deals in enumerate((FINISHED, RUNNING)):
         _play(author, f"sample{number}", deals)
     for ago, game, told in YEARS:

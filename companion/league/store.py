@@ -131,13 +131,17 @@ def prepare() -> str | None:
     """
     from flask_migrate import upgrade
 
+    from .first_seals import note_unsealed, seal_noted
+
     instance = Path(current_app.instance_path)
     with one_at_a_time(instance):
         saved = None
         if is_behind():
             saved = _backup_before_migrating(instance)
+            note_unsealed()
             upgrade(directory=str(MIGRATIONS))
         _derive_anew()
+        seal_noted()
         if db.engine.dialect.name == "sqlite":
             with closing(sqlite3.connect(sqlite_path())) as connection:
                 connection.execute("PRAGMA journal_mode=WAL")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from datetime import UTC, datetime
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
@@ -23,15 +24,19 @@ from companion.scoring.judge import question
 from . import (
     about,
     deals,
+    devices,
     evenings,
     faults,
     files,
     guard,
+    hand,
     home,
     house,
+    join,
     judge,
     league,
     limits,
+    offline,
     old_scores,
     outlook,
     paper,
@@ -43,13 +48,16 @@ from . import (
     security,
     table,
 )
+from .gathering import ending_words, how_it_ended, in_one_line
 from .incoming import PlainRequest
 from .security import form_token
+from .telling import told_by
 from .wording import contract_in_words, parts, picture
 
 PLACES = (
-    *(home, table, about, deals, outlook, rules, judge, paper, house),
-    *(league, people, person, seasons, evenings, files, old_scores, returning),
+    *(home, table, about, deals, hand, outlook, rules, judge, paper, house),
+    *(league, people, person, seasons, evenings, files, old_scores),
+    *(join, devices, returning, offline),
 )
 
 
@@ -81,6 +89,7 @@ def init_app(app: Flask) -> None:
         "share": share,
         "season_option": lambda season: (season.season_id, season.name),
         "variant_option": lambda played: (played.variant_key, played.name),
+        "clock": clock,
         "contract_in_words": contract_in_words,
     }
     env.globals |= {
@@ -89,10 +98,15 @@ def init_app(app: Flask) -> None:
         "form_token": form_token,
         "i_may": guard.i_may,
         "hand_of": read_hand,
+        "in_one_line": in_one_line,
+        "how_it_ended": how_it_ended,
+        "ending_words": ending_words,
+        "mark": hand.mark,
         "is_provisional": is_provisional,
         "picture_of": picture,
         "pad_ranks": pad_ranks,
         "question": question,
+        "told_by": told_by,
         "rating_range": rating_range,
         "value_rows": value_rows,
         "value_signs": value_signs,
@@ -117,6 +131,11 @@ def signed(points: int) -> str:
     ('+7', '0', '−5')
     """
     return f"+{points}" if points > 0 else f"−{-points}" if points else "0"
+
+
+def clock(moment: datetime) -> str:
+    """Write the time of day where the server stands, of a label in UTC."""
+    return f"{moment.replace(tzinfo=UTC).astimezone():%H:%M}"
 
 
 def share(wins: Fraction) -> str:

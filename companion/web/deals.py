@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Callable
+from dataclasses import dataclass
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
@@ -16,78 +15,20 @@ from companion.league.devices import Author
 from companion.league.keeper import DoubtError, StaleError
 from companion.league.models import db
 from companion.league.record import LineRecord, Record
+from companion.league.reports import HandsChangedError, save_deal
 from companion.rules.book import load_book
-from companion.rules.variant import Bonus
-from companion.scoring import Tally, TallyError, asks_cards, endings
+from companion.scoring import TallyError, endings
 from companion.scoring.bonuses import asked_bonuses
 from companion.scoring.knock import melding
-from companion.scoring.tally import Declared
 
-from .forms import LONGEST_FIELD, ChangeForm, HandEntry, new_key, place_number
+from .entry import Entry, earlier_entry, new_entry, take_over
+from .forms import ChangeForm, new_key, place_number
+from .gathering import told_so_far
 from .guard import my_game, needs
 from .table import back_to_table
 
 place = Blueprint("deals", __name__, url_prefix="/games/<int:game_id>/deals")
 Page = str | Response | tuple[str, int]
-
-
-@dataclass
-class Entry:
-    """What is being entered for one deal; `only` narrows it to one seat of an earlier deal."""
-
-    game: StoredGame
-    position: int
-    is_new: bool
-    ended: Declared
-    by: int | None
-    hands: list[HandEntry]
-    only: int | None = None
-    faults: list[tuple[str, str]] = field(default_factory=list)
-
-    @property
-    def step(self) -> int:
-        """The number of the deal in the course of the game."""
-        if not self.is_new:
-            return self.game.record.deals[self.position - 1].step
-        upcoming = self.game.record.standing().upcoming
-        return upcoming.step if upcoming else self.position
-
-    @property
-    def shown(self) -> list[HandEntry]:
-        """The hands that are asked for on this page."""
-        if self.only is not None:
-            return [hand for hand in self.hands if hand.seat == self.only]
-        return [hand for hand in self.hands if hand.is_asked]
-
-    def tallies(self) -> dict[int, Tally]:
-        """Read every hand; what cannot be read is listed in `faults`."""
-        read = {hand.seat: hand.tally() for hand in self.hands}
-        for hand in self.hands:
-            for name, words in hand.faults.items():
-                self.faults.append((f"seat{hand.seat}-{name}", words))
-        return read
-
-    def tell(self, fault: TallyError) -> None:
-        """Put the faults of the rules beside the hands they are about."""
-        for finding in fault.findings:
-            words = finding.told(self.game.names)
-            seat = finding.seats[0] if finding.seats else self.shown[0].seat if self.shown else 0
-            hand = next((hand for hand in self.shown if hand.seat == seat), None)
-            name = _field_of(hand, finding.words)
-            if hand:
-                hand.faults[name] = words
-            self.faults.append((f"seat{seat}-{name}" if hand else "entry", words))
-
-
-def _field_of(hand: HandEntry | None, words: str) -> str:
-    """Find the field that a finding is about: the one in which the hand was told."""
-    if hand is None:
-        return "cards"
-    if "points added" in words or "say why points" in words:
-        return "adjust"
-    if hand.asks_zipped and "zip" in words:
-        return "zips" if hand.zips else "zipped"
-    return "hand" if hand.hand else "total" if hand.total and not hand.cards else "cards"
 
 
 @dataclass(frozen=True)
@@ -108,7 +49,7 @@ def new(game_id: int) -> Page:
     standing = game.record.standing()
     if standing.upcoming is None or game.record.stopped:
         return redirect(url_for("table.show", game_id=game_id), 303)
-    entry = _entry(game, len(game.record.deals) + 1, request.args)
+    entry = new_entry(game, len(game.record.deals) + 1, request.args)
     return _entry_page(entry)
 
 
@@ -119,8 +60,18 @@ def create(game_id: int) -> Page:
     form = ChangeForm(request.form)
     if form.seen != game.revision:
         return _repeated_or_stale(game, author, form)
-    entry = _entry(game, len(game.record.deals) + 1, request.form)
+    entry = new_entry(game, len(game.record.deals) + 1, request.form)
     return _answer(entry, author, form, must_review=True)
+
+
+@place.get("/told")
+@needs("scorekeeper")
+def told(game_id: int) -> Page:
+    """Review the deal from the hands that the phones told."""
+    game, _ = my_game(game_id)
+    if game.record.standing().upcoming is None or game.record.stopped:
+        return redirect(url_for("table.show", game_id=game_id), 303)
+    return _review_told(game)
 
 
 @place.get("/<int:position>")
@@ -144,7 +95,7 @@ def edit(game_id: int, position: int) -> Page:
     """Open the pad for a whole earlier deal, filled in as it stands."""
     game, _ = my_game(game_id)
     _check_position(game, position)
-    return _entry_page(_earlier(game, position, request.args))
+    return _entry_page(earlier_entry(game, position, request.args))
 
 
 @place.get("/<int:position>/seats/<int:seat>")
@@ -154,7 +105,7 @@ def cell(game_id: int, position: int, seat: int) -> Page:
     _check_position(game, position)
     if seat not in game.record.deals[position - 1].lines:
         abort(404)
-    entry = _earlier(game, position, {})
+    entry = earlier_entry(game, position, {})
     entry.only = seat
     return _cell_page(entry)
 
@@ -167,21 +118,9 @@ def amend(game_id: int, position: int) -> Page:
     form = ChangeForm(request.form)
     if form.seen != game.revision:
         return _repeated_or_stale(game, author, form)
-    entry = _earlier(game, position, request.form)
-    _take(entry, request.form)
+    entry = earlier_entry(game, position, request.form)
+    take_over(entry, request.form)
     return _answer(entry, author, form, must_review=False)
-
-
-def _take(entry: Entry, sent: Mapping[str, Any]) -> None:
-    """Take what was typed over an earlier deal: one seat's hand, or every hand."""
-    only = place_number(str(sent.get("only", "")))
-    if only in entry.game.record.deals[entry.position - 1].lines:
-        entry.only = only
-    for hand in entry.hands:
-        if entry.only in (None, hand.seat):
-            hand.take(sent)
-    if entry.only is None and "asks-bonuses" in sent:
-        _take_bonuses(entry, sent)
 
 
 def _check_position(game: StoredGame, position: int) -> None:
@@ -189,102 +128,11 @@ def _check_position(game: StoredGame, position: int) -> None:
         abort(404)
 
 
-def _entry(game: StoredGame, position: int, sent: Mapping[str, Any]) -> Entry:
-    """Build the entry of a new deal from what was sent."""
-    playing = game.record.standing().playing
-    entry = _empty_entry(game, position, playing, sent, default="")
-    for hand in entry.hands:
-        hand.take(sent)
-    _take_bonuses(entry, sent)
-    return entry
-
-
-def _take_bonuses(entry: Entry, sent: Mapping[str, Any]) -> None:
-    """Take what was told of each bonus: of who went out, of one player at most, or of everybody."""
-    for hand in entry.hands:
-        hand.bonuses = {}
-        for bonus in asked_bonuses(entry.game.record.variant):
-            if told := _told(bonus, hand, entry, sent):
-                hand.bonuses[bonus.key] = told[:LONGEST_FIELD]
-
-
-def _told(bonus: Bonus, hand: HandEntry, entry: Entry, sent: Mapping[str, Any]) -> str:
-    if bonus.who == "out" and hand.seat != entry.by:
-        return ""
-    if bonus.group:
-        return "1" if sent.get(f"group-{bonus.group}") == bonus.key else ""
-    if bonus.who == "one":
-        return "1" if str(sent.get(f"bonus-{bonus.key}", "")) == str(hand.seat) else ""
-    return str(sent.get(f"seat{hand.seat}-bonus-{bonus.key}", "")).strip()
-
-
-def _earlier(game: StoredGame, position: int, sent: Mapping[str, Any]) -> Entry:
-    """Build the entry of an earlier deal as it stands, or with another ending if one was sent."""
-    deal = game.record.deals[position - 1]
-    seats = tuple(deal.lines) or game.record.standing(position - 1).playing
-    ending = {
-        "how": next(
-            (line.tally.declared for line in deal.lines.values() if line.tally.declared), ""
-        ),
-        "by": next((str(s) for s, line in deal.lines.items() if line.tally.declared), ""),
-    }
-    told = ending
-    if "how" in sent:
-        told = {"how": str(sent["how"]), "by": str(sent.get("by") or ending["by"])}
-    entry = _empty_entry(game, position, seats, told, default="")
-    entry.is_new = False
-    for hand in entry.hands:
-        if hand.seat in deal.lines:
-            hand.show(deal.lines[hand.seat].tally)
-        hand.bonuses = {key: n for key, n in hand.bonuses.items() if _is_theirs(entry, hand, key)}
-    return entry
-
-
-def _is_theirs(entry: Entry, hand: HandEntry, key: str) -> bool:
-    """Tell whether a bonus told before may still be this player's, whoever ended the deal now."""
-    bonuses = {bonus.key: bonus for bonus in asked_bonuses(entry.game.record.variant)}
-    return key in bonuses and (bonuses[key].who != "out" or hand.seat == entry.by)
-
-
-def _empty_entry(
-    game: StoredGame,
-    position: int,
-    seats: tuple[int, ...],
-    sent: Mapping[str, Any],
-    default: Declared,
-) -> Entry:
-    variant = game.record.variant
-    how = str(sent.get("how", default))
-    ended = next((ending for ending in endings(variant) if ending == how), default)
-    named = place_number(str(sent.get("by", "")))
-    by = named if named in seats and ended else None
-    ended = default if by is None else ended
-    hands = []
-    for seat in seats:
-        declared: Declared = ended if seat == by else ""
-        cards = asks_cards(variant, ended, declared)
-        zipped = variant.scoring.entry == "zips"
-        hands.append(
-            HandEntry(
-                seat,
-                game.names[seat],
-                declared,
-                asks_cards=cards,
-                asks_zipped=zipped,
-                asks_hand=cards and variant.scoring.entry == "unmelded",
-                asks_met=variant.asks_who_went_down and not declared,
-            )
-        )
-    return Entry(game, position, True, ended, by, hands)
-
-
 def _answer(entry: Entry, author: Author, form: ChangeForm, *, must_review: bool) -> Page:
     """Refuse with sentences, show the review, or save."""
     if not form.validate():
         entry.faults += form.sentences()
     tallies = entry.tallies()
-    if entry.faults:
-        return _back_to_entry(entry)
     void_later = request.form.get("later") == "void"
 
     def change(record: Record) -> Change:
@@ -292,13 +140,8 @@ def _answer(entry: Entry, author: Author, form: ChangeForm, *, must_review: bool
             return play_deal(record, tallies)
         return amend_deal(record, entry.position, tallies, void_later=void_later)
 
-    try:
-        planned = change(entry.game.record)
-    except TallyError as fault:
-        entry.tell(fault)
-        return _back_to_entry(entry)
-    except ChangeError as fault:
-        entry.faults.append(("entry", str(fault)))
+    planned = _planned(entry, change)
+    if planned is None:
         return _back_to_entry(entry)
     step = request.form.get("step")
     if step == "change":
@@ -308,17 +151,45 @@ def _answer(entry: Entry, author: Author, form: ChangeForm, *, must_review: bool
     return _save(entry, author, form, change)
 
 
-def _save(entry: Entry, author: Author, form: ChangeForm, change: Any) -> Page:
+def _planned(entry: Entry, change: Callable[[Record], Change]) -> Change | None:
+    """Try a change on the game as it was loaded; what stands in its way is put in the entry."""
+    if entry.faults:
+        return None
+    try:
+        return change(entry.game.record)
+    except TallyError as fault:
+        entry.tell(fault)
+    except ChangeError as fault:
+        entry.faults.append(("entry", str(fault)))
+    return None
+
+
+def _review_told(game: StoredGame, notice: str = "") -> str:
+    """Show the review of what was told, or the hands to complete where some are missing."""
+    entry = told_so_far(game).entry
+    tallies = entry.tallies()
+    planned = _planned(entry, lambda record: play_deal(record, tallies))
+    return _review_page(entry, planned, notice) if planned else _entry_page(entry)
+
+
+def _save(
+    entry: Entry, author: Author, form: ChangeForm, change: Callable[[Record], Change]
+) -> Page:
     action = "scored" if entry.is_new else "corrected"
     accepted = request.form.get("accepted") == "1"
+    pulse = place_number(request.form.get("pulse", ""))
+    where = (author, entry.game.game_id, form.seen)
     try:
-        saved = keeper.change_game(
-            author, entry.game.game_id, form.seen, form.own_key, action, change, accepted=accepted
-        )
+        if entry.is_new and pulse is not None:
+            saved = save_deal(*where, pulse, form.own_key, change, accepted=accepted)
+        else:
+            saved = keeper.change_game(*where, form.own_key, action, change, accepted=accepted)
     except DoubtError as doubt:
         return _review_page(entry, doubt.change)
+    except HandsChangedError:
+        return _review_told(_as_it_is(entry.game), "A hand was told or corrected meanwhile."), 409
     except StaleError:
-        return _stale_page(entry.game, author)
+        return _stale_page(entry.game)
     return back_to_table(saved)
 
 
@@ -327,7 +198,7 @@ def _repeated_or_stale(game: StoredGame, author: Author, form: ChangeForm) -> Pa
     try:
         saved = keeper.change_game(author, game.game_id, form.seen, form.own_key, "scored", _refuse)
     except StaleError:
-        return _stale_page(game, author)
+        return _stale_page(game)
     return back_to_table(saved)
 
 
@@ -335,17 +206,22 @@ def _refuse(record: Record) -> Change:
     raise StaleError("This page is older than the game.")
 
 
-def _stale_page(game: StoredGame, author: Author) -> tuple[str, int]:
-    """Show what is stored now beside what was entered, with a way to use either."""
+def _as_it_is(game: StoredGame) -> StoredGame:
+    """Load the game once more: it was changed since this request began."""
     db.session.rollback()
-    now = load_game(db.session(), author.league_id, game.game_id)
+    return load_game(db.session(), game.league_id, game.game_id)
+
+
+def _stale_page(game: StoredGame) -> tuple[str, int]:
+    """Show what is stored now beside what was entered, with a way to use either."""
+    now = _as_it_is(game)
     typed = place_number(request.form.get("position", "")) or 0
     there = typed if 1 <= typed <= len(now.record.deals) else None
     if there:
-        entry = _earlier(now, there, request.form)
-        _take(entry, request.form)
+        entry = earlier_entry(now, there, request.form)
+        take_over(entry, request.form)
     else:
-        entry = _entry(now, len(now.record.deals) + 1, request.form)
+        entry = new_entry(now, len(now.record.deals) + 1, request.form)
     entry.tallies()
     return (
         render_template(
@@ -394,7 +270,7 @@ def _cell_page(entry: Entry) -> str:
     )
 
 
-def _review_page(entry: Entry, planned: Change) -> str:
+def _review_page(entry: Entry, planned: Change, notice: str = "") -> str:
     game, record = entry.game, planned.record
     deal = record.deals[entry.position - 1]
     before = game.record.standing(entry.position - 1).totals
@@ -408,6 +284,7 @@ def _review_page(entry: Entry, planned: Change) -> str:
         rows=rows,
         doubts=[finding.told(game.names) for finding in planned.doubts],
         later=later,
-        sent=request.form,
+        notice=notice,
+        sent=entry.sent,
         key=request.form.get("key") or new_key(),
     )

@@ -27,6 +27,7 @@ from companion.league.keepsake import keepsake
 from companion.league.models import db
 from companion.league.names import name_key
 from companion.league.replaying import catch_up
+from companion.league.seals import head
 from companion.league.tables import league_tables
 
 from . import guard
@@ -60,6 +61,7 @@ def _page(faults: list[str], text: str = "") -> str:
     return render_template(
         "files/files.html",
         league=league,
+        seal=head(db.session(), league.league_id) if league else None,
         imports=exchange.imports(db.session(), league.league_id) if league else [],
         faults=[("text", words) for words in faults],
         text=text,

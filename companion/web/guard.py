@@ -26,6 +26,8 @@ from companion.league.devices import Author, Role, token_hash
 from companion.league.leagues import open_league
 from companion.league.models import db
 
+from .user_agents import my_phone_name
+
 View = TypeVar("View", bound=Callable[..., Any])
 COOKIE = "device"
 LEAGUE_COOKIE = "league"
@@ -188,7 +190,7 @@ def my_author(league_name: str = "") -> Author:
     if mine:
         return author_in(mine)
     g.pop("leagues", None)
-    return open_league(league_name or "Our league", device_token())
+    return open_league(league_name or "Our league", device_token(), phone=my_phone_name())
 
 
 def kept_league() -> Membership | None:

@@ -13,6 +13,7 @@ from companion.cards import Pack, RuleError
 from companion.league import archive, houses, keeper, leagues
 from companion.league.changes import pack_for
 from companion.league.finding import Wanted, find_games
+from companion.league.links import player_link
 from companion.league.models import db
 from companion.league.sample import add_sample
 from companion.rules import Variant, VariantError, house_differences, load, with_choices
@@ -20,7 +21,9 @@ from companion.rules import Variant, VariantError, house_differences, load, with
 from . import guard
 from .forms import NewGameForm, SafeForm, new_key, place_number, whole_number
 from .guard import author_in, my_author, my_game, my_league, my_leagues, needs, public
+from .security import server_key
 from .shelf import is_own, my_variant, my_variants
+from .user_agents import my_phone_name
 
 place = Blueprint("home", __name__)
 MOST_RUNNING = 8
@@ -60,7 +63,7 @@ def front() -> str:
 def sample() -> Response:
     """Give a stranger a sample family of their own to look round in."""
     if SafeForm(request.form).validate() and not my_leagues():
-        add_sample(guard.device_token())
+        add_sample(guard.device_token(), my_phone_name())
     return redirect(url_for("home.front"), 303)
 
 
@@ -131,7 +134,8 @@ def _start(form: NewGameForm, variant: Variant) -> keeper.Saved:
     seat = (place_number(str(form.dealer.data)) or 0) % len(names)
     key = str(form.key.data or "")[:64] or new_key()
     author = my_author(form.league_name.data or "")
-    return keeper.start_game(author, key, variant, names, seat, pack)
+    also = player_link(author, server_key())
+    return keeper.start_game(author, key, variant, names, seat, pack, also=also)
 
 
 def _new_game_page(variant: Variant, form: NewGameForm, chosen: dict[str, Any]) -> str:
@@ -165,7 +169,8 @@ def rematch(game_id: int) -> Response | tuple[str, int]:
     names = [game.names[seat] for seat in stays]
     pack = pack_for(record.variant, record.pack, len(names))
     try:
-        saved = keeper.start_game(author, key, record.variant, names, dealer, pack)
+        also = player_link(author, server_key())
+        saved = keeper.start_game(author, key, record.variant, names, dealer, pack, also=also)
     except RuleError as fault:
         return render_template("table/refused.html", game=game, words=str(fault)), 422
     return redirect(url_for("table.show", game_id=saved.game_id), 303)

@@ -15,6 +15,7 @@ from companion.league.passphrases import come_back, has_passphrase, set_passphra
 from .forms import SafeForm
 from .guard import author_in, choose_league, device_token, my_league, needs, public
 from .limits import client
+from .user_agents import my_phone_name
 
 place = Blueprint("returning", __name__)
 Page = str | Response | tuple[str, int]
@@ -110,7 +111,7 @@ def take_over(code: str) -> Page:
     if not SafeForm(request.form).validate():
         return redirect(url_for("returning.claim", code=code), 303)
     try:
-        league_id = claim_league(code, device_token())
+        league_id = claim_league(code, device_token(), my_phone_name())
     except LookupError:
         abort(404)
     return choose_league(redirect(url_for("home.front"), 303), league_id)

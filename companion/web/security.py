@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import os
-import secrets
-from contextlib import suppress
 from pathlib import Path
 
 from flask import Flask, Response, current_app, g, request
@@ -15,6 +12,7 @@ from wtforms.csrf.core import CSRF, CSRFTokenField
 from wtforms.form import BaseForm
 from wtforms.validators import ValidationError
 
+from companion.league.keys import kept_key
 from companion.league.store import SettingError
 
 from .guard import COOKIE, COOKIE_LIFE, device_token
@@ -33,13 +31,12 @@ CONTENT_SECURITY_POLICY = "; ".join(
     )
 )
 
-SECRET_PLACES = ("/claims/", "/j/")
-"""Addresses that open something by themselves: they are told to nobody, not even to our pages."""
-
 
 def init_app(app: Flask) -> None:
     """Set the key, the proxies to believe, and the headers after every view."""
-    app.secret_key = app.config.get("SECRET_KEY") or _secret_key(Path(app.instance_path))
+    app.secret_key = app.config.get("SECRET_KEY") or kept_key(
+        Path(app.instance_path) / "secret_key", "devices must join again"
+    )
     hops = str(app.config["PROXY_HOPS"])
     if not hops.isdecimal() or int(hops) > 9:
         raise SettingError(f"PROXY_HOPS must be a small whole number, not {hops}.")
@@ -51,34 +48,11 @@ def init_app(app: Flask) -> None:
     app.after_request(_finish)
 
 
-def _secret_key(instance: Path) -> bytes:
-    """Read the server's key, or make one that only its owner can read."""
-    path = instance / "secret_key"
-    if not path.exists():
-        _make_key(path)
-    key = path.read_bytes()
-    if len(key) < 32:
-        raise SettingError(f"{path.name} is damaged: remove it, and devices must join again.")
-    return key
-
-
-def _make_key(path: Path) -> None:
-    """Put a whole key in place at once: of several servers starting together one is first."""
-    whole = path.with_name(f"{path.name}.{os.getpid()}-{secrets.token_hex(4)}")
-    made = os.open(whole, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
-    os.write(made, secrets.token_bytes(32))
-    os.close(made)
-    with suppress(FileExistsError):
-        os.link(whole, path)
-    whole.unlink()
-
-
 def _finish(response: Response) -> Response:
     headers = response.headers
     headers["Content-Security-Policy"] = CONTENT_SECURITY_POLICY
     headers["X-Content-Type-Options"] = "nosniff"
-    secret = request.path.startswith(SECRET_PLACES)
-    headers["Referrer-Policy"] = "no-referrer" if secret else "same-origin"
+    headers["Referrer-Policy"] = "same-origin"
     headers["Permissions-Policy"] = "camera=(), microphone=(), geolocation=()"
     if request.endpoint == "static":
         headers["Cache-Control"] = "public, max-age=31536000, immutable"
@@ -117,8 +91,12 @@ class DeviceCSRF(CSRF):
 def form_token() -> str:
     """Derive the asking device's form token, once a request."""
     if "form_token" not in g:
-        key = current_app.secret_key
-        secret = key if isinstance(key, bytes) else str(key).encode()
-        g.form_token = hmac.new(secret, device_token().encode(), hashlib.sha256).hexdigest()
+        g.form_token = hmac.new(server_key(), device_token().encode(), hashlib.sha256).hexdigest()
     token: str = g.form_token
     return token
+
+
+def server_key() -> bytes:
+    """Give the server's own key, of which tokens are made."""
+    key = current_app.secret_key
+    return key if isinstance(key, bytes) else str(key).encode()

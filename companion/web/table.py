@@ -21,16 +21,22 @@ from companion.league.changes import (
     throw_in,
     void_deals,
 )
+from companion.league.devices import Author
 from companion.league.keeper import Saved, StaleError
+from companion.league.links import game_link
 from companion.league.models import db
+from companion.league.phones import waiting
 from companion.league.record import Record, StartRule
+from companion.league.seals import head
 from companion.rules import house_differences
 from companion.scoring import endings
 
 from .charts import LineChart, totals_chart
+from .codes import code_of
 from .forms import ChangeForm, new_key, place_number
-from .guard import my_game, needs, shows_chances
-from .telling import tell
+from .gathering import Told, late_hands, told_so_far
+from .guard import i_may, my_game, needs, shows_chances
+from .telling import tell, told_by
 
 place = Blueprint("table", __name__, url_prefix="/games/<int:game_id>")
 Page = str | Response | tuple[str, int]
@@ -40,19 +46,35 @@ Page = str | Response | tuple[str, int]
 def show(game_id: int) -> Page:
     """Show the table: contract, score pad, what ends the deal, and the score sheet."""
     game, author = my_game(game_id)
+    is_running = game.status == "running"
+    shows_code = is_running and i_may("scorekeeper")
+    link = game_link(db.session(), author.league_id, game_id) if shows_code else None
+    told = told_so_far(game) if is_running else None
     return render_template(
         "table/table.html",
         game=game,
+        told=told,
+        late=late_hands(game),
+        my_seat=_my_seat(told, author),
         board=board(game),
         variant=game.record.variant,
         endings=endings(game.record.variant),
         differences=house_differences(game.record.variant),
-        chart=None if game.status == "running" else _chart(game),
+        chart=None if is_running else _chart(game),
+        waiting=waiting(db.session(), author, game_id) if is_running else [],
+        code=code_of(link) if link else None,
+        phones_open="phones" in request.args,
         show_chances=shows_chances(author),
         taken_back="back" in request.args,
         just_saved=request.args.get("saved") == str(game.revision) and game.revision > 1,
         key=new_key(),
     )
+
+
+def _my_seat(told: Told | None, author: Author) -> int | None:
+    """Give the seat of the asking device, if it is somebody's own phone here."""
+    phones = told.phones if told else {}
+    return next((seat for seat, mine in phones.items() if author.device_id in mine), None)
 
 
 @place.get("/history")
@@ -64,7 +86,10 @@ def past(game_id: int) -> Page:
     return render_template(
         "table/history.html",
         game=game,
-        entries=[(entry, tell(entry, game.names, word)) for entry in entries],
+        entries=[
+            (entry, tell(entry, game.names, word), told_by(entry.phone, entry.person))
+            for entry in entries
+        ],
         key=new_key(),
     )
 
@@ -76,6 +101,7 @@ def sheet(game_id: int) -> Page:
     return render_template(
         "table/sheet.html",
         game=game,
+        seal=head(db.session(), game.league_id),
         board=board(game),
         chart=_chart(game),
         differences=house_differences(game.record.variant),
@@ -116,7 +142,7 @@ def more(game_id: int, what: str) -> Page:
     game, _ = my_game(game_id)
     if what not in ("throw-in", "join", "stop"):
         abort(404)
-    return _more_page(game, what)
+    return _more_page(game, what, name=request.args.get("name", "")[:400])
 
 
 def _more_page(

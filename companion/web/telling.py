@@ -31,6 +31,15 @@ def tell(entry: HistoryEntry, players: Sequence[str], word: str = "deal") -> lis
     return told
 
 
+def told_by(phone: str, person: str | None) -> str:
+    """Name the phone that changed something, and whose it is.
+
+    >>> told_by("iPhone", "Bob"), told_by("Grandma's tablet", None), told_by("", "Cleo")
+    ("Bob's iPhone", "Grandma's tablet", "Cleo's phone")
+    """
+    return f"{person}'s {phone or 'phone'}" if person else phone
+
+
 def _tell_seats(before: Any, after: Any, names: Sequence[str]) -> list[str]:
     if after is None:
         return []

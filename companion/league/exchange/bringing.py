@@ -150,7 +150,7 @@ class _Bringing:
         return self._write(partial(self._show, place=place, numbers=numbers), numbers)
 
     def _write(self, write: Callable[[Session], Answer], stored: Sequence[int] = ()) -> Answer:
-        """Run a write; a league that is there is locked after its games, as by every save."""
+        """Run a write; a league that is there is locked before its games, as by every save."""
         if self.author is None:
             with writing() as session:
                 return write(session)
@@ -306,7 +306,7 @@ def _games_of(session: Session, author: Author, act_id: int) -> list[int]:
 
 
 def _hold_games(session: Session, numbers: Sequence[int]) -> None:
-    """Lock games before their league, in their order."""
+    """Lock games after their league, in their order."""
     for some in _parts(numbers):
         theirs = select(Game.id).where(Game.id.in_(some)).order_by(Game.id)
         session.execute(theirs.with_for_update()).all()

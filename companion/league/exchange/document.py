@@ -198,7 +198,10 @@ class ActFacts(Part, frozen=True):
 
 
 class Document(Part, frozen=True):
-    """A whole league."""
+    """A whole league; `seal` is the head of its chain where it was written, for people to compare.
+
+    A file without it, or with another's, is read all the same: here there is another chain.
+    """
 
     format: Literal["card-table-companion league"]
     version: Literal[1]
@@ -210,3 +213,4 @@ class Document(Part, frozen=True):
     rules: Annotated[list[dict[str, Any]], Meta(max_length=MOST_GAMES)]
     games: Annotated[list[GameFacts], Meta(max_length=MOST_GAMES)]
     acts: Annotated[list[ActFacts], Meta(max_length=MOST_GAMES)]
+    seal: Annotated[str, Meta(pattern="^[0-9]{1,9} [0-9A-F]{4}(-[0-9A-F]{4}){3}$")] | None = None

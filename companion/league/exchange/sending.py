@@ -15,6 +15,7 @@ from companion.rules import to_data
 
 from ..models import Act, Deal, Device, Game, History, House, League, Line, Player, Season, Seat
 from ..record import read_rules
+from ..seals import head
 from .document import FORMAT, VERSION
 
 BATCH = 100
@@ -42,6 +43,7 @@ def export_league(session: Session, league_id: int, progress: Progress = silent)
     league = session.get(League, league_id)
     if league is None:
         raise LookupError(league_id)
+    seal = head(session, league_id)
     acts = _acts(session, league_id)
     devices = _devices(session, league_id, acts)
     players = _players(session, league_id)
@@ -64,6 +66,7 @@ def export_league(session: Session, league_id: int, progress: Progress = silent)
         "rules": [to_data(read_rules(text)) for text in rules],
         "games": games,
         "acts": [_act(act, numbers, phones) for act in acts],
+        "seal": seal.typed if seal else None,
     }
 
 

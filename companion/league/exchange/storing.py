@@ -12,10 +12,12 @@ import msgspec
 from sqlalchemy import insert, select, update
 from sqlalchemy.orm import Session
 
+from ..keeper import lock_league
 from ..models import Deal, Device, Game, History, League, Line, Player, Season, Seat
 from ..names import name_key
 from ..record import write_rules
 from ..rows import contract_key
+from ..seals import add_seals
 from ..seasons import season_for
 from .checking import CheckedGame
 from .document import Document
@@ -121,8 +123,25 @@ def store_games(session: Session, place: Place, games: Sequence[CheckedGame]) ->
     _insert(session, Deal, (row for one in both for row in _deals(place, *one)))
     _insert(session, Line, (row for one in both for row in _lines(place, *one)))
     taken = _taken_keys(session, place, games)
-    _insert(session, History, (row for one in both for row in _history(place, *one, taken)))
+    changes = [row for one in both for row in _history(place, *one, taken)]
+    _insert(session, History, changes)
+    _seal(session, place, changes, dict(both))
     return numbers
+
+
+def _seal(
+    session: Session,
+    place: Place,
+    changes: Sequence[dict[str, Any]],
+    games: Mapping[int, CheckedGame],
+) -> None:
+    """Seal what came in as ours: a file's own seal is of another chain."""
+    lock_league(session, place.league_id)
+    rules = {number: write_rules(game.record.variant) for number, game in games.items()}
+    for row in changes:
+        if row["revision"] == 1:
+            row["rules"] = rules[row["game_id"]]
+    add_seals(session, place.league_id, changes)
 
 
 def _insert(session: Session, model: Any, rows: Iterable[dict[str, Any]]) -> None:

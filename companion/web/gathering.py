@@ -1,0 +1,257 @@
+"""The hands that phones told of a deal, as pages show them and as the review reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from companion.league.archive import StoredGame
+from companion.league.changes import amend_deal
+from companion.league.models import db
+from companion.league.reports import (
+    Ended,
+    Gathering,
+    Report,
+    gathering,
+    late_reports,
+    seats_with_phones,
+)
+from companion.rules.contracts import contract_words
+from companion.rules.variant import Bonus, Variant
+from companion.scoring import Tally, TallyError
+from companion.scoring.bonuses import asked_bonuses
+
+from .entry import Entry, new_entry
+from .forms import HAND_FIELDS, LONGEST_FIELD, HandEntry
+
+OPEN_DEALS = 6
+TOLD_FIELDS = (*HAND_FIELDS, "met", "asks-met")
+
+
+@dataclass(frozen=True)
+class HandState:
+    """One hand of the deal on the table: who told it, and whether somebody is waited for.
+
+    `has_phone` tells whether the player has a phone at this table; `is_asked` whether there is
+    anything to tell of this hand.
+    """
+
+    seat: int
+    name: str
+    is_asked: bool
+    has_phone: bool
+    report: Report | None
+    versions: tuple[Report, ...]
+
+    @property
+    def is_waited_for(self) -> bool:
+        """Whether this hand is missing, or told in two ways."""
+        return self.is_asked and self.report is None
+
+    @property
+    def cards(self) -> str:
+        """What was told, in one line."""
+        return in_one_line(self.report.told) if self.report else ""
+
+
+@dataclass(frozen=True)
+class Told:
+    """The deal on the table as the phones told it so far."""
+
+    gathering: Gathering
+    entry: Entry
+    hands: list[HandState]
+    phones: Mapping[int, list[int]]
+
+    @property
+    def missing(self) -> list[str]:
+        """Name the players whose hands are not in, or not settled."""
+        return [hand.name for hand in self.hands if hand.is_waited_for]
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the deal ended and every hand is in."""
+        return self.gathering.ended is not None and not self.missing
+
+    def to_confirm(self, seat: int) -> HandState | None:
+        """Give the hand that this seat confirms: its neighbour's to the right, once it is told."""
+        place = next((n for n, hand in enumerate(self.hands) if hand.seat == seat), 0)
+        hand = self.hands[place - 1]
+        told = hand.is_asked and hand.report and not hand.report.confirmed_by
+        return hand if told and hand.seat != seat else None
+
+    @property
+    def pace(self) -> str:
+        """How soon a page looks again: calm, while hands come in, or when all wait for the save."""
+        if self.gathering.ended is None:
+            return "calm"
+        return "entering" if self.missing else "waiting"
+
+
+def how_it_ended(game: StoredGame, ended: Ended) -> str:
+    """Say how a deal ended, for somebody who reads it on another phone."""
+    return ending_words(game, ended.how, ended.by)
+
+
+def ending_words(game: StoredGame, how: str, by: int | None) -> str:
+    """Say one way in which a deal can end."""
+    name = "" if by is None else game.names[by]
+    win = game.record.variant.scoring.instant_win
+    words = {
+        "out": f"{name} went out",
+        "knock": f"{name} knocked",
+        "rummy": f"{name} went rummy",
+        "instant_win": f"{name} has {win.name if win else ''}",
+    }
+    return words.get(how, "Nobody went out")
+
+
+@dataclass(frozen=True)
+class ComingDeal:
+    """A deal that may be played before a phone is back: its place in the game and its contract."""
+
+    position: int
+    words: str
+
+
+def coming_deals(game: StoredGame) -> list[ComingDeal]:
+    """List the deals that follow if each is scored, so that a phone knows them by itself."""
+    variant, position = game.record.variant, len(game.record.deals) + 1
+    upcoming = game.record.standing().upcoming
+    if upcoming is None:
+        return []
+    steps = range(upcoming.step, (variant.deal_count or upcoming.step + OPEN_DEALS) + 1)
+    return [
+        ComingDeal(place, _deal_in_words(variant, step))
+        for place, step in enumerate(steps, start=position)
+    ]
+
+
+def _deal_in_words(variant: Variant, step: int) -> str:
+    contract = None if variant.is_each_on_their_own else variant.deal(step).contract
+    title = f"{variant.deal_word.capitalize()} {step}"
+    return f"{title}: {contract_words(contract)}" if contract else title
+
+
+@dataclass(frozen=True)
+class LateHand:
+    """A hand that came after its deal was saved and says something else."""
+
+    position: int
+    seat: int
+    name: str
+    who: str
+    told: str
+    points: int
+    saved: int
+
+
+def in_one_line(told: Mapping[str, str]) -> str:
+    """Say what was told of a hand as it was tapped or typed."""
+    return ", ".join(told[name] for name in HAND_FIELDS if told.get(name))
+
+
+def told_so_far(game: StoredGame) -> Told:
+    """Put together what phones told of the deal that the table has come to."""
+    position = len(game.record.deals) + 1
+    gathered = gathering(db.session(), game.league_id, game.game_id, position, game.pulse)
+    entry = new_entry(game, position, as_sent(gathered))
+    phones = seats_with_phones(db.session(), game.game_id)
+    hands = [_state(hand, gathered, hand.seat in phones) for hand in entry.hands]
+    return Told(gathered, entry, hands, phones)
+
+
+def _state(hand: HandEntry, gathered: Gathering, has_phone: bool) -> HandState:
+    versions = tuple(gathered.reports.get(hand.seat, ()))
+    asked = hand.is_asked and gathered.ended is not None
+    return HandState(hand.seat, hand.name, asked, has_phone, gathered.agreed(hand.seat), versions)
+
+
+def as_sent(gathered: Gathering) -> dict[str, str]:
+    """Write what was told as the form of the whole deal would send it."""
+    ended = gathered.ended
+    sent = {"how": ended.how if ended else ""}
+    sent |= {"by": "" if ended is None or ended.by is None else str(ended.by)}
+    sent |= {"pulse": str(gathered.pulse)}
+    for seat in gathered.reports:
+        if report := gathered.agreed(seat):
+            sent |= of_seat(seat, report.told)
+    return sent
+
+
+def of_seat(seat: int, told: Mapping[str, str]) -> dict[str, str]:
+    """Name the fields of one hand as the form of the whole deal names them."""
+    return {
+        name if name.startswith("group-") else f"seat{seat}-{name}": text
+        for name, text in told.items()
+    }
+
+
+def told_fields(seat: int, sent: Mapping[str, Any]) -> dict[str, str]:
+    """Take what a phone sent of one hand, and nothing else, in fields without the seat."""
+    prefix = f"seat{seat}-"
+    mine = {
+        name.removeprefix(prefix): str(text)[:LONGEST_FIELD].strip()
+        for name, text in sent.items()
+        if name.startswith(prefix)
+    }
+    groups = {name: str(text)[:40] for name, text in sent.items() if name.startswith("group-")}
+    return {
+        name: text
+        for name, text in sorted((mine | groups).items())
+        if text and (name in TOLD_FIELDS or name.startswith(("bonus-", "group-")))
+    }
+
+
+def own_bonuses(entry: Entry, seat: int) -> list[Bonus]:
+    """List the bonuses that a player tells of their own hand."""
+    bonuses = asked_bonuses(entry.game.record.variant)
+    return [
+        bonus
+        for bonus in bonuses
+        if bonus.who == "each" or (bonus.who == "out" and seat == entry.by)
+    ]
+
+
+def late_hands(game: StoredGame) -> list[LateHand]:
+    """List hands that came late and would change their deal."""
+    if not game.pulse:
+        return []
+    deals = game.record.deals
+    late = late_reports(db.session(), game.league_id, game.game_id, len(deals))
+    told = [
+        _late(game, position, report)
+        for position, report in late
+        if report.seat in deals[position - 1].lines
+    ]
+    return [hand for hand in told if hand and hand.points != hand.saved]
+
+
+def _late(game: StoredGame, position: int, report: Report) -> LateHand | None:
+    deal = game.record.deals[position - 1]
+    line = deal.lines[report.seat]
+    tallies = {seat: one.tally for seat, one in deal.lines.items()}
+    hand = HandEntry(report.seat, game.names[report.seat], line.tally.declared)
+    hand.take(of_seat(report.seat, report.told))
+    try:
+        amended = amend_deal(game.record, position, tallies | {report.seat: _tally(hand)})
+    except TallyError:
+        points = line.points
+    else:
+        points = amended.record.deals[position - 1].lines[report.seat].points
+    return LateHand(
+        position,
+        report.seat,
+        hand.name,
+        report.who,
+        in_one_line(report.told),
+        points,
+        line.points,
+    )
+
+
+def _tally(hand: HandEntry) -> Tally:
+    hand.asks_zipped = bool(hand.zips or hand.zipped)
+    hand.asks_hand = bool(hand.hand)
+    return hand.tally()

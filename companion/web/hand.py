@@ -1,0 +1,325 @@
+"""Everyone's own phone: your place, the contract, and your own pad when the deal is over."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from flask import Blueprint, abort, jsonify, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from companion.cards import RuleError
+from companion.league import reports
+from companion.league.archive import StoredGame
+from companion.league.board import board
+from companion.league.devices import Author
+from companion.league.keeper import StaleError
+from companion.league.models import db
+from companion.league.reports import EarlyError, Ended, OtherEndingError, own_seats
+from companion.scoring import endings
+
+from .entry import Entry, new_entry
+from .forms import KeyForm, SafeForm, new_key, place_number
+from .gathering import (
+    Told,
+    coming_deals,
+    how_it_ended,
+    of_seat,
+    own_bonuses,
+    told_fields,
+    told_so_far,
+)
+from .guard import i_may, my_game, my_league, needs, shows_chances
+
+place = Blueprint("hand", __name__, url_prefix="/games/<int:game_id>")
+Page = str | Response | tuple[str | Response, int]
+MOST_INSTEAD = 6
+AGAIN = "Please send this once more."
+
+
+@place.get("/mine")
+def show(game_id: int) -> Page:
+    """Show a player's own phone: the pad when the deal is over, else where they stand."""
+    game, author = my_game(game_id)
+    seat = _my_seat(game, author)
+    told = told_so_far(game)
+    if seat is None:
+        return render_template("hand/seatless.html", game=game, told=told)
+    return _own_page(game, author, seat, told)
+
+
+@place.get("/live")
+def live(game_id: int) -> Response:
+    """Say which state of the game is current; a page that shows it gets 304."""
+    now = reports.pulse_of(db.session(), my_league().league_id, game_id)
+    if now is None:
+        abort(404)
+    answer = Response(mark(*now), mimetype="text/plain")
+    answer.set_etag(mark(*now))
+    answer.headers["Cache-Control"] = "private, no-cache"
+    return answer.make_conditional(request)
+
+
+@place.get("/far")
+def far(game_id: int) -> Page:
+    """Show the score across the room."""
+    game, _ = my_game(game_id)
+    variant = game.record.variant
+    told = told_so_far(game)
+    return render_template(
+        "hand/far.html", game=game, board=board(game), variant=variant, told=told
+    )
+
+
+@place.get("/hands/<int:seat>")
+@needs("player")
+def pad(game_id: int, seat: int) -> Page:
+    """Open the pad for one hand: one's own, or anybody's for who keeps the score."""
+    game, author = my_game(game_id)
+    _check_seat(game, author, seat)
+    told = told_so_far(game)
+    return _pad_page(game, author, seat, told)
+
+
+@place.post("/hands/<int:position>/<int:seat>")
+@needs("player")
+def tell(game_id: int, position: int, seat: int) -> Page:
+    """Take one hand of one deal; it counts when somebody saves the deal."""
+    game, author = my_game(game_id)
+    _check_seat(game, author, seat)
+    form = KeyForm(request.form)
+    fields = told_fields(seat, request.form)
+    entry = _entry_of(game, seat, position, request.form)
+    faults = _faults(entry, seat, form)
+    if faults:
+        return _not_taken(game, author, seat, entry, faults, 422)
+    seen = place_number(request.form.get("told", "")) or 0
+    try:
+        where = (author, game_id, position, seat, seen)
+        revision = reports.tell(*where, form.own_key, fields, _instead())
+    except RuleError as fault:
+        return _not_taken(game, author, seat, entry, [("cards", str(fault))], 409, fault)
+    if _asks_for_data():
+        return jsonify(taken=True, told=revision)
+    return redirect(_way_back(game, author, seat), 303)
+
+
+@place.post("/endings")
+@needs("player")
+def end(game_id: int) -> Page:
+    """Say how the deal on the table ended: every phone then opens its pad."""
+    game, author = my_game(game_id)
+    ended = _ended(game)
+    if ended is None:
+        abort(400)
+    return _do(
+        game,
+        lambda: reports.end_deal(
+            author, game_id, _position(game), ended, request.form.get("seen", "")[:20]
+        ),
+    )
+
+
+@place.post("/endings/back")
+def go_on(game_id: int) -> Page:
+    """Take back that the deal ended."""
+    game, author = my_game(game_id)
+    return _do(game, lambda: reports.go_on(author, game_id, _position(game)))
+
+
+@place.post("/hands/<int:position>/<int:seat>/choices")
+def choose(game_id: int, position: int, seat: int) -> Page:
+    """Choose one of two versions of a hand."""
+    game, author = my_game(game_id)
+    device = _number("device")
+    return _do(game, lambda: reports.choose(author, game_id, position, seat, device))
+
+
+@place.post("/hands/<int:position>/<int:seat>/settled")
+def settle(game_id: int, position: int, seat: int) -> Page:
+    """Leave a saved deal as it is, whatever came late."""
+    game, author = my_game(game_id)
+    return _do(game, lambda: reports.settle(author, game_id, position, seat))
+
+
+@place.post("/hands/<int:position>/<int:seat>/confirmations")
+@needs("player")
+def confirm(game_id: int, position: int, seat: int) -> Page:
+    """Confirm a neighbour's hand as it was told."""
+    game, author = my_game(game_id)
+    device, revision = _number("device"), _number("told")
+    return _do(
+        game,
+        lambda: reports.confirm(author, game_id, position, seat, device, revision),
+    )
+
+
+def mark(revision: int, pulse: int, status: str) -> str:
+    """Name one state of a game: what its pages show changes exactly when this does."""
+    return f"{revision}.{pulse}.{status}"
+
+
+def _instead() -> list[str]:
+    """Read which tellings, sent before without an answer, this one stands for."""
+    return request.form.get("instead", "")[:500].split()[:MOST_INSTEAD]
+
+
+def _number(name: str) -> int:
+    number = place_number(request.form.get(name, ""))
+    if number is None:
+        abort(400)
+    return number
+
+
+def _position(game: StoredGame) -> int:
+    """Give the deal that the page was about; the one on the table where it does not say."""
+    return place_number(request.form.get("position", "")) or len(game.record.deals) + 1
+
+
+def _ended(game: StoredGame) -> Ended | None:
+    """Read how the deal ended; None for what this game does not know."""
+    how, by = request.form.get("how", ""), place_number(request.form.get("by", ""))
+    if how not in endings(game.record.variant) or (how != "") != (by is not None):
+        return None
+    if by is not None and by not in game.record.standing().playing:
+        return None
+    return Ended(how, by)
+
+
+def _do(game: StoredGame, write: Callable[[], None]) -> Page:
+    """Do something about the deal on the table, and go back to the page it was asked from."""
+    words, code = "", 303
+    if not SafeForm(request.form).validate():
+        words, code = AGAIN, 422
+    else:
+        try:
+            write()
+        except OtherEndingError as fault:
+            stored = how_it_ended(game, fault.stored)
+            words, code = f"Somebody else said meanwhile: {stored}. That stands.", 409
+        except RuleError as fault:
+            words, code = str(fault), 409 if isinstance(fault, StaleError) else 422
+    if _asks_for_data():
+        return jsonify(taken=not words, words=words), code if words else 200
+    if words:
+        return render_template("table/refused.html", game=game, words=words), code
+    return redirect(_here(game), 303)
+
+
+def _here(game: StoredGame) -> str:
+    """Go back to one's own page if the form came from there, else to the table."""
+    mine = request.form.get("from") == "mine"
+    return url_for("hand.show" if mine else "table.show", game_id=game.game_id)
+
+
+def _way_back(game: StoredGame, author: Author, seat: int) -> str:
+    own = seat in own_seats(db.session(), author, game.game_id)
+    return url_for("hand.show" if own else "table.show", game_id=game.game_id)
+
+
+def _my_seat(game: StoredGame, author: Author) -> int | None:
+    return next(iter(own_seats(db.session(), author, game.game_id)), None)
+
+
+def _check_seat(game: StoredGame, author: Author, seat: int) -> None:
+    """404 for a seat that there is not; the league refuses somebody else's hand when it is told."""
+    if not 0 <= seat < len(game.names):
+        abort(404)
+    if not i_may("scorekeeper") and seat not in own_seats(db.session(), author, game.game_id):
+        abort(403)
+
+
+def _entry_of(game: StoredGame, seat: int, position: int, sent: Any) -> Entry:
+    """Build the entry of one hand as it was sent."""
+    entry = new_entry(game, position, sent)
+    entry.only = seat
+    return entry
+
+
+def _faults(entry: Entry, seat: int, form: KeyForm) -> list[tuple[str, str]]:
+    """List what cannot be read of a hand; without cards there is nothing to tell."""
+    faults = [] if form.validate() else form.sentences()
+    hand = next((hand for hand in entry.hands if hand.seat == seat), None)
+    if hand is None:
+        return [*faults, ("cards", f"{entry.game.names[seat]} is not in this deal.")]
+    hand.tally()
+    faults += [(f"seat{seat}-{name}", words) for name, words in hand.faults.items()]
+    if hand.asks_cards and not hand.told and not faults:
+        hand.faults["cards"] = f"{hand.name} has no cards entered."
+        faults.append((f"seat{seat}-cards", hand.faults["cards"]))
+    return faults
+
+
+def _not_taken(
+    game: StoredGame,
+    author: Author,
+    seat: int,
+    entry: Entry,
+    faults: list[tuple[str, str]],
+    code: int,
+    fault: RuleError | None = None,
+) -> Page:
+    """Refuse a hand in sentences, with what was typed, or as data for the outbox."""
+    if _asks_for_data():
+        words = " ".join(words for _, words in faults)
+        return jsonify(taken=False, words=words, early=isinstance(fault, EarlyError)), code
+    told = told_so_far(game)
+    entry.faults = faults
+    return _pad_page(game, author, seat, told, entry), code
+
+
+def _asks_for_data() -> bool:
+    return request.accept_mimetypes.best == "application/json"
+
+
+def _own_page(game: StoredGame, author: Author, seat: int, told: Told) -> str:
+    mine = next((hand for hand in told.hands if hand.seat == seat), None)
+    asked = mine is not None and mine.is_asked and mine.report is None
+    wants = mine is not None and (asked or "pad" in request.args)
+    pad = _entry_told(game, author, seat, told) if mine else None
+    confirms = my_league().confirm_hands
+    return render_template(
+        "hand/mine.html",
+        game=game,
+        board=board(game),
+        variant=game.record.variant,
+        seat=seat,
+        told=told,
+        mine=mine,
+        own=told.gathering.own(author.device_id, seat),
+        entry=pad if wants else None,
+        spare=pad if pad and pad.shown else None,
+        coming=coming_deals(game),
+        neighbour=told.to_confirm(seat) if confirms and mine else None,
+        bonuses=own_bonuses(told.entry, seat),
+        endings=[how for how in endings(game.record.variant) if how],
+        show_chances=shows_chances(author),
+        key=new_key(),
+    )
+
+
+def _entry_told(game: StoredGame, author: Author, seat: int, told: Told) -> Entry:
+    """Build the pad of one hand, with what this phone told of it before."""
+    sent: dict[str, str] = {"how": "", "by": ""}
+    if ended := told.gathering.ended:
+        sent = {"how": ended.how, "by": "" if ended.by is None else str(ended.by)}
+    if own := told.gathering.own(author.device_id, seat) or told.gathering.agreed(seat):
+        sent |= of_seat(seat, own.told)
+    return _entry_of(game, seat, told.gathering.position, sent)
+
+
+def _pad_page(
+    game: StoredGame, author: Author, seat: int, told: Told, entry: Entry | None = None
+) -> str:
+    return render_template(
+        "hand/pad.html",
+        game=game,
+        variant=game.record.variant,
+        seat=seat,
+        told=told,
+        own=told.gathering.own(author.device_id, seat),
+        entry=entry or _entry_told(game, author, seat, told),
+        bonuses=own_bonuses(told.entry, seat),
+        is_mine=seat in told.phones and author.device_id in told.phones[seat],
+        key=new_key(),
+    )

@@ -1,0 +1,38 @@
+// Pages of a game and its rules open without a network, as they were last seen; what is told then
+// waits in the outbox of the page. Everything else goes to the server as ever.
+const KEPT = 'kept-1';
+const OURS = /\/(games|rules)\/|\/(rules|league)?$/;
+
+self.addEventListener('install', () => self.skipWaiting());
+self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
+
+self.addEventListener('fetch', (event) => {
+  const { request } = event;
+  const url = new URL(request.url);
+  if (request.method !== 'GET' || url.origin !== location.origin) return;
+  if (url.pathname.includes('/static/')) event.respondWith(file(request));
+  else if (request.mode === 'navigate' && OURS.test(url.pathname)) event.respondWith(page(request));
+});
+
+// A page asks for what a table needs: its own page, the rules of its game, the judge.
+self.addEventListener('message', (event) => event.waitUntil(Promise.all((event.data?.keep ?? []).map((address) => keep(new Request(address))))));
+
+async function file(request) {
+  return (await caches.match(request)) ?? keep(request);
+}
+
+async function page(request) {
+  try {
+    return await keep(request, AbortSignal.timeout(6000));
+  } catch {
+    return (await caches.match(request, { ignoreSearch: true })) ?? Response.error();
+  }
+}
+
+async function keep(request, signal) {
+  const answer = await fetch(request, { signal });
+  const cache = await caches.open(KEPT);
+  if (answer.ok && !answer.redirected) await cache.put(request, answer.clone());
+  else if ([403, 404].includes(answer.status)) await cache.delete(request, { ignoreSearch: true });
+  return answer;
+}
