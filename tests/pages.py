@@ -368,8 +368,14 @@ def check_headers(path: str, response: TestResponse) -> None:
     assert "frame-ancestors 'none'" in policy, path
     assert "unsafe" not in policy, path
     assert headers["X-Content-Type-Options"] == "nosniff", path
-    assert headers["Referrer-Policy"] in ("same-origin", "no-referrer"), path
-    if not path.startswith("/static/"):
+    assert headers["Referrer-Policy"] == "same-origin", path
+    assert headers["Permissions-Policy"] == "camera=(), microphone=(), geolocation=()", path
+    leads_to = headers.get("Location", "/")
+    assert leads_to.startswith("/"), f"{path} leads to {leads_to}"
+    assert not leads_to.startswith("//"), f"{path} leads to {leads_to}"
+    if path in ("/sw.js", "/app.webmanifest"):
+        assert headers["Cache-Control"] == "no-cache", path
+    elif not path.startswith("/static/"):
         assert headers["Cache-Control"] in ("no-store", "private, no-cache"), path
 
 

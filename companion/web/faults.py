@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Flask, render_template
 from flask_limiter import RateLimitExceeded
-from werkzeug.exceptions import HTTPException, InternalServerError
+from werkzeug.exceptions import HTTPException, InternalServerError, SecurityError
 
 from companion.league.devices import NotAllowedError
 from companion.league.failures import TooManyError
@@ -18,6 +18,8 @@ SENTENCES = {
     405: ("That does not work here", "Nothing was changed. Go back to the page you came from."),
     413: ("That is too much", "Nothing was changed. Send less at once."),
 }
+UNKNOWN_HOST = ("Nothing is here under this name.", 400, {"Content-Type": "text/plain"})
+"""In place of a page: under a name that is not believed no page can have links."""
 TOO_OFTEN = "That was too often"
 OTHERS = ("Something went wrong here", "Nothing was changed. Try it again in a moment.")
 
@@ -27,6 +29,7 @@ def init_app(app: Flask) -> None:
     app.register_error_handler(HTTPException, _page)
     app.register_error_handler(InternalServerError, _page)
     app.register_error_handler(NotAllowedError, lambda _: _page(NotForYouError("viewer")))
+    app.register_error_handler(SecurityError, lambda _: UNKNOWN_HOST)
     app.register_error_handler(TooManyError, lambda fault: _wait(str(fault), fault.seconds))
     app.register_error_handler(RateLimitExceeded, _slow_down)
 
