@@ -373,9 +373,7 @@ def check_headers(path: str, response: TestResponse) -> None:
     leads_to = headers.get("Location", "/")
     assert leads_to.startswith("/"), f"{path} leads to {leads_to}"
     assert not leads_to.startswith("//"), f"{path} leads to {leads_to}"
-    if path in ("/sw.js", "/app.webmanifest"):
-        assert headers["Cache-Control"] == "no-cache", path
-    elif not path.startswith("/static/"):
+    if not path.startswith("/static/"):
         assert headers["Cache-Control"] in ("no-store", "private, no-cache"), path
 
 
