@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Callable, Iterator
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from .test_browser import address, browser, phone, start, tap
+from .test_browser import DESK, PHONE, SMALL, address, browser, phone, start, tap, violations
 
 __all__ = ["address", "browser", "phone"]
 pytestmark = pytest.mark.browser
@@ -192,12 +191,54 @@ def test_a_form_under_the_fingers_stays(family: tuple[Page, dict[str, Page]]) ->
     assert cleo.locator("[data-chips] .card").count() == 2
 
 
-def test_side_by_side(family: tuple[Page, dict[str, Page]], tmp_path: Path) -> None:
-    """Every page of the phones fits a phone: nothing scrolls sideways."""
-    table, phones = family
-    phones["Ann"].get_by_role("button", name="I went out").click()
-    tell(phones["Bob"], "7 7 K")
-    for page in (table, *phones.values()):
-        page.set_viewport_size({"width": 320, "height": 568})
-        wide = page.evaluate("document.documentElement.scrollWidth")
-        assert wide <= 320, page.url
+def every_page_of_phones(phone: Open, size: tuple[int, int]) -> Iterator[tuple[str, Page]]:
+    """Visit every kind of page that phones bring, each on the phone that sees it."""
+    table = phone(size=size)
+    start(table, "contract-rummy", ", ".join(FAMILY))
+    link = link_of(table)
+    yield "the code on the table", table
+    bob, cleo = phone(link, size=size), phone(link, size=size)
+    yield "the page behind a code", bob
+    for page, name in ((bob, "Bob"), (cleo, "Cleo")):
+        page.get_by_role("button", name=name, exact=True).click()
+        page.wait_for_url("**/mine")
+    yield "one's own page", bob
+    second = phone(link, size=size)
+    second.get_by_role("button", name="Cleo").click()
+    second.wait_for_url("**/games/*")
+    yield "a second phone that waits", second
+    cleo.reload()
+    yield "somebody asks to be the same", cleo
+    cleo.get_by_role("button", name="I went out").click()
+    bob.locator("[data-next]").wait_for()
+    yield "one's own pad", bob
+    tap(bob, "7 7")
+    bob.locator("[data-next]").click()
+    bob.get_by_text("Your hand is in:").wait_for()
+    yield "one's own hand told", bob
+    table.get_by_role("link", name="Change the hand of Bob").click()
+    yield "the pad for somebody else", table
+    tap(table, "8")
+    table.locator("[data-next]").click()
+    table.get_by_text("told in two ways").wait_for()
+    yield "a hand told in two ways", table
+    game = table.url.partition("?")[0]
+    for path in (f"{game}/far", "/league/devices", "/return", "/league/passphrase", f"{game}/mine"):
+        table.goto(path)
+        yield path, table
+    table.goto(f"{game}/deals/told")
+    yield "the hands to complete", table
+    table.goto("/j/nothing")
+    yield "a dead link", table
+
+
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+def test_no_page_of_phones_shuts_anyone_out(phone: Open, size: tuple[int, int]) -> None:
+    pages = every_page_of_phones(phone, size)
+    assert not {name: found for name, page in pages if (found := violations(page))}
+
+
+def test_pages_of_phones_fit_small_ones(phone: Open) -> None:
+    pages = every_page_of_phones(phone, SMALL)
+    wide = "document.documentElement.scrollWidth > innerWidth"
+    assert not [name for name, page in pages if page.evaluate(wide)]
