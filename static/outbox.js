@@ -27,7 +27,10 @@ async function send(letter) {
     headers: { Accept: 'application/json', 'Content-Type': 'application/x-www-form-urlencoded' },
   });
   if (answer.status >= 500 || answer.status === 429) throw new Error('later');
-  return { ok: answer.ok, ...(await answer.json().catch(() => ({}))) };
+  const said = await answer.json().catch(() => null);
+  // Only the game itself says so: the sign-in page of a Wi-Fi has taken nothing.
+  if (typeof said?.taken !== 'boolean') throw new Error('later');
+  return said;
 }
 
 // One after the other: a letter that cannot be sent keeps its place, one that is refused says why.
@@ -40,7 +43,7 @@ export async function flush() {
       const answer = await send(letter);
       if (answer.early) break;
       keep(waiting().filter((other) => other.key !== letter.key));
-      if (!answer.ok) refuse(letter, answer.words);
+      if (!answer.taken) refuse(letter, answer.words);
       else sent += 1;
     }
   } catch { draw(); }
@@ -63,8 +66,8 @@ function post(event) {
   const first = waiting().find(same);
   if (first) letter.keys = [...first.keys, first.key].slice(-6);
   letter.body = body(form, event.submitter, letter, first);
-  const others = waiting().filter((other) => !same(other));
-  keep([...others, letter]);
+  // It keeps its place: a hand of a later deal that waits must not hold it up.
+  keep(first ? waiting().map((other) => (same(other) ? letter : other)) : [...waiting(), letter]);
   document.activeElement?.blur();
   flush().then(() => shown(form, letter));
 }

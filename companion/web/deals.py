@@ -164,12 +164,26 @@ def _planned(entry: Entry, change: Callable[[Record], Change]) -> Change | None:
     return None
 
 
-def _review_told(game: StoredGame, notice: str = "") -> str:
+def _review_told(game: StoredGame) -> str:
     """Show the review of what was told, or the hands to complete where some are missing."""
     entry = told_so_far(game).entry
+    planned = _planned_told(entry)
+    return _review_page(entry, planned) if planned else _entry_page(entry)
+
+
+def _review_changed(game: StoredGame) -> tuple[str, int]:
+    """Show the review of hands that changed meanwhile; what was typed for others stays."""
+    entry = told_so_far(game, request.form).entry
+    planned, notice = _planned_told(entry), "A hand was told or corrected meanwhile."
+    if planned:
+        return _review_page(entry, planned, notice), 409
+    entry.faults.insert(0, ("entry", notice))
+    return _entry_page(entry), 409
+
+
+def _planned_told(entry: Entry) -> Change | None:
     tallies = entry.tallies()
-    planned = _planned(entry, lambda record: play_deal(record, tallies))
-    return _review_page(entry, planned, notice) if planned else _entry_page(entry)
+    return _planned(entry, lambda record: play_deal(record, tallies))
 
 
 def _save(
@@ -187,7 +201,7 @@ def _save(
     except DoubtError as doubt:
         return _review_page(entry, doubt.change)
     except HandsChangedError:
-        return _review_told(_as_it_is(entry.game), "A hand was told or corrected meanwhile."), 409
+        return _review_changed(_as_it_is(entry.game))
     except StaleError:
         return _stale_page(entry.game)
     return back_to_table(saved)

@@ -89,11 +89,31 @@ def take_over(entry: Entry, sent: Mapping[str, Any]) -> None:
 
 def new_entry(game: StoredGame, position: int, sent: Mapping[str, Any]) -> Entry:
     """Build the entry of a new deal from what was sent."""
-    playing = game.record.standing().playing
-    entry = empty_entry(game, position, playing, sent, default="")
+    entry = empty_entry(game, position, seats_of(game, position), sent, default="")
     for hand in entry.hands:
         hand.take(sent)
     _take_bonuses(entry, sent)
+    return entry
+
+
+def seats_of(game: StoredGame, position: int) -> tuple[int, ...]:
+    """Say who plays a deal; somebody of an earlier one may be out of the game by now."""
+    deals = game.record.deals
+    if not 1 <= position <= len(deals):
+        return game.record.standing().playing
+    return tuple(deals[position - 1].lines) or game.record.standing(position - 1).playing
+
+
+def late_entry(game: StoredGame, position: int, seat: int, sent: Mapping[str, Any]) -> Entry:
+    """Build the entry of an earlier deal with one hand as its player tells it now."""
+    entry = earlier_entry(game, position, {})
+    entry.only = seat
+    (hand,) = entry.shown
+    hand.take(sent)
+    for bonus in asked_bonuses(game.record.variant):
+        if bonus.who != "one":
+            hand.bonuses.pop(bonus.key, None)
+            _take_bonus(bonus, hand, entry, sent)
     return entry
 
 
@@ -102,8 +122,12 @@ def _take_bonuses(entry: Entry, sent: Mapping[str, Any]) -> None:
     for hand in entry.hands:
         hand.bonuses = {}
         for bonus in asked_bonuses(entry.game.record.variant):
-            if told := _told(bonus, hand, entry, sent):
-                hand.bonuses[bonus.key] = told[:LONGEST_FIELD]
+            _take_bonus(bonus, hand, entry, sent)
+
+
+def _take_bonus(bonus: Bonus, hand: HandEntry, entry: Entry, sent: Mapping[str, Any]) -> None:
+    if told := _told(bonus, hand, entry, sent):
+        hand.bonuses[bonus.key] = told[:LONGEST_FIELD]
 
 
 def _told(bonus: Bonus, hand: HandEntry, entry: Entry, sent: Mapping[str, Any]) -> str:
@@ -119,7 +143,6 @@ def _told(bonus: Bonus, hand: HandEntry, entry: Entry, sent: Mapping[str, Any]) 
 def earlier_entry(game: StoredGame, position: int, sent: Mapping[str, Any]) -> Entry:
     """Build the entry of an earlier deal as it stands, or with another ending if one was sent."""
     deal = game.record.deals[position - 1]
-    seats = tuple(deal.lines) or game.record.standing(position - 1).playing
     ending = {
         "how": next(
             (line.tally.declared for line in deal.lines.values() if line.tally.declared), ""
@@ -129,7 +152,7 @@ def earlier_entry(game: StoredGame, position: int, sent: Mapping[str, Any]) -> E
     told = ending
     if "how" in sent:
         told = {"how": str(sent["how"]), "by": str(sent.get("by") or ending["by"])}
-    entry = empty_entry(game, position, seats, told, default="")
+    entry = empty_entry(game, position, seats_of(game, position), told, default="")
     entry.is_new, entry.sent = False, sent
     for hand in entry.hands:
         if hand.seat in deal.lines:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Flask, render_template
+from flask import Flask, Response, jsonify, render_template, request
 from flask_limiter import RateLimitExceeded
 from werkzeug.exceptions import HTTPException, InternalServerError, SecurityError
 
@@ -18,6 +18,7 @@ SENTENCES = {
     405: ("That does not work here", "Nothing was changed. Go back to the page you came from."),
     413: ("That is too much", "Nothing was changed. Send less at once."),
 }
+MAY_NOT = "This phone may not do that"
 UNKNOWN_HOST = ("Nothing is here under this name.", 400, {"Content-Type": "text/plain"})
 """In place of a page: under a name that is not believed no page can have links."""
 TOO_OFTEN = "That was too often"
@@ -28,16 +29,31 @@ def init_app(app: Flask) -> None:
     """Answer every fault with a page."""
     app.register_error_handler(HTTPException, _page)
     app.register_error_handler(InternalServerError, _page)
-    app.register_error_handler(NotAllowedError, lambda _: _page(NotForYouError("viewer")))
+    app.register_error_handler(NotAllowedError, _not_allowed)
     app.register_error_handler(SecurityError, lambda _: UNKNOWN_HOST)
     app.register_error_handler(TooManyError, lambda fault: _wait(str(fault), fault.seconds))
     app.register_error_handler(RateLimitExceeded, _slow_down)
 
 
-def _page(fault: HTTPException) -> tuple[str, int]:
+def asks_for_data() -> bool:
+    """Tell whether a script asks, which shows the words itself."""
+    return request.accept_mimetypes.best == "application/json"
+
+
+def _page(fault: HTTPException) -> tuple[str | Response, int]:
     code = fault.code or 500
     title, words = fault.told if isinstance(fault, NotForYouError) else SENTENCES.get(code, OTHERS)
-    return render_template("fault.html", title=title, words=words), code
+    return _told(title, words), code
+
+
+def _not_allowed(fault: NotAllowedError) -> tuple[str | Response, int]:
+    return _told(MAY_NOT, f"{fault} Nothing was changed."), 403
+
+
+def _told(title: str, words: str) -> str | Response:
+    if asks_for_data():
+        return jsonify(taken=False, words=f"{title}. {words}", early=False)
+    return render_template("fault.html", title=title, words=words)
 
 
 def _slow_down(fault: RateLimitExceeded) -> tuple[str, int, dict[str, str]]:

@@ -19,10 +19,10 @@ from companion.league.reports import (
 )
 from companion.rules.contracts import contract_words
 from companion.rules.variant import Bonus, Variant
-from companion.scoring import Tally, TallyError
+from companion.scoring import TallyError
 from companion.scoring.bonuses import asked_bonuses
 
-from .entry import Entry, new_entry
+from .entry import Entry, late_entry, new_entry
 from .forms import HAND_FIELDS, LONGEST_FIELD, HandEntry
 
 OPEN_DEALS = 6
@@ -152,14 +152,26 @@ def in_one_line(told: Mapping[str, str]) -> str:
     return ", ".join(told[name] for name in HAND_FIELDS if told.get(name))
 
 
-def told_so_far(game: StoredGame) -> Told:
-    """Put together what phones told of the deal that the table has come to."""
+def told_so_far(game: StoredGame, typed: Mapping[str, Any] | None = None) -> Told:
+    """Put together what phones told of the deal that the table has come to.
+
+    `typed` is what the table typed itself, for hands that no phone told.
+    """
     position = len(game.record.deals) + 1
     gathered = gathering(db.session(), game.league_id, game.game_id, position, game.pulse)
-    entry = new_entry(game, position, as_sent(gathered))
+    entry = new_entry(game, position, _untold(typed or {}, gathered) | as_sent(gathered))
     phones = seats_with_phones(db.session(), game.game_id)
     hands = [_state(hand, gathered, hand.seat in phones) for hand in entry.hands]
     return Told(gathered, entry, hands, phones)
+
+
+def _untold(typed: Mapping[str, Any], gathered: Gathering) -> dict[str, Any]:
+    told = tuple(f"seat{seat}-" for seat in gathered.reports if gathered.agreed(seat))
+    return {
+        name: text
+        for name, text in typed.items()
+        if name.startswith(("seat", "bonus-", "group-", "asks-")) and not name.startswith(told)
+    }
 
 
 def _state(hand: HandEntry, gathered: Gathering, has_phone: bool) -> HandState:
@@ -176,8 +188,13 @@ def as_sent(gathered: Gathering) -> dict[str, str]:
     sent |= {"pulse": str(gathered.pulse)}
     for seat in gathered.reports:
         if report := gathered.agreed(seat):
-            sent |= of_seat(seat, report.told)
+            sent |= _own_part(of_seat(seat, report.told), ended is not None and ended.by == seat)
     return sent
+
+
+def _own_part(told: dict[str, str], went_out: bool) -> dict[str, str]:
+    """Leave out how the deal was won where somebody else tells it than who won it."""
+    return {name: text for name, text in told.items() if went_out or name.startswith("seat")}
 
 
 def of_seat(seat: int, told: Mapping[str, str]) -> dict[str, str]:
@@ -232,10 +249,10 @@ def _late(game: StoredGame, position: int, report: Report) -> LateHand | None:
     deal = game.record.deals[position - 1]
     line = deal.lines[report.seat]
     tallies = {seat: one.tally for seat, one in deal.lines.items()}
-    hand = HandEntry(report.seat, game.names[report.seat], line.tally.declared)
-    hand.take(of_seat(report.seat, report.told))
+    sent = of_seat(report.seat, report.told)
+    (hand,) = late_entry(game, position, report.seat, sent).shown
     try:
-        amended = amend_deal(game.record, position, tallies | {report.seat: _tally(hand)})
+        amended = amend_deal(game.record, position, tallies | {report.seat: hand.tally()})
     except TallyError:
         points = line.points
     else:
@@ -249,9 +266,3 @@ def _late(game: StoredGame, position: int, report: Report) -> LateHand | None:
         points,
         line.points,
     )
-
-
-def _tally(hand: HandEntry) -> Tally:
-    hand.asks_zipped = bool(hand.zips or hand.zipped)
-    hand.asks_hand = bool(hand.hand)
-    return hand.tally()

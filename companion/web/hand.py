@@ -20,6 +20,7 @@ from companion.league.reports import EarlyError, Ended, OtherEndingError, own_se
 from companion.scoring import endings
 
 from .entry import Entry, new_entry
+from .faults import asks_for_data
 from .forms import KeyForm, SafeForm, new_key, place_number
 from .gathering import (
     Told,
@@ -30,7 +31,7 @@ from .gathering import (
     told_fields,
     told_so_far,
 )
-from .guard import i_may, my_game, my_league, needs, shows_chances
+from .guard import NotForYouError, i_may, my_game, my_league, needs, shows_chances
 
 place = Blueprint("hand", __name__, url_prefix="/games/<int:game_id>")
 Page = str | Response | tuple[str | Response, int]
@@ -100,7 +101,7 @@ def tell(game_id: int, position: int, seat: int) -> Page:
         revision = reports.tell(*where, form.own_key, fields, _instead())
     except RuleError as fault:
         return _not_taken(game, author, seat, entry, [("cards", str(fault))], 409, fault)
-    if _asks_for_data():
+    if asks_for_data():
         return jsonify(taken=True, told=revision)
     return redirect(_way_back(game, author, seat), 303)
 
@@ -189,7 +190,7 @@ def _ended(game: StoredGame) -> Ended | None:
 
 def _do(game: StoredGame, write: Callable[[], None]) -> Page:
     """Do something about the deal on the table, and go back to the page it was asked from."""
-    words, code = "", 303
+    words, code, early = "", 303, False
     if not SafeForm(request.form).validate():
         words, code = AGAIN, 422
     else:
@@ -200,8 +201,9 @@ def _do(game: StoredGame, write: Callable[[], None]) -> Page:
             words, code = f"Somebody else said meanwhile: {stored}. That stands.", 409
         except RuleError as fault:
             words, code = str(fault), 409 if isinstance(fault, StaleError) else 422
-    if _asks_for_data():
-        return jsonify(taken=not words, words=words), code if words else 200
+            early = isinstance(fault, EarlyError)
+    if asks_for_data():
+        return jsonify(taken=not words, words=words, early=early), code if words else 200
     if words:
         return render_template("table/refused.html", game=game, words=words), code
     return redirect(_here(game), 303)
@@ -227,7 +229,7 @@ def _check_seat(game: StoredGame, author: Author, seat: int) -> None:
     if not 0 <= seat < len(game.names):
         abort(404)
     if not i_may("scorekeeper") and seat not in own_seats(db.session(), author, game.game_id):
-        abort(403)
+        raise NotForYouError("scorekeeper")
 
 
 def _entry_of(game: StoredGame, seat: int, position: int, sent: Any) -> Entry:
@@ -261,16 +263,12 @@ def _not_taken(
     fault: RuleError | None = None,
 ) -> Page:
     """Refuse a hand in sentences, with what was typed, or as data for the outbox."""
-    if _asks_for_data():
+    if asks_for_data():
         words = " ".join(words for _, words in faults)
         return jsonify(taken=False, words=words, early=isinstance(fault, EarlyError)), code
     told = told_so_far(game)
     entry.faults = faults
     return _pad_page(game, author, seat, told, entry), code
-
-
-def _asks_for_data() -> bool:
-    return request.accept_mimetypes.best == "application/json"
 
 
 def _own_page(game: StoredGame, author: Author, seat: int, told: Told) -> str:
