@@ -2,7 +2,7 @@
 // sent twice it is one. The form itself is the fallback: without this file it is sent as ever.
 const BOX = 'outbox';
 const box = () => { try { return JSON.parse(localStorage.getItem(BOX)) ?? []; } catch { return []; } };
-const bar = document.querySelector('[data-outbox-bar]');
+const bar = () => document.querySelector('[data-outbox-bar]');
 let memory = null; // where the browser keeps nothing, an open page does
 let sending = false;
 
@@ -13,13 +13,12 @@ function keep(letters) {
 }
 
 function draw(words = '') {
-  if (!bar) return;
+  const here = bar();
+  if (!here) return;
   const letters = waiting();
-  bar.hidden = !letters.length && !words;
-  const count = bar.querySelector('[data-count]');
-  count.textContent = letters.length ? bar.dataset[letters.length === 1 ? 'one' : 'many'].replace('{0}', letters.length) : '';
-  bar.querySelector('[data-words]').textContent = words || letters.map((letter) => letter.words).filter(Boolean).join(' ');
-  for (const part of document.querySelectorAll('[data-when-waiting]')) part.hidden = !letters.length;
+  here.hidden = !letters.length && !words;
+  here.querySelector('[data-waiting]').textContent = letters.length ? here.dataset.count.replace('{0}', letters.length) : '';
+  here.querySelector('[data-words]').textContent = words;
 }
 
 async function send(letter) {
@@ -59,7 +58,7 @@ export async function flush() {
 }
 
 function refuse(letter, words) {
-  draw(`${letter.name}: ${words || bar?.dataset.refused || ''}`);
+  draw(`${letter.name}: ${words || bar()?.dataset.refused || ''}`);
 }
 
 function post(event) {
@@ -93,7 +92,7 @@ function body(form, submitter, letter, first) {
 function shown(form, letter) {
   delete form.dataset.sent;
   const kept = waiting().some((other) => other.key === letter.key);
-  if (!kept && bar?.querySelector('[data-words]').textContent) return; // it was refused: the form stays
+  if (!kept && bar()?.querySelector('[data-words]').textContent) return; // it was refused: the form stays
   if (kept) close(form);
   else location.assign(form.dataset.then ?? location.pathname);
 }
@@ -147,6 +146,7 @@ document.addEventListener('click', (event) => {
 });
 document.addEventListener('submit', post);
 window.addEventListener('online', () => flush());
+document.addEventListener('live:shown', () => draw());
 document.addEventListener('live:found', () => { if (waiting().length) flush(); });
 setInterval(() => { if (waiting().length) flush(); }, 4000);
 draw();

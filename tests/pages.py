@@ -368,7 +368,11 @@ def check_headers(path: str, response: TestResponse) -> None:
     assert "frame-ancestors 'none'" in policy, path
     assert "unsafe" not in policy, path
     assert headers["X-Content-Type-Options"] == "nosniff", path
-    assert headers["Referrer-Policy"] in ("same-origin", "no-referrer"), path
+    assert headers["Referrer-Policy"] == "same-origin", path
+    assert headers["Permissions-Policy"] == "camera=(), microphone=(), geolocation=()", path
+    leads_to = headers.get("Location", "/")
+    assert leads_to.startswith("/"), f"{path} leads to {leads_to}"
+    assert not leads_to.startswith("//"), f"{path} leads to {leads_to}"
     if not path.startswith("/static/"):
         assert headers["Cache-Control"] in ("no-store", "private, no-cache"), path
 

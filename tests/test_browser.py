@@ -653,17 +653,21 @@ def pages_of(page: Page, paper: str = "A4") -> int:
 def test_no_page_shuts_anyone_out(phone: Open, size: tuple[int, int]) -> None:
     """Everything in the light; by lamplight the same page may differ in its colours alone."""
     page = phone(size=size)
-    broken: dict[str, list[tuple[str, list[str]]]] = {}
-    for name in every_page(page):
-        for scheme, rules in SCHEMES:
-            page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-            told = Axe().run(page, options={"runOnly": rules}).response
-            assert told["passes"], "axe has looked at nothing"
-            if found := told["violations"]:
-                lines = [(v["id"], [n["html"][:120] for n in v["nodes"][:3]]) for v in found]
-                broken[f"{name}, {scheme}"] = lines
-        page.emulate_media(color_scheme="light")
+    broken = {name: found for name in every_page(page) if (found := violations(page))}
     assert not broken
+
+
+def violations(page: Page) -> list[tuple[str, str, list[str]]]:
+    """Let axe look at a page in both schemes: what it finds, and where."""
+    found: list[tuple[str, str, list[str]]] = []
+    for scheme, rules in SCHEMES:
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        told = Axe().run(page, options={"runOnly": rules}).response
+        assert told["passes"], "axe has looked at nothing"
+        for one in told["violations"]:
+            found.append((scheme, one["id"], [node["html"][:120] for node in one["nodes"][:3]]))
+    page.emulate_media(color_scheme="light")
+    return found
 
 
 AXE_RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]

@@ -105,6 +105,7 @@ def join_by_link(
         nobody = person is None and not called
         role = "viewer" if nobody and link.role == "player" else link.role
         device = _let_in(session, link, phone, role)
+        stir(session, link.game_id)
         author = Author(link.league_id, device.id)
         joined = Joined(link.league_id, link.game_id, device.role, waits=False, sits=False)  # type: ignore[arg-type]
         if nobody or not may(device.role, "player"):
@@ -114,6 +115,12 @@ def join_by_link(
             return Joined(link.league_id, link.game_id, joined.role, waits=True, sits=False)
         sits = link.game_id is not None and seat_newcomer(session, author, link.game_id, key, whom)
         return Joined(link.league_id, link.game_id, joined.role, waits=False, sits=sits)
+
+
+def stir(session: Session, game_id: int | None) -> None:
+    """Let the pages of a game notice that something about its phones changed."""
+    here = update(Game).where(Game.id == game_id)
+    session.execute(here.values(pulse=Game.pulse + 1))
 
 
 def _held_link(session: Session, token: str) -> LinkRow:

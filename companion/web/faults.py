@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Flask, Response, jsonify, render_template, request
 from flask_limiter import RateLimitExceeded
-from werkzeug.exceptions import HTTPException, InternalServerError
+from werkzeug.exceptions import HTTPException, InternalServerError, SecurityError
 
 from companion.league.devices import NotAllowedError
 from companion.league.failures import TooManyError
@@ -19,6 +19,8 @@ SENTENCES = {
     413: ("That is too much", "Nothing was changed. Send less at once."),
 }
 MAY_NOT = "This phone may not do that"
+UNKNOWN_HOST = ("Nothing is here under this name.", 400, {"Content-Type": "text/plain"})
+"""In place of a page: under a name that is not believed no page can have links."""
 TOO_OFTEN = "That was too often"
 OTHERS = ("Something went wrong here", "Nothing was changed. Try it again in a moment.")
 
@@ -28,6 +30,7 @@ def init_app(app: Flask) -> None:
     app.register_error_handler(HTTPException, _page)
     app.register_error_handler(InternalServerError, _page)
     app.register_error_handler(NotAllowedError, _not_allowed)
+    app.register_error_handler(SecurityError, lambda _: UNKNOWN_HOST)
     app.register_error_handler(TooManyError, lambda fault: _wait(str(fault), fault.seconds))
     app.register_error_handler(RateLimitExceeded, _slow_down)
 

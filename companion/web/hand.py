@@ -15,6 +15,7 @@ from companion.league.board import board
 from companion.league.devices import Author
 from companion.league.keeper import StaleError
 from companion.league.models import db
+from companion.league.phones import waiting
 from companion.league.reports import EarlyError, Ended, Gathering, OtherEndingError, own_seats
 from companion.scoring import endings
 
@@ -292,6 +293,7 @@ def _own_page(game: StoredGame, author: Author, seat: int, told: Told) -> str:
         bonuses=own_bonuses(told.entry, seat),
         endings=[how for how in endings(game.record.variant) if how],
         show_chances=shows_chances(author),
+        waiting=waiting(db.session(), author, game.game_id),
         key=new_key(),
     )
 

@@ -10,6 +10,7 @@ from companion.cards import RuleError
 from companion.league import links, phones
 from companion.league.archive import Membership, load_game
 from companion.league.devices import NotAllowedError
+from companion.league.failures import about, attempt
 from companion.league.joining import Joined, Phone, join_by_link, offered
 from companion.league.links import DeadLinkError, LinkRow, find_link
 from companion.league.models import db
@@ -24,10 +25,12 @@ from .guard import (
     needs,
     public,
 )
+from .limits import client
 from .security import server_key
 from .user_agents import my_phone_name
 
 place = Blueprint("join", __name__)
+MOST_DEAD = 20
 Page = str | Response | tuple[str, int]
 
 
@@ -62,6 +65,11 @@ def sit_down(token: str) -> Page:
 
 
 def _dead() -> tuple[str, int]:
+    """Say that a link does not work; who asks for many that do not is slowed down everywhere.
+
+    A link that works is never refused for it: a whole club may sit behind one address.
+    """
+    attempt(about("link", client()), most=MOST_DEAD)
     return render_template("join/dead.html", is_in=bool(my_leagues())), 404
 
 

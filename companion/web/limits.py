@@ -17,8 +17,8 @@ LIMITED = {
     ("/league/passphrase", "POST"): "10 per minute",
     ("/claims/", "GET"): "20 per minute",
     ("/claims/", "POST"): "20 per minute",
-    ("/j/", "GET"): "30 per minute",
-    ("/j/", "POST"): "30 per minute",
+    ("/j/", "GET"): "600 per minute",
+    ("/j/", "POST"): "600 per minute",
     ("/league/files/looks", "POST"): "30 per minute",
     ("/house/files", "POST"): "20 per minute",
 }
