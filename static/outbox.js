@@ -33,15 +33,21 @@ async function send(letter) {
   return said;
 }
 
-// One after the other: a letter that cannot be sent keeps its place, one that is refused says why.
+// One after the other: a letter that cannot be sent keeps its place, one that is refused says why,
+// and one of a deal that the table has not come to lets those behind it pass.
 export async function flush() {
   if (sending) return;
   sending = true;
   let sent = 0;
+  const early = new Set();
+  const next = () => waiting().find((letter) => !early.has(letter.key));
   try {
-    for (let letter = waiting()[0]; letter; letter = waiting()[0]) {
+    for (let letter = next(); letter; letter = next()) {
       const answer = await send(letter);
-      if (answer.early) break;
+      if (answer.early) {
+        early.add(letter.key);
+        continue;
+      }
       keep(waiting().filter((other) => other.key !== letter.key));
       if (!answer.taken) refuse(letter, answer.words);
       else sent += 1;
@@ -66,7 +72,7 @@ function post(event) {
   const first = waiting().find(same);
   if (first) letter.keys = [...first.keys, first.key].slice(-6);
   letter.body = body(form, event.submitter, letter, first);
-  // It keeps its place: a hand of a later deal that waits must not hold it up.
+  // Told again it keeps its place.
   keep(first ? waiting().map((other) => (same(other) ? letter : other)) : [...waiting(), letter]);
   document.activeElement?.blur();
   flush().then(() => shown(form, letter));

@@ -1,5 +1,7 @@
 """Kill the writer a thousand times: `python -m tests.soak [KILLS]`; pytest never runs this.
 
+Then let sixteen phones write one game on three servers, of which one is killed a third as often.
+
 Uses a fresh SQLite file, and then the empty PostgreSQL of TEST_DATABASE_URL if there is one.
 """
 
@@ -19,6 +21,7 @@ from companion.league import leagues, store
 from companion.league.models import db
 
 from .conftest import empty, fresh_app
+from .crowd import crowd_and_check
 from .kills import Writer, check_database, kill_and_check
 
 
@@ -35,6 +38,11 @@ def soak(folder: Path, url: str | None, kills: int) -> None:
                     took = round(time.monotonic() - began)
                     print(f"{engine}: {number} kills, {answers} answers, none lost, {took} s")
                     sys.stdout.flush()
+        db.session.remove()
+        began = time.monotonic()
+        told = dict(sorted(crowd_and_check(kills // 3).items()))
+        took = round(time.monotonic() - began)
+        print(f"{engine}: {kills // 3} kills of 3 servers, answers {told}, none lost, {took} s")
         db.session.remove()
         db.engine.dispose()
 

@@ -408,6 +408,21 @@ def test_a_late_hand_of_the_last_deal_is_kept(site: Site, ann: Author) -> None:
     assert "told K 9 (19) after 101 had been saved" in chicago.ann.show(chicago.path).text
 
 
+def test_a_late_hand_told_again_meanwhile_goes_to_its_own_deal_once_more(harpers: Party) -> None:
+    harpers.says(harpers.bob, "I went out")
+    pad = harpers.mine(harpers.cleo)
+    harpers.tells(harpers.cleo, cards="K")
+    harpers.tells(harpers.ann, seat=ANN, cards="9")
+    harpers.save()
+    (form,) = [form for form in pad.forms() if "/hands/" in form.action]
+    again = harpers.cleo.press(form.fill("seat2-cards", "K A"), "Save", 409)
+    assert "told again from this phone" in again.faults
+    (form,) = [form for form in again.forms() if "/hands/" in form.action]
+    assert form.action == f"{harpers.path}/hands/1/2"
+    harpers.cleo.press(form, "Save")
+    assert "told K A (25) after 10 had been saved" in harpers.ann.show(harpers.path).text
+
+
 # --- The outbox.
 
 

@@ -24,6 +24,7 @@ from companion.league.models import Game, History, db
 from companion.league.seasons import season_at, seasons
 from companion.league.store import writing
 
+from .crowd import crowd_and_check
 from .kills import Writer, check_database, kill_and_check
 from .ledger import Table, check_sound, newcomer, scoring, told
 from .reports import CHICAGO, CONTRACT, ZIONCHECK
@@ -272,3 +273,12 @@ def test_a_killed_server_loses_nothing_that_it_acknowledged(app: Flask, ann: Aut
         answers = [kill_and_check(writer, chance) for _ in range(20)]
     assert min(answers) >= 1
     check_database()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="kills need a system with fork")
+def test_sixteen_phones_write_one_game_on_three_servers_that_are_killed(app: Flask) -> None:
+    """Nobody meets a fault, and every telling and every deal that was answered is there."""
+    answers = crowd_and_check(kills=6)
+    assert set(answers) <= {"200", "303", "409", "none"}
+    assert answers["200"] > PHONES
+    assert answers["303"]

@@ -16,7 +16,7 @@ from companion.league.devices import Author
 from companion.league.keeper import StaleError
 from companion.league.models import db
 from companion.league.phones import waiting
-from companion.league.reports import EarlyError, Ended, OtherEndingError, own_seats
+from companion.league.reports import EarlyError, Ended, Gathering, OtherEndingError, own_seats
 from companion.scoring import endings
 
 from .entry import Entry, new_entry
@@ -311,15 +311,24 @@ def _entry_told(game: StoredGame, author: Author, seat: int, told: Told) -> Entr
 def _pad_page(
     game: StoredGame, author: Author, seat: int, told: Told, entry: Entry | None = None
 ) -> str:
+    position = entry.position if entry else told.gathering.position
     return render_template(
         "hand/pad.html",
         game=game,
         variant=game.record.variant,
         seat=seat,
         told=told,
-        own=told.gathering.own(author.device_id, seat),
+        own=_gathered(game, told, position).own(author.device_id, seat),
         entry=entry or _entry_told(game, author, seat, told),
         bonuses=own_bonuses(told.entry, seat),
         is_mine=seat in told.phones and author.device_id in told.phones[seat],
         key=new_key(),
     )
+
+
+def _gathered(game: StoredGame, told: Told, position: int) -> Gathering:
+    """Give what was told of the deal that a pad is for, which may be an earlier one."""
+    if position == told.gathering.position:
+        return told.gathering
+    pulse = max(1, game.pulse)
+    return reports.gathering(db.session(), game.league_id, game.game_id, position, pulse)
