@@ -380,7 +380,9 @@ def test_what_was_done_elsewhere_is_told_on_and_undone_by_nobody_here(
     document["acts"][0]["facts"] |= {"person": victim, "after": "Zed", "before": "Nobody"}
     brought = bring_in(read_document(json.dumps(document).encode()), "once", token="eve's token")
     db.session.rollback()
-    phone = db.session.execute(select(Device.id).filter_by(league_id=brought.league_id))
+    phone = db.session.execute(
+        select(Device.id).filter_by(league_id=brought.league_id, revoked_at=None)
+    )
     eve = Author(brought.league_id, phone.scalars().first() or 0)
     assert acts(db.session(), eve.league_id, merging.UNDOING) == []
     kept = select(Act).filter_by(league_id=eve.league_id, kind="elsewhere")

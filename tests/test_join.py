@@ -444,3 +444,14 @@ def test_a_player_sees_no_code(site: Site) -> None:
     table = bob.show("/games/1")
     assert "own phone" not in table.text
     assert opened not in table.response.text
+
+
+def test_guessing_links_gets_slow_and_a_link_that_works_never_does(site: Site) -> None:
+    """Twenty unknown addresses, then a wait, on every process; whoever has the code sits down."""
+    ann = site.phone()
+    opened = scan(start(ann, "contract-rummy"))
+    guesser = site.phone()
+    answers = [guesser.raw(f"/j/guess{number}") for number in range(22)]
+    assert [answer.status_code for answer in answers] == [404] * 20 + [429] * 2
+    assert int(answers[-1].headers["Retry-After"]) > 0
+    assert guesser.show(opened).heading == "Who are you?"

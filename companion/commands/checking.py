@@ -54,7 +54,8 @@ def _leagues(wanted: str) -> list[int]:
 
 def _drift(league_id: int) -> Iterator[tuple[str, bool]]:
     """Find what differs in a league, a session for each game so that nothing piles up."""
-    from companion.league.audit import game_drift, game_numbers, sum_drift
+    from companion.league.archive import game_numbers
+    from companion.league.audit import game_drift, sum_drift
 
     numbers, progress = game_numbers(db.session(), league_id), Progress("Games recounted")
     for done, number in enumerate(numbers, start=1):
@@ -67,7 +68,7 @@ def _drift(league_id: int) -> Iterator[tuple[str, bool]]:
 
 
 def _mend(league_id: int) -> None:
-    from companion.league.audit import game_numbers
+    from companion.league.archive import game_numbers
     from companion.league.recount import rebuild_games
     from companion.league.replaying import catch_up
 
@@ -124,7 +125,7 @@ def _copied() -> Iterator[str]:
 
 
 def _faults() -> Iterator[str]:
-    from companion.league.audit import game_numbers
+    from companion.league.archive import game_numbers
     from companion.league.chain import chain_faults
     from companion.league.doctor import database_faults, game_faults
 

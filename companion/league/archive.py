@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import ScalarSelect, func, select
 from sqlalchemy.orm import Session, aliased
 
 from companion.cards import Pack
@@ -137,6 +137,19 @@ def league_of_game(session: Session, game_id: int) -> int | None:
     if not is_number(game_id):
         return None
     return session.execute(select(Game.league_id).where(Game.id == game_id)).scalar_one_or_none()
+
+
+def game_numbers(session: Session, league_id: int) -> list[int]:
+    """List the numbers of all games of a league, those taken out as well."""
+    mine = select(Game.id).where(Game.league_id == league_id)
+    return list(session.execute(mine.order_by(Game.id)).scalars())
+
+
+def of_latest_game(column: Any, league_id: Any, variant_key: Any) -> ScalarSelect[Any]:
+    """Read something of the latest game of a variant, to be asked with others: names change."""
+    mine = (Game.league_id == league_id, Game.hidden.is_(False), Game.variant_key == variant_key)
+    latest = select(column).where(*mine).order_by(Game.played_on.desc(), Game.id.desc())
+    return latest.limit(1).scalar_subquery()
 
 
 def load_game(

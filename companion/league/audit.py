@@ -26,12 +26,6 @@ class Drift:
     mendable: bool
 
 
-def game_numbers(session: Session, league_id: int) -> list[int]:
-    """List the numbers of all games of a league, those taken out as well."""
-    mine = select(Game.id).where(Game.league_id == league_id)
-    return list(session.execute(mine.order_by(Game.id)).scalars())
-
-
 def game_drift(session: Session, league_id: int, number: int) -> Iterator[Drift]:
     """Find what a game has posted otherwise than its rules say today, and stale results.
 
@@ -44,8 +38,7 @@ def game_drift(session: Session, league_id: int, number: int) -> Iterator[Drift]
     earned = receipts(game.record)
     row = session.get_one(Game, number)
     kept = (row.status, row.players, row.margin, row.counted)
-    ended = game.record.status == "finished" and earned.is_contest
-    counted = ended and game.record.counts and not row.hidden
+    counted = earned.counts and not row.hidden
     if kept != (game.record.status, earned.players, earned.margin, counted):
         yield Drift(f"{where}: what it came to is out of date.", mendable=True)
     seats = select(Seat).where(Seat.game_id == number).order_by(Seat.number)

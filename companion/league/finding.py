@@ -27,7 +27,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Session, aliased
 
-from .archive import LISTED, ListedGame, as_listed
+from .archive import LISTED, ListedGame, as_listed, of_latest_game
 from .models import Game, Player, PlayerSum, Seat
 
 PAGE = 20
@@ -212,12 +212,6 @@ def found_variants(session: Session, league_id: int) -> list[tuple[str, str]]:
     steps = select(func.min(Game.variant_key).label("key")).where(*mine).cte(recursive=True)
     following = select(func.min(Game.variant_key)).where(*mine, Game.variant_key > steps.c.key)
     steps = steps.union_all(select(following.scalar_subquery()).where(steps.c.key.is_not(None)))
-    name = (
-        select(Game.variant_name)
-        .where(*mine, Game.variant_key == steps.c.key)
-        .order_by(Game.played_on.desc(), Game.id.desc())
-        .limit(1)
-        .scalar_subquery()
-    )
+    name = of_latest_game(Game.variant_name, league_id, steps.c.key)
     rows = session.execute(select(steps.c.key, name).where(steps.c.key.is_not(None)))
     return sorted(((key, called) for key, called in rows), key=lambda row: (row[1], row[0]))

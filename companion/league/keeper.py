@@ -388,7 +388,7 @@ def _store(
     if not new:
         return Saved(game.id, game.revision, changed=False)
     earned = receipts(record)
-    with _counting(session, game, record, earned):
+    with _counting(session, game, earned):
         write_rows(session, game, before, record, new, earned)
     notes = (*change.doubts, *(finding for _, finding in change.forbidden))
     _add_history(session, author, game, key, action, old, new, notes)
@@ -396,10 +396,9 @@ def _store(
 
 
 @contextmanager
-def _counting(session: Session, game: Game, record: Record, earned: Receipts) -> Iterator[None]:
+def _counting(session: Session, game: Game, earned: Receipts) -> Iterator[None]:
     """Take a game out of the sums before its rows change, and put it in after that."""
-    will_count = record.status == "finished" and record.counts and earned.is_contest
-    if not game.counted and not will_count:
+    if not game.counted and not earned.counts:
         yield
         return
     revision = sums.next_revision(session, game.league_id)
@@ -407,9 +406,9 @@ def _counting(session: Session, game: Game, record: Record, earned: Receipts) ->
         sums.take_out(session, game, revision)
         sums.unsettle(session, game, revision)
     yield
-    game.counted = will_count
-    session.execute(update(Seat).where(Seat.game_id == game.id).values(counted=will_count))
-    if will_count:
+    game.counted = earned.counts
+    session.execute(update(Seat).where(Seat.game_id == game.id).values(counted=game.counted))
+    if game.counted:
         sums.put_in(session, game, revision)
         sums.unsettle(session, game, revision)
 

@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import ScalarSelect, Select, func, select, tuple_, union_all
 from sqlalchemy.orm import InstrumentedAttribute, Session, aliased
 
-from .archive import is_number
+from .archive import is_number, of_latest_game
 from .models import WIN, ContractSum, Game, Player, PlayerSum, Seat
 from .record import read_rules
 
@@ -117,8 +117,8 @@ def variant_records(session: Session, person_id: int) -> list[VariantRecord]:
     rows = session.execute(
         select(
             PlayerSum,
-            _of_latest(Game.variant_name),
-            _of_latest(Game.rules),
+            of_latest_game(Game.variant_name, PlayerSum.league_id, PlayerSum.variant_key),
+            of_latest_game(Game.rules, PlayerSum.league_id, PlayerSum.variant_key),
             _extreme(Seat.total, func.min),
             _extreme(Seat.total, func.max),
             _extreme(Seat.high, func.max),
@@ -144,21 +144,6 @@ def variant_records(session: Session, person_id: int) -> list[VariantRecord]:
         for mine, name, rules, lowest, highest, deal in rows
     ]
     return sorted(found, key=lambda one: (one.variant_key != "", -one.games, one.name))
-
-
-def _of_latest(column: InstrumentedAttribute[str]) -> ScalarSelect[str]:
-    """Read something of the latest game of a variant in the league."""
-    return (
-        select(column)
-        .where(
-            Game.league_id == PlayerSum.league_id,
-            Game.hidden.is_(False),
-            Game.variant_key == PlayerSum.variant_key,
-        )
-        .order_by(Game.played_on.desc(), Game.id.desc())
-        .limit(1)
-        .scalar_subquery()
-    )
 
 
 def _extreme(

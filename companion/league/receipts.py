@@ -38,16 +38,15 @@ class SeatReceipt:
 
 @dataclass(frozen=True, slots=True)
 class Receipts:
-    """What an ended game came to: by seat, how many have a place, how close the finish was."""
+    """What an ended game came to: by seat, how many have a place, how close the finish was.
+
+    `counts` tells whether it belongs in the standings: nobody wins against nobody.
+    """
 
     seats: tuple[SeatReceipt, ...]
     players: int = 0
     margin: int | None = None
-
-    @property
-    def is_contest(self) -> bool:
-        """Whether at least two players have a place: nobody wins against nobody."""
-        return self.players > 1
+    counts: bool = False
 
 
 def receipts(record: Record) -> Receipts:
@@ -58,7 +57,8 @@ def receipts(record: Record) -> Receipts:
     whole = _from_first_to_last(record, standing)
     seats = tuple(_receipt(record, standing, whole, seat) for seat in range(len(record.seats)))
     players = sum(place is not None for place in standing.places)
-    return Receipts(seats, players, _margin(record, standing, whole))
+    counts = record.status == "finished" and record.counts and players > 1
+    return Receipts(seats, players, _margin(record, standing, whole), counts)
 
 
 def _from_first_to_last(record: Record, standing: Standing) -> tuple[int, ...]:

@@ -8,8 +8,8 @@ from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from . import sums
-from .archive import load_game
-from .models import Deal, Game, League, Seat
+from .archive import game_numbers, load_game
+from .models import Deal, Game, League, Seat, db
 from .receipts import receipts
 from .rows import contract_key, write_seats
 from .store import writing
@@ -19,7 +19,7 @@ BATCH = 50
 
 def rebuild_games(league_id: int) -> Iterator[int]:
     """Work out what every game came to, and the sums, from the deals; yield how many are done."""
-    numbers = _games(league_id)
+    numbers = game_numbers(db.session(), league_id)
     for start in range(0, len(numbers), BATCH):
         batch = numbers[start : start + BATCH]
         with writing() as session:
@@ -32,12 +32,6 @@ def rebuild_games(league_id: int) -> Iterator[int]:
         sums.upheave(session, league_id)
 
 
-def _games(league_id: int) -> list[int]:
-    with writing() as session:
-        mine = select(Game.id).where(Game.league_id == league_id).order_by(Game.id)
-        return list(session.execute(mine).scalars())
-
-
 def _rebuild(session: Session, league_id: int, number: int) -> None:
     """Work out one game's places and totals again, and whether it counts."""
     game = session.execute(select(Game).where(Game.id == number).with_for_update()).scalar_one()
@@ -45,8 +39,7 @@ def _rebuild(session: Session, league_id: int, number: int) -> None:
     earned = receipts(record)
     game.players, game.margin = earned.players, earned.margin
     game.status = record.status
-    ended = record.status == "finished" and earned.is_contest
-    game.counted = ended and record.counts and not game.hidden
+    game.counted = earned.counts and not game.hidden
     for position, deal in enumerate(record.deals, start=1):
         mine = (Deal.game_id == number, Deal.position == position)
         contract = contract_key(record.variant, deal.step)

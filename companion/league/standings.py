@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from .archive import of_latest_game
 from .models import WIN, Form, Game, Player, PlayerSum
 from .ratings import Form as PersonForm
 
@@ -143,17 +144,7 @@ class Played:
 
 def played_variants(session: Session, league_id: int) -> list[Played]:
     """List the variants of a league's counted games by name, as their latest game calls them."""
-    name = (
-        select(Game.variant_name)
-        .where(
-            Game.league_id == league_id,
-            Game.hidden.is_(False),
-            Game.variant_key == PlayerSum.variant_key,
-        )
-        .order_by(Game.played_on.desc(), Game.id.desc())
-        .limit(1)
-        .scalar_subquery()
-    )
+    name = of_latest_game(Game.variant_name, league_id, PlayerSum.variant_key)
     rows = session.execute(
         select(PlayerSum.variant_key, PlayerSum.players, name)
         .where(

@@ -15,10 +15,10 @@ from companion.league.people import PeopleError, PersonRow, find_person
 
 from .forms import KeyForm, SafeForm, new_key, place_number
 from .guard import author_in, my_league, needs
+from .undoing import AGAIN, refused, undone
 
 place = Blueprint("people", __name__, url_prefix="/league/people")
 Page = str | Response | tuple[str, int]
-AGAIN = "Please send this once more."
 
 
 @place.get("")
@@ -93,13 +93,14 @@ def merge(person_id: int) -> Page:
     league, form = my_league(), KeyForm(request.form)
     gone = place_number(request.form.get("other", ""))
     if gone is None or not form.validate():
-        return _refused(AGAIN)
+        return refused(AGAIN, url_for("people.show"))
     try:
         merging.merge(author_in(league), form.own_key, person_id, gone)
     except LookupError:
         abort(404)
     except RuleError as fault:
-        return _refused(str(fault), 409 if isinstance(fault, StaleError) else 422)
+        code = 409 if isinstance(fault, StaleError) else 422
+        return refused(str(fault), url_for("people.show"), code)
     return redirect(url_for("people.show"), 303)
 
 
@@ -107,16 +108,7 @@ def merge(person_id: int) -> Page:
 @needs("owner")
 def undo(act_id: int) -> Page:
     """Undo a renaming or a merge."""
-    league = my_league()
-    if not SafeForm(request.form).validate():
-        return _refused(AGAIN)
-    try:
-        merging.undo(author_in(league), act_id)
-    except LookupError:
-        abort(404)
-    except RuleError as fault:
-        return _refused(str(fault))
-    return redirect(url_for("people.show"), 303)
+    return undone(merging.undo, act_id, url_for("people.show"))
 
 
 def _person(league: Membership, person_id: int) -> tuple[PersonRow, list[PersonRow]]:
@@ -161,8 +153,3 @@ def _merge_page(league: Membership, person: PersonRow, other: PersonRow) -> str:
         merge=merging.look_at_merge(db.session(), league.league_id, person, other),
         key=new_key(),
     )
-
-
-def _refused(words: str, code: int = 422) -> tuple[str, int]:
-    back = url_for("people.show")
-    return render_template("league/refused.html", words=words, back=back), code

@@ -19,12 +19,12 @@ from companion.league.models import db
 from companion.league.own_seasons import Stretch
 from companion.league.seasons import SeasonRow, seasons
 
-from .forms import KeyForm, SafeForm, new_key
+from .forms import KeyForm, new_key
 from .guard import author_in, my_league, needs
+from .undoing import AGAIN, undone
 
 place = Blueprint("seasons", __name__, url_prefix="/league/seasons")
 Page = str | Response | tuple[str, int]
-AGAIN = "Please send this once more."
 FIELDS = ("name", "starts", "ends")
 
 
@@ -134,16 +134,7 @@ def drop(season_id: int) -> Page:
 @needs("owner")
 def undo(act_id: int) -> Page:
     """Undo what was done to a season."""
-    league = my_league()
-    if not SafeForm(request.form).validate():
-        return _refused(AGAIN)
-    try:
-        own_seasons.undo(author_in(league), act_id)
-    except LookupError:
-        abort(404)
-    except RuleError as fault:
-        return _refused(str(fault))
-    return redirect(url_for("seasons.show"), 303)
+    return undone(own_seasons.undo, act_id, url_for("seasons.show"))
 
 
 def _write(season: SeasonRow, typed: Typed, write: Callable[[str, Stretch], None]) -> Page:
@@ -210,8 +201,3 @@ def _season_page(
         faults=faults or [],
         key=new_key(),
     )
-
-
-def _refused(words: str) -> tuple[str, int]:
-    back = url_for("seasons.show")
-    return render_template("league/refused.html", words=words, back=back), 422

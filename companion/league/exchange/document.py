@@ -23,7 +23,6 @@ LARGEST = 2**31 - 1
 
 Number = Annotated[int, Meta(ge=1, le=LARGEST)]
 Seat = Annotated[int, Meta(ge=0, lt=MOST_PLAYERS)]
-SeatKey = Annotated[str, Meta(pattern="^(0|[1-9][0-9]?)$")]
 Points = Annotated[int, Meta(ge=-MOST_POINTS, le=MOST_POINTS)]
 Count = Annotated[int, Meta(ge=0, le=MOST_POINTS)]
 Position = Annotated[int, Meta(ge=1, le=MOST_DEALS + 1)]

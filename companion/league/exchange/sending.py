@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import chain
 from typing import Any
 
 import msgspec
@@ -280,8 +279,3 @@ def with_players(units: Mapping[str, Any], numbers: Numbers) -> dict[str, Any]:
     if not seats:
         return dict(units)
     return {**units, "seats": [s | {"player_id": numbers[s["player_id"]]} for s in seats]}
-
-
-def text_of(document: Mapping[str, Any]) -> bytes:
-    """Write a document in one piece."""
-    return b"".join(chain(write_document(document)))
