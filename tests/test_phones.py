@@ -116,6 +116,27 @@ def test_a_phone_without_connection_for_two_deals_loses_and_doubles_nothing(
     assert table.locator(".board .total").nth(1).inner_text() == "44"
 
 
+def test_a_hand_that_waits_for_its_deal_holds_up_no_correction(
+    family: tuple[Page, dict[str, Page]],
+) -> None:
+    table, phones = family
+    bob = phones["Bob"]
+    bob.context.set_offline(True)
+    bob.get_by_role("link", name="Enter my hand").click()
+    tell(bob, "7 7 K")
+    bob.get_by_role("button", name="Go on with Deal 2").click()
+    tell(bob, "Q A")
+    phones["Ann"].get_by_role("button", name="I went out").click()
+    bob.context.set_offline(False)
+    expect(bob.get_by_text("Saved on this phone, 1 to send")).to_be_visible()
+    expect(table.get_by_text("✓ 7 7 K")).to_be_visible()
+    bob.goto(f"{bob.url.partition('?')[0]}?pad=1")
+    bob.locator("[data-back]").click()
+    tell(bob, "A")
+    expect(table.get_by_text("✓ 7 7 A")).to_be_visible()
+    expect(bob.get_by_text("Saved on this phone, 1 to send")).to_be_visible()
+
+
 def test_a_hand_is_told_once_though_the_answer_was_lost(
     family: tuple[Page, dict[str, Page]],
 ) -> None:
