@@ -245,6 +245,17 @@ def test_nobody_confirms_their_own_hand(harpers: Party) -> None:
     harpers.bob.post(address, {**cleo, "csrf_token": harpers.bob.token()}, 409)
 
 
+@pytest.mark.parametrize("tap", ["endings/back", "choices", "settled", "confirmations"])
+def test_a_tap_that_another_site_made_up_does_nothing(harpers: Party, tap: str) -> None:
+    """Without the token of this phone's own pages it is not this phone that asks."""
+    harpers.says(harpers.bob, "I went out")
+    harpers.tells(harpers.cleo, cards="K")
+    address = tap if tap.startswith("endings") else f"hands/1/2/{tap}"
+    form = {"csrf_token": harpers.cleo.token(), "device": "3", "told": "1"}
+    page = harpers.ann.post(f"{harpers.path}/{address}", form, 422)
+    assert "Please send this once more" in page.text
+
+
 def test_another_league_finds_nothing_of_it(harpers: Party) -> None:
     harpers.says(harpers.bob, "I went out")
     harpers.tells(harpers.cleo, cards="K")
