@@ -54,12 +54,12 @@ def test_the_knock_limit_is_that_of_the_player_asking(lone: Phone) -> None:
 def test_a_league_may_ask_the_judge_only_after_the_deal(lone: Phone) -> None:
     table = start(lone, "contract-rummy", "Ann", "Bob", "Cleo")
     judge = lone.show(table.link("/judge")).path
-    lone.press(lone.show("/league").form("/league/judge"))
+    lone.press(lone.show("/league").form("/settings/judge_during_deal"))
     assert "The judge waits" in lone.show(f"{judge}&hand=7H+8S").heading
     assert "The judge waits" in lone.show("/rules/zioncheck/judge?hand=7H+8S").heading
     lone.press(lone.show(table.link("/more/stop")).form())
     assert "Not yet" in lone.show("/rules/contract-rummy/judge?hand=7H+8S").text
-    lone.press(lone.show("/league").form("/league/judge"))
+    lone.press(lone.show("/league").form("/settings/judge_during_deal"))
     assert "Only after the deal" in lone.show("/league").text
 
 

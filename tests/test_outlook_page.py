@@ -79,11 +79,11 @@ def test_a_league_that_does_not_want_to_know_is_not_told(phone: Phone, ann: Auth
     table = running(ann, (0, 5, 9))
     address = f"/games/{table.game_id}/outlook"
     assert address in phone.show(f"/games/{table.game_id}").links()
-    league = phone.press(phone.show("/league").form("/chances"), "Rather not")
+    league = phone.press(phone.show("/league").form("/settings/show_chances"), "Rather not")
     assert "Nobody is told during a game" in league.text
     assert address not in phone.show(f"/games/{table.game_id}").links()
     phone.show(address, status=404)
-    phone.press(phone.show("/league").form("/chances"), "Tell us")
+    phone.press(phone.show("/league").form("/settings/show_chances"), "Tell us")
     phone.show(address)
 
 
