@@ -5,6 +5,7 @@ const box = () => { try { return JSON.parse(localStorage.getItem(BOX)) ?? []; } 
 const bar = () => document.querySelector('[data-outbox-bar]');
 let memory = null; // where the browser keeps nothing, an open page does
 let sending = false;
+let refused = ''; // stays on the page until something else is told
 
 const waiting = () => memory ?? box();
 function keep(letters) {
@@ -12,13 +13,13 @@ function keep(letters) {
   draw();
 }
 
-function draw(words = '') {
+function draw() {
   const here = bar();
   if (!here) return;
   const letters = waiting();
-  here.hidden = !letters.length && !words;
+  here.hidden = !letters.length && !refused;
   here.querySelector('[data-waiting]').textContent = letters.length ? here.dataset.count.replace('{0}', letters.length) : '';
-  here.querySelector('[data-words]').textContent = words;
+  here.querySelector('[data-words]').textContent = refused;
 }
 
 async function send(letter) {
@@ -58,13 +59,15 @@ export async function flush() {
 }
 
 function refuse(letter, words) {
-  draw(`${letter.name}: ${words || bar()?.dataset.refused || ''}`);
+  refused = `${letter.name}: ${words || bar()?.dataset.refused || ''}`;
+  draw();
 }
 
 function post(event) {
   const form = event.target;
   if (event.defaultPrevented || !form.matches('form[data-outbox]')) return;
   event.preventDefault();
+  refused = '';
   const letter = { key: newKey(), keys: [], url: form.action, name: form.dataset.outbox, hand: form.dataset.hand ?? '' };
   // A hand told again before the first answer came is told once, as it is now; the first may have
   // arrived all the same, so the new one says which it stands for.
@@ -88,13 +91,12 @@ function body(form, submitter, letter, first) {
   return sent.toString();
 }
 
-// Told or kept: the pad closes either way, and the page says which.
+// Told or kept: the pad closes either way, and the page says which. Refused: it stays.
 function shown(form, letter) {
   delete form.dataset.sent;
   const kept = waiting().some((other) => other.key === letter.key);
-  if (!kept && bar()?.querySelector('[data-words]').textContent) return; // it was refused: the form stays
   if (kept) close(form);
-  else location.assign(form.dataset.then ?? location.pathname);
+  else if (!refused) location.assign(form.dataset.then ?? location.pathname);
 }
 
 // Without a connection an open page goes on by itself: it knows the deals that follow.
@@ -114,6 +116,9 @@ function close(form) {
   next.addEventListener('click', () => open(deal, words));
   if (navigator.serviceWorker?.controller) panel.querySelector('[data-plain-http]').hidden = true;
   own.replaceChildren(panel);
+  const heading = panel.querySelector('h2');
+  heading.tabIndex = -1;
+  heading.focus({ preventScroll: true });
 }
 
 const blank = () => document.querySelector('template[data-pad]')?.content.querySelector('form') ?? document.querySelector('form.entering') ?? last;
@@ -146,7 +151,7 @@ document.addEventListener('click', (event) => {
 });
 document.addEventListener('submit', post);
 window.addEventListener('online', () => flush());
-document.addEventListener('live:shown', () => draw());
+document.addEventListener('live:shown', draw);
 document.addEventListener('live:found', () => { if (waiting().length) flush(); });
 setInterval(() => { if (waiting().length) flush(); }, 4000);
 draw();

@@ -79,7 +79,7 @@ async function renew() {
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
   const fresh = page.querySelector('[data-live]');
   if (!fresh) return void (busy() || location.assign(answer.url));
-  if (busy()) return void moved(page, fresh);
+  if (busy()) return void moved(fresh);
   const open = [...document.querySelectorAll('main details')].map((one) => one.open);
   const focus = path(document.activeElement);
   document.querySelector('main').replaceChildren(...page.querySelector('main').childNodes);
@@ -91,13 +91,15 @@ async function renew() {
   document.dispatchEvent(new CustomEvent('live:shown'));
 }
 
-// A form stays as it is; where its deal was saved meanwhile, a line above it says so.
-function moved(page, fresh) {
+// A form stays as it is; where its deal was saved meanwhile, a line above it says so. A field of
+// another kind is left alone until it is left.
+function moved(fresh) {
+  if (!document.querySelector('form.entering')) return;
   const mine = here();
-  const deal = mine.dataset.position;
   mine.dataset.mark = fresh.dataset.mark;
   mine.dataset.pace = fresh.dataset.pace;
-  if (deal === fresh.dataset.position || document.querySelector('[data-moved]')) return;
+  if (mine.dataset.position === fresh.dataset.position) return;
+  mine.dataset.position = fresh.dataset.position;
   const line = document.querySelector('template[data-saved]')?.content.firstElementChild?.cloneNode(true);
   if (line) document.querySelector('main').prepend(line);
 }

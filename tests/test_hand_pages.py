@@ -183,6 +183,29 @@ def test_how_somebody_went_out_stays_theirs(site: Site, ann: Author) -> None:
     assert totals(shanghai.save()) == [10, -25, 10]
 
 
+def test_what_one_player_earned_is_told_on_their_own_phone(site: Site, ann: Author) -> None:
+    """Liverpool in seven deals: the exact cut takes 50 off, and nobody claims it for another."""
+    seven = party(site, ann, "liverpool-seven")
+    seven.says(seven.bob, "I went out")
+    page = seven.cleo.show(f"{seven.path}/mine?pad=1")
+    (form,) = [form for form in page.forms() if "/hands/" in form.action]
+    form.fill("bonus-cut", str(CLEO)).fill(f"seat{CLEO}-cards", "K")
+    seven.cleo.press(form, "Save")
+    seven.tells(seven.ann, seat=ANN, cards="K")
+    assert totals(seven.save()) == [10, 0, -40]
+
+
+def test_nobody_earns_for_somebody_else(site: Site, ann: Author) -> None:
+    seven = party(site, ann, "liverpool-seven")
+    seven.says(seven.bob, "I went out")
+    token = seven.cleo.token()
+    forged = {"bonus-cut": str(ANN), f"seat{CLEO}-one-cut": str(ANN), "key": "c", "told": "0"}
+    cards = {f"seat{CLEO}-cards": "K", "csrf_token": token}
+    seven.cleo.post(f"{seven.path}/hands/1/{CLEO}", {**forged, **cards})
+    seven.tells(seven.ann, seat=ANN, cards="K")
+    assert totals(seven.save()) == [10, 0, 10]
+
+
 # --- Whose hand it is.
 
 
@@ -371,6 +394,22 @@ def test_an_undone_deal_brings_the_hands_back(harpers: Party) -> None:
     assert "Bob went out" in table.text
     harpers.tells(harpers.cleo, cards="K A")
     assert totals(harpers.save()) == [9, 0, 25]
+
+
+def test_what_was_told_of_deals_undone_since_is_gone_when_they_are_played_anew(
+    harpers: Party,
+) -> None:
+    for _ in range(2):
+        all_told(harpers)
+        harpers.save()
+    harpers.table.revision = harpers.table.stored.revision
+    harpers.table.restore(1)
+    table = harpers.ann.show(harpers.path)
+    assert "Bob went out" in table.text
+    harpers.save()
+    again = harpers.ann.show(harpers.path)
+    assert "Deal 2/7" in again.text
+    assert "Bob went out" not in again.text
 
 
 # --- Late.

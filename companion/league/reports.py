@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import func, select, update
+from sqlalchemy import delete, func, select, update
 from sqlalchemy.orm import Session, aliased
 
 from . import models
@@ -340,26 +340,36 @@ def save_deal(
     author: Author,
     game_id: int,
     revision: int,
-    pulse: int,
+    pulse: int | None,
     key: str,
     change: Callable[[Record], Change],
     *,
     accepted: bool,
 ) -> Saved:
-    """Save a deal from the hands that were told, if none of them changed since `pulse`.
+    """Save the deal on the table, if no hand that was told changed since `pulse`.
 
-    Raises `HandsChangedError`, and what `keeper.change_game` raises.
+    None for a table that told every hand itself. What phones had told of later deals, before
+    those were undone, is gone with them. Raises `HandsChangedError`, and what
+    `keeper.change_game` raises.
     """
 
     def save(session: Session, game: Game, record: Record) -> Change:
-        if game.pulse != pulse:
+        if pulse is not None and game.pulse != pulse:
             raise HandsChangedError("A hand was told or corrected meanwhile.")
-        of_deal = models.Report.position == len(record.deals) + 1
-        told = update(models.Report).where(models.Report.game_id == game_id, of_deal)
-        session.execute(told.values(chosen=True))
+        if game.pulse:
+            _close(session, game_id, len(record.deals) + 1)
         return change(record)
 
     return change_in_session(author, game_id, revision, key, "scored", save, accepted=accepted)
+
+
+def _close(session: Session, game_id: int, position: int) -> None:
+    """Mark what was told of a deal as looked at, and forget what was told of later ones."""
+    told = models.Report.game_id == game_id
+    here = update(models.Report).where(told, models.Report.position == position)
+    session.execute(here.values(chosen=True))
+    session.execute(delete(models.Report).where(told, models.Report.position > position))
+    session.execute(delete(Ending).where(Ending.game_id == game_id, Ending.position > position))
 
 
 def own_seats(session: Session, author: Author, game_id: int) -> list[int]:

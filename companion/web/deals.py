@@ -189,15 +189,14 @@ def _planned_told(entry: Entry) -> Change | None:
 def _save(
     entry: Entry, author: Author, form: ChangeForm, change: Callable[[Record], Change]
 ) -> Page:
-    action = "scored" if entry.is_new else "corrected"
     accepted = request.form.get("accepted") == "1"
     pulse = place_number(request.form.get("pulse", ""))
     where = (author, entry.game.game_id, form.seen)
     try:
-        if entry.is_new and pulse is not None:
+        if entry.is_new:
             saved = save_deal(*where, pulse, form.own_key, change, accepted=accepted)
         else:
-            saved = keeper.change_game(*where, form.own_key, action, change, accepted=accepted)
+            saved = keeper.change_game(*where, form.own_key, "corrected", change, accepted=accepted)
     except DoubtError as doubt:
         return _review_page(entry, doubt.change)
     except HandsChangedError:

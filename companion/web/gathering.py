@@ -26,6 +26,7 @@ from .entry import Entry, late_entry, new_entry
 from .forms import HAND_FIELDS, LONGEST_FIELD, HandEntry
 
 OPEN_DEALS = 6
+ONE = "one-"
 TOLD_FIELDS = (*HAND_FIELDS, "met", "asks-met")
 
 
@@ -194,41 +195,38 @@ def as_sent(gathered: Gathering) -> dict[str, str]:
 
 def _own_part(told: dict[str, str], went_out: bool) -> dict[str, str]:
     """Leave out how the deal was won where somebody else tells it than who won it."""
-    return {name: text for name, text in told.items() if went_out or name.startswith("seat")}
+    return {n: text for n, text in told.items() if went_out or not n.startswith("group-")}
 
 
 def of_seat(seat: int, told: Mapping[str, str]) -> dict[str, str]:
     """Name the fields of one hand as the form of the whole deal names them."""
-    return {
-        name if name.startswith("group-") else f"seat{seat}-{name}": text
-        for name, text in told.items()
-    }
+    return {_named(seat, name): text for name, text in told.items()}
+
+
+def _named(seat: int, name: str) -> str:
+    if name.startswith(ONE):
+        return "bonus-" + name.removeprefix(ONE)
+    return name if name.startswith("group-") else f"seat{seat}-{name}"
 
 
 def told_fields(seat: int, sent: Mapping[str, Any]) -> dict[str, str]:
     """Take what a phone sent of one hand, and nothing else, in fields without the seat."""
-    prefix = f"seat{seat}-"
-    mine = {
-        name.removeprefix(prefix): str(text)[:LONGEST_FIELD].strip()
-        for name, text in sent.items()
-        if name.startswith(prefix)
-    }
-    groups = {name: str(text)[:40] for name, text in sent.items() if name.startswith("group-")}
-    return {
-        name: text
-        for name, text in sorted((mine | groups).items())
-        if text and (name in TOLD_FIELDS or name.startswith(("bonus-", "group-")))
-    }
+    prefix, told = f"seat{seat}-", {}
+    for name, text in sent.items():
+        own = name.removeprefix(prefix)
+        if own != name and (own in TOLD_FIELDS or own.startswith("bonus-")):
+            told[own] = str(text)[:LONGEST_FIELD].strip()
+        elif name.startswith("group-"):
+            told[name] = str(text)[:40]
+        elif name.startswith("bonus-") and text == str(seat):
+            told[ONE + name.removeprefix("bonus-")] = text
+    return {name: text for name, text in sorted(told.items()) if text}
 
 
 def own_bonuses(entry: Entry, seat: int) -> list[Bonus]:
     """List the bonuses that a player tells of their own hand."""
     bonuses = asked_bonuses(entry.game.record.variant)
-    return [
-        bonus
-        for bonus in bonuses
-        if bonus.who == "each" or (bonus.who == "out" and seat == entry.by)
-    ]
+    return [bonus for bonus in bonuses if bonus.who in ("each", "one") or seat == entry.by]
 
 
 def late_hands(game: StoredGame) -> list[LateHand]:
