@@ -268,6 +268,23 @@ def test_nobody_confirms_their_own_hand(harpers: Party) -> None:
     harpers.bob.post(address, {**cleo, "csrf_token": harpers.bob.token()}, 409)
 
 
+def test_a_neighbour_confirms_where_the_league_wants_it(harpers: Party) -> None:
+    """Cleo looks at the hand of Bob, to her right; before the league chose so nobody was asked."""
+    ended = {"csrf_token": harpers.ann.token(), "how": "out", "by": str(ANN)}
+    harpers.ann.post(f"{harpers.path}/endings", ended)
+    harpers.tells(harpers.bob, cards="7 7")
+    harpers.tells(harpers.cleo, cards="K")
+    assert "it is right" not in harpers.mine(harpers.cleo).text
+    league = harpers.ann.show("/league")
+    harpers.ann.press(league.form("/settings/confirm_hands"), "Let a neighbour confirm")
+    page = harpers.mine(harpers.cleo)
+    assert "Bob tells 7 7." in page.text
+    assert "Bob ✓ 7 7 not confirmed yet" in page.text
+    assert "tells" not in harpers.mine(harpers.bob).text
+    confirmed = harpers.cleo.press(page.form("/hands/1/1/confirmations"))
+    assert "Bob ✓ 7 7 confirmed by Cleo" in confirmed.text
+
+
 @pytest.mark.parametrize("tap", ["endings/back", "choices", "settled", "confirmations"])
 def test_a_tap_that_another_site_made_up_does_nothing(harpers: Party, tap: str) -> None:
     """Without the token of this phone's own pages it is not this phone that asks."""

@@ -24,6 +24,7 @@ from companion.scoring.bonuses import asked_bonuses
 
 from .entry import Entry, late_entry, new_entry
 from .forms import HAND_FIELDS, LONGEST_FIELD, HandEntry
+from .guard import my_league
 
 OPEN_DEALS = 6
 ONE = "one-"
@@ -58,12 +59,16 @@ class HandState:
 
 @dataclass(frozen=True)
 class Told:
-    """The deal on the table as the phones told it so far."""
+    """The deal on the table as the phones told it so far.
+
+    `phones` are those of each seat; `confirms` tells whether this league has neighbours confirm.
+    """
 
     gathering: Gathering
     entry: Entry
     hands: list[HandState]
     phones: Mapping[int, list[int]]
+    confirms: bool
 
     @property
     def missing(self) -> list[str]:
@@ -163,7 +168,7 @@ def told_so_far(game: StoredGame, typed: Mapping[str, Any] | None = None) -> Tol
     entry = new_entry(game, position, _untold(typed or {}, gathered) | as_sent(gathered))
     phones = seats_with_phones(db.session(), game.game_id)
     hands = [_state(hand, gathered, hand.seat in phones) for hand in entry.hands]
-    return Told(gathered, entry, hands, phones)
+    return Told(gathered, entry, hands, phones, my_league().confirm_hands)
 
 
 def _untold(typed: Mapping[str, Any], gathered: Gathering) -> dict[str, Any]:

@@ -276,7 +276,6 @@ def _own_page(game: StoredGame, author: Author, seat: int, told: Told) -> str:
     asked = mine is not None and mine.is_asked and mine.report is None
     wants = mine is not None and (asked or "pad" in request.args)
     pad = _entry_told(game, author, seat, told) if mine else None
-    confirms = my_league().confirm_hands
     return render_template(
         "hand/mine.html",
         game=game,
@@ -289,7 +288,7 @@ def _own_page(game: StoredGame, author: Author, seat: int, told: Told) -> str:
         entry=pad if wants else None,
         spare=pad if pad and pad.shown else None,
         coming=coming_deals(game),
-        neighbour=told.to_confirm(seat) if confirms and mine else None,
+        neighbour=told.to_confirm(seat) if told.confirms and mine else None,
         bonuses=own_bonuses(told.entry, seat),
         endings=[how for how in endings(game.record.variant) if how],
         show_chances=shows_chances(author),
