@@ -43,7 +43,7 @@ const busy = () => Boolean(document.querySelector('form.entering')) || document.
 
 const status = document.createElement('p');
 status.className = 'unseen';
-status.setAttribute('role', 'status');
+status.ariaLive = 'polite';
 document.body.append(status);
 
 function wait(time = soon()) {
