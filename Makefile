@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 5000
+PYTEST := $(BIN)/python -m pytest -rs
 PIN := $(BIN)/uv pip compile --quiet --generate-hashes --universal --python-version 3.11 --no-emit-index-url --custom-compile-command "make pins"
 
 help: ## Show this list
@@ -12,9 +13,11 @@ run: $(VENV)/.run ## Set everything up and serve on the home network
 	$(BIN)/flask serve --port $(PORT)
 
 test: $(VENV)/.dev ## Run every test; what lacks a browser or PostgreSQL says so and skips
-	@$(BIN)/python -m pytest -rs -m browser tests >$(VENV)/browser.log 2>&1 & browser=$$!; \
-	$(BIN)/python -m pytest -rs -m "not browser"; others=$$?; \
-	wait $$browser; seen=$$?; echo "In the browser:"; cat $(VENV)/browser.log; exit $$((others | seen))
+	@{ $(PYTEST) -m browser tests; seen=$$?; $(PYTEST) tests/melds companion docs; exit $$((seen | $$?)); } \
+		>$(VENV)/beside.log 2>&1 & beside=$$!; \
+	$(PYTEST) -m "not browser" --ignore=tests/melds tests; others=$$?; \
+	wait $$beside; seen=$$?; echo "Beside them, in the browser and without a database:"; \
+	cat $(VENV)/beside.log; exit $$((others | seen))
 
 check: $(VENV)/.dev ## Lint, formatting, types and the arrow of imports
 	$(BIN)/ruff check .
