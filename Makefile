@@ -3,7 +3,6 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 5000
-PYTEST := $(BIN)/python -m pytest -rs
 PIN := $(BIN)/uv pip compile --quiet --generate-hashes --universal --python-version 3.11 --no-emit-index-url --custom-compile-command "make pins"
 
 help: ## Show this list
@@ -13,11 +12,7 @@ run: $(VENV)/.run ## Set everything up and serve on the home network
 	$(BIN)/flask serve --port $(PORT)
 
 test: $(VENV)/.dev ## Run every test; what lacks a browser or PostgreSQL says so and skips
-	@{ $(PYTEST) -m browser tests; seen=$$?; $(PYTEST) tests/melds companion docs; exit $$((seen | $$?)); } \
-		>$(VENV)/beside.log 2>&1 & beside=$$!; \
-	$(PYTEST) -m "not browser" --ignore=tests/melds tests; others=$$?; \
-	wait $$beside; seen=$$?; echo "Beside them, in the browser and without a database:"; \
-	cat $(VENV)/beside.log; exit $$((others | seen))
+	$(BIN)/python -m pytest -rs -n auto --dist worksteal
 
 check: $(VENV)/.dev ## Lint, formatting, types and the arrow of imports
 	$(BIN)/ruff check .

@@ -14,6 +14,7 @@ import pytest
 from flask import Flask
 from hypothesis import settings
 from sqlalchemy import Engine, create_engine, text
+from sqlalchemy.engine import make_url
 
 from companion import create_app
 from companion.league import leagues, store
@@ -73,13 +74,29 @@ def built(folder: Path, url: str | None, settings: Mapping[str, object] | None =
 
 @pytest.fixture(scope="session")
 def postgres_url() -> str:
-    """An empty PostgreSQL database, its tables made by the migrations."""
+    """An empty PostgreSQL database, its tables made by the migrations; one for each worker."""
     if not POSTGRES:
         lacking("TEST_DATABASE_URL names no PostgreSQL")
-    engine = create_engine(store.database_url(POSTGRES, Path()))
+    url = _of_worker(os.environ.get("PYTEST_XDIST_WORKER", ""))
+    engine = create_engine(store.database_url(url, Path()))
     empty(engine)
     engine.dispose()
-    return POSTGRES
+    return url
+
+
+def _of_worker(worker: str) -> str:
+    """Make a database beside the one that is named for tests, so that workers do not meet."""
+    if not worker:
+        return POSTGRES
+    named = make_url(POSTGRES)
+    own = f"{named.database}_{worker}"
+    engine = create_engine(store.database_url(POSTGRES, Path()), isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        there = text("SELECT 1 FROM pg_database WHERE datname = :own")
+        if connection.execute(there, {"own": own}).first() is None:
+            connection.execute(text(f'CREATE DATABASE "{own}"'))
+    engine.dispose()
+    return named.set(database=own).render_as_string(hide_password=False)
 
 
 def empty(engine: Engine) -> None:
@@ -89,13 +106,19 @@ def empty(engine: Engine) -> None:
         connection.execute(text("CREATE SCHEMA public"))
 
 
+@pytest.fixture(scope="module")
+def on_postgres(postgres_url: str, tmp_path_factory: pytest.TempPathFactory) -> Flask:
+    """The app on PostgreSQL, once for the tests of a file: they find its tables empty."""
+    return fresh_app(tmp_path_factory.mktemp("postgres"), postgres_url)
+
+
 @pytest.fixture(params=["sqlite", "postgresql"])
 def app(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Flask]:
     """The app on each kind of database in turn, empty."""
-    url = request.getfixturevalue("postgres_url") if request.param == "postgresql" else None
-    app = fresh_app(tmp_path, url)
+    on_sqlite = request.param == "sqlite"
+    app = fresh_app(tmp_path) if on_sqlite else request.getfixturevalue("on_postgres")
     with app.app_context():
-        if url:
+        if not on_sqlite:
             tables = ", ".join(Base.metadata.tables)
             with db.engine.begin() as connection:
                 connection.execute(text("SET lock_timeout = '30s'"))  # fail, never hang

@@ -301,7 +301,7 @@ class SumsMachine(RuleBasedStateMachine):
 
 
 def test_whatever_a_league_does_its_sums_agree(app: Flask) -> None:
-    examples = 15 if db.engine.dialect.name == "sqlite" else 5
+    examples = 10 if db.engine.dialect.name == "sqlite" else 4
     run_state_machine_as_test(
         SumsMachine,
         settings=settings(

@@ -108,7 +108,7 @@ def gathering(
     session: Session, league_id: int, game_id: int, position: int, pulse: int
 ) -> Gathering:
     """Read what was told of a deal, in three queries; none where the game has no pulse yet."""
-    if not pulse:
+    if not pulse or not is_number(position):
         return Gathering(position, 0, None, {})
     ending = session.get(Ending, (game_id, position))
     of_deal = (models.Report.game_id == game_id, models.Report.position == position)
