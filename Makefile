@@ -33,9 +33,10 @@ sheets: $(VENV)/.dev ## Before a release: print every score sheet in a browser a
 soak: $(VENV)/.dev ## Kill a writing server 1,000 times, and one of three under sixteen phones; no acknowledged score may be lost
 	$(BIN)/python -m tests.soak
 
-bench: $(VENV)/.dev ## Time the judge, beside other solvers where requirements-bench.txt is installed; and leagues of up to a million games
+bench: $(VENV)/.dev ## Time the judge, beside other solvers where requirements-bench.txt is installed; leagues of up to a million games, and live pages
 	$(BIN)/python -m bench.melds
 	$(BIN)/python -m bench.league
+	$(BIN)/python -m bench.live
 
 statistics: $(VENV)/.dev ## Print what ratings and chances to win are worth, on made-up leagues
 	$(BIN)/python -m bench.statistics
