@@ -45,10 +45,10 @@ def _chance(salt: int, below: str | int, n: str = "n") -> str:
 GAMES = (
     "{numbers}, dated AS (SELECT n, {day} AS played_on FROM counted) "
     "INSERT INTO game (id, league_id, season_id, variant_key, variant_name, rules, facts, status, "
-    "revision, started_at, uid, played_on, note, hidden, counted, players, margin, touched) "
+    "revision, started_at, uid, played_on, note, hidden, counted, players, margin, touched, pulse) "
     "SELECT n, :league, season.id, 'variant-' || {variant}, 'Variant ' || {variant}, '{{}}', "
     "'{{}}', 'finished', 8, '2020-01-01 20:00:00', 'made-' || n, played_on, '', "
-    "{no}, {yes}, 2 + {players}, {margin}, 0 "
+    "{no}, {yes}, 2 + {players}, {margin}, 0, 0 "
     "FROM dated JOIN season ON season.league_id = :league "
     "AND played_on BETWEEN season.starts_on AND season.ends_on"
 )
