@@ -76,9 +76,10 @@ function tell(state) {
 async function renew() {
   const answer = await fetch(location.href, { cache: 'no-store', headers: { Accept: 'text/html' } });
   if (!answer.ok) return;
+  if (answer.redirected) return void (busy() || location.assign(answer.url)); // the next game
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
   const fresh = page.querySelector('[data-live]');
-  if (!fresh) return void (busy() || location.assign(answer.url));
+  if (!fresh) return void (busy() || location.reload());
   if (busy()) return void moved(fresh);
   const open = [...document.querySelectorAll('main details')].map((one) => one.open);
   const focus = path(document.activeElement);

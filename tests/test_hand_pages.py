@@ -610,3 +610,23 @@ def test_the_end_of_the_game_is_live_too(site: Site, ann: Author) -> None:
     for phone in (chicago.ann, chicago.bob, chicago.cleo, chicago.eve):
         for address in ("", "/mine", "/far"):
             phone.show(f"{chicago.path}{address}")
+
+
+def test_every_phone_follows_its_player_into_the_rematch(site: Site, ann: Author) -> None:
+    """Bob's page goes on to the next game by itself; Eve, who only looks on, has no seat there."""
+    chicago = party(site, ann, "chicago")
+    chicago.says(chicago.bob, "I knocked")
+    chicago.tells(chicago.bob, cards="4")
+    chicago.tells(chicago.ann, seat=ANN, total="101")
+    chicago.tells(chicago.ann, seat=CLEO, total="102")
+    chicago.save()
+    before = chicago.bob.send(f"{chicago.path}/live")
+    again = chicago.ann.press(chicago.ann.show(chicago.path).form("/rematch"))
+    after = chicago.bob.send(
+        f"{chicago.path}/live", headers={"If-None-Match": before.headers["ETag"]}
+    )
+    assert after.status_code == 200
+    assert chicago.bob.send(f"{chicago.path}/mine").location == f"{again.path}/mine"
+    assert chicago.bob.show(f"{again.path}/mine").heading == "Bob, your own page"
+    assert chicago.eve.send(f"{chicago.path}/live").text == before.text
+    assert "This phone has no seat" in chicago.eve.show(f"{chicago.path}/mine").heading

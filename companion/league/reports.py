@@ -185,6 +185,20 @@ def pulse_of(session: Session, league_id: int, game_id: int) -> tuple[int, int, 
     return (row.revision, row.pulse, row.status) if row else None
 
 
+def following_game(session: Session, author: Author, game_id: int) -> int | None:
+    """Find the latest game begun after this one in which the person of a phone sits."""
+    rows = (
+        select(func.max(Game.id))
+        .join(Seat, Seat.game_id == Game.id)
+        .join(SeatPerson, SeatPerson.id == Seat.player_id)
+        .join(PhonePerson, PhonePerson.person_id == SeatPerson.person_id)
+        .join(Device, Device.player_id == PhonePerson.id)
+        .where(Game.league_id == author.league_id, Game.status == "running", Game.id > game_id)
+        .where(Game.hidden.is_(False), Device.id == author.device_id)
+    )
+    return session.execute(rows).scalar_one()
+
+
 def end_deal(author: Author, game_id: int, position: int, ended: Ended, seen: str) -> None:
     """Say how the deal on the table ended, if nobody said otherwise since `seen`.
 

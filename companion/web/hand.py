@@ -31,7 +31,7 @@ from .gathering import (
     told_fields,
     told_so_far,
 )
-from .guard import NotForYouError, i_may, my_game, my_league, needs, shows_chances
+from .guard import NotForYouError, author_in, i_may, my_game, my_league, needs, shows_chances
 
 place = Blueprint("hand", __name__, url_prefix="/games/<int:game_id>")
 Page = str | Response | tuple[str | Response, int]
@@ -41,8 +41,14 @@ AGAIN = "Please send this once more."
 
 @place.get("/mine")
 def show(game_id: int) -> Page:
-    """Show a player's own phone: the pad when the deal is over, else where they stand."""
+    """Show a player's own phone: the pad when the deal is over, else where they stand.
+
+    Once the game is over it goes on to the next one in which the player sits.
+    """
     game, author = my_game(game_id)
+    following = _following(author, game_id, game.status)
+    if following:
+        return redirect(url_for("hand.show", game_id=following), 303)
     seat = _my_seat(game, author)
     told = told_so_far(game)
     if seat is None:
@@ -56,8 +62,10 @@ def live(game_id: int) -> Response:
     now = reports.pulse_of(db.session(), my_league().league_id, game_id)
     if now is None:
         abort(404)
-    answer = Response(mark(*now), mimetype="text/plain")
-    answer.set_etag(mark(*now))
+    status = now[-1]
+    name = mark(*now, _following(author_in(my_league()), game_id, status))
+    answer = Response(name, mimetype="text/plain")
+    answer.set_etag(name)
     answer.headers["Cache-Control"] = "private, no-cache"
     return answer.make_conditional(request)
 
@@ -156,9 +164,16 @@ def confirm(game_id: int, position: int, seat: int) -> Page:
     )
 
 
-def mark(revision: int, pulse: int, status: str) -> str:
+def mark(revision: int, pulse: int, status: str, following: int | None = None) -> str:
     """Name one state of a game: what its pages show changes exactly when this does."""
-    return f"{revision}.{pulse}.{status}"
+    return f"{revision}.{pulse}.{status}" + (f".{following}" if following else "")
+
+
+def _following(author: Author, game_id: int, status: str) -> int | None:
+    """Find the game that a phone goes on to, once this one is over."""
+    if status == "running":
+        return None
+    return reports.following_game(db.session(), author, game_id)
 
 
 def _instead() -> list[str]:
