@@ -19,7 +19,9 @@ from companion.league import dates, leagues, sums
 from companion.league.devices import Author
 from companion.league.models import WIN, Checkpoint, Form, Game, League, Player, Season, db
 from companion.league.ratings import replay, to_data
+from companion.league.record import write_rules
 from companion.league.store import writing
+from companion.rules import load
 
 PEOPLE, YEARS, VARIANTS = 30, 20, 8
 CONTRACTS = ("2 sets of 3", "1 set of 3 + 1 run of 4", "2 runs of 4")
@@ -42,6 +44,7 @@ def _chance(salt: int, below: str | int, n: str = "n") -> str:
     return f"({number} % ({below}))"
 
 
+LATEST = 500
 GAMES = (
     "{numbers}, dated AS (SELECT n, {day} AS played_on FROM counted) "
     "INSERT INTO game (id, league_id, season_id, variant_key, variant_name, rules, facts, status, "
@@ -114,6 +117,8 @@ def make_league(games: int) -> Author:
         }
         for statement in (GAMES, SEATS, DEALS, LINES):
             session.execute(text(statement.format(**words)), facts)
+        latest = update(Game).where(Game.id > games - LATEST)  # pages read the rules of these alone
+        session.execute(latest.values(rules=write_rules(load("contract-rummy"))))
         sums.next_revision(session, author.league_id)
         sums.rebuild(session, author.league_id)
         _forms(session, author.league_id, person)

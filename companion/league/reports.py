@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import Select, delete, func, select, update
 from sqlalchemy.orm import Session, aliased
 
 from . import models
@@ -162,18 +162,23 @@ def phone_names(session: Session, league_id: int) -> dict[int, str]:
 
 def seats_with_phones(session: Session, game_id: int) -> dict[int, list[int]]:
     """Tell which seats of a game have phones of their own, and which."""
-    rows = (
-        select(Seat.number, Device.id)
+    here = (Seat.game_id == game_id, Device.revoked_at.is_(None))
+    rows = _phones_at_seats(Seat.number, Device.id).where(*here)
+    seats: dict[int, list[int]] = {}
+    for seat, device in session.execute(rows.order_by(Seat.number, Device.id)):
+        seats.setdefault(seat, []).append(device)
+    return seats
+
+
+def _phones_at_seats(*columns: Any) -> Select[Any]:
+    """Begin to ask about seats and the phones of the people who sit there."""
+    return (
+        select(*columns)
+        .select_from(Seat)
         .join(SeatPerson, SeatPerson.id == Seat.player_id)
         .join(PhonePerson, PhonePerson.person_id == SeatPerson.person_id)
         .join(Device, Device.player_id == PhonePerson.id)
-        .where(Seat.game_id == game_id, Device.revoked_at.is_(None))
-        .order_by(Seat.number, Device.id)
     )
-    seats: dict[int, list[int]] = {}
-    for seat, device in session.execute(rows):
-        seats.setdefault(seat, []).append(device)
-    return seats
 
 
 def pulse_of(session: Session, league_id: int, game_id: int) -> tuple[int, int, str] | None:
@@ -187,16 +192,11 @@ def pulse_of(session: Session, league_id: int, game_id: int) -> tuple[int, int, 
 
 def following_game(session: Session, author: Author, game_id: int) -> int | None:
     """Find the latest game begun after this one in which the person of a phone sits."""
-    rows = (
-        select(func.max(Game.id))
-        .join(Seat, Seat.game_id == Game.id)
-        .join(SeatPerson, SeatPerson.id == Seat.player_id)
-        .join(PhonePerson, PhonePerson.person_id == SeatPerson.person_id)
-        .join(Device, Device.player_id == PhonePerson.id)
-        .where(Game.league_id == author.league_id, Game.status == "running", Game.id > game_id)
-        .where(Game.hidden.is_(False), Device.id == author.device_id)
-    )
-    return session.execute(rows).scalar_one()
+    later = (Game.league_id == author.league_id, Game.status == "running", Game.id > game_id)
+    mine = (Game.hidden.is_(False), Device.id == author.device_id)
+    games = _phones_at_seats(func.max(Game.id)).join(Game, Game.id == Seat.game_id)
+    found: int | None = session.execute(games.where(*later, *mine)).scalar_one()
+    return found
 
 
 def end_deal(author: Author, game_id: int, position: int, ended: Ended, seen: str) -> None:
@@ -388,14 +388,8 @@ def _close(session: Session, game_id: int, position: int) -> None:
 
 def own_seats(session: Session, author: Author, game_id: int) -> list[int]:
     """List the seats of a game that are those of the author's phone."""
-    rows = (
-        select(Seat.number)
-        .join(SeatPerson, SeatPerson.id == Seat.player_id)
-        .join(PhonePerson, PhonePerson.person_id == SeatPerson.person_id)
-        .join(Device, Device.player_id == PhonePerson.id)
-        .where(Seat.game_id == game_id, Device.id == author.device_id)
-    )
-    return list(session.execute(rows).scalars())
+    mine = (Seat.game_id == game_id, Device.id == author.device_id)
+    return list(session.execute(_phones_at_seats(Seat.number).where(*mine)).scalars())
 
 
 def _allow(session: Session, author: Author, game_id: int, seat: int | None) -> None:
