@@ -8,13 +8,13 @@ from uuid import uuid4
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from companion.league import reports
+from companion.league import gatherings, reports
 from companion.league.changes import play_deal
 from companion.league.dates import now
 from companion.league.devices import Author, Role, token_hash
+from companion.league.gatherings import Ended, Gathering
 from companion.league.keeper import Saved
 from companion.league.models import Device, Player, db
-from companion.league.reports import Ended, Gathering
 from companion.league.store import writing
 from companion.scoring import Tally
 
@@ -70,7 +70,7 @@ class Told:
         """What is told of a deal, as whoever looks now sees it."""
         game = self.table.stored
         place = (game.league_id, game.game_id, position)
-        return reports.gathering(db.session(), *place, game.pulse)
+        return gatherings.gathering(db.session(), *place, game.pulse)
 
     def cards(self, seat: int, position: int = 1) -> dict[str, str]:
         """What each phone tells of a hand, by whose phone it is."""
@@ -98,5 +98,5 @@ class Told:
         place = (game.league_id, game.game_id, len(game.record.deals))
         return [
             (position, report.seat, report.who, report.told["cards"])
-            for position, report in reports.late_reports(db.session(), *place)
+            for position, report in gatherings.late_reports(db.session(), *place)
         ]

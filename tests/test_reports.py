@@ -7,14 +7,14 @@ from collections.abc import Callable
 import pytest
 from sqlalchemy import select
 
-from companion.league import leagues, merging, reports
+from companion.league import gatherings, leagues, merging, reports
 from companion.league.changes import ChangeError, throw_in
 from companion.league.devices import Author, NotAllowedError
+from companion.league.gatherings import Ended
 from companion.league.keeper import NoSuchGameError, StaleError
 from companion.league.models import Player, db
 from companion.league.reports import (
     EarlyError,
-    Ended,
     HandsChangedError,
     OtherEndingError,
     ReportStaleError,
@@ -497,4 +497,4 @@ def test_another_leagues_owner_can_do_nothing(table: Told, dev: Author, cleo: Au
         with unchanged(), pytest.raises(NoSuchGameError):
             attempt()
     db.session.rollback()
-    assert reports.pulse_of(db.session(), dev.league_id, game) is None
+    assert gatherings.pulse_of(db.session(), dev.league_id, game) is None

@@ -8,8 +8,7 @@ from typing import Any
 
 from companion.league.archive import StoredGame
 from companion.league.changes import amend_deal
-from companion.league.models import db
-from companion.league.reports import (
+from companion.league.gatherings import (
     Ended,
     Gathering,
     Report,
@@ -17,6 +16,7 @@ from companion.league.reports import (
     late_reports,
     seats_with_phones,
 )
+from companion.league.models import db
 from companion.rules.contracts import contract_words
 from companion.rules.variant import Bonus, Variant
 from companion.scoring import TallyError

@@ -9,14 +9,15 @@ from flask import Blueprint, abort, jsonify, redirect, render_template, request,
 from werkzeug.wrappers import Response
 
 from companion.cards import RuleError
-from companion.league import reports
+from companion.league import gatherings, reports
 from companion.league.archive import StoredGame
 from companion.league.board import board
 from companion.league.devices import Author
+from companion.league.gatherings import Ended, Gathering, own_seats
 from companion.league.keeper import StaleError
 from companion.league.models import db
 from companion.league.phones import waiting
-from companion.league.reports import EarlyError, Ended, Gathering, OtherEndingError, own_seats
+from companion.league.reports import EarlyError, OtherEndingError
 from companion.scoring import endings
 
 from .entry import Entry, new_entry
@@ -59,7 +60,7 @@ def show(game_id: int) -> Page:
 @place.get("/live")
 def live(game_id: int) -> Response:
     """Say which state of the game is current; a page that shows it gets 304."""
-    now = reports.pulse_of(db.session(), my_league().league_id, game_id)
+    now = gatherings.pulse_of(db.session(), my_league().league_id, game_id)
     if now is None:
         abort(404)
     status = now[-1]
@@ -173,7 +174,7 @@ def _following(author: Author, game_id: int, status: str) -> int | None:
     """Find the game that a phone goes on to, once this one is over."""
     if status == "running":
         return None
-    return reports.following_game(db.session(), author, game_id)
+    return gatherings.following_game(db.session(), author, game_id)
 
 
 def _instead() -> list[str]:
@@ -345,4 +346,4 @@ def _gathered(game: StoredGame, told: Told, position: int) -> Gathering:
     if position == told.gathering.position:
         return told.gathering
     pulse = max(1, game.pulse)
-    return reports.gathering(db.session(), game.league_id, game.game_id, position, pulse)
+    return gatherings.gathering(db.session(), game.league_id, game.game_id, position, pulse)
