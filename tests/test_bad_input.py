@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -231,6 +233,7 @@ def test_a_stale_entry_shows_both(site: Site) -> None:
     phone, table, stale = _two_entries(site)
     assert "Bob: K" in stale.text
     assert "Cleo: 6" in stale.text
+    assert re.search(r"What is stored Scored · [^·]+ · \d\d:\d\d", stale.text)
     assert totals(phone.show(game_of(table))) == [4, 0, 6]
     mine = phone.press(stale.form(), status=200)
     assert mine.form().value("seat1-cards") == "K"

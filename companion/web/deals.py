@@ -9,7 +9,7 @@ from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from companion.league import keeper
-from companion.league.archive import StoredGame, load_game
+from companion.league.archive import StoredGame, history, load_game
 from companion.league.changes import Change, ChangeError, amend_deal, play_deal
 from companion.league.devices import Author
 from companion.league.keeper import DoubtError, StaleError
@@ -26,6 +26,7 @@ from .forms import ChangeForm, new_key, place_number
 from .gathering import told_so_far
 from .guard import my_game, needs
 from .table import back_to_table
+from .telling import told_by
 
 place = Blueprint("deals", __name__, url_prefix="/games/<int:game_id>/deals")
 Page = str | Response | tuple[str, int]
@@ -236,10 +237,13 @@ def _stale_page(game: StoredGame) -> tuple[str, int]:
     else:
         entry = new_entry(now, len(now.record.deals) + 1, request.form)
     entry.tallies()
+    last = next(iter(history(db.session(), now.league_id, now.game_id)))
     return (
         render_template(
             "table/stale.html",
             game=now,
+            last=last,
+            by=told_by(last.phone, last.person),
             entry=entry,
             position=there,
             stored=now.record.deals[there - 1] if there else None,
