@@ -80,6 +80,10 @@ class Told:
         """Whether the deal ended and every hand is in."""
         return self.gathering.ended is not None and not self.missing
 
+    def seat_of(self, device_id: int) -> int | None:
+        """Give the seat of the player whose own phone this is, if they sit here."""
+        return next((seat for seat, mine in self.phones.items() if device_id in mine), None)
+
     def to_confirm(self, seat: int) -> HandState | None:
         """Give the hand that this seat confirms: its neighbour's to the right, once it is told."""
         place = next((n for n, hand in enumerate(self.hands) if hand.seat == seat), 0)

@@ -50,10 +50,10 @@ def show(game_id: int) -> Page:
     following = _following(author, game_id, game.status)
     if following:
         return redirect(url_for("hand.show", game_id=following), 303)
-    seat = _my_seat(game, author)
     told = told_so_far(game)
+    seat = told.seat_of(author.device_id)
     if seat is None:
-        return render_template("hand/seatless.html", game=game, told=told)
+        return render_template("hand/seatless.html", game=game)
     return _own_page(game, author, seat, told)
 
 
@@ -236,10 +236,6 @@ def _way_back(game: StoredGame, author: Author, seat: int) -> str:
     return url_for("hand.show" if own else "table.show", game_id=game.game_id)
 
 
-def _my_seat(game: StoredGame, author: Author) -> int | None:
-    return next(iter(own_seats(db.session(), author, game.game_id)), None)
-
-
 def _check_seat(game: StoredGame, author: Author, seat: int) -> None:
     """404 for a seat that there is not; the league refuses somebody else's hand when it is told."""
     if not 0 <= seat < len(game.names):
@@ -336,7 +332,7 @@ def _pad_page(
         own=_gathered(game, told, position).own(author.device_id, seat),
         entry=entry or _entry_told(game, author, seat, told),
         bonuses=own_bonuses(told.entry, seat),
-        is_mine=seat in told.phones and author.device_id in told.phones[seat],
+        is_mine=seat == told.seat_of(author.device_id),
         key=new_key(),
     )
 

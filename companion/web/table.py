@@ -21,7 +21,6 @@ from companion.league.changes import (
     throw_in,
     void_deals,
 )
-from companion.league.devices import Author
 from companion.league.keeper import Saved, StaleError
 from companion.league.links import game_link
 from companion.league.models import db
@@ -34,7 +33,7 @@ from companion.scoring import endings
 from .charts import LineChart, totals_chart
 from .codes import code_of
 from .forms import ChangeForm, new_key, place_number
-from .gathering import Told, late_hands, told_so_far
+from .gathering import late_hands, told_so_far
 from .guard import i_may, my_game, needs, shows_chances
 from .telling import tell, told_by
 
@@ -55,7 +54,7 @@ def show(game_id: int) -> Page:
         game=game,
         told=told,
         late=late_hands(game),
-        my_seat=_my_seat(told, author),
+        my_seat=told.seat_of(author.device_id) if told else None,
         board=board(game),
         variant=game.record.variant,
         endings=endings(game.record.variant),
@@ -69,12 +68,6 @@ def show(game_id: int) -> Page:
         just_saved=request.args.get("saved") == str(game.revision) and game.revision > 1,
         key=new_key(),
     )
-
-
-def _my_seat(told: Told | None, author: Author) -> int | None:
-    """Give the seat of the asking device, if it is somebody's own phone here."""
-    phones = told.phones if told else {}
-    return next((seat for seat, mine in phones.items() if author.device_id in mine), None)
 
 
 @place.get("/history")
