@@ -114,7 +114,8 @@ def ending_words(game: StoredGame, how: str, by: int | None) -> str:
         "rummy": f"{name} went rummy",
         "instant_win": f"{name} has {win.name if win else ''}",
     }
-    return words.get(how, "Nobody went out")
+    nobody = "The stock ran out" if game.record.variant.scoring.zips else "The deal is over"
+    return words.get(how, nobody)
 
 
 @dataclass(frozen=True)

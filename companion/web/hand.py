@@ -237,7 +237,7 @@ def _way_back(game: StoredGame, author: Author, seat: int) -> str:
 
 
 def _check_seat(game: StoredGame, author: Author, seat: int) -> None:
-    """404 for a seat that there is not; the league refuses somebody else's hand when it is told."""
+    """Answer 404 for a seat that there is not, 403 for the hand of somebody else."""
     if not 0 <= seat < len(game.names):
         abort(404)
     if not i_may("scorekeeper") and seat not in own_seats(db.session(), author, game.game_id):
