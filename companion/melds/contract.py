@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations_with_replacement
 from typing import NamedTuple
@@ -12,27 +12,11 @@ from companion.cards import Card, Hand, Pack, Rank, sort_hand
 
 from .drawing import lay_out_nearest, unseen_copies
 from .filling import Cell, Holding, cell_of
-from .meld import Contract, Meld, MeldRules, MeldSpec
+from .judgement import Judgement
+from .meld import Contract, MeldRules, MeldSpec
 from .places import CELLS, MOST_CARDS, sort_out, suit_index, wild_cards
 from .quick_contract import quick_judge
 from .targets import Finding, Search
-
-
-class Judgement(NamedTuple):
-    """Whether a hand holds a contract, and if not, how far it is.
-
-    `missing` is the least number of cards still to be drawn from the rest of the pack, None where
-    no draws lead there. `layout` shows the contract as it then lies, `draw` being the cards drawn
-    for it. `helping` holds every card of which one brings the hand nearer, and how many of it can
-    still be unseen. Where the whole hand must be melded at once, a hand that misses no card may
-    still have some over: then it does not hold the contract.
-    """
-
-    holds: bool
-    layout: tuple[Meld, ...]
-    missing: int | None
-    helping: Mapping[Card, int]
-    draw: Hand
 
 
 def judge_contract(hand: Hand, contract: Contract, meld_rules: MeldRules, pack: Pack) -> Judgement:
@@ -82,8 +66,7 @@ def _judge(
     """Judge a hand where `seen` are the cards that cannot be drawn."""
     quick = quick_judge(contract, meld_rules)
     if quick and (answer := quick.judge(hand, pack, seen)):
-        missing, layout, draw, helping = answer
-        return Judgement(not missing, layout, missing, helping, draw)
+        return answer
     naturals, wilds = sort_out(hand, meld_rules)
     holding = _holding(naturals, wilds, meld_rules, pack, seen)
     found: list[_Nearest] = []
@@ -94,16 +77,16 @@ def _judge(
             found.append(nearest)
             most = min(most, nearest.finding.missing)
     if not found:
-        return Judgement(False, (), None, {}, ())
+        return Judgement(False, None, {}, lambda: ((), ()))
     nearest = min(found, key=lambda way: _distance(way.finding, whole or 0))
     missing = nearest.finding.missing
     as_near = [other for other in found if other.finding.missing == missing]
-    layout, draw = lay_out_nearest(nearest.finding, holding, hand, wilds, meld_rules, pack, seen)
+    laying = lay_out_nearest(nearest.finding, holding, hand, wilds, meld_rules, pack, seen)
     holds = missing == 0 and not (
-        contract.all_cards and sum(len(meld.cards) for meld in layout) < len(hand)
+        contract.all_cards and sum(len(meld.cards) for meld in laying[0]) < len(hand)
     )
     helping = _helping(as_near, meld_rules, pack, seen) if missing else {}
-    return Judgement(holds, layout, missing, helping, draw)
+    return Judgement(holds, missing, helping, lambda: laying)
 
 
 def _search(

@@ -9,11 +9,9 @@ from companion.cards import Card, Rank
 from .meld import Meld
 from .places import CARDS, SUIT_UNTOLD
 from .quick_runs import BITS, ranks_held
-from .quick_sets import SetsAsked, levels_of
-from .suit_places import Laid, Offer
-
-Tie = tuple[tuple[int, Offer], ...]
-"""A nearest choice of offers, with their suits."""
+from .quick_search import Tie
+from .quick_sets import SetsAsked
+from .suit_places import Laid
 
 
 class Drawer(NamedTuple):
@@ -34,19 +32,20 @@ class Drawer(NamedTuple):
     def lay(self, tie: Tie, sets: SetsAsked) -> tuple[Meld, ...]:
         """Lay the runs of a choice and the best sets of what is left."""
         rest = self.suits.copy()
-        melds = [self._run(suit, laid, rest) for suit, offer in tie for laid in offer.laid]
-        ranks = sets.best(levels_of(sum(rest), sets.ranks)) if sets.number else ()
+        melds = [self._run(suit, laid, rest) for suit, offer in tie[2] for laid in offer.laid]
+        ranks = sets.best(sum(rest)) if sets.number else ()
         return (*melds, *[self._set(rank, sets.size, rest) for rank in ranks])
 
     def _run(self, suit: int, laid: Laid, rest: list[int]) -> Meld:
-        window, places = laid
-        lie = places & ranks_held(rest[suit], 1)
+        means = laid.cards[suit]
+        lie = laid.places & ranks_held(rest[suit], 1)
         rest[suit] -= lie
-        of_suit = CARDS[suit]
-        means = tuple([of_suit[rank] for rank in window.ranks])
-        if lie == places:
+        if lie == laid.places:
             return Meld("run", means, means)
-        cards = [card if lie >> BITS * card[0] & 1 else self._fill(card) for card in means]
+        cards = [
+            card if lie & place else self._fill(card)
+            for card, place in zip(means, laid.each, strict=True)
+        ]
         return Meld("run", tuple(cards), means)
 
     def _set(self, rank: int, size: int, rest: list[int]) -> Meld:

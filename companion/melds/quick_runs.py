@@ -30,7 +30,11 @@ def ranks_held(cards: int, least: int) -> int:
     >>> ranks_held(2 << BITS * 7 | 1 << BITS * 9, 2) == 1 << BITS * 7
     True
     """
-    return (cards + (32 - least) * ONES) >> 5 & ONES
+    return cards + _TO_CARRY[least] >> 5 & ONES
+
+
+_TO_CARRY = [(32 - least) * ONES for least in range(32)]
+"""What to add to counts of ranks so that just those carry of which so many are held."""
 
 
 def lowest(cards: int) -> int:

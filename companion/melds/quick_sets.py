@@ -2,7 +2,7 @@
 
 Sets are made of the ranks of which most cards are held: as many first cards lie in them as there
 are sets of which one card is held, as many second cards as there are of which two are held, and so
-on, each time up to the number of sets asked.
+on, each time up to the number of sets asked. A rank is told by one card of it (`quick_runs`).
 """
 
 from __future__ import annotations
@@ -10,35 +10,45 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import NamedTuple
 
-from .quick_runs import BITS, ONES, lowest, ranks_held
+from .quick_runs import BITS, lowest, ranks_held
 
-Levels = tuple[int, ...]
-"""Of which ranks at least 1, 2, 3 … cards are held: one card for each (`quick_runs`)."""
+Step = tuple[int, int, int, int]
+"""The first cards of sets, or the second, or the third …
 
-
-def levels_of(counts: int, ranks: int) -> Levels:
-    """Tell of which of some ranks at least 1, 2, 3 … cards are held."""
-    levels, least = [], 1
-    while level := ranks_held(counts, least) & ranks:
-        levels.append(level)
-        least += 1
-    return tuple(levels)
+First how many more are held than the sets need; below 0, how many they lack. Then ranks: those of
+which the last card held lies here, of which the last but one does, of which one card more would.
+"""
 
 
-def less(levels: Levels, held: int) -> Levels:
-    """Take one card away of each of some ranks.
+def lacking(steps: list[Step], used: int, twice: int) -> int:
+    """Tell how many cards the best sets lack without a card of each of some ranks, of some two."""
+    lack = 0
+    for spare, last, last_but_one, _ in steps:
+        taken = (last & used).bit_count()
+        if twice:
+            taken += (last_but_one & twice).bit_count()
+        if taken > spare:
+            lack += taken - spare
+    return lack
 
-    >>> less((0b1110, 0b0110, 0b0010), 0b1010)
-    (6, 6, 0)
-    """
-    above = (*levels[1:], 0)
-    return tuple(
-        [level ^ (level & ~more & held) for level, more in zip(levels, above, strict=False)]
-    )
+
+def scarce_ranks(steps: list[Step]) -> int:
+    """Tell of which ranks the best sets lack one card more for the first card that is taken."""
+    ranks = 0
+    for spare, last, _, _ in steps:
+        if spare <= 0:
+            ranks |= last
+    return ranks
 
 
-_AT_LEAST = [(32 - least) * ONES for least in range(32)]
-"""What to add to counts of ranks so that the top bit tells of which so many are held."""
+def wanted(steps: list[Step], used: int, twice: int) -> int:
+    """Tell of which ranks the best sets want one card more without those cards."""
+    ranks = 0
+    for spare, last, last_but_one, more in steps:
+        gone = last & used
+        if spare < gone.bit_count() + (last_but_one & twice).bit_count():
+            ranks |= more & ~used | gone & ~twice | last_but_one & twice
+    return ranks
 
 
 class SetsAsked(NamedTuple):
@@ -49,88 +59,54 @@ class SetsAsked(NamedTuple):
     same_rank: bool
     ranks: int
 
-    def steps(self, levels: Levels) -> list[tuple[int, int]]:
-        """Tell for the first, second … cards of sets: how many there are, and the ranks they end.
+    def may_run_out(self, counts: int, left: int) -> bool:
+        """Tell whether the sets could ask for more cards of a rank than so many."""
+        most = left // self.size
+        if not self.number or most >= (self.number if self.same_rank else 1):
+            return False
+        return not most or ranks_held(counts, most * self.size) & self.ranks > 0
 
-        A rank ends with its last card; taking one card of it away takes it from that step.
+    def steps(self, counts: int) -> list[Step]:
+        """Look at the first, second … cards of sets where so many cards of each rank are held.
+
+        What is held beyond one set is the first, second … card of another, where there may be
+        sets of the same rank.
         """
-        size = self.size
-        above = (*levels[1:], 0)
-        steps = [
-            (level.bit_count(), level & ~more) for level, more in zip(levels, above, strict=False)
-        ]
-        if len(steps) > size:
-            if self.same_rank:
-                for step, (many, ends) in enumerate(steps[size:]):
-                    before = steps[step % size]
-                    steps[step % size] = before[0] + many, before[1] | ends
-            del steps[size:]
-        return steps + [(0, 0)] * (size - len(steps))
+        size, number, levels = self.size, self.number, self._levels(counts)
+        just = [level ^ more for level, more in pairwise(levels)]
+        spare = [level.bit_count() - number for level in levels[1 : size + 1]]
+        last, last_but_one, more = just[1 : size + 1], just[2 : size + 2], just[:size]
+        if self.same_rank:
+            for many in range(size + 1, len(just) - 1):
+                step = (many - 1) % size
+                spare[step] += levels[many].bit_count()
+                last[step] |= just[many]
+                last_but_one[step] |= just[many + 1]
+                more[step] |= just[many - 1]
+        return [*zip(spare, last, last_but_one, more, strict=True)]
 
-    def missing(self, levels: Levels) -> int:
-        """Tell how many cards the best sets lack."""
-        number, size = self.number, self.size
-        lacking = number * size
-        if self.same_rank and len(levels) > size:
-            return lacking - sum([min(number, many) for many, _ in self.steps(levels)])
-        for level in levels[:size]:
-            many = level.bit_count()
-            lacking -= many if many < number else number
-        return lacking
+    def _levels(self, counts: int) -> list[int]:
+        """Tell of which ranks at least 0, 1, 2 … cards are held, past the most."""
+        levels = [self.ranks]
+        for least in range(1, 32):
+            level = ranks_held(counts, least) & self.ranks
+            if not level and least > self.size:
+                return [*levels, 0, 0, 0]
+            levels.append(level)
+        raise AssertionError("More cards than fit a hand.")
 
-    def missing_of(self, counts: int, most: int) -> int:
-        """Tell how many cards the best sets lack, where no rank is held more often than told."""
-        if most > self.size:
-            return self.missing(levels_of(counts, self.ranks))
-        number, ranks = self.number, self.ranks
-        lacking = number * self.size
-        for offset in _AT_LEAST[1 : most + 1]:
-            many = (counts + offset >> 5 & ranks).bit_count()
-            lacking -= many if many < number else number
-        return lacking
-
-    def at_stake(self, levels: Levels) -> list[tuple[int, int]]:
-        """Tell which ranks the sets can ill spare: how many of them may be taken, and the ranks."""
-        number = self.number
-        return [
-            (many - number if many > number else 0, ends)
-            for many, ends in self.steps(levels)
-            if ends and many - ends.bit_count() < number
-        ]
-
-    def may_reach_none(self, levels: Levels, held: int) -> bool:
-        """Tell whether, some cards taken away, one of the best sets might have no card held."""
-        often = levels[0].bit_count() if levels else 0
-        return 0 < self.number > often - held.bit_count()
-
-    def best(self, levels: Levels) -> tuple[int, ...]:
-        """Name the ranks of the best sets."""
+    def best(self, counts: int) -> list[int]:
+        """Name the ranks of the best sets, each time one of which most cards are left."""
         chosen: list[int] = []
-        whole = (
-            levels[self.size - 1 :: self.size] if self.same_rank else levels[self.size - 1 :][:1]
-        )
-        steps = self.steps(levels)
-        begun = [steps[held - 1][1] for held in range(self.size - 1, 0, -1)]
-        for ranks in (*whole, *begun, self._not_begun(levels, steps)):
-            while ranks and len(chosen) < self.number:
-                rank = lowest(ranks)
+        ranks = self.ranks
+        while len(chosen) < self.number:
+            held = self.size
+            while not (often := ranks_held(counts, held) & ranks):
+                held -= 1
+            rank = lowest(often)
+            chosen.append(rank)
+            if held == self.size and self.same_rank:
+                counts -= held << BITS * rank
+            else:
                 ranks ^= 1 << BITS * rank
-                chosen.append(rank)
-        return tuple(chosen)
-
-    def _not_begun(self, levels: Levels, steps: list[tuple[int, int]]) -> int:
-        """Tell of which ranks a set can be made with none of its cards held."""
-        begun = 0 if self.same_rank or not levels else levels[0]
-        for _, ends in steps[:-1]:
-            begun |= ends
-        return self.ranks & ~begun
-
-    def helping(self, levels: Levels) -> int:
-        """Tell of which ranks one more card makes the best sets better."""
-        steps, found = self.steps(levels), 0
-        for (_, ends), (more, _) in pairwise(steps):
-            if more < self.number:
-                found |= ends
-        if steps[0][0] < self.number:
-            found |= self._not_begun(levels, steps)
-        return found
+        return chosen

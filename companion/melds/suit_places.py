@@ -1,4 +1,4 @@
-"""What one suit of a hand offers to the runs of a contract, remembered from hand to hand.
+"""What one suit of a hand offers to the runs of a contract.
 
 A suit is one whole number (`quick_runs`). Places that use the same cards of it are one offer: it
 does not matter to anything else where just they lie.
@@ -7,21 +7,30 @@ does not matter to anything else where just they lie.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import reduce
+from dataclasses import dataclass
+from functools import lru_cache, reduce
 from itertools import product
 from operator import or_
 from typing import NamedTuple
 
+from companion.cards import Hand
+
 from .choices import CONNECTED, agreement
 from .meld import MeldRules
-from .places import Window, windows
-from .quick_runs import ranks_held, units
-
-Laid = tuple[Window, int]
-"""A window of a run, and one card for each of its places."""
+from .places import CARDS, Window, windows
+from .quick_runs import BITS, ranks_held, units
 
 
-class Offer(NamedTuple):
+class Laid(NamedTuple):
+    """The places of a run: one card for each, in all and one by one, and the cards by suit."""
+
+    places: int
+    each: tuple[int, ...]
+    cards: tuple[Hand, ...]
+
+
+@dataclass(slots=True, eq=False)
+class Offer:
     """Cards of a suit in runs: how many are missing, those used, and all places that lack one.
 
     `twice` are the cards used by two runs, one of each; `laid` is one way in which they lie.
@@ -35,60 +44,98 @@ class Offer(NamedTuple):
 
 
 class Alone(dict[int, tuple[Offer, ...]]):
-    """The offers of suits to one run of a size, the least missing first."""
+    """The offers to one run, the least missing first, remembered from hand to hand.
 
-    MOST_REMEMBERED = 4_096
+    A suit is told by one card of each rank held.
+    """
 
-    def __init__(self, size: int, meld_rules: MeldRules) -> None:
+    MOST_REMEMBERED = 4_000
+
+    def __init__(self, size: int, ace: str) -> None:
         super().__init__()
-        self._laid = [((window, units(window)),) for window in windows(meld_rules.ace, size)]
+        self._size = size
+        self._laid = [(_lay(window),) for window in windows(ace, size)]
 
     def __missing__(self, held: int) -> tuple[Offer, ...]:
+        found: dict[int, Offer] = {}
+        for laid in self._laid:
+            places = laid[0].places
+            used = held & places
+            if used in found:
+                found[used].gaps |= places ^ used
+            else:
+                found[used] = Offer(self._size - used.bit_count(), used, 0, places ^ used, laid)
         if len(self) >= self.MOST_REMEMBERED:
             self.clear()
-        offers = []
-        for laid in self._laid:
-            ((_, places),) = laid
-            gaps = places & ~held
-            offers.append(Offer(gaps.bit_count(), places & held, 0, gaps, laid))
-        self[held] = found = _joined(offers)
-        return found
+        self[held] = nearest_first = tuple(sorted(found.values(), key=_missing))
+        return nearest_first
+
+
+def _missing(offer: Offer) -> int:
+    return offer.missing
+
+
+@lru_cache(maxsize=8)
+def offers_alone(size: int, ace: str) -> Alone:
+    """Remember the offers to one run of a size, for all contracts that ask for one."""
+    return Alone(size, ace)
+
+
+Pair = tuple[int, int, int, Laid, Laid]
+"""Two runs: how many cards are missing, those that they use, those that both use, the places."""
 
 
 class Both:
-    """The offers of suits to two runs at once, the least missing first."""
+    """The offers to two runs at once, of just the sizes asked or connected.
 
-    MOST_REMEMBERED = 4_096
+    `twice` are the ranks of which both may ask for a card.
+    """
 
     def __init__(self, sizes: tuple[int, int], meld_rules: MeldRules) -> None:
-        self.size = sum(sizes)
-        self._pairs = [*_pairs(sizes, meld_rules)]
-        self.twice = reduce(or_, [one & other for (_, one), (_, other) in self._pairs], 0)
-        self._known: dict[int, tuple[int, tuple[Offer, ...]]] = {}
+        pairs = [*_pairs(sizes, meld_rules)]
+        every = list(dict.fromkeys(window for pair in pairs for window in pair))
+        self._size = sum(sizes)
+        self._laid = [_lay(window) for window in every]
+        self._places = [units(window) for window in every]
+        self._beside = [
+            [(every.index(b), units(a) & units(b)) for a, b in pairs if a == one] for one in every
+        ]
+        self.twice = reduce(or_, [units(one) & units(other) for one, other in pairs], 0)
 
-    def offers(self, suit: int, most: int) -> tuple[Offer, ...]:
-        """List the offers of a suit that miss at most so many cards, and maybe others."""
-        asked, offers = self._known.get(suit, (-1, ()))
-        if asked >= most:
-            return offers
-        if len(self._known) >= self.MOST_REMEMBERED:
-            self._known.clear()
-        held, again = ranks_held(suit, 1), ranks_held(suit, 2)
+    def pairs(self, suit: int, scarce: int, most: int) -> list[Pair]:
+        """List the runs of which a suit lacks at most so many cards.
+
+        A card of the scarce ranks counts for none: elsewhere one is lacking then.
+        """
+        held, again = ranks_held(suit, 1), ranks_held(suit, 2) & self.twice
+        free = held & ~scarce | again
+        if self._size - free.bit_count() - again.bit_count() > most:
+            return []
+        lacking = [(places & ~free).bit_count() for places in self._places]
+        room = most - min(lacking, default=0)
         found = []
-        for laid in self._pairs:
-            (_, places), (_, others) = laid
-            # A place that both have needs two cards: the first run takes its own.
-            for_other = held & ~places | again
-            used, more = places & held, others & for_other
-            missing = (places ^ used).bit_count() + (others ^ more).bit_count()
-            if missing <= most:
-                gaps = places ^ used | others ^ more
-                found.append(Offer(missing, used | more, used & more, gaps, laid))
-        self._known[suit] = most, _joined(found)
-        return self._known[suit][1]
+        for one, lack in enumerate(lacking):
+            if lack > room:
+                continue
+            for other, shared in self._beside[one]:
+                # A place that both have needs two cards.
+                both_lack = lack + lacking[other] + (shared & free & ~again).bit_count()
+                if both_lack <= most:
+                    first, second = self._laid[one], self._laid[other]
+                    used, twice = (first.places | second.places) & held, shared & again
+                    missing = len(first.each) + len(second.each)
+                    missing -= used.bit_count() + twice.bit_count()
+                    found.append((missing, used, twice, first, second))
+        return found
+
+    def offer(self, pair: Pair) -> Offer:
+        """Tell what a pair of runs uses, and which places lack a card."""
+        missing, used, twice, one, other = pair
+        gaps = (one.places | other.places) & ~used | one.places & other.places & ~twice
+        return Offer(missing, used, twice, gaps, (one, other))
 
 
-def _pairs(sizes: tuple[int, int], meld_rules: MeldRules) -> Iterator[tuple[Laid, Laid]]:
+def _pairs(sizes: tuple[int, int], meld_rules: MeldRules) -> Iterator[tuple[Window, Window]]:
     """List the places of two runs in one suit, of just the sizes asked or connected."""
     rule, ace = meld_rules.same_suit_runs, meld_rules.ace
     if rule == "different_suits":
@@ -99,19 +146,16 @@ def _pairs(sizes: tuple[int, int], meld_rules: MeldRules) -> Iterator[tuple[Laid
             continue
         placed = (one.start, sizes[0], sizes[0], True), (other.start, sizes[1], sizes[1], True)
         if agreement(rule, ace, *placed):
-            yield (one, units(one)), (other, units(other))
+            yield one, other
     if rule == "adjacent_needs_9" and sum(sizes) < CONNECTED:
         for start, _, ranks in windows(ace, CONNECTED):
             one = Window(start, sizes[0], ranks[: sizes[0]])
-            other = Window(start + sizes[0], CONNECTED - sizes[0], ranks[sizes[0] :])
-            yield (one, units(one)), (other, units(other))
+            yield one, Window(start + sizes[0], CONNECTED - sizes[0], ranks[sizes[0] :])
 
 
-def _joined(offers: list[Offer]) -> tuple[Offer, ...]:
-    """Make one of offers that use the same cards, and bring them in order."""
-    found: dict[tuple[int, int, int], Offer] = {}
-    for offer in offers:
-        key = offer.missing, offer.used, offer.twice
-        known = found.get(key)
-        found[key] = known._replace(gaps=known.gaps | offer.gaps) if known else offer
-    return tuple(sorted(found.values(), key=lambda offer: offer.missing))
+def _lay(window: Window) -> Laid:
+    return Laid(
+        units(window),
+        tuple(1 << BITS * rank for rank in window.ranks),
+        tuple(tuple(of_suit[rank] for rank in window.ranks) for of_suit in CARDS),
+    )

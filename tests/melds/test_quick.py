@@ -1,14 +1,22 @@
 """The usual contracts, judged quickly, against the full search: hands too large to try all."""
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import replace
 from random import Random
 
 import pytest
 
-from companion.cards import NATURALS, SUITS, Card, Hand, Pack, Rank
-from companion.melds import Contract, MeldRules, contract, free_cards, is_contract, judge_contract
-from companion.melds.contract import Judgement
+from companion.cards import NATURALS, SUITS, Card, Hand, Pack, Rank, Suit, read_hand
+from companion.melds import (
+    Contract,
+    Judgement,
+    MeldRules,
+    contract,
+    free_cards,
+    is_contract,
+    judge_contract,
+)
 
 from .dealing import deal, deal_near
 from .rules_of_games import CONTRACT_RUMMY, ZIONCHECK
@@ -75,3 +83,19 @@ def check(judgement: Judgement, hand: Hand, wanted: Contract, rules: MeldRules, 
     assert len(judgement.draw) == judgement.missing
     for card, copies in Counter(judgement.draw).items():
         assert hand.count(card) + copies <= pack.copies(card), card
+
+
+def test_a_card_does_not_help_a_set_that_the_pack_cannot_fill() -> None:
+    # Three sevens are one of the sets. With the fourth another would want two that do not exist.
+    two_sets = asked("S3", "S3")
+    hand = read_hand("7C 7D 7H")
+    judgement = judge_contract(hand, two_sets, CONTRACT_RUMMY, Pack(1, 0))
+    assert judgement.missing == 3
+    assert Card(Rank.SEVEN, Suit.SPADES) not in judgement.helping
+    assert len(judgement.helping) == 48
+    # Two packs have three more sevens after it.
+    assert Card(Rank.SEVEN, Suit.SPADES) in helping(hand, two_sets, Pack(2, 0))
+
+
+def helping(hand: Hand, wanted: Contract, pack: Pack) -> Mapping[Card, int]:
+    return judge_contract(hand, wanted, CONTRACT_RUMMY, pack).helping
