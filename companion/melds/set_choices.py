@@ -1,0 +1,50 @@
+"""Which cards of a rank may lie in a set, where a meld may take any number of wilds."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import NamedTuple
+
+from .laid_melds import Laid, laid_set
+from .quick_runs import BITS, SUIT_BITS, WANTED
+from .remembered import Remembered
+
+COLUMN = sum((1 << BITS) - 1 << suit * SUIT_BITS for suit in range(4))
+"""All that is said of one rank in the number that is a hand: how many, and whether wanted."""
+
+
+class SetChoice(NamedTuple):
+    """The cards of each suit that lie in a set, the wilds that it needs, and the set."""
+
+    clubs: int
+    diamonds: int
+    hearts: int
+    spades: int
+    needed: int
+    laid: Laid
+
+
+class SetChoices(Remembered[int, list[SetChoice]]):
+    """Every choice of the cards of a rank worth a look, by the column that tells of the rank.
+
+    Cards that no run wants go along: they lie in the set at no cost.
+    """
+
+    def __init__(self, set_size: int, least: int) -> None:
+        super().__init__()
+        self._set_size, self._least = set_size, least
+
+    def find(self, column: int) -> list[SetChoice]:
+        """List the choices of one rank."""
+        place = (column & -column).bit_length() - 1
+        rank = place // BITS % 14
+        held = [column >> BITS * rank + suit * SUIT_BITS & 2 * WANTED - 1 for suit in range(4)]
+        numbers = [range(n % WANTED, -1 if n & WANTED else n - 1, -1) for n in held]
+        return [
+            self._choice(rank, taken) for taken in product(*numbers) if sum(taken) >= self._least
+        ]
+
+    def _choice(self, rank: int, taken: tuple[int, ...]) -> SetChoice:
+        clubs, diamonds, hearts, spades = (number << BITS * rank for number in taken)
+        needed = max(0, self._set_size - sum(taken))
+        return SetChoice(clubs, diamonds, hearts, spades, needed, laid_set(rank, taken, needed))
