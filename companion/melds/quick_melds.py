@@ -18,7 +18,9 @@ from .quick_runs import BITS, SUIT, SUIT_BITS, UNITS, Costs, Openings, Useful, r
 from .set_choices import COLUMN, SetChoices
 from .wild_shares import NO_SHARES, Shares, share
 
-WILD = 1 << 4 * SUIT_BITS
+DIAMONDS, HEARTS, SPADES, WILDS = (suit * SUIT_BITS for suit in (1, 2, 3, 4))
+"""Where each suit but clubs, and then the wilds, begin in the number that is a hand."""
+WILD = 1 << WILDS
 POINT = 1 << 5
 """Loose points weigh more than loose cards, of which there are fewer than this."""
 
@@ -81,7 +83,7 @@ class QuickMelds:
 
     def best_way(self, cards: int) -> tuple[int, _Way, Shares]:
         """Find the way that leaves the least loose, what that is, and each suit's wilds."""
-        wilds = cards >> 4 * SUIT_BITS
+        wilds = cards >> WILDS
         known = self._known[wilds]
         costs = known.costs
         least, best, shares = NEVER, _NO_WAY, NO_SHARES
@@ -107,9 +109,9 @@ class QuickMelds:
     def _ways(self, cards: int, wilds: int, known: _Known) -> list[_Way]:
         """Every choice of sets worth a look."""
         clubs = cards & SUIT
-        diamonds = cards >> SUIT_BITS & SUIT
-        hearts = cards >> 2 * SUIT_BITS & SUIT
-        spades = cards >> 3 * SUIT_BITS & SUIT
+        diamonds = cards >> DIAMONDS & SUIT
+        hearts = cards >> HEARTS & SUIT
+        spades = cards >> SPADES & SUIT
         ways: list[_Way] = [(clubs, diamonds, hearts, spades, 0, ())]
         often = ranks_held(clubs + diamonds + hearts + spades, known.least_in_set) & self._of_sets
         if not often:
@@ -117,28 +119,21 @@ class QuickMelds:
         useful = known.useful
         cards |= (
             useful[clubs]
-            | useful[diamonds] << SUIT_BITS
-            | useful[hearts] << 2 * SUIT_BITS
-            | useful[spades] << 3 * SUIT_BITS
+            | useful[diamonds] << DIAMONDS
+            | useful[hearts] << HEARTS
+            | useful[spades] << SPADES
         )
         while often:
             rank = often & -often
             often -= rank
-            ways = [
-                (
-                    clubs - choice_clubs,
-                    diamonds - choice_diamonds,
-                    hearts - choice_hearts,
-                    spades - choice_spades,
-                    before + needed,
-                    (*sets, laid),
-                )
-                for choice_clubs, choice_diamonds, choice_hearts, choice_spades, needed, laid in (
-                    known.choices[cards & COLUMN * rank]
-                )
+            choices, is_certain = known.choices[cards & COLUMN * rank]
+            found = [
+                (clubs - c, diamonds - d, hearts - h, spades - s, before + needed, (*sets, laid))
+                for c, d, h, s, needed, laid in choices
                 for clubs, diamonds, hearts, spades, before, sets in ways
                 if before + needed <= wilds
-            ] + ways
+            ]
+            ways = found if is_certain else found + ways
         return ways
 
     def _lay(self, way: _Way, shares: Shares, wilds: list[Card]) -> tuple[Meld, ...]:

@@ -24,25 +24,27 @@ class SetChoice(NamedTuple):
     laid: Laid
 
 
-class SetChoices(Remembered[int, list[SetChoice]]):
+class SetChoices(Remembered[int, tuple[list[SetChoice], bool]]):
     """Every choice of the cards of a rank worth a look, by the column that tells of the rank.
 
-    Cards that no run wants go along: they lie in the set at no cost.
+    Cards that no run wants go along: they lie in the set at no cost. Where that is all, and no
+    wild is needed, it is certain that there is a set.
     """
 
     def __init__(self, set_size: int, least: int) -> None:
         super().__init__()
         self._set_size, self._least = set_size, least
 
-    def find(self, column: int) -> list[SetChoice]:
-        """List the choices of one rank."""
+    def find(self, column: int) -> tuple[list[SetChoice], bool]:
+        """List the choices of one rank, and tell whether one of them is certain."""
         place = (column & -column).bit_length() - 1
         rank = place // BITS % 14
         held = [column >> BITS * rank + suit * SUIT_BITS & 2 * WANTED - 1 for suit in range(4)]
         numbers = [range(n % WANTED, -1 if n & WANTED else n - 1, -1) for n in held]
-        return [
+        found = [
             self._choice(rank, taken) for taken in product(*numbers) if sum(taken) >= self._least
         ]
+        return found, max(held) < WANTED and not found[0].needed
 
     def _choice(self, rank: int, taken: tuple[int, ...]) -> SetChoice:
         clubs, diamonds, hearts, spades = (number << BITS * rank for number in taken)
