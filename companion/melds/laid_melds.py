@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from companion.cards import Card
 
@@ -20,6 +21,7 @@ def laid_run(suit: int, window: Window, lent: int) -> Laid:
     return Meld("run", meant, meant), tuple([s for s in range(window.size) if lent >> s & 1])
 
 
+@lru_cache(maxsize=4_000)
 def laid_set(rank: int, by_suit: tuple[int, ...], wilds: int) -> Laid:
     """Lay out a set of so many cards of each suit and so many wilds."""
     naturals = [CARDS[suit][rank] for suit, held in enumerate(by_suit) for _ in range(held)]
@@ -37,10 +39,3 @@ def lay_wilds(laid: Laid, wilds: Iterator[Card]) -> Meld:
     for step in steps:
         cards[step] = next(wilds)
     return Meld(kind, tuple(cards), meant)
-
-
-def widened_set(laid: Laid, spare: int) -> Laid:
-    """Add places for wilds to a set."""
-    (kind, meant, _), steps = laid
-    wider = (*meant, *[SUIT_UNTOLD[meant[0].rank]] * spare)
-    return Meld(kind, wider, wider), (*steps, *range(len(meant), len(wider)))

@@ -21,40 +21,25 @@ class LaidSuit(NamedTuple):
     wilds: int
 
 
-NO_RUNS = LaidSuit((), 0)
+class LaidSuits(Remembered[tuple[int, int, int, int], LaidSuit]):
+    """Suits laid out to leave the least with at most so many wilds, and some to spare.
 
-
-class LaidSuits(Remembered[tuple[int, int, int], LaidSuit]):
-    """Suits, by index and cards, laid out to leave the least with at most so many wilds."""
+    A suit is asked for by its index, its cards, the wilds and those to spare: they lie at an end
+    of its last run.
+    """
 
     def __init__(self, openings: Openings, costs: Costs, meld_rules: MeldRules) -> None:
         super().__init__()
         self._openings, self._costs, self._rules = openings, costs, meld_rules
 
-    def find(self, asked: tuple[int, int, int]) -> LaidSuit:
+    def find(self, asked: tuple[int, int, int, int]) -> LaidSuit:
         """Lay out one suit."""
-        return self.lay_out(*asked)
-
-    def lay_out(self, index: int, suit: int, wilds: int, spare: int = 0) -> LaidSuit:
-        """Lay out a suit; wilds to spare lie at an end of its last run."""
+        index, suit, wilds, spare = asked
         runs = list(self._best_runs(suit, wilds))
-        if not runs:
-            return NO_RUNS
         if spare:
             runs[-1] = _lengthened(runs[-1], spare, self._rules)
         laid = tuple([laid_run(index, *run) for run in joined(runs, self._rules)])
         return LaidSuit(laid, sum([len(steps) for _, steps in laid]))
-
-    def with_spare(self, suits: list[int], shares: tuple[int, ...], spare: int) -> list[Laid]:
-        """Lay out suits; wilds to spare lengthen the first run that can be."""
-        runs: list[Laid] = []
-        for asked in zip(range(4), suits, shares, strict=True):
-            if spare and self[asked].runs:
-                runs += self.lay_out(*asked, spare).runs
-                spare = 0
-            else:
-                runs += self[asked].runs
-        return runs
 
     def _best_runs(self, suit: int, wilds: int) -> Iterator[Run]:
         costs = self._costs[suit]

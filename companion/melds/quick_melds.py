@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from companion.cards import Card, Hand, Rank, Suit, sort_hand
 
-from .laid_melds import Laid, lay_wilds, widened_set
+from .laid_melds import Laid, laid_set, lay_wilds
 from .laid_suits import LaidSuits
 from .layout import lay_wilds_alone, wild_melds
 from .meld import RANK_NAMES, Meld, Melding, MeldRules
 from .places import MOST_CARDS, set_ranks, sort_out, suit_index, windows
 from .quick_runs import BITS, SUIT, SUIT_BITS, UNITS, Costs, Openings, Useful, ranks_held
-from .set_choices import COLUMN, SetChoices
+from .set_choices import COLUMN, SetAsked, SetChoices
 from .wild_shares import NO_SHARES, Shares, share
 
 DIAMONDS, HEARTS, SPADES, WILDS = (suit * SUIT_BITS for suit in (1, 2, 3, 4))
@@ -24,7 +24,7 @@ WILD = 1 << WILDS
 POINT = 1 << 5
 """Loose points weigh more than loose cards, of which there are fewer than this."""
 
-_Way = tuple[int, int, int, int, int, tuple[Laid, ...]]
+_Way = tuple[int, int, int, int, int, tuple[SetAsked, ...]]
 """The cards left to each suit, the wilds that the sets need, and the sets."""
 
 NEVER = 1 << 60
@@ -54,6 +54,7 @@ class QuickMelds:
         openings = Openings(meld_rules, weights)
         self._known = [_Known(meld_rules, openings, wilds) for wilds in range(MOST_CARDS + 1)]
         self._of_sets = sum(1 << BITS * rank for rank in set_ranks(meld_rules.ace))
+        self._lie_alone = [bool(wild_melds(meld_rules, n)) for n in range(MOST_CARDS + 1)]
         self._unit = wild_units(meld_rules)
         self._is_wild = frozenset(c for c, unit in self._unit.items() if unit == WILD).__contains__
 
@@ -128,8 +129,8 @@ class QuickMelds:
             often -= rank
             choices, is_certain = known.choices[cards & COLUMN * rank]
             found = [
-                (clubs - c, diamonds - d, hearts - h, spades - s, before + needed, (*sets, laid))
-                for c, d, h, s, needed, laid in choices
+                (clubs - c, diamonds - d, hearts - h, spades - s, before + needed, (*sets, asked))
+                for c, d, h, s, needed, asked in choices
                 for clubs, diamonds, hearts, spades, before, sets in ways
                 if before + needed <= wilds
             ]
@@ -140,24 +141,29 @@ class QuickMelds:
         """Lay out the melds of a way, sets first; the runs take the first wilds."""
         *suits, needed, sets = way
         known, spare = self._known[len(wilds)], len(wilds) - needed
+        asked: list[tuple[int, int, int, int]] = []
         runs: list[Laid] = []
-        for asked in zip(range(4), suits, shares, strict=True):
-            costs = known.costs[asked[1]]
-            if costs[asked[2]] < costs[-1]:
-                found, used = known.laid_suits[asked]
-                runs += found
+        for index, suit, most in zip(range(4), suits, shares, strict=True):
+            costs = known.costs[suit]
+            if costs[most] < costs[-1]:
+                asked.append((index, suit, most, 0))
+                laid, used = known.laid_suits[index, suit, most, 0]
+                runs += laid
                 spare -= used
-        alone: list[Meld] = []
         # Wilds left over join a set, each other, or a run.
+        alone: list[Meld] = []
         if spare and sets:
-            sets = (widened_set(sets[0], spare), *sets[1:])
-        elif spare and wild_melds(self._rules, spare):
+            (rank, by_suit, lent), *others = sets
+            sets = ((rank, by_suit, lent + spare), *others)
+        elif spare and self._lie_alone[spare]:
             alone = [*lay_wilds_alone(wilds[-spare:], self._rules)]
-        elif spare:
-            runs = known.laid_suits.with_spare(suits, shares, spare)
-        lent = iter(wilds)
-        laid = [lay_wilds(run, lent) for run in runs]
-        return (*[lay_wilds(each, lent) for each in sets], *alone, *laid)
+        elif spare and asked:
+            (index, suit, most, _), *rest = asked
+            longer = (index, suit, most, spare), *rest
+            runs = [run for suit in longer for run in known.laid_suits[suit].runs]
+        left = iter(wilds)
+        laid_runs = [lay_wilds(run, left) for run in runs]
+        return (*[lay_wilds(laid_set(*each), left) for each in sets], *alone, *laid_runs)
 
 
 class _Known:

@@ -5,12 +5,15 @@ from __future__ import annotations
 from itertools import product
 from typing import NamedTuple
 
-from .laid_melds import Laid, laid_set
 from .quick_runs import BITS, SUIT_BITS, WANTED
 from .remembered import Remembered
 
 COLUMN = sum((1 << BITS) - 1 << suit * SUIT_BITS for suit in range(4))
 """All that is said of one rank in the number that is a hand: how many, and whether wanted."""
+
+
+SetAsked = tuple[int, tuple[int, ...], int]
+"""The rank of a set, how many cards of each suit lie in it, and how many wilds."""
 
 
 class SetChoice(NamedTuple):
@@ -21,7 +24,7 @@ class SetChoice(NamedTuple):
     hearts: int
     spades: int
     needed: int
-    laid: Laid
+    asked: SetAsked
 
 
 class SetChoices(Remembered[int, tuple[list[SetChoice], bool]]):
@@ -49,4 +52,4 @@ class SetChoices(Remembered[int, tuple[list[SetChoice], bool]]):
     def _choice(self, rank: int, taken: tuple[int, ...]) -> SetChoice:
         clubs, diamonds, hearts, spades = (number << BITS * rank for number in taken)
         needed = max(0, self._set_size - sum(taken))
-        return SetChoice(clubs, diamonds, hearts, spades, needed, laid_set(rank, taken, needed))
+        return SetChoice(clubs, diamonds, hearts, spades, needed, (rank, taken, needed))
