@@ -5,7 +5,15 @@ from .contract import Judgement, free_cards, judge_contract
 from .deadwood import best_melds
 from .faults import is_contract
 from .meld import RANK_NAMES, RANKS, Contract, Meld, Melding, MeldRules, MeldSpec
-from .zips import Zips, best_zips, go_out_discards, is_zip, signed_value, useful_discards
+from .zips import (
+    Zips,
+    best_zips,
+    go_out_discards,
+    is_zip,
+    most_zipped,
+    signed_value,
+    useful_discards,
+)
 
 __all__ = [
     "RANKS",
@@ -26,6 +34,7 @@ __all__ = [
     "is_contract",
     "is_zip",
     "judge_contract",
+    "most_zipped",
     "signed_value",
     "useful_discards",
 ]
