@@ -6,7 +6,15 @@ from .deadwood import best_melds
 from .faults import is_contract
 from .judgement import Judgement
 from .meld import RANK_NAMES, RANKS, Contract, Meld, Melding, MeldRules, MeldSpec
-from .zips import Zips, best_zips, go_out_discards, is_zip, signed_value, useful_discards
+from .zips import (
+    Zips,
+    best_zips,
+    go_out_discards,
+    is_zip,
+    most_zipped,
+    signed_value,
+    useful_discards,
+)
 
 __all__ = [
     "RANKS",
@@ -27,6 +35,7 @@ __all__ = [
     "is_contract",
     "is_zip",
     "judge_contract",
+    "most_zipped",
     "signed_value",
     "useful_discards",
 ]

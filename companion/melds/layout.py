@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise, product
 from typing import NamedTuple
@@ -34,7 +34,7 @@ def lay_out(
     runs = []
     for suit, suit_runs in enumerate(plan.runs):
         if len(suit_runs) > 1:
-            suit_runs = _joined(sorted(suit_runs, key=_start), meld_rules)
+            suit_runs = joined(suit_runs, meld_rules)
         for run in suit_runs:
             runs.append(_lay_run(run, suit, rest))
     melds, limited = [], meld_rules.limits_wilds
@@ -45,16 +45,12 @@ def lay_out(
         lent = [rest.wild() for _ in range(used)] if used else []
         if limited:
             for own, wild in parted_sets(meld_rules, sum(naturals), used) or ():
-                melds.append(_lay_set(rank, cards[:own], lent[:wild]))
+                melds.append(lay_set(rank, cards[:own], lent[:wild]))
                 cards, lent = cards[own:], lent[wild:]
         else:
-            melds.append(_lay_set(rank, cards, lent))
-    for size in (plan.wilds_alone and wild_melds(meld_rules, plan.wilds_alone)) or ():
-        runs_only = size < meld_rules.set_size
-        alone = [rest.wild() for _ in range(size)]
-        lay = _lay_run_of_wilds if runs_only else _lay_wild_set
-        melds.append(lay(alone, meld_rules))
-    return (*melds, *runs)
+            melds.append(lay_set(rank, cards, lent))
+    alone = [rest.wild() for _ in range(plan.wilds_alone)]
+    return (*melds, *lay_wilds_alone(alone, meld_rules), *runs)
 
 
 @lru_cache(maxsize=4_000)
@@ -97,6 +93,15 @@ def wild_melds(meld_rules: MeldRules, wilds: int) -> tuple[int, ...] | None:
     return None
 
 
+def lay_wilds_alone(wilds: list[Card], meld_rules: MeldRules) -> Iterator[Meld]:
+    """Lay wilds as melds of their own; none where they cannot be."""
+    for size in wild_melds(meld_rules, len(wilds)) or ():
+        runs_only = size < meld_rules.set_size
+        lay = _lay_run_of_wilds if runs_only else _lay_wild_set
+        yield lay(wilds[:size], meld_rules)
+        wilds = wilds[size:]
+
+
 class _Rest(NamedTuple):
     """The cards still to be laid whose place is not theirs alone."""
 
@@ -119,12 +124,9 @@ class _Rest(NamedTuple):
         return self.wilds.pop(0)
 
 
-def _start(run: Run) -> int:
-    return run[0].start
-
-
-def _joined(runs: list[Run], meld_rules: MeldRules) -> list[Run]:
-    """Make runs that follow one another one run, where no limit forbids it."""
+def joined(runs: Sequence[Run], meld_rules: MeldRules) -> list[Run]:
+    """Make runs that follow one another one run, where no limit forbids it; the lowest first."""
+    runs = sorted(runs, key=_start)
     if meld_rules.limits_wilds:
         return runs
     for first, second in pairwise(runs):
@@ -132,9 +134,12 @@ def _joined(runs: list[Run], meld_rules: MeldRules) -> list[Run]:
         if first[0].start + first[0].size == second[0].start and size <= meld_rules.run_max:
             both = Window(first[0].start, size, first[0].ranks + second[0].ranks)
             kept = [run for run in runs if run is not first and run is not second]
-            run = (both, first[1] | second[1] << first[0].size)
-            return _joined(sorted([run, *kept], key=_start), meld_rules)
+            return joined([(both, first[1] | second[1] << first[0].size), *kept], meld_rules)
     return runs
+
+
+def _start(run: Run) -> int:
+    return run[0].start
 
 
 def _lay_run(run: Run, suit: int, rest: _Rest) -> Meld:
@@ -152,7 +157,8 @@ def _lay_run(run: Run, suit: int, rest: _Rest) -> Meld:
     return Meld("run", tuple(cards), meant)
 
 
-def _lay_set(rank: int, naturals: list[Card], wilds: list[Card]) -> Meld:
+def lay_set(rank: int, naturals: Sequence[Card], wilds: Sequence[Card]) -> Meld:
+    """Lay a set, its wilds last."""
     stands_for = (*naturals, *[SUIT_UNTOLD[rank]] * len(wilds))
     return Meld("set", (*naturals, *wilds), stands_for)
 
@@ -161,7 +167,7 @@ def _lay_wild_set(wilds: list[Card], meld_rules: MeldRules) -> Meld:
     """Lay wilds alone, as a set of their own rank, where they have none, of the lowest."""
     possible = set_ranks(meld_rules.ace)
     ranks = [card.rank for card in wilds if card.rank in possible]
-    return _lay_set(ranks[0] if ranks else possible[0], [], wilds)
+    return lay_set(ranks[0] if ranks else possible[0], [], wilds)
 
 
 def _lay_run_of_wilds(wilds: list[Card], meld_rules: MeldRules) -> Meld:

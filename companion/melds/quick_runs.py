@@ -6,10 +6,9 @@ left over joins any meld, so that it only matters how many wilds the runs take a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from .meld import MeldRules
 from .places import CELLS, Window, rank_at, windows
+from .remembered import Remembered
 
 BITS = 6
 """Room for twenty cards of a rank, and a bit to carry into when ranks are compared at once."""
@@ -17,11 +16,11 @@ ONES = sum(1 << BITS * rank for rank in range(1, 14))
 SUIT_BITS = 14 * BITS
 SUIT = (1 << SUIT_BITS) - 1
 
+WANTED = 1 << BITS - 1
+"""The bit of a rank that no number of cards reaches."""
+
 UNITS = {card: 1 << (cell >> 4) * SUIT_BITS + BITS * (cell & 15) for card, cell in CELLS.items()}
 """What each natural card adds to the number that is a hand: four suits in their order."""
-
-Run = tuple[Window, int]
-"""A window and, as bits by step from its start, which of its places wilds fill."""
 
 
 def ranks_held(cards: int, least: int) -> int:
@@ -66,17 +65,20 @@ class Openings:
         ]
 
 
-class Costs(dict[int, tuple[int, ...]]):
+class Costs(Remembered[int, tuple[int, ...]]):
     """What suits leave loose with at most 0, 1, 2 … wilds in their runs; at last, without any run.
 
     A suit not seen before is found from what its lowest card leaves: loose, or in a run with it.
     """
 
     def __init__(self, openings: Openings, wilds: int) -> None:
-        super().__init__({0: (0,) * (wilds + 2)})
-        self._openings = openings
+        super().__init__()
+        self._openings, self._wilds = openings, wilds
 
-    def __missing__(self, suit: int) -> tuple[int, ...]:
+    def find(self, suit: int) -> tuple[int, ...]:
+        """Find what one suit leaves loose."""
+        if not suit:
+            return (0,) * (self._wilds + 2)
         rank = lowest(suit)
         weight = self._openings.weights[rank]
         costs = [cost + weight for cost in self[suit - (1 << BITS * rank)]]
@@ -91,12 +93,11 @@ class Costs(dict[int, tuple[int, ...]]):
                         break
                     if cost < costs[wilds]:
                         costs[wilds] = cost
-        self[suit] = found = tuple(costs)
-        return found
+        return tuple(costs)
 
 
-class Useful(dict[int, int]):
-    """Which ranks of suits are worth keeping out of a set, for a run.
+class Useful(Remembered[int, int]):
+    """Which ranks of suits are worth keeping out of a set, for a run: `WANTED` of each.
 
     A card alone with wilds lies as well in the set.
     """
@@ -105,70 +106,14 @@ class Useful(dict[int, int]):
         super().__init__()
         self._windows, self._wilds = openings.windows, wilds
 
-    def __missing__(self, suit: int) -> int:
+    def find(self, suit: int) -> int:
+        """Find which ranks of one suit are."""
         held, found = ranks_held(suit, 1), 0
         for places, size in self._windows:
             cards = (held & places).bit_count()
             if cards > 1 and size - cards <= self._wilds:
                 found |= held & places
-        self[suit] = found
-        return found
-
-
-class Runs(dict[tuple[int, int], tuple[Run, ...]]):
-    """The runs that leave as little of a suit as can be with at most so many wilds."""
-
-    def __init__(self, openings: Openings, costs: Costs) -> None:
-        super().__init__()
-        self._openings, self._costs = openings, costs
-
-    def __missing__(self, suit_and_wilds: tuple[int, int]) -> tuple[Run, ...]:
-        found = self[suit_and_wilds] = tuple(self._find(*suit_and_wilds))
-        return found
-
-    def _find(self, suit: int, wilds: int) -> Iterator[Run]:
-        costs = self._costs[suit]
-        while costs[wilds] < costs[-1]:
-            rank = lowest(suit)
-            rest = suit - (1 << BITS * rank)
-            if self._costs[rest][wilds] + self._openings.weights[rank] > costs[wilds]:
-                window, steps, rest = self._first(suit, rank, wilds)
-                yield window, steps
-                wilds -= steps.bit_count()
-            suit, costs = rest, self._costs[rest]
-
-    def _first(self, suit: int, rank: int, wilds: int) -> tuple[Window, int, int]:
-        """Find the best run with the lowest card of a suit: its wilds, the cards it leaves."""
-        least = self._costs[suit][wilds]
-        held = ranks_held(suit, 1)
-        for places, size, must, window in self._openings.with_lowest[rank]:
-            filled = held & places
-            used = size - filled.bit_count()
-            if used <= wilds and filled & must == must:
-                rest = suit - filled
-                if self._costs[rest][wilds - used] == least:
-                    return window, _empty_steps(window, filled), rest
-        raise AssertionError("A cost that no run has.")
-
-
-class QuickRuns:
-    """The best runs of suits with at most so many wilds, remembered from hand to hand."""
-
-    MOST_REMEMBERED = 6_000
-
-    def __init__(self, openings: Openings, wilds: int) -> None:
-        self._openings, self._wilds = openings, wilds
-        self.forget()
-
-    def forget(self) -> None:
-        """Begin anew."""
-        self.costs = Costs(self._openings, self._wilds)
-        self.useful = Useful(self._openings, self._wilds)
-        self.runs = Runs(self._openings, self.costs)
-
-    def is_full(self) -> bool:
-        """Tell whether more is remembered than pays."""
-        return len(self.costs) > self.MOST_REMEMBERED
+        return found * WANTED
 
 
 def _may_open(window: Window, rank: int, meld_rules: MeldRules) -> bool:
@@ -193,7 +138,3 @@ def _must_hold(window: Window, meld_rules: MeldRules) -> int:
     if window.size > meld_rules.run_size:
         ends.add(rank_at(window.start + window.size - 1))
     return sum(1 << BITS * rank for rank in ends)
-
-
-def _empty_steps(window: Window, filled: int) -> int:
-    return sum(1 << step for step, rank in enumerate(window.ranks) if not filled >> BITS * rank & 1)

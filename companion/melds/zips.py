@@ -6,7 +6,8 @@ some of its black cards and some of its red cards both reach. Sums reached are b
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from companion.cards import NATURALS, Card, Hand, Rank, RuleError, Suit, sort_hand
@@ -34,15 +35,33 @@ def best_zips(hand: Hand, keep_one: bool = False) -> Zips:
 
     Raises `RuleError` for more than 20 cards, a joker, or a card whose colour is untold.
     """
-    black, red = _by_colour(hand)
-    black_sums, red_sums = _sums(black), _sums(red)
-    common = black_sums[-1] & red_sums[-1]
+    value = most_zipped(hand, keep_one)
+    numbers = sorted(map(_NUMBERS.__getitem__, hand))
+    reds = bisect_left(numbers, _RED)
+    black, black_left = _part(numbers[:reds], value // 2)
+    red, red_left = _part([number - _RED for number in numbers[reds:]], value // 2)
+    return Zips(value, tuple(_split(black, red)), sort_hand(_cards(black_left, red_left)))
+
+
+def most_zipped(hand: Hand, keep_one: bool = False) -> int:
+    """Tell the most points that a hand can zip, as `best_zips` does.
+
+    >>> from companion.cards import read_hand
+    >>> most_zipped(read_hand("6H 6S KS 2D 3H 8D 7C"))
+    38
+    """
+    if len(hand) > MOST_CARDS:
+        raise RuleError(f"That is more than {MOST_CARDS} cards: too many to judge.")
+    try:
+        black, red = _sums_by_colour(map(_SIGNED_VALUES.__getitem__, hand))
+    except KeyError as untold:
+        signed_value(untold.args[0])
+        raise
+    common = black & red
     most = common.bit_length() - 1
-    if keep_one and most and black_sums[-1].bit_length() == red_sums[-1].bit_length() == most + 1:
+    if keep_one and most and black.bit_length() == red.bit_length() == most + 1:
         most = (common ^ (1 << most)).bit_length() - 1
-    blacks, black_left = _reach(black, black_sums, most)
-    reds, red_left = _reach(red, red_sums, most)
-    return Zips(2 * most, _split(blacks, reds), sort_hand(black_left + red_left))
+    return 2 * most
 
 
 def is_zip(cards: Sequence[Card]) -> bool:
@@ -93,93 +112,114 @@ def signed_value(card: Card) -> int:
     return -int(card.rank) if card.suit.is_red else int(card.rank)
 
 
-_BLACK, _RED = (
-    frozenset(Card(rank, suit) for rank in NATURALS for suit in Suit if suit.is_red is red)
-    for red in (False, True)
+_CARDS = sort_hand(Card(rank, suit) for rank in NATURALS for suit in Suit)
+_SIGNED_VALUES = {card: signed_value(card) for card in _CARDS}
+
+# Within a colour a card is four times its rank, and one of three suits.
+_BLACKS, _REDS = (
+    {4 * card.rank + place % 3: card for place, card in enumerate(cards)}
+    for cards in (
+        [card for card in _CARDS if _SIGNED_VALUES[card] > 0],
+        [card for card in _CARDS if _SIGNED_VALUES[card] < 0],
+    )
 )
+_RED = 64
+_NUMBERS = {card: number for number, card in _BLACKS.items()} | {
+    card: _RED + number for number, card in _REDS.items()
+}
 
 
-def _by_colour(hand: Hand) -> tuple[list[Card], list[Card]]:
-    if len(hand) > MOST_CARDS:
-        raise RuleError(f"That is more than {MOST_CARDS} cards: too many to judge.")
-    black = [card for card in hand if card in _BLACK]
-    red = [card for card in hand if card in _RED]
-    if len(black) + len(red) < len(hand):
-        for card in hand:
-            signed_value(card)
+def _cards(black: list[int], red: list[int]) -> Hand:
+    return (*[_BLACKS[number] for number in black], *[_REDS[number] for number in red])
+
+
+def _sums_by_colour(values: Iterable[int]) -> tuple[int, int]:
+    """Tell the sums that black cards reach, and those that red ones do."""
+    black = red = 1
+    for value in values:
+        if value > 0:
+            black |= black << value
+        else:
+            red |= red << -value
     return black, red
 
 
-def _sums(cards: list[Card]) -> list[int]:
-    """List the sums that the first 0, 1, 2 … cards reach, as bits."""
-    sums = 1
-    reached = [sums]
-    for rank, _ in cards:
-        sums |= sums << rank
+def _part(numbers: list[int], total: int) -> tuple[list[int], list[int]]:
+    """Part cards into some that sum to a total that they reach, low ones first, and the others."""
+    sums, reached = 1, []
+    for number in numbers:
         reached.append(sums)
-    return reached
-
-
-def _reach(cards: list[Card], sums: list[int], total: int) -> tuple[list[Card], list[Card]]:
-    """Part the cards into some that sum to a total that they reach, and the others."""
-    if sums[-1] >> total == 1:
-        return cards, []
+        sums |= sums << (number >> 2)
+    if sums >> total == 1:
+        return numbers, []
     chosen, left = [], []
-    for card, reached in zip(reversed(cards), sums[-2::-1], strict=True):
-        if reached >> total & 1:
-            left.append(card)
+    for number in reversed(numbers):
+        if reached.pop() >> total & 1:
+            left.append(number)
         else:
-            chosen.append(card)
-            total -= card[0]
-    return chosen, left
+            chosen.append(number)
+            total -= number >> 2
+    return chosen[::-1], left[::-1]
 
 
-def _split(black: list[Card], red: list[Card]) -> tuple[Hand, ...]:
+def _split(black: list[int], red: list[int]) -> list[Hand]:
     """Split cards that sum to zero into zips that cannot be split: pairs, then the smallest sums.
 
-    Each holds a black card and a red one, so that cards among which one is alone are one zip.
+    Each holds a black card and a red one, and where there is no pair a third one, so that fewer
+    than six cards, or cards among which one is alone, are one zip.
     """
     zips, black, red = _pairs(black, red)
-    while len(black) > 1 < len(red):
-        black_sums, red_sums = _sums(black), _sums(red)
-        common = (black_sums[-1] & red_sums[-1]) - 1
-        least = (common & -common).bit_length() - 1
-        blacks, black = _reach(black, black_sums, least)
-        reds, red = _reach(red, red_sums, least)
-        zips.append((*sort_hand(blacks), *sort_hand(reds)))
+    while len(black) > 1 < len(red) and len(black) + len(red) > 5:
+        common = (_sums(black) & _sums(red)) - 1
+        least = common & -common
+        if least == common:
+            break
+        blacks, black = _part_low(black, least.bit_length() - 1)
+        reds, red = _part_low(red, least.bit_length() - 1)
+        zips.append(_cards(blacks, reds))
     if black:
-        zips.append((*sort_hand(black), *sort_hand(red)))
-    return tuple(zips)
+        zips.append(_cards(black, red))
+    return zips
 
 
-def _pairs(black: list[Card], red: list[Card]) -> tuple[list[Hand], list[Card], list[Card]]:
+def _pairs(black: list[int], red: list[int]) -> tuple[list[Hand], list[int], list[int]]:
     """Pair black and red cards of a rank, the lowest first, and tell which are left."""
-    alone: list[Card] = []
     zips: list[Hand] = []
-    red = [*sort_hand(red)]
-    ranks = [rank for rank, _ in red]
-    for card in sort_hand(black):
-        if card[0] in ranks:
-            place = ranks.index(card[0])
-            zips.append((card, red.pop(place)))
+    alone, red = [], red.copy()
+    ranks = [number >> 2 for number in red]
+    for number in black:
+        if number >> 2 in ranks:
+            place = ranks.index(number >> 2)
+            zips.append((_BLACKS[number], _REDS[red.pop(place)]))
             del ranks[place]
         else:
-            alone.append(card)
+            alone.append(number)
     return zips, alone, red
+
+
+def _sums(numbers: list[int]) -> int:
+    """Tell the sums that some of these cards reach, as bits."""
+    sums = 1
+    for number in numbers:
+        sums |= sums << (number >> 2)
+    return sums
+
+
+def _part_low(numbers: list[int], total: int) -> tuple[list[int], list[int]]:
+    """Part cards in their order as `_part` does: none above the total is needed."""
+    above = bisect_left(numbers, 4 * (total + 1))
+    chosen, left = _part(numbers[:above], total)
+    return chosen, left + numbers[above:]
 
 
 def _is_useful(cards: Hand, bound: Card) -> bool:
     """Tell whether a zip holds this card and leaves another to discard."""
-    rest = list(cards)
-    rest.remove(bound)
-    own, against = _by_sign(rest, signed_value(bound) > 0)
-    reached = _sums(own)[-1] << bound.rank & _sums(against)[-1]
-    total = sum(card.rank for card in against)
-    if total == sum(card.rank for card in own) + bound.rank:
+    rest = list(map(signed_value, cards))
+    rest.remove(signed_value(bound))
+    black, red = _sums_by_colour(rest)
+    own, against = (red, black) if signed_value(bound) < 0 else (black, red)
+    reached = own << bound.rank & against
+    total = against.bit_length() - 1
+    if total == own.bit_length() - 1 + bound.rank:
         reached &= ~(1 << total)
     return reached > 0
-
-
-def _by_sign(cards: list[Card], is_black: bool) -> tuple[list[Card], list[Card]]:
-    same = [card for card in cards if (signed_value(card) > 0) == is_black]
-    return same, [card for card in cards if (signed_value(card) > 0) != is_black]
