@@ -30,12 +30,13 @@ def serve(folder: str, ready: multiprocessing.Queue[int]) -> None:
     """Serve a league with one running game, as `flask serve` does."""
     from waitress.server import create_server
 
-    server = create_server(_app(folder), host="127.0.0.1", port=0, threads=8)
+    server = create_server(app_in(folder), host="127.0.0.1", port=0, threads=8)
     ready.put(server.effective_port)
     server.run()
 
 
-def _app(folder: str) -> Flask:
+def app_in(folder: str) -> Flask:
+    """Make the product on a folder of its own."""
     os.environ["INSTANCE_PATH"] = folder
     return create_app()
 
@@ -68,7 +69,7 @@ def at_percent(values: Sequence[float], percent: int) -> float:
 def main() -> None:
     """Ask with more and more phones."""
     folder = tempfile.mkdtemp()
-    with _app(folder).app_context():
+    with app_in(folder).app_context():
         store.prepare()
         ann = leagues.open_league("The Harpers", DEVICE)
         keeper.start_game(ann, "begun", load("contract-rummy"), ["Ann", "Bob", "Cleo", "Dan"])
