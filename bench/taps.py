@@ -2,8 +2,8 @@
 
     python -m bench.taps [hands]
 
-A real server in a process of its own and one phone in Chromium. Every game is asked so many hands of
-so many cards as one holds who has just drawn, of any of its deals, and so many hands to practise on.
+A real server in a process of its own and one phone in Chromium. Every game is asked so many hands
+of somebody who has just drawn, in any of its deals, and so many hands to practise on.
 """
 
 from __future__ import annotations

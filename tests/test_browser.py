@@ -446,6 +446,7 @@ def every_page(page: Page) -> Iterator[str]:
         yield f"judge of {key}"
     for path in (
         "contract-rummy/judge?deal=2&hand=7H+7S+7D+3C+4C+6C+KD",
+        "contract-rummy/judge?deal=1&hand=7H+7S+KC+4D",
         "chicago-rummy/judge?hand=7H+7S+7D+2C+KS+KD+4H",
         "zip-zilch-zero/judge?hand=6R+6B+KB+2R&pile=4R+5B",
         "contract-rummy/judge?hand=7",

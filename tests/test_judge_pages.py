@@ -1,10 +1,11 @@
 """The judge without scripts: answers, whole hands, zips, and a league that says no."""
 
 import pytest
+from justhtml.dom import Element
 
 from companion.rules import all_variants
 
-from .pages import Phone
+from .pages import Phone, words
 from .playing import entry, review, start, totals
 
 
@@ -18,6 +19,27 @@ def test_a_hand_is_judged_for_the_deal_on_the_table(lone: Phone) -> None:
     assert "king of hearts" in told.text
     told = lone.show(f"{asked.path}&hand=7H+7S+7D+KC+KD+KH+9C")
     assert "Yes, you hold the contract." in told.text
+
+
+def test_many_cards_that_help_are_spread_by_suit_and_rank(lone: Phone) -> None:
+    """Two sets of three: sevens, kings or fours, two packs less the cards held, and jokers."""
+    page = lone.show("/rules/contract-rummy/judge?deal=1&hand=7H+7S+KC+4D")
+    assert "3 cards short. These 13 cards help." in page.text
+    ranks = page.all(".spread thead .unseen")
+    rows = [[words(cell) for cell in row.query("th .unseen, td")] for row in page.all(".spread tr")]
+    assert len(ranks) == 13
+    assert rows[1:] == [
+        ["clubs", *in_ranks(ranks, {"4": 2, "7": 2, "king": 1})],
+        ["diamonds", *in_ranks(ranks, {"4": 1, "7": 2, "king": 2})],
+        ["hearts", *in_ranks(ranks, {"4": 2, "7": 1, "king": 2})],
+        ["spades", *in_ranks(ranks, {"4": 2, "7": 1, "king": 2})],
+    ]
+    assert [words(card) for card in page.all(".helping .card .unseen")] == ["joker"]
+
+
+def in_ranks(ranks: list[Element], copies: dict[str, int]) -> list[str]:
+    """A row of the table: the copies under their ranks, nothing elsewhere."""
+    return [str(copies.get(words(rank), "")) for rank in ranks]
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
-from companion.cards import Card, Hand, Pack, RuleError, sort_hand
+from companion.cards import NATURALS, SUITS, Card, Hand, Pack, RuleError, Suit, sort_hand
 from companion.melds import (
     Contract,
     Meld,
@@ -24,6 +25,15 @@ from companion.rules import Variant
 from .knock import knock_limit, wins_at_once
 
 MANY_RUNS = 4
+FEW_HELP = 12
+"""So many cards that help are shown one by one."""
+
+
+class SuitSpread(NamedTuple):
+    """The cards of a suit, low to high, with how many of each help and can still be unseen."""
+
+    suit: Suit
+    cards: tuple[tuple[Card, int], ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +54,23 @@ class Verdict:
     helping: Mapping[Card, int] = field(default_factory=dict)
     free: Hand = ()
     notes: tuple[str, ...] = ()
+
+    @property
+    def spread(self) -> Sequence[SuitSpread]:
+        """Spread the cards that help by suit and rank, where there are too many for a row."""
+        if len(self.helping) <= FEW_HELP:
+            return ()
+        rows = [(suit, [Card(rank, suit) for rank in NATURALS]) for suit in SUITS]
+        return [
+            SuitSpread(suit, tuple((card, self.helping.get(card, 0)) for card in cards))
+            for suit, cards in rows
+        ]
+
+    @property
+    def one_by_one(self) -> Mapping[Card, int]:
+        """The cards that help, but for those that are spread."""
+        spread = len(self.helping) > FEW_HELP
+        return {card: copies for card, copies in self.helping.items() if not (spread and card.suit)}
 
 
 def question(variant: Variant) -> str:
