@@ -60,14 +60,7 @@ class QuickMelds:
 
     def solve(self, hand: Hand) -> Melding:
         """Find the best melds of one hand."""
-        if len(hand) > MOST_CARDS:
-            sort_out(hand, self._rules)
-        try:
-            cards = sum(map(self._unit.__getitem__, hand))
-        except KeyError:
-            for card in sort_out(hand, self._rules)[0]:
-                suit_index(card)
-            raise
+        cards = self.number(hand)
         least, way, shares = self.best_way(cards)
         wilds = list(filter(self._is_wild, hand)) if cards >= WILD else []
         melds = self._lay(way, shares, wilds)
@@ -81,6 +74,17 @@ class QuickMelds:
             for card in laid:
                 loose.remove(card)
         return Melding(points, melds, sort_hand(loose))
+
+    def number(self, hand: Hand) -> int:
+        """Tell the number that is a hand: how many of each card, suit by suit, then the wilds."""
+        if len(hand) > MOST_CARDS:
+            sort_out(hand, self._rules)
+        try:
+            return sum(map(self._unit.__getitem__, hand))
+        except KeyError:
+            for card in sort_out(hand, self._rules)[0]:
+                suit_index(card)
+            raise
 
     def best_way(self, cards: int) -> tuple[int, _Way, Shares]:
         """Find the way that leaves the least loose, what that is, and each suit's wilds."""
