@@ -1,7 +1,8 @@
 """How fast the judge is: `python -m bench.melds [hands]` prints every figure it speaks of.
 
 Hands are unseen: each is dealt anew and judged once, after others like it have been judged.
-Peers are measured in the same run, hand by hand in turn with the judge, where they are installed.
+Peers are measured in the same run, some hands at a time in turn with the judge, where they are
+installed.
 """
 
 from __future__ import annotations
@@ -13,19 +14,22 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from itertools import product
+from operator import attrgetter
 from random import Random
+from typing import Any, NamedTuple
 
 from companion.cards import NATURALS, SUITS, Card, Hand, Pack, Rank, write_hand
 from companion.melds import (
     RANKS,
     Contract,
-    Melding,
     MeldRules,
     MeldSpec,
     best_melds,
     best_zips,
     judge_contract,
+    most_zipped,
 )
+from companion.melds.quick_melds import POINT, QuickMelds
 
 from .crowded import crowded
 from .peers import Peer, chicago_peers, contract_peers, gin_peers
@@ -94,16 +98,25 @@ def contract_hands(rng: Random, number: int, size: int, wilds: int | None = None
     return [tuple(rng.sample(DECK * 2, size - wilds)) + (JOKER,) * wilds for _ in range(number)]
 
 
-def deck_hands(rng: Random, number: int, size: int) -> list[Hand]:
-    """Hands of one deck."""
-    return [tuple(rng.sample(DECK, size)) for _ in range(number)]
+def deck_hands(rng: Random, number: int, size: int, suits: int = 4, ranks: int = 13) -> list[Hand]:
+    """Hands of one deck, each of no more than so many suits and ranks."""
+    hands = []
+    for _ in range(number):
+        of_suits, of_ranks = rng.sample(SUITS, suits), rng.sample(NATURALS, ranks)
+        cards = [card for card in DECK if card.suit in of_suits and card.rank in of_ranks]
+        hands.append(tuple(rng.sample(cards, size)))
+    return hands
 
 
 def tasks(rng: Random) -> Iterator[tuple[str, Judge, Dealer]]:
     """Name every task, its judge, and a dealer of so many hands for it."""
     for size in (7, 10):
         name = f"least points, one deck, no wilds, {size} cards"
-        yield name, partial(best_melds, meld_rules=GIN), partial(deck_hands, rng, size=size)
+        yield (
+            name,
+            partial(best_melds, meld_rules=GIN),
+            partial(deck_hands, rng, size=size),
+        )
     chicago = partial(best_melds, meld_rules=CHICAGO)
     for size, wilds in product((7, 8), range(4)):
         name = f"Chicago, {size} cards, {wilds} wild"
@@ -118,7 +131,9 @@ def tasks(rng: Random) -> Iterator[tuple[str, Judge, Dealer]]:
         judge = partial(asked, meld_rules=CONTRACT_RUMMY)
         yield name, judge, partial(contract_hands, rng, size=14, wilds=wilds)
     for size in (10, 20):
-        yield f"best zips, {size} cards", best_zips, partial(deck_hands, rng, size=size)
+        dealer = partial(deck_hands, rng, size=size)
+        yield f"most zipped, {size} cards", most_zipped, dealer
+        yield f"best zips, {size} cards", best_zips, dealer
 
 
 def search_worst(rng: Random, seconds: float) -> Iterator[tuple[str, float, Hand]]:
@@ -155,43 +170,85 @@ def search_worst(rng: Random, seconds: float) -> Iterator[tuple[str, float, Hand
         yield name, longest, worst
 
 
-def races(rng: Random) -> Iterator[tuple[str, Judge, Dealer, list[Peer], dict[str, float]]]:
-    """Name every task that peers answer too, with the ratios to them that are the goals."""
-    for size in (7, 10):
-        judge, dealer = partial(best_melds, meld_rules=GIN), partial(deck_hands, rng, size=size)
-        goals = {"open_spiel": 0.8, "rlcard": 8.0}
-        yield f"least points, {size} cards", judge, dealer, list(gin_peers(size)), goals
-    for wilds in (1, 2, 3):
-        judge = partial(best_melds, meld_rules=CHICAGO)
-        dealer = partial(chicago_hands, rng, size=8, wilds=wilds)
-        yield (
-            f"Chicago, 8 cards, {wilds} wild",
-            judge,
-            dealer,
-            list(chicago_peers()),
-            {"CP-SAT": 40},
-        )
+class Race(NamedTuple):
+    """A task that peers answer too, the ratios to them that are the goals, and how ours is told."""
+
+    name: str
+    judge: Peer
+    dealer: Dealer
+    peers: list[Peer]
+    goals: dict[str, float]
+    told: Callable[[Any], int]
+
+
+def races(rng: Random) -> Iterator[Race]:
+    """List every task that peers answer too."""
+    yield from gin_races(rng)
+    chicago = Peer("best_melds", tuple, partial(best_melds, meld_rules=CHICAGO))
+    for size, wilds in product((7, 8), (1, 2, 3)):
+        dealer = partial(chicago_hands, rng, size=size, wilds=wilds)
+        name, goals = f"Chicago, {size} cards, {wilds} wild", {"CP-SAT": 40.0}
+        yield Race(name, chicago, dealer, [*chicago_peers()], goals, attrgetter("points"))
     how = partial(judge_contract, contract=contract(2, 2), meld_rules=CONTRACT_RUMMY, pack=PACK)
-    goals = {"CP-SAT, distance alone": 70, "mahjong, its own ukeire": 12}
+    goals = {"CP-SAT, distance alone": 70.0, "mahjong, its own ukeire": 12.0}
     dealer = partial(contract_hands, rng, size=14)
-    yield "2 runs + 2 sets, 14 cards", how, dealer, list(contract_peers()), goals
+    judge, told = Peer("judge_contract", tuple, how), attrgetter("missing")
+    yield Race("2 runs + 2 sets, 14 cards", judge, dealer, [*contract_peers()], goals, told)
 
 
-def race(judge: Judge, hands: list[Hand], peers: list[Peer]) -> dict[str, tuple[float, int]]:
-    """Time a judge and its peers hand by hand in turn: the ratio to each, and unlike answers."""
-    own, times, unlike = 0.0, dict.fromkeys([peer.name for peer in peers], 0.0), Counter[str]()
-    for hand in hands:
-        started = time.process_time()
-        answer = judge(hand)
-        own += time.process_time() - started
-        for peer in peers:
-            given = peer.prepare(hand)
-            started = time.process_time()
-            theirs = peer.solve(given)
-            times[peer.name] += time.process_time() - started
-            number = answer.points if isinstance(answer, Melding) else answer.missing  # type: ignore[attr-defined]
-            unlike[peer.name] += isinstance(theirs, int) and theirs != number
+def gin_races(rng: Random) -> Iterator[Race]:
+    """List the tasks without wilds: by the core, which gives the least alone, and by `best_melds`.
+
+    The core is what `best_melds` itself asks before it names a card: it is given the hand as the
+    number that it makes of it, as the peers are given theirs.
+    """
+    quick = QuickMelds(GIN)
+    core = Peer("core", quick.number, quick.best_way), lambda found: found[0] // POINT
+    public = Peer("best_melds", tuple, partial(best_melds, meld_rules=GIN)), attrgetter("points")
+    kinds: dict[str, dict[str, int]] = {
+        "": {},
+        " of two suits": {"suits": 2},
+        " of four ranks": {"ranks": 4},
+    }
+    for size, (kind, few) in product((7, 10), kinds.items()):
+        goals = {"open_spiel": 1.3 if few else 0.8, "rlcard": 8.0}
+        dealer = partial(deck_hands, rng, size=size, **few)
+        for judge, told in (core, public):
+            name = f"least points, {size} cards{kind}, {judge.name}"
+            yield Race(name, judge, dealer, [*gin_peers(size)], goals, told)
+
+
+TURN = 100
+"""How many hands each solver gets before it is another's turn.
+
+Handed one by one, a judge would find the processor's caches full of what the peer before it needed,
+which takes it several times as long: each is measured as it runs after others of its kind.
+"""
+
+
+def race(run: Race, hands: list[Hand]) -> dict[str, tuple[float, int]]:
+    """Time a judge and its peers in turn: the ratio to each, and unlike answers."""
+    own, times, unlike = 0.0, Counter[str](), Counter[str]()
+    for start in range(0, len(hands), TURN):
+        turn = hands[start : start + TURN]
+        spent, answers = solve_all(run.judge, turn)
+        own += spent
+        for peer in run.peers:
+            spent, theirs = solve_all(peer, turn)
+            times[peer.name] += spent
+            unlike[peer.name] += sum(
+                isinstance(their, int) and their != run.told(answer)
+                for their, answer in zip(theirs, answers, strict=True)
+            )
     return {name: (spent / own, unlike[name]) for name, spent in times.items()}
+
+
+def solve_all(solver: Peer, hands: list[Hand]) -> tuple[float, list[Any]]:
+    """Time a solver on hands that it is prepared with: the seconds, and its answers."""
+    given = [solver.prepare(hand) for hand in hands]
+    started = time.process_time()
+    answers = [solver.solve(one) for one in given]
+    return time.process_time() - started, answers
 
 
 def main() -> None:
@@ -205,13 +262,14 @@ def main() -> None:
     asked = [contract(*many) for many in ((2, 2), (3, 0), (0, 3), (1, 2))]
     for line in crowded(rng, CHICAGO, CONTRACT_RUMMY, asked, number // 20):
         print(line, flush=True)
-    for name, judge, dealt, peers, goals in races(rng):
-        if not peers:
-            print(f"{name}: none of its peers is installed (requirements-bench.txt).")
-        measure(judge, dealt(number))
-        for peer, (ratio, unlike) in race(judge, dealt(number // 4), peers).items():
+    for run in races(rng):
+        if not run.peers:
+            print(f"{run.name}: none of its peers is installed (requirements-bench.txt).")
+        solve_all(run.judge, run.dealer(number))
+        for peer, (ratio, unlike) in race(run, run.dealer(number // 4)).items():
+            goal = run.goals[peer]
             print(
-                f"{name}: {ratio:.2f} times as fast as {peer} (goal {goals[peer]}), {unlike} unlike"
+                f"{run.name}: {ratio:.2f} times as fast as {peer} (goal {goal:g}), {unlike} unlike"
             )
     for name, seconds, hand in search_worst(rng, 6):
         print(f"slowest found, {name}: {1e3 * seconds:.2f} ms for {write_hand(hand)}")

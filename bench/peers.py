@@ -5,8 +5,10 @@ A peer is prepared with a hand outside the time that is taken: it gets the hand 
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from importlib.util import find_spec
+from itertools import product
 from typing import Any, NamedTuple
 
 from companion.cards import SUITS, Card, Hand, Rank
@@ -73,31 +75,31 @@ def _held(hand: Hand, suit: int, rank: int) -> int:
 
 
 def _chicago_model(hand: Hand) -> Any:
-    """State that a rank may be one set, and that runs of three to five places cover cards."""
+    """State that a rank may be one set, and that runs of three to five places cover cards.
+
+    Only melds in reach of the hand are stated: the fewer, the sooner it is solved.
+    """
     from ortools.sat.python import cp_model
 
-    model, naturals = cp_model.CpModel(), [card for card in hand if card.rank is not Rank.TWO]
-    twos, lent, loose = len(hand) - len(naturals), [], []
-    windows = [
-        (suit, range(start, start + size), model.new_int_var(0, 2, ""))
-        for suit in range(4)
-        for size in (3, 4, 5)
-        for start in range(1, 15 - size)
-    ]
-    melds = [many for _, _, many in windows]
-    in_sets: dict[int, list[Any]] = {rank: [] for rank in range(1, 14)}
-    for suit in range(4):
-        for rank in range(1, 14):
-            held = _held(tuple(naturals), suit, rank)
-            in_runs, in_set = model.new_int_var(0, held, ""), model.new_int_var(0, held, "")
-            wild = model.new_int_var(0, twos, "")
-            covered = [many for own, places, many in windows if own == suit and rank in places]
-            model.add(in_runs + wild == sum(covered))
-            model.add(in_runs + in_set <= held)
-            loose.append(min(rank, 10) * (held - in_runs - in_set))
-            in_sets[rank].append(in_set)
-            lent.append(wild)
-    for cards in in_sets.values():
+    model = cp_model.CpModel()
+    held = Counter((SUITS.index(card.suit), int(card.rank)) for card in hand if card.suit)
+    held = Counter({cell: many for cell, many in held.items() if cell[1] != Rank.TWO})
+    twos, lent, melds = len(hand) - held.total(), [], []
+    covered: dict[tuple[int, int], list[Any]] = {}
+    for cells in _runs_in_reach(held, twos):
+        melds.append(model.new_int_var(0, 2, ""))
+        for cell in cells:
+            covered.setdefault(cell, []).append(melds[-1])
+    lent += [sum(runs) for cell, runs in covered.items() if not held[cell]]
+    loose, in_sets = [], defaultdict(list)
+    for cell, many in held.items():
+        in_set, in_runs = model.new_int_var(0, many, ""), model.new_int_var(0, many, "")
+        lent.append(model.new_int_var(0, twos, ""))
+        model.add(in_runs + lent[-1] == sum(covered.get(cell, [])))
+        model.add(in_runs + in_set <= many)
+        loose.append(min(cell[1], 10) * (many - in_runs - in_set))
+        in_sets[cell[1]].append(in_set)
+    for cards in (*in_sets.values(), []):
         is_set, wild = model.new_bool_var(""), model.new_int_var(0, twos, "")
         model.add(sum(cards) + wild >= 3).only_enforce_if(is_set)
         model.add(sum(cards) == 0).only_enforce_if(is_set.negated())
@@ -108,6 +110,15 @@ def _chicago_model(hand: Hand) -> Any:
     model.add(melded <= sum(melds))
     model.minimize(sum(loose) + 2 * twos * (1 - melded))
     return model
+
+
+def _runs_in_reach(held: Counter[tuple[int, int]], twos: int) -> Iterator[list[tuple[int, int]]]:
+    """List the cards of every run that some cards held and the twos could be."""
+    for suit, size in product(range(4), (3, 4, 5)):
+        for first in range(1, 15 - size):
+            cells = [(suit, rank) for rank in range(first, first + size)]
+            if 0 < sum(cell in held for cell in cells) >= size - twos:
+                yield cells
 
 
 def _contract_model(hand: Hand) -> Any:

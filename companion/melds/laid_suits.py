@@ -28,6 +28,8 @@ class LaidSuits(Remembered[tuple[int, int, int, int], LaidSuit]):
     of its last run.
     """
 
+    MOST = 3_000
+
     def __init__(self, openings: Openings, costs: Costs, meld_rules: MeldRules) -> None:
         super().__init__()
         self._openings, self._costs, self._rules = openings, costs, meld_rules

@@ -1,8 +1,9 @@
 """The least points unmelded where a meld may take any number of wilds: the usual rules.
 
 Only ranks held often enough for a set are branched on: which of their cards lie in the set, which
-stay for runs. Everything else is looked up suit by suit (`quick_runs`). As soon as one meld lies,
-every wild left over joins it, so that the fewest loose natural cards decide.
+stay for runs (`set_choices`). Everything else is looked up suit by suit (`quick_runs`), and laid out
+for the way that wins alone (`laid_suits`). As soon as one meld lies, every wild left over joins it,
+so that the fewest loose natural cards decide.
 """
 
 from __future__ import annotations
@@ -60,14 +61,7 @@ class QuickMelds:
 
     def solve(self, hand: Hand) -> Melding:
         """Find the best melds of one hand."""
-        if len(hand) > MOST_CARDS:
-            sort_out(hand, self._rules)
-        try:
-            cards = sum(map(self._unit.__getitem__, hand))
-        except KeyError:
-            for card in sort_out(hand, self._rules)[0]:
-                suit_index(card)
-            raise
+        cards = self.number(hand)
         least, way, shares = self.best_way(cards)
         wilds = list(filter(self._is_wild, hand)) if cards >= WILD else []
         melds = self._lay(way, shares, wilds)
@@ -81,6 +75,17 @@ class QuickMelds:
             for card in laid:
                 loose.remove(card)
         return Melding(points, melds, sort_hand(loose))
+
+    def number(self, hand: Hand) -> int:
+        """Tell the number that is a hand: how many of each card, suit by suit, then the wilds."""
+        if len(hand) > MOST_CARDS:
+            sort_out(hand, self._rules)
+        try:
+            return sum(map(self._unit.__getitem__, hand))
+        except KeyError:
+            for card in sort_out(hand, self._rules)[0]:
+                suit_index(card)
+            raise
 
     def best_way(self, cards: int) -> tuple[int, _Way, Shares]:
         """Find the way that leaves the least loose, what that is, and each suit's wilds."""
@@ -108,7 +113,7 @@ class QuickMelds:
         return least, best, shares
 
     def _ways(self, cards: int, wilds: int, known: _Known) -> list[_Way]:
-        """Every choice of sets worth a look."""
+        """List every choice of sets worth a look."""
         clubs = cards & SUIT
         diamonds = cards >> DIAMONDS & SUIT
         hearts = cards >> HEARTS & SUIT

@@ -104,14 +104,19 @@ class Useful(Remembered[int, int]):
 
     def __init__(self, openings: Openings, wilds: int) -> None:
         super().__init__()
-        self._windows, self._wilds = openings.windows, wilds
+        # Of three or more that a window needs each also lies in a shorter one that holds enough.
+        shortest = min(size for _, size in openings.windows)
+        self._windows = [
+            (places, max(2, size - wilds))
+            for places, size in openings.windows
+            if size <= max(shortest, wilds + 2)
+        ]
 
     def find(self, suit: int) -> int:
         """Find which ranks of one suit are."""
         held, found = ranks_held(suit, 1), 0
-        for places, size in self._windows:
-            cards = (held & places).bit_count()
-            if cards > 1 and size - cards <= self._wilds:
+        for places, least in self._windows:
+            if (held & places).bit_count() >= least:
                 found |= held & places
         return found * WANTED
 

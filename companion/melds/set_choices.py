@@ -34,6 +34,8 @@ class SetChoices(Remembered[int, tuple[list[SetChoice], bool]]):
     wild is needed, it is certain that there is a set.
     """
 
+    MOST = 1_000
+
     def __init__(self, set_size: int, least: int) -> None:
         super().__init__()
         self._set_size, self._least = set_size, least
