@@ -12,6 +12,7 @@ from companion.cards import Card, Hand, Pack, Rank, sort_hand
 
 from .drawing import lay_out_nearest, unseen_copies
 from .filling import Cell, Holding, cell_of
+from .helping import helping_cells
 from .meld import Contract, Meld, MeldRules, MeldSpec
 from .places import CELLS, MOST_CARDS, sort_out, suit_index, wild_cards
 from .quick_contract import quick_judge
@@ -190,7 +191,7 @@ def _helping(
         wilds = wilds or finding.wild_helps
         if search:
             wilds = wilds or search.wild_helps(finding.missing)
-            cells |= search.helping(finding.missing, cells)
+            cells |= helping_cells(search, finding.missing, cells)
     bound = frozenset(int(rank) for rank in meld_rules.bound_ranks)
     free = meld_rules.free_ranks if wilds else frozenset()
     rest = _rest_of_pack(pack, seen)
