@@ -7,7 +7,8 @@ of a play is one number too, in which loose points weigh most, then loose cards,
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations
+from dataclasses import replace
+from itertools import accumulate, combinations
 
 from .meld import MeldRules
 from .places import Window, windows
@@ -46,6 +47,11 @@ class SuitRuns:
                 for rank in set(window.ranks):
                     self._windows[rank].append((window, window.mask))
         self._plays: dict[int, Plays] = {}
+        # Without limits no more is left loose.
+        free = replace(
+            meld_rules, min_naturals=0, max_wilds=None, wild_share="any", wild_table=(), run_max=14
+        )
+        self._unlimited = SuitRuns(free, weights) if free != meld_rules and self.limited else None
         self._useful: dict[tuple[int, int], int] = {}
 
     def best(self, suit: int, wilds: int) -> Plays:
@@ -85,16 +91,27 @@ class SuitRuns:
         rest = self.best(suit - (1 << 4 * rank), wilds)
         plays = [(cost + weight, runs) for cost, runs in rest[: wilds + 1]]
         mask = sum(1 << held for held in range(1, 14) if suit >> 4 * held & 15)
+        most, floor = wilds, self._least_loose(suit, wilds)
         for window, window_mask in self._windows[rank]:
-            if (window_mask & ~mask).bit_count() > wilds:
+            # With so many wilds it cannot be done better.
+            while most >= 0 and plays[most][0] <= floor[most]:
+                most -= 1
+            if (window_mask & ~mask).bit_count() > most:
                 continue
-            for filled, used, wild_places in self._fillings(window, suit, rank, wilds):
+            for filled, used, wild_places in self._fillings(window, suit, rank, most):
                 run = (window, wild_places)
-                rest = self.best(suit - filled, wilds - used)
-                for number, (cost, runs) in enumerate(rest[: wilds - used + 1], start=used):
+                rest = self.best(suit - filled, most - used)
+                for number, (cost, runs) in enumerate(rest[: most - used + 1], start=used):
                     if cost < plays[number][0]:
                         plays[number] = (cost, (run, *runs))
         return tuple(plays)
+
+    def _least_loose(self, suit: int, wilds: int) -> list[int]:
+        """Tell what a suit leaves loose at least with at most 0, 1, 2 … wilds."""
+        if not self._unlimited:
+            return [0] * (wilds + 1)
+        plays = self._unlimited.best(suit, wilds)
+        return [*accumulate([cost for cost, _ in plays], min)]
 
     def _fillings(
         self, window: Window, suit: int, rank: int, wilds: int
