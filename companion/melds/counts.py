@@ -34,6 +34,15 @@ def one_of_each(counts: int) -> int:
     return counts + _TO_CARRY >> 7 & ONES
 
 
+def at_least(counts: int, number: int) -> int:
+    """Name the cards of which there are so many.
+
+    >>> at_least(counted([0, 2, 1]), 2) == one_each([1])
+    True
+    """
+    return counts + (128 - number) * ONES >> 7 & ONES
+
+
 def by_rank(counts: int) -> int:
     """Count the cards of each rank, as if all were of the first suit."""
     two = counts + (counts >> SUIT_BITS)

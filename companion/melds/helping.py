@@ -9,7 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .counts import ONES, by_rank, cells_in, counted, lacking, one_each, one_of_each
+from .counts import (
+    ONES,
+    at_least,
+    by_rank,
+    cells_in,
+    counted,
+    in_all_suits,
+    lacking,
+    one_each,
+    one_of_each,
+)
 from .filling import Cell, Choice
 from .meld_choices import Rated, gaps_in, take
 from .steps import Laid, Step, Way
@@ -69,19 +79,32 @@ class _Helping:
         most = self._most_empty - step.empty - laid.empty
         for index in range(start, len(step.choices)):
             rated = step.choices[index]
-            if rated[0] > most:
+            if rated[0] * (step.alike + 1) > most:
                 break
             now = useful & self._useful_with(rated, at)
             both = self._search.join(step, rated, laid, rest, there, way) if now else None
             if both is None:
                 continue
             wider, holes = (*way, (step.meld, rated[2])), gaps | gaps_in(rated[2], rest, there)
-            if at + 1 == len(self._steps):
-                if now & holes:
-                    self._weigh(wider, both.empty, holes)
-            elif both.lack < self._missing or now & holes:
-                now = now & holes if both.lack == self._missing else now
-                self._place(at + 1, index if step.repeats else 0, both, now, holes, wider)
+            now &= self._still_useful(step, both, holes)
+            if at + 1 < len(self._steps) and now:
+                self._place(at + 1, index if step.alike else 0, both, now, holes, wider)
+            elif now:
+                self._weigh(wider, both.empty, holes)
+
+    def _still_useful(self, step: Step, laid: Laid, gaps: int) -> int:
+        """Name the cards that have a place, or may have one in the melds after a step.
+
+        A card of which enough are left for these melds finds no place in them.
+        """
+        if not step.takers or laid.lack == self._missing:
+            return gaps
+        if step.choices[0][2].suit < 0:
+            return ANY_CARD
+        few = ANY_CARD & ~at_least(laid.rest, step.run_takers)
+        if step.takers > step.run_takers:
+            few |= in_all_suits(ANY_CARD & ~at_least(by_rank(laid.rest), step.takers))
+        return gaps | few
 
     def _useful_with(self, rated: Rated, at: int) -> int:
         """Name the cards wanted that may be found with a meld chosen at a step."""

@@ -126,20 +126,27 @@ class Search:
     def in_order(self, only: int = -1, choices: Sequence[Rated] = ()) -> list[Step]:
         """List the steps of a search; one of them may have only certain choices."""
         steps: list[Step] = []
-        empty = short = 0
+        empty = short = takers = run_takers = 0
         after: Counter[Least] = Counter()
         melds = self.choices.melds
         for number in reversed(range(len(melds))):
             meld = melds[number]
             found: Sequence[Rated] = self._useful[meld]
             least, of_rest = self._least[meld], self.choices.least(meld)
-            repeats = bool(steps) and number != only and steps[-1].meld == meld
+            alike = steps[-1].alike + 1 if steps and steps[-1].meld == meld else 0
             if number == only:
                 found, least = choices, (choices[0][0], min([short for _, short, _ in choices]))
-                of_rest = Least([choice for _, _, choice in choices], self.choices.steady)
+                of_rest, alike = Least([rated[2] for rated in choices], self.choices.steady), 0
             is_by_rank = not is_in_suit(meld) and (not number or is_in_suit(melds[number - 1]))
-            following = tuple(after.items())
-            steps.append(Step(meld, found, repeats, is_by_rank, empty, short, following))
+            others = tuple(
+                [(other, times) for other, times in after.items() if other is not of_rest]
+            )
+            lacks = empty - alike * least[0], short
+            steps.append(
+                Step(meld, found, of_rest, alike, is_by_rank, *lacks, others, takers, run_takers)
+            )
+            most_of_one = max([rated[2].most_of_one for rated in found])
+            takers, run_takers = takers + most_of_one, run_takers + most_of_one * is_in_suit(meld)
             empty, short = empty + least[0], short + least[1]
             after[of_rest] += 1
         return steps[::-1]
@@ -164,7 +171,7 @@ class Search:
         most = self._most_empty - step.empty - laid.empty
         for index in range(start, len(step.choices)):
             rated = step.choices[index]
-            if rated[0] > most:
+            if rated[0] * (step.alike + 1) > most:
                 break
             both = self.join(step, rated, laid, rest, there, way)
             if both:
@@ -172,7 +179,7 @@ class Search:
                 if at + 1 == len(self._steps):
                     finding = self._weigh(wider)
                 else:
-                    finding = self._place(at + 1, index if step.repeats else 0, both, wider)
+                    finding = self._place(at + 1, index if step.alike else 0, both, wider)
                 if finding:
                     return finding
         return None
@@ -195,8 +202,8 @@ class Search:
         if way and not self._may_join(choice, way):
             return None
         barred = laid.barred | choice.bars
-        if step.following:
-            missing, more = step.lacks_after(left, barred)
+        if step.takers:
+            missing, more = step.lacks_after(left, barred, rated[0])
             if empty + missing > self._most_empty or lack + more > self._most_short:
                 return None
         return Laid(empty, max(short, lack), lack, left, barred)
