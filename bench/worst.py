@@ -163,6 +163,8 @@ def climb(rng: Random, reading: Reading, hand: Hand, seconds: float) -> tuple[fl
 
 def worst(rng: Random, seconds: float, games: Sequence[str]) -> Iterator[str]:
     """Tell for each game the reading and the hand that take longest."""
+    gc.collect()
+    gc.freeze()
     for variant in all_variants():
         if variant.scoring.zips or (games and variant.key not in games):
             continue
@@ -177,8 +179,6 @@ def worst(rng: Random, seconds: float, games: Sequence[str]) -> Iterator[str]:
 def main() -> None:
     """Print the longest of every game."""
     seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 20
-    gc.collect()
-    gc.freeze()
     for line in worst(Random(1), seconds, sys.argv[2:]):
         print(line, flush=True)
 

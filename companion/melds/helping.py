@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .counts import (
+    OF_A_SUIT,
     ONES,
     at_least,
     by_rank,
@@ -97,13 +98,15 @@ class _Helping:
 
         A card of which enough are left for these melds finds no place in them.
         """
-        if not step.takers or laid.lack == self._missing:
+        if not step.room.of_rank or laid.lack == self._missing:
             return gaps
         if step.choices[0][2].suit < 0:
             return ANY_CARD
-        few = ANY_CARD & ~at_least(laid.rest, step.run_takers)
-        if step.takers > step.run_takers:
-            few |= in_all_suits(ANY_CARD & ~at_least(by_rank(laid.rest), step.takers))
+        few = ANY_CARD & ~at_least(laid.rest, step.room.of_card)
+        if step.room.of_rank > step.room.of_card:
+            ranks, empty = by_rank(laid.rest), self._most_empty - laid.empty
+            possible = at_least(ranks, max(0, step.room.smallest - empty))
+            few |= in_all_suits(possible & ~at_least(ranks, step.room.of_rank) & OF_A_SUIT)
         return gaps | few
 
     def _useful_with(self, rated: Rated, at: int) -> int:

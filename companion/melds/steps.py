@@ -11,12 +11,30 @@ from .meld import MeldSpec
 from .meld_choices import Rated
 
 
+class Room(NamedTuple):
+    """How many cards the steps that follow may take: of one card (by runs of a suit), of a rank.
+
+    A meld that is no run of one suit takes at least `smallest` of a rank, or has empty places.
+    """
+
+    of_card: int
+    of_rank: int
+    smallest: int
+
+    def and_for(self, choices: Sequence[Rated]) -> Room:
+        """Make room for one step more."""
+        most = [rated[2].most_of_one for rated in choices]
+        if choices[0][2].suit >= 0:
+            return Room(self.of_card + max(most), self.of_rank + max(most), self.smallest)
+        return Room(self.of_card, self.of_rank + max(most), min(self.smallest, *most))
+
+
 class Step(NamedTuple):
     """A meld to be chosen: what it can be, and how many of the next are alike, to follow in order.
 
     `empty` tells how many places the steps `following` these lack at least with all cards of the
-    hand, `short` those of all steps that follow. These may take so many cards of a rank
-    at most, those that are runs of one suit so many of one card: `takers`, `run_takers`. From the first step that is `by_rank` on, cards are counted by rank.
+    hand, `short` those of all steps that follow. From the first step that is `by_rank` on, cards
+    are counted by rank.
     """
 
     meld: MeldSpec
@@ -27,8 +45,7 @@ class Step(NamedTuple):
     empty: int
     short: int
     following: tuple[tuple[Least, int], ...]
-    takers: int
-    run_takers: int
+    room: Room
 
     def lacks_after(self, rest: int, barred: int, missing: int) -> tuple[int, int]:
         """Tell what the steps after it lack at least if only so many cards are left for them.

@@ -19,8 +19,9 @@ from .filling import Cell, Choice, Filled, Holding, Target, fill, is_plentiful, 
 from .least import Least
 from .meld import MeldRules, MeldSpec
 from .meld_choices import Rated, take
+from .places import MOST_CARDS
 from .sharing import Sharing
-from .steps import Laid, Step, Way
+from .steps import Laid, Room, Step, Way
 
 
 @dataclass(slots=True)
@@ -126,7 +127,7 @@ class Search:
     def in_order(self, only: int = -1, choices: Sequence[Rated] = ()) -> list[Step]:
         """List the steps of a search; one of them may have only certain choices."""
         steps: list[Step] = []
-        empty = short = takers = run_takers = 0
+        empty, short, room = 0, 0, Room(0, 0, MOST_CARDS)
         after: Counter[Least] = Counter()
         melds = self.choices.melds
         for number in reversed(range(len(melds))):
@@ -137,17 +138,11 @@ class Search:
             if number == only:
                 found, least = choices, (choices[0][0], min([short for _, short, _ in choices]))
                 of_rest, alike = Least([rated[2] for rated in choices], self.choices.steady), 0
-            is_by_rank = not is_in_suit(meld) and (not number or is_in_suit(melds[number - 1]))
-            others = tuple(
-                [(other, times) for other, times in after.items() if other is not of_rest]
-            )
+            by_rank = not is_in_suit(meld) and (not number or is_in_suit(melds[number - 1]))
+            others = tuple([one for one in after.items() if one[0] is not of_rest])
             lacks = empty - alike * least[0], short
-            steps.append(
-                Step(meld, found, of_rest, alike, is_by_rank, *lacks, others, takers, run_takers)
-            )
-            most_of_one = max([rated[2].most_of_one for rated in found])
-            takers, run_takers = takers + most_of_one, run_takers + most_of_one * is_in_suit(meld)
-            empty, short = empty + least[0], short + least[1]
+            steps.append(Step(meld, found, of_rest, alike, by_rank, *lacks, others, room))
+            empty, short, room = empty + least[0], short + least[1], room.and_for(found)
             after[of_rest] += 1
         return steps[::-1]
 
@@ -202,7 +197,7 @@ class Search:
         if way and not self._may_join(choice, way):
             return None
         barred = laid.barred | choice.bars
-        if step.takers:
+        if step.room.of_rank:
             missing, more = step.lacks_after(left, barred, rated[0])
             if empty + missing > self._most_empty or lack + more > self._most_short:
                 return None
