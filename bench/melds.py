@@ -30,9 +30,12 @@ from companion.melds import (
     most_zipped,
 )
 from companion.melds.quick_melds import POINT, QuickMelds
+from companion.rules import find_variant
+from companion.rules.contracts import contract_words
 
 from .crowded import crowded
 from .peers import Peer, chicago_peers, contract_peers, gin_peers
+from .worst import worst
 
 DECK = [Card(rank, suit) for rank in NATURALS for suit in SUITS]
 JOKER = Card(Rank.JOKER)
@@ -134,6 +137,15 @@ def tasks(rng: Random) -> Iterator[tuple[str, Judge, Dealer]]:
         dealer = partial(deck_hands, rng, size=size)
         yield f"most zipped, {size} cards", most_zipped, dealer
         yield f"best zips, {size} cards", best_zips, dealer
+    for game in ("Shanghai", "Continental", "Liverpool", "Carioca"):
+        variant = find_variant(game)
+        asked_last = dict.fromkeys(deal.contract for deal in variant.deals[-3:] if deal.contract)
+        for last in asked_last:
+            rules = variant.meld_rules(len(variant.deals))
+            judge = partial(judge_contract, contract=last, meld_rules=rules, pack=PACK)
+            size = max(12, last.least_cards)
+            name = f"{game}, {contract_words(last)}, {size} cards"
+            yield name, judge, partial(contract_hands, rng, size=size)
 
 
 def search_worst(rng: Random, seconds: float) -> Iterator[tuple[str, float, Hand]]:
@@ -273,6 +285,8 @@ def main() -> None:
             )
     for name, seconds, hand in search_worst(rng, 6):
         print(f"slowest found, {name}: {1e3 * seconds:.2f} ms for {write_hand(hand)}")
+    for line in worst(rng, 20, ()):
+        print(f"worst of a game, alone, {line}", flush=True)
 
 
 if __name__ == "__main__":

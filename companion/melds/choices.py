@@ -1,13 +1,15 @@
-"""What each meld of a contract can be: ranks for sets, stretches of places for runs."""
+"""What the melds of a contract can be beside one another, and how large."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import lru_cache
 
-from .filling import Cell, Choice, Placed, Slot, cell_of
+from .filling import Placed
+from .least import Least
 from .meld import MeldRules, MeldSpec
-from .places import MOST_CARDS, Window, set_ranks, windows
+from .meld_choices import MeldChoices, Rated, steady_cells
+from .places import MOST_CARDS
 
 CONNECTED = 9
 """How many cards two runs that connect must hold together (`Z-5`)."""
@@ -54,53 +56,40 @@ class Choices:
     """
 
     def __init__(
-        self, melds: Iterable[MeldSpec], meld_rules: MeldRules, held: list[int], grow: bool
+        self, melds: Iterable[MeldSpec], meld_rules: MeldRules, held: int, grow: bool
     ) -> None:
         self.melds = sorted(melds, key=_order)
         self._rules = meld_rules
         self._grow = grow
-        self._bound = frozenset(int(rank) for rank in meld_rules.bound_ranks)
-        self._free = frozenset(int(rank) for rank in meld_rules.free_ranks)
-        self._held = held
         self.all_alike = False
-        self._in_suits = sum(meld.kind == "run" and meld.suits == "same" for meld in self.melds)
-        self._anywhere = meld_rules.same_suit_runs == "any" or self._in_suits < 2
-        self._every = {meld: list(self._list(meld)) for meld in self.melds}
-        self._through = {meld: _by_cell(choices) for meld, choices in self._every.items()}
+        self.steady = steady_cells(meld_rules)
+        in_suits = sum(map(is_in_suit, self.melds))
+        self._anywhere = meld_rules.same_suit_runs in ("any", "different_suits") or in_suits < 2
+        lies_beside = in_suits > 1 and meld_rules.same_suit_runs in (
+            "not_adjacent",
+            "adjacent_needs_9",
+        )
+        self._of = {
+            meld: _meld_choices(meld, meld_rules, self._sizes(meld), lies_beside, held)
+            for meld in dict.fromkeys(self.melds)
+        }
 
-    def useful(self, meld: MeldSpec) -> list[Choice]:
+    def least(self, meld: MeldSpec) -> Least:
+        """Give what tells how much a meld lacks at least."""
+        return self._of[meld].least
+
+    def useful(self, meld: MeldSpec) -> list[Rated]:
         """List what a meld can be, that first of which the fewest cards are missing."""
-        found = [choice for choice in self._every[meld] if self._is_useful(choice, meld)]
-        return sorted(self._unlike(found, meld), key=_missing)
+        return self._of[meld].useful(self._needs_all(meld))
 
-    def with_card(self, meld: MeldSpec, cell: Cell, missing: int, short: int) -> list[Choice]:
-        """List what a meld can be with one card more in one of its places.
+    def with_one_of(self, meld: MeldSpec, wanted: int) -> list[Rated]:
+        """List what a meld can be that may be of use with one card of some in its places."""
+        return self._of[meld].with_one_of(wanted, self._needs_all(meld))
 
-        It may then miss so many cards, and so many may be short.
-        """
-        self._held[cell] += 1
-        found = [
-            self._choice(meld, choice.places, choice.window, choice.suit, choice.rank)
-            for choice in self._through[meld].get(cell, ())
-            if choice.missing <= missing + 1
-            and choice.short <= short + 1
-            and self._is_useful(choice, meld)
-        ]
-        found = [choice for choice in found if choice.missing <= missing and choice.short <= short]
-        found = sorted(self._unlike(found, meld), key=_missing)
-        self._held[cell] -= 1
-        return found
-
-    def _unlike(self, choices: list[Choice], meld: MeldSpec) -> list[Choice]:
-        """Leave out choices that are as good as others."""
+    def _needs_all(self, meld: MeldSpec) -> bool:
+        """Tell whether choices that use the same cards are not as good as one another."""
         anywhere = self._anywhere if meld.kind == "run" else self._rules.same_rank_sets
-        if self.all_alike or not anywhere:
-            return choices
-        found: dict[object, Choice] = {}
-        for choice in choices:
-            lie = frozenset(s for s in choice.places if any(self._held[cell] for cell in s))
-            found.setdefault((lie, choice.size), choice)
-        return list(found.values())
+        return self.all_alike or not anywhere
 
     def may_grow(self, meld: MeldSpec) -> bool:
         """Tell whether a larger meld could be allowed what one of this size is not."""
@@ -110,44 +99,8 @@ class Choices:
         takes_more = rules.wild_cap(size) < min(size, rules.wild_cap(MOST_CARDS))
         return takes_more or size < rules.min_naturals
 
-    def _list(self, meld: MeldSpec) -> Iterator[Choice]:
-        ranks = frozenset(int(rank) for rank in meld.named_ranks)
-        if meld.kind == "set":
-            for size in self._set_sizes(meld):
-                for rank in set_ranks(self._rules.ace):
-                    if rank in ranks:
-                        slot = _slots((rank,), -1, self._bound)
-                        yield self._choice(meld, slot * size, None, -1, rank)
-            return
-        for size in self._run_sizes(meld):
-            for window in windows(self._rules.ace, size):
-                if ranks.issuperset(window.ranks):
-                    for suit in range(4) if meld.suits == "same" else (-1,):
-                        slots = _slots(window.ranks, suit, self._bound)
-                        yield self._choice(meld, slots, window, suit, 0)
-
-    def _choice(
-        self,
-        meld: MeldSpec,
-        places: tuple[Slot, ...],
-        window: Window | None,
-        suit: int,
-        rank: int,
-    ) -> Choice:
-        """Tell how much of one thing that a meld can be is held."""
-        held, size = self._held, len(places)
-        if window is None:
-            naturals = min(size, sum([held[cell] for cell in places[0]]))
-            steady = 0 if rank in self._free else naturals
-        else:
-            lie = [slot for slot in places if any(held[cell] for cell in slot)]
-            naturals = steady = len(lie)
-            if self._free:
-                steady = sum([slot[0] & 15 not in self._free for slot in lie])
-        short = max(0, size - naturals - self._rules.wild_cap(size))
-        start = window.start if window else 0
-        placed = (start, size, meld.size, meld.is_exact(self._rules))
-        return Choice(size - steady, places, size, suit, window, rank, short, placed)
+    def _sizes(self, meld: MeldSpec) -> tuple[int, ...]:
+        return tuple(self._set_sizes(meld) if meld.kind == "set" else self._run_sizes(meld))
 
     def _set_sizes(self, meld: MeldSpec) -> list[int]:
         """Tell how large a set may be: larger than asked if it then needs fewer naturals."""
@@ -167,58 +120,25 @@ class Choices:
         longest, rules = meld.size, self._rules
         if self.may_grow(meld):
             longest = 14
-        elif rules.same_suit_runs == "adjacent_needs_9" and meld.suits == "same":
-            others = [o.size for o in self.melds if o.kind == "run" and o.suits == "same"]
+        elif rules.same_suit_runs == "adjacent_needs_9" and is_in_suit(meld):
+            others = [other.size for other in self.melds if is_in_suit(other)]
             others.remove(meld.size)
             longest = max(longest, CONNECTED - min(others, default=CONNECTED))
         return range(max(meld.size, rules.min_naturals), min(longest, rules.run_max) + 1)
 
-    def _is_useful(self, choice: Choice, meld: MeldSpec) -> bool:
-        """Tell whether a grown run is of use.
 
-        One that may take no more wilds than the next smaller can lose any of its ends, one that
-        may take one more can lose an end that is wild. That may bring it beside another run, so
-        that it must be allowed to lie there.
-        """
-        size, rules = choice.size, self._rules
-        if (
-            choice.window is None
-            or size <= max(meld.size, rules.min_naturals)
-            or (self._in_suits > 1 and rules.same_suit_runs in ("not_adjacent", "adjacent_needs_9"))
-        ):
-            return True
-        more = rules.wild_cap(size) - rules.wild_cap(size - 1)
-        return more > 1 or (
-            more == 1
-            and all(
-                any(self._held[cell] for cell in slot)
-                for slot in (choice.places[0], choice.places[-1])
-            )
-        )
+def is_in_suit(meld: MeldSpec) -> bool:
+    """Tell whether a meld is a run of one suit."""
+    return meld.kind == "run" and meld.suits == "same"
 
 
 def _order(meld: MeldSpec) -> tuple[int, int, tuple[str, ...]]:
     """Bring runs of one suit first: to all that follow only the rank of a card matters."""
-    bound = meld.kind == "run" and meld.suits == "same"
-    return (0 if bound else 1 if meld.kind == "run" else 2), -meld.size, meld.ranks
+    return (0 if is_in_suit(meld) else 1 if meld.kind == "run" else 2), -meld.size, meld.ranks
 
 
-def _by_cell(choices: list[Choice]) -> dict[Cell, list[Choice]]:
-    """List the choices in which each card has a place."""
-    found: dict[Cell, list[Choice]] = {}
-    for choice in choices:
-        for slot in set(choice.places):
-            for cell in slot:
-                found.setdefault(cell, []).append(choice)
-    return found
-
-
-def _missing(choice: Choice) -> int:
-    return choice.missing
-
-
-@lru_cache(maxsize=4096)
-def _slots(ranks: tuple[int, ...], suit: int, bound: frozenset[int]) -> tuple[Slot, ...]:
-    """Tell which cells may lie at places of these ranks; the suit is -1 where any will do."""
-    suits = range(4) if suit < 0 else (suit,)
-    return tuple(tuple(sorted({cell_of(own, rank, bound) for own in suits})) for rank in ranks)
+@lru_cache(maxsize=64)
+def _meld_choices(
+    meld: MeldSpec, meld_rules: MeldRules, sizes: tuple[int, ...], lies_beside: bool, held: int
+) -> MeldChoices:
+    return MeldChoices(meld, meld_rules, sizes, lies_beside, held)

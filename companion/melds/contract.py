@@ -12,6 +12,7 @@ from companion.cards import Card, Hand, Pack, Rank, sort_hand
 
 from .drawing import lay_out_nearest, unseen_copies
 from .filling import Cell, Holding, cell_of
+from .helping import helping_cells
 from .judgement import Judgement
 from .meld import Contract, MeldRules, MeldSpec
 from .places import CELLS, MOST_CARDS, sort_out, suit_index, wild_cards
@@ -31,7 +32,7 @@ def judge_contract(hand: Hand, contract: Contract, meld_rules: MeldRules, pack: 
 
     Raises `RuleError` for more than 20 cards, an untold suit, or a joker where there is none.
     """
-    return _judge(hand, contract, meld_rules, pack, hand)
+    return _judge(hand, _Asked(contract, meld_rules, pack, hand))
 
 
 def free_cards(hand: Hand, contract: Contract, meld_rules: MeldRules, pack: Pack) -> Hand:
@@ -43,14 +44,24 @@ def free_cards(hand: Hand, contract: Contract, meld_rules: MeldRules, pack: Pack
     used = Counter(card for meld in found.layout for card in meld.cards)
     used.subtract(found.draw)
     held = Counter(hand)
+    asked = _Asked(contract, meld_rules, pack, hand)
     free = []
     for card in held:
         rest = list(hand)
         rest.remove(card)
         spare = held[card] > used[card] and not contract.all_cards and found.missing is not None
-        if spare or _judge(tuple(rest), contract, meld_rules, pack, hand).missing == found.missing:
+        if spare or _is_as_near(tuple(rest), asked, found.missing):
             free.append(card)
     return sort_hand(free)
+
+
+class _Asked(NamedTuple):
+    """What is asked of a hand, under which rules, and the cards that cannot be drawn."""
+
+    contract: Contract
+    meld_rules: MeldRules
+    pack: Pack
+    seen: Hand
 
 
 class _Nearest(NamedTuple):
@@ -60,33 +71,48 @@ class _Nearest(NamedTuple):
     search: Search | None
 
 
-def _judge(
-    hand: Hand, contract: Contract, meld_rules: MeldRules, pack: Pack, seen: Hand
-) -> Judgement:
-    """Judge a hand where `seen` are the cards that cannot be drawn."""
+def _judge(hand: Hand, asked: _Asked) -> Judgement:
+    """Judge a hand, by the full search where no quicker one will do."""
+    contract, meld_rules, pack, seen = asked
     quick = quick_judge(contract, meld_rules)
     if quick and (answer := quick.judge(hand, pack, seen)):
         return answer
     naturals, wilds = sort_out(hand, meld_rules)
     holding = _holding(naturals, wilds, meld_rules, pack, seen)
-    found: list[_Nearest] = []
-    most, whole = MOST_CARDS, len(hand) if contract.all_cards else None
-    for melds in _ways(contract, len(hand), meld_rules):
-        nearest = _search(melds, meld_rules, holding, whole, most)
-        if nearest:
-            found.append(nearest)
-            most = min(most, nearest.finding.missing)
+    found = _nearest(hand, holding, asked, MOST_CARDS)
     if not found:
         return Judgement(False, None, {}, lambda: ((), ()))
-    nearest = min(found, key=lambda way: _distance(way.finding, whole or 0))
+    whole = len(hand) if contract.all_cards else 0
+    nearest = min(found, key=lambda way: _distance(way.finding, whole))
     missing = nearest.finding.missing
     as_near = [other for other in found if other.finding.missing == missing]
     laying = lay_out_nearest(nearest.finding, holding, hand, wilds, meld_rules, pack, seen)
-    holds = missing == 0 and not (
-        contract.all_cards and sum(len(meld.cards) for meld in laying[0]) < len(hand)
-    )
+    holds = missing == 0 and sum(len(meld.cards) for meld in laying[0]) >= whole
     helping = _helping(as_near, meld_rules, pack, seen) if missing else {}
     return Judgement(holds, missing, helping, lambda: laying)
+
+
+def _is_as_near(hand: Hand, asked: _Asked, missing: int | None) -> bool:
+    """Tell whether a hand without one of its cards misses no more."""
+    quick = quick_judge(asked.contract, asked.meld_rules)
+    if quick and (answer := quick.judge(hand, asked.pack, asked.seen)):
+        return answer.missing == missing
+    naturals, wilds = sort_out(hand, asked.meld_rules)
+    holding = _holding(naturals, wilds, asked.meld_rules, asked.pack, asked.seen)
+    found = _nearest(hand, holding, asked, MOST_CARDS if missing is None else missing)
+    return min([way.finding.missing for way in found], default=None) == missing
+
+
+def _nearest(hand: Hand, holding: Holding, asked: _Asked, most: int) -> list[_Nearest]:
+    """Find the nearest targets of the ways to meet a contract that miss at most so many cards."""
+    found: list[_Nearest] = []
+    whole = len(hand) if asked.contract.all_cards else None
+    for melds in _ways(asked.contract, len(hand), asked.meld_rules):
+        nearest = _search(melds, asked.meld_rules, holding, whole, most)
+        if nearest:
+            found.append(nearest)
+            most = min(most, nearest.finding.missing)
+    return found
 
 
 def _search(
@@ -173,7 +199,7 @@ def _helping(
         wilds = wilds or finding.wild_helps
         if search:
             wilds = wilds or search.wild_helps(finding.missing)
-            cells |= search.helping(finding.missing, cells)
+            cells |= helping_cells(search, finding.missing, cells)
     bound = frozenset(int(rank) for rank in meld_rules.bound_ranks)
     free = meld_rules.free_ranks if wilds else frozenset()
     rest = _rest_of_pack(pack, seen)

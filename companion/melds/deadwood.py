@@ -9,48 +9,31 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import product
+from itertools import accumulate, product
 from typing import NamedTuple
 
 from companion.cards import Card, Hand, Rank, sort_hand
 
-from .layout import Plan, lay_out, parted_sets, wild_melds
+from .layout import Plan, lay_out
 from .meld import RANK_NAMES, Melding, MeldRules
-from .places import parted_wilds, set_ranks, sort_out, suit_index
+from .places import parted_wilds, sort_out
 from .quick_melds import QuickMelds, is_unlimited
+from .set_ways import PAIR, SUIT, SUIT_BITS, WAY_BITS, Options, SetWays, Way, sets_of
 from .suit_runs import LOOSE_CARD, NEVER, POINT, WILD_USED, SuitRuns
 
 
-class _SetChoice(NamedTuple):
-    """The cards of a rank, by suit, that lie in sets, and with how many wilds (as bits)."""
-
-    rank: int
-    naturals: tuple[int, ...]
-    wilds: int
-
-
-Suits = tuple[int, int, int, int]
-
-
-class _Way(NamedTuple):
-    """The cards left to each suit, the wilds that sets may take in all (as bits), the sets."""
-
-    suits: Suits
-    set_wilds: int
-    sets: tuple[_SetChoice, ...]
-
-
 class _Play(NamedTuple):
-    """A way to meld the hand: its cost, the wilds in the sets and in all, the runs by suit."""
+    """A way to meld the hand: its cost, the wilds in the sets and in all, and which they are."""
 
     cost: int
     set_wilds: int
     wilds: int
-    way: _Way
+    way: Way
     wild_cards: list[Card]
+    options: Options
 
 
-_NO_PLAY = _Play(NEVER, 0, 0, _Way((0, 0, 0, 0), 1, ()), [])
+_NO_PLAY = _Play(NEVER, 0, 0, 0, [], {})
 
 
 def best_melds(hand: Hand, meld_rules: MeldRules) -> Melding:
@@ -78,6 +61,8 @@ def _solver(meld_rules: MeldRules) -> QuickMelds | _Solver:
 class _Solver:
     """Finds the best melds under one game's rules."""
 
+    MOST_REMEMBERED = 4_000
+
     def __init__(self, meld_rules: MeldRules) -> None:
         self._rules = meld_rules
         self._values = tuple(meld_rules.values.get(RANK_NAMES[rank], 0) for rank in Rank)
@@ -89,20 +74,20 @@ class _Solver:
         )
         self._runs = SuitRuns(meld_rules, own)
         self._bound = tuple(meld_rules.bound_ranks)
-        self._set_wilds = lru_cache(self._find_set_wilds)
-        self._wild_melds = lru_cache(self._find_wild_melds)
-        self._joined = lru_cache(self._find_joined)
-        self._pair = lru_cache(4_000)(self._find_pair)
-        self._options = lru_cache(4_000)(self._find_options)
+        self._ways = SetWays(meld_rules, self._runs)
+        self._pairs: dict[int, _Pairs] = {}
 
     def solve(self, hand: Hand) -> Melding:
         """Find the best melds of one hand."""
         naturals, wilds = sort_out(hand, self._rules)
         wilds.sort(key=lambda card: self._values[card.rank], reverse=True)
+        if sum(map(len, self._pairs.values())) > self.MOST_REMEMBERED:
+            self._pairs.clear()
+        pairs = self._pairs.setdefault(len(wilds), _Pairs(self._runs, len(wilds)))
         play = _NO_PLAY
         for own, free in parted_wilds(wilds, self._rules):
             saved = [cost + len(own) * WILD_USED for cost in self._costs_of_wilds(free)]
-            play = self._best_play([*naturals, *own], free, saved, play)
+            play = self._best_play([*naturals, *own], free, saved, pairs, play)
             if play.cost == len(wilds) * WILD_USED:
                 break
         bound = [card for card in hand if card.rank in self._bound]
@@ -116,9 +101,9 @@ class _Solver:
 
     def _plan(self, play: _Play) -> Plan:
         """Tell the runs and sets of a play, with the wilds of each."""
-        way, most = play.way, len(play.wild_cards)
-        plays = [self._runs.best(suit, most) for suit in way.suits]
-        in_runs = play.wilds - play.set_wilds
+        most, in_runs = len(play.wild_cards), play.wilds - play.set_wilds
+        suits = [play.way >> suit * SUIT_BITS & SUIT for suit in range(4)]
+        plays = [self._runs.best(suit, most) for suit in suits]
         shares = (
             (0, 0, 0, 0)
             if not in_runs
@@ -130,32 +115,36 @@ class _Solver:
             )
         )
         runs = [suit[used][1] for suit, used in zip(plays, shares, strict=True)]
-        possible = [self._wild_melds(most), *(chosen.wilds for chosen in way.sets)]
+        chosen = sets_of(play.way, play.options)
+        possible = [self._ways.wilds_alone(most), *(choice.wilds for choice in chosen)]
         alone, *wilds = next(_shares(possible, play.set_wilds))
-        sets = [(c.rank, c.naturals, used) for c, used in zip(way.sets, wilds, strict=True)]
+        sets = [(c.rank, c.naturals, used) for c, used in zip(chosen, wilds, strict=True)]
         return Plan(runs, sets, alone)
 
     def _best_play(
-        self, naturals: list[Card], wilds: list[Card], saved: list[int], best: _Play
+        self,
+        naturals: list[Card],
+        wilds: list[Card],
+        saved: list[int],
+        pairs: _Pairs,
+        best: _Play,
     ) -> _Play:
         """Find the cheapest play, or give back the one that is as cheap already."""
-        least = best.cost
-        pair, number = self._pair, len(wilds)
-        rest: dict[int, list[tuple[int, int]]] = {}
-        for way in self._ways(naturals, number):
-            clubs, diamonds, hearts, spades = way.suits
-            some, costs = pair(clubs, diamonds, number)
-            others, more = pair(hearts, spades, number)
-            if some + others + saved[number] >= least:
-                continue
-            if way.set_wilds not in rest:
-                rest[way.set_wilds] = _best_in_sets(way.set_wilds, saved)
-            for in_runs, (after, in_sets) in enumerate(rest[way.set_wilds]):
-                for first in range(in_runs + 1):
-                    total = costs[first] + more[in_runs - first] + after
-                    if total < least:
-                        least = total
-                        best = _Play(least, in_sets, in_runs + in_sets, way, wilds)
+        least, first_way, number = best.cost, -1, len(wilds)
+        options, ways = self._ways.of(naturals, number)
+        for set_wilds, group in ways.items():
+            rest = _best_in_sets(set_wilds, saved)
+            # The sets take some wilds at least: only so many are left for runs.
+            most, floor = number + 1 - (set_wilds & -set_wilds).bit_length(), min(rest)[0]
+            for way in group:
+                some, more = pairs[way & PAIR], pairs[way >> 2 * SUIT_BITS & PAIR]
+                at_least, order = some.least[most] + more.least[most] + floor, way >> WAY_BITS
+                if at_least > least or (at_least == least and order > first_way):
+                    continue
+                total, in_runs = _shared(some.costs, more.costs, rest)
+                if total < least or (total == least and order < first_way):
+                    least, first_way, in_sets = total, order, rest[in_runs][1]
+                    best = _Play(least, in_sets, in_runs + in_sets, way, wilds, options)
         return best
 
     def _costs_of_wilds(self, wilds: list[Card]) -> list[int]:
@@ -165,105 +154,41 @@ class _Solver:
             for used in range(len(wilds) + 1)
         ]
 
-    def _find_pair(self, one: int, other: int, wilds: int) -> tuple[int, tuple[int, ...]]:
-        """Tell the least cost of two suits, in all and for 0, 1, 2 … wilds in their runs."""
-        first, second = self._runs.best(one, wilds), self._runs.best(other, wilds)
-        costs = tuple(
-            min(first[here][0] + second[used - here][0] for here in range(used + 1))
-            for used in range(wilds + 1)
-        )
-        return min(costs), costs
 
-    def _ways(self, naturals: list[Card], wilds: int) -> list[_Way]:
-        """Every choice of sets worth a look."""
-        suits, held = [0, 0, 0, 0], [0] * 14
-        for card in naturals:
-            held[card.rank] += 1
-            if card.rank not in self._bound:
-                suits[suit_index(card)] += 1 << 4 * card.rank
-        bound = sum(1 << rank for rank in self._bound if held[rank])
-        useful = [self._runs.useful(_mask(suit) | bound, wilds) for suit in suits]
-        ways = [_Way((suits[0], suits[1], suits[2], suits[3]), self._wild_melds(wilds), ())]
-        for rank in set_ranks(self._rules.ace):
-            if held[rank] and rank in self._bound:
-                ways = self._with_sets(ways, self._options(rank, held[rank], (), wilds), wilds)
-            elif held[rank] and self._set_wilds(held[rank], wilds):
-                kept = tuple(
-                    (suit >> 4 * rank & 15, runs >> rank & 1)
-                    for suit, runs in zip(suits, useful, strict=True)
-                )
-                ways = self._with_sets(ways, self._options(rank, 0, kept, wilds), wilds)
-        return ways
+class _Pair(NamedTuple):
+    """The costs of two suits with just 0, 1, 2 … wilds in their runs, and with at most so many."""
 
-    def _find_options(
-        self, rank: int, lent: int, kept: tuple[tuple[int, int], ...], wilds: int
-    ) -> tuple[_Option, ...]:
-        """Tell what each move of the cards of a rank changes, the impossible ones left out."""
-        options = []
-        for moved, in_sets in _taken(kept) if kept else _lent(lent):
-            possible = self._set_wilds(sum(in_sets), wilds) if any(in_sets) else 0
-            if possible or not any(in_sets):
-                sets = (_SetChoice(rank, in_sets, possible),) if possible else ()
-                clubs, diamonds, hearts, spades = (number << 4 * rank for number in moved)
-                options.append(((clubs, diamonds, hearts, spades), possible, sets))
-        return tuple(options)
-
-    def _with_sets(self, ways: list[_Way], options: tuple[_Option, ...], wilds: int) -> list[_Way]:
-        """Join each way with each choice of what to do with a rank."""
-        found = []
-        for (clubs, diamonds, hearts, spades), possible, sets in options:
-            for (c, d, h, s), before, others in ways:
-                both = self._joined(before, possible, wilds) if possible else before
-                if both:
-                    suits = (c + clubs, d + diamonds, h + hearts, s + spades)
-                    found.append(_Way(suits, both, others + sets))
-        return found
-
-    def _find_joined(self, some: int, others: int, wilds: int) -> int:
-        """How many wilds two groups of sets may take together, as bits."""
-        sums = 0
-        for used in range(wilds + 1):
-            if some >> used & 1:
-                sums |= others << used
-        return sums & ((1 << wilds + 1) - 1)
-
-    def _find_set_wilds(self, naturals: int, wilds: int) -> int:
-        """With how many wilds so many cards of a rank can lie in sets, as bits."""
-        return sum(
-            1 << used for used in range(wilds + 1) if parted_sets(self._rules, naturals, used)
-        )
-
-    def _find_wild_melds(self, wilds: int) -> int:
-        """How many wilds can lie in melds of wilds alone, as bits."""
-        return sum(
-            1 << used for used in range(wilds + 1) if wild_melds(self._rules, used) is not None
-        )
+    costs: list[int]
+    least: list[int]
 
 
-_Move = tuple[tuple[int, ...], tuple[int, ...]]
-"""Cards of one rank: those that come to each suit (less than 0: go from it), those in sets."""
+class _Pairs(dict[int, _Pair]):
+    """The costs of two suits with wilds up to a number, remembered from hand to hand."""
+
+    def __init__(self, runs: SuitRuns, wilds: int) -> None:
+        super().__init__()
+        self._runs, self._wilds = runs, wilds
+
+    def __missing__(self, suits: int) -> _Pair:
+        first = self._runs.best(suits & SUIT, self._wilds)
+        second = self._runs.best(suits >> SUIT_BITS, self._wilds)
+        costs = [
+            min([first[here][0] + second[used - here][0] for here in range(used + 1)])
+            for used in range(self._wilds + 1)
+        ]
+        self[suits] = pair = _Pair(costs, [*accumulate(costs, min)])
+        return pair
 
 
-_Option = tuple[Suits, int, tuple[_SetChoice, ...]]
-"""What a move adds to the suits, the wilds its sets may take (as bits), and the sets."""
-
-
-@lru_cache(maxsize=4_000)
-def _mask(suit: int) -> int:
-    return sum(1 << rank for rank in range(1, 14) if suit >> 4 * rank & 15)
-
-
-def _taken(kept: tuple[tuple[int, int], ...]) -> list[_Move]:
-    """List the ways to take cards of a rank out of the suits into a set, or none.
-
-    For each suit it is told how many there are and whether a run can use them: one that no run
-    can use goes along, for it lies in the set at no cost.
-    """
-    numbers = [range(held + 1) if useful else (held,) for held, useful in kept]
-    moves = [
-        (tuple(-number for number in taken), taken) for taken in product(*numbers) if any(taken)
-    ]
-    return [((0, 0, 0, 0), (0, 0, 0, 0)), *moves]
+def _shared(some: list[int], others: list[int], rest: list[tuple[int, int]]) -> tuple[int, int]:
+    """Tell the least cost of all suits and of the wilds in none, and how many runs take then."""
+    return min(
+        [
+            (min([some[here] + others[used - here] for here in range(used + 1)]) + after, used)
+            for used, (after, _) in enumerate(rest)
+            if after < NEVER
+        ]
+    )
 
 
 def _best_in_sets(set_wilds: int, saved: list[int]) -> list[tuple[int, int]]:
@@ -294,12 +219,3 @@ def _shares(possible: list[int], wilds: int) -> Iterator[tuple[int, ...]]:
         if possible[0] >> used & 1:
             for rest in _shares(possible[1:], wilds - used):
                 yield (used, *rest)
-
-
-def _lent(held: int) -> list[_Move]:
-    """Ways to share out cards whose suit is free among the suits and a set (`H-6`)."""
-    return [
-        (lent, (held - sum(lent), 0, 0, 0))
-        for lent in product(range(held + 1), repeat=4)
-        if sum(lent) <= held
-    ]

@@ -41,19 +41,31 @@ class Choice(NamedTuple):
     """One thing that a meld can be: a run's suit and window or a set's rank.
 
     For each of its places it names the cells that may lie there; a run of any suits has none, -1.
-    `placed` tells of a run what `agreement` asks. Whatever other melds take, `missing` places lack
-    a natural card that is not wild, and `short` of them a natural card where no wild is allowed
-    either.
+    `placed` tells of a run what `agreement` asks, `need` how many places no wild may fill. Of
+    `counts`: a run takes one of each of its `units`, and of `again` a second; `cells` are all that
+    may lie in it, `bars` such as no other run of one suit may then have. Unless those of
+    `held_ends` are held, it is of no use.
     """
 
-    missing: int
     places: tuple[Slot, ...]
     size: int
     suit: int
     window: Window | None
     rank: int
-    short: int
+    need: int
     placed: Placed
+    units: int
+    again: int
+    cells: int
+    bars: int
+    held_ends: tuple[int, ...]
+
+    @property
+    def most_of_one(self) -> int:
+        """How many of one card it may take at most."""
+        if self.window is None:
+            return self.size
+        return 2 if self.again else 1
 
 
 class Filled(NamedTuple):

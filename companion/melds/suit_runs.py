@@ -7,7 +7,8 @@ of a play is one number too, in which loose points weigh most, then loose cards,
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations
+from dataclasses import replace
+from itertools import accumulate, combinations
 
 from .meld import MeldRules
 from .places import Window, windows
@@ -27,7 +28,7 @@ NOTHING: tuple[int, tuple[Run, ...]] = (NEVER, ())
 class SuitRuns:
     """The best runs of a suit under one game's rules, remembered from hand to hand."""
 
-    MOST_REMEMBERED = 2_000
+    MOST_REMEMBERED = 4_000
 
     def __init__(self, meld_rules: MeldRules, weights: tuple[int, ...]) -> None:
         self._rules = meld_rules
@@ -45,20 +46,23 @@ class SuitRuns:
             for window in windows(meld_rules.ace, size):
                 for rank in set(window.ranks):
                     self._windows[rank].append((window, window.mask))
-        self._plays: list[dict[int, Plays]] = []
+        self._plays: dict[int, Plays] = {}
+        # Without limits no more is left loose.
+        free = replace(
+            meld_rules, min_naturals=0, max_wilds=None, wild_share="any", wild_table=(), run_max=14
+        )
+        self._unlimited = SuitRuns(free, weights) if free != meld_rules and self.limited else None
         self._useful: dict[tuple[int, int], int] = {}
 
     def best(self, suit: int, wilds: int) -> Plays:
-        """Find the best plays of a suit with exactly 0 to `wilds` wilds in its runs."""
-        while len(self._plays) <= wilds:
-            self._plays.append({0: ((0, ()), *[NOTHING] * len(self._plays))})
-        known = self._plays[wilds]
-        if suit not in known:
-            if len(known) > self.MOST_REMEMBERED:
+        """Find the best plays of a suit with exactly 0 to `wilds` wilds in its runs, or more."""
+        plays = self._plays.get(suit, ())
+        if len(plays) <= wilds:
+            if len(self._plays) > self.MOST_REMEMBERED:
                 self._plays.clear()
-                return self.best(suit, wilds)
-            known[suit] = self._solve(suit, wilds)
-        return known[suit]
+            nothing = (0, ()), *[NOTHING] * wilds
+            self._plays[suit] = plays = self._solve(suit, wilds) if suit else nothing
+        return plays
 
     def useful(self, mask: int, wilds: int) -> int:
         """Tell which ranks of a suit are worth keeping out of a set, for a run.
@@ -84,36 +88,52 @@ class SuitRuns:
     def _solve(self, suit: int, wilds: int) -> Plays:
         rank = ((suit & -suit).bit_length() - 1) // 4
         weight = self._weights[rank]
-        plays = [(cost + weight, runs) for cost, runs in self.best(suit - (1 << 4 * rank), wilds)]
+        rest = self.best(suit - (1 << 4 * rank), wilds)
+        plays = [(cost + weight, runs) for cost, runs in rest[: wilds + 1]]
         mask = sum(1 << held for held in range(1, 14) if suit >> 4 * held & 15)
+        most, floor = wilds, self._least_loose(suit, wilds)
         for window, window_mask in self._windows[rank]:
-            if (window_mask & ~mask).bit_count() > wilds:
+            # With so many wilds it cannot be done better.
+            while most >= 0 and plays[most][0] <= floor[most]:
+                most -= 1
+            if (window_mask & ~mask).bit_count() > most:
                 continue
-            for filled, used, wild_places in self._fillings(window, suit, rank, wilds):
+            for filled, used, wild_places in self._fillings(window, suit, rank, most):
                 run = (window, wild_places)
-                for more, (cost, runs) in enumerate(self.best(suit - filled, wilds - used)):
-                    if cost < plays[used + more][0]:
-                        plays[used + more] = (cost, (run, *runs))
+                rest = self.best(suit - filled, most - used)
+                for number, (cost, runs) in enumerate(rest[: most - used + 1], start=used):
+                    if cost < plays[number][0]:
+                        plays[number] = (cost, (run, *runs))
         return tuple(plays)
+
+    def _least_loose(self, suit: int, wilds: int) -> list[int]:
+        """Tell what a suit leaves loose at least with at most 0, 1, 2 … wilds."""
+        if not self._unlimited:
+            return [0] * (wilds + 1)
+        plays = self._unlimited.best(suit, wilds)
+        return [*accumulate([cost for cost, _ in plays], min)]
 
     def _fillings(
         self, window: Window, suit: int, rank: int, wilds: int
     ) -> Iterator[tuple[int, int, int]]:
         """Ways to fill a window with at least one card of a rank: cards, wilds, places of wilds."""
-        rest, filled, missing, held = suit, 0, [], []
-        for step, place_rank in enumerate(window.ranks):
-            unit = 1 << 4 * place_rank
+        ranks, rest, held, missing, places = window.ranks, suit, [], 0, 0
+        once = ranks.count(rank) == 1
+        for step, place_rank in enumerate(ranks):
             if rest >> 4 * place_rank & 15:
-                rest, filled = rest - unit, filled + unit
-                held.append(step)
+                rest -= 1 << 4 * place_rank
+                if not once or place_rank != rank:
+                    held.append(step)
             else:
-                missing.append(step)
-        most = min(wilds, self._rules.wild_cap(window.size))
+                missing += 1
+                places |= 1 << step
+        filled, most = suit - rest, min(wilds, self._rules.wild_cap(window.size))
         # Under limits it may pay to let a wild lie where a natural card is held.
-        spare = most - len(missing) if self.limited else 0
-        for extra in range(spare + 1):
+        for extra in range(most - missing + 1 if self.limited else missing <= most):
             for given_up in combinations(held, extra):
-                kept = filled - sum(1 << 4 * window.ranks[step] for step in given_up)
-                if kept >> 4 * rank & 15:
-                    places = sum(1 << step for step in (*missing, *given_up))
-                    yield kept, len(missing) + extra, places
+                kept, lent = filled, places
+                for step in given_up:
+                    kept -= 1 << 4 * ranks[step]
+                    lent |= 1 << step
+                if once or kept >> 4 * rank & 15:
+                    yield kept, missing + extra, lent

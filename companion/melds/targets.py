@@ -9,14 +9,19 @@ there are draws.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
-from .choices import Choices, agreement
+from .choices import Choices, agreement, is_in_suit
+from .counts import by_rank, counted, one_of_each
 from .filling import Cell, Choice, Filled, Holding, Target, fill, is_plentiful, lay_scarce
+from .least import Least
 from .meld import MeldRules, MeldSpec
+from .meld_choices import Rated, take
+from .places import MOST_CARDS
 from .sharing import Sharing
+from .steps import Laid, Room, Step, Way
 
 
 @dataclass(slots=True)
@@ -28,22 +33,6 @@ class Finding:
     empty: int
     cells: set[Cell] = field(default_factory=set)
     wild_helps: bool = False
-
-
-class _Step(NamedTuple):
-    """A meld to be chosen: what it can be, and whether the next is alike and follows in order.
-
-    `empty` and `short` tell how many places the steps after it lack at least.
-    """
-
-    meld: MeldSpec
-    choices: Sequence[Choice]
-    repeats: bool
-    empty: int
-    short: int
-
-
-_Way = tuple[tuple[MeldSpec, Choice], ...]
 
 
 class Search:
@@ -59,20 +48,22 @@ class Search:
         """Prepare a search; with `whole` only targets of so many cards count."""
         self._whole = whole
         self._rules = meld_rules
-        self._holding = holding
-        self._choices = Choices(melds, meld_rules, holding.held, grow=whole is None)
+        self.holding = holding
+        held = counted(holding.held)
+        self.nothing = Laid(0, 0, 0, held, 0)
+        self.choices = Choices(melds, meld_rules, held, grow=whole is None)
         self._list_useful()
+        self.is_limited = meld_rules.limits_wilds
         self._free = frozenset(int(rank) for rank in meld_rules.free_ranks)
-        self._steps: list[_Step] = []
-        self._steady: list[int] = []
+        self._steps: list[Step] = []
         self._most_empty = self._most_short = 0
         self._holding_now = holding
         self._is_scarce = False
 
     def _list_useful(self) -> None:
-        self._useful = {meld: self._choices.useful(meld) for meld in self._choices.melds}
+        self._useful = {meld: self.choices.useful(meld) for meld in self.choices.melds}
         self._least = {
-            meld: (found[0].missing, min([choice.short for choice in found]))
+            meld: (found[0][0], min([short for _, short, _ in found]))
             for meld, found in self._useful.items()
             if found
         }
@@ -81,10 +72,10 @@ class Search:
         """Find a nearest target, None where more than so many cards would have to be drawn."""
         if not all(self._useful.values()):
             return None
-        steps = self._in_order()
+        steps = self.in_order()
         for missing in range(most + 1):
-            finding = self._within(steps, missing, self._holding)
-            if not finding and self._needs_all():
+            finding = self._within(steps, missing, self.holding)
+            if not finding and self.needs_all():
                 return self.nearest(most)
             if finding:
                 return finding if missing else self._with_fewest_wilds(steps, finding)
@@ -92,133 +83,127 @@ class Search:
 
     def wild_helps(self, missing: int) -> bool:
         """Tell whether one more wild brings the hand nearer, which misses so many cards."""
-        holding = self._holding
+        holding = self.holding
         if not holding.unseen_wilds:
             return False
         more = holding._replace(wilds=holding.wilds + 1, unseen_wilds=holding.unseen_wilds - 1)
-        helps = self._within(self._in_order(), missing - 1, more) is not None
-        return helps or (self._needs_all() and self.wild_helps(missing))
+        helps = self._within(self.in_order(), missing - 1, more) is not None
+        return helps or (self.needs_all() and self.wild_helps(missing))
 
-    def helping(self, missing: int, known: set[Cell]) -> set[Cell]:
-        """Find the cards, beside those known, that bring the hand nearer."""
-        found = {
-            cell
-            for cell, unseen in enumerate(self._holding.unseen)
-            if unseen and cell not in known and self._helps(cell, missing - 1)
-        }
-        return self.helping(missing, known) if self._needs_all() else found
-
-    def _needs_all(self) -> bool:
-        """Tell whether to search anew, because the pack held too little for a target."""
-        again = self._is_scarce and not self._choices.all_alike
-        if again:
-            self._choices.all_alike = True
-            self._list_useful()
-        return again
-
-    def _with_fewest_wilds(self, steps: list[_Step], finding: Finding) -> Finding:
-        """Find a target that is held with the fewest wilds."""
-        better: Finding | None = finding
-        while better and better.empty:
-            finding = better
-            better = self._within(steps, 0, self._holding, finding.empty - 1)
-        return better or finding
-
-    def _helps(self, cell: Cell, missing: int) -> bool:
-        """Tell whether so many draws reach a target in which one card more has a place."""
-        holding = self._holding
+    def reaches(self, way: Way, cell: Cell, missing: int) -> bool:
+        """Tell whether so many draws reach a target with one card more, whatever the pack holds."""
+        holding = self.holding
         held, unseen = holding.held.copy(), holding.unseen.copy()
         held[cell] += 1
         unseen[cell] -= 1
         is_wild = cell & 15 in self._free
-        holding = holding._replace(
+        before, self._most_short = self._most_short, missing
+        self._holding_now = holding._replace(
             held=held,
             unseen=unseen,
             wilds=holding.wilds + is_wild,
             unseen_wilds=holding.unseen_wilds - is_wild,
         )
-        melds = self._choices.melds
-        for step, meld in enumerate(melds):
-            if not step or melds[step - 1] != meld:
-                others = [self._least[other] for other in melds[:step] + melds[step + 1 :]]
-                most = missing + holding.wilds - sum([empty for empty, _ in others])
-                short = missing - sum([short for _, short in others])
-                choices = self._choices.with_card(meld, cell, most, short)
-                if choices and self._within(self._in_order(step, choices), missing, holding):
-                    return True
-        return False
+        finding = self._weigh(way)
+        self._most_short = before
+        return finding is not None
 
-    def _in_order(self, only: int = -1, choices: Sequence[Choice] = ()) -> list[_Step]:
+    def needs_all(self) -> bool:
+        """Tell whether to search anew, because the pack held too little for a target."""
+        again = self._is_scarce and not self.choices.all_alike
+        if again:
+            self.choices.all_alike = True
+            self._list_useful()
+        return again
+
+    def _with_fewest_wilds(self, steps: list[Step], finding: Finding) -> Finding:
+        """Find a target that is held with the fewest wilds."""
+        better: Finding | None = finding
+        while better and better.empty:
+            finding = better
+            better = self._within(steps, 0, self.holding, finding.empty - 1)
+        return better or finding
+
+    def in_order(self, only: int = -1, choices: Sequence[Rated] = ()) -> list[Step]:
         """List the steps of a search; one of them may have only certain choices."""
-        steps: list[_Step] = []
-        empty = short = 0
-        melds = self._choices.melds
-        for step in reversed(range(len(melds))):
-            meld = melds[step]
-            if step == only:
-                steps.append(_Step(meld, choices, False, empty, short))
-                empty += choices[0].missing
-                short += min([choice.short for choice in choices])
-            else:
-                repeats = bool(steps) and steps[-1].meld == meld
-                steps.append(_Step(meld, self._useful[meld], repeats, empty, short))
-                empty += self._least[meld][0]
-                short += self._least[meld][1]
+        steps: list[Step] = []
+        empty, short, room = 0, 0, Room(0, 0, MOST_CARDS)
+        after: Counter[Least] = Counter()
+        melds = self.choices.melds
+        for number in reversed(range(len(melds))):
+            meld = melds[number]
+            found: Sequence[Rated] = self._useful[meld]
+            least, of_rest = self._least[meld], self.choices.least(meld)
+            alike = steps[-1].alike + 1 if steps and steps[-1].meld == meld else 0
+            if number == only:
+                found, least = choices, (choices[0][0], min([short for _, short, _ in choices]))
+                of_rest, alike = Least([rated[2] for rated in choices], self.choices.steady), 0
+            by_rank = not is_in_suit(meld) and (not number or is_in_suit(melds[number - 1]))
+            others = tuple([one for one in after.items() if one[0] is not of_rest])
+            lacks = empty - alike * least[0], short
+            steps.append(Step(meld, found, of_rest, alike, by_rank, *lacks, others, room))
+            empty, short, room = empty + least[0], short + least[1], room.and_for(found)
+            after[of_rest] += 1
         return steps[::-1]
 
     def _within(
-        self, steps: list[_Step], missing: int, holding: Holding, most_empty: int = 99
+        self, steps: list[Step], missing: int, holding: Holding, most_empty: int = 99
     ) -> Finding | None:
         """Find a target that so many draws can reach."""
         self._steps, self._holding_now = steps, holding
-        self._most_empty, self._most_short = min(most_empty, missing + holding.wilds), missing
-        self._steady = [
-            0 if cell & 15 in self._free else many for cell, many in enumerate(holding.held)
-        ]
-        return self._place(0, 0, 0, 0, ())
+        self.allow(missing, min(most_empty, missing + holding.wilds))
+        return self._place(0, 0, self.nothing, ())
 
-    def _place(self, at: int, start: int, empty: int, short: int, way: _Way) -> Finding | None:
-        """Choose a meld for each step from one on, beside those chosen already.
+    def allow(self, missing: int, most_empty: int) -> None:
+        """Say how many draws targets may ask for, and how many of their places may be empty."""
+        self._most_empty, self._most_short = most_empty, missing
 
-        `empty` places of these lack a steady card, `short` a natural one and may not be wild.
-        """
+    def _place(self, at: int, start: int, laid: Laid, way: Way) -> Finding | None:
+        """Choose a meld for each step from one on, beside those chosen already."""
         step = self._steps[at]
-        most_empty, most_short = self._most_empty - step.empty, self._most_short - step.short
+        rest = by_rank(laid.rest) if step.by_rank else laid.rest
+        there = one_of_each(rest)
+        most = self._most_empty - step.empty - laid.empty
         for index in range(start, len(step.choices)):
-            choice = step.choices[index]
-            if empty + choice.missing > most_empty:
+            rated = step.choices[index]
+            if rated[0] * (step.alike + 1) > most:
                 break
-            if short + choice.short > most_short:
-                continue
-            if way and not self._may_join(choice, way):
-                continue
-            taken = self._take(choice)
-            lacks = empty + choice.size - len(taken)
-            if lacks <= most_empty:
-                both = (*way, (step.meld, choice))
+            both = self.join(step, rated, laid, rest, there, way)
+            if both:
+                wider = (*way, (step.meld, rated[2]))
                 if at + 1 == len(self._steps):
-                    finding = self._weigh(both)
+                    finding = self._weigh(wider)
                 else:
-                    following = index if step.repeats else 0
-                    finding = self._place(at + 1, following, lacks, short + choice.short, both)
+                    finding = self._place(at + 1, index if step.alike else 0, both, wider)
                 if finding:
                     return finding
-            for cell in taken:
-                self._steady[cell] += 1
         return None
 
-    def _take(self, choice: Choice) -> list[Cell]:
-        """Take a steady card for each place that one is left for."""
-        steady, taken = self._steady, []
-        for slot in choice.places:
-            for cell in slot:
-                if steady[cell]:
-                    steady[cell] -= 1
-                    taken.append(cell)
-                    break
-        return taken
+    def join(
+        self, step: Step, rated: Rated, laid: Laid, rest: int, there: int, way: Way
+    ) -> Laid | None:
+        """Lay one meld more, unless too much would be missing or it may not lie there.
 
-    def _may_join(self, choice: Choice, way: _Way) -> bool:
+        `rest` are the cards left, by rank if the step says so, and `there` one of each.
+        """
+        _, alone, choice = rated
+        short = laid.short + alone
+        if short + step.short > self._most_short or (choice.bars and choice.units & laid.barred):
+            return None
+        many, not_wild, left = take(choice, rest, there, self.choices.steady)
+        empty, lack = laid.empty + choice.size - not_wild, laid.lack + choice.need - many
+        if empty + step.empty > self._most_empty or lack + step.short > self._most_short:
+            return None
+        if way and not self._may_join(choice, way):
+            return None
+        barred = laid.barred | choice.bars
+        if step.room.of_rank:
+            missing, more = step.lacks_after(left, barred, rated[0])
+            if empty + missing > self._most_empty or lack + more > self._most_short:
+                return None
+        return Laid(empty, max(short, lack), lack, left, barred)
+
+    def _may_join(self, choice: Choice, way: Way) -> bool:
         """Tell whether a choice may lie beside those already made."""
         rules = self._rules
         if choice.window is None:
@@ -232,12 +217,15 @@ class Search:
                 return False
         return True
 
-    def _is_justified(self, own: int, way: _Way) -> bool:
-        """Tell whether a meld is as large as asked, or larger to make nine with a neighbour."""
+    def is_justified(self, way: Way) -> bool:
+        """Tell whether each meld is as large as asked, or larger to make nine with a neighbour."""
+        return all(self._may_be_larger(own, way) for own in range(len(way)))
+
+    def _may_be_larger(self, own: int, way: Way) -> bool:
         (meld, choice), rules = way[own], self._rules
         return (
             choice.size == meld.size
-            or self._choices.may_grow(meld)
+            or self.choices.may_grow(meld)
             or any(
                 agreement(rules.same_suit_runs, rules.ace, choice.placed, other.placed) == 2
                 for step, (_, other) in enumerate(way)
@@ -245,16 +233,16 @@ class Search:
             )
         )
 
-    def _weigh(self, way: _Way) -> Finding | None:
+    def _weigh(self, way: Way) -> Finding | None:
         """Tell how the cards of the hand lie at a target, if so many draws do reach it."""
         choices = [choice for _, choice in way]
         size = sum([choice.size for choice in choices])
         if self._whole not in (None, size):
             return None
-        if not all(self._is_justified(own, way) for own in range(len(way))):
+        if not self.is_justified(way):
             return None
         holding, caps = self._holding_now, [self._rules.wild_cap(c.size) for c in choices]
-        needs = [choice.size - cap for choice, cap in zip(choices, caps, strict=True)]
+        needs = [choice.need for choice in choices]
         sharing = Sharing(choices, needs, holding.held)
         if sharing.short > self._most_short:
             return None

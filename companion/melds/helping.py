@@ -1,0 +1,180 @@
+"""Which cards bring a hand nearer to the melds of a contract.
+
+A card helps if and only if some nearest target has an empty place for it, and that place must be
+filled by a draw. A place must be where all empty places do; or where some melds of the target are
+short of just so many cards that are not wild, for each such group of melds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .counts import (
+    OF_A_SUIT,
+    ONES,
+    at_least,
+    by_rank,
+    cells_in,
+    counted,
+    in_all_suits,
+    lacking,
+    one_each,
+    one_of_each,
+)
+from .filling import Cell, Choice
+from .meld_choices import Rated, gaps_in, take
+from .steps import Laid, Step, Way
+from .targets import Search
+
+ANY_CARD = ONES
+
+
+def helping_cells(search: Search, missing: int, known: set[Cell]) -> set[Cell]:
+    """Find the cards, beside those known, that bring a hand nearer which misses so many."""
+    found = _Helping(search, missing, known).cells()
+    return helping_cells(search, missing, known) if search.needs_all() else found
+
+
+class _Helping:
+    """Finds the cards of which one brings a hand nearer, looking at each target once."""
+
+    def __init__(self, search: Search, missing: int, known: set[Cell]) -> None:
+        """Look for cards beside those known, for a hand that misses so many."""
+        self._search, self._missing = search, missing
+        holding = search.holding
+        self._wilds = 0 if search.is_limited else holding.wilds
+        self._most_empty = missing + holding.wilds
+        self._held, self._unseen = search.nothing.rest, counted(holding.unseen)
+        self._not_steady = ANY_CARD & ~search.choices.steady
+        self._wanted = one_of_each(self._unseen) & ~one_each(known)
+        self._found = 0
+        self._tight = 0
+        self._only = 0
+        self._steps: list[Step] = []
+
+    def cells(self) -> set[Cell]:
+        """Name the cards that are found."""
+        melds = self._search.choices.melds
+        for number, meld in enumerate(melds):
+            if not number or melds[number - 1] != meld:
+                choices = self._search.choices.with_one_of(meld, self._wanted)
+                if choices:
+                    self._look(number, choices)
+        return set(cells_in(self._found))
+
+    def _look(self, number: int, choices: Sequence[Rated]) -> None:
+        """Look at the targets in which one meld may have a place for a card that is wanted."""
+        self._only, self._steps = number, self._search.in_order(number, choices)
+        self._search.allow(self._missing, self._most_empty)
+        self._place(0, 0, self._search.nothing, ANY_CARD, 0, ())
+
+    def _place(self, at: int, start: int, laid: Laid, useful: int, gaps: int, way: Way) -> None:
+        """Choose a meld for each step from one on, as `Search` does.
+
+        Only cards that are `useful` can still be found, and of these only such as have a place,
+        in the `gaps` or in a meld to come.
+        """
+        step = self._steps[at]
+        rest = by_rank(laid.rest) if step.by_rank else laid.rest
+        there = one_of_each(rest)
+        most = self._most_empty - step.empty - laid.empty
+        for index in range(start, len(step.choices)):
+            rated = step.choices[index]
+            if rated[0] * (step.alike + 1) > most:
+                break
+            now = useful & self._useful_with(rated, at)
+            both = self._search.join(step, rated, laid, rest, there, way) if now else None
+            if both is None:
+                continue
+            wider, holes = (*way, (step.meld, rated[2])), gaps | gaps_in(rated[2], rest, there)
+            now &= self._still_useful(step, both, holes)
+            if at + 1 < len(self._steps) and now:
+                self._place(at + 1, index if step.alike else 0, both, now, holes, wider)
+            elif now:
+                self._weigh(wider, both.empty, holes)
+
+    def _still_useful(self, step: Step, laid: Laid, gaps: int) -> int:
+        """Name the cards that have a place, or may have one in the melds after a step.
+
+        A card of which enough are left for these melds finds no place in them.
+        """
+        if not step.room.of_rank or laid.lack == self._missing:
+            return gaps
+        if step.choices[0][2].suit < 0:
+            return ANY_CARD
+        few = ANY_CARD & ~at_least(laid.rest, step.room.of_card)
+        if step.room.of_rank > step.room.of_card:
+            ranks, empty = by_rank(laid.rest), self._most_empty - laid.empty
+            possible = at_least(ranks, max(0, step.room.smallest - empty))
+            few |= in_all_suits(possible & ~at_least(ranks, step.room.of_rank) & OF_A_SUIT)
+        return gaps | few
+
+    def _useful_with(self, rated: Rated, at: int) -> int:
+        """Name the cards wanted that may be found with a meld chosen at a step."""
+        _, short, choice = rated
+        useful = self._wanted & choice.cells if at == self._only else self._wanted
+        if not short or short < self._missing:
+            return useful
+        rest = self._held if choice.suit >= 0 else by_rank(self._held)
+        return useful & gaps_in(choice, rest, one_of_each(rest))
+
+    def _weigh(self, way: Way, empty: int, gaps: int) -> None:
+        """Find the cards that help at one target, if so many draws do reach it."""
+        choices = [choice for _, choice in way]
+        useful = self._wanted
+        if empty == self._most_empty:
+            useful &= gaps | self._not_steady
+        self._tight = useful
+        if not self._is_reached(choices, self._held, 0, 0) or not self._tight:
+            return
+        if not self._search.is_justified(way):
+            return
+        useful = self._tight
+        if self._blocked(choices) > self._wilds:
+            useful = one_each(
+                cell
+                for cell in cells_in(useful)
+                if self._search.reaches(way, cell, self._missing - 1)
+            )
+        self._found |= useful
+        self._wanted &= ~useful
+
+    def _is_reached(self, choices: list[Choice], rest: int, lack: int, gaps: int) -> bool:
+        """Tell whether no group of melds needs more cards that are not wild than can be drawn.
+
+        Where one needs just as many, only the cards that it lacks are useful.
+        """
+        if not choices:
+            if lack == self._missing:
+                self._tight &= gaps
+            return lack <= self._missing
+        choice, *others = choices
+        if not self._is_reached(others, rest, lack, gaps):
+            return False
+        if choice.need <= 0:
+            return True
+        rest = by_rank(rest) if choice.suit < 0 else rest
+        there = one_of_each(rest)
+        many, _, left = take(choice, rest, there, 0)
+        gaps |= gaps_in(choice, rest, there)
+        return self._is_reached(others, left, lack + choice.need - many, gaps)
+
+    def _blocked(self, choices: list[Choice]) -> int:
+        """Tell how many empty places no card of the pack is left for."""
+        rest, of_cells, of_ranks = self._held, 0, 0
+        for choice in choices:
+            rest = by_rank(rest) if choice.suit < 0 else rest
+            there = one_of_each(rest)
+            many, _, left = take(choice, rest, there, 0)
+            if choice.window is None:
+                of_ranks += choice.size - many << 8 * choice.rank
+            else:
+                asked = choice.units + choice.again - (rest - left)
+                of_cells, of_ranks = (
+                    (of_cells + asked, of_ranks)
+                    if choice.suit >= 0
+                    else (of_cells, of_ranks + asked)
+                )
+            rest = left
+        short, unseen = lacking(of_cells, self._unseen)
+        return short + lacking(of_ranks, by_rank(unseen))[0]

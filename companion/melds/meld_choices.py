@@ -1,0 +1,196 @@
+"""What one meld of a contract can be: ranks for sets, stretches of places for runs."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from .counts import OF_A_SUIT, ONES, SUIT_BITS, by_rank, in_all_suits, one_each, one_of_each
+from .filling import Choice, Slot, cell_of
+from .least import Least
+from .meld import MeldRules, MeldSpec
+from .places import Window, set_ranks, windows
+
+Rated = tuple[int, int, Choice]
+"""Whatever other melds take, how many places lack a natural card that is not wild, and how many a
+natural card where no wild is allowed either; and what the meld would be."""
+
+
+class MeldChoices:
+    """Everything that one meld of certain sizes can be, for the cards of one hand.
+
+    Where a run `lies_beside` others, a larger one may be of use that otherwise is of none.
+    """
+
+    def __init__(
+        self,
+        meld: MeldSpec,
+        meld_rules: MeldRules,
+        sizes: tuple[int, ...],
+        lies_beside: bool,
+        held: int,
+    ) -> None:
+        choices, self.least = _choices(meld, meld_rules, sizes, lies_beside)
+        self._there = there = one_of_each(held)
+        self._by_suit = meld_rules.same_suit_runs == "different_suits"
+        ranks, steady = by_rank(held), steady_cells(meld_rules)
+        there_by_rank = one_of_each(ranks)
+        self._rated: list[Rated] = []
+        for choice in choices:
+            cards = (held, there) if choice.suit >= 0 else (ranks, there_by_rank)
+            naturals, not_wild, _ = take(choice, *cards, steady)
+            rated = choice.size - not_wild, max(0, choice.need - naturals), choice
+            self._rated.append(rated)
+        self._rated.sort(key=_missing)
+        self._useful: dict[bool, list[Rated]] = {}
+
+    def useful(self, all_alike: bool) -> list[Rated]:
+        """List what the meld can be, that first of which the fewest cards are missing."""
+        if all_alike not in self._useful:
+            there = self._there
+            found = [
+                rated for rated in self._rated if all(there & end for end in rated[2].held_ends)
+            ]
+            self._useful[all_alike] = found if all_alike else self._unlike(found, 0)
+        return self._useful[all_alike]
+
+    def with_one_of(self, wanted: int, all_alike: bool) -> list[Rated]:
+        """List what the meld can be that may be of use with one card of some in its places."""
+        found = [
+            rated
+            for rated in self._rated
+            if rated[2].cells & wanted
+            and (not rated[2].held_ends or self._is_useful(rated[2], wanted))
+        ]
+        return found if all_alike else self._unlike(found, wanted)
+
+    def _is_useful(self, choice: Choice, wanted: int) -> bool:
+        empty = [end for end in choice.held_ends if not end & self._there]
+        return not empty or (len(empty) == 1 and bool(empty[0] & wanted))
+
+    def _unlike(self, choices: list[Rated], wanted: int) -> list[Rated]:
+        """Leave out choices that are as good as others: they have the same cards and want the same.
+
+        A rank of a set is as good as another of which no cards are held either.
+        """
+        found: dict[object, Rated] = {}
+        for rated in choices:
+            choice = rated[2]
+            lie, suit = choice.cells & self._there, choice.suit if self._by_suit else -1
+            found.setdefault((lie, suit, choice.again, choice.cells & wanted, choice.size), rated)
+        return list(found.values())
+
+
+def _missing(rated: Rated) -> int:
+    return rated[0]
+
+
+@lru_cache(maxsize=64)
+def steady_cells(meld_rules: MeldRules) -> int:
+    """Name the cards that are not wild, also by rank alone."""
+    free = meld_rules.free_ranks
+    return one_each(cell for cell in range(64) if cell & 15 not in free)
+
+
+def take(choice: Choice, rest: int, there: int, steady: int) -> tuple[int, int, int]:
+    """Take what there is of a choice: how many cards, how many of them steady, and what is left.
+
+    `there` is one of each card. For sets and runs of any suits cards are counted by rank.
+    """
+    if choice.window is None:
+        shift = 8 * choice.rank
+        many = min(rest >> shift & 255, choice.size)
+        return many, many if steady >> shift & 1 else 0, rest - (many << shift)
+    lie = choice.units & there
+    many, not_wild = lie.bit_count(), (lie & steady).bit_count()
+    if choice.again:
+        more = choice.again & one_of_each(rest - lie)
+        return many + more.bit_count(), not_wild + (more & steady).bit_count(), rest - lie - more
+    return many, not_wild, rest - lie
+
+
+def gaps_in(choice: Choice, rest: int, there: int) -> int:
+    """Name the cards for which places stay empty when a choice takes what there is."""
+    if choice.window is None:
+        return choice.cells if rest >> 8 * choice.rank & 255 < choice.size else 0
+    gaps = choice.units & ~there
+    if choice.again:
+        gaps |= choice.again & ~one_of_each(rest - (choice.units & there))
+    return gaps if choice.suit >= 0 else in_all_suits(gaps) & choice.cells
+
+
+@lru_cache(maxsize=64)
+def _choices(
+    meld: MeldSpec, meld_rules: MeldRules, sizes: tuple[int, ...], lies_beside: bool
+) -> tuple[tuple[Choice, ...], Least]:
+    """List everything that a meld of certain sizes can be, and what it lacks at least.
+
+    Of runs that are larger than asked, one that may take no more wilds than the next smaller can
+    lose any of its ends, one that may take one more can lose an end that is wild. That may bring
+    it beside another run, so that it must be allowed to lie there.
+    """
+    bound = frozenset(int(rank) for rank in meld_rules.bound_ranks)
+    ranks = frozenset(int(rank) for rank in meld.named_ranks)
+    found: list[Choice] = []
+    for size in sizes:
+        if meld.kind == "set":
+            for rank in set_ranks(meld_rules.ace):
+                if rank in ranks:
+                    slots = _slots((rank,), -1, bound) * size
+                    found.append(_choice(slots, None, -1, rank, meld, meld_rules))
+            continue
+        more = meld_rules.wild_cap(size) - meld_rules.wild_cap(size - 1)
+        if lies_beside or size <= max(meld.size, meld_rules.min_naturals):
+            more = 2
+        for window in windows(meld_rules.ace, size) if more else ():
+            if ranks.issuperset(window.ranks):
+                for suit in range(4) if meld.suits == "same" else (-1,):
+                    slots = _slots(window.ranks, suit, bound)
+                    choice = _choice(slots, window, suit, 0, meld, meld_rules)
+                    ends = one_each(slots[0]), one_each(slots[-1])
+                    found.append(choice._replace(held_ends=ends) if more == 1 else choice)
+    return tuple(found), Least(found, steady_cells(meld_rules))
+
+
+def _choice(
+    places: tuple[Slot, ...],
+    window: Window | None,
+    suit: int,
+    rank: int,
+    meld: MeldSpec,
+    meld_rules: MeldRules,
+) -> Choice:
+    size = len(places)
+    placed = (window.start if window else 0, size, meld.size, meld.is_exact(meld_rules))
+    need = size - meld_rules.wild_cap(size)
+    units, again, cells = _counts(places)
+    bars = _bars(suit, cells, meld_rules) if suit >= 0 else 0
+    return Choice(places, size, suit, window, rank, need, placed, units, again, cells, bars, ())
+
+
+def _bars(suit: int, cells: int, meld_rules: MeldRules) -> int:
+    """Name cards that no other run may have beside one of a suit; two may share an ace."""
+    if meld_rules.bound_ranks:
+        return 0
+    if meld_rules.same_suit_runs == "different_suits":
+        return OF_A_SUIT << suit * SUIT_BITS & ONES
+    ace = in_all_suits(1 << 8)
+    return cells & ~ace if meld_rules.same_suit_runs == "gap_only" else 0
+
+
+@lru_cache(maxsize=1024)
+def _counts(places: tuple[Slot, ...]) -> tuple[int, int, int]:
+    """Count the cards of a run, those that it takes twice, and all that may lie in a meld.
+
+    A run of any suits takes its cards by rank, which is the cell of the first suit.
+    """
+    taken = [slot[0] for slot in places]
+    again = [cell for step, cell in enumerate(taken) if cell in taken[:step]]
+    cells = [cell for slot in set(places) for cell in slot]
+    return one_each(taken), one_each(again), one_each(cells)
+
+
+@lru_cache(maxsize=4096)
+def _slots(ranks: tuple[int, ...], suit: int, bound: frozenset[int]) -> tuple[Slot, ...]:
+    """Tell which cells may lie at places of these ranks; the suit is -1 where any will do."""
+    suits = range(4) if suit < 0 else (suit,)
+    return tuple(tuple(sorted({cell_of(own, rank, bound) for own in suits})) for rank in ranks)
