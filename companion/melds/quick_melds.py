@@ -1,8 +1,9 @@
 """The least points unmelded where a meld may take any number of wilds: the usual rules.
 
 Only ranks held often enough for a set are branched on: which of their cards lie in the set, which
-stay for runs. Everything else is looked up suit by suit (`quick_runs`). As soon as one meld lies,
-every wild left over joins it, so that the fewest loose natural cards decide.
+stay for runs (`set_choices`). Everything else is looked up suit by suit (`quick_runs`); only the
+way that wins is laid out (`laid_suits`). As soon as one meld lies, every wild left over joins it,
+so that the fewest loose natural cards decide.
 """
 
 from __future__ import annotations
@@ -112,7 +113,7 @@ class QuickMelds:
         return least, best, shares
 
     def _ways(self, cards: int, wilds: int, known: _Known) -> list[_Way]:
-        """Every choice of sets worth a look."""
+        """List every choice of sets worth a look."""
         clubs = cards & SUIT
         diamonds = cards >> DIAMONDS & SUIT
         hearts = cards >> HEARTS & SUIT
