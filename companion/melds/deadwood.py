@@ -53,7 +53,7 @@ def best_melds(hand: Hand, meld_rules: MeldRules) -> Melding:
     return _solver(meld_rules).solve(hand)
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=8)
 def _solver(meld_rules: MeldRules) -> QuickMelds | _Solver:
     return QuickMelds(meld_rules) if is_unlimited(meld_rules) else _Solver(meld_rules)
 

@@ -1,9 +1,9 @@
 """The least points unmelded where a meld may take any number of wilds: the usual rules.
 
 Only ranks held often enough for a set are branched on: which of their cards lie in the set, which
-stay for runs (`set_choices`). Everything else is looked up suit by suit (`quick_runs`), and laid
-out for the way that wins alone (`laid_suits`). As soon as one meld lies, every wild left over joins
-it, so that the fewest loose natural cards decide.
+stay for runs (`set_choices`). Everything else is looked up suit by suit (`quick_runs`); only the
+way that wins is laid out (`laid_suits`). As soon as one meld lies, every wild left over joins it,
+so that the fewest loose natural cards decide.
 """
 
 from __future__ import annotations

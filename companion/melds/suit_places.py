@@ -19,6 +19,7 @@ from .choices import CONNECTED, agreement
 from .meld import MeldRules
 from .places import CARDS, Window, windows
 from .quick_runs import BITS, ranks_held, units
+from .remembered import Remembered
 
 
 class Laid(NamedTuple):
@@ -43,20 +44,21 @@ class Offer:
     laid: tuple[Laid, ...]
 
 
-class Alone(dict[int, tuple[Offer, ...]]):
+class Alone(Remembered[int, tuple[Offer, ...]]):
     """The offers to one run, the least missing first, remembered from hand to hand.
 
     A suit is told by one card of each rank held.
     """
 
-    MOST_REMEMBERED = 4_000
+    MOST = 4_000
 
     def __init__(self, size: int, ace: str) -> None:
         super().__init__()
         self._size = size
         self._laid = [(_lay(window),) for window in windows(ace, size)]
 
-    def __missing__(self, held: int) -> tuple[Offer, ...]:
+    def find(self, held: int) -> tuple[Offer, ...]:
+        """List what a suit offers to one run."""
         found: dict[int, Offer] = {}
         for laid in self._laid:
             places = laid[0].places
@@ -65,10 +67,7 @@ class Alone(dict[int, tuple[Offer, ...]]):
                 found[used].gaps |= places ^ used
             else:
                 found[used] = Offer(self._size - used.bit_count(), used, 0, places ^ used, laid)
-        if len(self) >= self.MOST_REMEMBERED:
-            self.clear()
-        self[held] = nearest_first = tuple(sorted(found.values(), key=_missing))
-        return nearest_first
+        return tuple(sorted(found.values(), key=_missing))
 
 
 def _missing(offer: Offer) -> int:
