@@ -285,7 +285,7 @@ def main() -> None:
             )
     for name, seconds, hand in search_worst(rng, 6):
         print(f"slowest found, {name}: {1e3 * seconds:.2f} ms for {write_hand(hand)}")
-    for line in worst(rng, 20, ()):
+    for line in worst(rng, 8, ()):
         print(f"worst of a game, alone, {line}", flush=True)
 
 

@@ -1,7 +1,7 @@
 """The hand that takes the judge longest in each game: `python -m bench.worst [seconds] [games …]`.
 
-Every reading that a game's house rules offer is asked of some crowded hands; then the longest of
-a game are climbed from: a card or two are changed, and what takes longer is kept. Before each hand
+Readings that a game's house rules offer are asked of some crowded hands; then the longest of a
+game are climbed from: a card or two are changed, and what takes longer is kept. Before each hand
 all that is remembered is forgotten, as in a process of its own, and what is in memory already is
 kept from Python's garbage collector, so that no pause but the judge's own counts.
 """
@@ -26,6 +26,8 @@ Judge = Callable[[Hand], object]
 MOST = 16
 SLOWEST = 4
 """From so many readings of a game is climbed."""
+SOME = 150
+"""At most so many of them, drawn by lot, are asked of crowded hands before."""
 
 
 @dataclass(frozen=True)
@@ -138,8 +140,8 @@ def took(judge: Judge, hand: Hand) -> float:
 
 def slowest(rng: Random, variant: Variant, hands: int) -> list[tuple[float, Hand, Reading]]:
     """Find a game's slowest readings, with the hand that took longest of some."""
-    found = []
-    for reading in readings(variant):
+    found, every = [], readings(variant)
+    for reading in rng.sample(every, min(SOME, len(every))):
         dealt = [crowded_hand(rng, reading) for _ in range(hands)]
         times = [took(reading.judge, hand) for hand in dealt]
         longest = max(times)
