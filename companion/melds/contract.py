@@ -10,14 +10,14 @@ from typing import NamedTuple
 
 from companion.cards import Card, Hand, Pack, Rank, sort_hand
 
-from .drawing import lay_out_nearest, unseen_copies
-from .filling import Cell, Holding, cell_of
-from .helping import helping_cells
 from .judgement import Judgement
 from .meld import Contract, MeldRules, MeldSpec
 from .places import CELLS, MOST_CARDS, sort_out, suit_index, wild_cards
-from .quick_contract import quick_judge
-from .targets import Finding, Search
+from .quick.contract import quick_judge
+from .targets.drawing import lay_out_nearest, unseen_copies
+from .targets.filling import Cell, Holding, cell_of
+from .targets.helping import helping_cells
+from .targets.search import Finding, Search
 
 
 def judge_contract(hand: Hand, contract: Contract, meld_rules: MeldRules, pack: Pack) -> Judgement:

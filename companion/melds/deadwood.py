@@ -17,7 +17,7 @@ from companion.cards import Card, Hand, Rank, sort_hand
 from .layout import Plan, lay_out
 from .meld import RANK_NAMES, Melding, MeldRules
 from .places import parted_wilds, sort_out
-from .quick_melds import QuickMelds, is_unlimited
+from .quick.melds import QuickMelds, is_unlimited
 from .set_ways import PAIR, SUIT, SUIT_BITS, WAY_BITS, Options, SetWays, Way, sets_of
 from .suit_runs import LOOSE_CARD, NEVER, POINT, WILD_USED, SuitRuns
 

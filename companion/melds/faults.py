@@ -9,9 +9,9 @@ from typing import Literal, NamedTuple
 
 from companion.cards import Card, Rank, write_hand
 
-from .choices import agreement
 from .meld import Contract, MeldRules, MeldSpec
 from .places import CARDS, SUIT_UNTOLD, set_ranks, windows
+from .touching import agreement
 
 
 class Reading(NamedTuple):

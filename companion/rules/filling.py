@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from itertools import groupby
 
 from companion.melds import RANKS
-from companion.melds.choices import CONNECTED
+from companion.melds.touching import CONNECTED
 
 from .bounds import buys_needed
 from .contracts import contract_words

@@ -6,8 +6,8 @@ left over joins any meld, so that it only matters how many wilds the runs take a
 
 from __future__ import annotations
 
-from .meld import MeldRules
-from .places import CELLS, Window, rank_at, windows
+from ..meld import MeldRules
+from ..places import CELLS, Window, rank_at, windows
 from .remembered import Remembered
 
 BITS = 6

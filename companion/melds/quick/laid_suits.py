@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from ..layout import joined
+from ..meld import MeldRules
+from ..places import Window, windows
+from ..suit_runs import Run
 from .laid_melds import Laid, laid_run
-from .layout import joined
-from .meld import MeldRules
-from .places import Window, windows
-from .quick_runs import BITS, Costs, Openings, lowest, ranks_held
 from .remembered import Remembered
-from .suit_runs import Run
+from .runs import BITS, Costs, Openings, lowest, ranks_held
 
 
 class LaidSuit(NamedTuple):

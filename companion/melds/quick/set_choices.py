@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import product
 from typing import NamedTuple
 
-from .quick_runs import BITS, SUIT_BITS, WANTED
 from .remembered import Remembered
+from .runs import BITS, SUIT_BITS, WANTED
 
 COLUMN = sum((1 << BITS) - 1 << suit * SUIT_BITS for suit in range(4))
 """All that is said of one rank in the number that is a hand: how many, and whether wanted."""

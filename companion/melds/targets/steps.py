@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from ..meld import MeldSpec
 from .filling import Choice
 from .least import Least
-from .meld import MeldSpec
 from .meld_choices import Rated
 
 
@@ -46,6 +46,11 @@ class Step(NamedTuple):
     short: int
     following: tuple[tuple[Least, int], ...]
     room: Room
+
+    @property
+    def runs_after(self) -> int:
+        """How many steps follow."""
+        return self.alike + sum([times for _, times in self.following])
 
     def lacks_after(self, rest: int, barred: int, missing: int) -> tuple[int, int]:
         """Tell what the steps after it lack at least if only so many cards are left for them.

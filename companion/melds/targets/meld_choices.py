@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from ..meld import MeldRules, MeldSpec
+from ..places import Window, set_ranks, windows
 from .counts import OF_A_SUIT, ONES, SUIT_BITS, by_rank, in_all_suits, one_each, one_of_each
 from .filling import Choice, Slot, cell_of
 from .least import Least
-from .meld import MeldRules, MeldSpec
-from .places import Window, set_ranks, windows
 
 Rated = tuple[int, int, Choice]
 """Whatever other melds take, how many places lack a natural card that is not wild, and how many a

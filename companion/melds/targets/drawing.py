@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from companion.cards import Card, Hand, Pack, Rank, sort_hand
 
+from ..meld import Meld, MeldRules
+from ..places import CARDS, CELLS, SUIT_UNTOLD, wild_cards
 from .filling import DRAWN_WILD, HELD_WILD, Cell, Filled, Holding, fill
-from .meld import Meld, MeldRules
-from .places import CARDS, CELLS, SUIT_UNTOLD, wild_cards
-from .targets import Finding
+from .search import Finding
 
 
 def unseen_copies(card: Card, pack: Pack, seen: Hand) -> int:

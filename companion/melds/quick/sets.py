@@ -2,7 +2,7 @@
 
 Sets are made of the ranks of which most cards are held: as many first cards lie in them as there
 are sets of which one card is held, as many second cards as there are of which two are held, and so
-on, each time up to the number of sets asked. A rank is told by one card of it (`quick_runs`).
+on, each time up to the number of sets asked. A rank is told by one card of it (`runs`).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import NamedTuple
 
-from .quick_runs import BITS, lowest, ranks_held
+from .runs import BITS, lowest, ranks_held
 
 Step = tuple[int, int, int, int]
 """The first cards of sets, or the second, or the third …

@@ -1,7 +1,7 @@
 """The choices of runs that leave the fewest places of a contract empty, sets and runs together.
 
 Runs are chosen among the offers of the suits, those first that miss least. What the sets then lack
-depends on the ranks alone (`quick_sets`), and never is less for more cards taken: so that a choice
+depends on the ranks alone (`sets`), and never is less for more cards taken: so that a choice
 is left as soon as it can come no nearer than the nearest. Those that come as near are all kept.
 """
 
@@ -10,9 +10,9 @@ from __future__ import annotations
 from itertools import combinations, permutations
 from typing import NamedTuple
 
-from .meld import MeldRules
-from .quick_runs import ranks_held
-from .quick_sets import Step, lacking, scarce_ranks
+from ..meld import MeldRules
+from .runs import ranks_held
+from .sets import Step, lacking, scarce_ranks
 from .suit_places import Both, Offer, offers_alone
 
 Tie = tuple[int, int, tuple[tuple[int, Offer], ...]]

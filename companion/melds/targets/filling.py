@@ -7,14 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from .places import Window
+from ..places import Window
+from ..touching import Placed
 
 Cell = int
 """A natural card by number: 16 for each suit, then the rank. Where the suit of a rank is free,
 all its cards are the cell of the first suit."""
-
-Placed = tuple[int, int, int, bool]
-"""A run's start, its size, the size that the contract asks, and whether it may be no larger."""
 
 Slot = tuple[Cell, ...]
 """The cells of which any fills a place."""

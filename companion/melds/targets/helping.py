@@ -23,8 +23,8 @@ from .counts import (
 )
 from .filling import Cell, Choice
 from .meld_choices import Rated, gaps_in, take
+from .search import Search
 from .steps import Laid, Step, Way
-from .targets import Search
 
 ANY_CARD = ONES
 
@@ -49,6 +49,7 @@ class _Helping:
         self._wanted = one_of_each(self._unseen) & ~one_each(known)
         self._found = 0
         self._tight = 0
+        self._steady_held = one_of_each(self._held) & search.choices.steady
         self._only = 0
         self._steps: list[Step] = []
 
@@ -83,6 +84,9 @@ class _Helping:
             if rated[0] * (step.alike + 1) > most:
                 break
             now = useful & self._useful_with(rated, at)
+            if rated[0] * (step.alike + 1) == most and step.room.of_rank == step.runs_after:
+                # One more of a card that is held brings nothing if nothing may be lost elsewhere.
+                now &= ~self._steady_held | gaps | gaps_in(rated[2], rest, there)
             both = self._search.join(step, rated, laid, rest, there, way) if now else None
             if both is None:
                 continue

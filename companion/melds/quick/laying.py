@@ -1,4 +1,4 @@
-"""A contract laid out for `quick_contract`: what is held, then what is drawn, then wilds."""
+"""A contract laid out: what is held, then what is drawn, then wilds."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 from companion.cards import Card, Rank
 
-from .meld import Meld
-from .places import CARDS, SUIT_UNTOLD
-from .quick_runs import BITS, ranks_held
-from .quick_search import Tie
-from .quick_sets import SetsAsked
+from ..meld import Meld
+from ..places import CARDS, SUIT_UNTOLD
+from .runs import BITS, ranks_held
+from .search import Tie
+from .sets import SetsAsked
 from .suit_places import Laid
 
 

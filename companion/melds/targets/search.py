@@ -13,13 +13,14 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from .choices import Choices, agreement, is_in_suit
+from ..meld import MeldRules, MeldSpec
+from ..places import MOST_CARDS
+from ..touching import agreement
+from .choices import Choices, is_in_suit
 from .counts import by_rank, counted, one_of_each
 from .filling import Cell, Choice, Filled, Holding, Target, fill, is_plentiful, lay_scarce
 from .least import Least
-from .meld import MeldRules, MeldSpec
 from .meld_choices import Rated, take
-from .places import MOST_CARDS
 from .sharing import Sharing
 from .steps import Laid, Room, Step, Way
 

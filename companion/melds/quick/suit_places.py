@@ -1,6 +1,6 @@
 """What one suit of a hand offers to the runs of a contract.
 
-A suit is one whole number (`quick_runs`). Places that use the same cards of it are one offer: it
+A suit is one whole number (`runs`). Places that use the same cards of it are one offer: it
 does not matter to anything else where just they lie.
 """
 
@@ -15,11 +15,11 @@ from typing import NamedTuple
 
 from companion.cards import Hand
 
-from .choices import CONNECTED, agreement
-from .meld import MeldRules
-from .places import CARDS, Window, windows
-from .quick_runs import BITS, ranks_held, units
+from ..meld import MeldRules
+from ..places import CARDS, Window, windows
+from ..touching import CONNECTED, agreement
 from .remembered import Remembered
+from .runs import BITS, ranks_held, units
 
 
 class Laid(NamedTuple):

@@ -1,6 +1,6 @@
 """How near a hand is to a contract of sets and at most two runs, where nothing limits the wilds.
 
-What is missing are the places that the nearest runs and sets leave empty (`quick_search`), less the
+What is missing are the places that the nearest runs and sets leave empty (`search`), less the
 wilds held; a card helps if and only if one of those choices has an empty place for it, so that no
 card needs to be tried. Where anything could differ from the full search (limits on wilds, named
 ranks, sets of several sizes, a pack that may run out of a card), None is given and that search is
@@ -13,15 +13,15 @@ from functools import lru_cache, partial
 
 from companion.cards import NATURALS, Card, Hand, Pack, sort_hand
 
-from .choices import CONNECTED
-from .judgement import Judgement, Laying
-from .meld import Contract, MeldRules
-from .places import CARDS, MOST_CARDS, set_ranks, wild_cards, windows
-from .quick_layout import Drawer
-from .quick_melds import wild_units
-from .quick_runs import BITS, ONES, SUIT, SUIT_BITS, ranks_held
-from .quick_search import RunsAsked, Tie
-from .quick_sets import SetsAsked, Step, wanted
+from ..judgement import Judgement, Laying
+from ..meld import Contract, MeldRules
+from ..places import CARDS, MOST_CARDS, set_ranks, wild_cards, windows
+from ..touching import CONNECTED
+from .laying import Drawer
+from .melds import wild_units
+from .runs import BITS, ONES, SUIT, SUIT_BITS, ranks_held
+from .search import RunsAsked, Tie
+from .sets import SetsAsked, Step, wanted
 
 _NAMED = [
     (

@@ -7,8 +7,8 @@ from functools import lru_cache
 
 from companion.cards import Card
 
-from .meld import Meld
-from .places import CARDS, SUIT_UNTOLD, Window
+from ..meld import Meld
+from ..places import CARDS, SUIT_UNTOLD, Window
 
 Laid = tuple[Meld, tuple[int, ...]]
 """A meld of the cards that are meant, and the steps at which wilds lie in their places."""

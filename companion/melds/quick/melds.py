@@ -1,7 +1,7 @@
 """The least points unmelded where a meld may take any number of wilds: the usual rules.
 
 Only ranks held often enough for a set are branched on: which of their cards lie in the set, which
-stay for runs (`set_choices`). Everything else is looked up suit by suit (`quick_runs`); only the
+stay for runs (`set_choices`). Everything else is looked up suit by suit (`runs`); only the
 way that wins is laid out (`laid_suits`). As soon as one meld lies, every wild left over joins it,
 so that the fewest loose natural cards decide.
 """
@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from companion.cards import Card, Hand, Rank, Suit, sort_hand
 
+from ..layout import lay_wilds_alone, wild_melds
+from ..meld import RANK_NAMES, Meld, Melding, MeldRules
+from ..places import MOST_CARDS, set_ranks, sort_out, suit_index, windows
 from .laid_melds import Laid, laid_set, lay_wilds
 from .laid_suits import LaidSuits
-from .layout import lay_wilds_alone, wild_melds
-from .meld import RANK_NAMES, Meld, Melding, MeldRules
-from .places import MOST_CARDS, set_ranks, sort_out, suit_index, windows
-from .quick_runs import BITS, SUIT, SUIT_BITS, UNITS, Costs, Openings, Useful, ranks_held
+from .runs import BITS, SUIT, SUIT_BITS, UNITS, Costs, Openings, Useful, ranks_held
 from .set_choices import COLUMN, SetAsked, SetChoices
 from .wild_shares import NO_SHARES, Shares, share
 
