@@ -34,8 +34,7 @@ def lay_wilds(laid: Laid, wilds: Iterator[Card]) -> Meld:
     meld, steps = laid
     if not steps:
         return meld
-    kind, meant, _ = meld
-    cards = list(meant)
+    cards = list(meld.cards)
     for step in steps:
         cards[step] = next(wilds)
-    return Meld(kind, tuple(cards), meant)
+    return Meld(meld.kind, tuple(cards), meld.stands_for)

@@ -71,8 +71,8 @@ class QuickMelds:
         elif not least:
             return Melding(0, melds, ())
         loose = list(hand)
-        for _, laid, _ in melds:
-            for card in laid:
+        for meld in melds:
+            for card in meld.cards:
                 loose.remove(card)
         return Melding(points, melds, sort_hand(loose))
 
@@ -152,9 +152,9 @@ class QuickMelds:
             costs = known.costs[suit]
             if costs[most] < costs[-1]:
                 asked.append((index, suit, most, 0))
-                laid, used = known.laid_suits[index, suit, most, 0]
-                runs += laid
-                spare -= used
+                found = known.laid_suits[index, suit, most, 0]
+                runs += found.runs
+                spare -= found.wilds
         # Wilds left over join a set, each other, or a run.
         alone: list[Meld] = []
         if spare and sets:

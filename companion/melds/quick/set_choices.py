@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import product
-from typing import NamedTuple
 
 from .remembered import Remembered
 from .runs import BITS, SUIT_BITS, WANTED
@@ -16,15 +15,8 @@ SetAsked = tuple[int, tuple[int, ...], int]
 """The rank of a set, how many cards of each suit lie in it, and how many wilds."""
 
 
-class SetChoice(NamedTuple):
-    """The cards of each suit that lie in a set, the wilds that it needs, and the set."""
-
-    clubs: int
-    diamonds: int
-    hearts: int
-    spades: int
-    needed: int
-    asked: SetAsked
+SetChoice = tuple[int, int, int, int, int, SetAsked]
+"""The cards of each suit that lie in a set, the wilds that it needs, and the set."""
 
 
 class SetChoices(Remembered[int, tuple[list[SetChoice], bool]]):
@@ -49,9 +41,9 @@ class SetChoices(Remembered[int, tuple[list[SetChoice], bool]]):
         found = [
             self._choice(rank, taken) for taken in product(*numbers) if sum(taken) >= self._least
         ]
-        return found, max(held) < WANTED and not found[0].needed
+        return found, max(held) < WANTED and not found[0][4]
 
     def _choice(self, rank: int, taken: tuple[int, ...]) -> SetChoice:
         clubs, diamonds, hearts, spades = (number << BITS * rank for number in taken)
         needed = max(0, self._set_size - sum(taken))
-        return SetChoice(clubs, diamonds, hearts, spades, needed, (rank, taken, needed))
+        return clubs, diamonds, hearts, spades, needed, (rank, taken, needed)
