@@ -69,7 +69,7 @@ class Times:
 
 
 def measure(judge: Judge, hands: list[Hand]) -> Times:
-    """Time a judge on each hand once, by the clock: to ask for the processor's time takes longer."""
+    """Time a judge on each hand once, by the clock: asking for processor time takes longer."""
     seconds = []
     for hand in hands:
         started = time.perf_counter()
