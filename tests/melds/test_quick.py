@@ -1,7 +1,7 @@
 """The usual contracts, judged quickly, against the full search: hands too large to try all."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from random import Random
 
@@ -31,7 +31,10 @@ WANTED = [
 ONE_DECK = [Card(rank, suit) for rank in NATURALS for suit in SUITS]
 
 
-def some_case(rng: Random) -> tuple[Hand, Contract, MeldRules, Pack]:
+Case = tuple[Hand, Contract, MeldRules, Pack]
+
+
+def some_case(rng: Random) -> Case:
     """A hand of 8 to 16 cards under any reading that leaves wilds free."""
     rules = replace(
         rng.choice((CONTRACT_RUMMY, ZIONCHECK)),
@@ -50,12 +53,23 @@ def some_case(rng: Random) -> tuple[Hand, Contract, MeldRules, Pack]:
     return hand, wanted, rules, Pack(rng.choice((1, 2, 2, 3)), rng.choice((0, 2, 4)))
 
 
+def crowded_case(rng: Random) -> Case:
+    """The same for a hand of few ranks, many of its cards twice."""
+    _, wanted, rules, pack = some_case(rng)
+    low, span = rng.randint(1, 10), rng.randint(3, 7)
+    ranks = [card for card in ONE_DECK * 2 if (card.rank - low) % 13 < span]
+    suits = rng.sample(SUITS, rng.randint(1, 3))
+    cards = [card for card in ranks if card.suit in suits or rng.random() < 0.3]
+    return tuple(rng.sample(cards, min(len(cards), rng.randint(8, 14)))), wanted, rules, pack
+
+
+@pytest.mark.parametrize("deal_case", [some_case, crowded_case])
 @pytest.mark.parametrize("seed", range(4))
 def test_the_usual_contracts_agree_with_the_full_search(
-    seed: int, monkeypatch: pytest.MonkeyPatch
+    seed: int, deal_case: Callable[[Random], Case], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rng = Random(seed)
-    cases = [some_case(rng) for _ in range(30)]
+    cases = [deal_case(rng) for _ in range(30)]
     quick = [answer(*case) for case in cases]
     monkeypatch.setattr(contract, "quick_judge", lambda *_: None)
     for case, (judgement, free) in zip(cases, quick, strict=True):
@@ -95,6 +109,21 @@ def test_a_card_does_not_help_a_set_that_the_pack_cannot_fill() -> None:
     assert len(judgement.helping) == 48
     # Two packs have three more sevens after it.
     assert Card(Rank.SEVEN, Suit.SPADES) in helping(hand, two_sets, Pack(2, 0))
+
+
+def test_two_runs_take_two_of_five_sevens() -> None:
+    # All eleven cards lie: 4 to 7 in two suits, and three sevens. Of the other set all three lack.
+    hand = read_hand("4C 5C 6C 7C 4D 5D 6D 7D 7C 7H 7S")
+    wanted = asked("S3", "S3", "R4", "R4")
+    assert judge_contract(hand, wanted, CONTRACT_RUMMY, Pack(2, 0)).missing == 3
+
+
+def test_a_set_begun_and_one_not_begun_are_of_different_ranks() -> None:
+    # One pack has no six aces.
+    case = read_hand("AC AD"), asked("S3", "S3"), CONTRACT_RUMMY, Pack(1, 0)
+    judgement = judge_contract(*case)
+    assert judgement.missing == 4
+    check(judgement, *case)
 
 
 def helping(hand: Hand, wanted: Contract, pack: Pack) -> Mapping[Card, int]:

@@ -19,7 +19,7 @@ from ..places import CARDS, MOST_CARDS, set_ranks, wild_cards, windows
 from ..touching import CONNECTED
 from .laying import Drawer
 from .melds import wild_units
-from .runs import BITS, ONES, SUIT, SUIT_BITS, ranks_held
+from .runs import BITS, SUIT, SUIT_BITS, ranks_held
 from .search import RunsAsked, Tie
 from .sets import SetsAsked, Step, wanted
 
@@ -70,7 +70,6 @@ class QuickContract:
         self._free = meld_rules.free_ranks
         self._wilds = wild_cards(self._free)
         self._free_places = sum([1 << BITS * rank for rank in self._free if rank])
-        self._named_by_rank = 15 * (ONES & ~self._free_places)
 
     def judge(self, hand: Hand, pack: Pack, seen: Hand) -> Judgement | None:
         """Judge one hand, `seen` being what cannot be drawn; None where more must be looked at."""
@@ -118,7 +117,6 @@ class QuickContract:
 
     def _named(self, suits: int, pack: Pack, seen: Hand) -> dict[Card, int]:
         """Name the cards told by rank and suit, and all wilds, with the copies that are unseen."""
-        suits &= self._named_by_rank
         cards: list[Card] = []
         for shift, named in _NAMED:
             cards += named[suits >> shift & 15]
