@@ -118,6 +118,15 @@ def test_two_runs_take_two_of_five_sevens() -> None:
     assert judge_contract(hand, wanted, CONTRACT_RUMMY, Pack(2, 0)).missing == 3
 
 
+def test_a_second_ten_helps_runs_that_may_lie_over_one_another() -> None:
+    # Two queens want a third. Two runs of spades, each with a ten and a jack, want five cards.
+    hand = read_hand("2D JS 10S QC JS JD QC 2S")
+    rules = replace(CONTRACT_RUMMY, ace="low", same_suit_runs="any")
+    judgement = judge_contract(hand, asked("S3", "R4", "R4"), rules, Pack(2, 4))
+    assert judgement.missing == 6
+    assert judgement.helping[Card(Rank.TEN, Suit.SPADES)] == 1
+
+
 def test_a_set_begun_and_one_not_begun_are_of_different_ranks() -> None:
     # One pack has no six aces.
     case = read_hand("AC AD"), asked("S3", "S3"), CONTRACT_RUMMY, Pack(1, 0)
