@@ -25,7 +25,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.orm import Session
 
 from companion import create_app
-from companion.league import keeper, store, sums
+from companion.league import keeper, starting, store, sums
 from companion.league.archive import list_games, regulars
 from companion.league.changes import play_deal
 from companion.league.devices import Author
@@ -194,7 +194,7 @@ def made_league(stack: ExitStack, games: int, address: str) -> Made:
     app = create_app({"DATABASE_URL": url})
     started = time.perf_counter()
     with app.app_context():
-        store.prepare()
+        starting.prepare()
         db.engine.dispose()
         made = Made(games, app, make_league(games))
         made.questions = questions(made.author)

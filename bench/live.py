@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from flask import Flask
 
 from companion import create_app
-from companion.league import keeper, leagues, store
+from companion.league import keeper, leagues, starting
 from companion.rules import load
 
 SECONDS, PACE, PROCESSES = 20, 3.0, 2
@@ -70,7 +70,7 @@ def main() -> None:
     """Ask with more and more phones."""
     folder = tempfile.mkdtemp()
     with app_in(folder).app_context():
-        store.prepare()
+        starting.prepare()
         ann = leagues.open_league("The Harpers", DEVICE)
         keeper.start_game(ann, "begun", load("contract-rummy"), ["Ann", "Bob", "Cleo", "Dan"])
     ready: multiprocessing.Queue[int] = multiprocessing.Queue()

@@ -10,7 +10,7 @@ import click
 from flask import Flask, current_app
 
 from companion import commands
-from companion.league import store
+from companion.league import starting, store
 
 
 def init_app(app: Flask) -> None:
@@ -23,7 +23,7 @@ def init_app(app: Flask) -> None:
 @click.command()
 def prepare() -> None:
     """Make the database ready: backup if data will be migrated, then migrate."""
-    saved = store.prepare()
+    saved = starting.prepare()
     _warn()
     click.echo(f"Backup before migrating: {saved}" if saved else "The database is ready.")
 
@@ -37,7 +37,7 @@ def serve(host: str, port: int) -> None:
 
     from companion.league.backups import in_use
 
-    store.prepare()
+    starting.prepare()
     _warn()
     app = current_app._get_current_object()  # type: ignore[attr-defined]
     try:

@@ -17,7 +17,7 @@ from sqlalchemy import Engine, create_engine, text
 from sqlalchemy.engine import make_url
 
 from companion import create_app
-from companion.league import leagues, store
+from companion.league import leagues, starting, store
 from companion.league.devices import Author
 from companion.league.models import Base, db
 
@@ -45,7 +45,7 @@ def _migrated() -> Path:
     atexit.register(rmtree, folder)
     app = built(folder, None)
     with app.app_context():
-        store.prepare()
+        starting.prepare()
         db.engine.dispose()
     return folder / "companion.sqlite"
 
@@ -58,7 +58,7 @@ def fresh_app(
         copyfile(_migrated(), folder / "companion.sqlite")
     app = built(folder, url, settings)
     with app.app_context():
-        store.prepare()
+        starting.prepare()
         db.engine.dispose()  # the migration's own connection has settings of its own
     return app
 

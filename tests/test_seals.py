@@ -15,7 +15,7 @@ from flask import Flask
 from flask_migrate import downgrade
 from sqlalchemy import Connection, delete, insert, select, text, update
 
-from companion.league import first_seals, leagues, merging, own_seasons, seals, store
+from companion.league import first_seals, leagues, merging, own_seasons, seals, starting, store
 from companion.league.changes import describe
 from companion.league.devices import Author
 from companion.league.exchange import (
@@ -397,9 +397,9 @@ def test_what_was_there_before_seals_is_sealed_once(
     with monkeypatch.context() as broken:
         broken.setattr(first_seals, "_seal_some", flat_battery(after=1))
         with pytest.raises(OSError, match="flat battery"):
-            store.prepare()
+            starting.prepare()
     assert "Game 2: change 3 (scored, deal 2, by phone 1 at " in doctor(app)
-    store.prepare()
+    starting.prepare()
     assert doctor(app) == WHOLE
     with db.engine.connect() as connection:
         mine = select(SEAL.c.number, SEAL.c.game_id, SEAL.c.revision).where(SEAL.c.league_id == 1)
@@ -407,7 +407,7 @@ def test_what_was_there_before_seals_is_sealed_once(
     assert found == [(1, 1, 1), (2, 1, 2), (3, 1, 3), (4, 2, 1), (5, 2, 2), (6, 2, 3)]
     with behind_our_back() as connection:
         connection.execute(delete(SEAL).where(SEAL.c.league_id == 1))
-    store.prepare()
+    starting.prepare()
     assert doctor(app).count("was never sealed") == 6
 
 
@@ -436,7 +436,7 @@ def test_a_server_that_lost_its_key_goes_on_and_the_doctor_says_so(tmp_path: Pat
     key = path.read_bytes()
     path.unlink()
     with built(tmp_path, None).app_context():
-        store.prepare()
+        starting.prepare()
         Table(ann, first.game_id, first.revision).score(0, 5, 9)
         db.session.remove()
         db.engine.dispose()

@@ -14,7 +14,7 @@ from flask_migrate import upgrade
 from sqlalchemy import create_engine, inspect, text
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
-from companion.league import dates, keeper, recount, store
+from companion.league import dates, keeper, starting, store
 from companion.league.archive import load_game
 from companion.league.board import board
 from companion.league.devices import Author
@@ -128,8 +128,8 @@ def test_an_unknown_database_refuses_to_start(setting: str) -> None:
 
 
 def test_servers_starting_at_once_all_start(tmp_path: Path) -> None:
-    start = "from companion import create_app; from companion.league import store\n"
-    start += "app = create_app()\nwith app.app_context(): store.prepare()"
+    start = "from companion import create_app; from companion.league import starting\n"
+    start += "app = create_app()\nwith app.app_context(): starting.prepare()"
     environment = os.environ | {"INSTANCE_PATH": str(tmp_path)}
     servers = [subprocess.Popen([sys.executable, "-c", start], env=environment) for _ in range(4)]
     assert [server.wait() for server in servers] == [0, 0, 0, 0]
@@ -195,11 +195,11 @@ def test_a_database_of_the_version_before_keeps_its_games_and_gains_their_sums(
     with app.app_context():
         played_under_0002(app)
         with monkeypatch.context() as broken:
-            broken.setattr(recount, "rebuild_games", flat_battery)
+            broken.setattr(starting, "rebuild_games", flat_battery)
             with pytest.raises(OSError, match="flat battery"):
-                store.prepare()
+                starting.prepare()
         assert standings(db.session(), 1) == []
-        store.prepare()
+        starting.prepare()
         rows = standings(db.session(), 1)
         assert [(row.name, row.games, int(row.wins)) for row in rows] == [
             ("Ann", 1, 1),

@@ -9,7 +9,7 @@ import click
 from sqlalchemy.exc import SQLAlchemyError
 
 from companion.cards import RuleError
-from companion.league import store
+from companion.league import starting, store
 
 STEP = 500
 
@@ -40,7 +40,7 @@ def need_tables() -> None:
 
     Raises `SettingError`.
     """
-    if store.is_behind():
+    if starting.is_behind():
         raise store.SettingError("The database is not ready: run flask prepare first.")
 
 

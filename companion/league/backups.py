@@ -22,7 +22,8 @@ from sqlalchemy.orm import Session
 
 from .models import db
 from .seals import heads
-from .store import SettingError, copy_database, one_at_a_time, prepare, sqlite_path
+from .starting import one_at_a_time, prepare
+from .store import MIGRATIONS, SettingError, copy_database, sqlite_path
 
 BESIDE = ("-wal", "-shm")
 LOCK = "serving.lock"
@@ -195,8 +196,6 @@ def _look_over(source: Path, fresh: Path) -> None:
 def _check_version(source: Path, connection: sqlite3.Connection) -> None:
     """Refuse a database of another program, or of a later version of this one."""
     from alembic.script import ScriptDirectory
-
-    from .store import MIGRATIONS
 
     wanted = "SELECT count(*) FROM sqlite_master WHERE name IN ('alembic_version', 'game', 'line')"
     if connection.execute(wanted).fetchone() != (3,):

@@ -1,4 +1,4 @@
-"""The database itself: connections that lose nothing, and the one step that makes it ready.
+"""The database itself: connections that lose nothing, and copies that are sound.
 
 The settings are those under which no acknowledged write was lost and nobody met a locked
 database: WAL with `synchronous=FULL`, and a write takes its lock when it begins.
@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import os
 import sqlite3
-import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from flask import Flask, current_app
+from flask import Flask
 from flask_migrate import Migrate
 from sqlalchemy import Connection, Engine, event
 from sqlalchemy.engine import make_url
@@ -122,78 +121,6 @@ def writing() -> Iterator[Session]:
     engine = db.engine.execution_options(writing=True, **WRITING[db.engine.dialect.name])
     with Session(engine, info={"writing": True}) as session, session.begin():
         yield session
-
-
-def prepare() -> str | None:
-    """Make the database ready before any worker starts: lock, backup, migrate, WAL.
-
-    Returns the path of the backup made before a migration of existing data, if one was due.
-    """
-    from flask_migrate import upgrade
-
-    from .first_seals import note_unsealed, seal_noted
-
-    instance = Path(current_app.instance_path)
-    with one_at_a_time(instance):
-        saved = None
-        if is_behind():
-            saved = _backup_before_migrating(instance)
-            note_unsealed()
-            upgrade(directory=str(MIGRATIONS))
-        _derive_anew()
-        seal_noted()
-        if db.engine.dialect.name == "sqlite":
-            with closing(sqlite3.connect(sqlite_path())) as connection:
-                connection.execute("PRAGMA journal_mode=WAL")
-        return str(saved) if saved else None
-
-
-def _derive_anew() -> None:
-    """Work out what is kept only for speed where a migration asks for it: it moves facts alone.
-
-    A league asks by a revision below zero until all is done, so a server stopped meanwhile goes
-    on at its next start.
-    """
-    from .recount import leagues, rebuild_games
-
-    with Session(db.engine) as session:
-        waiting = leagues(session, underived=True)
-    for league in waiting:
-        for _ in rebuild_games(league):
-            pass
-
-
-@contextmanager
-def one_at_a_time(instance: Path) -> Iterator[None]:
-    """Hold a lock that dies with its process, on every system that has SQLite."""
-    with closing(sqlite3.connect(instance / "start.lock", timeout=120)) as lock:
-        lock.isolation_level = None
-        lock.execute("BEGIN EXCLUSIVE")
-        yield
-
-
-def is_behind() -> bool:
-    """Tell whether the tables are not those of this version."""
-    from alembic.runtime.migration import MigrationContext
-    from alembic.script import ScriptDirectory
-
-    with db.engine.connect() as connection:
-        current = MigrationContext.configure(connection).get_current_heads()
-    return set(current) != set(ScriptDirectory(str(MIGRATIONS)).get_heads())
-
-
-def _backup_before_migrating(instance: Path) -> Path | None:
-    """Copy a SQLite database that holds data; PostgreSQL has its own tools for this."""
-    if db.engine.dialect.name != "sqlite":
-        return None
-    source = Path(sqlite_path())
-    if not source.exists() or not source.stat().st_size:
-        return None
-    folder = instance / "backups"
-    folder.mkdir(exist_ok=True)
-    target = folder / f"before-migration-{time.strftime('%Y%m%d-%H%M%S')}.sqlite"
-    copy_database(source, target)
-    return target
 
 
 def copy_database(source: Path, target: Path) -> None:

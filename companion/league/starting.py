@@ -1,0 +1,85 @@
+"""What a server does before it serves: one at a time, lock, back up, migrate, bring up to date."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from flask import current_app
+from sqlalchemy.orm import Session
+
+from .first_seals import note_unsealed, seal_noted
+from .models import db
+from .recount import leagues, rebuild_games
+from .store import MIGRATIONS, copy_database, sqlite_path
+
+
+def prepare() -> str | None:
+    """Make the database ready before any worker starts: lock, backup, migrate, WAL.
+
+    Returns the path of the backup made before a migration of existing data, if one was due.
+    """
+    from flask_migrate import upgrade
+
+    instance = Path(current_app.instance_path)
+    with one_at_a_time(instance):
+        saved = None
+        if is_behind():
+            saved = _backup_before_migrating(instance)
+            note_unsealed()
+            upgrade(directory=str(MIGRATIONS))
+        _derive_anew()
+        seal_noted()
+        if db.engine.dialect.name == "sqlite":
+            with closing(sqlite3.connect(sqlite_path())) as connection:
+                connection.execute("PRAGMA journal_mode=WAL")
+        return str(saved) if saved else None
+
+
+def _derive_anew() -> None:
+    """Work out what is kept only for speed where a migration asks for it: it moves facts alone.
+
+    A league asks by a revision below zero until all is done, so a server stopped meanwhile goes
+    on at its next start.
+    """
+    with Session(db.engine) as session:
+        waiting = leagues(session, underived=True)
+    for league in waiting:
+        for _ in rebuild_games(league):
+            pass
+
+
+@contextmanager
+def one_at_a_time(instance: Path) -> Iterator[None]:
+    """Hold a lock that dies with its process, on every system that has SQLite."""
+    with closing(sqlite3.connect(instance / "start.lock", timeout=120)) as lock:
+        lock.isolation_level = None
+        lock.execute("BEGIN EXCLUSIVE")
+        yield
+
+
+def is_behind() -> bool:
+    """Tell whether the tables are not those of this version."""
+    from alembic.runtime.migration import MigrationContext
+    from alembic.script import ScriptDirectory
+
+    with db.engine.connect() as connection:
+        current = MigrationContext.configure(connection).get_current_heads()
+    return set(current) != set(ScriptDirectory(str(MIGRATIONS)).get_heads())
+
+
+def _backup_before_migrating(instance: Path) -> Path | None:
+    """Copy a SQLite database that holds data; PostgreSQL has its own tools for this."""
+    if db.engine.dialect.name != "sqlite":
+        return None
+    source = Path(sqlite_path())
+    if not source.exists() or not source.stat().st_size:
+        return None
+    folder = instance / "backups"
+    folder.mkdir(exist_ok=True)
+    target = folder / f"before-migration-{time.strftime('%Y%m%d-%H%M%S')}.sqlite"
+    copy_database(source, target)
+    return target
