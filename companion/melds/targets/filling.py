@@ -58,13 +58,6 @@ class Choice(NamedTuple):
     bars: int
     held_ends: tuple[int, ...]
 
-    @property
-    def most_of_one(self) -> int:
-        """How many of one card it may take at most."""
-        if self.window is None:
-            return self.size
-        return 2 if self.again else 1
-
 
 class Filled(NamedTuple):
     """A meld of a target: the cells it takes of those held, in the order of its places.

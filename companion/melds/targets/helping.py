@@ -49,7 +49,8 @@ class _Helping:
         self._wanted = one_of_each(self._unseen) & ~one_each(known)
         self._found = 0
         self._tight = 0
-        self._steady_held = one_of_each(self._held) & search.choices.steady
+        self._steady = search.choices.steady
+        self._steady_held = one_of_each(self._held) & self._steady
         self._only = 0
         self._steps: list[Step] = []
 
@@ -75,18 +76,20 @@ class _Helping:
         Only cards that are `useful` can still be found, and of these only such as have a place,
         in the `gaps` or in a meld to come.
         """
-        step = self._steps[at]
+        step = self._steps[at].beside(laid)
         rest = by_rank(laid.rest) if step.by_rank else laid.rest
         there = one_of_each(rest)
         most = self._most_empty - step.empty - laid.empty
-        for index in range(start, len(step.choices)):
-            rated = step.choices[index]
-            if rated[0] * (step.alike + 1) > most:
-                break
+        left = one_of_each(laid.rest) & self._steady
+        tight = self._most_empty - self._steps[at].empty - laid.empty
+        for index, rated, is_tight in step.within(start, most, there & self._steady):
             now = useful & self._useful_with(rated, at)
-            if rated[0] * (step.alike + 1) == most and step.room.of_rank == step.runs_after:
-                # One more of a card that is held brings nothing if nothing may be lost elsewhere.
-                now &= ~self._steady_held | gaps | gaps_in(rated[2], rest, there)
+            if is_tight:
+                # One more of a card that is left brings nothing if nothing may be lost elsewhere.
+                held = self._steady_held if rated[0] * (step.alike + 1) == tight else left
+                now &= ~held | gaps | gaps_in(rated[2], rest, there) | step.again
+            if not step.room.of_rank:
+                now &= gaps | gaps_in(rated[2], rest, there)
             both = self._search.join(step, rated, laid, rest, there, way) if now else None
             if both is None:
                 continue

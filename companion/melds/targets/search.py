@@ -161,14 +161,11 @@ class Search:
 
     def _place(self, at: int, start: int, laid: Laid, way: Way) -> Finding | None:
         """Choose a meld for each step from one on, beside those chosen already."""
-        step = self._steps[at]
+        step = self._steps[at].beside(laid)
         rest = by_rank(laid.rest) if step.by_rank else laid.rest
         there = one_of_each(rest)
         most = self._most_empty - step.empty - laid.empty
-        for index in range(start, len(step.choices)):
-            rated = step.choices[index]
-            if rated[0] * (step.alike + 1) > most:
-                break
+        for index, rated, _ in step.within(start, most, there & self.choices.steady):
             both = self.join(step, rated, laid, rest, there, way)
             if both:
                 wider = (*way, (step.meld, rated[2]))
