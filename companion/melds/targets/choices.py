@@ -51,6 +51,11 @@ class Choices:
         """List what a meld can be that may be of use with one card of some in its places."""
         return self._of[meld].with_one_of(wanted, self._needs_all(meld))
 
+    def lists_all(self) -> bool:
+        """Tell whether everything that melds can be is of use as it is."""
+        needed = [self._needs_all(meld) and not of.is_limited for meld, of in self._of.items()]
+        return all(needed) and not self.all_alike
+
     def _needs_all(self, meld: MeldSpec) -> bool:
         """Tell whether choices that use the same cards are not as good as one another."""
         anywhere = self._anywhere if meld.kind == "run" else self._rules.same_rank_sets

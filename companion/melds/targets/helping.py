@@ -56,16 +56,19 @@ class _Helping:
 
     def cells(self) -> set[Cell]:
         """Name the cards that are found."""
-        melds = self._search.choices.melds
-        for number, meld in enumerate(melds):
-            if not number or melds[number - 1] != meld:
-                choices = self._search.choices.with_one_of(meld, self._wanted)
-                if choices:
-                    self._look(number, choices)
+        choices = self._search.choices
+        if choices.lists_all():
+            self._look()
+            return set(cells_in(self._found))
+        for number, meld in enumerate(choices.melds):
+            if not number or choices.melds[number - 1] != meld:
+                found = choices.with_one_of(meld, self._wanted)
+                if found:
+                    self._look(number, found)
         return set(cells_in(self._found))
 
-    def _look(self, number: int, choices: Sequence[Rated]) -> None:
-        """Look at the targets in which one meld may have a place for a card that is wanted."""
+    def _look(self, number: int = -1, choices: Sequence[Rated] = ()) -> None:
+        """Look at the targets in which one meld, or any, may have a place for a card wanted."""
         self._only, self._steps = number, self._search.in_order(number, choices)
         self._search.allow(self._missing, self._most_empty)
         self._place(0, 0, self._search.nothing, ANY_CARD, 0, ())

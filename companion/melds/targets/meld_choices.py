@@ -41,6 +41,7 @@ class MeldChoices:
             rated = choice.size - not_wild, max(0, choice.need - naturals), choice
             self._rated.append(rated)
         self._rated.sort(key=_missing)
+        self.is_limited = any(choice.held_ends for choice in choices)
         self._useful: dict[bool, list[Rated]] = {}
 
     def useful(self, all_alike: bool) -> list[Rated]:
