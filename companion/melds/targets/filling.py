@@ -104,7 +104,7 @@ def fill(
         return [[HELD_WILD] * filled.empty for filled in target]
     slots = [(step, slot) for step, filled in enumerate(target) for slot in filled.slots]
     caps = [filled.cap for filled in target]
-    filler = _Filler(slots, caps, holding.unseen.copy(), first)
+    filler = _Filler(slots, caps, holding.unseen.copy(), first, _InVain(slots))
     found = filler.go(0, len(slots) - missing, missing, holding.unseen_wilds)
     if found is None:
         return None
@@ -112,6 +112,39 @@ def fill(
     for how, (step, _) in zip(found, slots, strict=True):
         fillings[step].append(how)
     return fillings
+
+
+class _InVain:
+    """What led nowhere once, so that it is not tried again: for each place, what was left for it.
+
+    Only cards that a place from there on may take tell one such state from another, and only the
+    wilds that their melds may still take.
+    """
+
+    def __init__(self, slots: list[tuple[int, Slot]]) -> None:
+        self._slots = slots
+        self._known: set[tuple[object, ...]] = set()
+        self._cells: list[tuple[Cell, ...]] = []
+
+    def has(self, at: int, caps: list[int], *left: object, cards: Sequence[list[int]]) -> bool:
+        """Tell whether the places from one on were tried in vain with this left."""
+        return bool(self._known) and self._state(at, caps, left, cards) in self._known
+
+    def add(self, at: int, caps: list[int], *left: object, cards: Sequence[list[int]]) -> None:
+        """Keep in mind that they were."""
+        if not self._cells:
+            self._cells = [
+                tuple(dict.fromkeys(cell for _, slot in self._slots[place:] for cell in slot))
+                for place in range(len(self._slots))
+            ]
+        self._known.add(self._state(at, caps, left, cards))
+
+    def _state(
+        self, at: int, caps: list[int], left: tuple[object, ...], cards: Sequence[list[int]]
+    ) -> tuple[object, ...]:
+        own = self._slots[at][0]
+        cells = self._cells[at]
+        return at, left, tuple(caps[own:]), *[tuple([many[c] for c in cells]) for many in cards]
 
 
 @dataclass(slots=True)
@@ -122,11 +155,21 @@ class _Filler:
     caps: list[int]
     unseen: list[int]
     first: Cell | None
+    in_vain: _InVain
 
     def go(self, at: int, held: int, draws: int, wilds: int) -> list[int] | None:
         """Fill the slots from one on, with so many wilds held, draws, and wilds to draw."""
         if at == len(self.slots):
             return [] if self.first is None else None
+        left, cards = (held, draws, wilds, self.first), (self.unseen,)
+        if self.in_vain.has(at, self.caps, *left, cards=cards):
+            return None
+        found = self._fill(at, held, draws, wilds)
+        if found is None:
+            self.in_vain.add(at, self.caps, *left, cards=cards)
+        return found
+
+    def _fill(self, at: int, held: int, draws: int, wilds: int) -> list[int] | None:
         meld, cells = self.slots[at]
         for cell in cells if draws else ():
             if self.unseen[cell]:
@@ -162,7 +205,8 @@ def lay_scarce(
     Tells for each place of each meld the cell that lies there, None where a wild or a draw must.
     """
     slots = [(meld, slot) for meld, choice in enumerate(choices) for slot in choice.places]
-    layer = _Layer(slots, list(caps), holding.held.copy(), holding.unseen.copy(), free)
+    in_vain = _InVain(slots)
+    layer = _Layer(slots, list(caps), holding.held.copy(), holding.unseen.copy(), free, in_vain)
     found = layer.go(0, holding.wilds, draws, holding.unseen_wilds)
     if found is None:
         return None
@@ -179,11 +223,21 @@ class _Layer:
     held: list[int]
     unseen: list[int]
     free: frozenset[int]
+    in_vain: _InVain
 
     def go(self, at: int, wilds: int, draws: int, unseen_wilds: int) -> list[Cell | None] | None:
         """Lay or fill the places from one on."""
         if at == len(self.slots):
             return [] if draws == 0 else None
+        left, cards = (wilds, draws, unseen_wilds), (self.held, self.unseen)
+        if self.in_vain.has(at, self.caps, *left, cards=cards):
+            return None
+        found = self._lay(at, wilds, draws, unseen_wilds)
+        if found is None:
+            self.in_vain.add(at, self.caps, *left, cards=cards)
+        return found
+
+    def _lay(self, at: int, wilds: int, draws: int, unseen_wilds: int) -> list[Cell | None] | None:
         meld, slot = self.slots[at]
         for cards, own in ((self.held, True), (self.unseen, False)):
             cell = next((cell for cell in slot if cards[cell]), None)
