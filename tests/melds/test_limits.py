@@ -224,3 +224,17 @@ def check(hand: Hand, wanted: Contract, rules: MeldRules, *, brute_force: bool) 
 
 def read_suits(card: Card) -> list:  # type: ignore[type-arg]
     return [None] if card.rank is Rank.JOKER else [c.suit for c in read_hand("2C 2D 2H 2S")]
+
+
+@pytest.mark.parametrize(
+    ("hand", "wild"),
+    [
+        ("QD 7D 9D 4S 8S JD KD KS 9S 2D 5D X AD", "joker"),
+        ("8H 6C 8C 7H AS QC 3D QD 2C 2S 4C AD KH", "2"),
+    ],
+)
+def test_a_pack_that_cannot_hold_two_such_sets_is_told_at_once(hand: str, wild: str) -> None:
+    # All thirteen cards in two sets: of two ranks there are eight cards, and there are four wilds.
+    wanted = replace(asked("S3", "S3"), all_cards=True)
+    rules = replace(CONTRACT_RUMMY, wilds=(wild,))
+    assert judge_contract(read_hand(hand), wanted, rules, Pack(1, 4)).missing is None

@@ -34,6 +34,10 @@ class Holding(NamedTuple):
     wilds: int
     unseen_wilds: int
 
+    def of_rank(self, rank: int) -> int:
+        """Tell how many natural cards of a rank are held or unseen."""
+        return sum(self.held[rank::16]) + sum(self.unseen[rank::16])
+
 
 class Choice(NamedTuple):
     """One thing that a meld can be: a run's suit and window or a set's rank.
@@ -93,6 +97,12 @@ def is_plentiful(target: Target, holding: Holding) -> bool:
     )
 
 
+def wilds_needed(choices: Sequence[Choice], holding: Holding) -> int:
+    """Tell how many wilds melds need at least: of no rank more cards can lie than there are."""
+    asked = Counter(slot[0] & 15 for choice in choices for slot in choice.places)
+    return sum([max(0, many - holding.of_rank(rank)) for rank, many in asked.items()])
+
+
 def fill(
     target: Target, holding: Holding, missing: int, first: Cell | None = None
 ) -> list[list[int]] | None:
@@ -102,16 +112,32 @@ def fill(
     """
     if not missing and first is None and all(f.empty <= f.cap for f in target):
         return [[HELD_WILD] * filled.empty for filled in target]
+    if any(_blocked(filled.slots, holding) > filled.cap for filled in target):
+        return None
     slots = [(step, slot) for step, filled in enumerate(target) for slot in filled.slots]
+    held_wilds = len(slots) - missing
+    blocked = _blocked([slot for _, slot in slots], holding)
+    if blocked > held_wilds + min(missing, holding.unseen_wilds):
+        return None
     caps = [filled.cap for filled in target]
     filler = _Filler(slots, caps, holding.unseen.copy(), first, _InVain(slots))
-    found = filler.go(0, len(slots) - missing, missing, holding.unseen_wilds)
+    found = filler.go(0, held_wilds, missing, holding.unseen_wilds)
     if found is None:
         return None
     fillings: list[list[int]] = [[] for _ in target]
     for how, (step, _) in zip(found, slots, strict=True):
         fillings[step].append(how)
     return fillings
+
+
+def _blocked(slots: Sequence[Slot], holding: Holding) -> int:
+    """Tell how many of these slots at least no natural card of the rest of the pack is left for."""
+    return sum(
+        [
+            max(0, asked - sum([holding.unseen[cell] for cell in slot]))
+            for slot, asked in Counter(slots).items()
+        ]
+    )
 
 
 class _InVain:

@@ -18,7 +18,17 @@ from ..places import MOST_CARDS
 from ..touching import agreement
 from .choices import Choices, is_in_suit
 from .counts import by_rank, counted, one_of_each
-from .filling import Cell, Choice, Filled, Holding, Target, fill, is_plentiful, lay_scarce
+from .filling import (
+    Cell,
+    Choice,
+    Filled,
+    Holding,
+    Target,
+    fill,
+    is_plentiful,
+    lay_scarce,
+    wilds_needed,
+)
 from .least import Least
 from .meld_choices import Rated, take
 from .sharing import Sharing
@@ -51,23 +61,39 @@ class Search:
         self._rules = meld_rules
         self.holding = holding
         held = counted(holding.held)
+        self._wilds_in_all = holding.wilds + holding.unseen_wilds
         self.nothing = Laid(0, 0, 0, held, 0)
         self.choices = Choices(melds, meld_rules, held, grow=whole is None)
-        self._list_useful()
         self.is_limited = meld_rules.limits_wilds
         self._free = frozenset(int(rank) for rank in meld_rules.free_ranks)
+        there = [holding.of_rank(rank) for rank in range(1, 14) if rank not in self._free]
+        self._fewest_of_a_rank = min(there)
+        self._list_useful()
         self._steps: list[Step] = []
         self._most_empty = self._most_short = 0
         self._holding_now = holding
         self._is_scarce = False
 
     def _list_useful(self) -> None:
-        self._useful = {meld: self.choices.useful(meld) for meld in self.choices.melds}
+        self._useful = {
+            meld: self._within_reach(self.choices.useful(meld), meld.size)
+            for meld in self.choices.melds
+        }
         self._least = {
             meld: (found[0][0], min([short for _, short, _ in found]))
             for meld, found in self._useful.items()
             if found
         }
+
+    def _within_reach(self, choices: list[Rated], size: int) -> list[Rated]:
+        """Leave out what the whole pack could not fill."""
+        if self._fewest_of_a_rank >= size:
+            return choices
+        return [
+            rated
+            for rated in choices
+            if wilds_needed([rated[2]], self.holding) <= self._wilds_in_all
+        ]
 
     def nearest(self, most: int) -> Finding | None:
         """Find a nearest target, None where more than so many cards would have to be drawn."""
@@ -251,6 +277,10 @@ class Search:
         missing = max(empty - (holding.wilds - own), sharing.short, 0)
         cells: set[Cell] = set()
         if missing and not is_plentiful(target, holding):
+            wilds = holding.wilds + min(missing, holding.unseen_wilds)
+            if wilds_needed(choices, holding) > wilds:
+                self._is_scarce = True
+                return None
             if fill(target, holding, missing) is None:
                 lie = lay_scarce(choices, caps, holding, missing, self._free)
                 if lie is None:
