@@ -76,7 +76,7 @@ class Search:
 
     def _list_useful(self) -> None:
         self._useful = {
-            meld: self._within_reach(self.choices.useful(meld), meld.size)
+            meld: self._within_reach(self.choices.useful(meld), meld)
             for meld in self.choices.melds
         }
         self._least = {
@@ -85,9 +85,9 @@ class Search:
             if found
         }
 
-    def _within_reach(self, choices: list[Rated], size: int) -> list[Rated]:
+    def _within_reach(self, choices: list[Rated], meld: MeldSpec) -> list[Rated]:
         """Leave out what the whole pack could not fill."""
-        if self._fewest_of_a_rank >= size:
+        if self._fewest_of_a_rank >= (meld.size if meld.kind == "set" else 2):
             return choices
         return [
             rated
