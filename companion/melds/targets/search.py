@@ -76,8 +76,7 @@ class Search:
 
     def _list_useful(self) -> None:
         self._useful = {
-            meld: self._within_reach(self.choices.useful(meld), meld)
-            for meld in self.choices.melds
+            meld: self._within_reach(self.choices.useful(meld), meld) for meld in self.choices.melds
         }
         self._least = {
             meld: (found[0][0], min([short for _, short, _ in found]))
