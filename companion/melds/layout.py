@@ -45,10 +45,10 @@ def lay_out(
         lent = [rest.wild() for _ in range(used)] if used else []
         if limited:
             for own, wild in parted_sets(meld_rules, sum(naturals), used) or ():
-                melds.append(lay_set(rank, cards[:own], lent[:wild]))
+                melds.append(_lay_set(rank, cards[:own], lent[:wild]))
                 cards, lent = cards[own:], lent[wild:]
         else:
-            melds.append(lay_set(rank, cards, lent))
+            melds.append(_lay_set(rank, cards, lent))
     alone = [rest.wild() for _ in range(plan.wilds_alone)]
     return (*melds, *lay_wilds_alone(alone, meld_rules), *runs)
 
@@ -157,8 +157,7 @@ def _lay_run(run: Run, suit: int, rest: _Rest) -> Meld:
     return Meld("run", tuple(cards), meant)
 
 
-def lay_set(rank: int, naturals: Sequence[Card], wilds: Sequence[Card]) -> Meld:
-    """Lay a set, its wilds last."""
+def _lay_set(rank: int, naturals: list[Card], wilds: list[Card]) -> Meld:
     stands_for = (*naturals, *[SUIT_UNTOLD[rank]] * len(wilds))
     return Meld("set", (*naturals, *wilds), stands_for)
 
@@ -167,7 +166,7 @@ def _lay_wild_set(wilds: list[Card], meld_rules: MeldRules) -> Meld:
     """Lay wilds alone, as a set of their own rank, where they have none, of the lowest."""
     possible = set_ranks(meld_rules.ace)
     ranks = [card.rank for card in wilds if card.rank in possible]
-    return lay_set(ranks[0] if ranks else possible[0], [], wilds)
+    return _lay_set(ranks[0] if ranks else possible[0], [], wilds)
 
 
 def _lay_run_of_wilds(wilds: list[Card], meld_rules: MeldRules) -> Meld:

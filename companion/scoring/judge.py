@@ -69,7 +69,7 @@ class Verdict:
     @property
     def one_by_one(self) -> Mapping[Card, int]:
         """The cards that help, but for those that are spread."""
-        spread = len(self.helping) > FEW_HELP
+        spread = bool(self.spread)
         return {card: copies for card, copies in self.helping.items() if not (spread and card.suit)}
 
 

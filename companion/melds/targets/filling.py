@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
 from ..places import Window
 from ..touching import Placed
@@ -103,14 +103,12 @@ def wilds_needed(choices: Sequence[Choice], holding: Holding) -> int:
     return sum([max(0, many - holding.of_rank(rank)) for rank, many in asked.items()])
 
 
-def fill(
-    target: Target, holding: Holding, missing: int, first: Cell | None = None
-) -> list[list[int]] | None:
+def fill(target: Target, holding: Holding, missing: int) -> list[list[int]] | None:
     """Fill a target's empty slots with wilds and exactly `missing` draws; None if impossible.
 
-    Gives a cell to draw, `HELD_WILD` or `DRAWN_WILD` for each empty slot. `first` must be drawn.
+    Gives a cell to draw, `HELD_WILD` or `DRAWN_WILD` for each empty slot.
     """
-    if not missing and first is None and all(f.empty <= f.cap for f in target):
+    if not missing and all(f.empty <= f.cap for f in target):
         return [[HELD_WILD] * filled.empty for filled in target]
     if any(_blocked(filled.slots, holding) > filled.cap for filled in target):
         return None
@@ -120,7 +118,7 @@ def fill(
     if blocked > held_wilds + min(missing, holding.unseen_wilds):
         return None
     caps = [filled.cap for filled in target]
-    filler = _Filler(slots, caps, holding.unseen.copy(), first, _InVain(slots))
+    filler = _Filler(slots, caps, [holding.unseen.copy()])
     found = filler.go(0, held_wilds, missing, holding.unseen_wilds)
     if found is None:
         return None
@@ -140,79 +138,70 @@ def _blocked(slots: Sequence[Slot], holding: Holding) -> int:
     )
 
 
-class _InVain:
-    """What led nowhere once, so that it is not tried again: for each place, what was left for it.
+How = TypeVar("How")
 
-    Only cards that a place from there on may take tell one such state from another, and only the
+
+class _Trying(Generic[How]):
+    """Fills slots one by one, going back where a choice leads nowhere, and never there again.
+
+    Only cards that a slot from there on may take tell one such state from another, and only the
     wilds that their melds may still take.
     """
 
-    def __init__(self, slots: list[tuple[int, Slot]]) -> None:
-        self._slots = slots
-        self._known: set[tuple[object, ...]] = set()
+    def __init__(
+        self, slots: list[tuple[int, Slot]], caps: list[int], cards: list[list[int]]
+    ) -> None:
+        self.slots, self.caps, self.cards = slots, caps, cards
+        self._in_vain: set[tuple[object, ...]] = set()
         self._cells: list[tuple[Cell, ...]] = []
 
-    def has(self, at: int, caps: list[int], *left: object, cards: Sequence[list[int]]) -> bool:
-        """Tell whether the places from one on were tried in vain with this left."""
-        return bool(self._known) and self._state(at, caps, left, cards) in self._known
-
-    def add(self, at: int, caps: list[int], *left: object, cards: Sequence[list[int]]) -> None:
-        """Keep in mind that they were."""
-        if not self._cells:
-            self._cells = [
-                tuple(dict.fromkeys(cell for _, slot in self._slots[place:] for cell in slot))
-                for place in range(len(self._slots))
-            ]
-        self._known.add(self._state(at, caps, left, cards))
-
-    def _state(
-        self, at: int, caps: list[int], left: tuple[object, ...], cards: Sequence[list[int]]
-    ) -> tuple[object, ...]:
-        own = self._slots[at][0]
-        cells = self._cells[at]
-        return at, left, tuple(caps[own:]), *[tuple([many[c] for c in cells]) for many in cards]
-
-
-@dataclass(slots=True)
-class _Filler:
-    """Fills slots one by one, going back where a choice leads nowhere."""
-
-    slots: list[tuple[int, Slot]]
-    caps: list[int]
-    unseen: list[int]
-    first: Cell | None
-    in_vain: _InVain
-
-    def go(self, at: int, held: int, draws: int, wilds: int) -> list[int] | None:
+    def go(self, at: int, wilds: int, draws: int, unseen_wilds: int) -> list[How] | None:
         """Fill the slots from one on, with so many wilds held, draws, and wilds to draw."""
         if at == len(self.slots):
-            return [] if self.first is None else None
-        left, cards = (held, draws, wilds, self.first), (self.unseen,)
-        if self.in_vain.has(at, self.caps, *left, cards=cards):
+            return [] if draws == 0 else None
+        left = wilds, draws, unseen_wilds
+        if self._in_vain and self._state(at, *left) in self._in_vain:
             return None
-        found = self._fill(at, held, draws, wilds)
+        found = self.fill(at, *left)
         if found is None:
-            self.in_vain.add(at, self.caps, *left, cards=cards)
+            self._in_vain.add(self._state(at, *left))
         return found
 
-    def _fill(self, at: int, held: int, draws: int, wilds: int) -> list[int] | None:
+    @abstractmethod
+    def fill(self, at: int, wilds: int, draws: int, unseen_wilds: int) -> list[How] | None:
+        """Fill one slot, and go on with the next."""
+
+    def _state(self, at: int, *left: int) -> tuple[object, ...]:
+        if not self._cells:
+            self._cells = [
+                tuple(dict.fromkeys(cell for _, slot in self.slots[place:] for cell in slot))
+                for place in range(len(self.slots))
+            ]
+        cards = [tuple([many[cell] for cell in self._cells[at]]) for many in self.cards]
+        return at, left, tuple(self.caps[self.slots[at][0] :]), *cards
+
+
+class _Filler(_Trying[int]):
+    """Fills slots with draws and wilds, of cards that are unseen."""
+
+    def fill(self, at: int, wilds: int, draws: int, unseen_wilds: int) -> list[int] | None:
+        """Draw a card if one can be drawn, or take a wild."""
         meld, cells = self.slots[at]
+        (unseen,) = self.cards
         for cell in cells if draws else ():
-            if self.unseen[cell]:
-                before, self.first = self.first, None if self.first == cell else self.first
-                self.unseen[cell] -= 1
-                rest = self.go(at + 1, held, draws - 1, wilds)
-                self.unseen[cell] += 1
-                self.first = before
+            if unseen[cell]:
+                unseen[cell] -= 1
+                rest = self.go(at + 1, wilds, draws - 1, unseen_wilds)
+                unseen[cell] += 1
                 if rest is not None:
                     return [cell, *rest]
         if self.caps[meld]:
             self.caps[meld] -= 1
             rest, how = None, HELD_WILD
-            if held:
-                rest = self.go(at + 1, held - 1, draws, wilds)
-            if rest is None and draws and wilds:
-                rest, how = self.go(at + 1, held, draws - 1, wilds - 1), DRAWN_WILD
+            if wilds:
+                rest = self.go(at + 1, wilds - 1, draws, unseen_wilds)
+            if rest is None and draws and unseen_wilds:
+                rest, how = self.go(at + 1, wilds, draws - 1, unseen_wilds - 1), DRAWN_WILD
             self.caps[meld] += 1
             if rest is not None:
                 return [how, *rest]
@@ -231,8 +220,7 @@ def lay_scarce(
     Tells for each place of each meld the cell that lies there, None where a wild or a draw must.
     """
     slots = [(meld, slot) for meld, choice in enumerate(choices) for slot in choice.places]
-    in_vain = _InVain(slots)
-    layer = _Layer(slots, list(caps), holding.held.copy(), holding.unseen.copy(), free, in_vain)
+    layer = _Layer(slots, list(caps), [holding.held.copy(), holding.unseen.copy()], free)
     found = layer.go(0, holding.wilds, draws, holding.unseen_wilds)
     if found is None:
         return None
@@ -240,36 +228,27 @@ def lay_scarce(
     return [[next(rest) for _ in choice.places] for choice in choices]
 
 
-@dataclass(slots=True)
-class _Layer:
-    """Lays or fills places one by one, going back where a choice leads nowhere."""
+class _Layer(_Trying[Cell | None]):
+    """Lays cards that are held, or fills places as `_Filler` does."""
 
-    slots: list[tuple[int, Slot]]
-    caps: list[int]
-    held: list[int]
-    unseen: list[int]
-    free: frozenset[int]
-    in_vain: _InVain
+    def __init__(
+        self,
+        slots: list[tuple[int, Slot]],
+        caps: list[int],
+        cards: list[list[int]],
+        free: frozenset[int],
+    ) -> None:
+        super().__init__(slots, caps, cards)
+        self._free = free
 
-    def go(self, at: int, wilds: int, draws: int, unseen_wilds: int) -> list[Cell | None] | None:
-        """Lay or fill the places from one on."""
-        if at == len(self.slots):
-            return [] if draws == 0 else None
-        left, cards = (wilds, draws, unseen_wilds), (self.held, self.unseen)
-        if self.in_vain.has(at, self.caps, *left, cards=cards):
-            return None
-        found = self._lay(at, wilds, draws, unseen_wilds)
-        if found is None:
-            self.in_vain.add(at, self.caps, *left, cards=cards)
-        return found
-
-    def _lay(self, at: int, wilds: int, draws: int, unseen_wilds: int) -> list[Cell | None] | None:
+    def fill(self, at: int, wilds: int, draws: int, unseen_wilds: int) -> list[Cell | None] | None:
+        """Lay a card that is held, draw one, or take a wild."""
         meld, slot = self.slots[at]
-        for cards, own in ((self.held, True), (self.unseen, False)):
+        for cards, own in zip(self.cards, (True, False), strict=True):
             cell = next((cell for cell in slot if cards[cell]), None)
             if cell is None:
                 continue
-            lent = own and cell & 15 in self.free
+            lent = own and cell & 15 in self._free
             if (own and wilds < lent) or (not own and not draws):
                 continue
             cards[cell] -= 1
