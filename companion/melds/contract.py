@@ -68,7 +68,7 @@ class _Nearest(NamedTuple):
     """The nearest target of one way to meet a contract, and the search that knows what helps."""
 
     finding: Finding
-    search: Search | None
+    search: Search
 
 
 def _judge(hand: Hand, asked: _Asked) -> Judgement:
@@ -122,11 +122,11 @@ def _search(
     whole: int | None,
     most: int,
 ) -> _Nearest | None:
-    """Search the nearest targets, first those that meld the whole hand where that is asked."""
-    if whole is not None and (finding := Search(melds, meld_rules, holding, whole).nearest(0)):
-        return _Nearest(finding, None)
+    """Search the nearest targets; of those held, one that melds the whole hand comes first."""
     search = Search(melds, meld_rules, holding)
     finding = search.nearest(most)
+    if finding and whole is not None and not finding.missing:
+        finding = Search(melds, meld_rules, holding, whole).nearest(0) or finding
     return _Nearest(finding, search) if finding else None
 
 
@@ -197,9 +197,8 @@ def _helping(
     for finding, search in found:
         cells |= finding.cells
         wilds = wilds or finding.wild_helps
-        if search:
-            wilds = wilds or search.wild_helps(finding.missing)
-            cells |= helping_cells(search, finding.missing, cells)
+        wilds = wilds or search.wild_helps(finding.missing)
+        cells |= helping_cells(search, finding.missing, cells)
     bound = frozenset(int(rank) for rank in meld_rules.bound_ranks)
     free = meld_rules.free_ranks if wilds else frozenset()
     rest = _rest_of_pack(pack, seen)

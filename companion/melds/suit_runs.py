@@ -6,9 +6,9 @@ of a play is one number too, in which loose points weigh most, then loose cards,
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
-from itertools import accumulate, combinations
+from functools import lru_cache
+from itertools import combinations
+from typing import NamedTuple
 
 from .meld import MeldRules
 from .places import Window, windows
@@ -22,7 +22,25 @@ Run = tuple[Window, int]
 Plays = tuple[tuple[int, tuple[Run, ...]], ...]
 """For 0, 1, 2 … wilds used: the least cost and the runs that reach it."""
 
+Fillings = list[tuple[int, int, int]]
+"""Ways to fill a window: the cards that it takes, how many wilds, and the places of the wilds."""
+
 NOTHING: tuple[int, tuple[Run, ...]] = (NEVER, ())
+
+
+class _Stretch(NamedTuple):
+    """A window: its ranks as bits, one card of each, the ranks it has twice, the most wilds.
+
+    The ways found to fill it are remembered by the cards held of its ranks and the most wilds.
+    """
+
+    window: Window
+    mask: int
+    ones: int
+    twice: tuple[int, ...]
+    most_wilds: int
+    first: int
+    found: dict[tuple[int, int], Fillings]
 
 
 class SuitRuns:
@@ -41,18 +59,23 @@ class SuitRuns:
             or meld_rules.run_size > 6
         )
         longest = meld_rules.run_max if self.limited else 2 * meld_rules.run_size - 1
-        self._windows: list[list[tuple[Window, int]]] = [[] for _ in range(14)]
+        self._stretches: list[list[_Stretch]] = [[] for _ in range(14)]
         for size in range(meld_rules.run_size, longest + 1):
-            for window in windows(meld_rules.ace, size):
-                for rank in set(window.ranks):
-                    self._windows[rank].append((window, window.mask))
+            every = windows(meld_rules.ace, size)
+            for window in every:
+                # A run that begins with a wild lies as well one place further, if there is one.
+                is_last = window == every[-1] and meld_rules.ace != "corner"
+                first = 0 if is_last else 1 << 4 * window.ranks[0]
+                ranks = set(window.ranks)
+                ones = sum(1 << 4 * rank for rank in ranks)
+                twice = tuple(rank for rank in ranks if window.ranks.count(rank) > 1)
+                cap = meld_rules.wild_cap(size)
+                stretch = _Stretch(window, window.mask, ones, twice, cap, first, {})
+                for rank in ranks:
+                    self._stretches[rank].append(stretch)
         self._plays: dict[int, Plays] = {}
-        # Without limits no more is left loose.
-        free = replace(
-            meld_rules, min_naturals=0, max_wilds=None, wild_share="any", wild_table=(), run_max=14
-        )
-        self._unlimited = SuitRuns(free, weights) if free != meld_rules and self.limited else None
         self._useful: dict[tuple[int, int], int] = {}
+        self._falls_apart = lru_cache(4_096)(self._is_two)
 
     def best(self, suit: int, wilds: int) -> Plays:
         """Find the best plays of a suit with exactly 0 to `wilds` wilds in its runs, or more."""
@@ -81,8 +104,9 @@ class SuitRuns:
     def _is_useful(self, mask: int, rank: int, wilds: int) -> bool:
         least = 1 if self.limited else 2
         return any(
-            (window_mask & mask).bit_count() >= least and (window_mask & ~mask).bit_count() <= wilds
-            for _, window_mask in self._windows[rank]
+            (stretch.mask & mask).bit_count() >= least
+            and (stretch.mask & ~mask).bit_count() <= wilds
+            for stretch in self._stretches[rank]
         )
 
     def _solve(self, suit: int, wilds: int) -> Plays:
@@ -90,50 +114,69 @@ class SuitRuns:
         weight = self._weights[rank]
         rest = self.best(suit - (1 << 4 * rank), wilds)
         plays = [(cost + weight, runs) for cost, runs in rest[: wilds + 1]]
-        mask = sum(1 << held for held in range(1, 14) if suit >> 4 * held & 15)
-        most, floor = wilds, self._least_loose(suit, wilds)
-        for window, window_mask in self._windows[rank]:
-            # With so many wilds it cannot be done better.
-            while most >= 0 and plays[most][0] <= floor[most]:
+        costs = [cost for cost, _ in plays]
+        there = sum([1 << 4 * held for held in range(1, 14) if suit >> 4 * held & 15])
+        most, known = wilds, self._plays
+        for stretch in self._stretches[rank]:
+            # With so many wilds nothing is loose.
+            while most >= 0 and costs[most] <= most * WILD_USED:
                 most -= 1
-            if (window_mask & ~mask).bit_count() > most:
+            if stretch.first & ~there:
                 continue
-            for filled, used, wild_places in self._fillings(window, suit, rank, most):
-                run = (window, wild_places)
-                rest = self.best(suit - filled, most - used)
-                for number, (cost, runs) in enumerate(rest[: most - used + 1], start=used):
-                    if cost < plays[number][0]:
-                        plays[number] = (cost, (run, *runs))
+            missing = (stretch.ones & ~there).bit_count()
+            if missing > most or missing > stretch.most_wilds:
+                continue
+            for taken, used, wild_places in self._fillings(stretch, suit, there, most):
+                rest = known.get(suit - taken, ())
+                if len(rest) <= most - used:
+                    rest = self.best(suit - taken, most - used)
+                for number in range(used, most + 1):
+                    cost, runs = rest[number - used]
+                    if cost < costs[number]:
+                        costs[number] = cost
+                        plays[number] = (cost, ((stretch.window, wild_places), *runs))
         return tuple(plays)
 
-    def _least_loose(self, suit: int, wilds: int) -> list[int]:
-        """Tell what a suit leaves loose at least with at most 0, 1, 2 … wilds."""
-        if not self._unlimited:
-            return [0] * (wilds + 1)
-        plays = self._unlimited.best(suit, wilds)
-        return [*accumulate([cost for cost, _ in plays], min)]
+    def _fillings(self, stretch: _Stretch, suit: int, there: int, wilds: int) -> Fillings:
+        """Find the ways to fill a window with the least card held, if it has that rank."""
+        held = stretch.ones & there
+        for rank in stretch.twice:
+            if suit >> 4 * rank & 15 > 1:
+                held += 1 << 4 * rank
+        ways = stretch.found.get((held, wilds))
+        if ways is None:
+            most = min(wilds, stretch.most_wilds)
+            ways = stretch.found[held, wilds] = self._fill(stretch, held, most)
+        return ways
 
-    def _fillings(
-        self, window: Window, suit: int, rank: int, wilds: int
-    ) -> Iterator[tuple[int, int, int]]:
-        """Ways to fill a window with at least one card of a rank: cards, wilds, places of wilds."""
-        ranks, rest, held, missing, places = window.ranks, suit, [], 0, 0
-        once = ranks.count(rank) == 1
-        for step, place_rank in enumerate(ranks):
-            if rest >> 4 * place_rank & 15:
-                rest -= 1 << 4 * place_rank
-                if not once or place_rank != rank:
-                    held.append(step)
+    def _fill(self, stretch: _Stretch, held: int, most: int) -> Fillings:
+        ranks, rest, there, places = stretch.window.ranks, held, [], 0
+        for step, rank in enumerate(ranks):
+            if rest >> 4 * rank & 15:
+                rest -= 1 << 4 * rank
+                there.append(step)
             else:
-                missing += 1
                 places |= 1 << step
-        filled, most = suit - rest, min(wilds, self._rules.wild_cap(window.size))
+        missing, least = places.bit_count(), (held & -held).bit_length() - 1
+        found: Fillings = []
         # Under limits it may pay to let a wild lie where a natural card is held.
         for extra in range(most - missing + 1 if self.limited else missing <= most):
-            for given_up in combinations(held, extra):
-                kept, lent = filled, places
-                for step in given_up:
-                    kept -= 1 << 4 * ranks[step]
-                    lent |= 1 << step
-                if once or kept >> 4 * rank & 15:
-                    yield kept, missing + extra, lent
+            for given_up in combinations(there, extra):
+                kept = held - sum([1 << 4 * ranks[step] for step in given_up])
+                lent = places + sum([1 << step for step in given_up])
+                if (
+                    kept >> least & 15
+                    and not (stretch.first and lent & 1)
+                    and not self._falls_apart(len(ranks), lent)
+                ):
+                    found.append((kept, missing + extra, lent))
+        return found
+
+    def _is_two(self, size: int, wild_places: int) -> bool:
+        """Tell whether a run is two that are each allowed."""
+        shortest, cap = self._rules.run_size, self._rules.wild_cap
+        return any(
+            (wild_places & (1 << part) - 1).bit_count() <= cap(part)
+            and (wild_places >> part).bit_count() <= cap(size - part)
+            for part in range(shortest, size - shortest + 1)
+        )

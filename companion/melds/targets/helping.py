@@ -10,13 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .counts import (
-    OF_A_SUIT,
     ONES,
-    at_least,
     by_rank,
     cells_in,
     counted,
-    in_all_suits,
     lacking,
     one_each,
     one_of_each,
@@ -27,6 +24,9 @@ from .search import Search
 from .steps import Laid, Step, Way
 
 ANY_CARD = ONES
+
+PATIENCE = 40
+"""So many choices of a meld looked at cost about what it costs to ask one card by itself."""
 
 
 def helping_cells(search: Search, missing: int, known: set[Cell]) -> set[Cell]:
@@ -48,28 +48,38 @@ class _Helping:
         self._not_steady = ANY_CARD & ~search.choices.steady
         self._wanted = one_of_each(self._unseen) & ~one_each(known)
         self._found = 0
+        self._patience = PATIENCE * self._wanted.bit_count()
         self._tight = 0
         self._steady = search.choices.steady
-        self._steady_held = one_of_each(self._held) & self._steady
-        self._only = 0
+        self._only = self._alone = -1
         self._steps: list[Step] = []
 
     def cells(self) -> set[Cell]:
         """Name the cards that are found."""
+        self._look_at_all()
+        found = set(cells_in(self._found))
+        if not self._patience:
+            left = cells_in(self._wanted)
+            found.update(cell for cell in left if self._search.helps(cell, self._missing))
+        return found
+
+    def _look_at_all(self) -> None:
+        """Look at the targets, at each once if all are listed, or by where a card has its place."""
         choices = self._search.choices
         if choices.lists_all():
             self._look()
-            return set(cells_in(self._found))
+            return
         for number, meld in enumerate(choices.melds):
             if not number or choices.melds[number - 1] != meld:
                 found = choices.with_one_of(meld, self._wanted)
                 if found:
                     self._look(number, found)
-        return set(cells_in(self._found))
 
     def _look(self, number: int = -1, choices: Sequence[Rated] = ()) -> None:
         """Look at the targets in which one meld, or any, may have a place for a card wanted."""
         self._only, self._steps = number, self._search.in_order(number, choices)
+        melds = self._search.choices.melds
+        self._alone = number if number >= 0 and melds.count(melds[number]) == 1 else -1
         self._search.allow(self._missing, self._most_empty)
         self._place(0, 0, self._search.nothing, ANY_CARD, 0, ())
 
@@ -79,45 +89,36 @@ class _Helping:
         Only cards that are `useful` can still be found, and of these only such as have a place,
         in the `gaps` or in a meld to come.
         """
-        step = self._steps[at].beside(laid)
+        self._patience = max(0, self._patience - 1)
+        step = self._steps[at]
         rest = by_rank(laid.rest) if step.by_rank else laid.rest
         there = one_of_each(rest)
-        most = self._most_empty - step.empty - laid.empty
-        left = one_of_each(laid.rest) & self._steady
-        tight = self._most_empty - self._steps[at].empty - laid.empty
-        for index, rated, is_tight in step.within(start, most, there & self._steady):
-            now = useful & self._useful_with(rated, at)
-            if is_tight:
-                # One more of a card that is left brings nothing if nothing may be lost elsewhere.
-                held = self._steady_held if rated[0] * (step.alike + 1) == tight else left
-                now &= ~held | gaps | gaps_in(rated[2], rest, there) | step.again
-            if not step.room.of_rank:
-                now &= gaps | gaps_in(rated[2], rest, there)
+        most = self._most_empty, self._missing
+        later: dict[tuple[int, int], int] = {}
+        for index, rated, spare in step.within(start, *most, laid, rest, there & self._steady):
+            if not self._patience:
+                return
+            key = spare, rated[0]
+            if key not in later:
+                later[key] = step.places_after(laid, rated[0], self._held, spare)
+            own = gaps_in(rated[2], rest, there)
+            holes = gaps | own
+            if at > self._alone:
+                now = holes | later[key]
+            else:
+                now = own if at == self._alone else later[key]
+            now &= useful & self._useful_with(rated, at)
             both = self._search.join(step, rated, laid, rest, there, way) if now else None
             if both is None:
                 continue
-            wider, holes = (*way, (step.meld, rated[2])), gaps | gaps_in(rated[2], rest, there)
-            now &= self._still_useful(step, both, holes)
+            wider = (*way, (step.meld, rated[2]))
+            # Where melds lack just so many cards, only their own places must be filled.
+            if both.needing.lack == self._missing:
+                now &= both.needing.gaps
             if at + 1 < len(self._steps) and now:
                 self._place(at + 1, index if step.alike else 0, both, now, holes, wider)
             elif now:
                 self._weigh(wider, both.empty, holes)
-
-    def _still_useful(self, step: Step, laid: Laid, gaps: int) -> int:
-        """Name the cards that have a place, or may have one in the melds after a step.
-
-        A card of which enough are left for these melds finds no place in them.
-        """
-        if not step.room.of_rank or laid.lack == self._missing:
-            return gaps
-        if step.choices[0][2].suit < 0:
-            return ANY_CARD
-        few = ANY_CARD & ~at_least(laid.rest, step.room.of_card)
-        if step.room.of_rank > step.room.of_card:
-            ranks, empty = by_rank(laid.rest), self._most_empty - laid.empty
-            possible = at_least(ranks, max(0, step.room.smallest - empty))
-            few |= in_all_suits(possible & ~at_least(ranks, step.room.of_rank) & OF_A_SUIT)
-        return gaps | few
 
     def _useful_with(self, rated: Rated, at: int) -> int:
         """Name the cards wanted that may be found with a meld chosen at a step."""
@@ -146,8 +147,10 @@ class _Helping:
                 for cell in cells_in(useful)
                 if self._search.reaches(way, cell, self._missing - 1)
             )
-        self._found |= useful
-        self._wanted &= ~useful
+        if useful:
+            self._found |= useful
+            self._wanted &= ~useful
+            self._patience = PATIENCE * self._wanted.bit_count()
 
     def _is_reached(self, choices: list[Choice], rest: int, lack: int, gaps: int) -> bool:
         """Tell whether no group of melds needs more cards that are not wild than can be drawn.

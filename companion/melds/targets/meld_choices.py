@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 
 from ..meld import MeldRules, MeldSpec
@@ -123,33 +124,42 @@ def gaps_in(choice: Choice, rest: int, there: int) -> int:
 def _choices(
     meld: MeldSpec, meld_rules: MeldRules, sizes: tuple[int, ...], lies_beside: bool
 ) -> tuple[tuple[Choice, ...], Least]:
-    """List everything that a meld of certain sizes can be, and what it lacks at least.
-
-    Of runs that are larger than asked, one that may take no more wilds than the next smaller can
-    lose any of its ends, one that may take one more can lose an end that is wild. That may bring
-    it beside another run, so that it must be allowed to lie there.
-    """
-    bound = frozenset(int(rank) for rank in meld_rules.bound_ranks)
-    ranks = frozenset(int(rank) for rank in meld.named_ranks)
+    """List everything that a meld of certain sizes can be, and what it lacks at least."""
     found: list[Choice] = []
     for size in sizes:
         if meld.kind == "set":
-            for rank in set_ranks(meld_rules.ace):
-                if rank in ranks:
-                    slots = _slots((rank,), -1, bound) * size
-                    found.append(_choice(slots, None, -1, rank, meld, meld_rules))
-            continue
-        more = meld_rules.wild_cap(size) - meld_rules.wild_cap(size - 1)
-        if lies_beside or size <= max(meld.size, meld_rules.min_naturals):
-            more = 2
-        for window in windows(meld_rules.ace, size) if more else ():
-            if ranks.issuperset(window.ranks):
-                for suit in range(4) if meld.suits == "same" else (-1,):
-                    slots = _slots(window.ranks, suit, bound)
-                    choice = _choice(slots, window, suit, 0, meld, meld_rules)
-                    ends = one_each(slots[0]), one_each(slots[-1])
-                    found.append(choice._replace(held_ends=ends) if more == 1 else choice)
+            found += _sets(meld, meld_rules, size)
+        else:
+            more = meld_rules.wild_cap(size) - meld_rules.wild_cap(size - 1)
+            is_asked = size <= max(meld.size, meld_rules.min_naturals)
+            found += _runs(meld, meld_rules, size, 2 if is_asked or lies_beside else more)
     return tuple(found), Least(found, steady_cells(meld_rules))
+
+
+def _sets(meld: MeldSpec, meld_rules: MeldRules, size: int) -> Iterator[Choice]:
+    slots, named = _slots(-1, meld_rules), meld.named_ranks
+    for rank in set_ranks(meld_rules.ace):
+        if rank in named:
+            yield _choice((slots[rank],) * size, None, -1, rank, meld, meld_rules)
+
+
+def _runs(meld: MeldSpec, meld_rules: MeldRules, size: int, more: int) -> Iterator[Choice]:
+    """List the runs of a size that may take so many wilds more than the next smaller.
+
+    One larger than asked that may take no more can lose any of its ends, one that may take one
+    more can lose an end that is wild. That may bring it beside another run, so that it must be
+    allowed to lie there.
+    """
+    named = frozenset(int(rank) for rank in meld.named_ranks)
+    suits = range(4) if meld.suits == "same" else (-1,)
+    slots = [(suit, _slots(suit, meld_rules)) for suit in suits]
+    for window in windows(meld_rules.ace, size) if more else ():
+        for suit, of_rank in slots if named.issuperset(window.ranks) else ():
+            places = tuple([of_rank[rank] for rank in window.ranks])
+            choice = _choice(places, window, suit, 0, meld, meld_rules)
+            if more == 1:
+                choice = choice._replace(held_ends=(one_each(places[0]), one_each(places[-1])))
+            yield choice
 
 
 def _choice(
@@ -178,20 +188,23 @@ def _bars(suit: int, cells: int, meld_rules: MeldRules) -> int:
     return cells & ~ace if meld_rules.same_suit_runs == "gap_only" else 0
 
 
-@lru_cache(maxsize=1024)
 def _counts(places: tuple[Slot, ...]) -> tuple[int, int, int]:
     """Count the cards of a run, those that it takes twice, and all that may lie in a meld.
 
     A run of any suits takes its cards by rank, which is the cell of the first suit.
     """
-    taken = [slot[0] for slot in places]
-    again = [cell for step, cell in enumerate(taken) if cell in taken[:step]]
-    cells = [cell for slot in set(places) for cell in slot]
-    return one_each(taken), one_each(again), one_each(cells)
+    taken = again = cells = 0
+    for slot in places:
+        again |= taken & 1 << 8 * slot[0]
+        taken |= 1 << 8 * slot[0]
+        for cell in slot:
+            cells |= 1 << 8 * cell
+    return taken, again, cells
 
 
-@lru_cache(maxsize=4096)
-def _slots(ranks: tuple[int, ...], suit: int, bound: frozenset[int]) -> tuple[Slot, ...]:
-    """Tell which cells may lie at places of these ranks; the suit is -1 where any will do."""
+@lru_cache(maxsize=64)
+def _slots(suit: int, meld_rules: MeldRules) -> list[Slot]:
+    """Tell by rank which cells may lie at its place; the suit is -1 where any will do."""
+    bound = frozenset(int(rank) for rank in meld_rules.bound_ranks)
     suits = range(4) if suit < 0 else (suit,)
-    return tuple(tuple(sorted({cell_of(own, rank, bound) for own in suits})) for rank in ranks)
+    return [tuple(sorted({cell_of(own, rank, bound) for own in suits})) for rank in range(14)]

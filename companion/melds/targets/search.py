@@ -14,7 +14,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ..meld import MeldRules, MeldSpec
-from ..places import MOST_CARDS
 from ..touching import agreement
 from .choices import Choices, is_in_suit
 from .counts import by_rank, counted, one_of_each
@@ -32,7 +31,7 @@ from .filling import (
 from .least import Least
 from .meld_choices import Rated, take
 from .sharing import Sharing
-from .steps import Laid, Room, Step, Way
+from .steps import Laid, Needing, Room, Step, Way
 
 
 @dataclass(slots=True)
@@ -57,12 +56,13 @@ class Search:
         whole: int | None = None,
     ) -> None:
         """Prepare a search; with `whole` only targets of so many cards count."""
+        self._melds = melds
         self._whole = whole
         self._rules = meld_rules
         self.holding = holding
         held = counted(holding.held)
         self._wilds_in_all = holding.wilds + holding.unseen_wilds
-        self.nothing = Laid(0, 0, 0, held, 0)
+        self.nothing = Laid(0, 0, 0, held, 0, Needing(0, held, 0))
         self.choices = Choices(melds, meld_rules, held, grow=whole is None)
         self.is_limited = meld_rules.limits_wilds
         self._free = frozenset(int(rank) for rank in meld_rules.free_ranks)
@@ -79,7 +79,7 @@ class Search:
             meld: self._within_reach(self.choices.useful(meld), meld) for meld in self.choices.melds
         }
         self._least = {
-            meld: (found[0][0], min([short for _, short, _ in found]))
+            meld: min([alone for _, alone, _ in found])
             for meld, found in self._useful.items()
             if found
         }
@@ -94,15 +94,18 @@ class Search:
             if wilds_needed([rated[2]], self.holding) <= self._wilds_in_all
         ]
 
-    def nearest(self, most: int) -> Finding | None:
-        """Find a nearest target, None where more than so many cards would have to be drawn."""
+    def nearest(self, most: int, least: int = 0) -> Finding | None:
+        """Find a nearest target, None where more than so many cards would have to be drawn.
+
+        That `least` so many have to be drawn may be known.
+        """
         if not all(self._useful.values()):
             return None
         steps = self.in_order()
-        for missing in range(most + 1):
+        for missing in range(least, most + 1):
             finding = self._within(steps, missing, self.holding)
             if not finding and self.needs_all():
-                return self.nearest(most)
+                return self.nearest(most, least)
             if finding:
                 return finding if missing else self._with_fewest_wilds(steps, finding)
         return None
@@ -116,23 +119,27 @@ class Search:
         helps = self._within(self.in_order(), missing - 1, more) is not None
         return helps or (self.needs_all() and self.wild_helps(missing))
 
+    def helps(self, cell: Cell, missing: int) -> bool:
+        """Tell whether one more of a card brings the hand nearer, which misses so many."""
+        search = Search(self._melds, self._rules, self._with(cell), self._whole)
+        return search.nearest(missing - 1, missing - 1) is not None
+
     def reaches(self, way: Way, cell: Cell, missing: int) -> bool:
         """Tell whether so many draws reach a target with one card more, whatever the pack holds."""
+        before, self._most_short = self._most_short, missing
+        self._holding_now = self._with(cell)
+        finding = self._weigh(way)
+        self._most_short = before
+        return finding is not None
+
+    def _with(self, cell: Cell) -> Holding:
+        """Hold one more of a card."""
         holding = self.holding
         held, unseen = holding.held.copy(), holding.unseen.copy()
         held[cell] += 1
         unseen[cell] -= 1
         is_wild = cell & 15 in self._free
-        before, self._most_short = self._most_short, missing
-        self._holding_now = holding._replace(
-            held=held,
-            unseen=unseen,
-            wilds=holding.wilds + is_wild,
-            unseen_wilds=holding.unseen_wilds - is_wild,
-        )
-        finding = self._weigh(way)
-        self._most_short = before
-        return finding is not None
+        return Holding(held, unseen, holding.wilds + is_wild, holding.unseen_wilds - is_wild)
 
     def needs_all(self) -> bool:
         """Tell whether to search anew, because the pack held too little for a target."""
@@ -153,23 +160,24 @@ class Search:
     def in_order(self, only: int = -1, choices: Sequence[Rated] = ()) -> list[Step]:
         """List the steps of a search; one of them may have only certain choices."""
         steps: list[Step] = []
-        empty, short, room = 0, 0, Room(0, 0, MOST_CARDS)
+        short, room = 0, Room(0, 0)
         after: Counter[Least] = Counter()
         melds = self.choices.melds
         for number in reversed(range(len(melds))):
             meld = melds[number]
             found: Sequence[Rated] = self._useful[meld]
-            least, of_rest = self._least[meld], self.choices.least(meld)
+            least, fewest = self.choices.least(meld), self._least[meld]
             alike = steps[-1].alike + 1 if steps and steps[-1].meld == meld else 0
             if number == only:
-                found, least = choices, (choices[0][0], min([short for _, short, _ in choices]))
-                of_rest, alike = Least([rated[2] for rated in choices], self.choices.steady), 0
+                found, alike = choices, 0
+                fewest = min([alone for _, alone, _ in choices])
+                least = Least([choice for _, _, choice in choices], self.choices.steady)
             by_rank = not is_in_suit(meld) and (not number or is_in_suit(melds[number - 1]))
-            others = tuple([one for one in after.items() if one[0] is not of_rest])
-            lacks = empty - alike * least[0], short
-            steps.append(Step(meld, found, of_rest, alike, by_rank, *lacks, others, room))
-            empty, short, room = empty + least[0], short + least[1], room.and_for(found)
-            after[of_rest] += 1
+            others = tuple([one for one in after.items() if one[0] is not least])
+            room = room.and_for(least)
+            steps.append(Step(meld, found, least, alike, by_rank, short, others, room))
+            short += fewest
+            after[least] += 1
         return steps[::-1]
 
     def _within(
@@ -186,11 +194,11 @@ class Search:
 
     def _place(self, at: int, start: int, laid: Laid, way: Way) -> Finding | None:
         """Choose a meld for each step from one on, beside those chosen already."""
-        step = self._steps[at].beside(laid)
+        step = self._steps[at]
         rest = by_rank(laid.rest) if step.by_rank else laid.rest
         there = one_of_each(rest)
-        most = self._most_empty - step.empty - laid.empty
-        for index, rated, _ in step.within(start, most, there & self.choices.steady):
+        most = self._most_empty, self._most_short
+        for index, rated, _ in step.within(start, *most, laid, rest, there & self.choices.steady):
             both = self.join(step, rated, laid, rest, there, way)
             if both:
                 wider = (*way, (step.meld, rated[2]))
@@ -209,22 +217,24 @@ class Search:
 
         `rest` are the cards left, by rank if the step says so, and `there` one of each.
         """
-        _, alone, choice = rated
-        short = laid.short + alone
-        if short + step.short > self._most_short or (choice.bars and choice.units & laid.barred):
-            return None
+        missing, alone, choice = rated
         many, not_wild, left = take(choice, rest, there, self.choices.steady)
         empty, lack = laid.empty + choice.size - not_wild, laid.lack + choice.need - many
-        if empty + step.empty > self._most_empty or lack + step.short > self._most_short:
-            return None
-        if way and not self._may_join(choice, way):
+        spare = self._most_empty - empty
+        if spare < 0 or lack + step.short > self._most_short:
             return None
         barred = laid.barred | choice.bars
-        if step.room.of_rank:
-            missing, more = step.lacks_after(left, barred, rated[0])
-            if empty + missing > self._most_empty or lack + more > self._most_short:
+        if step.alike or step.following:
+            missing, more = step.lacks_after(left, barred, missing)
+            if missing > spare or lack + more > self._most_short:
                 return None
-        return Laid(empty, max(short, lack), lack, left, barred)
+        if way and not self._may_join(choice, way):
+            return None
+        needing = laid.needing if many >= choice.need else laid.needing.and_for(choice)
+        if needing.lack + step.short > self._most_short:
+            return None
+        short = max(laid.short + alone, lack, needing.lack)
+        return Laid(empty, short, lack, left, barred, needing)
 
     def _may_join(self, choice: Choice, way: Way) -> bool:
         """Tell whether a choice may lie beside those already made."""

@@ -6,42 +6,30 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ..meld import MeldSpec
-from .counts import ONES
+from .counts import by_rank, one_of_each
 from .filling import Choice
 from .least import Least
-from .meld_choices import Rated
+from .meld_choices import Rated, gaps_in, take
 
 
 class Room(NamedTuple):
-    """How many cards the steps that follow may take: of one card (by runs of a suit), of a rank.
-
-    A meld that is no run of one suit takes at least `smallest` of a rank, or has empty places.
-    """
+    """How many cards melds may take at most: of one card, for runs of a suit, and of a rank."""
 
     of_card: int
     of_rank: int
-    smallest: int
 
-    def and_for(self, choices: Sequence[Rated]) -> Room:
-        """Make room for one step more."""
-        first = choices[0][2]
-        if first.window is None:
-            sizes = [choice.size for _, _, choice in choices]
-            return Room(self.of_card, self.of_rank + max(sizes), min(self.smallest, *sizes))
-        most = 1 + any(choice.again for _, _, choice in choices)
-        if first.suit >= 0:
-            return Room(self.of_card + most, self.of_rank + most, self.smallest)
-        return Room(self.of_card, self.of_rank + most, min(self.smallest, 1))
+    def and_for(self, least: Least) -> Room:
+        """Make room for one meld more."""
+        return Room(self.of_card + least.most * least.is_in_suit, self.of_rank + least.most)
 
 
 class Step(NamedTuple):
     """A meld to be chosen: what it can be, and how many of the next are alike, to follow in order.
 
-    `empty` tells how many places the steps `following` these lack at least with all cards of the
-    hand, `short` those of all steps that follow. From the first step that is `by_rank` on, cards
-    are counted by rank. The meld itself lacks no less than `fewest`, and each `vital` card that it
-    takes makes one that follows lack one more. If no more of them lack a card than must, only cards
-    to be had `again` have a place in those that follow although one is left.
+    `short` tells how many places of all steps that follow lack at least a natural card and may not
+    be wild, `following` what those lack that are not alike, and how many of them there are. From
+    the first step that is `by_rank` on, cards are counted by rank. There is `room` for the melds
+    of this step and of all that follow.
     """
 
     meld: MeldSpec
@@ -49,49 +37,43 @@ class Step(NamedTuple):
     least: Least
     alike: int
     by_rank: bool
-    empty: int
     short: int
     following: tuple[tuple[Least, int], ...]
     room: Room
-    fewest: int = 0
-    vital: int = 0
-    again: int = ONES
 
-    def beside(self, laid: Laid) -> Step:
-        """Tell more of what the steps lack, from the cards that those before it leave."""
-        rest, barred = laid.rest, laid.barred
-        fewest, _, _, again = self.least.of(rest, barred)
-        empty = vital = 0
-        if not self.alike:
-            again = 0
-        elif self.choices[0][2].window is None:
-            again = ONES
-        for other, times in self.following:
-            least = other.of(rest, barred)
-            empty += times * least.missing
-            vital |= other.vital(rest, barred)
-            again |= least.again
-        return self._replace(empty=empty, fewest=fewest, vital=vital, again=again)
+    def within(
+        self, start: int, most_empty: int, most_short: int, laid: Laid, rest: int, there: int
+    ) -> Iterator[tuple[int, Rated, int]]:
+        """List the choices, from one on, with which no more places need lack a card than may.
 
-    def within(self, start: int, most: int, steady: int) -> Iterator[tuple[int, Rated, bool]]:
-        """List the choices, from one on, with which no more places need lack a card.
-
-        It is told of each whether no place may lack a card beyond those that must; `steady` is one
-        of each card left that is not wild.
+        Of all places no more than `most_empty` may lack a steady card, no more than `most_short` a
+        natural one where no wild may lie. `rest` are the cards left, by rank if the step says so,
+        and `there` one of each that is not wild. With each choice it is told how many places more
+        may lack a card than then must.
         """
-        for index in range(start, len(self.choices)):
-            rated = self.choices[index]
-            missing, _, choice = rated
-            missing = max(missing, self.fewest)
-            spare = most - missing * (self.alike + 1)
-            if spare < 0:
+        choices, alike = self.choices, self.alike
+        own = self.least.of(laid.rest, laid.barred)
+        fewest, of_alike = own.missing, own.missing_of[alike]
+        most, short = most_empty - laid.empty, most_short - laid.short - self.short
+        for other, times in self.following:
+            most -= other.of(laid.rest, laid.barred).missing_of[times]
+        barred = laid.barred if self.least.is_in_suit else 0
+        for index in range(start, len(choices)):
+            missing, alone, choice = choices[index]
+            others = missing * alike
+            left = most - (others if others > of_alike else of_alike)
+            if left < missing or left < fewest:
                 return
-            taken = choice.units & steady
-            if not spare and taken & self.vital:
+            if alone > short or choice.units & barred:
                 continue
-            most_taken = taken.bit_count() + choice.again.bit_count()
-            if choice.window is None or choice.size - most_taken <= missing + spare:
-                yield index, rated, not spare
+            if choice.window:
+                taken = (choice.units & there).bit_count() + choice.again.bit_count()
+            else:
+                shift = 8 * choice.rank
+                taken = min(rest >> shift & 255, choice.size) if there >> shift & 1 else 0
+            spare = left + taken - choice.size
+            if spare >= 0:
+                yield index, choices[index], spare
 
     def lacks_after(self, rest: int, barred: int, missing: int) -> tuple[int, int]:
         """Tell what the steps after it lack at least if only so many cards are left for them.
@@ -101,16 +83,66 @@ class Step(NamedTuple):
         """
         empty = lack = 0
         if self.alike:
-            least, more, *_ = self.least.of(rest, barred)
-            empty, lack = self.alike * max(least, missing), self.alike * max(0, more)
+            least = self.least.of(rest, barred)
+            empty = max(self.alike * missing, least.missing_of[self.alike])
+            lack = least.lack_of[self.alike]
         for other, times in self.following:
-            least, more, *_ = other.of(rest, barred)
-            empty += times * least
-            lack += times * max(0, more)
+            least = other.of(rest, barred)
+            empty += least.missing_of[times]
+            lack += least.lack_of[times]
         return empty, lack
+
+    def places_after(self, laid: Laid, missing: int, held: int, spare: int) -> int:
+        """Name the cards that may have an empty place in the melds after it.
+
+        Of those alike each lacks no fewer cards than `missing`; `spare` places more may lack one
+        than must. A card of which there are enough for all melds has no empty place. Nor has, if
+        no place is to spare, a card that is left; nor one that is `held` where that makes a meld
+        lack as many as `missing`.
+        """
+        rest, barred = laid.rest, laid.barred
+        found = 0
+        alike = [(self.least, self.alike, missing)] if self.alike else []
+        for least, times, each in [*alike, *[(other, times, 0) for other, times in self.following]]:
+            lacking = least.of(rest, barred)
+            of_all = lacking.missing_of
+            total = max(of_all[times], times * each)
+            one = total - max(of_all[times - 1], (times - 1) * each)
+            enough = self.room.of_card if least.is_in_suit else self.room.of_rank
+            places = least.places(rest, barred, spare + one) & ~least.with_many(rest, enough)
+            if not spare and places and total == times * lacking.missing:
+                places &= ~(least.with_many(rest, 1) & least.steady) | lacking.again
+            if not spare and places and total == times * each:
+                places &= ~(least.with_many(held, 1) & least.steady) | least.again
+            found |= places
+        return found
 
 
 Way = tuple[tuple[MeldSpec, Choice], ...]
+
+
+class Needing(NamedTuple):
+    """Those of the melds chosen that lack cards which are not wild, each beside those before it.
+
+    They `lack` so many together, though all cards but the `rest` were theirs; `gaps` are the cards
+    they have empty places for.
+    """
+
+    lack: int
+    rest: int
+    gaps: int
+
+    def and_for(self, choice: Choice) -> Needing:
+        """Add a meld if it is one of them."""
+        if choice.need <= 0:
+            return self
+        rest = self.rest if choice.suit >= 0 else by_rank(self.rest)
+        there = one_of_each(rest)
+        many, _, left = take(choice, rest, there, 0)
+        if many >= choice.need:
+            return self
+        gaps = self.gaps | gaps_in(choice, rest, there)
+        return Needing(self.lack + choice.need - many, left, gaps)
 
 
 class Laid(NamedTuple):
@@ -126,3 +158,4 @@ class Laid(NamedTuple):
     lack: int
     rest: int
     barred: int
+    needing: Needing
