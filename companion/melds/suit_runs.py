@@ -19,19 +19,24 @@ NEVER = 1 << 60
 Run = tuple[Window, int]
 """A window and, as bits by step from its start, which of its places wilds fill."""
 
-Plays = tuple[tuple[int, tuple[Run, ...]], ...]
-"""For 0, 1, 2 … wilds used: the least cost and the runs that reach it."""
+Play = tuple[int, tuple[Run, ...]]
+"""What runs leave loose, as a cost, and the runs."""
 
-Fillings = list[tuple[int, int, int]]
-"""Ways to fill a window: the cards that it takes, how many wilds, and the places of the wilds."""
+Plays = tuple[Play, ...]
+"""The best with exactly 0, 1, 2 … wilds."""
 
-NOTHING: tuple[int, tuple[Run, ...]] = (NEVER, ())
+Filling = tuple[int, int, int, tuple[int, ...]]
+"""A way to fill a window: the cards that it takes, how many wilds, and the places of the wilds; and
+how many wilds more the run may take at its ends, 0 among them."""
+
+NOTHING: Play = (NEVER, ())
 
 
 class _Stretch(NamedTuple):
     """A window: its ranks as bits, one card of each, the ranks it has twice, the most wilds.
 
-    The ways found to fill it are remembered by the cards held of its ranks and the most wilds.
+    At its `ends`, by cards and as bits by step, natural cards lie. The ways found to fill it are
+    remembered by the cards held of its ranks and the most wilds.
     """
 
     window: Window
@@ -39,8 +44,9 @@ class _Stretch(NamedTuple):
     ones: int
     twice: tuple[int, ...]
     most_wilds: int
-    first: int
-    found: dict[tuple[int, int], Fillings]
+    ends: int
+    end_steps: int
+    found: dict[tuple[int, int], list[Filling]]
 
 
 class SuitRuns:
@@ -58,24 +64,42 @@ class SuitRuns:
             or meld_rules.run_max < 2 * meld_rules.run_size
             or meld_rules.run_size > 6
         )
-        longest = meld_rules.run_max if self.limited else 2 * meld_rules.run_size - 1
+        self._longest = meld_rules.run_max if self.limited else 2 * meld_rules.run_size - 1
+        self._windows = [windows(meld_rules.ace, size) for size in range(self._longest + 1)]
         self._stretches: list[list[_Stretch]] = [[] for _ in range(14)]
-        for size in range(meld_rules.run_size, longest + 1):
-            every = windows(meld_rules.ace, size)
-            for window in every:
-                # A run that begins with a wild lies as well one place further, if there is one.
-                is_last = window == every[-1] and meld_rules.ace != "corner"
-                first = 0 if is_last else 1 << 4 * window.ranks[0]
-                ranks = set(window.ranks)
-                ones = sum(1 << 4 * rank for rank in ranks)
-                twice = tuple(rank for rank in ranks if window.ranks.count(rank) > 1)
-                cap = meld_rules.wild_cap(size)
-                stretch = _Stretch(window, window.mask, ones, twice, cap, first, {})
-                for rank in ranks:
+        for size in range(meld_rules.run_size, self._longest + 1):
+            for window in self._windows[size]:
+                stretch = self._stretch(window)
+                for rank in set(window.ranks):
                     self._stretches[rank].append(stretch)
         self._plays: dict[int, Plays] = {}
+        self._spread: dict[int, Spread] = {}
         self._useful: dict[tuple[int, int], int] = {}
         self._falls_apart = lru_cache(4_096)(self._is_two)
+        self._room = lru_cache(self._find_room)
+        self._within_reach = lru_cache(self.MOST_REMEMBERED)(self._find_within_reach)
+
+    def _stretch(self, window: Window) -> _Stretch:
+        """Prepare a window.
+
+        A run that begins with a wild lies as well one place further, if there is one. One larger
+        than the least that has a wild at an end is a smaller one that takes a wild more, unless
+        that is not allowed.
+        """
+        size, cap, ranks = window.size, self._rules.wild_cap, set(window.ranks)
+        is_last = window == self._windows[size][-1] and self._rules.ace != "corner"
+        is_grown = size > self._rules.run_size and cap(size) - 1 <= cap(size - 1)
+        steps = ([0] if is_grown or not is_last else []) + ([size - 1] if is_grown else [])
+        return _Stretch(
+            window,
+            window.mask,
+            sum(1 << 4 * rank for rank in ranks),
+            tuple(rank for rank in ranks if window.ranks.count(rank) > 1),
+            cap(size),
+            sum({1 << 4 * window.ranks[step] for step in steps}),
+            sum(1 << step for step in steps),
+            {},
+        )
 
     def best(self, suit: int, wilds: int) -> Plays:
         """Find the best plays of a suit with exactly 0 to `wilds` wilds in its runs, or more."""
@@ -83,8 +107,10 @@ class SuitRuns:
         if len(plays) <= wilds:
             if len(self._plays) > self.MOST_REMEMBERED:
                 self._plays.clear()
-            nothing = (0, ()), *[NOTHING] * wilds
-            self._plays[suit] = plays = self._solve(suit, wilds) if suit else nothing
+                self._spread.clear()
+            plays = self._solve(suit, wilds) if suit else ((0, ()), *[NOTHING] * wilds)
+            self._plays[suit] = plays
+            self._spread[suit] = _spread_freely(plays)
         return plays
 
     def useful(self, mask: int, wilds: int) -> int:
@@ -114,30 +140,51 @@ class SuitRuns:
         weight = self._weights[rank]
         rest = self.best(suit - (1 << 4 * rank), wilds)
         plays = [(cost + weight, runs) for cost, runs in rest[: wilds + 1]]
-        costs = [cost for cost, _ in plays]
         there = sum([1 << 4 * held for held in range(1, 14) if suit >> 4 * held & 15])
-        most, known = wilds, self._plays
-        for stretch in self._stretches[rank]:
+        most = wilds
+        for missing, stretch in self._within_reach(there, rank):
             # With so many wilds nothing is loose.
-            while most >= 0 and costs[most] <= most * WILD_USED:
+            while most >= 0 and plays[most][0] <= 0:
                 most -= 1
-            if stretch.first & ~there:
-                continue
-            missing = (stretch.ones & ~there).bit_count()
-            if missing > most or missing > stretch.most_wilds:
-                continue
-            for taken, used, wild_places in self._fillings(stretch, suit, there, most):
-                rest = known.get(suit - taken, ())
-                if len(rest) <= most - used:
-                    rest = self.best(suit - taken, most - used)
-                for number in range(used, most + 1):
-                    cost, runs = rest[number - used]
-                    if cost < costs[number]:
-                        costs[number] = cost
-                        plays[number] = (cost, ((stretch.window, wild_places), *runs))
+            if missing <= most:
+                for filling in self._fillings(stretch, suit, there, most):
+                    self._join(plays, most, stretch.window, filling, suit)
         return tuple(plays)
 
-    def _fillings(self, stretch: _Stretch, suit: int, there: int, wilds: int) -> Fillings:
+    def _join(
+        self, plays: list[Play], most: int, window: Window, filling: Filling, suit: int
+    ) -> None:
+        """Join a run with the best plays of the cards it leaves, where that is better."""
+        taken, used, wild_places, more = filling
+        left = most - used
+        others = self.best(suit - taken, left)
+        takes_any = len(more) > left == more[left]
+        spread = self._spread[suit - taken] if takes_any else _spread(others, more)
+        for number in range(left + 1):
+            cost, added = spread[number]
+            if cost < plays[used + number][0]:
+                run = self._grown(window, wild_places, added)
+                plays[used + number] = (cost, (run, *others[number - added][1]))
+
+    def _grown(self, window: Window, wild_places: int, added: int) -> Run:
+        """Add wilds to a run, after it as far as there are places, then before."""
+        every = self._windows[window.size + added]
+        before = max(0, window.start - every[-1].start)
+        if self._rules.ace == "corner":
+            before = 0
+        wilds = (1 << window.size + added) - 1 & ~((1 << window.size) - 1 << before)
+        return every[window.start - before - every[0].start], wild_places << before | wilds
+
+    def _find_within_reach(self, there: int, rank: int) -> list[tuple[int, _Stretch]]:
+        """List the windows with a rank that cards can fill, and how many of them are missing."""
+        found = [
+            ((stretch.ones & ~there).bit_count(), stretch)
+            for stretch in self._stretches[rank]
+            if not stretch.ends & ~there
+        ]
+        return [(missing, stretch) for missing, stretch in found if missing <= stretch.most_wilds]
+
+    def _fillings(self, stretch: _Stretch, suit: int, there: int, wilds: int) -> list[Filling]:
         """Find the ways to fill a window with the least card held, if it has that rank."""
         held = stretch.ones & there
         for rank in stretch.twice:
@@ -149,7 +196,7 @@ class SuitRuns:
             ways = stretch.found[held, wilds] = self._fill(stretch, held, most)
         return ways
 
-    def _fill(self, stretch: _Stretch, held: int, most: int) -> Fillings:
+    def _fill(self, stretch: _Stretch, held: int, most: int) -> list[Filling]:
         ranks, rest, there, places = stretch.window.ranks, held, [], 0
         for step, rank in enumerate(ranks):
             if rest >> 4 * rank & 15:
@@ -158,7 +205,7 @@ class SuitRuns:
             else:
                 places |= 1 << step
         missing, least = places.bit_count(), (held & -held).bit_length() - 1
-        found: Fillings = []
+        found: list[Filling] = []
         # Under limits it may pay to let a wild lie where a natural card is held.
         for extra in range(most - missing + 1 if self.limited else missing <= most):
             for given_up in combinations(there, extra):
@@ -166,11 +213,21 @@ class SuitRuns:
                 lent = places + sum([1 << step for step in given_up])
                 if (
                     kept >> least & 15
-                    and not (stretch.first and lent & 1)
+                    and not stretch.end_steps & lent
                     and not self._falls_apart(len(ranks), lent)
                 ):
-                    found.append((kept, missing + extra, lent))
+                    used = missing + extra
+                    found.append((kept, used, lent, self._room(len(ranks), used)))
         return found
+
+    def _find_room(self, size: int, used: int) -> tuple[int, ...]:
+        """Tell how many wilds more a run may take that has so many."""
+        cap = self._rules.wild_cap
+        return tuple(
+            added
+            for added in range(self._longest - size + 1)
+            if self._windows[size + added] and used + added <= cap(size + added)
+        )
 
     def _is_two(self, size: int, wild_places: int) -> bool:
         """Tell whether a run is two that are each allowed."""
@@ -180,3 +237,26 @@ class SuitRuns:
             and (wild_places >> part).bit_count() <= cap(size - part)
             for part in range(shortest, size - shortest + 1)
         )
+
+
+Spread = list[tuple[int, int]]
+"""For 0, 1, 2 … wilds: the least cost where a run beside may take some, and how many it takes."""
+
+
+def _spread_freely(plays: Plays) -> Spread:
+    """Tell it where the run beside may take any number of wilds."""
+    found: Spread = []
+    cost, added = NEVER, 0
+    for own, _ in plays:
+        cost, added = min((own, 0), (cost, added + 1))
+        found.append((cost, added))
+    return found
+
+
+def _spread(plays: Plays, more: tuple[int, ...]) -> Spread:
+    """Tell it where the run beside may take only certain numbers of wilds."""
+    costs = [cost for cost, _ in plays]
+    return [
+        min([(costs[number - added], added) for added in more if added <= number])
+        for number in range(len(costs))
+    ]
