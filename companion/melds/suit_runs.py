@@ -65,6 +65,7 @@ class SuitRuns:
             or meld_rules.run_size > 6
         )
         self._longest = meld_rules.run_max if self.limited else 2 * meld_rules.run_size - 1
+        self._caps = [meld_rules.wild_cap(size) for size in range(self._longest + 1)]
         self._windows = [windows(meld_rules.ace, size) for size in range(self._longest + 1)]
         self._stretches: list[list[_Stretch]] = [[] for _ in range(14)]
         for size in range(meld_rules.run_size, self._longest + 1):
@@ -75,8 +76,7 @@ class SuitRuns:
         self._plays: dict[int, Plays] = {}
         self._spread: dict[int, Spread] = {}
         self._useful: dict[tuple[int, int], int] = {}
-        self._falls_apart = lru_cache(4_096)(self._is_two)
-        self._room = lru_cache(self._find_room)
+        self._room = lru_cache(self.MOST_REMEMBERED)(self._find_room)
         self._within_reach = lru_cache(self.MOST_REMEMBERED)(self._find_within_reach)
 
     def _stretch(self, window: Window) -> _Stretch:
@@ -86,16 +86,16 @@ class SuitRuns:
         than the least that has a wild at an end is a smaller one that takes a wild more, unless
         that is not allowed.
         """
-        size, cap, ranks = window.size, self._rules.wild_cap, set(window.ranks)
+        size, caps, ranks = window.size, self._caps, set(window.ranks)
         is_last = window == self._windows[size][-1] and self._rules.ace != "corner"
-        is_grown = size > self._rules.run_size and cap(size) - 1 <= cap(size - 1)
+        is_grown = size > self._rules.run_size and caps[size] - 1 <= caps[size - 1]
         steps = ([0] if is_grown or not is_last else []) + ([size - 1] if is_grown else [])
         return _Stretch(
             window,
             window.mask,
             sum(1 << 4 * rank for rank in ranks),
             tuple(rank for rank in ranks if window.ranks.count(rank) > 1),
-            cap(size),
+            caps[size],
             sum({1 << 4 * window.ranks[step] for step in steps}),
             sum(1 << step for step in steps),
             {},
@@ -201,42 +201,39 @@ class SuitRuns:
         for step, rank in enumerate(ranks):
             if rest >> 4 * rank & 15:
                 rest -= 1 << 4 * rank
-                there.append(step)
+                if not stretch.end_steps >> step & 1:
+                    there.append((1 << 4 * rank, 1 << step))
             else:
                 places |= 1 << step
         missing, least = places.bit_count(), (held & -held).bit_length() - 1
+        if places & stretch.end_steps:
+            return []
         found: list[Filling] = []
         # Under limits it may pay to let a wild lie where a natural card is held.
         for extra in range(most - missing + 1 if self.limited else missing <= most):
             for given_up in combinations(there, extra):
-                kept = held - sum([1 << 4 * ranks[step] for step in given_up])
-                lent = places + sum([1 << step for step in given_up])
-                if (
-                    kept >> least & 15
-                    and not stretch.end_steps & lent
-                    and not self._falls_apart(len(ranks), lent)
-                ):
-                    used = missing + extra
-                    found.append((kept, used, lent, self._room(len(ranks), used)))
+                kept, lent = held, places
+                for card, step in given_up:
+                    kept -= card
+                    lent |= step
+                if kept >> least & 15 and (more := self._room(len(ranks), lent)):
+                    found.append((kept, missing + extra, lent, more))
         return found
 
-    def _find_room(self, size: int, used: int) -> tuple[int, ...]:
-        """Tell how many wilds more a run may take that has so many."""
-        cap = self._rules.wild_cap
-        return tuple(
-            added
-            for added in range(self._longest - size + 1)
-            if self._windows[size + added] and used + added <= cap(size + added)
-        )
-
-    def _is_two(self, size: int, wild_places: int) -> bool:
-        """Tell whether a run is two that are each allowed."""
-        shortest, cap = self._rules.run_size, self._rules.wild_cap
-        return any(
-            (wild_places & (1 << part) - 1).bit_count() <= cap(part)
-            and (wild_places >> part).bit_count() <= cap(size - part)
-            for part in range(shortest, size - shortest + 1)
-        )
+    def _find_room(self, size: int, wild_places: int) -> tuple[int, ...]:
+        """Tell how many wilds more a run may take, none if it is two runs that may as well."""
+        used, caps, shortest = wild_places.bit_count(), self._caps, self._rules.run_size
+        room = [
+            more
+            for more in range(self._longest - size + 1)
+            if self._windows[size + more] and used + more <= caps[size + more]
+        ]
+        for part in range(shortest, size - shortest + 1):
+            first = (wild_places & (1 << part) - 1).bit_count()
+            second, rest = used - first, caps[size - part :]
+            if first <= caps[part] and all(second + more <= rest[more] for more in room):
+                return ()
+        return tuple(room)
 
 
 Spread = list[tuple[int, int]]

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from companion.cards import Card, Hand, Pack, Rank, read_hand
+from companion.cards import Card, Hand, Pack, Rank, Suit, read_hand
 from companion.melds import (
     Contract,
     Meld,
@@ -121,6 +121,21 @@ def test_a_run_of_any_suits() -> None:
     assert is_contract([read_hand("7C 7D 7H")], asked("M4"), CONTRACT_RUMMY) == [
         "These are not 1 run of 4 in any suits."
     ]
+
+
+def test_a_long_run_may_hold_more_wilds_than_two_short_ones() -> None:
+    """Seven places take three wilds by the table, two runs of three only one each."""
+    rules = replace(CHICAGO, wild_table=SHANGHAI.wild_table)
+    melding = best_melds(read_hand("6D 8D 10D JD 2C 2S 2H 2C"), rules)
+    assert [len(meld.cards) for meld in melding.melds] == [7]
+    assert melding.loose == (Card(Rank.TWO, Suit.CLUBS),)
+
+
+def test_wilds_join_a_run_in_front_where_there_is_no_place_behind() -> None:
+    rules = replace(CHICAGO, ace="high", min_naturals=2)
+    melding = best_melds(read_hand("QS KS AS 2C 2H"), rules)
+    assert [meld.stands_for for meld in melding.melds] == [read_hand("10S JS QS KS AS")]
+    assert not melding.loose
 
 
 def test_five_runs_of_three_are_one_of_three_ways() -> None:
