@@ -38,21 +38,27 @@ def judge_contract(hand: Hand, contract: Contract, meld_rules: MeldRules, pack: 
 def free_cards(hand: Hand, contract: Contract, meld_rules: MeldRules, pack: Pack) -> Hand:
     """Name the cards of which one can be discarded without moving away from the contract.
 
-    A card that the nearest layout does without is free; of every other one it must be asked.
+    Where all cards must be melded a discard may bring the hand nearer: then only those are free.
     """
     found = judge_contract(hand, contract, meld_rules, pack)
+    asked = _Asked(contract, meld_rules, pack, hand)
+    held = Counter(hand)
+    if found.missing is None:
+        return sort_hand(held)
+    if contract.all_cards:
+        nearer, as_near = (
+            [card for card in held if _is_as_near(hand, card, asked, missing)]
+            for missing in (found.missing - 1, found.missing)
+        )
+        return sort_hand(nearer or as_near)
+    # A card that the nearest layout does without is free; of every other one it must be asked.
     used = Counter(card for meld in found.layout for card in meld.cards)
     used.subtract(found.draw)
-    held = Counter(hand)
-    asked = _Asked(contract, meld_rules, pack, hand)
-    free = []
-    for card in held:
-        rest = list(hand)
-        rest.remove(card)
-        spare = held[card] > used[card] and not contract.all_cards and found.missing is not None
-        if spare or _is_as_near(tuple(rest), asked, found.missing):
-            free.append(card)
-    return sort_hand(free)
+    return sort_hand(
+        card
+        for card in held
+        if held[card] > used[card] or _is_as_near(hand, card, asked, found.missing)
+    )
 
 
 class _Asked(NamedTuple):
@@ -92,15 +98,19 @@ def _judge(hand: Hand, asked: _Asked) -> Judgement:
     return Judgement(holds, missing, helping, lambda: laying)
 
 
-def _is_as_near(hand: Hand, asked: _Asked, missing: int | None) -> bool:
-    """Tell whether a hand without one of its cards misses no more."""
-    quick = quick_judge(asked.contract, asked.meld_rules)
-    if quick and (answer := quick.judge(hand, asked.pack, asked.seen)):
-        return answer.missing == missing
-    naturals, wilds = sort_out(hand, asked.meld_rules)
-    holding = _holding(naturals, wilds, asked.meld_rules, asked.pack, asked.seen)
-    found = _nearest(hand, holding, asked, MOST_CARDS if missing is None else missing)
-    return min([way.finding.missing for way in found], default=None) == missing
+def _is_as_near(hand: Hand, card: Card, asked: _Asked, missing: int) -> bool:
+    """Tell whether a hand without one of its cards misses no more than so many."""
+    contract, meld_rules, pack, seen = asked
+    at = hand.index(card)
+    rest = hand[:at] + hand[at + 1 :]
+    quick = quick_judge(contract, meld_rules)
+    if quick and (answer := quick.judge(rest, pack, seen)):
+        return answer.missing is not None and answer.missing <= missing
+    holding = _holding(*sort_out(rest, meld_rules), meld_rules, pack, seen)
+    return any(
+        Search(melds, meld_rules, holding).is_within(missing)
+        for melds in _ways(contract, len(rest), meld_rules)
+    )
 
 
 def _nearest(hand: Hand, holding: Holding, asked: _Asked, most: int) -> list[_Nearest]:

@@ -12,6 +12,7 @@ from companion.melds import (
     MeldRules,
     MeldSpec,
     best_melds,
+    free_cards,
     is_contract,
     judge_contract,
 )
@@ -136,6 +137,14 @@ def test_wilds_join_a_run_in_front_where_there_is_no_place_behind() -> None:
     melding = best_melds(read_hand("QS KS AS 2C 2H"), rules)
     assert [meld.stands_for for meld in melding.melds] == [read_hand("10S JS QS KS AS")]
     assert not melding.loose
+
+
+def test_the_odd_card_of_a_whole_hand_can_be_discarded() -> None:
+    """Without it the other eight are two runs of four, which is all that is asked of them."""
+    hand, wanted = read_hand("3C 4C 5C 6C 7D 8D 9D 10D KS"), asked("R4", "R4", all_cards=True)
+    assert judge_contract(hand, wanted, CRUMMY, PACK).missing == 1
+    assert Card(Rank.KING, Suit.SPADES) in free_cards(hand, wanted, CRUMMY, PACK)
+    assert Card(Rank.FOUR, Suit.CLUBS) not in free_cards(hand, wanted, CRUMMY, PACK)
 
 
 def test_five_runs_of_three_are_one_of_three_ways() -> None:

@@ -27,6 +27,7 @@ class Choices:
         self._rules = meld_rules
         self._grow = grow
         self.all_alike = False
+        self._may_grow = {meld: self._find_may_grow(meld) for meld in dict.fromkeys(self.melds)}
         self.steady = steady_cells(meld_rules)
         in_suits = sum(map(is_in_suit, self.melds))
         self._anywhere = meld_rules.same_suit_runs in ("any", "different_suits") or in_suits < 2
@@ -63,6 +64,9 @@ class Choices:
 
     def may_grow(self, meld: MeldSpec) -> bool:
         """Tell whether a larger meld could be allowed what one of this size is not."""
+        return self._may_grow[meld]
+
+    def _find_may_grow(self, meld: MeldSpec) -> bool:
         rules, size = self._rules, meld.size
         if not self._grow or meld.is_exact(rules):
             return False

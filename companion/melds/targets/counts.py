@@ -43,6 +43,15 @@ def at_least(counts: int, number: int) -> int:
     return counts + (128 - number) * ONES >> 7 & ONES
 
 
+def number_of(counts: int) -> int:
+    """Tell how many cards there are in all, of which there may be no more than 254.
+
+    >>> number_of(2 << 8 | 1 << 16)
+    3
+    """
+    return counts % 255
+
+
 def by_rank(counts: int) -> int:
     """Count the cards of each rank, as if all were of the first suit."""
     two = counts + (counts >> SUIT_BITS)

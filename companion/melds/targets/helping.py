@@ -138,8 +138,6 @@ class _Helping:
         self._tight = useful
         if not self._is_reached(choices, self._held, 0, 0) or not self._tight:
             return
-        if not self._search.is_justified(way):
-            return
         useful = self._tight
         if self._blocked(choices) > self._wilds:
             useful = one_each(

@@ -9,7 +9,7 @@ from operator import or_
 from typing import NamedTuple
 
 from ..places import MOST_CARDS
-from .counts import OF_A_SUIT, at_least, by_rank, in_all_suits, one_of_each
+from .counts import OF_A_SUIT, at_least, by_rank, in_all_suits, number_of, one_of_each
 from .counts import ONES as ANY_CARD
 from .filling import Choice
 
@@ -72,7 +72,7 @@ class Least:
         self._need = max(0, min([choice.need for choice in choices], default=0))
         self.is_in_suit = bool(choices) and choices[0].suit >= 0
         in_suits = [[choice for choice in choices if choice.suit == suit] for suit in range(4)]
-        self._in_suits = [(_cells(own), own) for own in in_suits if own]
+        self._in_suits = [(255 * _cells(own), own) for own in in_suits if own]
         self._mixed = [choice for choice in choices if choice.suit < 0 and choice.window]
         self._sets = {choice.size: choice.need for choice in choices if choice.window is None}
         self._bars = choices[0].bars.bit_count() if choices else 0
@@ -87,7 +87,10 @@ class Least:
 
     def of(self, rest: int, barred: int) -> Lacking:
         """Tell it for the cards left, of which some are barred from runs of one suit."""
-        cards = one_of_each(rest) & ~barred if self._in_suits else by_rank(rest)
+        if not self._in_suits:
+            cards = by_rank(rest)
+        else:
+            cards = (one_of_each(rest) if self._bars else rest) & ~barred
         return self._known.get(cards) or self._find(cards)
 
     def places(self, rest: int, barred: int, most: int) -> int:
@@ -129,20 +132,21 @@ class Least:
                 [self._of_suit(cards & own, runs) for own, runs in self._in_suits]
             )
         elif self._mixed:
-            least = self._of_runs([self._of_suit(one_of_each(cards), self._mixed)])
+            least = self._of_runs([self._of_suit(cards, self._mixed)])
         else:
             least = self._of_sets(cards)
         self._known[cards] = least
         return least
 
-    def _of_suit(self, there: int, choices: list[Choice]) -> OfRuns:
-        key = there, choices[0].suit
+    def _of_suit(self, cards: int, choices: list[Choice]) -> OfRuns:
+        key = cards, choices[0].suit
         if key not in self._suits:
-            self._suits[key] = self._of_one_suit(there, choices)
+            self._suits[key] = self._of_one_suit(cards, choices)
         return self._suits[key]
 
-    def _of_one_suit(self, there: int, choices: list[Choice]) -> OfRuns:
+    def _of_one_suit(self, cards: int, choices: list[Choice]) -> OfRuns:
         """Tell it for runs; a larger one lacks no less than the smallest within it."""
+        there = one_of_each(cards)
         steady = there & self.steady
         small = [choice for choice in choices if choice.size == self._smallest]
         missing = min([self._smallest - _taken(choice, steady) for choice in small], default=99)
@@ -154,15 +158,12 @@ class Least:
             # Two runs may share the rank of an ace.
             several = steady.bit_count() + 1, there.bit_count() + 1
         else:
-            several = MOST_CARDS, MOST_CARDS
+            several = number_of(cards & 255 * self.steady), number_of(cards)
         return OfRuns(missing, lack, (one, several[0]), (natural, several[1]))
 
     def _of_runs(self, runs: list[OfRuns]) -> Lacking:
         missing, lack = min([run.missing for run in runs]), min([run.lack for run in runs])
         steady, naturals = [run.steady for run in runs], [run.naturals for run in runs]
-        if not self._bars:
-            # All may lie in the best suit.
-            steady, naturals = [max(steady)], [max(naturals)]
         return Lacking(
             missing,
             lack,

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from ..meld import MeldRules, MeldSpec
 from ..touching import agreement
 from .choices import Choices, is_in_suit
-from .counts import by_rank, counted, one_of_each
+from .counts import OF_A_SUIT, SUIT_BITS, by_rank, counted, one_of_each
 from .filling import (
     Cell,
     Choice,
@@ -64,6 +64,7 @@ class Search:
         self._wilds_in_all = holding.wilds + holding.unseen_wilds
         self.nothing = Laid(0, 0, 0, held, 0, Needing(0, held, 0))
         self.choices = Choices(melds, meld_rules, held, grow=whole is None)
+        self._connects = meld_rules.same_suit_runs == "adjacent_needs_9"
         self.is_limited = meld_rules.limits_wilds
         self._free = frozenset(int(rank) for rank in meld_rules.free_ranks)
         there = [holding.of_rank(rank) for rank in range(1, 14) if rank not in self._free]
@@ -94,21 +95,25 @@ class Search:
             if wilds_needed([rated[2]], self.holding) <= self._wilds_in_all
         ]
 
-    def nearest(self, most: int, least: int = 0) -> Finding | None:
-        """Find a nearest target, None where more than so many cards would have to be drawn.
-
-        That `least` so many have to be drawn may be known.
-        """
+    def nearest(self, most: int) -> Finding | None:
+        """Find a nearest target, None where more than so many cards would have to be drawn."""
         if not all(self._useful.values()):
             return None
         steps = self.in_order()
-        for missing in range(least, most + 1):
+        for missing in range(most + 1):
             finding = self._within(steps, missing, self.holding)
             if not finding and self.needs_all():
-                return self.nearest(most, least)
+                return self.nearest(most)
             if finding:
                 return finding if missing else self._with_fewest_wilds(steps, finding)
         return None
+
+    def is_within(self, missing: int) -> bool:
+        """Tell whether no more than so many cards have to be drawn."""
+        if not all(self._useful.values()):
+            return False
+        found = self._within(self.in_order(), missing, self.holding)
+        return found is not None or (self.needs_all() and self.is_within(missing))
 
     def wild_helps(self, missing: int) -> bool:
         """Tell whether one more wild brings the hand nearer, which misses so many cards."""
@@ -122,7 +127,7 @@ class Search:
     def helps(self, cell: Cell, missing: int) -> bool:
         """Tell whether one more of a card brings the hand nearer, which misses so many."""
         search = Search(self._melds, self._rules, self._with(cell), self._whole)
-        return search.nearest(missing - 1, missing - 1) is not None
+        return search.is_within(missing - 1)
 
     def reaches(self, way: Way, cell: Cell, missing: int) -> bool:
         """Tell whether so many draws reach a target with one card more, whatever the pack holds."""
@@ -160,7 +165,7 @@ class Search:
     def in_order(self, only: int = -1, choices: Sequence[Rated] = ()) -> list[Step]:
         """List the steps of a search; one of them may have only certain choices."""
         steps: list[Step] = []
-        short, room = 0, Room(0, 0)
+        short, runs, room = 0, 0, Room(0, 0)
         after: Counter[Least] = Counter()
         melds = self.choices.melds
         for number in reversed(range(len(melds))):
@@ -175,8 +180,8 @@ class Search:
             by_rank = not is_in_suit(meld) and (not number or is_in_suit(melds[number - 1]))
             others = tuple([one for one in after.items() if one[0] is not least])
             room = room.and_for(least)
-            steps.append(Step(meld, found, least, alike, by_rank, short, others, room))
-            short += fewest
+            steps.append(Step(meld, found, least, alike, by_rank, short, others, room, runs))
+            short, runs = short + fewest, runs + is_in_suit(meld)
             after[least] += 1
         return steps[::-1]
 
@@ -223,13 +228,17 @@ class Search:
         spare = self._most_empty - empty
         if spare < 0 or lack + step.short > self._most_short:
             return None
-        barred = laid.barred | choice.bars
+        if way and not self._may_join(choice, way):
+            return None
+        barred: int | None = laid.barred | choice.bars
+        if self._connects:
+            barred = self._barred((*way, (step.meld, choice)), step.runs)
+        if barred is None:
+            return None
         if step.alike or step.following:
             missing, more = step.lacks_after(left, barred, missing)
             if missing > spare or lack + more > self._most_short:
                 return None
-        if way and not self._may_join(choice, way):
-            return None
         needing = laid.needing if many >= choice.need else laid.needing.and_for(choice)
         if needing.lack + step.short > self._most_short:
             return None
@@ -250,9 +259,17 @@ class Search:
                 return False
         return True
 
-    def is_justified(self, way: Way) -> bool:
-        """Tell whether each meld is as large as asked, or larger to make nine with a neighbour."""
-        return all(self._may_be_larger(own, way) for own in range(len(way)))
+    def _barred(self, way: Way, runs: int) -> int | None:
+        """Name the cards that no run to come may have, of so many; None if they are too few.
+
+        A run that is larger than asked must connect with another one of its suit.
+        """
+        alone = {c.suit for own, (_, c) in enumerate(way) if not self._may_be_larger(own, way)}
+        if len(alone) > runs:
+            return None
+        if len(alone) < runs or not alone:
+            return 0
+        return sum([OF_A_SUIT << SUIT_BITS * suit for suit in range(4) if suit not in alone])
 
     def _may_be_larger(self, own: int, way: Way) -> bool:
         (meld, choice), rules = way[own], self._rules
@@ -271,8 +288,6 @@ class Search:
         choices = [choice for _, choice in way]
         size = sum([choice.size for choice in choices])
         if self._whole not in (None, size):
-            return None
-        if not self.is_justified(way):
             return None
         holding, caps = self._holding_now, [self._rules.wild_cap(c.size) for c in choices]
         needs = [choice.need for choice in choices]
