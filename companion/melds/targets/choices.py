@@ -35,8 +35,16 @@ class Choices:
             "not_adjacent",
             "adjacent_needs_9",
         )
+        connects = in_suits > 1 and meld_rules.same_suit_runs == "adjacent_needs_9"
         self._of = {
-            meld: _meld_choices(meld, meld_rules, self._sizes(meld), lies_beside, held)
+            meld: _meld_choices(
+                meld,
+                meld_rules,
+                self._sizes(meld),
+                lies_beside,
+                connects and is_in_suit(meld) and not self._may_grow[meld],
+                held,
+            )
             for meld in dict.fromkeys(self.melds)
         }
 
@@ -113,6 +121,11 @@ def _order(meld: MeldSpec) -> tuple[int, int, tuple[str, ...]]:
 
 @lru_cache(maxsize=64)
 def _meld_choices(
-    meld: MeldSpec, meld_rules: MeldRules, sizes: tuple[int, ...], lies_beside: bool, held: int
+    meld: MeldSpec,
+    meld_rules: MeldRules,
+    sizes: tuple[int, ...],
+    lies_beside: bool,
+    connects: bool,
+    held: int,
 ) -> MeldChoices:
-    return MeldChoices(meld, meld_rules, sizes, lies_beside, held)
+    return MeldChoices(meld, meld_rules, sizes, lies_beside, connects, held)

@@ -45,8 +45,9 @@ class Choice(NamedTuple):
     For each of its places it names the cells that may lie there; a run of any suits has none, -1.
     `placed` tells of a run what `agreement` asks, `need` how many places no wild may fill. Of
     `counts`: a run takes one of each of its `units`, and of `again` a second; `cells` are all that
-    may lie in it, `bars` such as no other run of one suit may then have. Unless those of
-    `held_ends` are held, it is of no use.
+    may lie in it, `bars` such as no other run of one suit may then have. It may not lie where one
+    of its `marks` is barred: a card, or that it is larger than asked and must connect with another.
+    Unless those of `held_ends` are held, it is of no use.
     """
 
     places: tuple[Slot, ...]
@@ -60,6 +61,7 @@ class Choice(NamedTuple):
     again: int
     cells: int
     bars: int
+    marks: int
     held_ends: tuple[int, ...]
 
 

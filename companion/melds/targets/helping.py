@@ -26,7 +26,8 @@ from .steps import Laid, Step, Way
 ANY_CARD = ONES
 
 PATIENCE = 40
-"""So many choices of a meld looked at cost about what it costs to ask one card by itself."""
+"""To ask one card by itself costs as much as so many looks at what a meld can be, or as many as it
+took to find that fewer draws are not enough."""
 
 
 def helping_cells(search: Search, missing: int, known: set[Cell]) -> set[Cell]:
@@ -48,9 +49,9 @@ class _Helping:
         self._not_steady = ANY_CARD & ~search.choices.steady
         self._wanted = one_of_each(self._unseen) & ~one_each(known)
         self._found = 0
-        self._patience = PATIENCE * self._wanted.bit_count()
+        self._cost = max(PATIENCE, search.effort)
+        self._patience = self._cost * self._wanted.bit_count()
         self._tight = 0
-        self._steady = search.choices.steady
         self._only = self._alone = -1
         self._steps: list[Step] = []
 
@@ -95,7 +96,7 @@ class _Helping:
         there = one_of_each(rest)
         most = self._most_empty, self._missing
         later: dict[tuple[int, int], int] = {}
-        for index, rated, spare in step.within(start, *most, laid, rest, there & self._steady):
+        for index, rated, spare in step.within(start, *most, laid, rest, there):
             if not self._patience:
                 return
             key = spare, rated[0]
@@ -148,7 +149,7 @@ class _Helping:
         if useful:
             self._found |= useful
             self._wanted &= ~useful
-            self._patience = PATIENCE * self._wanted.bit_count()
+            self._patience = self._cost * self._wanted.bit_count()
 
     def _is_reached(self, choices: list[Choice], rest: int, lack: int, gaps: int) -> bool:
         """Tell whether no group of melds needs more cards that are not wild than can be drawn.

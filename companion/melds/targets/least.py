@@ -9,7 +9,7 @@ from operator import or_
 from typing import NamedTuple
 
 from ..places import MOST_CARDS
-from .counts import OF_A_SUIT, at_least, by_rank, in_all_suits, number_of, one_of_each
+from .counts import LARGER, OF_A_SUIT, at_least, by_rank, in_all_suits, number_of, one_of_each
 from .counts import ONES as ANY_CARD
 from .filling import Choice
 
@@ -72,7 +72,7 @@ class Least:
         self._need = max(0, min([choice.need for choice in choices], default=0))
         self.is_in_suit = bool(choices) and choices[0].suit >= 0
         in_suits = [[choice for choice in choices if choice.suit == suit] for suit in range(4)]
-        self._in_suits = [(255 * _cells(own), own) for own in in_suits if own]
+        self._in_suits = [(255 * _marks(own), own) for own in in_suits if own]
         self._mixed = [choice for choice in choices if choice.suit < 0 and choice.window]
         self._sets = {choice.size: choice.need for choice in choices if choice.window is None}
         self._bars = choices[0].bars.bit_count() if choices else 0
@@ -89,8 +89,10 @@ class Least:
         """Tell it for the cards left, of which some are barred from runs of one suit."""
         if not self._in_suits:
             cards = by_rank(rest)
+        elif self._bars:
+            cards = one_of_each(rest) & ~barred
         else:
-            cards = (one_of_each(rest) if self._bars else rest) & ~barred
+            cards = rest & ~barred | barred & LARGER
         return self._known.get(cards) or self._find(cards)
 
     def places(self, rest: int, barred: int, most: int) -> int:
@@ -146,6 +148,9 @@ class Least:
 
     def _of_one_suit(self, cards: int, choices: list[Choice]) -> OfRuns:
         """Tell it for runs; a larger one lacks no less than the smallest within it."""
+        if cards & LARGER:
+            cards &= ~LARGER
+            choices = [choice for choice in choices if not choice.marks & LARGER]
         there = one_of_each(cards)
         steady = there & self.steady
         small = [choice for choice in choices if choice.size == self._smallest]
@@ -213,8 +218,6 @@ def _taken(choice: Choice, there: int) -> int:
     return (choice.units & there).bit_count() + (choice.again & there).bit_count()
 
 
-def _cells(choices: list[Choice]) -> int:
-    cells = 0
-    for choice in choices:
-        cells |= choice.cells
-    return cells
+def _marks(choices: list[Choice]) -> int:
+    """Name the cards of runs, and whether some must connect."""
+    return reduce(or_, [choice.marks for choice in choices])

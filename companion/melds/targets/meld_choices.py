@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from ..meld import MeldRules, MeldSpec
 from ..places import Window, set_ranks, windows
-from .counts import OF_A_SUIT, ONES, SUIT_BITS, by_rank, in_all_suits, one_each, one_of_each
+from .counts import LARGER, OF_A_SUIT, ONES, SUIT_BITS, by_rank, in_all_suits, one_each, one_of_each
 from .filling import Choice, Slot, cell_of
 from .least import Least
 
@@ -19,7 +19,8 @@ natural card where no wild is allowed either; and what the meld would be."""
 class MeldChoices:
     """Everything that one meld of certain sizes can be, for the cards of one hand.
 
-    Where a run `lies_beside` others, a larger one may be of use that otherwise is of none.
+    Where a run `lies_beside` others, a larger one may be of use that otherwise is of none. Where
+    it `connects`, one larger than asked must.
     """
 
     def __init__(
@@ -28,9 +29,10 @@ class MeldChoices:
         meld_rules: MeldRules,
         sizes: tuple[int, ...],
         lies_beside: bool,
+        connects: bool,
         held: int,
     ) -> None:
-        choices, self.least = _choices(meld, meld_rules, sizes, lies_beside)
+        choices, self.least = _choices(meld, meld_rules, sizes, lies_beside, connects)
         self._there = there = one_of_each(held)
         self._by_suit = meld_rules.same_suit_runs == "different_suits"
         ranks, steady = by_rank(held), steady_cells(meld_rules)
@@ -122,7 +124,11 @@ def gaps_in(choice: Choice, rest: int, there: int) -> int:
 
 @lru_cache(maxsize=64)
 def _choices(
-    meld: MeldSpec, meld_rules: MeldRules, sizes: tuple[int, ...], lies_beside: bool
+    meld: MeldSpec,
+    meld_rules: MeldRules,
+    sizes: tuple[int, ...],
+    lies_beside: bool,
+    connects: bool,
 ) -> tuple[tuple[Choice, ...], Least]:
     """List everything that a meld of certain sizes can be, and what it lacks at least."""
     found: list[Choice] = []
@@ -132,7 +138,8 @@ def _choices(
         else:
             more = meld_rules.wild_cap(size) - meld_rules.wild_cap(size - 1)
             is_asked = size <= max(meld.size, meld_rules.min_naturals)
-            found += _runs(meld, meld_rules, size, 2 if is_asked or lies_beside else more)
+            runs = _runs(meld, meld_rules, size, 2 if is_asked or lies_beside else more)
+            found += map(_connecting, runs) if connects and not is_asked else runs
     return tuple(found), Least(found, steady_cells(meld_rules))
 
 
@@ -175,7 +182,13 @@ def _choice(
     need = size - meld_rules.wild_cap(size)
     units, again, cells = _counts(places)
     bars = _bars(suit, cells, meld_rules) if suit >= 0 else 0
-    return Choice(places, size, suit, window, rank, need, placed, units, again, cells, bars, ())
+    return Choice(
+        places, size, suit, window, rank, need, placed, units, again, cells, bars, units, ()
+    )
+
+
+def _connecting(choice: Choice) -> Choice:
+    return choice._replace(marks=choice.units | LARGER & OF_A_SUIT << choice.suit * SUIT_BITS)
 
 
 def _bars(suit: int, cells: int, meld_rules: MeldRules) -> int:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from ..meld import MeldRules, MeldSpec
 from ..touching import agreement
 from .choices import Choices, is_in_suit
-from .counts import OF_A_SUIT, SUIT_BITS, by_rank, counted, one_of_each
+from .counts import LARGER, OF_A_SUIT, SUIT_BITS, by_rank, counted, one_of_each
 from .filling import (
     Cell,
     Choice,
@@ -32,6 +32,12 @@ from .least import Least
 from .meld_choices import Rated, take
 from .sharing import Sharing
 from .steps import Laid, Needing, Room, Step, Way
+
+_ELSEWHERE = [
+    sum([OF_A_SUIT << SUIT_BITS * suit for suit in range(4) if not suits >> suit & 1])
+    for suits in range(16)
+]
+"""The cards of all suits but those told as bits."""
 
 
 @dataclass(slots=True)
@@ -74,6 +80,8 @@ class Search:
         self._most_empty = self._most_short = 0
         self._holding_now = holding
         self._is_scarce = False
+        self._looked = 0
+        self.effort = 0
 
     def _list_useful(self) -> None:
         self._useful = {
@@ -101,7 +109,9 @@ class Search:
             return None
         steps = self.in_order()
         for missing in range(most + 1):
+            self._looked = 0
             finding = self._within(steps, missing, self.holding)
+            self.effort = max(self.effort, self._looked if not finding else 0)
             if not finding and self.needs_all():
                 return self.nearest(most)
             if finding:
@@ -199,11 +209,12 @@ class Search:
 
     def _place(self, at: int, start: int, laid: Laid, way: Way) -> Finding | None:
         """Choose a meld for each step from one on, beside those chosen already."""
+        self._looked += 1
         step = self._steps[at]
         rest = by_rank(laid.rest) if step.by_rank else laid.rest
         there = one_of_each(rest)
         most = self._most_empty, self._most_short
-        for index, rated, _ in step.within(start, *most, laid, rest, there & self.choices.steady):
+        for index, rated, _ in step.within(start, *most, laid, rest, there):
             both = self.join(step, rated, laid, rest, there, way)
             if both:
                 wider = (*way, (step.meld, rated[2]))
@@ -231,8 +242,8 @@ class Search:
         if way and not self._may_join(choice, way):
             return None
         barred: int | None = laid.barred | choice.bars
-        if self._connects:
-            barred = self._barred((*way, (step.meld, choice)), step.runs)
+        if self._connects and choice.suit >= 0:
+            barred = self._barred(way, choice, step.runs)
         if barred is None:
             return None
         if step.alike or step.following:
@@ -259,28 +270,29 @@ class Search:
                 return False
         return True
 
-    def _barred(self, way: Way, runs: int) -> int | None:
+    def _barred(self, way: Way, choice: Choice, runs: int) -> int | None:
         """Name the cards that no run to come may have, of so many; None if they are too few.
 
         A run that is larger than asked must connect with another one of its suit.
         """
-        alone = {c.suit for own, (_, c) in enumerate(way) if not self._may_be_larger(own, way)}
-        if len(alone) > runs:
+        suits = alone = 0
+        chosen = [*[run for _, run in way], choice]
+        for run in chosen:
+            suits |= 1 << run.suit
+            if run.marks & LARGER and not self._is_connected(run, chosen):
+                alone |= 1 << run.suit
+        if alone.bit_count() > runs:
             return None
-        if len(alone) < runs or not alone:
-            return 0
-        return sum([OF_A_SUIT << SUIT_BITS * suit for suit in range(4) if suit not in alone])
+        if alone and alone.bit_count() == runs:
+            return _ELSEWHERE[alone]
+        return LARGER & _ELSEWHERE[suits] if runs == 1 else 0
 
-    def _may_be_larger(self, own: int, way: Way) -> bool:
-        (meld, choice), rules = way[own], self._rules
-        return (
-            choice.size == meld.size
-            or self.choices.may_grow(meld)
-            or any(
-                agreement(rules.same_suit_runs, rules.ace, choice.placed, other.placed) == 2
-                for step, (_, other) in enumerate(way)
-                if step != own and other.suit == choice.suit >= 0
-            )
+    def _is_connected(self, run: Choice, chosen: list[Choice]) -> bool:
+        rule, ace = self._rules.same_suit_runs, self._rules.ace
+        return any(
+            agreement(rule, ace, run.placed, other.placed) == 2
+            for other in chosen
+            if other.suit == run.suit and other is not run
         )
 
     def _weigh(self, way: Way) -> Finding | None:

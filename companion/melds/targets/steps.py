@@ -49,15 +49,18 @@ class Step(NamedTuple):
 
         Of all places no more than `most_empty` may lack a steady card, no more than `most_short` a
         natural one where no wild may lie. `rest` are the cards left, by rank if the step says so,
-        and `there` one of each that is not wild. With each choice it is told how many places more
+        and `there` one of each. With each choice it is told how many places more
         may lack a card than then must.
         """
-        choices, alike = self.choices, self.alike
+        choices, alike, steady = self.choices, self.alike, there & self.least.steady
         own = self.least.of(laid.rest, laid.barred)
         fewest, of_alike = own.missing, own.missing_of[alike]
         most, short = most_empty - laid.empty, most_short - laid.short - self.short
+        lack = most_short - laid.lack - own.lack_of[alike]
         for other, times in self.following:
-            most -= other.of(laid.rest, laid.barred).missing_of[times]
+            lacking = other.of(laid.rest, laid.barred)
+            most -= lacking.missing_of[times]
+            lack -= lacking.lack_of[times]
         barred = laid.barred if self.least.is_in_suit else 0
         for index in range(start, len(choices)):
             missing, alone, choice = choices[index]
@@ -65,15 +68,18 @@ class Step(NamedTuple):
             left = most - (others if others > of_alike else of_alike)
             if left < missing or left < fewest:
                 return
-            if alone > short or choice.units & barred:
+            if alone > short or choice.marks & barred:
                 continue
             if choice.window:
-                taken = (choice.units & there).bit_count() + choice.again.bit_count()
+                again = choice.again.bit_count()
+                naturals = (choice.units & there).bit_count() + again
+                taken = (choice.units & steady).bit_count() + again
             else:
                 shift = 8 * choice.rank
-                taken = min(rest >> shift & 255, choice.size) if there >> shift & 1 else 0
+                naturals = min(rest >> shift & 255, choice.size)
+                taken = naturals if steady >> shift & 1 else 0
             spare = left + taken - choice.size
-            if spare >= 0:
+            if spare >= 0 and choice.need - naturals <= lack:
                 yield index, choices[index], spare
 
     def lacks_after(self, rest: int, barred: int, missing: int) -> tuple[int, int]:
