@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import reduce
 from itertools import accumulate
 from operator import or_
@@ -20,26 +21,45 @@ MOST_ALIKE = MOST_CARDS // 2
 """Of no more melds that are alike it is told what they lack together."""
 
 
-class Lacking(NamedTuple):
+Most = tuple[int, int]
+"""How many cards one meld takes at most, and how many several that are like it do."""
+
+
+@dataclass(slots=True)
+class Lacking:
     """The fewest places of a meld that lack a steady card, and the fewest that need a natural one.
 
     The second number may be less than nothing, where there are natural cards enough. If no more
     places lack a card than must, one more of the cards to be had `again` may have a place though
-    one of them is there.
-
-    `missing_of` and `lack_of` tell it of none, one and more such melds together, each of which
-    takes its own cards; in them no number is less than nothing.
+    one of them is there. The `takers`, suits or ranks, tell what several melds of the smallest
+    size, and with the least need, may take.
     """
 
     missing: int
     lack: int
     again: int
-    missing_of: tuple[int, ...]
-    lack_of: tuple[int, ...]
+    size: int
+    steady: list[Most]
+    need: int
+    naturals: list[Most]
+    _missing_of: tuple[int, ...] = ()
+    _lack_of: tuple[int, ...] = ()
 
+    def missing_of(self, melds: int) -> int:
+        """Tell how many places of so many such melds lack a steady card; none shares its cards."""
+        if melds < 2:
+            return self.missing if melds else 0
+        if not self._missing_of:
+            self._missing_of = _together(self.size, self.steady)
+        return self._missing_of[melds]
 
-Most = tuple[int, int]
-"""How many cards one meld takes at most, and how many several that are like it do."""
+    def lack_of(self, melds: int) -> int:
+        """Tell how many natural cards they need, none of them less than nothing."""
+        if melds < 2:
+            return max(0, self.lack) if melds else 0
+        if not self._lack_of:
+            self._lack_of = _together(self.need, self.naturals)
+        return self._lack_of[melds]
 
 
 class OfRuns(NamedTuple):
@@ -169,13 +189,7 @@ class Least:
     def _of_runs(self, runs: list[OfRuns]) -> Lacking:
         missing, lack = min([run.missing for run in runs]), min([run.lack for run in runs])
         steady, naturals = [run.steady for run in runs], [run.naturals for run in runs]
-        return Lacking(
-            missing,
-            lack,
-            self.again,
-            _together(self._smallest, steady),
-            _together(self._need, naturals),
-        )
+        return Lacking(missing, lack, self.again, self._smallest, steady, self._need, naturals)
 
     def _of_sets(self, rest: int) -> Lacking:
         naturals = [rest >> shift & 255 for shift in self._shifts]
@@ -184,13 +198,10 @@ class Least:
         missing = smallest - min(smallest, most)
         lack = min([need - min(size, max(naturals)) for size, need in self._sets.items()])
         best = at_least(rest, most) & self._ranks & self.steady
-        return Lacking(
-            missing,
-            lack,
-            in_all_suits(best) if missing else 0,
-            _together(smallest, [(smallest, many) for many in steady]),
-            _together(self._need, [(self._need, many) for many in naturals]),
-        )
+        again = in_all_suits(best) if missing else 0
+        of_steady = [(smallest, many) for many in steady]
+        of_naturals = [(self._need, many) for many in naturals]
+        return Lacking(missing, lack, again, smallest, of_steady, self._need, of_naturals)
 
 
 def _together(size: int, most: Iterable[Most]) -> tuple[int, ...]:

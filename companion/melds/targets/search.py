@@ -48,7 +48,6 @@ class Finding:
     target: Target
     empty: int
     cells: set[Cell] = field(default_factory=set)
-    wild_helps: bool = False
 
 
 class Search:
@@ -80,8 +79,13 @@ class Search:
         self._most_empty = self._most_short = 0
         self._holding_now = holding
         self._is_scarce = False
-        self._looked = 0
-        self.effort = 0
+        self._looked = self.effort = 0
+        self.wild_helps = False
+        self._richer = (
+            holding._replace(wilds=holding.wilds + 1, unseen_wilds=holding.unseen_wilds - 1)
+            if holding.unseen_wilds
+            else None
+        )
 
     def _list_useful(self) -> None:
         self._useful = {
@@ -107,15 +111,22 @@ class Search:
         """Find a nearest target, None where more than so many cards would have to be drawn."""
         if not all(self._useful.values()):
             return None
-        steps = self.in_order()
+        steps, holding, self.wild_helps = self.in_order(), self.holding, False
         for missing in range(most + 1):
             self._looked = 0
-            finding = self._within(steps, missing, self.holding)
-            self.effort = max(self.effort, self._looked if not finding else 0)
-            if not finding and self.needs_all():
-                return self.nearest(most)
+            # What one wild more does not reach is not reached without it. Once it helps, a draw
+            # more is enough: it may be that wild.
+            helps = self._richer is not None and (
+                self.wild_helps or self._within(steps, missing, self._richer) is not None
+            )
+            finding = None
+            if helps or not self._richer:
+                finding = self._within(steps, missing, holding)
             if finding:
                 return finding if missing else self._with_fewest_wilds(steps, finding)
+            self.wild_helps, self.effort = helps, max(self.effort, self._looked)
+            if self.needs_all():
+                return self.nearest(most)
         return None
 
     def is_within(self, missing: int) -> bool:
@@ -124,15 +135,6 @@ class Search:
             return False
         found = self._within(self.in_order(), missing, self.holding)
         return found is not None or (self.needs_all() and self.is_within(missing))
-
-    def wild_helps(self, missing: int) -> bool:
-        """Tell whether one more wild brings the hand nearer, which misses so many cards."""
-        holding = self.holding
-        if not holding.unseen_wilds:
-            return False
-        more = holding._replace(wilds=holding.wilds + 1, unseen_wilds=holding.unseen_wilds - 1)
-        helps = self._within(self.in_order(), missing - 1, more) is not None
-        return helps or (self.needs_all() and self.wild_helps(missing))
 
     def helps(self, cell: Cell, missing: int) -> bool:
         """Tell whether one more of a card brings the hand nearer, which misses so many."""

@@ -54,13 +54,13 @@ class Step(NamedTuple):
         """
         choices, alike, steady = self.choices, self.alike, there & self.least.steady
         own = self.least.of(laid.rest, laid.barred)
-        fewest, of_alike = own.missing, own.missing_of[alike]
+        fewest, of_alike = own.missing, own.missing_of(alike)
         most, short = most_empty - laid.empty, most_short - laid.short - self.short
-        lack = most_short - laid.lack - own.lack_of[alike]
+        lack = most_short - laid.lack - own.lack_of(alike)
         for other, times in self.following:
             lacking = other.of(laid.rest, laid.barred)
-            most -= lacking.missing_of[times]
-            lack -= lacking.lack_of[times]
+            most -= lacking.missing_of(times)
+            lack -= lacking.lack_of(times)
         barred = laid.barred if self.least.is_in_suit else 0
         for index in range(start, len(choices)):
             missing, alone, choice = choices[index]
@@ -91,12 +91,12 @@ class Step(NamedTuple):
         empty = lack = 0
         if self.alike:
             least = self.least.of(rest, barred)
-            empty = max(self.alike * missing, least.missing_of[self.alike])
-            lack = least.lack_of[self.alike]
+            empty = max(self.alike * missing, least.missing_of(self.alike))
+            lack = least.lack_of(self.alike)
         for other, times in self.following:
             least = other.of(rest, barred)
-            empty += least.missing_of[times]
-            lack += least.lack_of[times]
+            empty += least.missing_of(times)
+            lack += least.lack_of(times)
         return empty, lack
 
     def places_after(self, laid: Laid, missing: int, held: int, spare: int) -> int:
@@ -112,9 +112,8 @@ class Step(NamedTuple):
         alike = [(self.least, self.alike, missing)] if self.alike else []
         for least, times, each in [*alike, *[(other, times, 0) for other, times in self.following]]:
             lacking = least.of(rest, barred)
-            of_all = lacking.missing_of
-            total = max(of_all[times], times * each)
-            one = total - max(of_all[times - 1], (times - 1) * each)
+            total = max(lacking.missing_of(times), times * each)
+            one = total - max(lacking.missing_of(times - 1), (times - 1) * each)
             enough = self.room.of_card if least.is_in_suit else self.room.of_rank
             places = least.places(rest, barred, spare + one) & ~least.with_many(rest, enough)
             if not spare and places and total == times * lacking.missing:
