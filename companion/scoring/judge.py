@@ -8,9 +8,7 @@ from typing import NamedTuple
 
 from companion.cards import NATURALS, SUITS, Card, Hand, Pack, RuleError, Suit, sort_hand
 from companion.melds import (
-    Contract,
     Meld,
-    MeldRules,
     best_after_discard,
     best_melds,
     best_zips,
@@ -24,7 +22,6 @@ from companion.rules import Variant
 
 from .knock import knock_limit, wins_at_once
 
-MANY_RUNS = 4
 FEW_HELP = 12
 """So many cards that help are shown one by one."""
 
@@ -132,7 +129,6 @@ def _contract(variant: Variant, step: int, hand: Hand, pack: Pack) -> Verdict:
     if contract is None:
         raise RuleError("This deal has no contract.")
     rules = variant.meld_rules(step)
-    refuse_beyond(contract, rules)
     found = judge_contract(hand, contract, rules, pack)
     if found.holds:
         loose = _without(hand, found.layout)
@@ -149,15 +145,6 @@ def _contract(variant: Variant, step: int, hand: Hand, pack: Pack) -> Verdict:
         free=free_cards(hand, contract, rules, pack),
         groups=found.layout,
     )
-
-
-def refuse_beyond(contract: Contract, rules: MeldRules) -> None:
-    """Raise `RuleError` for a contract whose search takes seconds: many runs, many wild ways."""
-    runs = max(
-        sum(meld.kind == "run" for meld in way) for way in (contract.melds, *contract.or_melds)
-    )
-    if runs >= MANY_RUNS and (rules.limits_wilds or len(rules.wilds) > 2):
-        raise RuleError("This contract can be met in too many ways for the judge.")
 
 
 def _helping_words(helping: Mapping[Card, int]) -> str:

@@ -109,7 +109,7 @@ class Search:
 
     def nearest(self, most: int) -> Finding | None:
         """Find a nearest target, None where more than so many cards would have to be drawn."""
-        if not all(self._useful.values()):
+        if not all(self._useful.values()) or not self._may_be_whole():
             return None
         steps, holding, self.wild_helps = self.in_order(), self.holding, False
         for missing in range(most + 1):
@@ -128,6 +128,13 @@ class Search:
             if self.needs_all():
                 return self.nearest(most)
         return None
+
+    def _may_be_whole(self) -> bool:
+        """Tell whether melds of these sizes can have as many cards as they must have together."""
+        if self._whole is None:
+            return True
+        sizes = [[c.size for _, _, c in self._useful[meld]] for meld in self.choices.melds]
+        return sum(map(min, sizes)) <= self._whole <= sum(map(max, sizes))
 
     def is_within(self, missing: int) -> bool:
         """Tell whether no more than so many cards have to be drawn."""
