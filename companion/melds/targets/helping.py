@@ -25,7 +25,7 @@ from .steps import Laid, Step, Way
 
 ANY_CARD = ONES
 
-ASKING = 40
+ASKING = 16
 """To ask one card by itself costs as much as so many looks at what a meld can be, or as many as it
 took to find that fewer draws are not enough."""
 
@@ -50,7 +50,8 @@ class _Helping:
         self._wanted = one_of_each(self._unseen) & ~one_each(known)
         self._found = 0
         self._cost = max(ASKING, search.effort)
-        self._patience = self._enough()
+        # Half of what it costs to ask every card is looked; each that is found saves its asking.
+        self._patience = self._cost * self._wanted.bit_count() // 2
         self._tight = 0
         self._only = self._alone = -1
         self._steps: list[Step] = []
@@ -63,10 +64,6 @@ class _Helping:
             left = cells_in(self._wanted)
             found.update(cell for cell in left if self._search.helps(cell, self._missing))
         return found
-
-    def _enough(self) -> int:
-        """Tell how many looks in vain are enough: half of what asking every card left costs."""
-        return self._cost * self._wanted.bit_count() // 2
 
     def _look_at_all(self) -> None:
         """Look at the targets, at each once if all are listed, or by where a card has its place."""
@@ -153,7 +150,7 @@ class _Helping:
         if useful:
             self._found |= useful
             self._wanted &= ~useful
-            self._patience = self._enough()
+            self._patience += self._cost * useful.bit_count()
 
     def _is_reached(self, choices: list[Choice], rest: int, lack: int, gaps: int) -> bool:
         """Tell whether no group of melds needs more cards that are not wild than can be drawn.
