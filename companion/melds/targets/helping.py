@@ -78,7 +78,10 @@ class _Helping:
                     self._look(number, found)
 
     def _look(self, number: int = -1, choices: Sequence[Rated] = ()) -> None:
-        """Look at the targets in which one meld, or any, may have a place for a card wanted."""
+        """Look at the targets in which one meld, or any, may have a place for a card wanted.
+
+        Where that meld is like no other, only its own empty places count: other looks find others.
+        """
         self._only, self._steps = number, self._search.in_order(number, choices)
         melds = self._search.choices.melds
         self._alone = number if number >= 0 and melds.count(melds[number]) == 1 else -1
