@@ -206,7 +206,7 @@ def _helping(
     wilds = False
     for finding, search in found:
         cells |= finding.cells
-        wilds = wilds or search.wild_helps
+        wilds = wilds or search.wild_helps(finding.missing)
         cells |= helping_cells(search, finding.missing, cells)
     bound = frozenset(int(rank) for rank in meld_rules.bound_ranks)
     free = meld_rules.free_ranks if wilds else frozenset()

@@ -80,12 +80,6 @@ class Search:
         self._holding_now = holding
         self._is_scarce = False
         self._looked = self.effort = 0
-        self.wild_helps = False
-        self._richer = (
-            holding._replace(wilds=holding.wilds + 1, unseen_wilds=holding.unseen_wilds - 1)
-            if holding.unseen_wilds
-            else None
-        )
 
     def _list_useful(self) -> None:
         self._useful = {
@@ -111,23 +105,25 @@ class Search:
         """Find a nearest target, None where more than so many cards would have to be drawn."""
         if not all(self._useful.values()) or not self._may_be_whole():
             return None
-        steps, holding, self.wild_helps = self.in_order(), self.holding, False
+        steps = self.in_order()
         for missing in range(most + 1):
             self._looked = 0
-            # What one wild more does not reach is not reached without it. Once it helps, a draw
-            # more is enough: it may be that wild.
-            helps = self._richer is not None and (
-                self.wild_helps or self._within(steps, missing, self._richer) is not None
-            )
-            finding = None
-            if helps or not self._richer:
-                finding = self._within(steps, missing, holding)
+            finding = self._within(steps, missing, self.holding)
             if finding:
                 return finding if missing else self._with_fewest_wilds(steps, finding)
-            self.wild_helps, self.effort = helps, max(self.effort, self._looked)
+            self.effort = max(self.effort, self._looked)
             if self.needs_all():
                 return self.nearest(most)
         return None
+
+    def wild_helps(self, missing: int) -> bool:
+        """Tell whether one more wild brings the hand nearer, which misses so many cards."""
+        holding = self.holding
+        if not holding.unseen_wilds:
+            return False
+        more = holding._replace(wilds=holding.wilds + 1, unseen_wilds=holding.unseen_wilds - 1)
+        helps = self._within(self.in_order(), missing - 1, more) is not None
+        return helps or (self.needs_all() and self.wild_helps(missing))
 
     def _may_be_whole(self) -> bool:
         """Tell whether melds of these sizes can have as many cards as they must have together."""
