@@ -119,13 +119,4 @@ def _order(meld: MeldSpec) -> tuple[int, int, tuple[str, ...]]:
     return (0 if is_in_suit(meld) else 1 if meld.kind == "run" else 2), -meld.size, meld.ranks
 
 
-@lru_cache(maxsize=64)
-def _meld_choices(
-    meld: MeldSpec,
-    meld_rules: MeldRules,
-    sizes: tuple[int, ...],
-    lies_beside: bool,
-    connects: bool,
-    held: int,
-) -> MeldChoices:
-    return MeldChoices(meld, meld_rules, sizes, lies_beside, connects, held)
+_meld_choices = lru_cache(maxsize=64)(MeldChoices)
