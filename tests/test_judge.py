@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from companion.cards import Pack, RuleError, read_hand, write_hand
 from companion.melds import is_contract
-from companion.rules import with_choices
+from companion.rules import find_variant, with_choices
 from companion.scoring.judge import judge_hand, question
 from companion.scoring.practice import practice_hand
 
@@ -32,6 +32,18 @@ def test_a_hand_one_card_short_names_what_helps() -> None:
         "X": 1,
     }
     assert write_hand(verdict.free) == "KD"
+
+
+def test_a_whole_hand_with_a_card_too_many() -> None:
+    """Liverpool's sixth deal: a set and two runs, eleven cards, and none may be left over."""
+    hand = read_hand("7C 7D 7H 3C 4C 5C 6C 8D 9D 10D JD KS")
+    verdict = judge_hand(find_variant("liverpool"), 6, hand, Pack(2, 4))
+    assert not verdict.yes
+    assert verdict.answer == (
+        "Not yet: the melds are there, but 1 card is left over, and all must be melded."
+    )
+    assert write_hand(verdict.loose) == write_hand(verdict.free) == "KS"
+    assert judge_hand(find_variant("liverpool"), 6, hand[:-1], Pack(2, 4)).yes
 
 
 def test_a_hand_that_no_cards_can_complete() -> None:

@@ -46,11 +46,11 @@ def free_cards(hand: Hand, contract: Contract, meld_rules: MeldRules, pack: Pack
     if found.missing is None:
         return sort_hand(held)
     if contract.all_cards:
-        nearer, as_near = (
-            [card for card in held if _is_as_near(hand, card, asked, missing)]
-            for missing in (found.missing - 1, found.missing)
-        )
-        return sort_hand(nearer or as_near)
+        for missing in (found.missing - 1, found.missing):
+            free = [card for card in held if _is_as_near(hand, card, asked, missing)]
+            if free:
+                return sort_hand(free)
+        return ()
     # A card that the nearest layout does without is free; of every other one it must be asked.
     used = Counter(card for meld in found.layout for card in meld.cards)
     used.subtract(found.draw)

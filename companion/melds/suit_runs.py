@@ -158,7 +158,7 @@ class SuitRuns:
         taken, used, wild_places, more = filling
         left = most - used
         others = self.best(suit - taken, left)
-        takes_any = len(more) > left == more[left]
+        takes_any = len(more) > left and more[left] == left
         spread = self._spread[suit - taken] if takes_any else _spread(others, more)
         for number in range(left + 1):
             cost, added = spread[number]

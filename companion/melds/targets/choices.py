@@ -27,7 +27,7 @@ class Choices:
         self._rules = meld_rules
         self._grow = grow
         self.all_alike = False
-        self._may_grow = {meld: self._find_may_grow(meld) for meld in dict.fromkeys(self.melds)}
+        self._may_grow = {meld: self._could_be_larger(meld) for meld in dict.fromkeys(self.melds)}
         self.steady = steady_cells(meld_rules)
         in_suits = sum(map(is_in_suit, self.melds))
         self._anywhere = meld_rules.same_suit_runs in ("any", "different_suits") or in_suits < 2
@@ -70,11 +70,8 @@ class Choices:
         anywhere = self._anywhere if meld.kind == "run" else self._rules.same_rank_sets
         return self.all_alike or not anywhere
 
-    def may_grow(self, meld: MeldSpec) -> bool:
+    def _could_be_larger(self, meld: MeldSpec) -> bool:
         """Tell whether a larger meld could be allowed what one of this size is not."""
-        return self._may_grow[meld]
-
-    def _find_may_grow(self, meld: MeldSpec) -> bool:
         rules, size = self._rules, meld.size
         if not self._grow or meld.is_exact(rules):
             return False
@@ -86,7 +83,7 @@ class Choices:
 
     def _set_sizes(self, meld: MeldSpec) -> list[int]:
         """Tell how large a set may be: larger than asked if it then needs fewer naturals."""
-        if not self.may_grow(meld):
+        if not self._may_grow[meld]:
             return [meld.size] if meld.size >= self._rules.min_naturals else []
         sizes: list[int] = []
         fewest = 99
@@ -100,7 +97,7 @@ class Choices:
     def _run_sizes(self, meld: MeldSpec) -> range:
         """Tell how large a run may be: larger than asked to connect, or to take more wilds."""
         longest, rules = meld.size, self._rules
-        if self.may_grow(meld):
+        if self._may_grow[meld]:
             longest = 14
         elif rules.same_suit_runs == "adjacent_needs_9" and is_in_suit(meld):
             others = [other.size for other in self.melds if is_in_suit(other)]

@@ -10,12 +10,21 @@ from operator import or_
 from typing import NamedTuple
 
 from ..places import MOST_CARDS
-from .counts import LARGER, OF_A_SUIT, at_least, by_rank, in_all_suits, number_of, one_of_each
+from .counts import (
+    LARGER,
+    OF_A_SUIT,
+    SUIT_BITS,
+    at_least,
+    by_rank,
+    in_all_suits,
+    number_of,
+    one_of_each,
+)
 from .counts import ONES as ANY_CARD
 from .filling import Choice
 
-A_SUIT = 16
-"""The cells of a suit."""
+A_SUIT = SUIT_BITS // 8
+"""How many cells a suit has."""
 
 MOST_ALIKE = MOST_CARDS // 2
 """Of no more melds that are alike it is told what they lack together."""

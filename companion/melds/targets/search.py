@@ -61,7 +61,6 @@ class Search:
         whole: int | None = None,
     ) -> None:
         """Prepare a search; with `whole` only targets of so many cards count."""
-        self._melds = melds
         self._whole = whole
         self._rules = meld_rules
         self.holding = holding
@@ -141,7 +140,7 @@ class Search:
 
     def helps(self, cell: Cell, missing: int) -> bool:
         """Tell whether one more of a card brings the hand nearer, which misses so many."""
-        search = Search(self._melds, self._rules, self._with(cell), self._whole)
+        search = Search(tuple(self.choices.melds), self._rules, self._with(cell))
         return search.is_within(missing - 1)
 
     def reaches(self, way: Way, cell: Cell, missing: int) -> bool:
