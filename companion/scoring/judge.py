@@ -138,10 +138,10 @@ def _contract(variant: Variant, step: int, hand: Hand, pack: Pack) -> Verdict:
         return Verdict(yes=False, answer="No, and no cards you draw can make it.")
     free = free_cards(hand, contract, rules, pack)
     if not found.missing:
-        over = _without(hand, found.layout)
-        left = "1 card is" if len(over) == 1 else f"{len(over)} cards are"
+        over = len(_without(hand, found.layout))
+        left = "1 card is" if over == 1 else f"{over} cards are"
         answer = f"Not yet: the melds are there, but {left} left over, and all must be melded."
-        return Verdict(yes=False, answer=answer, groups=found.layout, loose=over, free=free)
+        return Verdict(yes=False, answer=answer, groups=found.layout, free=free)
     short = f"{found.missing} card{'s'[: found.missing > 1]} short"
     return Verdict(
         yes=False,
