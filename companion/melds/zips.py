@@ -6,11 +6,10 @@ some of its black cards and some of its red cards both reach. Sums reached are b
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from companion.cards import NATURALS, Card, Hand, Rank, RuleError, Suit, sort_hand
+from companion.cards import Card, Hand, Rank, RuleError, Suit, sort_hand
 
 from .places import MOST_CARDS
 
@@ -33,14 +32,33 @@ def best_zips(hand: Hand, keep_one: bool = False) -> Zips:
     >>> zips.value, [write_hand(zip_) for zip_ in zips.zips], write_hand(zips.left)
     (38, ['6S 6H', 'KS 2D 3H 8D'], '7C')
 
+    Pairs of a rank are zipped first: only where they cost points are they broken, the lowest
+    first, until they do not. The other zips are those of the smallest sums.
+
     Raises `RuleError` for more than 20 cards, a joker, or a card whose colour is untold.
     """
-    value = most_zipped(hand, keep_one)
-    numbers = sorted(map(_NUMBERS.__getitem__, hand))
-    reds = bisect_left(numbers, _RED)
-    black, black_left = _part(numbers[:reds], value // 2)
-    red, red_left = _part([number - _RED for number in numbers[reds:]], value // 2)
-    return Zips(value, tuple(_split(black, red)), sort_hand(_cards(black_left, red_left)))
+    if len(hand) > MOST_CARDS:
+        raise RuleError(_TOO_MANY)
+    zips, paired, black, red = _pair(sorted(map(_NUMBERS.__getitem__, hand)))
+    blacks, reds = _reached(black), _reached(red)
+    black_total, red_total = blacks[-1].bit_length() - 1, reds[-1].bit_length() - 1
+    # Nothing is worth more than every pair and all that is left of a colour.
+    rest = min(black_total, red_total)
+    broken = 0
+    if keep_one or not (blacks[-1] & reds[-1]) >> rest:
+        rest = _most_with(zips, blacks[-1], reds[-1], keep_one) - paired
+        while rest < 0 or not (blacks[-1] & reds[-1]) >> rest & 1:
+            rank = _put_back(zips[broken][0], black, blacks)
+            _put_back(zips[broken][1], red, reds)
+            broken, paired, rest = broken + 1, paired - rank, rest + rank
+            black_total, red_total = black_total + rank, red_total + rank
+    left = _take(black, blacks, black_total - rest) + _take(red, reds, red_total - rest)
+    if broken:
+        again, _, black, red = _pair(sorted(black + red))
+        zips = again + zips[broken:]
+    if black:
+        _split(black, red, zips)
+    return Zips(2 * (paired + rest), tuple(zips), sort_hand(map(_CARDS.__getitem__, left)))
 
 
 def most_zipped(hand: Hand, keep_one: bool = False) -> int:
@@ -51,17 +69,10 @@ def most_zipped(hand: Hand, keep_one: bool = False) -> int:
     38
     """
     if len(hand) > MOST_CARDS:
-        raise RuleError(f"That is more than {MOST_CARDS} cards: too many to judge.")
-    try:
-        black, red = _sums_by_colour(map(_SIGNED_VALUES.__getitem__, hand))
-    except KeyError as untold:
-        signed_value(untold.args[0])
-        raise
-    common = black & red
-    most = common.bit_length() - 1
-    if keep_one and most and black.bit_length() == red.bit_length() == most + 1:
-        most = (common ^ (1 << most)).bit_length() - 1
-    return 2 * most
+        raise RuleError(_TOO_MANY)
+    black, red = _sums_by_colour(map(_SIGNED_VALUES.__getitem__, hand))
+    most = (black & red).bit_length() - 1
+    return 2 * (_most_but_one(black, red) if keep_one else most)
 
 
 def is_zip(cards: Sequence[Card]) -> bool:
@@ -112,25 +123,20 @@ def signed_value(card: Card) -> int:
     return -int(card.rank) if card.suit.is_red else int(card.rank)
 
 
-_CARDS = sort_hand(Card(rank, suit) for rank in NATURALS for suit in Suit)
-_SIGNED_VALUES = {card: signed_value(card) for card in _CARDS}
+class _ByCard(dict[Card, int]):
+    """A number for each card; asked for that of a card that has none, it says why."""
 
-# Within a colour a card is four times its rank, and one of three suits.
-_BLACKS, _REDS = (
-    {4 * card.rank + place % 3: card for place, card in enumerate(cards)}
-    for cards in (
-        [card for card in _CARDS if _SIGNED_VALUES[card] > 0],
-        [card for card in _CARDS if _SIGNED_VALUES[card] < 0],
-    )
-)
-_RED = 64
-_NUMBERS = {card: number for number, card in _BLACKS.items()} | {
-    card: _RED + number for number, card in _REDS.items()
-}
+    def __missing__(self, card: Card) -> int:
+        return signed_value(card)
 
 
-def _cards(black: list[int], red: list[int]) -> Hand:
-    return (*[_BLACKS[number] for number in black], *[_REDS[number] for number in red])
+# A card is eight times its rank, four more if it is red, and its suit; some numbers are no card.
+_RED = 4
+_PLACES = (Suit.BLACK, Suit.CLUBS, Suit.SPADES, None, Suit.DIAMONDS, Suit.HEARTS, Suit.RED, None)
+_CARDS = [Card(rank, suit) for rank in Rank for suit in _PLACES]
+_NUMBERS = _ByCard((card, number) for number, card in enumerate(_CARDS) if card.rank and card.suit)
+_SIGNED_VALUES = _ByCard((card, signed_value(card)) for card in _NUMBERS)
+_TOO_MANY = f"That is more than {MOST_CARDS} cards: too many to judge."
 
 
 def _sums_by_colour(values: Iterable[int]) -> tuple[int, int]:
@@ -144,72 +150,83 @@ def _sums_by_colour(values: Iterable[int]) -> tuple[int, int]:
     return black, red
 
 
-def _part(numbers: list[int], total: int) -> tuple[list[int], list[int]]:
-    """Part cards into some that sum to a total that they reach, low ones first, and the others."""
-    sums, reached = 1, []
+def _most_but_one(black: int, red: int) -> int:
+    """Tell the most that black cards and red ones both reach with a card left, if there is one."""
+    most = (black & red).bit_length() - 1
+    if most and black.bit_length() == red.bit_length() == most + 1:
+        most = (black & red ^ 1 << most).bit_length() - 1
+    return most
+
+
+def _most_with(pairs: list[Hand], black: int, red: int, keep_one: bool) -> int:
+    """Tell the most that both reach when the cards of these pairs come to them."""
+    for card, _ in pairs:
+        black |= black << card.rank
+        red |= red << card.rank
+    return _most_but_one(black, red) if keep_one else (black & red).bit_length() - 1
+
+
+def _pair(numbers: list[int]) -> tuple[list[Hand], int, list[int], list[int]]:
+    """Pair sorted cards, tell the sum of the ranks paired, and the black and red cards left."""
+    pairs: list[Hand] = []
+    black: list[int] = []
+    red: list[int] = []
+    paired = 0
     for number in numbers:
-        reached.append(sums)
-        sums |= sums << (number >> 2)
-    if sums >> total == 1:
-        return numbers, []
-    chosen, left = [], []
-    for number in reversed(numbers):
-        if reached.pop() >> total & 1:
-            left.append(number)
+        if not number & _RED:
+            black.append(number)
+        elif black and black[-1] >> 3 == (rank := number >> 3):
+            pairs.append((_CARDS[black.pop()], _CARDS[number]))
+            paired += rank
         else:
-            chosen.append(number)
-            total -= number >> 2
-    return chosen[::-1], left[::-1]
+            red.append(number)
+    return pairs, paired, black, red
 
 
-def _split(black: list[int], red: list[int]) -> list[Hand]:
-    """Split cards that sum to zero into zips that cannot be split: pairs, then the smallest sums.
+def _reached(numbers: list[int]) -> list[int]:
+    """Tell the sums that none of these cards reach, the first, the first two, and so on to all."""
+    sums, reached = 1, [1]
+    for number in numbers:
+        sums |= sums << (number >> 3)
+        reached.append(sums)
+    return reached
 
-    Each holds a black card and a red one, and where there is no pair a third one, so that fewer
-    than six cards, or cards among which one is alone, are one zip.
+
+def _put_back(card: Card, numbers: list[int], reached: list[int]) -> int:
+    """Put a card of a pair back to those of its colour, and tell its rank."""
+    numbers.append(_NUMBERS[card])
+    reached.append(reached[-1] | reached[-1] << card.rank)
+    return card.rank
+
+
+def _take(numbers: list[int], reached: list[int], total: int) -> list[int]:
+    """Take out cards that sum to a total that they reach: the last only where it is needed."""
+    taken = []
+    place = len(numbers)
+    while total:
+        place -= 1
+        if not reached[place] >> total & 1:
+            taken.append(numbers[place])
+            total -= numbers.pop(place) >> 3
+    return taken
+
+
+def _split(black: list[int], red: list[int], zips: list[Hand]) -> None:
+    """Split cards that sum to zero, of which no two are a pair: the smallest sums first.
+
+    What sums to least cannot be split. Each zip holds a black card, a red one and a third, so that
+    fewer than six cards, or cards among which one is alone in its colour, are one zip.
     """
-    zips, black, red = _pairs(black, red)
     while len(black) > 1 < len(red) and len(black) + len(red) > 5:
-        common = (_sums(black) & _sums(red)) - 1
+        blacks, reds = _reached(black), _reached(red)
+        common = (blacks[-1] & reds[-1]) - 1
         least = common & -common
         if least == common:
             break
-        blacks, black = _part_low(black, least.bit_length() - 1)
-        reds, red = _part_low(red, least.bit_length() - 1)
-        zips.append(_cards(blacks, reds))
-    if black:
-        zips.append(_cards(black, red))
-    return zips
-
-
-def _pairs(black: list[int], red: list[int]) -> tuple[list[Hand], list[int], list[int]]:
-    """Pair black and red cards of a rank, the lowest first, and tell which are left."""
-    zips: list[Hand] = []
-    alone, red = [], red.copy()
-    ranks = [number >> 2 for number in red]
-    for number in black:
-        if number >> 2 in ranks:
-            place = ranks.index(number >> 2)
-            zips.append((_BLACKS[number], _REDS[red.pop(place)]))
-            del ranks[place]
-        else:
-            alone.append(number)
-    return zips, alone, red
-
-
-def _sums(numbers: list[int]) -> int:
-    """Tell the sums that some of these cards reach, as bits."""
-    sums = 1
-    for number in numbers:
-        sums |= sums << (number >> 2)
-    return sums
-
-
-def _part_low(numbers: list[int], total: int) -> tuple[list[int], list[int]]:
-    """Part cards in their order as `_part` does: none above the total is needed."""
-    above = bisect_left(numbers, 4 * (total + 1))
-    chosen, left = _part(numbers[:above], total)
-    return chosen, left + numbers[above:]
+        total = least.bit_length() - 1
+        taken = _take(red, reds, total) + _take(black, blacks, total)
+        zips.append(tuple(map(_CARDS.__getitem__, reversed(taken))))
+    zips.append(tuple(map(_CARDS.__getitem__, black + red)))
 
 
 def _is_useful(cards: Hand, bound: Card) -> bool:

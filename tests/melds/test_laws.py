@@ -1,5 +1,6 @@
 """Laws that hold for any hand: order, suits, wilds, distances (H-23, Z-5, P-7)."""
 
+from collections import Counter
 from dataclasses import replace
 from random import Random
 
@@ -7,7 +8,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.cards import NATURALS, SUITS, Card, Hand, Pack, Rank, RuleError, read_hand
+from companion.cards import (
+    NATURALS,
+    SUITS,
+    Card,
+    Hand,
+    Pack,
+    Rank,
+    RuleError,
+    read_hand,
+    write_hand,
+)
 from companion.melds import (
     Contract,
     MeldRules,
@@ -147,8 +158,30 @@ def test_zips_are_made_of_the_hand(hand: Hand) -> None:
         assert sorted(map(str, told)) == sorted(map(str, hand))
         assert all(sum(map(signed_value, zip_)) == 0 for zip_ in zips.zips)
         assert most_zipped(hand, keep_one) == zips.value
+        assert sum(card.rank for zip_ in zips.zips for card in zip_) == zips.value
         assert best_zips(hand[::-1], keep_one) == zips
     assert best_zips(hand, True).value <= best_zips(hand).value
+
+
+@LAWS
+@given(st.lists(cards, max_size=20).map(tuple), st.booleans())
+def test_no_zip_holds_two(hand: Hand, keep_one: bool) -> None:
+    """Only none of its cards and all of them sum to zero."""
+    for zip_ in best_zips(hand, keep_one).zips:
+        ways = Counter({0: 1})
+        for card in zip_:
+            ways += Counter({total + signed_value(card): ways[total] for total in ways})
+        assert ways[0] == 2
+
+
+def test_pairs_are_zipped_first_unless_they_cost_points() -> None:
+    """`P-1`: of the lowest pairs, no more are broken than must be."""
+    for held, told in (
+        ("6H 6S KS 2D 3H 8D 7C", ["6S 6H", "KS 2D 3H 8D"]),
+        ("5S AS 5H 2H 4H", ["AS 5S 2H 4H"]),
+        ("5S AS 9C 5H 9D 2H 4H", ["9C 9D", "AS 5S 2H 4H"]),
+    ):
+        assert [write_hand(zip_) for zip_ in best_zips(read_hand(held)).zips] == told
 
 
 def test_nine_cards_make_two_runs_that_connect() -> None:
