@@ -100,9 +100,16 @@ def is_plentiful(target: Target, holding: Holding) -> bool:
 
 
 def wilds_needed(choices: Sequence[Choice], holding: Holding) -> int:
-    """Tell how many wilds melds need at least: of no rank more cards can lie than there are."""
-    asked = Counter(slot[0] & 15 for choice in choices for slot in choice.places)
-    return sum([max(0, many - holding.of_rank(rank)) for rank, many in asked.items()])
+    """Tell how many wilds melds need at least: of no card or rank more can lie than there are."""
+    asked = Counter(slot for choice in choices for slot in choice.places)
+    of_ranks: Counter[int] = Counter()
+    for slot, many in asked.items():
+        of_ranks[slot[0] & 15] += many
+    there = [held + unseen for held, unseen in zip(holding.held, holding.unseen, strict=True)]
+    return max(
+        sum([max(0, many - sum([there[cell] for cell in slot])) for slot, many in asked.items()]),
+        sum([max(0, many - sum(there[rank::16])) for rank, many in of_ranks.items()]),
+    )
 
 
 def fill(target: Target, holding: Holding, missing: int) -> list[list[int]] | None:

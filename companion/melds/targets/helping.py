@@ -25,7 +25,7 @@ from .steps import Laid, Step, Way
 
 ANY_CARD = ONES
 
-ASKING = 16
+ASKING = 4
 """To ask one card by itself costs as much as so many looks at what a meld can be, or as many as it
 took to find that fewer draws are not enough."""
 
@@ -49,9 +49,8 @@ class _Helping:
         self._not_steady = ANY_CARD & ~search.choices.steady
         self._wanted = one_of_each(self._unseen) & ~one_each(known)
         self._found = 0
-        self._cost = max(ASKING, search.effort)
-        # Half of what it costs to ask every card is looked; each that is found saves its asking.
-        self._patience = self._cost * self._wanted.bit_count() // 2
+        # Looking may take as long as asking for every card would.
+        self._patience = max(ASKING, search.effort) * self._wanted.bit_count()
         self._tight = 0
         self._only = self._alone = -1
         self._steps: list[Step] = []
@@ -61,8 +60,9 @@ class _Helping:
         self._look_at_all()
         found = set(cells_in(self._found))
         if not self._patience:
-            left = cells_in(self._wanted)
-            found.update(cell for cell in left if self._search.helps(cell, self._missing))
+            for cell in cells_in(self._wanted):
+                if cell not in found and (nearer := self._search.nearer_with(cell, self._missing)):
+                    found |= {cell, *nearer.cells}
         return found
 
     def _look_at_all(self) -> None:
@@ -153,7 +153,6 @@ class _Helping:
         if useful:
             self._found |= useful
             self._wanted &= ~useful
-            self._patience += self._cost * useful.bit_count()
 
     def _is_reached(self, choices: list[Choice], rest: int, lack: int, gaps: int) -> bool:
         """Tell whether no group of melds needs more cards that are not wild than can be drawn.

@@ -2,36 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from functools import reduce
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import partial, reduce
 from itertools import accumulate
 from operator import or_
-from typing import NamedTuple
 
-from ..places import MOST_CARDS
+from ..meld import MeldRules
 from .counts import (
-    LARGER,
-    OF_A_SUIT,
-    SUIT_BITS,
+    NO_CARDS,
+    ONES,
     at_least,
     by_rank,
     in_all_suits,
     number_of,
     one_of_each,
 )
-from .counts import ONES as ANY_CARD
 from .filling import Choice
-
-A_SUIT = SUIT_BITS // 8
-"""How many cells a suit has."""
-
-MOST_ALIKE = MOST_CARDS // 2
-"""Of no more melds that are alike it is told what they lack together."""
-
-
-Most = tuple[int, int]
-"""How many cards one meld takes at most, and how many several that are like it do."""
+from .least_of_suit import Lacks, LeastOfSuit, least_natural, taken
 
 
 @dataclass(slots=True)
@@ -40,204 +29,248 @@ class Lacking:
 
     The second number may be less than nothing, where there are natural cards enough. If no more
     places lack a card than must, one more of the cards to be had `again` may have a place though
-    one of them is there. The `takers`, suits or ranks, tell what several melds of the smallest
-    size, and with the least need, may take.
+    one of them is there.
     """
 
     missing: int
     lack: int
     again: int
-    size: int
-    steady: list[Most]
-    need: int
-    naturals: list[Most]
-    _missing_of: tuple[int, ...] = ()
-    _lack_of: tuple[int, ...] = ()
+    several: Callable[[int], Lacks]
+    _known: dict[int, Lacks] = field(default_factory=dict)
 
     def missing_of(self, melds: int) -> int:
         """Tell how many places of so many such melds lack a steady card; none shares its cards."""
         if melds < 2:
             return self.missing if melds else 0
-        if not self._missing_of:
-            self._missing_of = _together(self.size, self.steady)
-        return self._missing_of[melds]
+        return (self._known.get(melds) or self._of(melds))[0]
 
     def lack_of(self, melds: int) -> int:
         """Tell how many natural cards they need, none of them less than nothing."""
         if melds < 2:
             return max(0, self.lack) if melds else 0
-        if not self._lack_of:
-            self._lack_of = _together(self.need, self.naturals)
-        return self._lack_of[melds]
+        return (self._known.get(melds) or self._of(melds))[1]
+
+    def _of(self, melds: int) -> Lacks:
+        self._known[melds] = lacks = self.several(melds)
+        return lacks
 
 
-class OfRuns(NamedTuple):
-    """What a run of one suit, or of any, lacks at least, as above.
-
-    And how many steady and natural cards the suit has for one run and for several together.
-    """
-
-    missing: int
-    lack: int
-    steady: Most
-    naturals: Most
-
-
-class Least:
+class Least(ABC):
     """What one meld lacks at least, and several that are like it.
 
-    It takes no more than `most` of one card, or of a rank where suits do not matter.
+    It takes no more than `most` of one card, or of a rank where suits do not matter. Cards to be
+    had `again` may be wanted though there are some; `steady` are those that are not wild.
     """
 
     MOST_REMEMBERED = 1_024
 
+    is_in_suit = False
+
     def __init__(self, choices: Sequence[Choice], steady: int) -> None:
-        """Prepare for one meld's choices, `steady` being the cards that are not wild."""
+        """Prepare for one meld's choices."""
         self.steady = steady
-        sizes = [1 + bool(choice.again) if choice.window else choice.size for choice in choices]
-        self.most = max(sizes, default=0)
+        self.most = max([1 + bool(choice.again) for choice in choices], default=0)
+        self.again = reduce(or_, [choice.again for choice in choices], 0)
         self._smallest = min([choice.size for choice in choices], default=0)
-        self._largest = max([choice.size for choice in choices], default=0)
-        self._need = max(0, min([choice.need for choice in choices], default=0))
-        self.is_in_suit = bool(choices) and choices[0].suit >= 0
-        in_suits = [[choice for choice in choices if choice.suit == suit] for suit in range(4)]
-        self._in_suits = [(255 * _marks(own), own) for own in in_suits if own]
-        self._mixed = [choice for choice in choices if choice.suit < 0 and choice.window]
-        self._sets = {choice.size: choice.need for choice in choices if choice.window is None}
-        self._bars = choices[0].bars.bit_count() if choices else 0
-        self.again = 0 if self.is_in_suit or self._mixed else ANY_CARD
-        for choice in choices:
-            self.again |= choice.again
-        self._shifts = sorted({8 * choice.rank for choice in choices if choice.window is None})
-        self._ranks = sum([1 << shift for shift in self._shifts])
         self._known: dict[int, Lacking] = {}
-        self._suits: dict[tuple[int, int], OfRuns] = {}
-        self._near: dict[tuple[int, int], list[int]] = {}
 
     def of(self, rest: int, barred: int) -> Lacking:
         """Tell it for the cards left, of which some are barred from runs of one suit."""
-        if not self._in_suits:
-            cards = by_rank(rest)
-        elif self._bars:
-            cards = one_of_each(rest) & ~barred
-        else:
-            cards = rest & ~barred | barred & LARGER
+        cards = self.cards(rest, barred)
         return self._known.get(cards) or self._find(cards)
 
+    def _find(self, cards: int) -> Lacking:
+        if len(self._known) >= self.MOST_REMEMBERED:
+            self._known.clear()
+        self._known[cards] = least = self.find(cards)
+        return least
+
+    @abstractmethod
+    def cards(self, rest: int, barred: int) -> int:
+        """Tell what matters of the cards left."""
+
+    @abstractmethod
+    def find(self, cards: int) -> Lacking:
+        """Find what is lacking for cards not seen before."""
+
+    @abstractmethod
     def places(self, rest: int, barred: int, most: int) -> int:
         """Name the cards that may have a place if no more than so many places lack one."""
-        if self._in_suits:
-            there = one_of_each(rest) & ~barred
-            near = [self._near_of(there & cells, own, most) for cells, own in self._in_suits]
-            return reduce(or_, near) & ~barred
-        ranks = by_rank(rest)
-        if self._mixed:
-            return self._near_of(one_of_each(ranks), self._mixed, most)
-        return in_all_suits(at_least(ranks, max(0, self._smallest - most)) & self._ranks)
 
     def with_many(self, cards: int, number: int) -> int:
         """Name the cards of which there are so many, of their rank where suits do not matter."""
-        if self._in_suits:
-            return at_least(cards, number)
-        return in_all_suits(at_least(by_rank(cards), number) & OF_A_SUIT)
+        return in_all_suits(at_least(by_rank(cards), number))
 
-    def _near_of(self, there: int, choices: list[Choice], most: int) -> int:
-        """Name the cards of runs of which at most so many places lack a card."""
-        near = self._near.get((there, choices[0].suit))
-        if near is None:
-            if len(self._near) >= self.MOST_REMEMBERED:
-                self._near.clear()
-            near = [0] * (self._largest + 1)
-            steady = there & self.steady
-            for choice in choices:
-                near[choice.size - _taken(choice, steady)] |= choice.cells
-            near = self._near[there, choices[0].suit] = list(accumulate(near, or_))
-        return near[min(most, len(near) - 1)] if most >= 0 else 0
 
-    def _find(self, cards: int) -> Lacking:
-        for known in (self._known, self._suits):
-            if len(known) >= self.MOST_REMEMBERED:
-                known.clear()
-        if self._in_suits:
-            least = self._of_runs(
-                [self._of_suit(cards & own, runs) for own, runs in self._in_suits]
-            )
-        elif self._mixed:
-            least = self._of_runs([self._of_suit(cards, self._mixed)])
-        else:
-            least = self._of_sets(cards)
-        self._known[cards] = least
-        return least
+class LeastOfRuns(Least):
+    """Of runs of one suit."""
 
-    def _of_suit(self, cards: int, choices: list[Choice]) -> OfRuns:
-        key = cards, choices[0].suit
-        if key not in self._suits:
-            self._suits[key] = self._of_one_suit(cards, choices)
-        return self._suits[key]
+    is_in_suit = True
 
-    def _of_one_suit(self, cards: int, choices: list[Choice]) -> OfRuns:
-        """Tell it for runs; a larger one lacks no less than the smallest within it."""
-        if cards & LARGER:
-            cards &= ~LARGER
-            choices = [choice for choice in choices if not choice.marks & LARGER]
+    def __init__(self, choices: Sequence[Choice], steady: int, meld_rules: MeldRules) -> None:
+        """Prepare for the choices of all suits."""
+        super().__init__(choices, steady)
+        by_suit = [[choice for choice in choices if choice.suit == suit] for suit in range(4)]
+        self._suits = [LeastOfSuit(own, steady, meld_rules) for own in by_suit if own]
+        self._near = [_Near(own) for own in by_suit if own]
+        self._bars = any(choice.bars for choice in choices)
+
+    def cards(self, rest: int, barred: int) -> int:
+        """Tell what matters of the cards left: not how many there are, if none is used twice."""
+        if self._bars:
+            return one_of_each(rest) & ~barred
+        return rest & ~barred | barred & NO_CARDS
+
+    def find(self, cards: int) -> Lacking:
+        """Find it suit by suit."""
+        ones = [suit.of(cards) for suit in self._suits]
+        missing, lack = min([one[0] for one in ones]), min([one[1] for one in ones])
+        return Lacking(missing, lack, self.again, partial(self._several, cards))
+
+    def _several(self, cards: int, melds: int) -> Lacks:
+        """Share so many runs among the suits."""
+        suits = [suit.several(cards, melds) for suit in self._suits]
+        missing, lack = (
+            reduce(_shared, [[many[which] for many in suit[: melds + 1]] for suit in suits])
+            for which in (0, 1)
+        )
+        return missing[melds], lack[melds]
+
+    def places(self, rest: int, barred: int, most: int) -> int:
+        """Name the cards that may have a place if no more than so many places lack one."""
+        there = one_of_each(rest) & ~barred & self.steady
+        return reduce(or_, [near.of(there, most) for near in self._near], 0) & ~barred
+
+    def with_many(self, cards: int, number: int) -> int:
+        """Name the cards of which there are so many."""
+        return at_least(cards, number)
+
+
+class LeastOfMixedRuns(Least):
+    """Of runs of any suits, for which cards are counted by rank."""
+
+    def __init__(self, choices: Sequence[Choice], steady: int) -> None:
+        """Prepare for the choices."""
+        super().__init__(choices, steady)
+        self._choices, self._near = choices, _Near(choices)
+        self._need = max(0, min([choice.need for choice in choices]))
+        self._small = [choice for choice in choices if choice.size == self._smallest]
+
+    def cards(self, rest: int, barred: int) -> int:
+        """Tell what matters of the cards left: how many of each rank."""
+        return by_rank(rest)
+
+    def find(self, cards: int) -> Lacking:
+        """Find it; several have no more than all cards there are."""
         there = one_of_each(cards)
-        steady = there & self.steady
-        small = [choice for choice in choices if choice.size == self._smallest]
-        missing = min([self._smallest - _taken(choice, steady) for choice in small], default=99)
-        lack = _lack(there, choices)
-        one, natural = self._smallest - missing, self._need - max(0, lack)
-        if self._bars == A_SUIT:
-            several = one, natural
-        elif self._bars:
-            # Two runs may share the rank of an ace.
-            several = steady.bit_count() + 1, there.bit_count() + 1
-        else:
-            several = number_of(cards & 255 * self.steady), number_of(cards)
-        return OfRuns(missing, lack, (one, several[0]), (natural, several[1]))
+        size, need, steady = self._smallest, self._need, there & self.steady
+        missing = size - max([taken(choice, steady) for choice in self._small])
+        lack = least_natural(there, self._choices)
+        held = [(size - missing, number_of(cards & 255 * self.steady))]
+        natural = [(need - max(0, lack), number_of(cards))]
 
-    def _of_runs(self, runs: list[OfRuns]) -> Lacking:
-        missing, lack = min([run.missing for run in runs]), min([run.lack for run in runs])
-        steady, naturals = [run.steady for run in runs], [run.naturals for run in runs]
-        return Lacking(missing, lack, self.again, self._smallest, steady, self._need, naturals)
+        def several(melds: int) -> Lacks:
+            return _together(size, held, melds), _together(need, natural, melds)
 
-    def _of_sets(self, rest: int) -> Lacking:
-        naturals = [rest >> shift & 255 for shift in self._shifts]
-        steady = [rest >> shift & 255 for shift in self._shifts if self.steady >> shift & 1]
-        smallest, most = self._smallest, max(steady, default=0)
-        missing = smallest - min(smallest, most)
-        lack = min([need - min(size, max(naturals)) for size, need in self._sets.items()])
-        best = at_least(rest, most) & self._ranks & self.steady
-        again = in_all_suits(best) if missing else 0
-        of_steady = [(smallest, many) for many in steady]
-        of_naturals = [(self._need, many) for many in naturals]
-        return Lacking(missing, lack, again, smallest, of_steady, self._need, of_naturals)
+        return Lacking(missing, lack, self.again, several)
+
+    def places(self, rest: int, barred: int, most: int) -> int:
+        """Name the cards that may have a place if no more than so many places lack one."""
+        return self._near.of(one_of_each(by_rank(rest)) & self.steady, most)
 
 
-def _together(size: int, most: Iterable[Most]) -> tuple[int, ...]:
-    """Tell how many places melds of a size lack together, none, one and more of them."""
-    taken = [0] * MOST_ALIKE
+class LeastOfSets(Least):
+    """Of sets."""
+
+    def __init__(self, choices: Sequence[Choice], steady: int) -> None:
+        """Prepare for the choices of all ranks."""
+        super().__init__(choices, steady)
+        self.again, self.most = ONES, max([choice.size for choice in choices], default=0)
+        self._needs = {choice.size: choice.need for choice in choices}
+        self._need = max(0, min(self._needs.values(), default=0))
+        self._shifts = sorted({8 * choice.rank for choice in choices})
+        self._ranks = sum([1 << shift for shift in self._shifts])
+
+    def cards(self, rest: int, barred: int) -> int:
+        """Tell what matters of the cards left: how many of each rank."""
+        return by_rank(rest)
+
+    def find(self, cards: int) -> Lacking:
+        """Find it rank by rank."""
+        size, need = self._smallest, self._need
+        naturals = [cards >> shift & 255 for shift in self._shifts]
+        steady = [cards >> shift & 255 for shift in self._shifts if self.steady >> shift & 1]
+        most = max(steady, default=0)
+        missing = size - min(size, most)
+        lack = min([need - min(size, max(naturals)) for size, need in self._needs.items()])
+        best = at_least(cards, most) & self._ranks & self.steady
+
+        def several(melds: int) -> Lacks:
+            return (
+                _together(size, [(size, many) for many in steady], melds),
+                _together(need, [(need, many) for many in naturals], melds),
+            )
+
+        return Lacking(missing, lack, in_all_suits(best) if missing else 0, several)
+
+    def places(self, rest: int, barred: int, most: int) -> int:
+        """Name the cards that may have a place if no more than so many places lack one."""
+        enough = at_least(by_rank(rest), max(0, self._smallest - most))
+        return in_all_suits(enough & self._ranks)
+
+
+def least_of(choices: Sequence[Choice], steady: int, meld_rules: MeldRules) -> Least:
+    """Give what tells how much a meld lacks at least, by everything that it can be."""
+    if not choices or choices[0].window is None:
+        return LeastOfSets(choices, steady)
+    if choices[0].suit < 0:
+        return LeastOfMixedRuns(choices, steady)
+    return LeastOfRuns(choices, steady, meld_rules)
+
+
+class _Near:
+    """Which cards have a place in runs that lack few cards, remembered."""
+
+    def __init__(self, runs: Sequence[Choice]) -> None:
+        self._runs = runs
+        self._largest = max([run.size for run in runs])
+        self._cells = reduce(or_, [run.units for run in runs])
+        self._known: dict[int, list[int]] = {}
+
+    def of(self, steady: int, most: int) -> int:
+        """Name the cards of runs of which at most so many places lack a steady card."""
+        steady &= self._cells
+        near = self._known.get(steady)
+        if near is None:
+            if len(self._known) >= Least.MOST_REMEMBERED:
+                self._known.clear()
+            self._known[steady] = near = self._find(steady)
+        return near[min(most, self._largest)] if most >= 0 else 0
+
+    def _find(self, steady: int) -> list[int]:
+        near = [0] * (self._largest + 1)
+        for run in self._runs:
+            near[run.size - taken(run, steady)] |= run.cells
+        return list(accumulate(near, or_))
+
+
+def _shared(some: list[int], others: list[int]) -> list[int]:
+    """Share melds among two: what 0, 1, 2 … of them lack together at least."""
+    return [
+        min([some[here] + others[melds - here] for here in range(melds + 1)])
+        for melds in range(len(some))
+    ]
+
+
+def _together(size: int, most: Sequence[tuple[int, int]], melds: int) -> int:
+    """Tell how many places melds of a size lack together.
+
+    Of each row one of them takes no more cards than the first number says, all no more than the
+    second.
+    """
+    found: list[int] = []
     for one, several in most:
         if one > 0:
-            taken += [min(one, left) for left in range(several, 0, -one)]
-    taken.sort(reverse=True)
-    return tuple(accumulate([size - many for many in taken[:MOST_ALIKE]], initial=0))
-
-
-def _lack(there: int, choices: list[Choice]) -> int:
-    """Tell how many natural cards runs are short of at least."""
-    least = 99
-    for choice in choices:
-        least = min(least, choice.need - _taken(choice, there))
-        if least <= 0:
-            break
-    return least
-
-
-def _taken(choice: Choice, there: int) -> int:
-    """Tell how many places of a run one of each of some cards fills."""
-    return (choice.units & there).bit_count() + (choice.again & there).bit_count()
-
-
-def _marks(choices: list[Choice]) -> int:
-    """Name the cards of runs, and whether some must connect."""
-    return reduce(or_, [choice.marks for choice in choices])
+            found += [min(one, left) for left in range(several, 0, -one)]
+    found.sort(reverse=True)
+    return melds * size - sum(found[:melds])

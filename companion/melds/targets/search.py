@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from ..meld import MeldRules, MeldSpec
 from ..touching import agreement
 from .choices import Choices, is_in_suit
-from .counts import LARGER, OF_A_SUIT, SUIT_BITS, by_rank, counted, one_of_each
+from .counts import FRESH, LARGER, OF_A_SUIT, SUIT_BITS, by_rank, counted, one_of_each
 from .filling import (
     Cell,
     Choice,
@@ -138,10 +138,20 @@ class Search:
         found = self._within(self.in_order(), missing, self.holding)
         return found is not None or (self.needs_all() and self.is_within(missing))
 
-    def helps(self, cell: Cell, missing: int) -> bool:
-        """Tell whether one more of a card brings the hand nearer, which misses so many."""
-        search = Search(tuple(self.choices.melds), self._rules, self._with(cell))
-        return search.is_within(missing - 1)
+    def nearer_with(self, cell: Cell, missing: int) -> Finding | None:
+        """Find a target with a place for one more of a card, which misses fewer than so many."""
+        holding, card = self._with(cell), 1 << 8 * cell
+        held = self.nothing.rest + card
+        nothing = self.nothing._replace(rest=held, needing=Needing(0, held, 0))
+        melds = self.choices.melds
+        for number, meld in enumerate(melds):
+            choices = [] if meld in melds[:number] else self.choices.with_card(meld, cell)
+            if choices:
+                steps = self.in_order(number, choices)
+                finding = self._within(steps, missing - 1, holding, nothing=nothing)
+                if finding:
+                    return finding
+        return None
 
     def reaches(self, way: Way, cell: Cell, missing: int) -> bool:
         """Tell whether so many draws reach a target with one card more, whatever the pack holds."""
@@ -190,22 +200,29 @@ class Search:
             if number == only:
                 found, alike = choices, 0
                 fewest = min([alone for _, alone, _ in choices])
-                least = Least([choice for _, _, choice in choices], self.choices.steady)
             by_rank = not is_in_suit(meld) and (not number or is_in_suit(melds[number - 1]))
-            others = tuple([one for one in after.items() if one[0] is not least])
+            others = tuple([one for one in after.items() if not alike or one[0] is not least])
             room = room.and_for(least)
-            steps.append(Step(meld, found, least, alike, by_rank, short, others, room, runs))
+            runs_alike = self._connects and sum([one.is_in_suit for one in after]) == 1
+            steps.append(
+                Step(meld, found, least, alike, by_rank, short, others, room, runs, runs_alike)
+            )
             short, runs = short + fewest, runs + is_in_suit(meld)
             after[least] += 1
         return steps[::-1]
 
     def _within(
-        self, steps: list[Step], missing: int, holding: Holding, most_empty: int = 99
+        self,
+        steps: list[Step],
+        missing: int,
+        holding: Holding,
+        most_empty: int = 99,
+        nothing: Laid | None = None,
     ) -> Finding | None:
         """Find a target that so many draws can reach."""
         self._steps, self._holding_now = steps, holding
         self.allow(missing, min(most_empty, missing + holding.wilds))
-        return self._place(0, 0, self.nothing, ())
+        return self._place(0, 0, nothing or self.nothing, ())
 
     def allow(self, missing: int, most_empty: int) -> None:
         """Say how many draws targets may ask for, and how many of their places may be empty."""
@@ -251,7 +268,8 @@ class Search:
         if barred is None:
             return None
         if step.alike or step.following:
-            missing, more = step.lacks_after(left, barred, missing)
+            fresh = self._fresh(way, choice) if step.runs_alike else 0
+            missing, more = step.lacks_after(left, barred | fresh, missing)
             if missing > spare or lack + more > self._most_short:
                 return None
         needing = laid.needing if many >= choice.need else laid.needing.and_for(choice)
@@ -290,6 +308,13 @@ class Search:
         if alone and alone.bit_count() == runs:
             return _ELSEWHERE[alone]
         return LARGER & _ELSEWHERE[suits] if runs == 1 else 0
+
+    def _fresh(self, way: Way, choice: Choice) -> int:
+        """Name the suits in which no run is chosen, by a cell that no card has."""
+        fresh = FRESH & _ELSEWHERE[1 << choice.suit] if choice.suit >= 0 else FRESH
+        for _, other in way:
+            fresh &= _ELSEWHERE[1 << other.suit]
+        return fresh
 
     def _is_connected(self, run: Choice, chosen: list[Choice]) -> bool:
         rule, ace = self._rules.same_suit_runs, self._rules.ace

@@ -1,0 +1,144 @@
+"""What runs of one suit lack at least for the cards that others leave of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import reduce
+from operator import or_
+
+from ..meld import MeldRules
+from ..touching import agreement
+from .counts import FRESH, LARGER, NO_CARDS, OF_A_SUIT, SUIT_BITS, number_of, one_of_each
+from .filling import Choice
+
+Lacks = tuple[int, int]
+"""How many places lack a steady card, and how many a natural one though no wild may lie there."""
+
+NEVER = 99
+
+
+class LeastOfSuit:
+    """What one run of a suit lacks at least, and several that are alike.
+
+    Cards of other suits do not matter. A larger run may have to connect with another one of its
+    suit: `LARGER` among the cards says that none may be, `FRESH` that no other lies there yet.
+    """
+
+    MOST_REMEMBERED = 1_024
+
+    def __init__(self, runs: Sequence[Choice], steady: int, meld_rules: MeldRules) -> None:
+        """Prepare for everything that a run of this suit can be."""
+        self._runs, self._steady, self._rules = runs, 255 * steady, meld_rules
+        self._size = min([run.size for run in runs])
+        self._need = max(0, min([run.need for run in runs]))
+        self._small = [run for run in runs if run.size == self._size]
+        self._unbound = [run for run in runs if not run.marks & LARGER]
+        self._marks = reduce(or_, [run.marks for run in runs])
+        if self._marks & LARGER:
+            self._marks |= FRESH & OF_A_SUIT << SUIT_BITS * runs[0].suit
+        self._one: dict[int, Lacks] = {}
+        self._several: dict[int, list[Lacks]] = {}
+        self._missing: dict[tuple[int, int], int] = {}
+
+    def of(self, cards: int) -> Lacks:
+        """Tell it for one run; the second number may be less than nothing."""
+        cards &= 255 * self._marks
+        return self._one.get(cards) or self._of_one(cards)
+
+    def several(self, cards: int, runs: int) -> list[Lacks]:
+        """Tell it for none, one and more runs up to so many, none less than nothing."""
+        cards &= 255 * self._marks
+        found = self._several.setdefault(cards, [(0, 0)])
+        while len(found) <= runs:
+            found.append(self._of_many(cards, len(found)))
+        return found
+
+    def _of_one(self, cards: int) -> Lacks:
+        """Tell it for one run; a larger one lacks no less than the smallest within it."""
+        if len(self._one) >= self.MOST_REMEMBERED:
+            for known in (self._one, self._several, self._missing):
+                known.clear()
+        held = cards & ~NO_CARDS
+        missing = self._missing_of(held & self._steady, 1)
+        lack = least_natural(one_of_each(held), self._unbound if cards & LARGER else self._runs)
+        self._one[cards] = missing, lack
+        return missing, lack
+
+    def _of_many(self, cards: int, runs: int) -> Lacks:
+        is_fresh, held = cards & FRESH, cards & ~NO_CARDS
+        if runs == 1:
+            missing, lack = self.of(cards | LARGER if is_fresh else cards)
+            return missing, max(0, lack)
+        least = max(0, self.of(cards)[1])
+        lack = runs * self._need - min(runs * (self._need - least), self._shared(held))
+        if is_fresh:
+            lack = max(lack, self._of_pair(held) + (runs - 2) * least)
+        return self._missing_of(held & self._steady, runs), lack
+
+    def _shared(self, held: int) -> int:
+        """Tell how many natural cards several runs may have together; two may share an ace."""
+        bars = self._runs[0].bars
+        if not bars:
+            return number_of(held)
+        return one_of_each(held).bit_count() + 1
+
+    def _missing_of(self, held: int, runs: int) -> int:
+        """Tell how many places of so many runs of the smallest size lack a steady card."""
+        if not held:
+            return runs * self._size
+        known = self._missing.get((held, runs))
+        if known is None:
+            self._missing[held, runs] = known = self._find_missing(held, runs)
+        return known
+
+    def _find_missing(self, held: int, runs: int) -> int:
+        """Choose first the run that lacks the least: none of the others then lacks less."""
+        there = one_of_each(held)
+        lacks = [self._size - taken(run, there) for run in self._small]
+        if runs == 1:
+            return min(lacks, default=NEVER)
+        least = runs * self._size
+        for missing, run in sorted(zip(lacks, self._small, strict=True), key=_first):
+            if missing * runs >= least:
+                break
+            rest = there & ~run.bars if run.bars else held - (run.units & there)
+            least = min(least, missing + self._missing_of(rest, runs - 1))
+        return least
+
+    def _of_pair(self, held: int) -> int:
+        """Tell how many natural cards two runs lack of which a larger one must connect."""
+        there, rule, ace = one_of_each(held), self._rules.same_suit_runs, self._rules.ace
+        lacks = [max(0, run.need - taken(run, there)) for run in self._runs]
+        rated = sorted(zip(lacks, self._runs, strict=True), key=_first)
+        least = NEVER
+        for number, (lack, run) in enumerate(rated):
+            if 2 * lack >= least:
+                break
+            rest = held - (run.units & there)
+            for more, other in rated[number:]:
+                if lack + more >= least:
+                    break
+                needed = 2 if (run.marks | other.marks) & LARGER else 1
+                if agreement(rule, ace, run.placed, other.placed) >= needed:
+                    both = taken(run, there) + taken(other, one_of_each(rest))
+                    least = min(least, max(lack + more, run.need + other.need - both))
+        return least
+
+
+def taken(run: Choice, there: int) -> int:
+    """Tell how many places of a run one of each of some cards fills, those taken twice twice."""
+    return (run.units & there).bit_count() + (run.again & there).bit_count()
+
+
+def least_natural(there: int, runs: Sequence[Choice]) -> int:
+    """Tell how many natural cards one of some runs is short of at least."""
+    least = NEVER
+    for run in runs:
+        least = min(least, run.need - taken(run, there))
+        if least <= 0:
+            break
+    return least
+
+
+def _first(rated: tuple[int, Choice]) -> int:
+    return rated[0]

@@ -1,0 +1,52 @@
+"""What runs of a suit lack together, against every way to choose them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations_with_replacement
+from random import Random
+
+import pytest
+
+from companion.melds import MeldRules, MeldSpec
+from companion.melds.targets.choices import Choices
+from companion.melds.targets.counts import FRESH, counted
+
+RUNS = [range(low, low + size) for size in (3, 4) for low in range(1, 15 - size)]
+
+
+@pytest.mark.parametrize("size", [3, 4])
+@pytest.mark.parametrize("runs", [1, 2, 3])
+def test_runs_of_a_suit_lack_what_the_nearest_of_them_do(size: int, runs: int) -> None:
+    rng = Random(size * 10 + runs)
+    rules = MeldRules(run_size=size, ace="low", min_naturals=2)
+    meld = MeldSpec(kind="run", size=size, exact=True)
+    for _ in range(60):
+        ranks = Counter(rng.choices(range(1, 14), k=rng.randint(0, 8)))
+        held = counted([ranks[cell] if cell < 16 else 0 for cell in range(64)])
+        least = Choices([meld] * runs, rules, held, grow=False).least(meld).of(held, 0)
+        nearest = lacking = 99
+        for chosen in combinations_with_replacement([r for r in RUNS if len(r) == size], runs):
+            asked = Counter(rank for run in chosen for rank in run)
+            empty = (asked - ranks).total()
+            nearest = min(nearest, empty)
+            # As many wilds as the runs may hold, and no run more of them than it may.
+            alone = [len(set(run) - set(ranks)) for run in chosen]
+            lacking = min(
+                lacking, max(empty - runs * (size - 2), sum(max(0, n - size + 2) for n in alone))
+            )
+        # Other suits, of which nothing is held, are farther or as far.
+        assert least.missing_of(runs) == nearest, ranks
+        assert least.lack_of(runs) <= max(0, lacking), ranks
+
+
+def test_a_larger_run_lacks_what_the_one_it_connects_with_does() -> None:
+    table = ((3, 1), (5, 2))
+    rules = MeldRules(same_suit_runs="adjacent_needs_9", laydown="exact", wild_table=table)
+    meld = MeldSpec(kind="run", size=4)
+    held = counted([int(cell in (2, 6)) for cell in range(64)])
+    least = Choices([meld] * 2, rules, held, grow=True).least(meld)
+    # A run of five with the 2 and the 6 lacks one card that no wild may be, of four it is two.
+    assert least.of(held, 0).lack_of(1) == 1
+    # Two runs: the second lacks three, beside the larger one or anywhere.
+    assert least.of(held, 0).lack_of(2) <= least.of(held, FRESH).lack_of(2) == 4
