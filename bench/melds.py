@@ -215,7 +215,8 @@ def gin_races(rng: Random) -> Iterator[Race]:
     number that it makes of it, as the peers are given theirs.
     """
     quick = QuickMelds(GIN)
-    core = Peer("core", quick.number, quick.best_way), lambda found: found[0] // POINT
+    given = Peer("core", lambda hand: quick.number(quick.numbers(hand)), quick.best_way)
+    core = given, lambda found: found[0] // POINT
     public = Peer("best_melds", tuple, partial(best_melds, meld_rules=GIN)), attrgetter("points")
     kinds: dict[str, dict[str, int]] = {
         "": {},

@@ -17,6 +17,7 @@ from companion.cards import (
     Rank,
     RuleError,
     read_hand,
+    sort_hand,
     write_hand,
 )
 from companion.melds import (
@@ -57,9 +58,11 @@ LAWS = settings(max_examples=120, deadline=None)
 
 @LAWS
 @given(chicago_hands, st.randoms(use_true_random=False))
-def test_order_never_matters_to_the_least_points(hand: Hand, rng: Random) -> None:
+def test_order_never_matters_to_the_best_melds(hand: Hand, rng: Random) -> None:
     other = tuple(rng.sample(hand, len(hand)))
-    assert best_melds(hand, CHICAGO).points == best_melds(other, CHICAGO).points
+    melding = best_melds(hand, CHICAGO)
+    assert melding == best_melds(other, CHICAGO)
+    assert melding.loose == sort_hand(melding.loose)
 
 
 @LAWS

@@ -4,37 +4,56 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import NamedTuple
 
-from companion.cards import Card
+from companion.cards import Card, sort_hand
 
 from ..meld import Meld
-from ..places import CARDS, SUIT_UNTOLD, Window
+from ..places import CARDS, CELLS, SUIT_UNTOLD, Window
 
-Laid = tuple[Meld, tuple[int, ...]]
-"""A meld of the cards that are meant, and the steps at which wilds lie in their places."""
+NATURAL_CARDS = sort_hand(CELLS)
+"""Every natural card once, in the order of a hand: rank by rank, and in it suit by suit."""
+
+
+class Laid(NamedTuple):
+    """A meld of the cards that are meant, the steps at which wilds lie in it, and its naturals.
+
+    These are told by their numbers in `NATURAL_CARDS`.
+    """
+
+    meld: Meld
+    steps: tuple[int, ...]
+    naturals: tuple[int, ...]
 
 
 def laid_run(suit: int, window: Window, lent: int) -> Laid:
     """Lay out a run; the steps at which wilds lie are told as bits."""
-    of_suit = CARDS[suit]
-    meant = tuple([of_suit[rank] for rank in window.ranks])
-    return Meld("run", meant, meant), tuple([s for s in range(window.size) if lent >> s & 1])
+    meant = tuple([CARDS[suit][rank] for rank in window.ranks])
+    steps = tuple([step for step in range(window.size) if lent >> step & 1])
+    naturals = [_number(rank, suit) for n, rank in enumerate(window.ranks) if not lent >> n & 1]
+    return Laid(Meld("run", meant, meant), steps, tuple(naturals))
 
 
 @lru_cache(maxsize=4_000)
 def laid_set(rank: int, by_suit: tuple[int, ...], wilds: int) -> Laid:
     """Lay out a set of so many cards of each suit and so many wilds."""
-    naturals = [CARDS[suit][rank] for suit, held in enumerate(by_suit) for _ in range(held)]
-    meant = (*naturals, *[SUIT_UNTOLD[rank]] * wilds)
-    return Meld("set", meant, meant), tuple(range(len(naturals), len(meant)))
+    naturals = [_number(rank, suit) for suit, held in enumerate(by_suit) for _ in range(held)]
+    cards = [NATURAL_CARDS[number] for number in naturals]
+    meant = (*cards, *[SUIT_UNTOLD[rank]] * wilds)
+    return Laid(Meld("set", meant, meant), tuple(range(len(cards), len(meant))), tuple(naturals))
+
+
+def _number(rank: int, suit: int) -> int:
+    return 4 * (rank - 1) + suit
 
 
 def lay_wilds(laid: Laid, wilds: Iterator[Card]) -> Meld:
     """Put the next of these wilds in their places."""
-    meld, steps = laid
+    meld, steps, _ = laid
     if not steps:
         return meld
-    cards = list(meld.cards)
+    kind, meant, _ = meld
+    cards = list(meant)
     for step in steps:
         cards[step] = next(wilds)
-    return Meld(meld.kind, tuple(cards), meld.stands_for)
+    return Meld(kind, tuple(cards), meant)

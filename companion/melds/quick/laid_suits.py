@@ -41,11 +41,11 @@ class LaidSuits(Remembered[tuple[int, int, int, int], LaidSuit]):
         if spare:
             runs[-1] = _lengthened(runs[-1], spare, self._rules)
         laid = tuple([laid_run(index, *run) for run in joined(runs, self._rules)])
-        return LaidSuit(laid, sum([len(steps) for _, steps in laid]))
+        return LaidSuit(laid, sum([len(run.steps) for run in laid]))
 
     def _best_runs(self, suit: int, wilds: int) -> Iterator[Run]:
         costs = self._costs[suit]
-        while costs[wilds] < costs[-1]:
+        while wilds >= costs[-1]:
             rank = lowest(suit)
             rest = suit - (1 << BITS * rank)
             if self._costs[rest][wilds] + self._openings.weights[rank] > costs[wilds]:

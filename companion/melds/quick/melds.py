@@ -8,16 +8,19 @@ so that the fewest loose natural cards decide.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import islice
+
 from companion.cards import Card, Hand, Rank, Suit, sort_hand
 
 from ..layout import lay_wilds_alone, wild_melds
 from ..meld import RANK_NAMES, Meld, Melding, MeldRules
 from ..places import MOST_CARDS, set_ranks, sort_out, suit_index, windows
-from .laid_melds import Laid, laid_set, lay_wilds
+from .laid_melds import NATURAL_CARDS, Laid, laid_set, lay_wilds
 from .laid_suits import LaidSuits
 from .runs import BITS, SUIT, SUIT_BITS, UNITS, Costs, Openings, Useful, ranks_held
 from .set_choices import COLUMN, SetAsked, SetChoices
-from .wild_shares import NO_SHARES, Shares, share
+from .wild_shares import Shares, share
 
 DIAMONDS, HEARTS, SPADES, WILDS = (suit * SUIT_BITS for suit in (1, 2, 3, 4))
 """Where each suit but clubs, and then the wilds, begin in the number that is a hand."""
@@ -25,11 +28,13 @@ WILD = 1 << WILDS
 POINT = 1 << 5
 """Loose points weigh more than loose cards, of which there are fewer than this."""
 
-_Way = tuple[int, int, int, int, int, tuple[SetAsked, ...]]
+_Suits = tuple[int, int, int, int]
+_Way = tuple[_Suits, int, tuple[SetAsked, ...]]
 """The cards left to each suit, the wilds that the sets need, and the sets."""
 
 NEVER = 1 << 60
-_NO_WAY: _Way = (0, 0, 0, 0, 0, ())
+_NO_WAY: _Way = ((0, 0, 0, 0), 0, ())
+_NO_SHARES: Shares = ()
 
 
 def is_unlimited(meld_rules: MeldRules) -> bool:
@@ -56,56 +61,57 @@ class QuickMelds:
         self._known = [_Known(meld_rules, openings, wilds) for wilds in range(MOST_CARDS + 1)]
         self._of_sets = sum(1 << BITS * rank for rank in set_ranks(meld_rules.ace))
         self._lie_alone = [bool(wild_melds(meld_rules, n)) for n in range(MOST_CARDS + 1)]
-        self._unit = wild_units(meld_rules)
-        self._is_wild = frozenset(c for c, unit in self._unit.items() if unit == WILD).__contains__
+        unit = wild_units(meld_rules)
+        self._cards = (*NATURAL_CARDS, *[card for card in unit if unit[card] == WILD])
+        self._numbers = {card: number for number, card in enumerate(self._cards)}
+        self._units = [unit[card] for card in self._cards]
 
     def solve(self, hand: Hand) -> Melding:
         """Find the best melds of one hand."""
-        cards = self.number(hand)
+        numbers = self.numbers(hand)
+        cards = self.number(numbers)
         least, way, shares = self.best_way(cards)
-        wilds = list(filter(self._is_wild, hand)) if cards >= WILD else []
-        melds = self._lay(way, shares, wilds)
+        naturals = len(hand) - (cards >> WILDS)
+        loose = numbers[:naturals]
+        wilds = map(self._cards.__getitem__, numbers[naturals:])
+        melds = self._lay(way, shares, cards >> WILDS, wilds, loose)
         points = least // POINT
-        if wilds and not melds:
+        if not melds:
             points += sum([self._values[card.rank] for card in wilds])
-        elif not least:
-            return Melding(0, melds, ())
-        loose = list(hand)
-        for meld in melds:
-            for card in meld.cards:
-                loose.remove(card)
-        return Melding(points, melds, sort_hand(loose))
+            return Melding(points, (), sort_hand(hand))
+        return Melding(points, melds, tuple(map(self._cards.__getitem__, loose)))
 
-    def number(self, hand: Hand) -> int:
-        """Tell the number that is a hand: how many of each card, suit by suit, then the wilds."""
+    def numbers(self, hand: Hand) -> list[int]:
+        """Tell the number of each card, in the order of a hand; those of the wilds are the last."""
         if len(hand) > MOST_CARDS:
             sort_out(hand, self._rules)
         try:
-            return sum(map(self._unit.__getitem__, hand))
+            return sorted(map(self._numbers.__getitem__, hand))
         except KeyError:
             for card in sort_out(hand, self._rules)[0]:
                 suit_index(card)
             raise
 
+    def number(self, numbers: list[int]) -> int:
+        """Tell the number that is a hand: how many of each card, suit by suit, then the wilds."""
+        return sum(map(self._units.__getitem__, numbers))
+
     def best_way(self, cards: int) -> tuple[int, _Way, Shares]:
-        """Find the way that leaves the least loose, what that is, and each suit's wilds."""
+        """Find the way that leaves the least loose, what that is, and the shares of its wilds."""
         wilds = cards >> WILDS
         known = self._known[wilds]
         costs = known.costs
-        least, best, shares = NEVER, _NO_WAY, NO_SHARES
+        least, best, shares = NEVER, _NO_WAY, _NO_SHARES
         for way in self._ways(cards, wilds, known):
-            clubs, diamonds, hearts, spades, needed, _ = way
+            (clubs, diamonds, hearts, spades), needed, _ = way
             some = costs[clubs]
             more = costs[diamonds]
             much = costs[hearts]
             most = costs[spades]
             rest = wilds - needed
-            cost = some[rest] + more[rest] + much[rest] + most[rest]
-            if cost >= least:
-                continue
-            shared = NO_SHARES
-            if rest:
-                cost, shared = share((some, more, much, most), rest)
+            cost, shared = some[rest] + more[rest] + much[rest] + most[rest], _NO_SHARES
+            if rest and cost < least:
+                cost, shared = share(some, more, much, most, rest)
             if cost < least:
                 least, best, shares = cost, way, shared
                 if not cost:
@@ -118,7 +124,7 @@ class QuickMelds:
         diamonds = cards >> DIAMONDS & SUIT
         hearts = cards >> HEARTS & SUIT
         spades = cards >> SPADES & SUIT
-        ways: list[_Way] = [(clubs, diamonds, hearts, spades, 0, ())]
+        ways: list[_Way] = [((clubs, diamonds, hearts, spades), 0, ())]
         often = ranks_held(clubs + diamonds + hearts + spades, known.least_in_set) & self._of_sets
         if not often:
             return ways
@@ -133,42 +139,48 @@ class QuickMelds:
             rank = often & -often
             often -= rank
             choices, is_certain = known.choices[cards & COLUMN * rank]
-            found = [
-                (clubs - c, diamonds - d, hearts - h, spades - s, before + needed, (*sets, asked))
-                for c, d, h, s, needed, asked in choices
-                for clubs, diamonds, hearts, spades, before, sets in ways
-                if before + needed <= wilds
-            ]
+            found: list[_Way] = []
+            for c, d, h, s, needed, asked in choices:
+                for (clubs, diamonds, hearts, spades), used, sets in ways:
+                    if used + needed <= wilds:
+                        left = clubs - c, diamonds - d, hearts - h, spades - s
+                        found.append((left, used + needed, (*sets, asked)))
             ways = found if is_certain else found + ways
         return ways
 
-    def _lay(self, way: _Way, shares: Shares, wilds: list[Card]) -> tuple[Meld, ...]:
-        """Lay out the melds of a way, sets first; the runs take the first wilds."""
-        *suits, needed, sets = way
-        known, spare = self._known[len(wilds)], len(wilds) - needed
-        asked: list[tuple[int, int, int, int]] = []
+    def _lay(
+        self, way: _Way, shares: Shares, held: int, wilds: Iterator[Card], loose: list[int]
+    ) -> tuple[Meld, ...]:
+        """Lay out the melds of a way, sets first, with all the wilds that are held.
+
+        The natural cards in them are taken from the loose ones.
+        """
+        suits, needed, sets = way
+        known, spare = self._known[held], held - needed
+        shares = shares if spare else known.natural_runs(suits)
         runs: list[Laid] = []
-        for index, suit, most in zip(range(4), suits, shares, strict=True):
-            costs = known.costs[suit]
-            if costs[most] < costs[-1]:
-                asked.append((index, suit, most, 0))
-                found = known.laid_suits[index, suit, most, 0]
-                runs += found.runs
-                spare -= found.wilds
+        for index, most in shares:
+            found = known.laid_suits[index, suits[index], most, 0]
+            runs += found.runs
+            spare -= found.wilds
         # Wilds left over join a set, each other, or a run.
-        alone: list[Meld] = []
-        if spare and sets:
-            (rank, by_suit, lent), *others = sets
-            sets = ((rank, by_suit, lent + spare), *others)
-        elif spare and self._lie_alone[spare]:
-            alone = [*lay_wilds_alone(wilds[-spare:], self._rules)]
-        elif spare and asked:
-            (index, suit, most, _), *rest = asked
-            longer = (index, suit, most, spare), *rest
-            runs = [run for suit in longer for run in known.laid_suits[suit].runs]
-        left = iter(wilds)
-        laid_runs = [lay_wilds(run, left) for run in runs]
-        return (*[lay_wilds(laid_set(*each), left) for each in sets], *alone, *laid_runs)
+        melds: list[Meld] = []
+        laid: list[Laid] = []
+        for rank, by_suit, lent in sets:
+            laid.append(laid_set(rank, by_suit, lent + spare))
+            spare = 0
+        if spare and self._lie_alone[spare]:
+            melds += lay_wilds_alone([*islice(wilds, spare)], self._rules)
+        elif spare:
+            runs = []
+            for index, most in shares:
+                runs += known.laid_suits[index, suits[index], most, spare].runs
+                spare = 0
+        for each in laid + runs:
+            melds.append(lay_wilds(each, wilds))
+            for natural in each.naturals:
+                loose.remove(natural)
+        return tuple(melds)
 
 
 class _Known:
@@ -182,6 +194,10 @@ class _Known:
         self.useful = Useful(openings, wilds)
         self.choices = SetChoices(meld_rules.set_size, self.least_in_set)
         self.laid_suits = LaidSuits(openings, self.costs, meld_rules)
+
+    def natural_runs(self, suits: _Suits) -> Shares:
+        """Tell the suits in which runs lie without wilds."""
+        return tuple([(n, 0) for n, suit in enumerate(suits) if not self.costs[suit][-1]])
 
 
 def wild_units(meld_rules: MeldRules) -> dict[Card, int]:

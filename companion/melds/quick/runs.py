@@ -66,8 +66,9 @@ class Openings:
 
 
 class Costs(Remembered[int, tuple[int, ...]]):
-    """What suits leave loose with at most 0, 1, 2 … wilds in their runs; at last, without any run.
+    """What suits leave loose with at most 0, 1, 2 … wilds in their runs.
 
+    At last, the fewest wilds with which a run lies; one more than there are if none does.
     A suit not seen before is found from what its lowest card leaves: loose, or in a run with it.
     """
 
@@ -78,22 +79,25 @@ class Costs(Remembered[int, tuple[int, ...]]):
     def find(self, suit: int) -> tuple[int, ...]:
         """Find what one suit leaves loose."""
         if not suit:
-            return (0,) * (self._wilds + 2)
+            return (0,) * (self._wilds + 1) + (self._wilds + 1,)
         rank = lowest(suit)
         weight = self._openings.weights[rank]
-        costs = [cost + weight for cost in self[suit - (1 << BITS * rank)]]
-        most = len(costs) - 1
+        *rest, fewest = self[suit - (1 << BITS * rank)]
+        costs = [cost + weight for cost in rest]
+        most = len(costs)
         held = ranks_held(suit, 1)
         for places, size, must, _ in self._openings.with_lowest[rank]:
             filled = held & places
             used = size - filled.bit_count()
             if used < most and filled & must == must:
+                if used < fewest:
+                    fewest = used
                 for wilds, cost in enumerate(self[suit - filled], used):
                     if wilds == most:
                         break
                     if cost < costs[wilds]:
                         costs[wilds] = cost
-        return tuple(costs)
+        return (*costs, fewest)
 
 
 class Useful(Remembered[int, int]):

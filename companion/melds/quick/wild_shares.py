@@ -5,37 +5,44 @@ from __future__ import annotations
 from functools import lru_cache
 from itertools import combinations_with_replacement
 
-Shares = tuple[int, int, int, int]
-"""The most wilds that the runs of each suit may take."""
+Costs = tuple[int, ...]
+"""What a suit leaves loose with 0, 1, 2 … wilds, and at last the fewest with which a run lies."""
 
-NO_SHARES: Shares = (0, 0, 0, 0)
+Shares = tuple[tuple[int, int], ...]
+"""The index of each suit in which runs lie, and the most wilds that they may take."""
 
 
-def share(costs: tuple[tuple[int, ...], ...], wilds: int) -> tuple[int, Shares]:
-    """Share so many wilds among four suits: what is left loose at least, and each suit's share.
+def share(
+    clubs: Costs, diamonds: Costs, hearts: Costs, spades: Costs, wilds: int
+) -> tuple[int, Shares]:
+    """Share so many wilds among four suits: what is left loose at least, and the shares.
 
-    Each suit tells what it leaves loose with 0, 1, 2 … wilds. The later suits get the more.
+    The later suits get the more.
 
-    >>> share(((9, 5, 0), (7, 7, 7), (8, 0, 0), (9, 9, 9)), 2)
-    (21, (1, 0, 1, 0))
+    >>> share((9, 5, 0, 1), (7, 7, 7, 3), (8, 0, 0, 1), (9, 9, 9, 3), 2)
+    (21, ((0, 1), (2, 1)))
     """
-    clubs, diamonds, hearts, spades = costs
-    splits = _splits(
-        clubs[wilds] < clubs[0],
-        diamonds[wilds] < diamonds[0],
-        hearts[wilds] < hearts[0],
-        spades[wilds] < spades[0],
-        wilds,
-    )
-    loose = [clubs[c] + diamonds[d] + hearts[h] + spades[s] for c, d, h, s in splits]
+    splits = _splits(clubs[-1], diamonds[-1], hearts[-1], spades[-1], wilds)
+    if len(splits) == 1:
+        return clubs[wilds] + diamonds[wilds] + hearts[wilds] + spades[wilds], splits[0][4]
+    loose = [clubs[c] + diamonds[d] + hearts[h] + spades[s] for c, d, h, s, _ in splits]
     least = min(loose)
-    return least, splits[loose.index(least)]
+    return least, splits[loose.index(least)][4]
 
 
-@lru_cache(maxsize=400)
-def _splits(clubs: bool, diamonds: bool, hearts: bool, spades: bool, wilds: int) -> list[Shares]:
-    """List every way to share so many wilds among the suits that gain by them."""
-    gaining = [suit for suit, gains in enumerate((clubs, diamonds, hearts, spades)) if gains]
-    suits_of_wilds = combinations_with_replacement(gaining[::-1], wilds)
-    splits = [(s.count(0), s.count(1), s.count(2), s.count(3)) for s in suits_of_wilds]
-    return splits or [NO_SHARES]
+_Split = tuple[int, int, int, int, Shares]
+"""The most wilds of each suit, and the shares."""
+
+
+@lru_cache(maxsize=1_000)
+def _splits(clubs: int, diamonds: int, hearts: int, spades: int, wilds: int) -> list[_Split]:
+    """List every way to share so many wilds so that a run lies in each suit that gets some."""
+    fewest = (clubs, diamonds, hearts, spades)
+    suits = [suit for suit in range(4) if fewest[suit] <= wilds]
+    splits: list[_Split] = []
+    for suits_of_wilds in combinations_with_replacement(suits[::-1], wilds):
+        c, d, h, s = most = [suits_of_wilds.count(suit) for suit in range(4)]
+        shares = tuple([(suit, most[suit]) for suit in suits if most[suit] >= fewest[suit]])
+        if sum([share for _, share in shares]) == wilds:
+            splits.append((c, d, h, s, shares))
+    return splits or [(0, 0, 0, 0, ())]
