@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
+from functools import partial
 from importlib.util import find_spec
 from itertools import product
 from typing import Any, NamedTuple
@@ -48,9 +49,13 @@ def gin_peers(size: int) -> Iterator[Peer]:
 
 
 def chicago_peers() -> Iterator[Peer]:
-    """Find the least points unmelded with wild twos by CP-SAT; only its solving counts."""
+    """Find the least points unmelded with wild twos by CP-SAT; only its solving counts.
+
+    It is asked with every run stated, as one would write it, and with only those in reach.
+    """
     if find_spec("ortools"):
-        yield Peer("CP-SAT", _chicago_model, _solve)
+        yield Peer("CP-SAT, every run stated", partial(_chicago_model, in_reach=False), _solve)
+        yield Peer("CP-SAT, runs in reach", partial(_chicago_model, in_reach=True), _solve)
 
 
 def contract_peers() -> Iterator[Peer]:
@@ -74,10 +79,20 @@ def _held(hand: Hand, suit: int, rank: int) -> int:
     return hand.count(Card(Rank(rank), SUITS[suit]))
 
 
-def _chicago_model(hand: Hand) -> Any:
+_Cell = tuple[int, int]
+"""A suit and a rank."""
+
+_EVERY_RUN = [
+    [(suit, rank) for rank in range(first, first + size)]
+    for suit, size in product(range(4), (3, 4, 5))
+    for first in range(1, 15 - size)
+]
+
+
+def _chicago_model(hand: Hand, in_reach: bool) -> Any:
     """State that a rank may be one set, and that runs of three to five places cover cards.
 
-    Only melds in reach of the hand are stated: the fewer, the sooner it is solved.
+    Only melds in reach of the hand are stated, or all: the fewer, the sooner it is solved.
     """
     from ortools.sat.python import cp_model
 
@@ -85,13 +100,15 @@ def _chicago_model(hand: Hand) -> Any:
     held = Counter((SUITS.index(card.suit), int(card.rank)) for card in hand if card.suit)
     held = Counter({cell: many for cell, many in held.items() if cell[1] != Rank.TWO})
     twos, lent, melds = len(hand) - held.total(), [], []
-    covered: dict[tuple[int, int], list[Any]] = {}
-    for cells in _runs_in_reach(held, twos):
+    if not in_reach:
+        held.update(dict.fromkeys(product(range(4), range(1, 14)), 0))
+    covered: dict[_Cell, list[Any]] = {}
+    for cells in _runs_in_reach(held, twos) if in_reach else _EVERY_RUN:
         melds.append(model.new_int_var(0, 2, ""))
         for cell in cells:
             covered.setdefault(cell, []).append(melds[-1])
-    lent += [sum(runs) for cell, runs in covered.items() if not held[cell]]
-    loose, in_sets = [], defaultdict(list)
+    lent += [sum(runs) for cell, runs in covered.items() if cell not in held]
+    loose, in_sets = [], defaultdict(list, {int(Rank.TWO): []})
     for cell, many in held.items():
         in_set, in_runs = model.new_int_var(0, many, ""), model.new_int_var(0, many, "")
         lent.append(model.new_int_var(0, twos, ""))
@@ -99,7 +116,7 @@ def _chicago_model(hand: Hand) -> Any:
         model.add(in_runs + in_set <= many)
         loose.append(min(cell[1], 10) * (many - in_runs - in_set))
         in_sets[cell[1]].append(in_set)
-    for cards in (*in_sets.values(), []):
+    for cards in in_sets.values():
         is_set, wild = model.new_bool_var(""), model.new_int_var(0, twos, "")
         model.add(sum(cards) + wild >= 3).only_enforce_if(is_set)
         model.add(sum(cards) == 0).only_enforce_if(is_set.negated())
@@ -112,13 +129,11 @@ def _chicago_model(hand: Hand) -> Any:
     return model
 
 
-def _runs_in_reach(held: Counter[tuple[int, int]], twos: int) -> Iterator[list[tuple[int, int]]]:
+def _runs_in_reach(held: Counter[_Cell], twos: int) -> Iterator[list[_Cell]]:
     """List the cards of every run that some cards held and the twos could be."""
-    for suit, size in product(range(4), (3, 4, 5)):
-        for first in range(1, 15 - size):
-            cells = [(suit, rank) for rank in range(first, first + size)]
-            if 0 < sum(cell in held for cell in cells) >= size - twos:
-                yield cells
+    for cells in _EVERY_RUN:
+        if 0 < sum(cell in held for cell in cells) >= len(cells) - twos:
+            yield cells
 
 
 def _contract_model(hand: Hand) -> Any:
