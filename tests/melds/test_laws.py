@@ -65,6 +65,13 @@ def test_order_never_matters_to_the_best_melds(hand: Hand, rng: Random) -> None:
     assert melding.loose == sort_hand(melding.loose)
 
 
+def test_a_run_takes_no_wild_that_it_does_not_need() -> None:
+    one = best_melds(read_hand("10C JC QC KC 2D 2H 2S"), CHICAGO)
+    assert [write_hand(meld.cards) for meld in one.melds] == ["2D 2H 2S", "10C JC QC KC"]
+    joined = best_melds(read_hand("8S 9S 10S JS QS 2D 2H"), CHICAGO)
+    assert [write_hand(meld.cards) for meld in joined.melds] == ["2D 8S 9S 10S JS QS 2H"]
+
+
 @LAWS
 @given(hands, games, st.randoms(use_true_random=False))
 def test_order_never_matters_to_a_contract(

@@ -45,6 +45,8 @@ class LaidSuits(Remembered[tuple[int, int, int, int], LaidSuit]):
 
     def _best_runs(self, suit: int, wilds: int) -> Iterator[Run]:
         costs = self._costs[suit]
+        # With no more than are needed, a run that wants no wild stays as it is.
+        wilds = costs.index(costs[wilds])
         while wilds >= costs[-1]:
             rank = lowest(suit)
             rest = suit - (1 << BITS * rank)
