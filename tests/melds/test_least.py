@@ -50,3 +50,15 @@ def test_a_larger_run_lacks_what_the_one_it_connects_with_does() -> None:
     assert least.of(held, 0).lack_of(1) == 1
     # Two runs: the second lacks three, beside the larger one or anywhere.
     assert least.of(held, 0).lack_of(2) <= least.of(held, FRESH).lack_of(2) == 4
+
+
+@pytest.mark.parametrize(("same_rank_sets", "missing"), [(True, 0), (False, 3)])
+def test_a_rank_held_often_makes_two_sets_only_where_it_may(
+    same_rank_sets: bool, missing: int
+) -> None:
+    rules = MeldRules(same_rank_sets=same_rank_sets)
+    meld = MeldSpec(kind="set", size=3)
+    held = counted([2 * (cell & 15 == 9 and cell < 48) for cell in range(64)])
+    assert (
+        Choices([meld] * 2, rules, held, grow=True).least(meld).of(held, 0).missing_of(2) == missing
+    )

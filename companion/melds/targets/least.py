@@ -10,6 +10,7 @@ from itertools import accumulate
 from operator import or_
 
 from ..meld import MeldRules
+from ..places import MOST_CARDS
 from .counts import (
     NO_CARDS,
     ONES,
@@ -180,11 +181,12 @@ class LeastOfMixedRuns(Least):
 
 
 class LeastOfSets(Least):
-    """Of sets."""
+    """Of sets, of which two may be of one rank or not."""
 
-    def __init__(self, choices: Sequence[Choice], steady: int) -> None:
+    def __init__(self, choices: Sequence[Choice], steady: int, meld_rules: MeldRules) -> None:
         """Prepare for the choices of all ranks."""
         super().__init__(choices, steady)
+        self._of_a_rank = MOST_CARDS if meld_rules.same_rank_sets else 1
         self.again, self.most = ONES, max([choice.size for choice in choices], default=0)
         self._needs = {choice.size: choice.need for choice in choices}
         self._need = max(0, min(self._needs.values(), default=0))
@@ -197,7 +199,7 @@ class LeastOfSets(Least):
 
     def find(self, cards: int) -> Lacking:
         """Find it rank by rank."""
-        size, need = self._smallest, self._need
+        size, need, sets = self._smallest, self._need, self._of_a_rank
         naturals = [cards >> shift & 255 for shift in self._shifts]
         steady = [cards >> shift & 255 for shift in self._shifts if self.steady >> shift & 1]
         most = max(steady, default=0)
@@ -207,8 +209,8 @@ class LeastOfSets(Least):
 
         def several(melds: int) -> Lacks:
             return (
-                _together(size, [(size, many) for many in steady], melds),
-                _together(need, [(need, many) for many in naturals], melds),
+                _together(size, [(size, min(many, size * sets)) for many in steady], melds),
+                _together(need, [(need, min(many, need * sets)) for many in naturals], melds),
             )
 
         return Lacking(missing, lack, in_all_suits(best) if missing else 0, several)
@@ -222,7 +224,7 @@ class LeastOfSets(Least):
 def least_of(choices: Sequence[Choice], steady: int, meld_rules: MeldRules) -> Least:
     """Give what tells how much a meld lacks at least, by everything that it can be."""
     if not choices or choices[0].window is None:
-        return LeastOfSets(choices, steady)
+        return LeastOfSets(choices, steady, meld_rules)
     if choices[0].suit < 0:
         return LeastOfMixedRuns(choices, steady)
     return LeastOfRuns(choices, steady, meld_rules)

@@ -174,10 +174,8 @@ def _runs(meld: MeldSpec, meld_rules: MeldRules, size: int, more: int) -> Iterat
     for window in windows(meld_rules.ace, size) if more else ():
         for suit, of_rank in slots if named.issuperset(window.ranks) else ():
             places = tuple([of_rank[rank] for rank in window.ranks])
-            choice = _choice(places, window, suit, 0, meld, meld_rules)
-            if more == 1:
-                choice = choice._replace(held_ends=(one_each(places[0]), one_each(places[-1])))
-            yield choice
+            ends = (one_each(places[0]), one_each(places[-1])) if more == 1 else ()
+            yield _choice(places, window, suit, 0, meld, meld_rules, ends)
 
 
 def _choice(
@@ -187,6 +185,7 @@ def _choice(
     rank: int,
     meld: MeldSpec,
     meld_rules: MeldRules,
+    held_ends: tuple[int, ...] = (),
 ) -> Choice:
     size = len(places)
     placed = (window.start if window else 0, size, meld.size, meld.is_exact(meld_rules))
@@ -194,7 +193,7 @@ def _choice(
     units, again, cells = _counts(places)
     bars = _bars(suit, cells, meld_rules) if suit >= 0 else 0
     return Choice(
-        places, size, suit, window, rank, need, placed, units, again, cells, bars, units, ()
+        places, size, suit, window, rank, need, placed, units, again, cells, bars, units, held_ends
     )
 
 
@@ -212,6 +211,7 @@ def _bars(suit: int, cells: int, meld_rules: MeldRules) -> int:
     return cells & ~ace if meld_rules.same_suit_runs == "gap_only" else 0
 
 
+@lru_cache(maxsize=2_048)
 def _counts(places: tuple[Slot, ...]) -> tuple[int, int, int]:
     """Count the cards of a run, those that it takes twice, and all that may lie in a meld.
 

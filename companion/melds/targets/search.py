@@ -262,6 +262,8 @@ class Search:
             return None
         if way and not self._may_join(choice, way):
             return None
+        if choice.window is None and not self._rules.same_rank_sets:
+            left &= ~(255 << 8 * choice.rank)
         barred: int | None = laid.barred | choice.bars
         if self._connects and choice.suit >= 0:
             barred = self._barred(way, choice, step.runs)
