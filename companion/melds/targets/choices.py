@@ -8,7 +8,6 @@ from functools import lru_cache
 from ..meld import MeldRules, MeldSpec
 from ..places import MOST_CARDS
 from ..touching import CONNECTED
-from .filling import Cell
 from .least import Least
 from .meld_choices import MeldChoices, Rated, steady_cells
 
@@ -60,10 +59,6 @@ class Choices:
     def with_one_of(self, meld: MeldSpec, wanted: int) -> list[Rated]:
         """List what a meld can be that may be of use with one card of some in its places."""
         return self._of[meld].with_one_of(wanted, self._needs_all(meld))
-
-    def with_card(self, meld: MeldSpec, cell: Cell) -> list[Rated]:
-        """List what a meld can be that may be of use with one more of a card in its places."""
-        return self._of[meld].with_card(cell, self._needs_all(meld))
 
     def lists_all(self) -> bool:
         """Tell whether everything that melds can be is of use as it is."""

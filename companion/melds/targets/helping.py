@@ -21,13 +21,9 @@ from .counts import (
 from .filling import Cell, Choice
 from .meld_choices import Rated, gaps_in, take
 from .search import Search
-from .steps import Laid, Step, Way
+from .steps import Laid, Spare, Step, Way
 
 ANY_CARD = ONES
-
-ASKING = 4
-"""To ask one card by itself costs as much as so many looks at what a meld can be, or as many as it
-took to find that fewer draws are not enough."""
 
 
 def helping_cells(search: Search, missing: int, known: set[Cell]) -> set[Cell]:
@@ -49,33 +45,22 @@ class _Helping:
         self._not_steady = ANY_CARD & ~search.choices.steady
         self._wanted = one_of_each(self._unseen) & ~one_each(known)
         self._found = 0
-        # Looking may take as long as asking for every card would.
-        self._patience = max(ASKING, search.effort) * self._wanted.bit_count()
         self._tight = 0
         self._only = self._alone = -1
         self._steps: list[Step] = []
 
     def cells(self) -> set[Cell]:
-        """Name the cards that are found."""
-        self._look_at_all()
-        found = set(cells_in(self._found))
-        if not self._patience:
-            for cell in cells_in(self._wanted):
-                if cell not in found and (nearer := self._search.nearer_with(cell, self._missing)):
-                    found |= {cell, *nearer.cells}
-        return found
-
-    def _look_at_all(self) -> None:
-        """Look at the targets, at each once if all are listed, or by where a card has its place."""
+        """Name them: all targets are listed at once, or those where a meld has a place for one."""
         choices = self._search.choices
         if choices.lists_all():
             self._look()
-            return
-        for number, meld in enumerate(choices.melds):
-            if not number or choices.melds[number - 1] != meld:
-                found = choices.with_one_of(meld, self._wanted)
-                if found:
-                    self._look(number, found)
+        else:
+            for number, meld in enumerate(choices.melds):
+                if not number or choices.melds[number - 1] != meld:
+                    found = choices.with_one_of(meld, self._wanted)
+                    if found:
+                        self._look(number, found)
+        return set(cells_in(self._found))
 
     def _look(self, number: int = -1, choices: Sequence[Rated] = ()) -> None:
         """Look at the targets in which one meld, or any, may have a place for a card wanted.
@@ -94,25 +79,19 @@ class _Helping:
         Only cards that are `useful` can still be found, and of these only such as have a place,
         in the `gaps` or in a meld to come.
         """
-        self._patience = max(0, self._patience - 1)
         step = self._steps[at]
         rest = by_rank(laid.rest) if step.by_rank else laid.rest
         there = one_of_each(rest)
         most = self._most_empty, self._missing
-        later: dict[tuple[int, int], int] = {}
+        later: dict[tuple[int, Spare], int] = {}
         for index, rated, spare in step.within(start, *most, laid, rest, there):
-            if not self._patience:
+            if not useful & self._wanted:
                 return
-            key = spare, rated[0]
+            key = rated[0], spare
             if key not in later:
                 later[key] = step.places_after(laid, rated[0], self._held, spare)
-            own = gaps_in(rated[2], rest, there)
-            holes = gaps | own
-            if at > self._alone:
-                now = holes | later[key]
-            else:
-                now = own if at == self._alone else later[key]
-            now &= useful & self._useful_with(rated, at)
+            now, holes = self._open(at, rated, gaps, later[key], rest, there)
+            now &= useful
             both = self._search.join(step, rated, laid, rest, there, way) if now else None
             if both is None:
                 continue
@@ -124,6 +103,19 @@ class _Helping:
                 self._place(at + 1, index if step.alike else 0, both, now, holes, wider)
             elif now:
                 self._weigh(wider, both.empty, holes)
+
+    def _open(
+        self, at: int, rated: Rated, gaps: int, later: int, rest: int, there: int
+    ) -> tuple[int, int]:
+        """Name the cards that may be found with a meld chosen at a step, and the gaps so far."""
+        if not (gaps | later | rated[2].cells) & self._wanted:
+            return 0, gaps
+        own = gaps_in(rated[2], rest, there)
+        gaps |= own
+        places = gaps | later if at > self._alone else later
+        if at == self._alone:
+            places = own
+        return places & self._useful_with(rated, at), gaps
 
     def _useful_with(self, rated: Rated, at: int) -> int:
         """Name the cards wanted that may be found with a meld chosen at a step."""
@@ -150,9 +142,8 @@ class _Helping:
                 for cell in cells_in(useful)
                 if self._search.reaches(way, cell, self._missing - 1)
             )
-        if useful:
-            self._found |= useful
-            self._wanted &= ~useful
+        self._found |= useful
+        self._wanted &= ~useful
 
     def _is_reached(self, choices: list[Choice], rest: int, lack: int, gaps: int) -> bool:
         """Tell whether no group of melds needs more cards that are not wild than can be drawn.

@@ -6,7 +6,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial, reduce
-from itertools import accumulate
 from operator import or_
 
 from ..meld import MeldRules
@@ -73,6 +72,7 @@ class Least(ABC):
         self.most = max([1 + bool(choice.again) for choice in choices], default=0)
         self.again = reduce(or_, [choice.again for choice in choices], 0)
         self._smallest = min([choice.size for choice in choices], default=0)
+        self.need = max([choice.need for choice in choices], default=0)
         self._known: dict[int, Lacking] = {}
 
     def of(self, rest: int, barred: int) -> Lacking:
@@ -95,8 +95,11 @@ class Least(ABC):
         """Find what is lacking for cards not seen before."""
 
     @abstractmethod
-    def places(self, rest: int, barred: int, most: int) -> int:
-        """Name the cards that may have a place if no more than so many places lack one."""
+    def places(self, rest: int, barred: int, most: int, short: int) -> int:
+        """Name the cards that may have a place if no more than so many places lack one.
+
+        Of these no more than are `short` may lack a natural card where no wild may lie.
+        """
 
     def with_many(self, cards: int, number: int) -> int:
         """Name the cards of which there are so many, of their rank where suits do not matter."""
@@ -113,7 +116,7 @@ class LeastOfRuns(Least):
         super().__init__(choices, steady)
         by_suit = [[choice for choice in choices if choice.suit == suit] for suit in range(4)]
         self._suits = [LeastOfSuit(own, steady, meld_rules) for own in by_suit if own]
-        self._near = [_Near(own) for own in by_suit if own]
+        self._near = [_Near(own, steady) for own in by_suit if own]
         self._bars = any(choice.bars for choice in choices)
 
     def cards(self, rest: int, barred: int) -> int:
@@ -137,10 +140,10 @@ class LeastOfRuns(Least):
         )
         return missing[melds], lack[melds]
 
-    def places(self, rest: int, barred: int, most: int) -> int:
+    def places(self, rest: int, barred: int, most: int, short: int) -> int:
         """Name the cards that may have a place if no more than so many places lack one."""
-        there = one_of_each(rest) & ~barred & self.steady
-        return reduce(or_, [near.of(there, most) for near in self._near], 0) & ~barred
+        there = one_of_each(rest) & ~barred
+        return reduce(or_, [near.of(there, most, short) for near in self._near], 0) & ~barred
 
     def with_many(self, cards: int, number: int) -> int:
         """Name the cards of which there are so many."""
@@ -153,7 +156,7 @@ class LeastOfMixedRuns(Least):
     def __init__(self, choices: Sequence[Choice], steady: int) -> None:
         """Prepare for the choices."""
         super().__init__(choices, steady)
-        self._choices, self._near = choices, _Near(choices)
+        self._choices, self._near = choices, _Near(choices, steady)
         self._need = max(0, min([choice.need for choice in choices]))
         self._small = [choice for choice in choices if choice.size == self._smallest]
 
@@ -175,9 +178,9 @@ class LeastOfMixedRuns(Least):
 
         return Lacking(missing, lack, self.again, several)
 
-    def places(self, rest: int, barred: int, most: int) -> int:
+    def places(self, rest: int, barred: int, most: int, short: int) -> int:
         """Name the cards that may have a place if no more than so many places lack one."""
-        return self._near.of(one_of_each(by_rank(rest)) & self.steady, most)
+        return self._near.of(one_of_each(by_rank(rest)), most, short)
 
 
 class LeastOfSets(Least):
@@ -215,10 +218,10 @@ class LeastOfSets(Least):
 
         return Lacking(missing, lack, in_all_suits(best) if missing else 0, several)
 
-    def places(self, rest: int, barred: int, most: int) -> int:
+    def places(self, rest: int, barred: int, most: int, short: int) -> int:
         """Name the cards that may have a place if no more than so many places lack one."""
-        enough = at_least(by_rank(rest), max(0, self._smallest - most))
-        return in_all_suits(enough & self._ranks)
+        least = max(0, self._smallest - most, self._need - short)
+        return in_all_suits(at_least(by_rank(rest), least) & self._ranks)
 
 
 def least_of(choices: Sequence[Choice], steady: int, meld_rules: MeldRules) -> Least:
@@ -233,27 +236,35 @@ def least_of(choices: Sequence[Choice], steady: int, meld_rules: MeldRules) -> L
 class _Near:
     """Which cards have a place in runs that lack few cards, remembered."""
 
-    def __init__(self, runs: Sequence[Choice]) -> None:
-        self._runs = runs
-        self._largest = max([run.size for run in runs])
+    def __init__(self, runs: Sequence[Choice], steady: int) -> None:
+        self._runs, self._steady = runs, steady
         self._cells = reduce(or_, [run.units for run in runs])
-        self._known: dict[int, list[int]] = {}
+        self._known: dict[int, dict[Lacks, int]] = {}
 
-    def of(self, steady: int, most: int) -> int:
-        """Name the cards of runs of which at most so many places lack a steady card."""
-        steady &= self._cells
-        near = self._known.get(steady)
-        if near is None:
-            if len(self._known) >= Least.MOST_REMEMBERED:
-                self._known.clear()
-            self._known[steady] = near = self._find(steady)
-        return near[min(most, self._largest)] if most >= 0 else 0
+    def of(self, there: int, most: int, short: int) -> int:
+        """Name the cards of runs of which at most so many places lack a steady card.
 
-    def _find(self, steady: int) -> list[int]:
-        near = [0] * (self._largest + 1)
+        Of these no more than are `short` may lack a natural card where no wild may lie.
+        """
+        there &= self._cells
+        near = self._known.get(there) or self._find(there)
+        found = 0
+        for (missing, lack), cells in near.items():
+            if missing <= most and lack <= short:
+                found |= cells
+        return found
+
+    def _find(self, there: int) -> dict[Lacks, int]:
+        """Tell the cards of all runs by what they lack."""
+        if len(self._known) >= Least.MOST_REMEMBERED:
+            self._known.clear()
+        steady = there & self._steady
+        near: dict[Lacks, int] = {}
         for run in self._runs:
-            near[run.size - taken(run, steady)] |= run.cells
-        return list(accumulate(near, or_))
+            lacks = run.size - taken(run, steady), max(0, run.need - taken(run, there))
+            near[lacks] = near.get(lacks, 0) | run.cells
+        self._known[there] = near
+        return near
 
 
 def _shared(some: list[int], others: list[int]) -> list[int]:

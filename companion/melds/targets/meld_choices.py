@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 
 from ..meld import MeldRules, MeldSpec
 from ..places import Window, set_ranks, windows
 from .counts import LARGER, OF_A_SUIT, ONES, SUIT_BITS, by_rank, in_all_suits, one_each, one_of_each
-from .filling import Cell, Choice, Slot, cell_of
+from .filling import Choice, Slot, cell_of
 from .least import Least, least_of
 
 Rated = tuple[int, int, Choice]
@@ -33,24 +33,19 @@ class MeldChoices:
         held: int,
     ) -> None:
         choices, self.least = _choices(meld, meld_rules, sizes, lies_beside, connects)
-        self._there = one_of_each(held)
+        self._there = there = one_of_each(held)
         self._by_suit = meld_rules.same_suit_runs == "different_suits"
-        self._held, self._steady = held, steady_cells(meld_rules)
-        self._rated = self._rate(choices, held)
+        ranks, steady = by_rank(held), steady_cells(meld_rules)
+        there_by_rank = one_of_each(ranks)
+        self._rated: list[Rated] = []
+        for choice in choices:
+            cards = (held, there) if choice.suit >= 0 else (ranks, there_by_rank)
+            naturals, not_wild, _ = take(choice, *cards, steady)
+            rated = choice.size - not_wild, max(0, choice.need - naturals), choice
+            self._rated.append(rated)
+        self._rated.sort(key=_missing)
         self.is_limited = any(choice.held_ends for choice in choices)
         self._useful: dict[bool, list[Rated]] = {}
-
-    def _rate(self, choices: Iterable[Choice], held: int) -> list[Rated]:
-        """Tell of choices what they lack, that first of which the fewest cards are missing."""
-        ranks, steady = by_rank(held), self._steady
-        of_suits, of_ranks = (held, one_of_each(held)), (ranks, one_of_each(ranks))
-        rated: list[Rated] = []
-        for choice in choices:
-            cards = of_suits if choice.suit >= 0 else of_ranks
-            naturals, not_wild, _ = take(choice, *cards, steady)
-            rated.append((choice.size - not_wild, max(0, choice.need - naturals), choice))
-        rated.sort(key=_missing)
-        return rated
 
     def useful(self, all_alike: bool) -> list[Rated]:
         """List what the meld can be, that first of which the fewest cards are missing."""
@@ -71,12 +66,6 @@ class MeldChoices:
             and (not rated[2].held_ends or self._is_useful(rated[2], wanted))
         ]
         return found if all_alike else self._unlike(found, wanted)
-
-    def with_card(self, cell: Cell, all_alike: bool) -> list[Rated]:
-        """List what the meld can be that may be of use with one more of a card in its places."""
-        card = 1 << 8 * cell
-        found = [choice for _, _, choice in self.with_one_of(card, all_alike)]
-        return self._rate(found, self._held + card)
 
     def _is_useful(self, choice: Choice, wanted: int) -> bool:
         empty = [end for end in choice.held_ends if not end & self._there]

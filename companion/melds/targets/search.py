@@ -78,7 +78,6 @@ class Search:
         self._most_empty = self._most_short = 0
         self._holding_now = holding
         self._is_scarce = False
-        self._looked = self.effort = 0
 
     def _list_useful(self) -> None:
         self._useful = {
@@ -106,11 +105,9 @@ class Search:
             return None
         steps = self.in_order()
         for missing in range(most + 1):
-            self._looked = 0
             finding = self._within(steps, missing, self.holding)
             if finding:
                 return finding if missing else self._with_fewest_wilds(steps, finding)
-            self.effort = max(self.effort, self._looked)
             if self.needs_all():
                 return self.nearest(most)
         return None
@@ -137,21 +134,6 @@ class Search:
             return False
         found = self._within(self.in_order(), missing, self.holding)
         return found is not None or (self.needs_all() and self.is_within(missing))
-
-    def nearer_with(self, cell: Cell, missing: int) -> Finding | None:
-        """Find a target with a place for one more of a card, which misses fewer than so many."""
-        holding, card = self._with(cell), 1 << 8 * cell
-        held = self.nothing.rest + card
-        nothing = self.nothing._replace(rest=held, needing=Needing(0, held, 0))
-        melds = self.choices.melds
-        for number, meld in enumerate(melds):
-            choices = [] if meld in melds[:number] else self.choices.with_card(meld, cell)
-            if choices:
-                steps = self.in_order(number, choices)
-                finding = self._within(steps, missing - 1, holding, nothing=nothing)
-                if finding:
-                    return finding
-        return None
 
     def reaches(self, way: Way, cell: Cell, missing: int) -> bool:
         """Tell whether so many draws reach a target with one card more, whatever the pack holds."""
@@ -203,26 +185,24 @@ class Search:
             by_rank = not is_in_suit(meld) and (not number or is_in_suit(melds[number - 1]))
             others = tuple([one for one in after.items() if not alike or one[0] is not least])
             room = room.and_for(least)
+            needs = max([one.need for one in (least, *after)])
             runs_alike = self._connects and sum([one.is_in_suit for one in after]) == 1
             steps.append(
-                Step(meld, found, least, alike, by_rank, short, others, room, runs, runs_alike)
+                Step(
+                    meld, found, least, alike, by_rank, short, others, room, runs, runs_alike, needs
+                )
             )
             short, runs = short + fewest, runs + is_in_suit(meld)
             after[least] += 1
         return steps[::-1]
 
     def _within(
-        self,
-        steps: list[Step],
-        missing: int,
-        holding: Holding,
-        most_empty: int = 99,
-        nothing: Laid | None = None,
+        self, steps: list[Step], missing: int, holding: Holding, most_empty: int = 99
     ) -> Finding | None:
         """Find a target that so many draws can reach."""
         self._steps, self._holding_now = steps, holding
         self.allow(missing, min(most_empty, missing + holding.wilds))
-        return self._place(0, 0, nothing or self.nothing, ())
+        return self._place(0, 0, self.nothing, ())
 
     def allow(self, missing: int, most_empty: int) -> None:
         """Say how many draws targets may ask for, and how many of their places may be empty."""
@@ -230,7 +210,6 @@ class Search:
 
     def _place(self, at: int, start: int, laid: Laid, way: Way) -> Finding | None:
         """Choose a meld for each step from one on, beside those chosen already."""
-        self._looked += 1
         step = self._steps[at]
         rest = by_rank(laid.rest) if step.by_rank else laid.rest
         there = one_of_each(rest)

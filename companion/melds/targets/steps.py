@@ -11,6 +11,9 @@ from .filling import Choice
 from .least import Least
 from .meld_choices import Rated, gaps_in, take
 
+Spare = tuple[int, int]
+"""How many places more may lack a card than must, and how many of them a natural one."""
+
 
 class Room(NamedTuple):
     """How many cards melds may take at most: of one card, for runs of a suit, and of a rank."""
@@ -30,7 +33,7 @@ class Step(NamedTuple):
     be wild, `following` what those lack that are not alike, and how many of them there are. From
     the first step that is `by_rank` on, cards are counted by rank. There is `room` for the melds
     of this step and of all that follow; of these `runs` are of one suit, and `runs_alike` says that
-    they are alike and larger ones must connect.
+    they are alike and larger ones must connect. None of the melds `needs` more natural cards.
     """
 
     meld: MeldSpec
@@ -43,16 +46,16 @@ class Step(NamedTuple):
     room: Room
     runs: int
     runs_alike: bool
+    needs: int
 
     def within(
         self, start: int, most_empty: int, most_short: int, laid: Laid, rest: int, there: int
-    ) -> Iterator[tuple[int, Rated, int]]:
+    ) -> Iterator[tuple[int, Rated, Spare]]:
         """List the choices, from one on, with which no more places need lack a card than may.
 
         Of all places no more than `most_empty` may lack a steady card, no more than `most_short` a
         natural one where no wild may lie. `rest` are the cards left, by rank if the step says so,
-        and `there` one of each. With each choice it is told how many places more
-        may lack a card than then must.
+        and `there` one of each. With each choice it is told what is then to spare.
         """
         choices, alike, steady = self.choices, self.alike, there & self.least.steady
         own = self.least.of(laid.rest, laid.barred)
@@ -80,9 +83,9 @@ class Step(NamedTuple):
                 shift = 8 * choice.rank
                 naturals = min(rest >> shift & 255, choice.size)
                 taken = naturals if steady >> shift & 1 else 0
-            spare = left + taken - choice.size
-            if spare >= 0 and choice.need - naturals <= lack:
-                yield index, choices[index], spare
+            spare, natural = left + taken - choice.size, lack + naturals - choice.need
+            if spare >= 0 and natural >= 0:
+                yield index, choices[index], (spare, natural if natural < self.needs else 99)
 
     def lacks_after(self, rest: int, barred: int, missing: int) -> tuple[int, int]:
         """Tell what the steps after it lack at least if only so many cards are left for them.
@@ -101,15 +104,15 @@ class Step(NamedTuple):
             lack += least.lack_of(times)
         return empty, lack
 
-    def places_after(self, laid: Laid, missing: int, held: int, spare: int) -> int:
+    def places_after(self, laid: Laid, missing: int, held: int, to_spare: Spare) -> int:
         """Name the cards that may have an empty place in the melds after it.
 
-        Of those alike each lacks no fewer cards than `missing`; `spare` places more may lack one
-        than must. A card of which there are enough for all melds has no empty place. Nor has, if
-        no place is to spare, a card that is left; nor one that is `held` where that makes a meld
-        lack as many as `missing`.
+        Of those alike each lacks no fewer cards than `missing`. A card of which there are enough
+        for all melds has no empty place. Nor has, if no place is to spare, a card that is left;
+        nor one that is `held` where that makes a meld lack as many as `missing`.
         """
         rest, barred = laid.rest, laid.barred
+        spare, natural = to_spare
         found = 0
         alike = [(self.least, self.alike, missing)] if self.alike else []
         for least, times, each in [*alike, *[(other, times, 0) for other, times in self.following]]:
@@ -117,7 +120,9 @@ class Step(NamedTuple):
             total = max(lacking.missing_of(times), times * each)
             one = total - max(lacking.missing_of(times - 1), (times - 1) * each)
             enough = self.room.of_card if least.is_in_suit else self.room.of_rank
-            places = least.places(rest, barred, spare + one) & ~least.with_many(rest, enough)
+            lack = natural + lacking.lack_of(times) - lacking.lack_of(times - 1)
+            places = least.places(rest, barred, spare + one, lack)
+            places &= ~least.with_many(rest, enough)
             if not spare and places and total == times * lacking.missing:
                 places &= ~(least.with_many(rest, 1) & least.steady) | lacking.again
             if not spare and places and total == times * each:
