@@ -97,8 +97,8 @@ class _Helping:
                 continue
             wider = (*way, (step.meld, rated[2]))
             # Where melds lack just so many cards, only their own places must be filled.
-            if both.needing.lack == self._missing:
-                now &= both.needing.gaps
+            if both.needing.lack + step.short == self._missing:
+                now &= both.needing.gaps | (later[key] if step.short else 0)
             if at + 1 < len(self._steps) and now:
                 self._place(at + 1, index if step.alike else 0, both, now, holes, wider)
             elif now:
