@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from functools import partial, reduce
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import reduce
 from operator import or_
 
 from ..meld import MeldRules
@@ -29,30 +29,33 @@ class Lacking:
 
     The second number may be less than nothing, where there are natural cards enough. If no more
     places lack a card than must, one more of the cards to be had `again` may have a place though
-    one of them is there.
+    one of them is there. What several melds lack is found from the `cards` when it is asked.
     """
 
     missing: int
     lack: int
     again: int
-    several: Callable[[int], Lacks]
-    _known: dict[int, Lacks] = field(default_factory=dict)
+    least: Least
+    cards: int
+    _known: tuple[Lacks, ...] = ()
 
     def missing_of(self, melds: int) -> int:
         """Tell how many places of so many such melds lack a steady card; none shares its cards."""
         if melds < 2:
             return self.missing if melds else 0
-        return (self._known.get(melds) or self._of(melds))[0]
+        return self._several(melds)[0]
 
     def lack_of(self, melds: int) -> int:
         """Tell how many natural cards they need, none of them less than nothing."""
         if melds < 2:
             return max(0, self.lack) if melds else 0
-        return (self._known.get(melds) or self._of(melds))[1]
+        return self._several(melds)[1]
 
-    def _of(self, melds: int) -> Lacks:
-        self._known[melds] = lacks = self.several(melds)
-        return lacks
+    def _several(self, melds: int) -> Lacks:
+        known = self._known
+        while len(known) < melds - 1:
+            self._known = known = (*known, self.least.several(self.cards, len(known) + 2))
+        return known[melds - 2]
 
 
 class Least(ABC):
@@ -95,6 +98,10 @@ class Least(ABC):
         """Find what is lacking for cards not seen before."""
 
     @abstractmethod
+    def several(self, cards: int, melds: int) -> Lacks:
+        """Find what so many melds lack together."""
+
+    @abstractmethod
     def places(self, rest: int, barred: int, most: int, short: int) -> int:
         """Name the cards that may have a place if no more than so many places lack one.
 
@@ -129,9 +136,9 @@ class LeastOfRuns(Least):
         """Find it suit by suit."""
         ones = [suit.of(cards) for suit in self._suits]
         missing, lack = min([one[0] for one in ones]), min([one[1] for one in ones])
-        return Lacking(missing, lack, self.again, partial(self._several, cards))
+        return Lacking(missing, lack, self.again, self, cards)
 
-    def _several(self, cards: int, melds: int) -> Lacks:
+    def several(self, cards: int, melds: int) -> Lacks:
         """Share so many runs among the suits."""
         suits = [suit.several(cards, melds) for suit in self._suits]
         missing, lack = (
@@ -167,16 +174,16 @@ class LeastOfMixedRuns(Least):
     def find(self, cards: int) -> Lacking:
         """Find it; several have no more than all cards there are."""
         there = one_of_each(cards)
-        size, need, steady = self._smallest, self._need, there & self.steady
-        missing = size - max([taken(choice, steady) for choice in self._small])
-        lack = least_natural(there, self._choices)
-        held = [(size - missing, number_of(cards & 255 * self.steady))]
-        natural = [(need - max(0, lack), number_of(cards))]
+        most = max([taken(choice, there & self.steady) for choice in self._small])
+        missing, lack = self._smallest - most, least_natural(there, self._choices)
+        return Lacking(missing, lack, self.again, self, cards)
 
-        def several(melds: int) -> Lacks:
-            return _together(size, held, melds), _together(need, natural, melds)
-
-        return Lacking(missing, lack, self.again, several)
+    def several(self, cards: int, melds: int) -> Lacks:
+        """Share all cards among so many runs, of which none has more than the best."""
+        one = self.of(cards, 0)
+        steady = min(melds * (self._smallest - one.missing), number_of(cards & 255 * self.steady))
+        naturals = min(melds * (self._need - max(0, one.lack)), number_of(cards))
+        return melds * self._smallest - steady, melds * self._need - naturals
 
     def places(self, rest: int, barred: int, most: int, short: int) -> int:
         """Name the cards that may have a place if no more than so many places lack one."""
@@ -202,21 +209,37 @@ class LeastOfSets(Least):
 
     def find(self, cards: int) -> Lacking:
         """Find it rank by rank."""
-        size, need, sets = self._smallest, self._need, self._of_a_rank
-        naturals = [cards >> shift & 255 for shift in self._shifts]
-        steady = [cards >> shift & 255 for shift in self._shifts if self.steady >> shift & 1]
-        most = max(steady, default=0)
-        missing = size - min(size, most)
-        lack = min([need - min(size, max(naturals)) for size, need in self._needs.items()])
+        steady, naturals = self._held(cards)
+        most, many = max(steady, default=0), max(naturals)
+        missing = self._smallest - min(self._smallest, most)
+        lack = min([need - min(size, many) for size, need in self._needs.items()])
         best = at_least(cards, most) & self._ranks & self.steady
+        return Lacking(missing, lack, in_all_suits(best) if missing else 0, self, cards)
 
-        def several(melds: int) -> Lacks:
-            return (
-                _together(size, [(size, min(many, size * sets)) for many in steady], melds),
-                _together(need, [(need, min(many, need * sets)) for many in naturals], melds),
-            )
+    def several(self, cards: int, melds: int) -> Lacks:
+        """Give each the rank of which the most is left."""
+        steady, naturals = self._held(cards)
+        return self._together(self._smallest, steady, melds), self._together(
+            self._need, naturals, melds
+        )
 
-        return Lacking(missing, lack, in_all_suits(best) if missing else 0, several)
+    def _held(self, cards: int) -> tuple[list[int], list[int]]:
+        """Tell how many cards there are of each rank that is not wild, and of each."""
+        naturals = [cards >> shift & 255 for shift in self._shifts]
+        return [
+            cards >> shift & 255 for shift in self._shifts if self.steady >> shift & 1
+        ], naturals
+
+    def _together(self, size: int, held: list[int], melds: int) -> int:
+        """Tell how many cards sets of a size lack together."""
+        if not size:
+            return 0
+        found: list[int] = []
+        for many in held:
+            last = max(0, many - size * self._of_a_rank)
+            found += [min(size, left) for left in range(many, last, -size)]
+        found.sort(reverse=True)
+        return melds * size - sum(found[:melds])
 
     def places(self, rest: int, barred: int, most: int, short: int) -> int:
         """Name the cards that may have a place if no more than so many places lack one."""
@@ -273,17 +296,3 @@ def _shared(some: list[int], others: list[int]) -> list[int]:
         min([some[here] + others[melds - here] for here in range(melds + 1)])
         for melds in range(len(some))
     ]
-
-
-def _together(size: int, most: Sequence[tuple[int, int]], melds: int) -> int:
-    """Tell how many places melds of a size lack together.
-
-    Of each row one of them takes no more cards than the first number says, all no more than the
-    second.
-    """
-    found: list[int] = []
-    for one, several in most:
-        if one > 0:
-            found += [min(one, left) for left in range(several, 0, -one)]
-    found.sort(reverse=True)
-    return melds * size - sum(found[:melds])

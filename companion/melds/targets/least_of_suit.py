@@ -56,8 +56,8 @@ class LeastOfSuit:
     def _of_one(self, cards: int) -> Lacks:
         """Tell it for one run; a larger one lacks no less than the smallest within it."""
         if len(self._one) >= self.MOST_REMEMBERED:
-            for known in (self._one, self._several, self._missing):
-                known.clear()
+            self._one.clear()
+            self._several.clear()
         held = cards & ~NO_CARDS
         missing = self._missing_of(held & self._steady, 1)
         lack = least_natural(one_of_each(held), self._unbound if cards & LARGER else self._runs)
@@ -88,7 +88,10 @@ class LeastOfSuit:
             return runs * self._size
         known = self._missing.get((held, runs))
         if known is None:
-            self._missing[held, runs] = known = self._find_missing(held, runs)
+            known = self._find_missing(held, runs)
+            if len(self._missing) >= self.MOST_REMEMBERED:
+                self._missing.clear()
+            self._missing[held, runs] = known
         return known
 
     def _find_missing(self, held: int, runs: int) -> int:
