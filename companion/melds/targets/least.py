@@ -219,16 +219,14 @@ class LeastOfSets(Least):
     def several(self, cards: int, melds: int) -> Lacks:
         """Give each the rank of which the most is left."""
         steady, naturals = self._held(cards)
-        return self._together(self._smallest, steady, melds), self._together(
-            self._need, naturals, melds
-        )
+        missing = self._together(self._smallest, steady, melds)
+        return missing, self._together(self._need, naturals, melds)
 
     def _held(self, cards: int) -> tuple[list[int], list[int]]:
         """Tell how many cards there are of each rank that is not wild, and of each."""
         naturals = [cards >> shift & 255 for shift in self._shifts]
-        return [
-            cards >> shift & 255 for shift in self._shifts if self.steady >> shift & 1
-        ], naturals
+        steady = [cards >> shift & 255 for shift in self._shifts if self.steady >> shift & 1]
+        return steady, naturals
 
     def _together(self, size: int, held: list[int], melds: int) -> int:
         """Tell how many cards sets of a size lack together."""
