@@ -71,8 +71,7 @@ def most_zipped(hand: Hand, keep_one: bool = False) -> int:
     if len(hand) > MOST_CARDS:
         raise RuleError(_TOO_MANY)
     black, red = _sums_by_colour(map(_SIGNED_VALUES.__getitem__, hand))
-    most = (black & red).bit_length() - 1
-    return 2 * (_most_but_one(black, red) if keep_one else most)
+    return 2 * _most(black, red, keep_one)
 
 
 def is_zip(cards: Sequence[Card]) -> bool:
@@ -150,10 +149,10 @@ def _sums_by_colour(values: Iterable[int]) -> tuple[int, int]:
     return black, red
 
 
-def _most_but_one(black: int, red: int) -> int:
-    """Tell the most that black cards and red ones both reach with a card left, if there is one."""
+def _most(black: int, red: int, keep_one: bool) -> int:
+    """Tell the most that black cards and red ones both reach, with a card left over if asked."""
     most = (black & red).bit_length() - 1
-    if most and black.bit_length() == red.bit_length() == most + 1:
+    if keep_one and most and black.bit_length() == red.bit_length() == most + 1:
         most = (black & red ^ 1 << most).bit_length() - 1
     return most
 
@@ -163,7 +162,7 @@ def _most_with(pairs: list[Hand], black: int, red: int, keep_one: bool) -> int:
     for card, _ in pairs:
         black |= black << card.rank
         red |= red << card.rank
-    return _most_but_one(black, red) if keep_one else (black & red).bit_length() - 1
+    return _most(black, red, keep_one)
 
 
 def _pair(numbers: list[int]) -> tuple[list[Hand], int, list[int], list[int]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from itertools import combinations_with_replacement
 
-Costs = tuple[int, ...]
+SuitCosts = tuple[int, ...]
 """What a suit leaves loose with 0, 1, 2 … wilds, and at last the fewest with which a run lies."""
 
 Shares = tuple[tuple[int, int], ...]
@@ -13,7 +13,7 @@ Shares = tuple[tuple[int, int], ...]
 
 
 def share(
-    clubs: Costs, diamonds: Costs, hearts: Costs, spades: Costs, wilds: int
+    clubs: SuitCosts, diamonds: SuitCosts, hearts: SuitCosts, spades: SuitCosts, wilds: int
 ) -> tuple[int, Shares]:
     """Share so many wilds among four suits: what is left loose at least, and the shares.
 

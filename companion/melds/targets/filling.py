@@ -38,6 +38,10 @@ class Holding(NamedTuple):
         """Tell how many natural cards of a rank are held or unseen."""
         return sum(self.held[rank::16]) + sum(self.unseen[rank::16])
 
+    def of_slot(self, slot: Slot) -> int:
+        """Tell how many natural cards that may fill a place are held or unseen."""
+        return sum([self.held[cell] + self.unseen[cell] for cell in slot])
+
 
 class Choice(NamedTuple):
     """One thing that a meld can be: a run's suit and window or a set's rank.
@@ -105,10 +109,9 @@ def wilds_needed(choices: Sequence[Choice], holding: Holding) -> int:
     of_ranks: Counter[int] = Counter()
     for slot, many in asked.items():
         of_ranks[slot[0] & 15] += many
-    there = [held + unseen for held, unseen in zip(holding.held, holding.unseen, strict=True)]
     return max(
-        sum([max(0, many - sum([there[cell] for cell in slot])) for slot, many in asked.items()]),
-        sum([max(0, many - sum(there[rank::16])) for rank, many in of_ranks.items()]),
+        sum([max(0, many - holding.of_slot(slot)) for slot, many in asked.items()]),
+        sum([max(0, many - holding.of_rank(rank)) for rank, many in of_ranks.items()]),
     )
 
 

@@ -96,7 +96,8 @@ class _Helping:
             if both is None:
                 continue
             wider = (*way, (step.meld, rated[2]))
-            # Where melds lack just so many cards, only their own places must be filled.
+            # Where some of these melds and those to come lack just so many cards, only their own
+            # places must be filled.
             if both.needing.lack + step.short == self._missing:
                 now &= both.needing.gaps | (later[key] if step.short else 0)
             if at + 1 < len(self._steps) and now:

@@ -12,7 +12,9 @@ from .least import Least
 from .meld_choices import Rated, gaps_in, take
 
 Spare = tuple[int, int]
-"""How many places more may lack a card than must, and how many of them a natural one."""
+"""How many places more may lack a card than must, and how many of them a natural one: `ENOUGH` if
+no meld needs so many."""
+ENOUGH = 99
 
 
 class Room(NamedTuple):
@@ -85,7 +87,7 @@ class Step(NamedTuple):
                 taken = naturals if steady >> shift & 1 else 0
             spare, natural = left + taken - choice.size, lack + naturals - choice.need
             if spare >= 0 and natural >= 0:
-                yield index, choices[index], (spare, natural if natural < self.needs else 99)
+                yield index, choices[index], (spare, natural if natural < self.needs else ENOUGH)
 
     def lacks_after(self, rest: int, barred: int, missing: int) -> tuple[int, int]:
         """Tell what the steps after it lack at least if only so many cards are left for them.
