@@ -18,6 +18,7 @@ from .targets.drawing import lay_out_nearest, unseen_copies
 from .targets.filling import Cell, Holding, cell_of
 from .targets.helping import helping_cells
 from .targets.search import Finding, Search
+from .targets.suits_apart import SuitsApart
 
 
 def judge_contract(hand: Hand, contract: Contract, meld_rules: MeldRules, pack: Pack) -> Judgement:
@@ -205,9 +206,14 @@ def _helping(
     cells: set[Cell] = set()
     wilds = False
     for finding, search in found:
-        cells |= finding.cells
-        wilds = wilds or search.wild_helps(finding.missing)
-        cells |= helping_cells(search, finding.missing, cells)
+        if search.choices.may_be_apart():
+            apart = SuitsApart(search, finding.missing)
+            cells |= apart.cells
+            wilds = wilds or apart.wild_helps
+        else:
+            cells |= finding.cells
+            wilds = wilds or search.wild_helps(finding.missing)
+            cells |= helping_cells(search, finding.missing, cells)
     bound = frozenset(int(rank) for rank in meld_rules.bound_ranks)
     free = meld_rules.free_ranks if wilds else frozenset()
     rest = _rest_of_pack(pack, seen)

@@ -131,7 +131,7 @@ class _Solver:
     ) -> _Play:
         """Find the cheapest play, or give back the one that is as cheap already."""
         least, first_way, number = best.cost, -1, len(wilds)
-        options, ways = self._ways.of(naturals, number)
+        options, ways = self._ways.of(naturals, wilds)
         for set_wilds, group in ways.items():
             rest = _best_in_sets(set_wilds, saved)
             # The sets take some wilds at least: only so many are left for runs.
@@ -140,6 +140,8 @@ class _Solver:
                 some, more = pairs[way & PAIR], pairs[way >> 2 * SUIT_BITS & PAIR]
                 at_least, order = some.least[most] + more.least[most] + floor, way >> WAY_BITS
                 if at_least > least or (at_least == least and order > first_way):
+                    continue
+                if _least_shared(some.least, more.least, most) + floor > least:
                     continue
                 total, in_runs = _shared(some.costs, more.costs, rest)
                 if total < least or (total == least and order < first_way):
@@ -178,6 +180,11 @@ class _Pairs(dict[int, _Pair]):
         ]
         self[suits] = pair = _Pair(costs, [*accumulate(costs, min)])
         return pair
+
+
+def _least_shared(some: list[int], others: list[int], most: int) -> int:
+    """Tell the least cost of all suits if they may share so many wilds."""
+    return min([own + other for own, other in zip(some, others[most::-1], strict=False)])
 
 
 def _shared(some: list[int], others: list[int], rest: list[tuple[int, int]]) -> tuple[int, int]:

@@ -22,6 +22,13 @@ Way = int
 as good the one tried first is the least."""
 
 
+_Kept = tuple[tuple[int, ...], ...]
+"""For each suit how many cards of a rank may go into a set."""
+
+_Of = tuple[int, int, _Kept]
+"""A rank: how many of its cards may be lent to any suit, or how many may go from each."""
+
+
 class SetChoice(NamedTuple):
     """The cards of a rank, by suit, that lie in sets, and with how many wilds (as bits)."""
 
@@ -56,9 +63,18 @@ class SetWays:
         self.wilds_alone = lru_cache(self._find_wilds_alone)
         self._joined = lru_cache(self._find_joined)
         self._options = lru_cache(4_000)(self._find_options)
+        self._with_all = lru_cache(100)(self._find_with_all)
+        self._of_own = sum(
+            15 << suit * SUIT_BITS + 4 * rank for suit in range(4) for rank in meld_rules.free_ranks
+        )
 
-    def of(self, naturals: list[Card], wilds: int) -> tuple[Options, dict[int, list[Way]]]:
-        """Every choice of sets worth a look, by the wilds that the sets may take (as bits)."""
+    def of(self, naturals: list[Card], free: list[Card]) -> tuple[Options, dict[int, list[Way]]]:
+        """Every choice of sets worth a look, by the wilds that the sets may take (as bits).
+
+        Of the wilds that may lie in their own place some are natural, the others `free`. They are
+        parted time after time: what becomes of the other ranks is remembered.
+        """
+        wilds = len(free)
         suits, held = [0, 0, 0, 0], [0] * 14
         for card in naturals:
             held[card.rank] += 1
@@ -66,25 +82,37 @@ class SetWays:
                 suits[suit_index(card)] += 1 << 4 * card.rank
         bound = sum(1 << rank for rank in self._bound if held[rank])
         useful = [self._runs.useful(_mask(suit) | bound, wilds) for suit in suits]
-        start = sum(cards << suit * SUIT_BITS for suit, cards in enumerate(suits))
-        ways, options = {self.wilds_alone(wilds): [start]}, Options()
+        steady: list[_Of] = []
+        own: list[_Of] = []
         for rank in set_ranks(self._rules.ace):
             if held[rank] and rank in self._bound:
-                options[rank] = self._options(rank, held[rank], (), wilds)
+                of_rank: _Of = rank, held[rank], ()
             elif held[rank] and self._set_wilds(held[rank], wilds):
-                kept = tuple(
-                    (suit >> 4 * rank & 15, runs >> rank & 1)
-                    for suit, runs in zip(suits, useful, strict=True)
-                )
-                options[rank] = self._options(rank, 0, kept, wilds)
+                of_rank = rank, 0, _kept(rank, suits, useful, free)
             else:
                 continue
+            (own if rank in self._rules.free_ranks else steady).append(of_rank)
+        start = sum([cards << suit * SUIT_BITS for suit, cards in enumerate(suits)])
+        more = start & self._of_own
+        options, ways = self._with_all(start - more, tuple(steady), wilds)
+        if more:
+            ways = {possible: [way + more for way in group] for possible, group in ways.items()}
+        for rank, lent, kept in own:
+            options = {**options, rank: self._options(rank, lent, kept, wilds)}
             ways = self._with_sets(ways, options[rank], wilds)
         return options, ways
 
-    def _find_options(
-        self, rank: int, lent: int, kept: tuple[tuple[int, int], ...], wilds: int
-    ) -> tuple[Option, ...]:
+    def _find_with_all(
+        self, start: Way, ranks: tuple[_Of, ...], wilds: int
+    ) -> tuple[Options, dict[int, list[Way]]]:
+        """Find every choice of sets of some ranks."""
+        ways, options = {self.wilds_alone(wilds): [start]}, Options()
+        for rank, lent, kept in ranks:
+            options[rank] = self._options(rank, lent, kept, wilds)
+            ways = self._with_sets(ways, options[rank], wilds)
+        return options, ways
+
+    def _find_options(self, rank: int, lent: int, kept: _Kept, wilds: int) -> tuple[Option, ...]:
         """Tell what each move of the cards of a rank changes, the impossible ones left out."""
         options: list[Option] = []
         for moved, in_sets in _taken(kept) if kept else _lent(lent):
@@ -149,17 +177,26 @@ def _mask(suit: int) -> int:
     return sum(1 << rank for rank in range(1, 14) if suit >> 4 * rank & 15)
 
 
-def _taken(kept: tuple[tuple[int, int], ...]) -> list[_Move]:
-    """List the ways to take cards of a rank out of the suits into a set, or none.
+def _kept(rank: int, suits: list[int], useful: list[int], free: list[Card]) -> _Kept:
+    """Tell how many cards of a rank may go into a set from each suit.
 
-    For each suit it is told how many there are and whether a run can use them: one that no run
-    can use goes along, for it lies in the set at no cost.
+    One that no run can use goes along, for it lies in the set at no cost. None goes if a wild of
+    a suit before it may go instead: with that one natural and this one free it is all the same.
     """
-    numbers = [range(held + 1) if useful else (held,) for held, useful in kept]
-    moves = [
-        (tuple(-number for number in taken), taken) for taken in product(*numbers) if any(taken)
-    ]
-    return [((0, 0, 0, 0), (0, 0, 0, 0)), *moves]
+    told = [card for card in free if card.rank == rank and card.suit]
+    last = min(map(suit_index, told), default=3)
+    kept: list[tuple[int, ...]] = []
+    for suit, cards in enumerate(suits):
+        held = cards >> 4 * rank & 15
+        may_run = useful[suit] >> rank & 1
+        kept.append((0,) if suit > last else tuple(range(held + 1)) if may_run else (held,))
+    return tuple(kept)
+
+
+def _taken(kept: _Kept) -> list[_Move]:
+    """List the ways to take cards of a rank out of the suits into a set, or none."""
+    moves = [(tuple([-number for number in taken]), taken) for taken in product(*kept)]
+    return [((0, 0, 0, 0), (0, 0, 0, 0)), *[move for move in moves if any(move[1])]]
 
 
 def _lent(held: int) -> list[_Move]:

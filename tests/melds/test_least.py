@@ -10,7 +10,7 @@ import pytest
 
 from companion.melds import MeldRules, MeldSpec
 from companion.melds.targets.choices import Choices
-from companion.melds.targets.counts import FRESH, counted
+from companion.melds.targets.counts import counted
 
 RUNS = [range(low, low + size) for size in (3, 4) for low in range(1, 15 - size)]
 
@@ -38,18 +38,6 @@ def test_runs_of_a_suit_lack_what_the_nearest_of_them_do(size: int, runs: int) -
         # Other suits, of which nothing is held, are farther or as far.
         assert least.missing_of(runs) == nearest, ranks
         assert least.lack_of(runs) <= max(0, lacking), ranks
-
-
-def test_a_larger_run_lacks_what_the_one_it_connects_with_does() -> None:
-    table = ((3, 1), (5, 2))
-    rules = MeldRules(same_suit_runs="adjacent_needs_9", laydown="exact", wild_table=table)
-    meld = MeldSpec(kind="run", size=4)
-    held = counted([int(cell in (2, 6)) for cell in range(64)])
-    least = Choices([meld] * 2, rules, held, grow=True).least(meld)
-    # A run of five with the 2 and the 6 lacks one card that no wild may be, of four it is two.
-    assert least.of(held, 0).lack_of(1) == 1
-    # Two runs: the second lacks three, beside the larger one or anywhere.
-    assert least.of(held, 0).lack_of(2) <= least.of(held, FRESH).lack_of(2) == 4
 
 
 @pytest.mark.parametrize(("same_rank_sets", "missing"), [(True, 0), (False, 3)])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from ..meld import MeldRules, MeldSpec
@@ -51,6 +51,16 @@ class Choices:
     def least(self, meld: MeldSpec) -> Least:
         """Give what tells how much a meld lacks at least."""
         return self._of[meld].least
+
+    def all(self, meld: MeldSpec) -> Sequence[Rated]:
+        """List everything that a meld can be."""
+        return self._of[meld].rated
+
+    def may_be_apart(self) -> bool:
+        """Tell whether melds are runs of one suit each, all alike, and each card is of one suit."""
+        return (
+            is_in_suit(self.melds[0]) and len(set(self.melds)) == 1 and not self._rules.bound_ranks
+        )
 
     def useful(self, meld: MeldSpec) -> list[Rated]:
         """List what a meld can be, that first of which the fewest cards are missing."""

@@ -11,7 +11,7 @@ from operator import or_
 from ..meld import MeldRules
 from ..places import MOST_CARDS
 from .counts import (
-    NO_CARDS,
+    LARGER,
     ONES,
     at_least,
     by_rank,
@@ -118,11 +118,11 @@ class LeastOfRuns(Least):
 
     is_in_suit = True
 
-    def __init__(self, choices: Sequence[Choice], steady: int, meld_rules: MeldRules) -> None:
+    def __init__(self, choices: Sequence[Choice], steady: int) -> None:
         """Prepare for the choices of all suits."""
         super().__init__(choices, steady)
         by_suit = [[choice for choice in choices if choice.suit == suit] for suit in range(4)]
-        self._suits = [LeastOfSuit(own, steady, meld_rules) for own in by_suit if own]
+        self._suits = [LeastOfSuit(own, steady) for own in by_suit if own]
         self._near = [_Near(own, steady) for own in by_suit if own]
         self._bars = any(choice.bars for choice in choices)
 
@@ -130,7 +130,7 @@ class LeastOfRuns(Least):
         """Tell what matters of the cards left: not how many there are, if none is used twice."""
         if self._bars:
             return one_of_each(rest) & ~barred
-        return rest & ~barred | barred & NO_CARDS
+        return rest & ~barred | barred & LARGER
 
     def find(self, cards: int) -> Lacking:
         """Find it suit by suit."""
@@ -251,7 +251,7 @@ def least_of(choices: Sequence[Choice], steady: int, meld_rules: MeldRules) -> L
         return LeastOfSets(choices, steady, meld_rules)
     if choices[0].suit < 0:
         return LeastOfMixedRuns(choices, steady)
-    return LeastOfRuns(choices, steady, meld_rules)
+    return LeastOfRuns(choices, steady)
 
 
 class _Near:

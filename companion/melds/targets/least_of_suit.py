@@ -6,9 +6,7 @@ from collections.abc import Sequence
 from functools import reduce
 from operator import or_
 
-from ..meld import MeldRules
-from ..touching import agreement
-from .counts import FRESH, LARGER, NO_CARDS, OF_A_SUIT, SUIT_BITS, number_of, one_of_each
+from .counts import LARGER, number_of, one_of_each
 from .filling import Choice
 
 Lacks = tuple[int, int]
@@ -21,21 +19,19 @@ class LeastOfSuit:
     """What one run of a suit lacks at least, and several that are alike.
 
     Cards of other suits do not matter. A larger run may have to connect with another one of its
-    suit: `LARGER` among the cards says that none may be, `FRESH` that no other lies there yet.
+    suit: `LARGER` among the cards says that none may be.
     """
 
     MOST_REMEMBERED = 1_024
 
-    def __init__(self, runs: Sequence[Choice], steady: int, meld_rules: MeldRules) -> None:
+    def __init__(self, runs: Sequence[Choice], steady: int) -> None:
         """Prepare for everything that a run of this suit can be."""
-        self._runs, self._steady, self._rules = runs, 255 * steady, meld_rules
+        self._runs, self._steady = runs, 255 * steady
         self._size = min([run.size for run in runs])
         self._need = max(0, min([run.need for run in runs]))
         self._small = [run for run in runs if run.size == self._size]
         self._unbound = [run for run in runs if not run.marks & LARGER]
         self._marks = reduce(or_, [run.marks for run in runs])
-        if self._marks & LARGER:
-            self._marks |= FRESH & OF_A_SUIT << SUIT_BITS * runs[0].suit
         self._one: dict[int, Lacks] = {}
         self._several: dict[int, list[Lacks]] = {}
         self._missing: dict[tuple[int, int], int] = {}
@@ -58,21 +54,19 @@ class LeastOfSuit:
         if len(self._one) >= self.MOST_REMEMBERED:
             self._one.clear()
             self._several.clear()
-        held = cards & ~NO_CARDS
+        held = cards & ~LARGER
         missing = self._missing_of(held & self._steady, 1)
         lack = least_natural(one_of_each(held), self._unbound if cards & LARGER else self._runs)
         self._one[cards] = missing, lack
         return missing, lack
 
     def _of_many(self, cards: int, runs: int) -> Lacks:
-        is_fresh, held = cards & FRESH, cards & ~NO_CARDS
+        held = cards & ~LARGER
         if runs == 1:
-            missing, lack = self.of(cards | LARGER if is_fresh else cards)
+            missing, lack = self.of(cards)
             return missing, max(0, lack)
         least = max(0, self.of(cards)[1])
         lack = runs * self._need - min(runs * (self._need - least), self._shared(held))
-        if is_fresh:
-            lack = max(lack, self._of_pair(held) + (runs - 2) * least)
         return self._missing_of(held & self._steady, runs), lack
 
     def _shared(self, held: int) -> int:
@@ -106,25 +100,6 @@ class LeastOfSuit:
                 break
             rest = there & ~run.bars if run.bars else held - (run.units & there)
             least = min(least, missing + self._missing_of(rest, runs - 1))
-        return least
-
-    def _of_pair(self, held: int) -> int:
-        """Tell how many natural cards two runs lack of which a larger one must connect."""
-        there, rule, ace = one_of_each(held), self._rules.same_suit_runs, self._rules.ace
-        lacks = [max(0, run.need - taken(run, there)) for run in self._runs]
-        rated = sorted(zip(lacks, self._runs, strict=True), key=_first)
-        least = NEVER
-        for number, (lack, run) in enumerate(rated):
-            if 2 * lack >= least:
-                break
-            rest = held - (run.units & there)
-            for more, other in rated[number:]:
-                if lack + more >= least:
-                    break
-                needed = 2 if (run.marks | other.marks) & LARGER else 1
-                if agreement(rule, ace, run.placed, other.placed) >= needed:
-                    both = taken(run, there) + taken(other, one_of_each(rest))
-                    least = min(least, max(lack + more, run.need + other.need - both))
         return least
 
 

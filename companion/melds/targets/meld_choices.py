@@ -37,13 +37,13 @@ class MeldChoices:
         self._by_suit = meld_rules.same_suit_runs == "different_suits"
         ranks, steady = by_rank(held), steady_cells(meld_rules)
         there_by_rank = one_of_each(ranks)
-        self._rated: list[Rated] = []
+        self.rated: list[Rated] = []
         for choice in choices:
             cards = (held, there) if choice.suit >= 0 else (ranks, there_by_rank)
             naturals, not_wild, _ = take(choice, *cards, steady)
             rated = choice.size - not_wild, max(0, choice.need - naturals), choice
-            self._rated.append(rated)
-        self._rated.sort(key=_missing)
+            self.rated.append(rated)
+        self.rated.sort(key=_missing)
         self.is_limited = any(choice.held_ends for choice in choices)
         self._useful: dict[bool, list[Rated]] = {}
 
@@ -52,7 +52,7 @@ class MeldChoices:
         if all_alike not in self._useful:
             there = self._there
             found = [
-                rated for rated in self._rated if all(there & end for end in rated[2].held_ends)
+                rated for rated in self.rated if all(there & end for end in rated[2].held_ends)
             ]
             self._useful[all_alike] = found if all_alike else self._unlike(found, 0)
         return self._useful[all_alike]
@@ -61,7 +61,7 @@ class MeldChoices:
         """List what the meld can be that may be of use with one card of some in its places."""
         found = [
             rated
-            for rated in self._rated
+            for rated in self.rated
             if rated[2].cells & wanted
             and (not rated[2].held_ends or self._is_useful(rated[2], wanted))
         ]

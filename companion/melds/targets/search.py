@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from ..meld import MeldRules, MeldSpec
 from ..touching import agreement
 from .choices import Choices, is_in_suit
-from .counts import FRESH, LARGER, OF_A_SUIT, SUIT_BITS, by_rank, counted, one_of_each
+from .counts import LARGER, OF_A_SUIT, SUIT_BITS, by_rank, counted, one_of_each
 from .filling import (
     Cell,
     Choice,
@@ -62,7 +62,7 @@ class Search:
     ) -> None:
         """Prepare a search; with `whole` only targets of so many cards count."""
         self._whole = whole
-        self._rules = meld_rules
+        self.rules = meld_rules
         self.holding = holding
         held = counted(holding.held)
         self._wilds_in_all = holding.wilds + holding.unseen_wilds
@@ -186,12 +186,7 @@ class Search:
             others = tuple([one for one in after.items() if not alike or one[0] is not least])
             room = room.and_for(least)
             needs = max([one.need for one in (least, *after)])
-            runs_alike = self._connects and sum([one.is_in_suit for one in after]) == 1
-            steps.append(
-                Step(
-                    meld, found, least, alike, by_rank, short, others, room, runs, runs_alike, needs
-                )
-            )
+            steps.append(Step(meld, found, least, alike, by_rank, short, others, room, runs, needs))
             short, runs = short + fewest, runs + is_in_suit(meld)
             after[least] += 1
         return steps[::-1]
@@ -241,7 +236,7 @@ class Search:
             return None
         if way and not self._may_join(choice, way):
             return None
-        if choice.window is None and not self._rules.same_rank_sets:
+        if choice.window is None and not self.rules.same_rank_sets:
             left &= ~(255 << 8 * choice.rank)
         barred: int | None = laid.barred | choice.bars
         if self._connects and choice.suit >= 0:
@@ -249,8 +244,7 @@ class Search:
         if barred is None:
             return None
         if step.alike or step.following:
-            fresh = self._fresh(way, choice) if step.runs_alike else 0
-            missing, more = step.lacks_after(left, barred | fresh, missing)
+            missing, more = step.lacks_after(left, barred, missing)
             if missing > spare or lack + more > self._most_short:
                 return None
         needing = laid.needing if many >= choice.need else laid.needing.and_for(choice)
@@ -261,7 +255,7 @@ class Search:
 
     def _may_join(self, choice: Choice, way: Way) -> bool:
         """Tell whether a choice may lie beside those already made."""
-        rules = self._rules
+        rules = self.rules
         if choice.window is None:
             return rules.same_rank_sets or all(other.rank != choice.rank for _, other in way)
         if rules.same_suit_runs == "any" or choice.suit < 0:
@@ -290,15 +284,8 @@ class Search:
             return _ELSEWHERE[alone]
         return LARGER & _ELSEWHERE[suits] if runs == 1 else 0
 
-    def _fresh(self, way: Way, choice: Choice) -> int:
-        """Name the suits in which no run is chosen, by a cell that no card has."""
-        fresh = FRESH & _ELSEWHERE[1 << choice.suit] if choice.suit >= 0 else FRESH
-        for _, other in way:
-            fresh &= _ELSEWHERE[1 << other.suit]
-        return fresh
-
     def _is_connected(self, run: Choice, chosen: list[Choice]) -> bool:
-        rule, ace = self._rules.same_suit_runs, self._rules.ace
+        rule, ace = self.rules.same_suit_runs, self.rules.ace
         return any(
             agreement(rule, ace, run.placed, other.placed) == 2
             for other in chosen
@@ -311,7 +298,7 @@ class Search:
         size = sum([choice.size for choice in choices])
         if self._whole not in (None, size):
             return None
-        holding, caps = self._holding_now, [self._rules.wild_cap(c.size) for c in choices]
+        holding, caps = self._holding_now, [self.rules.wild_cap(c.size) for c in choices]
         needs = [choice.need for choice in choices]
         sharing = Sharing(choices, needs, holding.held)
         if sharing.short > self._most_short:

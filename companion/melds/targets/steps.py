@@ -34,8 +34,8 @@ class Step(NamedTuple):
     `short` tells how many places of all steps that follow lack at least a natural card and may not
     be wild, `following` what those lack that are not alike, and how many of them there are. From
     the first step that is `by_rank` on, cards are counted by rank. There is `room` for the melds
-    of this step and of all that follow; of these `runs` are of one suit, and `runs_alike` says that
-    they are alike and larger ones must connect. None of the melds `needs` more natural cards.
+    of this step and of all that follow; of these `runs` are of one suit. None of the melds `needs`
+    more natural cards.
     """
 
     meld: MeldSpec
@@ -47,7 +47,6 @@ class Step(NamedTuple):
     following: tuple[tuple[Least, int], ...]
     room: Room
     runs: int
-    runs_alike: bool
     needs: int
 
     def within(

@@ -1,0 +1,59 @@
+"""What helps a hand short of runs that are alike, against the hand judged anew with each card."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from companion.cards import SUITS, Card, Hand, Pack, Rank
+from companion.melds import RANKS, Contract, MeldRules, MeldSpec, judge_contract
+
+from .dealing import some_contract_rules
+from .proof import EVERY_CARD
+
+
+def crowded(rng: Random, rules: MeldRules, pack: Pack, size: int) -> Hand:
+    """Deal cards near one another, of few suits, and some that are wild."""
+    jokers = [Card(Rank.JOKER)] * pack.jokers
+    cards = [card for card in EVERY_CARD if card.suit] * pack.decks + jokers
+    low, suits = rng.randint(1, 9), rng.sample(SUITS, rng.choice((1, 2, 4)))
+    wilds = {RANKS[name] for name in rules.wilds}
+    near = [c for c in cards if c.rank in wilds or (0 <= c.rank - low < 5 and c.suit in suits)]
+    hand = rng.sample(near, min(len(near), rng.randint(size // 2, size)))
+    for card in hand:
+        cards.remove(card)
+    return (*hand, *rng.sample(cards, size - len(hand)))
+
+
+def asked(rng: Random) -> Iterator[tuple[Hand, Contract, MeldRules, Pack]]:
+    """Deal hands for runs that are alike, from packs of which little may be left."""
+    while True:
+        rules = replace(some_contract_rules(rng), wild_scope="any_card")
+        jokers = rng.choice((0, 1, 4)) if "joker" in rules.wilds else 0
+        pack = Pack(rng.choice((1, 1, 2)), jokers)
+        runs = (MeldSpec(kind="run", size=rng.choice((3, 4, 4))),) * rng.choice((2, 2, 3))
+        yield crowded(rng, rules, pack, rng.randint(7, 12)), Contract(melds=runs), rules, pack
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_just_the_cards_told_bring_alike_runs_nearer(seed: int) -> None:
+    rng = Random(seed)
+    looked_at = 0
+    for hand, contract, rules, pack in asked(rng):
+        judgement = judge_contract(hand, contract, rules, pack)
+        if not judgement.missing:
+            continue
+        nearer = {
+            card: left
+            for card in EVERY_CARD
+            if (left := pack.copies(card) - hand.count(card)) > 0
+            and judge_contract((*hand, card), contract, rules, pack).missing
+            == judgement.missing - 1
+        }
+        assert judgement.helping == nearer, (hand, contract, rules, pack)
+        looked_at += 1
+        if looked_at == 12:
+            break
