@@ -15,9 +15,7 @@ from .meld_choices import MeldChoices, Rated, steady_cells
 class Choices:
     """Everything that each meld of one list can be, for the cards of one hand.
 
-    With `grow` a meld may be larger than asked where a larger one is allowed more wilds. Of
-    choices that use the same cards of the hand one is enough, where it does not matter what lies
-    beside it and the pack holds all that is to be drawn; otherwise ask for `all_alike`.
+    With `grow` a meld may be larger than asked where a larger one is allowed more wilds.
     """
 
     def __init__(
@@ -26,11 +24,9 @@ class Choices:
         self.melds = sorted(melds, key=_order)
         self._rules = meld_rules
         self._grow = grow
-        self.all_alike = False
         self._may_grow = {meld: self._could_be_larger(meld) for meld in dict.fromkeys(self.melds)}
         self.steady = steady_cells(meld_rules)
         in_suits = sum(map(is_in_suit, self.melds))
-        self._anywhere = meld_rules.same_suit_runs in ("any", "different_suits") or in_suits < 2
         lies_beside = in_suits > 1 and meld_rules.same_suit_runs in (
             "not_adjacent",
             "adjacent_needs_9",
@@ -53,7 +49,7 @@ class Choices:
         return self._of[meld].least
 
     def all(self, meld: MeldSpec) -> Sequence[Rated]:
-        """List everything that a meld can be."""
+        """List everything that a meld can be, that first of which the fewest cards are missing."""
         return self._of[meld].rated
 
     def may_be_apart(self) -> bool:
@@ -61,24 +57,6 @@ class Choices:
         return (
             is_in_suit(self.melds[0]) and len(set(self.melds)) == 1 and not self._rules.bound_ranks
         )
-
-    def useful(self, meld: MeldSpec) -> list[Rated]:
-        """List what a meld can be, that first of which the fewest cards are missing."""
-        return self._of[meld].useful(self._needs_all(meld))
-
-    def with_one_of(self, meld: MeldSpec, wanted: int) -> list[Rated]:
-        """List what a meld can be that may be of use with one card of some in its places."""
-        return self._of[meld].with_one_of(wanted, self._needs_all(meld))
-
-    def lists_all(self) -> bool:
-        """Tell whether everything that melds can be is of use as it is."""
-        needed = [self._needs_all(meld) and not of.is_limited for meld, of in self._of.items()]
-        return all(needed) and not self.all_alike
-
-    def _needs_all(self, meld: MeldSpec) -> bool:
-        """Tell whether choices that use the same cards are not as good as one another."""
-        anywhere = self._anywhere if meld.kind == "run" else self._rules.same_rank_sets
-        return self.all_alike or not anywhere
 
     def _could_be_larger(self, meld: MeldSpec) -> bool:
         """Tell whether a larger meld could be allowed what one of this size is not."""

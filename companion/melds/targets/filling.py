@@ -51,7 +51,6 @@ class Choice(NamedTuple):
     `counts`: a run takes one of each of its `units`, and of `again` a second; `cells` are all that
     may lie in it, `bars` such as no other run of one suit may then have. It may not lie where one
     of its `marks` is barred: a card, or that it is larger than asked and must connect with another.
-    Unless those of `held_ends` are held, it is of no use.
     """
 
     places: tuple[Slot, ...]
@@ -66,7 +65,6 @@ class Choice(NamedTuple):
     cells: int
     bars: int
     marks: int
-    held_ends: tuple[int, ...]
 
 
 class Filled(NamedTuple):

@@ -7,8 +7,6 @@ short of just so many cards that are not wild, for each such group of melds.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from .counts import (
     ONES,
     by_rank,
@@ -21,15 +19,14 @@ from .counts import (
 from .filling import Cell, Choice
 from .meld_choices import Rated, gaps_in, take
 from .search import Search
-from .steps import Laid, Spare, Step, Way
+from .steps import Laid, Spare, Way
 
 ANY_CARD = ONES
 
 
 def helping_cells(search: Search, missing: int, known: set[Cell]) -> set[Cell]:
     """Find the cards, beside those known, that bring a hand nearer which misses so many."""
-    found = _Helping(search, missing, known).cells()
-    return helping_cells(search, missing, known) if search.needs_all() else found
+    return _Helping(search, missing, known).cells()
 
 
 class _Helping:
@@ -46,32 +43,12 @@ class _Helping:
         self._wanted = one_of_each(self._unseen) & ~one_each(known)
         self._found = 0
         self._tight = 0
-        self._only = self._alone = -1
-        self._steps: list[Step] = []
 
     def cells(self) -> set[Cell]:
-        """Name them: all targets are listed at once, or those where a meld has a place for one."""
-        choices = self._search.choices
-        if choices.lists_all():
-            self._look()
-        else:
-            for number, meld in enumerate(choices.melds):
-                if not number or choices.melds[number - 1] != meld:
-                    found = choices.with_one_of(meld, self._wanted)
-                    if found:
-                        self._look(number, found)
-        return set(cells_in(self._found))
-
-    def _look(self, number: int = -1, choices: Sequence[Rated] = ()) -> None:
-        """Look at the targets in which one meld, or any, may have a place for a card wanted.
-
-        Where that meld is like no other, only its own empty places count: other looks find others.
-        """
-        self._only, self._steps = number, self._search.in_order(number, choices)
-        melds = self._search.choices.melds
-        self._alone = number if number >= 0 and melds.count(melds[number]) == 1 else -1
+        """Name them."""
         self._search.allow(self._missing, self._most_empty)
         self._place(0, 0, self._search.nothing, ANY_CARD, 0, ())
+        return set(cells_in(self._found))
 
     def _place(self, at: int, start: int, laid: Laid, useful: int, gaps: int, way: Way) -> None:
         """Choose a meld for each step from one on, as `Search` does.
@@ -79,7 +56,7 @@ class _Helping:
         Only cards that are `useful` can still be found, and of these only such as have a place,
         in the `gaps` or in a meld to come.
         """
-        step = self._steps[at]
+        step = self._search.steps[at]
         rest = by_rank(laid.rest) if step.by_rank else laid.rest
         there = one_of_each(rest)
         most = self._most_empty, self._missing
@@ -90,7 +67,7 @@ class _Helping:
             key = rated[0], spare
             if key not in later:
                 later[key] = step.places_after(laid, rated[0], self._held, spare)
-            now, holes = self._open(at, rated, gaps, later[key], rest, there)
+            now, holes = self._open(rated, gaps, later[key], rest, there)
             now &= useful
             both = self._search.join(step, rated, laid, rest, there, way) if now else None
             if both is None:
@@ -100,32 +77,25 @@ class _Helping:
             # places must be filled.
             if both.needing.lack + step.short == self._missing:
                 now &= both.needing.gaps | (later[key] if step.short else 0)
-            if at + 1 < len(self._steps) and now:
+            if at + 1 < len(self._search.steps) and now:
                 self._place(at + 1, index if step.alike else 0, both, now, holes, wider)
             elif now:
                 self._weigh(wider, both.empty, holes)
 
-    def _open(
-        self, at: int, rated: Rated, gaps: int, later: int, rest: int, there: int
-    ) -> tuple[int, int]:
+    def _open(self, rated: Rated, gaps: int, later: int, rest: int, there: int) -> tuple[int, int]:
         """Name the cards that may be found with a meld chosen at a step, and the gaps so far."""
         if not (gaps | later | rated[2].cells) & self._wanted:
             return 0, gaps
-        own = gaps_in(rated[2], rest, there)
-        gaps |= own
-        places = gaps | later if at > self._alone else later
-        if at == self._alone:
-            places = own
-        return places & self._useful_with(rated, at), gaps
+        gaps |= gaps_in(rated[2], rest, there)
+        return (gaps | later) & self._useful_with(rated), gaps
 
-    def _useful_with(self, rated: Rated, at: int) -> int:
+    def _useful_with(self, rated: Rated) -> int:
         """Name the cards wanted that may be found with a meld chosen at a step."""
         _, short, choice = rated
-        useful = self._wanted & choice.cells if at == self._only else self._wanted
         if not short or short < self._missing:
-            return useful
+            return self._wanted
         rest = self._held if choice.suit >= 0 else by_rank(self._held)
-        return useful & gaps_in(choice, rest, one_of_each(rest))
+        return self._wanted & gaps_in(choice, rest, one_of_each(rest))
 
     def _weigh(self, way: Way, empty: int, gaps: int) -> None:
         """Find the cards that help at one target, if so many draws do reach it."""

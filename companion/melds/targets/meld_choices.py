@@ -33,55 +33,17 @@ class MeldChoices:
         held: int,
     ) -> None:
         choices, self.least = _choices(meld, meld_rules, sizes, lies_beside, connects)
-        self._there = there = one_of_each(held)
-        self._by_suit = meld_rules.same_suit_runs == "different_suits"
+        there = one_of_each(held)
         ranks, steady = by_rank(held), steady_cells(meld_rules)
         there_by_rank = one_of_each(ranks)
         self.rated: list[Rated] = []
+        """That first of which the fewest cards are missing."""
         for choice in choices:
             cards = (held, there) if choice.suit >= 0 else (ranks, there_by_rank)
             naturals, not_wild, _ = take(choice, *cards, steady)
             rated = choice.size - not_wild, max(0, choice.need - naturals), choice
             self.rated.append(rated)
         self.rated.sort(key=_missing)
-        self.is_limited = any(choice.held_ends for choice in choices)
-        self._useful: dict[bool, list[Rated]] = {}
-
-    def useful(self, all_alike: bool) -> list[Rated]:
-        """List what the meld can be, that first of which the fewest cards are missing."""
-        if all_alike not in self._useful:
-            there = self._there
-            found = [
-                rated for rated in self.rated if all(there & end for end in rated[2].held_ends)
-            ]
-            self._useful[all_alike] = found if all_alike else self._unlike(found, 0)
-        return self._useful[all_alike]
-
-    def with_one_of(self, wanted: int, all_alike: bool) -> list[Rated]:
-        """List what the meld can be that may be of use with one card of some in its places."""
-        found = [
-            rated
-            for rated in self.rated
-            if rated[2].cells & wanted
-            and (not rated[2].held_ends or self._is_useful(rated[2], wanted))
-        ]
-        return found if all_alike else self._unlike(found, wanted)
-
-    def _is_useful(self, choice: Choice, wanted: int) -> bool:
-        empty = [end for end in choice.held_ends if not end & self._there]
-        return not empty or (len(empty) == 1 and bool(empty[0] & wanted))
-
-    def _unlike(self, choices: list[Rated], wanted: int) -> list[Rated]:
-        """Leave out choices that are as good as others: they have the same cards and want the same.
-
-        A rank of a set is as good as another of which no cards are held either.
-        """
-        found: dict[object, Rated] = {}
-        for rated in choices:
-            choice = rated[2]
-            lie, suit = choice.cells & self._there, choice.suit if self._by_suit else -1
-            found.setdefault((lie, suit, choice.again, choice.cells & wanted, choice.size), rated)
-        return list(found.values())
 
 
 def _missing(rated: Rated) -> int:
@@ -130,16 +92,21 @@ def _choices(
     lies_beside: bool,
     connects: bool,
 ) -> tuple[tuple[Choice, ...], Least]:
-    """List everything that a meld of certain sizes can be, and what it lacks at least."""
+    """List everything that a meld of certain sizes can be, and what it lacks at least.
+
+    A run larger than asked that may take no wild more than a smaller one can lose any of its ends.
+    That may bring it beside another run, so that it must be allowed to lie there.
+    """
     found: list[Choice] = []
     for size in sizes:
         if meld.kind == "set":
             found += _sets(meld, meld_rules, size)
         else:
-            more = meld_rules.wild_cap(size) - meld_rules.wild_cap(size - 1)
             is_asked = size <= max(meld.size, meld_rules.min_naturals)
-            runs = _runs(meld, meld_rules, size, 2 if is_asked or lies_beside else more)
-            found += map(_connecting, runs) if connects and not is_asked else runs
+            takes_more = meld_rules.wild_cap(size) > meld_rules.wild_cap(size - 1)
+            if is_asked or lies_beside or takes_more:
+                runs = _runs(meld, meld_rules, size)
+                found += map(_connecting, runs) if connects and not is_asked else runs
     return tuple(found), least_of(found, steady_cells(meld_rules), meld_rules)
 
 
@@ -150,21 +117,14 @@ def _sets(meld: MeldSpec, meld_rules: MeldRules, size: int) -> Iterator[Choice]:
             yield _choice((slots[rank],) * size, None, -1, rank, meld, meld_rules)
 
 
-def _runs(meld: MeldSpec, meld_rules: MeldRules, size: int, more: int) -> Iterator[Choice]:
-    """List the runs of a size that may take so many wilds more than the next smaller.
-
-    One larger than asked that may take no more can lose any of its ends, one that may take one
-    more can lose an end that is wild. That may bring it beside another run, so that it must be
-    allowed to lie there.
-    """
+def _runs(meld: MeldSpec, meld_rules: MeldRules, size: int) -> Iterator[Choice]:
     named = frozenset(int(rank) for rank in meld.named_ranks)
     suits = range(4) if meld.suits == "same" else (-1,)
     slots = [(suit, _slots(suit, meld_rules)) for suit in suits]
-    for window in windows(meld_rules.ace, size) if more else ():
+    for window in windows(meld_rules.ace, size):
         for suit, of_rank in slots if named.issuperset(window.ranks) else ():
             places = tuple([of_rank[rank] for rank in window.ranks])
-            ends = (one_each(places[0]), one_each(places[-1])) if more == 1 else ()
-            yield _choice(places, window, suit, 0, meld, meld_rules, ends)
+            yield _choice(places, window, suit, 0, meld, meld_rules)
 
 
 def _choice(
@@ -174,16 +134,13 @@ def _choice(
     rank: int,
     meld: MeldSpec,
     meld_rules: MeldRules,
-    held_ends: tuple[int, ...] = (),
 ) -> Choice:
     size = len(places)
     placed = (window.start if window else 0, size, meld.size, meld.is_exact(meld_rules))
     need = size - meld_rules.wild_cap(size)
     units, again, cells = _counts(places)
     bars = _bars(suit, cells, meld_rules) if suit >= 0 else 0
-    return Choice(
-        places, size, suit, window, rank, need, placed, units, again, cells, bars, units, held_ends
-    )
+    return Choice(places, size, suit, window, rank, need, placed, units, again, cells, bars, units)
 
 
 def _connecting(choice: Choice) -> Choice:

@@ -73,24 +73,14 @@ class Search:
         self._free = frozenset(int(rank) for rank in meld_rules.free_ranks)
         there = [holding.of_rank(rank) for rank in range(1, 14) if rank not in self._free]
         self._fewest_of_a_rank = min(there)
-        self._list_useful()
-        self._steps: list[Step] = []
+        self._useful = {meld: self._within_reach(meld) for meld in self.choices.melds}
+        self.steps = self._in_order() if all(self._useful.values()) else []
         self._most_empty = self._most_short = 0
         self._holding_now = holding
-        self._is_scarce = False
 
-    def _list_useful(self) -> None:
-        self._useful = {
-            meld: self._within_reach(self.choices.useful(meld), meld) for meld in self.choices.melds
-        }
-        self._least = {
-            meld: min([alone for _, alone, _ in found])
-            for meld, found in self._useful.items()
-            if found
-        }
-
-    def _within_reach(self, choices: list[Rated], meld: MeldSpec) -> list[Rated]:
-        """Leave out what the whole pack could not fill."""
+    def _within_reach(self, meld: MeldSpec) -> Sequence[Rated]:
+        """List what a meld can be, but nothing that the whole pack could not fill."""
+        choices = self.choices.all(meld)
         if self._fewest_of_a_rank >= (meld.size if meld.kind == "set" else 2):
             return choices
         return [
@@ -99,17 +89,34 @@ class Search:
             if wilds_needed([rated[2]], self.holding) <= self._wilds_in_all
         ]
 
+    def _in_order(self) -> list[Step]:
+        """List the steps of a search."""
+        steps: list[Step] = []
+        short, runs, room = 0, 0, Room(0, 0)
+        after: Counter[Least] = Counter()
+        melds = self.choices.melds
+        for number in reversed(range(len(melds))):
+            meld = melds[number]
+            found, least = self._useful[meld], self.choices.least(meld)
+            alike = steps[-1].alike + 1 if steps and steps[-1].meld == meld else 0
+            by_rank = not is_in_suit(meld) and (not number or is_in_suit(melds[number - 1]))
+            others = tuple([one for one in after.items() if not alike or one[0] is not least])
+            room = room.and_for(least)
+            needs = max([one.need for one in (least, *after)])
+            steps.append(Step(meld, found, least, alike, by_rank, short, others, room, runs, needs))
+            short += min([alone for _, alone, _ in found])
+            runs += is_in_suit(meld)
+            after[least] += 1
+        return steps[::-1]
+
     def nearest(self, most: int) -> Finding | None:
         """Find a nearest target, None where more than so many cards would have to be drawn."""
-        if not all(self._useful.values()) or not self._may_be_whole():
+        if not self.steps or not self._may_be_whole():
             return None
-        steps = self.in_order()
         for missing in range(most + 1):
-            finding = self._within(steps, missing, self.holding)
+            finding = self._within(missing, self.holding)
             if finding:
-                return finding if missing else self._with_fewest_wilds(steps, finding)
-            if self.needs_all():
-                return self.nearest(most)
+                return finding if missing else self._with_fewest_wilds(finding)
         return None
 
     def wild_helps(self, missing: int) -> bool:
@@ -118,8 +125,7 @@ class Search:
         if not holding.unseen_wilds:
             return False
         more = holding._replace(wilds=holding.wilds + 1, unseen_wilds=holding.unseen_wilds - 1)
-        helps = self._within(self.in_order(), missing - 1, more) is not None
-        return helps or (self.needs_all() and self.wild_helps(missing))
+        return self._within(missing - 1, more) is not None
 
     def _may_be_whole(self) -> bool:
         """Tell whether melds of these sizes can have as many cards as they must have together."""
@@ -130,10 +136,7 @@ class Search:
 
     def is_within(self, missing: int) -> bool:
         """Tell whether no more than so many cards have to be drawn."""
-        if not all(self._useful.values()):
-            return False
-        found = self._within(self.in_order(), missing, self.holding)
-        return found is not None or (self.needs_all() and self.is_within(missing))
+        return bool(self.steps) and self._within(missing, self.holding) is not None
 
     def reaches(self, way: Way, cell: Cell, missing: int) -> bool:
         """Tell whether so many draws reach a target with one card more, whatever the pack holds."""
@@ -152,50 +155,17 @@ class Search:
         is_wild = cell & 15 in self._free
         return Holding(held, unseen, holding.wilds + is_wild, holding.unseen_wilds - is_wild)
 
-    def needs_all(self) -> bool:
-        """Tell whether to search anew, because the pack held too little for a target."""
-        again = self._is_scarce and not self.choices.all_alike
-        if again:
-            self.choices.all_alike = True
-            self._list_useful()
-        return again
-
-    def _with_fewest_wilds(self, steps: list[Step], finding: Finding) -> Finding:
+    def _with_fewest_wilds(self, finding: Finding) -> Finding:
         """Find a target that is held with the fewest wilds."""
         better: Finding | None = finding
         while better and better.empty:
             finding = better
-            better = self._within(steps, 0, self.holding, finding.empty - 1)
+            better = self._within(0, self.holding, finding.empty - 1)
         return better or finding
 
-    def in_order(self, only: int = -1, choices: Sequence[Rated] = ()) -> list[Step]:
-        """List the steps of a search; one of them may have only certain choices."""
-        steps: list[Step] = []
-        short, runs, room = 0, 0, Room(0, 0)
-        after: Counter[Least] = Counter()
-        melds = self.choices.melds
-        for number in reversed(range(len(melds))):
-            meld = melds[number]
-            found: Sequence[Rated] = self._useful[meld]
-            least, fewest = self.choices.least(meld), self._least[meld]
-            alike = steps[-1].alike + 1 if steps and steps[-1].meld == meld else 0
-            if number == only:
-                found, alike = choices, 0
-                fewest = min([alone for _, alone, _ in choices])
-            by_rank = not is_in_suit(meld) and (not number or is_in_suit(melds[number - 1]))
-            others = tuple([one for one in after.items() if not alike or one[0] is not least])
-            room = room.and_for(least)
-            needs = max([one.need for one in (least, *after)])
-            steps.append(Step(meld, found, least, alike, by_rank, short, others, room, runs, needs))
-            short, runs = short + fewest, runs + is_in_suit(meld)
-            after[least] += 1
-        return steps[::-1]
-
-    def _within(
-        self, steps: list[Step], missing: int, holding: Holding, most_empty: int = 99
-    ) -> Finding | None:
+    def _within(self, missing: int, holding: Holding, most_empty: int = 99) -> Finding | None:
         """Find a target that so many draws can reach."""
-        self._steps, self._holding_now = steps, holding
+        self._holding_now = holding
         self.allow(missing, min(most_empty, missing + holding.wilds))
         return self._place(0, 0, self.nothing, ())
 
@@ -205,7 +175,7 @@ class Search:
 
     def _place(self, at: int, start: int, laid: Laid, way: Way) -> Finding | None:
         """Choose a meld for each step from one on, beside those chosen already."""
-        step = self._steps[at]
+        step = self.steps[at]
         rest = by_rank(laid.rest) if step.by_rank else laid.rest
         there = one_of_each(rest)
         most = self._most_empty, self._most_short
@@ -213,7 +183,7 @@ class Search:
             both = self.join(step, rated, laid, rest, there, way)
             if both:
                 wider = (*way, (step.meld, rated[2]))
-                if at + 1 == len(self._steps):
+                if at + 1 == len(self.steps):
                     finding = self._weigh(wider)
                 else:
                     finding = self._place(at + 1, index if step.alike else 0, both, wider)
@@ -312,12 +282,10 @@ class Search:
         if missing and not is_plentiful(target, holding):
             wilds = holding.wilds + min(missing, holding.unseen_wilds)
             if wilds_needed(choices, holding) > wilds:
-                self._is_scarce = True
                 return None
             if fill(target, holding, missing) is None:
                 lie = lay_scarce(choices, caps, holding, missing, self._free)
                 if lie is None:
-                    self._is_scarce = True
                     return None
                 target = _target(choices, lie, caps)
         elif missing:
