@@ -36,7 +36,7 @@ class _Stretch(NamedTuple):
     """A window: its ranks as bits, one card of each, the ranks it has twice, the most wilds.
 
     At its `ends`, by cards and as bits by step, natural cards lie. The ways found to fill it are
-    remembered by the cards held of its ranks and the most wilds.
+    remembered by the cards held of its ranks, the most wilds and the rank that is natural.
     """
 
     window: Window
@@ -46,7 +46,7 @@ class _Stretch(NamedTuple):
     most_wilds: int
     ends: int
     end_steps: int
-    found: dict[tuple[int, int], list[Filling]]
+    found: dict[tuple[int, int, int], list[Filling]]
 
 
 class SuitRuns:
@@ -136,20 +136,29 @@ class SuitRuns:
         )
 
     def _solve(self, suit: int, wilds: int) -> Plays:
-        rank = ((suit & -suit).bit_length() - 1) // 4
+        there = sum([1 << 4 * held for held in range(1, 14) if suit >> 4 * held & 15])
+        rank = self._first(there)
         weight = self._weights[rank]
         rest = self.best(suit - (1 << 4 * rank), wilds)
         plays = [(cost + weight, runs) for cost, runs in rest[: wilds + 1]]
-        there = sum([1 << 4 * held for held in range(1, 14) if suit >> 4 * held & 15])
         most = wilds
         for missing, stretch in self._within_reach(there, rank):
             # With so many wilds nothing is loose.
             while most >= 0 and plays[most][0] <= 0:
                 most -= 1
             if missing <= most:
-                for filling in self._fillings(stretch, suit, there, most):
+                for filling in self._fillings(stretch, suit, there, most, rank):
                     self._join(plays, most, stretch.window, filling, suit)
         return tuple(plays)
+
+    def _first(self, there: int) -> int:
+        """Choose the rank to begin with: the least, or where cards begin that follow one another.
+
+        Round the corner the ace may be in their midst, so that many more cards would be left.
+        """
+        if self._rules.ace == "corner":
+            there = there & ~(there << 4 | there >> 4 * 12) or there
+        return (there & -there).bit_length() - 1 >> 2
 
     def _join(
         self, plays: list[Play], most: int, window: Window, filling: Filling, suit: int
@@ -184,19 +193,21 @@ class SuitRuns:
         ]
         return [(missing, stretch) for missing, stretch in found if missing <= stretch.most_wilds]
 
-    def _fillings(self, stretch: _Stretch, suit: int, there: int, wilds: int) -> list[Filling]:
-        """Find the ways to fill a window with the least card held, if it has that rank."""
+    def _fillings(
+        self, stretch: _Stretch, suit: int, there: int, wilds: int, rank: int
+    ) -> list[Filling]:
+        """Find the ways to fill a window with a natural card of a rank, among others."""
         held = stretch.ones & there
-        for rank in stretch.twice:
-            if suit >> 4 * rank & 15 > 1:
-                held += 1 << 4 * rank
-        ways = stretch.found.get((held, wilds))
+        for twice in stretch.twice:
+            if suit >> 4 * twice & 15 > 1:
+                held += 1 << 4 * twice
+        ways = stretch.found.get((held, wilds, rank))
         if ways is None:
             most = min(wilds, stretch.most_wilds)
-            ways = stretch.found[held, wilds] = self._fill(stretch, held, most)
+            ways = stretch.found[held, wilds, rank] = self._fill(stretch, held, most, rank)
         return ways
 
-    def _fill(self, stretch: _Stretch, held: int, most: int) -> list[Filling]:
+    def _fill(self, stretch: _Stretch, held: int, most: int, first: int) -> list[Filling]:
         ranks, rest, there, places = stretch.window.ranks, held, [], 0
         for step, rank in enumerate(ranks):
             if rest >> 4 * rank & 15:
@@ -205,7 +216,7 @@ class SuitRuns:
                     there.append((1 << 4 * rank, 1 << step))
             else:
                 places |= 1 << step
-        missing, least = places.bit_count(), (held & -held).bit_length() - 1
+        missing = places.bit_count()
         if places & stretch.end_steps:
             return []
         found: list[Filling] = []
@@ -216,7 +227,7 @@ class SuitRuns:
                 for card, step in given_up:
                     kept -= card
                     lent |= step
-                if kept >> least & 15 and (more := self._room(len(ranks), lent)):
+                if kept >> 4 * first & 15 and (more := self._room(len(ranks), lent)):
                     found.append((kept, missing + extra, lent, more))
         return found
 
