@@ -58,7 +58,8 @@ class Step(NamedTuple):
         natural one where no wild may lie. `rest` are the cards left, by rank if the step says so,
         and `there` one of each. With each choice it is told what is then to spare.
         """
-        choices, alike, steady = self.choices, self.alike, there & self.least.steady
+        choices, alike = self.choices, self.alike
+        gone, wild = ~there, ~(there & self.least.steady)
         own = self.least.of(laid.rest, laid.barred)
         fewest, of_alike = own.missing, own.missing_of(alike)
         most, short = most_empty - laid.empty, most_short - laid.short - self.short
@@ -77,14 +78,14 @@ class Step(NamedTuple):
             if alone > short or choice.marks & barred:
                 continue
             if choice.window:
-                again = choice.again.bit_count()
-                naturals = (choice.units & there).bit_count() + again
-                taken = (choice.units & steady).bit_count() + again
+                spare = left - (choice.units & wild).bit_count()
+                natural = lack - (choice.units & gone).bit_count()
             else:
                 shift = 8 * choice.rank
-                naturals = min(rest >> shift & 255, choice.size)
-                taken = naturals if steady >> shift & 1 else 0
-            spare, natural = left + taken - choice.size, lack + naturals - choice.need
+                empty = choice.size - min(rest >> shift & 255, choice.size)
+                spare = left - (choice.size if wild >> shift & 1 else empty)
+                natural = lack - empty
+            natural += choice.size - choice.need
             if spare >= 0 and natural >= 0:
                 yield index, choices[index], (spare, natural if natural < self.needs else ENOUGH)
 
