@@ -262,3 +262,14 @@ def test_a_pack_that_cannot_hold_two_such_sets_is_told_at_once(hand: str, wild: 
     wanted = replace(asked("S3", "S3"), all_cards=True)
     rules = replace(CONTRACT_RUMMY, wilds=(wild,))
     assert judge_contract(read_hand(hand), wanted, rules, Pack(1, 4)).missing is None
+
+
+def test_a_whole_hand_of_two_melds_from_one_pack_is_judged_though_the_pack_runs_out() -> None:
+    # Hundreds of targets are as near as six cards, and the pack cannot fill most of them.
+    wanted = replace(asked("S3", "R4"), all_cards=True)
+    rules = MeldRules(ace="wild", wilds=("A",), min_naturals=2, max_wilds=2)
+    hand = read_hand("4H JC QD 2S AS QH 5D 5S 4S AH 10C JD 3C")
+    judgement = judge_contract(hand, wanted, rules, Pack(1, 0))
+    assert judgement.missing == len(judgement.draw) == 6
+    assert is_contract([meld.cards for meld in judgement.layout], wanted, rules) == []
+    assert {*judgement.draw}.isdisjoint(hand)

@@ -101,18 +101,6 @@ def is_plentiful(target: Target, holding: Holding) -> bool:
     )
 
 
-def wilds_needed(choices: Sequence[Choice], holding: Holding) -> int:
-    """Tell how many wilds melds need at least: of no card or rank more can lie than there are."""
-    asked = Counter(slot for choice in choices for slot in choice.places)
-    of_ranks: Counter[int] = Counter()
-    for slot, many in asked.items():
-        of_ranks[slot[0] & 15] += many
-    return max(
-        sum([max(0, many - holding.of_slot(slot)) for slot, many in asked.items()]),
-        sum([max(0, many - holding.of_rank(rank)) for rank, many in of_ranks.items()]),
-    )
-
-
 def fill(target: Target, holding: Holding, missing: int) -> list[list[int]] | None:
     """Fill a target's empty slots with wilds and exactly `missing` draws; None if impossible.
 
@@ -224,8 +212,8 @@ def lay_scarce(
     holding: Holding,
     draws: int,
     free: frozenset[int],
-) -> list[list[Cell | None]] | None:
-    """Lay the cards held so that just so many draws fill the rest of a target; None if none can.
+) -> list[list[Cell | None]]:
+    """Lay the cards held so that just so many draws fill the rest of a target, if they can.
 
     Tells for each place of each meld the cell that lies there, None where a wild or a draw must.
     """
@@ -233,7 +221,7 @@ def lay_scarce(
     layer = _Layer(slots, list(caps), [holding.held.copy(), holding.unseen.copy()], free)
     found = layer.go(0, holding.wilds, draws, holding.unseen_wilds)
     if found is None:
-        return None
+        raise AssertionError("A target in reach could not be laid.")
     rest = iter(found)
     return [[next(rest) for _ in choice.places] for choice in choices]
 

@@ -107,12 +107,8 @@ class _Helping:
         if not self._is_reached(choices, self._held, 0, 0) or not self._tight:
             return
         useful = self._tight
-        if self._blocked(choices) > self._wilds:
-            useful = one_each(
-                cell
-                for cell in cells_in(useful)
-                if self._search.reaches(way, cell, self._missing - 1)
-            )
+        if self._blocked(choices) > self._wilds and not self._search.can_be_filled(choices):
+            return
         self._found |= useful
         self._wanted &= ~useful
 

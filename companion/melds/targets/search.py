@@ -26,11 +26,10 @@ from .filling import (
     fill,
     is_plentiful,
     lay_scarce,
-    wilds_needed,
 )
 from .least import Least
 from .meld_choices import Rated, take
-from .sharing import Sharing
+from .sharing import Sharing, can_be_filled
 from .steps import Laid, Needing, Room, Step, Way
 
 _ELSEWHERE = [
@@ -65,7 +64,6 @@ class Search:
         self.rules = meld_rules
         self.holding = holding
         held = counted(holding.held)
-        self._wilds_in_all = holding.wilds + holding.unseen_wilds
         self.nothing = Laid(0, 0, 0, held, 0, Needing(0, held, 0))
         self.choices = Choices(melds, meld_rules, held, grow=whole is None)
         self._connects = meld_rules.same_suit_runs == "adjacent_needs_9"
@@ -73,6 +71,7 @@ class Search:
         self._free = frozenset(int(rank) for rank in meld_rules.free_ranks)
         there = [holding.of_rank(rank) for rank in range(1, 14) if rank not in self._free]
         self._fewest_of_a_rank = min(there)
+        self._out_of_reach: set[Way] = set()
         self._useful = {meld: self._within_reach(meld) for meld in self.choices.melds}
         self.steps = self._in_order() if all(self._useful.values()) else []
         self._most_empty = self._most_short = 0
@@ -86,7 +85,7 @@ class Search:
         return [
             rated
             for rated in choices
-            if wilds_needed([rated[2]], self.holding) <= self._wilds_in_all
+            if self.can_be_filled([rated[2]])
         ]
 
     def _in_order(self) -> list[Step]:
@@ -138,22 +137,9 @@ class Search:
         """Tell whether no more than so many cards have to be drawn."""
         return bool(self.steps) and self._within(missing, self.holding) is not None
 
-    def reaches(self, way: Way, cell: Cell, missing: int) -> bool:
-        """Tell whether so many draws reach a target with one card more, whatever the pack holds."""
-        before, self._most_short = self._most_short, missing
-        self._holding_now = self._with(cell)
-        finding = self._weigh(way)
-        self._most_short = before
-        return finding is not None
-
-    def _with(self, cell: Cell) -> Holding:
-        """Hold one more of a card."""
-        holding = self.holding
-        held, unseen = holding.held.copy(), holding.unseen.copy()
-        held[cell] += 1
-        unseen[cell] -= 1
-        is_wild = cell & 15 in self._free
-        return Holding(held, unseen, holding.wilds + is_wild, holding.unseen_wilds - is_wild)
+    def can_be_filled(self, choices: Sequence[Choice]) -> bool:
+        """Tell whether the pack holds what fills the places of a target, however many are drawn."""
+        return can_be_filled(choices, self.holding, self._free)
 
     def _with_fewest_wilds(self, finding: Finding) -> Finding:
         """Find a target that is held with the fewest wilds."""
@@ -266,7 +252,7 @@ class Search:
         """Tell how the cards of the hand lie at a target, if so many draws do reach it."""
         choices = [choice for _, choice in way]
         size = sum([choice.size for choice in choices])
-        if self._whole not in (None, size):
+        if self._whole not in (None, size) or (self._out_of_reach and way in self._out_of_reach):
             return None
         holding, caps = self._holding_now, [self.rules.wild_cap(c.size) for c in choices]
         needs = [choice.need for choice in choices]
@@ -280,13 +266,11 @@ class Search:
         missing = max(empty - (holding.wilds - own), sharing.short, 0)
         cells: set[Cell] = set()
         if missing and not is_plentiful(target, holding):
-            wilds = holding.wilds + min(missing, holding.unseen_wilds)
-            if wilds_needed(choices, holding) > wilds:
+            if not self.can_be_filled(choices):
+                self._out_of_reach.add(way)
                 return None
             if fill(target, holding, missing) is None:
                 lie = lay_scarce(choices, caps, holding, missing, self._free)
-                if lie is None:
-                    return None
                 target = _target(choices, lie, caps)
         elif missing:
             cells = {

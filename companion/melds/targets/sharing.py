@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .filling import Cell, Choice
+from .filling import Cell, Choice, Holding
 
 
 class Sharing:
@@ -63,3 +63,21 @@ class Sharing:
     def _take(self, meld: int, place: int, cell: Cell) -> None:
         self.lie[meld][place] = None
         self._where[cell] = [where for where in self._where[cell] if where != (meld, place)]
+
+
+def can_be_filled(choices: Sequence[Choice], holding: Holding, free: frozenset[int]) -> bool:
+    """Tell whether the hand and the rest of the pack fill every place of some melds.
+
+    Natural cards must fill so many as no wild may; what no card fills that is not of a `free` rank
+    is left to wilds. Nothing else stands in the way of drawing as few cards as are missing: by the
+    theorem of Mendelsohn and Dulmage there is a way to lay cards that fills the places that need
+    them and still lays every card of the hand that another way lays.
+    """
+    cards = [held + unseen for held, unseen in zip(holding.held, holding.unseen, strict=True)]
+    if Sharing(choices, [choice.need for choice in choices], cards).short:
+        return False
+    steady = [0 if cell & 15 in free else number for cell, number in enumerate(cards)]
+    sharing = Sharing(choices, [0] * len(choices), steady)
+    sharing.lay_rest()
+    gone = sum([cells.count(None) for cells in sharing.lie])
+    return gone <= holding.wilds + holding.unseen_wilds
