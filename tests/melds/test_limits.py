@@ -264,6 +264,14 @@ def test_a_pack_that_cannot_hold_two_such_sets_is_told_at_once(hand: str, wild: 
     assert judge_contract(read_hand(hand), wanted, rules, Pack(1, 4)).missing is None
 
 
+def test_five_runs_are_never_of_five_suits() -> None:
+    rules = MeldRules(run_size=3, wilds=("joker", "2"), same_suit_runs="different_suits")
+    hand = read_hand("2C X 2H X 8S 8C 6H 8D 5D 4D 9C 5S 7C 5S 4H 5D")
+    judgement = judge_contract(hand, asked("R3", "R3", "R3", "R3", "R3"), rules, PACK)
+    assert judgement.missing is None
+    assert not judgement.helping
+
+
 def test_a_whole_hand_of_two_melds_from_one_pack_is_judged_though_the_pack_runs_out() -> None:
     # Hundreds of targets are as near as six cards, and the pack cannot fill most of them.
     wanted = replace(asked("S3", "R4"), all_cards=True)

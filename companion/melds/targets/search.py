@@ -73,20 +73,23 @@ class Search:
         self._fewest_of_a_rank = min(there)
         self._out_of_reach: set[Way] = set()
         self._useful = {meld: self._within_reach(meld) for meld in self.choices.melds}
-        self.steps = self._in_order() if all(self._useful.values()) else []
+        self.steps = self._in_order() if self._has_targets() else []
         self._most_empty = self._most_short = 0
         self._holding_now = holding
+
+    def _has_targets(self) -> bool:
+        """Tell whether every meld can be something, and there are suits enough."""
+        runs = sum(map(is_in_suit, self.choices.melds))
+        return all(self._useful.values()) and (
+            runs <= 4 or self.rules.same_suit_runs != "different_suits"
+        )
 
     def _within_reach(self, meld: MeldSpec) -> Sequence[Rated]:
         """List what a meld can be, but nothing that the whole pack could not fill."""
         choices = self.choices.all(meld)
         if self._fewest_of_a_rank >= (meld.size if meld.kind == "set" else 2):
             return choices
-        return [
-            rated
-            for rated in choices
-            if self.can_be_filled([rated[2]])
-        ]
+        return [rated for rated in choices if self.can_be_filled([rated[2]])]
 
     def _in_order(self) -> list[Step]:
         """List the steps of a search."""
