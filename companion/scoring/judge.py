@@ -117,7 +117,9 @@ def _check(variant: Variant, hand: Hand, pack: Pack) -> None:
         how = "7R or 7B" if variant.scoring.zips else "7H or 10S"
         raise RuleError(f"Say the {'colour' if variant.scoring.zips else 'suit'} too: {how}.")
     if over := pack.too_many([hand]):
-        raise RuleError(f"There are not so many of {over[0].name} in the cards in play.")
+        there = pack.copies(over[0])
+        are = "is" if there == 1 else "are"
+        raise RuleError(f"Of the {over[0].name} there {are} only {there} in play.")
 
 
 def _too_vague(variant: Variant, card: Card) -> bool:
