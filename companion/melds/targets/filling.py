@@ -38,10 +38,6 @@ class Holding(NamedTuple):
         """Tell how many natural cards of a rank are held or unseen."""
         return sum(self.held[rank::16]) + sum(self.unseen[rank::16])
 
-    def of_slot(self, slot: Slot) -> int:
-        """Tell how many natural cards that may fill a place are held or unseen."""
-        return sum([self.held[cell] + self.unseen[cell] for cell in slot])
-
 
 class Choice(NamedTuple):
     """One thing that a meld can be: a run's suit and window or a set's rank.
