@@ -19,11 +19,11 @@ WAY_BITS, _OPTION_BITS = 4 * SUIT_BITS, 16
 
 Way = int
 """The cards left to each suit, then the option taken for each rank, the highest rank first: of ways
-as good the one tried first is the least."""
+as good the least is taken."""
 
 
 _Kept = tuple[tuple[int, ...], ...]
-"""For each suit how many cards of a rank may go into a set."""
+"""For each suit the numbers of its cards of a rank that may go into a set."""
 
 _Of = tuple[int, int, _Kept]
 """A rank: how many of its cards may be lent to any suit, or how many may go from each."""
@@ -63,7 +63,7 @@ class SetWays:
         self.wilds_alone = lru_cache(self._find_wilds_alone)
         self._joined = lru_cache(self._find_joined)
         self._options = lru_cache(4_000)(self._find_options)
-        self._with_all = lru_cache(100)(self._find_with_all)
+        self._with_all = lru_cache(10)(self._find_with_all)
         self._of_own = sum(
             15 << suit * SUIT_BITS + 4 * rank for suit in range(4) for rank in meld_rules.free_ranks
         )

@@ -154,7 +154,8 @@ class SuitRuns:
     def _first(self, there: int) -> int:
         """Choose the rank to begin with: the least, or where cards begin that follow one another.
 
-        Round the corner the ace may be in their midst, so that many more cards would be left.
+        Round the corner the ace may be in their midst: to begin there would cut them in two, and
+        many more remainders would have to be solved.
         """
         if self._rules.ace == "corner":
             there = there & ~(there << 4 | there >> 4 * 12) or there

@@ -7,6 +7,7 @@ import pytest
 
 from companion.cards import Card, Hand, Pack, Rank, Suit, read_hand
 from companion.melds import (
+    RANKS,
     Contract,
     Meld,
     MeldRules,
@@ -281,3 +282,40 @@ def test_a_whole_hand_of_two_melds_from_one_pack_is_judged_though_the_pack_runs_
     assert judgement.missing == len(judgement.draw) == 6
     assert is_contract([meld.cards for meld in judgement.layout], wanted, rules) == []
     assert {*judgement.draw}.isdisjoint(hand)
+
+
+@pytest.mark.parametrize(
+    ("hand", "runs", "rules", "pack"),
+    [
+        ("AS 3S 4S 5S 6S 7S 8S 9S 10S JS QS KS X", (14,), MeldRules(run_max=14), Pack(1, 1)),
+        ("2D 6S", (4, 2, 4), MeldRules(run_size=3, wilds=("2",), max_wilds=1), Pack(1, 0)),
+        (
+            "JC 9C 7D 7H QC 3C 4S",
+            (3, 3, 3, 3, 3),
+            MeldRules(wilds=("2",), wild_share="less_than_half", ace="high"),
+            Pack(1, 0),
+        ),
+    ],
+)
+def test_no_card_is_drawn_that_the_pack_does_not_hold(
+    hand: str, runs: tuple[int, ...], rules: MeldRules, pack: Pack
+) -> None:
+    wanted, held = asked(*[f"R{size}" for size in runs]), read_hand(hand)
+    judgement = judge_contract(held, wanted, rules, pack)
+    assert judgement.missing == len(judgement.draw)
+    assert is_contract([meld.cards for meld in judgement.layout], wanted, rules) == []
+    cards = (*held, *judgement.draw)
+    assert [card for card in {*cards} if cards.count(card) > pack.copies(card)] == []
+
+
+def test_runs_shorter_than_the_naturals_they_need_connect() -> None:
+    # Nine cards in a row as two runs, of which three are held.
+    rules = MeldRules(min_naturals=3, laydown="exact", same_suit_runs="adjacent_needs_9")
+    judgement = judge_contract(read_hand("3H 4H 5H 9S 9D"), asked("R2", "R2"), rules, PACK)
+    assert judgement.missing == 6
+    assert is_contract([m.cards for m in judgement.layout], asked("R2", "R2"), rules) == []
+
+
+def test_every_rank_may_be_wild() -> None:
+    rules = MeldRules(wilds=tuple(RANKS), max_wilds=1)
+    assert judge_contract(read_hand("3H 9S KD"), asked("R4"), rules, PACK).missing is not None

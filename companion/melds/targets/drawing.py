@@ -28,26 +28,29 @@ def lay_out_nearest(
     seen: Hand,
 ) -> tuple[tuple[Meld, ...], Hand]:
     """Lay out the nearest target, and name the cards drawn for it."""
-    fillings = fill(finding.target, holding, finding.missing)
+    free_ranks = frozenset(map(int, meld_rules.free_ranks))
+    fillings = fill(finding.target, holding, finding.missing, free_ranks)
     if fillings is None:
         raise AssertionError("A target in reach could not be filled.")
     bound = [card for card in hand if card.rank in meld_rules.bound_ranks]
     own = Counter(cell for filled in finding.target for cell in filled.taken)
     natural = Counter({card: own[CELLS[card]] for card in wilds if card in CELLS})
     free = list((Counter(wilds) - natural).elements())
-    drawer = _Drawer(bound, free, pack, seen, [], meld_rules, meld_rules.bound_ranks)
-    layout = tuple(map(drawer.lay, finding.target, fillings))
+    kept = Counter(CARDS[how // 16][how & 15] for own in fillings for how in own if how >= 0)
+    drawer = _Drawer(bound, free, pack, seen, [], kept, meld_rules, meld_rules.bound_ranks)
+    layout = tuple([drawer.lay(*one) for one in zip(finding.target, fillings, strict=True)])
     return layout, sort_hand(drawer.drawn)
 
 
 class _Drawer(NamedTuple):
-    """Lays melds from the cards held and those drawn."""
+    """Lays melds from the cards held and those drawn, of which some are `kept` for their place."""
 
     bound: list[Card]
     wilds: list[Card]
     pack: Pack
     seen: Hand
     drawn: list[Card]
+    kept: Counter[Card]
     meld_rules: MeldRules
     bound_ranks: frozenset[Rank]
 
@@ -67,15 +70,13 @@ class _Drawer(NamedTuple):
         means = tuple([of_suit[rank] for rank in choice.window.ranks])
         if not (filled.slots or self.bound or mixed):
             return Meld("run", means, means)
-        empty, taken = list(filled.slots), list(filled.taken)
         cards = ()
-        for place, card in zip(choice.places, means, strict=True):
-            if place in empty:
-                empty.remove(place)
+        for cell, card in zip(filled.lie, means, strict=True):
+            if cell is None:
                 wished = CARDS[max(0, choice.suit)][card.rank]
                 cards += (self._fill(rest.pop(0), wished, card.rank),)
             else:
-                cards += (self._held(taken.pop(0), card.rank, card),)
+                cards += (self._held(cell, card.rank, card),)
         if mixed:
             own = zip(cards, means, strict=True)
             means = tuple([card if card.rank == meant.rank else meant for card, meant in own])
@@ -95,16 +96,16 @@ class _Drawer(NamedTuple):
         if how == HELD_WILD:
             return self.wilds.pop(0)
         if how == DRAWN_WILD:
-            card = next(
-                card for card in wild_cards(self.meld_rules.free_ranks) if self._is_unseen(card)
-            )
+            wilds = wild_cards(self.meld_rules.free_ranks)
+            card = next(wild for wild in wilds if self._is_unseen(wild, self.kept[wild]))
         elif rank in self.bound_ranks:
             same = [CARDS[suit][rank] for suit in range(4)]
             card = next(card for card in (wished, *same) if self._is_unseen(card))
         else:
             card = CARDS[how // 16][rank]
+            self.kept[card] -= 1
         self.drawn.append(card)
         return card
 
-    def _is_unseen(self, card: Card) -> bool:
-        return unseen_copies(card, self.pack, self.seen) > self.drawn.count(card)
+    def _is_unseen(self, card: Card, kept: int = 0) -> bool:
+        return unseen_copies(card, self.pack, self.seen) > self.drawn.count(card) + kept

@@ -64,20 +64,30 @@ class Choice(NamedTuple):
 
 
 class Filled(NamedTuple):
-    """A meld of a target: the cells it takes of those held, in the order of its places.
+    """A meld of a target: the cell held that lies at each of its places, None where there is none.
 
-    `slots` are the places left empty, `cap` the most wilds that it takes.
+    It takes no more wilds than its `cap`.
     """
 
     choice: Choice
-    taken: tuple[Cell, ...]
-    slots: tuple[Slot, ...]
+    lie: tuple[Cell | None, ...]
     cap: int
+
+    @property
+    def taken(self) -> list[Cell]:
+        """The cells it takes of those held, in the order of its places."""
+        return [cell for cell in self.lie if cell is not None]
+
+    @property
+    def slots(self) -> list[Slot]:
+        """The places left empty."""
+        places = zip(self.choice.places, self.lie, strict=True)
+        return [slot for slot, cell in places if cell is None]
 
     @property
     def empty(self) -> int:
         """How many places are left empty."""
-        return len(self.slots)
+        return self.lie.count(None)
 
 
 Target = tuple[Filled, ...]
@@ -97,7 +107,9 @@ def is_plentiful(target: Target, holding: Holding) -> bool:
     )
 
 
-def fill(target: Target, holding: Holding, missing: int) -> list[list[int]] | None:
+def fill(
+    target: Target, holding: Holding, missing: int, free: frozenset[int]
+) -> list[list[int]] | None:
     """Fill a target's empty slots with wilds and exactly `missing` draws; None if impossible.
 
     Gives a cell to draw, `HELD_WILD` or `DRAWN_WILD` for each empty slot.
@@ -112,7 +124,7 @@ def fill(target: Target, holding: Holding, missing: int) -> list[list[int]] | No
     if blocked > held_wilds + min(missing, holding.unseen_wilds):
         return None
     caps = [filled.cap for filled in target]
-    filler = _Filler(slots, caps, [holding.unseen.copy()])
+    filler = _Filler(slots, caps, [holding.unseen.copy()], free)
     found = filler.go(0, held_wilds, missing, holding.unseen_wilds)
     if found is None:
         return None
@@ -143,9 +155,13 @@ class _Trying(Generic[How]):
     """
 
     def __init__(
-        self, slots: list[tuple[int, Slot]], caps: list[int], cards: list[list[int]]
+        self,
+        slots: list[tuple[int, Slot]],
+        caps: list[int],
+        cards: list[list[int]],
+        free: frozenset[int],
     ) -> None:
-        self.slots, self.caps, self.cards = slots, caps, cards
+        self.slots, self.caps, self.cards, self.free = slots, caps, cards, free
         self._in_vain: set[tuple[object, ...]] = set()
         self._cells: list[tuple[Cell, ...]] = []
 
@@ -183,9 +199,10 @@ class _Filler(_Trying[int]):
         meld, cells = self.slots[at]
         (unseen,) = self.cards
         for cell in cells if draws else ():
-            if unseen[cell]:
+            lent = cell & 15 in self.free
+            if unseen[cell] and unseen_wilds >= lent:
                 unseen[cell] -= 1
-                rest = self.go(at + 1, wilds, draws - 1, unseen_wilds)
+                rest = self.go(at + 1, wilds, draws - 1, unseen_wilds - lent)
                 unseen[cell] += 1
                 if rest is not None:
                     return [cell, *rest]
@@ -225,16 +242,6 @@ def lay_scarce(
 class _Layer(_Trying[Cell | None]):
     """Lays cards that are held, or fills places as `_Filler` does."""
 
-    def __init__(
-        self,
-        slots: list[tuple[int, Slot]],
-        caps: list[int],
-        cards: list[list[int]],
-        free: frozenset[int],
-    ) -> None:
-        super().__init__(slots, caps, cards)
-        self._free = free
-
     def fill(self, at: int, wilds: int, draws: int, unseen_wilds: int) -> list[Cell | None] | None:
         """Lay a card that is held, draw one, or take a wild."""
         meld, slot = self.slots[at]
@@ -242,11 +249,14 @@ class _Layer(_Trying[Cell | None]):
             cell = next((cell for cell in slot if cards[cell]), None)
             if cell is None:
                 continue
-            lent = own and cell & 15 in self._free
-            if (own and wilds < lent) or (not own and not draws):
+            lent = cell & 15 in self.free
+            if (wilds < lent) if own else (not draws or unseen_wilds < lent):
                 continue
             cards[cell] -= 1
-            rest = self.go(at + 1, wilds - lent, draws - (not own), unseen_wilds)
+            if own:
+                rest = self.go(at + 1, wilds - lent, draws, unseen_wilds)
+            else:
+                rest = self.go(at + 1, wilds, draws - 1, unseen_wilds - lent)
             cards[cell] += 1
             if rest is not None:
                 return [cell if own else None, *rest]

@@ -102,7 +102,8 @@ def _choices(
         if meld.kind == "set":
             found += _sets(meld, meld_rules, size)
         else:
-            is_asked = size <= max(meld.size, meld_rules.min_naturals)
+            asked = meld.size if connects else max(meld.size, meld_rules.min_naturals)
+            is_asked = size <= asked
             takes_more = meld_rules.wild_cap(size) > meld_rules.wild_cap(size - 1)
             if is_asked or lies_beside or takes_more:
                 runs = _runs(meld, meld_rules, size)

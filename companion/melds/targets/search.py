@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ..meld import MeldRules, MeldSpec
+from ..places import MOST_CARDS
 from ..touching import agreement
 from .choices import Choices, is_in_suit
 from .counts import LARGER, OF_A_SUIT, SUIT_BITS, by_rank, counted, one_of_each
@@ -70,7 +71,7 @@ class Search:
         self.is_limited = meld_rules.limits_wilds
         self._free = frozenset(int(rank) for rank in meld_rules.free_ranks)
         there = [holding.of_rank(rank) for rank in range(1, 14) if rank not in self._free]
-        self._fewest_of_a_rank = min(there)
+        self._fewest_of_a_rank = min(there, default=MOST_CARDS)
         self._out_of_reach: set[Way] = set()
         self._useful = {meld: self._within_reach(meld) for meld in self.choices.melds}
         self.steps = self._in_order() if self._has_targets() else []
@@ -272,7 +273,7 @@ class Search:
             if not self.can_be_filled(choices):
                 self._out_of_reach.add(way)
                 return None
-            if fill(target, holding, missing) is None:
+            if fill(target, holding, missing, self._free) is None:
                 lie = lay_scarce(choices, caps, holding, missing, self._free)
                 target = _target(choices, lie, caps)
         elif missing:
@@ -290,11 +291,6 @@ class Search:
 def _target(choices: list[Choice], lie: list[list[Cell | None]], caps: list[int]) -> Target:
     """Tell which places of each meld are filled and which are empty."""
     return tuple(
-        Filled(
-            choice,
-            tuple([cell for cell in cells if cell is not None]),
-            tuple([slot for slot, cell in zip(choice.places, cells, strict=True) if cell is None]),
-            cap,
-        )
+        Filled(choice, tuple(cells), cap)
         for choice, cells, cap in zip(choices, lie, caps, strict=True)
     )

@@ -49,9 +49,10 @@ class Group(NamedTuple):
 class Laid(NamedTuple):
     """Runs of one suit beside one another, and what they leave of the hand and of all cards.
 
-    They need `lack` natural cards more than they have. Their `groups` are all ways to take some of
-    them; `short` is what the shortest lacks. Some places are `gone` if no natural card is left for
-    them in the whole pack.
+    They need `lack` natural cards more than they have, or less than none. Their `groups` are all
+    ways to take some of those that need natural cards; `short` is what the shortest lacks, which
+    stands in the amount only when that is noted. Some places are `gone` if no natural card is left
+    for them in the whole pack.
     """
 
     amount: Amount

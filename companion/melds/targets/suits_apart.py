@@ -3,8 +3,8 @@
 Runs of different suits share no cards, and none lies too near to another. So what they lack adds
 up, suit by suit. So many draws reach a target if no more of its places lack a steady card than
 there are wilds and draws, no more need a natural card than there are draws, and the pack holds
-what is to be drawn: natural cards where no wild may lie, and for the other places for which it has
-no steady card, wilds.
+what is to be drawn: natural cards where no wild may lie, and as many wilds as there are places for
+which it has no steady card. One run alone is looked at in the same way.
 """
 
 from __future__ import annotations
