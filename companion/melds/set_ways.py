@@ -22,10 +22,10 @@ Way = int
 as good the least is taken."""
 
 
-_Kept = tuple[tuple[int, ...], ...]
+_Going = tuple[tuple[int, ...], ...]
 """For each suit the numbers of its cards of a rank that may go into a set."""
 
-_Of = tuple[int, int, _Kept]
+_Of = tuple[int, int, _Going]
 """A rank: how many of its cards may be lent to any suit, or how many may go from each."""
 
 
@@ -88,7 +88,7 @@ class SetWays:
             if held[rank] and rank in self._bound:
                 of_rank: _Of = rank, held[rank], ()
             elif held[rank] and self._set_wilds(held[rank], wilds):
-                of_rank = rank, 0, _kept(rank, suits, useful, free)
+                of_rank = rank, 0, _going(rank, suits, useful, free)
             else:
                 continue
             (own if rank in self._rules.free_ranks else steady).append(of_rank)
@@ -97,8 +97,8 @@ class SetWays:
         options, ways = self._with_all(start - more, tuple(steady), wilds)
         if more:
             ways = {possible: [way + more for way in group] for possible, group in ways.items()}
-        for rank, lent, kept in own:
-            options = {**options, rank: self._options(rank, lent, kept, wilds)}
+        for rank, lent, going in own:
+            options = {**options, rank: self._options(rank, lent, going, wilds)}
             ways = self._with_sets(ways, options[rank], wilds)
         return options, ways
 
@@ -107,15 +107,15 @@ class SetWays:
     ) -> tuple[Options, dict[int, list[Way]]]:
         """Find every choice of sets of some ranks."""
         ways, options = {self.wilds_alone(wilds): [start]}, Options()
-        for rank, lent, kept in ranks:
-            options[rank] = self._options(rank, lent, kept, wilds)
+        for rank, lent, going in ranks:
+            options[rank] = self._options(rank, lent, going, wilds)
             ways = self._with_sets(ways, options[rank], wilds)
         return options, ways
 
-    def _find_options(self, rank: int, lent: int, kept: _Kept, wilds: int) -> tuple[Option, ...]:
+    def _find_options(self, rank: int, lent: int, going: _Going, wilds: int) -> tuple[Option, ...]:
         """Tell what each move of the cards of a rank changes, the impossible ones left out."""
         options: list[Option] = []
-        for moved, in_sets in _taken(kept) if kept else _lent(lent):
+        for moved, in_sets in _taken(going) if going else _lent(lent):
             possible = self._set_wilds(sum(in_sets), wilds) if any(in_sets) else 0
             if possible or not any(in_sets):
                 sets = (SetChoice(rank, in_sets, possible),) if possible else ()
@@ -177,7 +177,7 @@ def _mask(suit: int) -> int:
     return sum(1 << rank for rank in range(1, 14) if suit >> 4 * rank & 15)
 
 
-def _kept(rank: int, suits: list[int], useful: list[int], free: list[Card]) -> _Kept:
+def _going(rank: int, suits: list[int], useful: list[int], free: list[Card]) -> _Going:
     """Tell how many cards of a rank may go into a set from each suit.
 
     One that no run can use goes along, for it lies in the set at no cost. None goes if a wild of
@@ -185,17 +185,17 @@ def _kept(rank: int, suits: list[int], useful: list[int], free: list[Card]) -> _
     """
     told = [card for card in free if card.rank == rank and card.suit]
     last = min(map(suit_index, told), default=3)
-    kept: list[tuple[int, ...]] = []
+    going: list[tuple[int, ...]] = []
     for suit, cards in enumerate(suits):
         held = cards >> 4 * rank & 15
         may_run = useful[suit] >> rank & 1
-        kept.append((0,) if suit > last else tuple(range(held + 1)) if may_run else (held,))
-    return tuple(kept)
+        going.append((0,) if suit > last else tuple(range(held + 1)) if may_run else (held,))
+    return tuple(going)
 
 
-def _taken(kept: _Kept) -> list[_Move]:
+def _taken(going: _Going) -> list[_Move]:
     """List the ways to take cards of a rank out of the suits into a set, or none."""
-    moves = [(tuple([-number for number in taken]), taken) for taken in product(*kept)]
+    moves = [(tuple([-number for number in taken]), taken) for taken in product(*going)]
     return [((0, 0, 0, 0), (0, 0, 0, 0)), *[move for move in moves if any(move[1])]]
 
 

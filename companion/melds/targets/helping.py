@@ -36,7 +36,7 @@ class _Helping:
         """Look for cards beside those known, for a hand that misses so many."""
         self._search, self._missing = search, missing
         holding = search.holding
-        self._wilds = 0 if search.is_limited else holding.wilds
+        self._wilds = 0 if search.rules.limits_wilds else holding.wilds
         self._most_empty = missing + holding.wilds
         self._held, self._unseen = search.nothing.rest, counted(holding.unseen)
         self._not_steady = ANY_CARD & ~search.choices.steady

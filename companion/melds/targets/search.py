@@ -68,7 +68,6 @@ class Search:
         self.nothing = Laid(0, 0, 0, held, 0, Needing(0, held, 0))
         self.choices = Choices(melds, meld_rules, held, grow=whole is None)
         self._connects = meld_rules.same_suit_runs == "adjacent_needs_9"
-        self.is_limited = meld_rules.limits_wilds
         self._free = frozenset(int(rank) for rank in meld_rules.free_ranks)
         there = [holding.of_rank(rank) for rank in range(1, 14) if rank not in self._free]
         self._fewest_of_a_rank = min(there, default=MOST_CARDS)
@@ -86,9 +85,9 @@ class Search:
         )
 
     def _within_reach(self, meld: MeldSpec) -> Sequence[Rated]:
-        """List what a meld can be, but nothing that the whole pack could not fill."""
+        """List what a meld can be, of sets only those that the whole pack could fill."""
         choices = self.choices.all(meld)
-        if self._fewest_of_a_rank >= (meld.size if meld.kind == "set" else 2):
+        if meld.kind == "run" or self._fewest_of_a_rank >= meld.size:
             return choices
         return [rated for rated in choices if self.can_be_filled([rated[2]])]
 
@@ -236,7 +235,7 @@ class Search:
         chosen = [*[run for _, run in way], choice]
         for run in chosen:
             suits |= 1 << run.suit
-            if run.marks & LARGER and not self._is_connected(run, chosen):
+            if run.marks & LARGER and not self.is_connected(run, chosen):
                 alone |= 1 << run.suit
         if alone.bit_count() > runs:
             return None
@@ -244,7 +243,8 @@ class Search:
             return _ELSEWHERE[alone]
         return LARGER & _ELSEWHERE[suits] if runs == 1 else 0
 
-    def _is_connected(self, run: Choice, chosen: list[Choice]) -> bool:
+    def is_connected(self, run: Choice, chosen: Sequence[Choice]) -> bool:
+        """Tell whether a run connects with another one of its suit."""
         rule, ace = self.rules.same_suit_runs, self.rules.ace
         return any(
             agreement(rule, ace, run.placed, other.placed) == 2

@@ -73,6 +73,7 @@ class SuitParts:
         """Look for targets that miss no more than so many cards."""
         holding, choices = search.holding, search.choices
         self._rule, self._ace = search.rules.same_suit_runs, search.rules.ace
+        self._is_connected = search.is_connected
         self._steady, self._times = choices.steady, len(choices.melds)
         self._runs = choices.all(choices.melds[0])
         self._least = choices.least(choices.melds[0])
@@ -93,7 +94,8 @@ class SuitParts:
 
     def _lay(self, laid: Laid, runs: Sequence[Rated], found: Parts) -> None:
         """Note what some runs lack, and lay one more of those that may follow."""
-        if all(self._may_lie(run, laid.runs) for run in laid.runs):
+        larger = [run for run in laid.runs if run.marks & LARGER]
+        if all(self._is_connected(run, laid.runs) for run in larger):
             amount = laid.amount + (laid.short << SHORT)
             found[amount] = self._also(laid, found.get(amount, Helps()))
         near = self._near(laid, runs)
@@ -101,14 +103,6 @@ class SuitParts:
             both = self._join(laid, rated[2])
             if both:
                 self._lay(both, near[number:], found)
-
-    def _may_lie(self, run: Choice, runs: Sequence[Choice]) -> bool:
-        """Tell whether a run that must connect with another does."""
-        return not run.marks & LARGER or any(
-            agreement(self._rule, self._ace, run.placed, other.placed) == 2
-            for other in runs
-            if other is not run
-        )
 
     def _near(self, laid: Laid, runs: Sequence[Rated]) -> list[Rated]:
         """List the runs with which no more is missing than may, beside those still to come."""
