@@ -20,6 +20,7 @@ from flask import current_app
 from sqlalchemy import create_engine, inspect
 from sqlalchemy.orm import Session
 
+from .disk import put_in_place, sync_file, sync_folder
 from .models import db
 from .seals import heads
 from .starting import one_at_a_time, prepare
@@ -88,11 +89,19 @@ def _number(path: Path) -> int:
 
 
 def is_plain_copy(path: Path) -> bool:
-    """Tell whether a file was copied by hand from one that a server was using."""
-    with path.open("rb") as file:
-        header = file.read(64)
-    marked = int.from_bytes(header[60:64], "big")
-    return header.startswith(b"SQLite format 3\0") and marked not in (0, _number(path))
+    """Return whether a file was copied by hand from one that a server was using.
+
+    Only SQLite looks at the file: a process that opens its live database by itself drops every
+    lock that it holds on it when it closes it, and the next command that stops deletes the log
+    under the server.
+    """
+    untouched = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
+    try:
+        with closing(sqlite3.connect(untouched, uri=True)) as connection:
+            (marked,) = connection.execute("PRAGMA user_version").fetchone()
+    except sqlite3.DatabaseError:
+        return False
+    return marked not in (0, _number(path))
 
 
 def contents(path: Path) -> Contents:
@@ -129,7 +138,7 @@ def restore_database(source: Path, *, anyway: bool = False) -> tuple[Contents, P
         try:
             held = contents(fresh)
             kept = _put_aside(target)
-            os.replace(fresh, target)
+            put_in_place(fresh, target)
         finally:
             _remove(fresh)
     prepare()
@@ -189,8 +198,6 @@ def _look_over(source: Path, fresh: Path) -> None:
             connection.execute("PRAGMA user_version=0")
     except sqlite3.DatabaseError as fault:
         raise SettingError(f"{source} is damaged or no database of ours: {fault}.") from None
-    with fresh.open("rb+") as file:
-        os.fsync(file.fileno())
 
 
 def _check_version(source: Path, connection: sqlite3.Connection) -> None:
@@ -221,6 +228,8 @@ def _put_aside(target: Path) -> Path | None:
         raise SettingError("Somebody has the database open: stop the server first.") from None
     except (sqlite3.DatabaseError, SettingError):
         shutil.copyfile(target, kept)  # damaged: kept as it is
+        sync_file(kept)
+    sync_folder(folder)
     return kept
 
 
