@@ -10,7 +10,11 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from sqlalchemy import create_engine, text
 
+from companion.league import store
+
+from .conftest import empty
 from .served import PROJECT, Browser, Scorer, Server, command, environment, served, start
 
 WATCH = """
@@ -136,6 +140,73 @@ def kill_all(servers: list[Server]) -> None:
     for server in servers:
         if server.process.poll() is None:
             server.kill()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest) -> dict[str, str]:
+    """The setting for each kind of database in turn."""
+    if request.param == "sqlite":
+        return {}
+    url = request.getfixturevalue("postgres_url")
+    engine = create_engine(store.database_url(url, Path()))
+    empty(engine)
+    engine.dispose()
+    return {"DATABASE_URL": url}
+
+
+FIRST_TAPS = {
+    "game": ("/games/new/zioncheck", {"names": "Ann, Bob, Cleo", "rule-tiebreak": "extra_deal"}, 1),
+    "sample": ("/samples", {}, 11),
+    "choice": ("/house/contract-rummy", {"rule-joker": "20"}, 0),
+}
+
+
+@pytest.mark.parametrize("what", FIRST_TAPS)
+def test_the_first_tap_of_a_new_phone_four_times_at_once_is_one(
+    tmp_path: Path, database: dict[str, str], what: str
+) -> None:
+    address, fields, games = FIRST_TAPS[what]
+    rounds = 1 if what == "sample" else 4
+    with served(tmp_path, **database) as server, ThreadPoolExecutor(4) as pool:
+        for _ in range(rounds):
+            browser = Browser(server.port)
+            form = browser.show("/games/new/zioncheck").form().data() | fields
+            phones = [Browser(server.port, dict(browser.cookies)) for _ in range(4)]
+            answers = list(pool.map(lambda phone: phone.ask(address, form), phones))  # noqa: B023
+            assert [answer.status_code for answer in answers] == [303] * 4
+            assert len({answer.headers["Location"] for answer in answers}) == 1
+    assert counted(tmp_path, database) == (rounds, rounds * games)
+
+
+SIX = "Ann, Bob, Cleo, Dev, Eve, Fay"
+REFUSED = {
+    "too few cards": ("/games/new/contract-rummy", {"names": SIX, "decks": "1"}),
+    "no such choice": ("/house/contract-rummy", {"rule-joker": "999"}),
+    "twice": ("/games/new/contract-rummy", {"names": "Ann, Ann, Cleo"}),
+}
+
+
+@pytest.mark.parametrize("what", REFUSED)
+def test_a_first_tap_that_is_refused_leaves_no_league_behind(
+    tmp_path: Path, database: dict[str, str], what: str
+) -> None:
+    address, fields = REFUSED[what]
+    with served(tmp_path, **database) as server:
+        browser = Browser(server.port)
+        form = browser.show("/games/new/contract-rummy").form().data() | fields
+        assert browser.ask(address, form).status_code == 422
+    assert counted(tmp_path, database) == (0, 0)
+
+
+def counted(folder: Path, database: dict[str, str]) -> tuple[int, ...]:
+    """Count the leagues and the games of a database."""
+    url = store.database_url(database.get("DATABASE_URL"), folder)
+    engine = create_engine(url)
+    with engine.connect() as connection:
+        counts = [connection.execute(text(f"SELECT count(*) FROM {t}")) for t in ("league", "game")]
+        found = tuple(int(count.scalar_one()) for count in counts)
+    engine.dispose()
+    return found
 
 
 def test_backups_in_a_row_each_hold_what_was_acknowledged_before_them(tmp_path: Path) -> None:
