@@ -69,8 +69,8 @@ def test_the_knock_limit_is_that_of_the_player_asking(lone: Phone) -> None:
     table = lone.press(page.form(), "save")
     judge = lone.show(table.link("/judge")).path
     hand = "hand=7H+7S+7D+KC+KS+KD+4H+3C"
-    assert "Yes: 7 points in no meld, your limit is 9." in lone.show(f"{judge}&{hand}&seat=0").text
-    assert "No: 7 points in no meld, your limit is 5." in lone.show(f"{judge}&{hand}&seat=1").text
+    assert "Yes. You have 7 left over; your limit is 9." in lone.show(f"{judge}&{hand}&seat=0").text
+    assert "No. You have 7 left over; your limit is 5." in lone.show(f"{judge}&{hand}&seat=1").text
 
 
 def test_a_league_may_ask_the_judge_only_after_the_deal(lone: Phone) -> None:
