@@ -272,13 +272,14 @@ def _entry_page(entry: Entry) -> str:
 
 def _cell_page(entry: Entry) -> str:
     game, seat = entry.game, entry.only or 0
-    line = game.record.deals[entry.position - 1].lines[seat]
+    deal = game.record.deals[entry.position - 1]
+    line = deal.lines[seat]
     return render_template(
         "table/cell.html",
         entry=entry,
         game=game,
         line=line,
-        melding=melding(game.record.variant, line.tally),
+        melding=melding(game.record.variant, deal.step, line.tally),
         rules=load_book(game.record.variant),
         seat=seat,
         before=game.record.standing(entry.position - 1).totals[seat],
