@@ -1,13 +1,13 @@
-"""Whole hands: each deal's own size and wild cards, worked out by hand."""
+"""Whole hands: each deal's own size and wild cards, and laying off, worked out by hand."""
 
 import pytest
 
 from companion.cards import Pack, read_hand
-from companion.rules import extend
-from companion.scoring import Tally, TallyError, score_deal
+from companion.rules import Variant, extend, with_choices
+from companion.scoring import Tally, TallyError, deal_doubts, score_deal
 from companion.scoring.judge import judge_hand
 
-from .reports import CHICAGO, points
+from .reports import CHICAGO, RUMMY, points
 
 GROWING = extend(
     CHICAGO,
@@ -63,3 +63,69 @@ def test_each_deal_has_its_own_wild_cards() -> None:
 )
 def test_the_judge_goes_by_the_deal_on_the_table(step: int, cards: str, answer: str) -> None:
     assert judge_hand(GROWING, step, read_hand(cards), Pack(2, 0)).answer.startswith(answer)
+
+
+LAYS_OFF = with_choices(CHICAGO, {"layoff_on_knocker": True})
+KNOCK = "7H 8H 9H KC KD KS 3D 5D"  # 8 points beside a run and the kings
+
+
+@pytest.mark.parametrize(
+    ("others", "expected"),
+    [
+        (["10H JH 6H QC QD 4C 9S", "9D 9C QS 7D 5S 4S AC"], [8, 33, 45]),
+        (["10C JC 6C QC QD 4C 9S", "10H JH 6H QS 7D 5S 4S"], [8, 29, 26]),
+        (["10H 4C 4S 9D 9C QS QD", "10H KH 4D 4S 9S QS AC"], [8, 46, 38]),
+        (["2C 2D QS QD QH AC 4C", "KH KC 9S 9C 9D AC 6H"], [23, 0, 1]),
+    ],
+)
+def test_the_others_lay_off_on_the_knockers_melds(others: list[str], expected: list[int]) -> None:
+    """Rows: a run extended both ways; only what fits; the first takes a place; twos and kings."""
+    told = [knocked(KNOCK), *map(held, others)]
+    assert points(score_deal(LAYS_OFF, 1, told, [0, 0, 0])) == expected
+
+
+def test_a_card_laid_off_can_beat_the_knock() -> None:
+    """Bob's 10 and jack lie on Ann's run: 4 against her 8, and 15 more for her."""
+    told = [knocked(KNOCK), held("10H JH 4C 4D 4S 3C AS")]
+    assert points(score_deal(CHICAGO, 1, told, [0, 0])) == [8, 24]
+    assert points(score_deal(LAYS_OFF, 1, told, [0, 0])) == [23, 4]
+
+
+def test_what_was_laid_off_is_among_the_reasons() -> None:
+    score = score_deal(LAYS_OFF, 1, [knocked(KNOCK), held("10H JH 4C 4D 4S 3C AS")], [0, 0])
+    assert score.lines[1]
+    assert [reason.words for reason in score.lines[1].reasons] == [
+        "Melded 4C 4D 4S. Laid off 10H JH. Loose AS 3C: 1 + 3"
+    ]
+
+
+def test_play_to_the_right_lays_off_to_the_right() -> None:
+    """Ann knocks; Cleo, on her right, comes first, and Bob's 10 of hearts finds no place."""
+    right = extend(LAYS_OFF, {"turn": {"direction": "right"}})
+    told = [knocked(KNOCK), held("10H 4C 4S 9D 9C QS QD"), held("10H KH 4D 4S 9S QS AC")]
+    assert points(score_deal(LAYS_OFF, 1, told, [0, 0, 0])) == [8, 46, 38]
+    assert points(score_deal(right, 1, told, [0, 0, 0])) == [8, 56, 28]
+
+
+def test_after_rummy_nobody_lays_off() -> None:
+    told = [RUMMY, held("10H JH 4C 4D 4S 3C AS")]
+    assert points(score_deal(LAYS_OFF, 1, told, [0, 0])) == [0, 24]
+
+
+def test_a_hand_cannot_be_laid_off_on_melds_that_nobody_entered() -> None:
+    """Ann's count alone does not say which melds she shows: asked once, and Bob's hand counts."""
+    whole, alone = held("10H JH 4C 4D 4S 3C AS"), Tally(declared="knock", total=8)
+    doubt = (
+        "What Bob can lay off on Ann's melds isn't known: enter Ann's whole hand too, "
+        "or only the cards Bob has left over."
+    )
+    assert asked(LAYS_OFF, [alone, whole]) == [doubt]
+    assert points(score_deal(LAYS_OFF, 1, [alone, whole], [0, 0])) == [8, 24]
+    assert asked(CHICAGO, [alone, whole]) == []
+    assert asked(LAYS_OFF, [knocked(KNOCK), whole]) == []
+    assert asked(LAYS_OFF, [alone, Tally(total=4)]) == []
+
+
+def asked(variant: Variant, told: list[Tally]) -> list[str]:
+    doubts = deal_doubts(variant, 1, told, [0, 0], Pack(2, 0))
+    return [doubt.told(["Ann", "Bob"]) for doubt in doubts]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from companion.cards import Hand, write_hand
-from companion.melds import RANKS, Melding, best_melds
+from companion.melds import RANKS
 from companion.rules import Variant
 
 from .cards_left import count, count_faults, sum_in_words, unknown_cards
+from .shown_hands import Shown, layoff_doubts, shown_hands
 from .tally import Finding, LineScore, Reason, Tally
 
 
@@ -42,34 +43,35 @@ def score_knock(
     """Score a deal: everyone adds unmelded points, a beaten knocker the penalty as well."""
     if _declared(tallies, "instant_win") is not None and not _is_scored(variant):
         return [LineScore((_not_scored(tally),)) if tally else None for tally in tallies]
-    counts = {seat: unmelded(variant, step, tally) for seat, tally in enumerate(tallies) if tally}
+    shown = shown_hands(variant, step, tallies)
+    counted = {
+        seat: _count(variant, tally, shown.get(seat))
+        for seat, tally in enumerate(tallies)
+        if tally and tally.declared not in ("rummy", "instant_win")
+    }
     return [
-        LineScore(tuple(_reasons(variant, step, seat, tally, counts))) if tally else None
+        LineScore(tuple(_reasons(variant, seat, tally, counted))) if tally else None
         for seat, tally in enumerate(tallies)
     ]
 
 
-def unmelded(variant: Variant, step: int, tally: Tally) -> int:
-    """Count the points in no meld; who goes rummy or shows the winning hand has none."""
-    return 0 if tally.declared in ("rummy", "instant_win") else _count(variant, step, tally).points
+def knocked_with(variant: Variant, step: int, tally: Tally) -> int:
+    """Count what a knocker has in no meld."""
+    return _count(variant, tally, shown_hands(variant, step, [tally]).get(0)).points
 
 
-def melding(variant: Variant, step: int, tally: Tally) -> Melding | None:
-    """Prove the least points unmelded of a whole hand (H-23); None where no hand was told."""
-    return None if tally.hand is None else best_melds(tally.hand, variant.meld_rules(step))
-
-
-def _count(variant: Variant, step: int, tally: Tally) -> Reason:
-    proof = melding(variant, step, tally)
-    if proof is None:
+def _count(variant: Variant, tally: Tally, shown: Shown | None) -> Reason:
+    if shown is None:
         return count(variant.melds, tally)
-    melds = ", ".join(write_hand(meld.cards) for meld in proof.melds)
-    loose = sum_in_words(variant.melds, proof.loose)
-    return Reason(f"Melded {melds or 'nothing'}. Loose {loose}", proof.points, "values")
+    melds = ", ".join(write_hand(meld.cards) for meld in shown.melding.melds)
+    laid_off = f" Laid off {write_hand(shown.laid_off)}." if shown.laid_off else ""
+    loose = sum_in_words(variant.melds, shown.melding.loose)
+    words = f"Melded {melds or 'nothing'}.{laid_off} Loose {loose}"
+    return Reason(words, shown.melding.points, "values")
 
 
 def _reasons(
-    variant: Variant, step: int, seat: int, tally: Tally, counts: dict[int, int]
+    variant: Variant, seat: int, tally: Tally, counted: Mapping[int, Reason]
 ) -> Iterator[Reason]:
     if tally.declared == "rummy":
         yield Reason("Went rummy: every card melded", 0, "rummy")
@@ -77,12 +79,12 @@ def _reasons(
     if tally.declared == "instant_win":
         yield _not_scored(tally)
         return
-    yield _count(variant, step, tally)
+    yield counted[seat]
     if tally.declared == "knock":
-        yield _knock_reason(variant, seat, counts)
+        yield _knock_reason(variant, seat, {s: reason.points for s, reason in counted.items()})
 
 
-def _knock_reason(variant: Variant, seat: int, counts: dict[int, int]) -> Reason:
+def _knock_reason(variant: Variant, seat: int, counts: Mapping[int, int]) -> Reason:
     knock = variant.scoring.knock
     assert knock is not None  # noqa: S101  (the loader proves it)
     others = min((held for other, held in counts.items() if other != seat), default=counts[seat])
@@ -151,7 +153,7 @@ def knock_over_limit(
     variant: Variant, step: int, seat: int, tally: Tally, score: int
 ) -> Iterator[Finding]:
     """Find a knock that the knocker's score at the start of the deal does not allow."""
-    limit, held = knock_limit(variant, score), unmelded(variant, step, tally)
+    limit, held = knock_limit(variant, score), knocked_with(variant, step, tally)
     if limit is None:
         yield Finding(f"{{0}} began with {score} and may not knock: only rummy is left.", (seat,))
     elif held > limit:
@@ -165,6 +167,7 @@ def knock_doubts(
 ) -> Iterator[Finding]:
     """Warn of a legal knock that puts the knocker out (H-1), and of a winning hand (H-8)."""
     yield from _winning_hand_doubts(variant, tallies)
+    yield from layoff_doubts(variant, tallies)
     seat = _declared(tallies, "knock")
     takes = variant.ending.eliminate
     if seat is None or takes is None or variant.scoring.knock is None:
