@@ -48,7 +48,7 @@ def serve(host: str, port: int) -> None:
         ) from None
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     with in_use():
-        _announce(host, port)
+        _announce(host, getattr(server, "effective_port", port))
         server.run()
 
 

@@ -3,7 +3,8 @@
 from alembic import context
 from flask import current_app
 
-engine = current_app.extensions["migrate"].db.engine
+# `engine` among the attributes is another database than the app's: a copy that is looked over.
+engine = context.config.attributes.get("engine") or current_app.extensions["migrate"].db.engine
 metadata = current_app.extensions["migrate"].db.metadata
 
 

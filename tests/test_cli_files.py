@@ -12,9 +12,10 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from alembic import command
 from click.testing import Result
 from flask import Flask, current_app
-from sqlalchemy import update
+from sqlalchemy import create_engine, update
 
 from companion.league import claims, devices, leagues, store
 from companion.league.backups import in_use, is_plain_copy, mark
@@ -243,7 +244,82 @@ def test_what_cannot_be_restored_is_said(here: Flask, tmp_path: Path) -> None:
     with closing(sqlite3.connect(bad, isolation_level=None)) as lost:
         lost.execute("UPDATE game SET season_id = 77")
     assert "some of its rows belong to nothing" in refused(here, "restore", str(bad))
+    shutil.copyfile(good, bad)
+    with closing(sqlite3.connect(bad, isolation_level=None)) as unguarded:
+        unguarded.execute("DROP TRIGGER history_no_update")
+    said = refused(here, "restore", str(bad), "--anyway")
+    assert "The database lacks the trigger history_no_update." in said
     assert not list(tmp_path.glob(".restoring*"))
+
+
+def spoiled(good: Path, bad: Path, *statements: str) -> Path:
+    """A copy in which somebody changed what is stored, and left no other trace."""
+    shutil.copyfile(good, bad)
+    with closing(sqlite3.connect(bad, isolation_level=None)) as connection:
+        guards = "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'"
+        triggers = connection.execute(guards).fetchall()
+        for name, _ in triggers:
+            connection.execute(f"DROP TRIGGER {name}")
+        for statement in (*statements, *(sql for _, sql in triggers)):
+            connection.execute(statement)
+    return bad
+
+
+DIGIT = "UPDATE line SET points = points + 1 WHERE position = 3 AND seat = 1"
+REWRITTEN = "UPDATE history SET action = 'thrown in' WHERE revision = 3"
+
+
+@pytest.mark.parametrize(
+    ("statement", "words"),
+    [
+        (DIGIT, "League 1: Game 1: its history does not lead to its rows (I2)."),
+        (REWRITTEN, "is not what was sealed as number 3 (I11)."),
+        ("DELETE FROM seal", "was never sealed (I11)."),
+    ],
+)
+def test_a_backup_that_is_not_what_its_history_says_comes_back_only_when_told_so(
+    here: Flask, tmp_path: Path, statement: str, words: str
+) -> None:
+    good, bad = tmp_path / "good.sqlite", tmp_path / "bad.sqlite"
+    run(here, "backup", str(good))
+    said = refused(here, "restore", str(spoiled(good, bad, statement)))
+    assert words in said
+    assert f"{bad} is not sound, and nothing was changed." in said
+    assert "--anyway" in said
+    assert not list(tmp_path.glob(".restoring*"))
+    assert not list(tmp_path.glob(".proving*"))
+    anyway = run(here, "restore", str(bad), "--anyway")
+    assert anyway.exit_code == 0
+    assert words in anyway.output
+    assert "Restored: " in anyway.output
+
+
+def test_a_backup_of_an_earlier_version_is_proved_by_its_history_too(
+    here: Flask, tmp_path: Path
+) -> None:
+    old, bad = tmp_path / "old.sqlite", tmp_path / "bad.sqlite"
+    run(here, "backup", str(old))
+    before = dump()
+    migrate_to(old, "0003")
+    assert "does not lead to its rows (I2)" in refused(
+        here, "restore", str(spoiled(old, bad, DIGIT))
+    )
+    told = run(here, "restore", str(old))
+    assert told.exit_code == 0, told.output
+    assert told.output.startswith("Restored: 1 leagues, 1 games;")
+    assert {name: rows for name, rows in dump().items() if name in ("line", "history")} == {
+        name: rows for name, rows in before.items() if name in ("line", "history")
+    }
+
+
+def migrate_to(path: Path, revision: str) -> None:
+    """Take a database back to an earlier version of its tables."""
+    engine = create_engine(f"sqlite:///{path}", connect_args={"isolation_level": None})
+    store.watch(engine)
+    config = current_app.extensions["migrate"].migrate.get_config(str(store.MIGRATIONS))
+    config.attributes["engine"] = engine
+    command.downgrade(config, revision)
+    engine.dispose()
 
 
 def test_nothing_is_restored_while_a_server_runs(here: Flask, tmp_path: Path) -> None:
@@ -256,7 +332,7 @@ def test_nothing_is_restored_while_a_server_runs(here: Flask, tmp_path: Path) ->
     with closing(sqlite3.connect(store.sqlite_path())) as somebody:
         somebody.execute("SELECT count(*) FROM game").fetchone()
         told = flask(tmp_path, "restore", str(target))
-    assert told.stderr == "Error: Somebody has the database open: stop the server first.\n"
+    assert told.stderr == "Error: The database is open in another program: stop that first.\n"
     assert flask(tmp_path, "restore", str(target)).returncode == 0
 
 
@@ -359,7 +435,7 @@ def test_a_copy_by_hand_under_load_is_told(here: Flask, tmp_path: Path) -> None:
     assert "was copied by hand from a server in use" in told.stdout
     assert "It holds 1 leagues, " in told.stdout
     assert "Warning: " in flask(elsewhere, "prepare").stderr
-    assert "add --anyway" in refused(here, "restore", str(copy))
+    assert "was copied by hand from a running server" in refused(here, "restore", str(copy))
     assert run(here, "restore", str(copy), "--anyway").exit_code == 0
     assert run(here, "doctor").output == "The database is whole.\n"
 

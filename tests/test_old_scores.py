@@ -62,6 +62,13 @@ def ann(house: Site) -> Phone:
     return phone
 
 
+@pytest.mark.parametrize("body", [{}, {"csrf_token": ""}])
+def test_a_sheet_that_arrives_empty_is_asked_for_again(lone: Phone, body: dict[str, str]) -> None:
+    start(lone, "contract-rummy")
+    page = lone.post("/league/old-scores/contract-rummy", body, 422)
+    assert "Names" in page.faults or "players" in page.faults
+
+
 def test_seven_deals_of_contract_rummy_are_one_finished_game(ann: Phone) -> None:
     names = "Ann, Bob, Cleo, Dora"
     form = grid(ann, "contract-rummy", names, SEVEN_DEALS, ROW_SUMS, TOTALS, note="Grandma's book")

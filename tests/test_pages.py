@@ -15,11 +15,11 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from sqlalchemy import event
+from sqlalchemy import event, select
 
 from companion.league import devices
 from companion.league.dates import now
-from companion.league.models import Device
+from companion.league.models import Device, Failure
 from companion.league.store import writing
 from companion.rules import all_variants
 
@@ -398,6 +398,31 @@ def test_wrong_methods(harpers: Household) -> None:
             assert phone.raw(address, method).status_code == 405, address
     assert phone.show("/league/choices", 405).heading
     assert harpers.site.dump() == harpers.before
+
+
+@pytest.mark.parametrize("who", ["owner", "stranger"])
+def test_who_asks_only_for_the_headers_changes_nothing(harpers: Household, who: str) -> None:
+    """Nor by a form in the body: a view of two methods once took everything but GET for a post."""
+    phone = harpers.phones[who]
+    hidden = {"csrf_token": harpers.tokens[who], "revision": str(harpers.revision)}
+    counted = guesses(harpers)
+    for row in ROWS:
+        form = {**hidden, "key": row.address[:60], **row.form}
+        phone.raw(harpers.fill(row.address), "HEAD", data=form)
+        phone.raw(harpers.fill(row.address), "HEAD")
+    assert harpers.site.dump() == harpers.before
+    assert guesses(harpers) == counted
+
+
+def guesses(home: Household) -> list[Any]:
+    """What was guessed at, and how often."""
+    with home.site.engine.connect() as connection:
+        return list(connection.execute(select(Failure)).all())
+
+
+@pytest.mark.parametrize("address", ["/j/0123456789abcdef", "/claims/0123456789abcdef"])
+def test_nobody_guesses_at_a_secret_by_asking_for_headers(house: Site, address: str) -> None:
+    assert house.phone().raw(address, "HEAD").status_code == 405
 
 
 def test_every_link_of_every_page_leads_somewhere(sample: Household) -> None:

@@ -1,7 +1,9 @@
 """The database: its settings, its migrations, what it refuses, and starting it."""
 
+import hashlib
 import json
 import os
+import re
 import sqlite3
 import subprocess
 import sys
@@ -18,8 +20,10 @@ from companion.league import dates, keeper, starting, store
 from companion.league.archive import load_game
 from companion.league.board import board
 from companion.league.devices import Author
+from companion.league.doctor import all_faults
 from companion.league.models import Base, League, db
 from companion.league.record import write_rules
+from companion.league.schema import schema_faults
 from companion.league.seasons import seasons
 from companion.league.standings import standings
 from companion.rules import find_variant
@@ -52,6 +56,59 @@ def _schema(path: Path) -> dict[str, list[str]]:
         name: sorted(part.strip(" \n\t,") for part in sql.replace('"', "").split("\n"))
         for name, sql in rows
     }
+
+
+LANDED = {
+    "0001_the_first_tables.py": "f795dc30a490395175a17c7af9831b20f9a01ee390dcdd16b25ce602223d52d4",
+    "0002_house_rules.py": "e2445bd973c643c69328fd0e71a2a1f61dc45f5de655c4826845970899c13059",
+    "0003_the_league.py": "667e3c15e697ce4b11f993f41a060c770ae007609dfea6020bd09e8a2d0860af",
+    "0004_phones.py": "d2aec758f49a4613fba874c5bf3afecdf43b8b0904b4e9445a49637db35f5cc8",
+}
+"""What landed is in families' databases: a change of it would never reach them."""
+
+
+def test_a_landed_migration_never_changes() -> None:
+    folder = store.MIGRATIONS / "versions"
+    there = {p.name: hashlib.sha256(p.read_bytes()).hexdigest() for p in folder.glob("*.py")}
+    assert there == LANDED
+
+
+SPOILED = [
+    ("DROP TRIGGER history_no_update", "The database lacks the trigger history_no_update."),
+    ("DROP INDEX uq_line_one_ending", "The database lacks the rule uq_line_one_ending of line."),
+    ("ALTER TABLE device DROP COLUMN name", "The database lacks the column device.name."),
+    ("DROP TABLE report", "The database lacks the table report."),
+    ("CREATE TABLE recipe (name TEXT)", "The column recipe.name (may be empty) is none of ours."),
+]
+
+
+@pytest.mark.parametrize(("statement", "words"), SPOILED)
+def test_tables_of_the_right_number_that_are_not_ours_are_refused(
+    tmp_path: Path, statement: str, words: str
+) -> None:
+    app = fresh_app(tmp_path)
+    with closing(sqlite3.connect(tmp_path / "companion.sqlite")) as connection:
+        connection.execute(statement)
+    with app.app_context():
+        with pytest.raises(store.SettingError, match=re.escape(words)):
+            starting.prepare()
+        assert words in all_faults(db.session())
+        db.session.remove()
+        db.engine.dispose()
+
+
+def test_a_database_knows_its_own_tables(app: Flask) -> None:
+    with db.engine.connect() as connection:
+        assert schema_faults(connection) == []
+
+
+@pytest.mark.parametrize("app", ["postgresql"], indirect=True)
+def test_a_trigger_that_was_switched_off_is_missed(app: Flask) -> None:
+    with db.engine.connect() as connection:
+        connection.execute(text("ALTER TABLE history DISABLE TRIGGER history_append_only"))
+        found = schema_faults(connection)
+        connection.rollback()
+    assert found == ["The database lacks the trigger history_append_only."]
 
 
 def test_both_engines_have_the_same_constraints(app: Flask) -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import click
 from flask import render_template
 
+from companion.league.disk import put_in_place
 from companion.league.models import db
 
 from .exchanging import find_league
@@ -30,7 +30,5 @@ def archive(league: str, file: Path) -> None:
     with part.open("w", encoding="utf-8") as target:
         for template, shown in keepsake(db.session(), number, Progress("Games written")):
             target.write(render_template(template, **shown))
-        target.flush()
-        os.fsync(target.fileno())
-    part.replace(file)
+    put_in_place(part, file)
     click.echo(f"{name} is in {file}: open it with any browser.")

@@ -125,20 +125,9 @@ def _copied() -> Iterator[str]:
 
 
 def _faults() -> Iterator[str]:
-    from companion.league.archive import game_numbers
-    from companion.league.chain import chain_faults
-    from companion.league.doctor import database_faults, game_faults
+    from companion.league.doctor import all_faults
 
-    yield from database_faults(db.session())
-    for league_id in _leagues(""):
-        numbers, progress = game_numbers(db.session(), league_id), Progress("Games looked over")
-        for done, number in enumerate(numbers, start=1):
-            for words in game_faults(db.session(), league_id, number):
-                yield f"League {league_id}: {words}"
-            db.session.expunge_all()
-            progress(done, len(numbers))
-        for words in chain_faults(db.session(), league_id):
-            yield f"League {league_id}: {words}"
+    return all_faults(db.session(), Progress("Games looked over"))
 
 
 def _tell(found: list[str]) -> None:

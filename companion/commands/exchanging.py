@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import secrets
 from pathlib import Path
 
@@ -11,6 +10,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from companion.league.devices import Author
+from companion.league.disk import put_in_place
 from companion.league.models import Device, League, db
 
 from .telling import PlainCommand, Progress, need_tables
@@ -33,9 +33,7 @@ def export(league: str, file: Path) -> None:
     part = file.with_name(f"{file.name}.part")
     with part.open("wb") as target:
         target.writelines(write_document(document))
-        target.flush()
-        os.fsync(target.fileno())
-    part.replace(file)
+    put_in_place(part, file)
     click.echo(f"{document['league']['name']}: {len(document['games'])} games in {file}.")
 
 

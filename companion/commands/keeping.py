@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
 from companion.league import store
 
-from .telling import PlainCommand
+from .telling import PlainCommand, Progress
 
 MOST_TOLD = 20
 
@@ -36,12 +37,24 @@ def backup(target: Path) -> None:
 
 @click.command(cls=PlainCommand)
 @click.argument("source", type=click.Path(path_type=Path))
-@click.option("--anyway", is_flag=True, help="Take a copy made by hand from a server in use.")
+@click.option("--anyway", is_flag=True, help="Restore it even if it is not sound; says why not.")
 def restore(source: Path, *, anyway: bool) -> None:
     """Put a backup in the place of the database, which is backed up first."""
-    from companion.league.backups import restore_database
+    from companion.league.restoring import DoubtfulBackupError, restore_database
 
-    held, kept = restore_database(source, anyway=anyway)
-    click.echo(f"Restored: {held.words}.")
-    if kept:
-        click.echo(f"What was there before is in {kept}.")
+    try:
+        restored = restore_database(source, anyway=anyway, progress=Progress("Games proved"))
+    except DoubtfulBackupError as fault:
+        _list(fault.faults)
+        raise
+    _list(restored.faults)
+    click.echo(f"Restored: {restored.held.words}.")
+    if restored.kept:
+        click.echo(f"What was there before is in {restored.kept}.")
+
+
+def _list(faults: Sequence[str]) -> None:
+    for words in faults[:MOST_TOLD]:
+        click.echo(words)
+    if len(faults) > MOST_TOLD:
+        click.echo(f"and {len(faults) - MOST_TOLD} more.")

@@ -1,4 +1,4 @@
-"""The database as a file: told from a careless copy, exchanged for a backup, watched while in use.
+"""The database as a file: known from a careless copy, watched while a server uses it.
 
 A server that starts writes the number of its file (the inode) into the file's own header, and
 takes it out when it stops. A copy made by hand in between has the number of another file. It
@@ -7,10 +7,7 @@ lacks what stood in the log beside it, and nothing else about it looks wrong.
 
 from __future__ import annotations
 
-import os
-import shutil
 import sqlite3
-import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -22,10 +19,8 @@ from sqlalchemy.orm import Session
 
 from .models import db
 from .seals import heads
-from .starting import one_at_a_time, prepare
-from .store import MIGRATIONS, SettingError, copy_database, sqlite_path
+from .store import SettingError, sqlite_path
 
-BESIDE = ("-wal", "-shm")
 LOCK = "serving.lock"
 
 
@@ -72,6 +67,24 @@ def _last_one_out(lock: sqlite3.Connection, path: Path) -> None:
     _set_mark(path, 0)
 
 
+@contextmanager
+def nobody_else() -> Iterator[None]:
+    """Hold the lock that every server shares, alone.
+
+    Raises `SettingError` while a server runs.
+    """
+    with closing(sqlite3.connect(_lock_file(), timeout=0, isolation_level=None)) as lock:
+        try:
+            lock.execute("BEGIN EXCLUSIVE")
+        except sqlite3.OperationalError:
+            raise SettingError("The server is running: stop it first.") from None
+        yield
+
+
+def _lock_file() -> Path:
+    return Path(current_app.instance_path) / LOCK
+
+
 def mark(path: Path) -> None:
     """Write the number of the file into the file."""
     _set_mark(path, _number(path))
@@ -88,11 +101,19 @@ def _number(path: Path) -> int:
 
 
 def is_plain_copy(path: Path) -> bool:
-    """Tell whether a file was copied by hand from one that a server was using."""
-    with path.open("rb") as file:
-        header = file.read(64)
-    marked = int.from_bytes(header[60:64], "big")
-    return header.startswith(b"SQLite format 3\0") and marked not in (0, _number(path))
+    """Return whether a file was copied by hand from one that a server was using.
+
+    Only SQLite looks at the file: a process that opens its live database by itself drops every
+    lock that it holds on it when it closes it, and the next command that stops deletes the log
+    under the server.
+    """
+    untouched = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
+    try:
+        with closing(sqlite3.connect(untouched, uri=True)) as connection:
+            (marked,) = connection.execute("PRAGMA user_version").fetchone()
+    except sqlite3.DatabaseError:
+        return False
+    return marked not in (0, _number(path))
 
 
 def contents(path: Path) -> Contents:
@@ -111,119 +132,3 @@ def heads_in(path: Path) -> list[str]:
         sealed = heads(session) if inspect(engine).has_table("seal") else []
     engine.dispose()
     return [f"League {number}, {name}: {seal}" for number, name, seal in sealed]
-
-
-def restore_database(source: Path, *, anyway: bool = False) -> tuple[Contents, Path | None]:
-    """Put a backup in the place of the database; tell what it holds, and where the old one is.
-
-    Raises `SettingError` in a sentence where the source is no sound database of ours, was copied
-    by hand from a server in use (unless `anyway`), or a server is running. Then nothing changed.
-    """
-    if db.engine.dialect.name != "sqlite":
-        raise SettingError("PostgreSQL is restored with its own pg_restore.")
-    target = Path(sqlite_path())
-    db.session.remove()
-    db.engine.dispose()
-    with one_at_a_time(Path(current_app.instance_path)), _nobody_else():
-        fresh = _checked_copy(source, target, anyway=anyway)
-        try:
-            held = contents(fresh)
-            kept = _put_aside(target)
-            os.replace(fresh, target)
-        finally:
-            _remove(fresh)
-    prepare()
-    return held, kept
-
-
-@contextmanager
-def _nobody_else() -> Iterator[None]:
-    """Hold the lock that every server shares, alone."""
-    with closing(sqlite3.connect(_lock_file(), timeout=0, isolation_level=None)) as lock:
-        try:
-            lock.execute("BEGIN EXCLUSIVE")
-        except sqlite3.OperationalError:
-            raise SettingError("The server is running: stop it first.") from None
-        yield
-
-
-def _lock_file() -> Path:
-    return Path(current_app.instance_path) / LOCK
-
-
-def _checked_copy(source: Path, target: Path, *, anyway: bool) -> Path:
-    """Copy a source beside the target, its log as well, and look it over there."""
-    if not source.is_file():
-        raise SettingError(f"There is no file {source}.")
-    with source.open("rb") as file:
-        if not file.read(16).startswith(b"SQLite format 3\0"):
-            raise SettingError(f"{source} is no database.")
-    if is_plain_copy(source) and not anyway:
-        raise SettingError(
-            f"{source} was copied by hand from a server in use: its latest scores may be missing. "
-            "Take the original or a copy made by flask backup; if there is none, add --anyway."
-        )
-    fresh = target.with_name(f".restoring-{os.getpid()}.sqlite")
-    _remove(fresh)
-    try:
-        for ending in ("", "-wal"):
-            if Path(f"{source}{ending}").exists():
-                shutil.copyfile(f"{source}{ending}", f"{fresh}{ending}")
-        _look_over(source, fresh)
-    except BaseException:
-        _remove(fresh)
-        raise
-    return fresh
-
-
-def _look_over(source: Path, fresh: Path) -> None:
-    try:
-        with closing(sqlite3.connect(fresh, isolation_level=None)) as connection:
-            (verdict,) = connection.execute("PRAGMA integrity_check").fetchone()
-            if verdict != "ok":
-                raise SettingError(f"{source} is damaged: {verdict}.")
-            if connection.execute("PRAGMA foreign_key_check").fetchone():
-                raise SettingError(f"{source} is damaged: some of its rows belong to nothing.")
-            _check_version(source, connection)
-            connection.execute("PRAGMA journal_mode=DELETE")
-            connection.execute("PRAGMA user_version=0")
-    except sqlite3.DatabaseError as fault:
-        raise SettingError(f"{source} is damaged or no database of ours: {fault}.") from None
-    with fresh.open("rb+") as file:
-        os.fsync(file.fileno())
-
-
-def _check_version(source: Path, connection: sqlite3.Connection) -> None:
-    """Refuse a database of another program, or of a later version of this one."""
-    from alembic.script import ScriptDirectory
-
-    wanted = "SELECT count(*) FROM sqlite_master WHERE name IN ('alembic_version', 'game', 'line')"
-    if connection.execute(wanted).fetchone() != (3,):
-        raise SettingError(f"{source} is a database of another program.")
-    found = {version for (version,) in connection.execute("SELECT * FROM alembic_version")}
-    known = {script.revision for script in ScriptDirectory(str(MIGRATIONS)).walk_revisions()}
-    if not found or not found <= known:
-        raise SettingError(f"{source} was made by a later version of this program.")
-
-
-def _put_aside(target: Path) -> Path | None:
-    """Back the present database up; then make sure that nobody has it open, and fold its log in."""
-    if not target.exists() or not target.stat().st_size:
-        return None
-    folder = Path(current_app.instance_path) / "backups"
-    folder.mkdir(exist_ok=True)
-    kept = folder / f"before-restore-{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}.sqlite"
-    try:
-        with closing(sqlite3.connect(target, timeout=0, isolation_level=None)) as connection:
-            connection.execute("PRAGMA journal_mode=DELETE")
-        copy_database(target, kept)
-    except sqlite3.OperationalError:
-        raise SettingError("Somebody has the database open: stop the server first.") from None
-    except (sqlite3.DatabaseError, SettingError):
-        shutil.copyfile(target, kept)  # damaged: kept as it is
-    return kept
-
-
-def _remove(path: Path) -> None:
-    for ending in ("", *BESIDE):
-        Path(f"{path}{ending}").unlink(missing_ok=True)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from sqlalchemy import func, select, text
 from sqlalchemy.orm import Session
 
-from .archive import history_units, load_game
+from .archive import game_numbers, history_units, load_game
+from .chain import chain_faults
 from .models import Deal, Game, History, Line, Player, Seat
 from .record import DealRecord, Record
+from .recount import leagues
+from .schema import schema_faults
 
 WRONG_LEAGUE = {
     "seat": "JOIN game ON game.id = seat.game_id",
@@ -21,6 +24,34 @@ WRONG_LEAGUE = {
     "game": "JOIN season ON season.id = game.season_id",
 }
 """For each table the row it hangs on, which must be of the same league (`I16`)."""
+
+
+def all_faults(
+    session: Session,
+    progress: Callable[[int, int], None] | None = None,
+    *,
+    sealed: bool = True,
+) -> Iterator[str]:
+    """Find everything that is wrong: the file, every game, every history and its seals.
+
+    `progress` hears how many games of how many are done. `sealed`: not so for a database that is
+    older than the seals.
+    """
+    schema = schema_faults(session.connection())
+    yield from schema
+    if schema:
+        return  # what is not there cannot be read
+    yield from database_faults(session)
+    for league_id in leagues(session):
+        numbers = game_numbers(session, league_id)
+        for done, number in enumerate(numbers, start=1):
+            for words in game_faults(session, league_id, number):
+                yield f"League {league_id}: {words}"
+            session.expunge_all()
+            if progress:
+                progress(done, len(numbers))
+        for words in chain_faults(session, league_id) if sealed else ():
+            yield f"League {league_id}: {words}"
 
 
 def database_faults(session: Session) -> Iterator[str]:

@@ -12,6 +12,7 @@ from flask import current_app
 from sqlalchemy import case, inspect, select, tuple_
 from sqlalchemy.orm import Session
 
+from .disk import sync_folder
 from .keeper import lock_league
 from .models import Game, History, Seal, db
 from .recount import leagues
@@ -27,6 +28,7 @@ def note_unsealed() -> None:
     tables = inspect(db.engine)
     if tables.has_table("history") and not tables.has_table("seal"):
         _note().touch()
+        sync_folder(_note().parent)
 
 
 def seal_noted() -> None:
@@ -38,6 +40,7 @@ def seal_noted() -> None:
     for league in waiting:
         _seal_league(league)
     _note().unlink()
+    sync_folder(_note().parent)
 
 
 def _note() -> Path:

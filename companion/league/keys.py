@@ -7,6 +7,7 @@ import secrets
 from contextlib import suppress
 from pathlib import Path
 
+from .disk import sync_folder
 from .store import SettingError
 
 LENGTH = 32
@@ -26,11 +27,18 @@ def kept_key(path: Path, loss: str) -> bytes:
 
 
 def _make_key(path: Path) -> None:
-    """Put a whole key in place at once: of several servers starting together one is first."""
+    """Put a whole key in place at once: of several servers starting together one is first.
+
+    It is on the disk before anything is made with it.
+    """
     whole = path.with_name(f"{path.name}.{os.getpid()}-{secrets.token_hex(4)}")
     made = os.open(whole, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
-    os.write(made, secrets.token_bytes(LENGTH))
-    os.close(made)
+    try:
+        os.write(made, secrets.token_bytes(LENGTH))
+        os.fsync(made)
+    finally:
+        os.close(made)
     with suppress(FileExistsError):
         os.link(whole, path)
     whole.unlink()
+    sync_folder(path.parent)

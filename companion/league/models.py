@@ -606,5 +606,6 @@ def _append_only(table: Any) -> None:
         event.listen(table, "after_create", ddl.execute_if(dialect=dialect))
 
 
-_append_only(History.__table__)
-_append_only(Seal.__table__)
+APPEND_ONLY = (History.__tablename__, Seal.__tablename__)
+for _table in APPEND_ONLY:
+    _append_only(Base.metadata.tables[_table])

@@ -9,18 +9,21 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from flask import current_app
+from sqlalchemy import Engine
 from sqlalchemy.orm import Session
 
 from .first_seals import note_unsealed, seal_noted
 from .models import db
 from .recount import leagues, rebuild_games
-from .store import MIGRATIONS, copy_database, sqlite_path
+from .schema import schema_faults
+from .store import MIGRATIONS, SettingError, copy_database, sqlite_path
 
 
 def prepare() -> str | None:
     """Make the database ready before any worker starts: lock, backup, migrate, WAL.
 
     Returns the path of the backup made before a migration of existing data, if one was due.
+    Raises `SettingError` where the tables are not those of this version afterwards.
     """
     from flask_migrate import upgrade
 
@@ -31,12 +34,33 @@ def prepare() -> str | None:
             saved = _backup_before_migrating(instance)
             note_unsealed()
             upgrade(directory=str(MIGRATIONS))
+        _check_schema()
         _derive_anew()
         seal_noted()
         if db.engine.dialect.name == "sqlite":
             with closing(sqlite3.connect(sqlite_path())) as connection:
                 connection.execute("PRAGMA journal_mode=WAL")
         return str(saved) if saved else None
+
+
+def _check_schema() -> None:
+    """Refuse to serve tables that are not those of this version, whatever their number says."""
+    with db.engine.connect() as connection:
+        faults = schema_faults(connection)
+    if faults:
+        raise SettingError(
+            f"The database has not the tables of this version: {faults[0]} "
+            "Restore a backup with flask restore."
+        )
+
+
+def migrate(engine: Engine) -> None:
+    """Bring the tables of another database to this version, such as a copy that is looked over."""
+    from alembic import command
+
+    config = current_app.extensions["migrate"].migrate.get_config(str(MIGRATIONS))
+    config.attributes["engine"] = engine
+    command.upgrade(config, "head")
 
 
 def _derive_anew() -> None:
@@ -61,12 +85,12 @@ def one_at_a_time(instance: Path) -> Iterator[None]:
         yield
 
 
-def is_behind() -> bool:
-    """Tell whether the tables are not those of this version."""
+def is_behind(engine: Engine | None = None) -> bool:
+    """Return whether the tables are not those of this version."""
     from alembic.runtime.migration import MigrationContext
     from alembic.script import ScriptDirectory
 
-    with db.engine.connect() as connection:
+    with (engine or db.engine).connect() as connection:
         current = MigrationContext.configure(connection).get_current_heads()
     return set(current) != set(ScriptDirectory(str(MIGRATIONS)).get_heads())
 

@@ -6,7 +6,6 @@ database: WAL with `synchronous=FULL`, and a write takes its lock when it begins
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -20,6 +19,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.orm import ORMExecuteState, Session
 
+from .disk import sync_file, sync_folder
 from .models import db
 
 MIGRATIONS = Path(__file__).parents[2] / "migrations"
@@ -132,13 +132,13 @@ def copy_database(source: Path, target: Path) -> None:
         raise SettingError(f"{target} exists already.")
     with closing(sqlite3.connect(source)) as live:
         live.execute("VACUUM INTO ?", (str(target),))
-    with target.open("rb+") as copied:
-        os.fsync(copied.fileno())
     with closing(sqlite3.connect(target)) as copy:
         (verdict,) = copy.execute("PRAGMA integrity_check").fetchone()
         copy.execute("PRAGMA user_version=0")  # no server uses the copy
     if verdict != "ok":
         raise SettingError(f"The copy {target} is damaged: {verdict}.")
+    sync_file(target)
+    sync_folder(target.parent)
 
 
 def sqlite_path() -> str:

@@ -51,6 +51,8 @@ REFUSED: dict[Role, tuple[str, str]] = {
     ),
 }
 READING = ("GET", "HEAD", "OPTIONS")
+SECRETS = {"token", "code"}
+"""Parts of an address that open something: whoever guesses at them is counted."""
 _least: dict[str, Role | None] = {}
 _strangers: set[str] = set()
 
@@ -99,8 +101,7 @@ def _guard() -> Response | None:
     g.new_token = not g.token
     if g.new_token:
         g.token = secrets.token_urlsafe(16)
-    if request.method not in READING and not _same_origin():
-        abort(403)
+    _refuse_by_method()
     view = current_app.view_functions.get(request.endpoint or "")
     if view is None or request.endpoint == "static":
         return None
@@ -117,6 +118,18 @@ def _guard() -> Response | None:
             abort(404)
         raise NotForYouError(least)
     return None
+
+
+def _refuse_by_method() -> None:
+    """Refuse what another site posts, and guesses that would not be counted.
+
+    A wrong guess at a secret address is written down; whoever asks only for the headers changes
+    nothing, and so may not guess.
+    """
+    if request.method not in READING and not _same_origin():
+        abort(403)
+    if request.method == "HEAD" and SECRETS & (request.view_args or {}).keys():
+        abort(405)
 
 
 def _is_elsewhere() -> bool:

@@ -92,16 +92,20 @@ def readyz() -> Response:
     return Response("ok", mimetype="text/plain")
 
 
-@place.route("/games/new/<key>", methods=["GET", "POST"])
+@place.get("/games/new/<key>")
 @public
-def new_game(key: str) -> str | Response | tuple[str, int]:
-    """Ask who plays, and start the game."""
+def new_game(key: str) -> str:
+    """Ask who plays."""
     variant = my_variant(key)
-    if request.method == "GET":
-        form = NewGameForm(variant, MultiDict({"key": new_key()}))
-        return _new_game_page(
-            variant, form, {key: str(value) for key, value in variant.chosen.items()}
-        )
+    form = NewGameForm(variant, MultiDict({"key": new_key()}))
+    return _new_game_page(variant, form, {key: str(value) for key, value in variant.chosen.items()})
+
+
+@place.post("/games/new/<key>")
+@public
+def start_game(key: str) -> str | Response | tuple[str, int]:
+    """Start the game."""
+    variant = my_variant(key)
     form = NewGameForm(variant, request.form)
     sent = {choice.key: request.form.get(f"rule-{choice.key}", "") for choice in variant.choices}
     chosen: dict[str, Any] = {choice: value for choice, value in sent.items() if value}

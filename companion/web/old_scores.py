@@ -83,7 +83,7 @@ def index() -> Page:
 @needs("scorekeeper")
 def show(key: str) -> Page:
     """Ask who played and when, then show the grid to type in."""
-    league, sheet = my_league(), _about(key, request.args)
+    league, sheet = my_league(), _about(key, request.args, asked=bool(request.args))
     if not request.args:
         return _who_page(league, sheet)
     return (_who_page(league, sheet), 422) if sheet.faults else _grid_page(league, sheet, new_key())
@@ -92,7 +92,8 @@ def show(key: str) -> Page:
 @place.post("/<key>")
 def create(key: str) -> Page:
     """Check the sheet by its own sums, and save it as one game."""
-    league, sheet, form = my_league(), _about(key, request.form), KeyForm(request.form)
+    league, form = my_league(), KeyForm(request.form)
+    sheet = _about(key, request.form, asked=True)
     if sheet.faults:
         return _who_page(league, sheet), 422
     _take_cells(sheet)
@@ -111,8 +112,8 @@ def create(key: str) -> Page:
     return redirect(url_for("table.show", game_id=saved.game_id), 303)
 
 
-def _about(key: str, sent: Any) -> Sheet:
-    """Read who played, when, and what to remember of it."""
+def _about(key: str, sent: Any, *, asked: bool) -> Sheet:
+    """Read who played, when, and what to remember of it, once a form asked for it."""
     variant = my_variant(key)
     if not fits_paper(variant):
         abort(404)
@@ -123,7 +124,7 @@ def _about(key: str, sent: Any) -> Sheet:
         note=sent.get("note", "")[:LONGEST_NAMES],
         rows=_row_count(variant, place_number(sent.get("rows", "")) or 0),
     )
-    if sent:
+    if asked:
         for name, read in (("names", _names), ("day-played", _day), ("note", _note)):
             _notice(sheet, name, read)
     return sheet

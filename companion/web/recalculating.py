@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 
-from flask import Flask, current_app
+from flask import Flask, current_app, request
 
 from companion.league.models import db
 from companion.league.replaying import catch_up, is_settled
@@ -21,7 +21,11 @@ def ratings_are_current(league_id: int) -> bool:
     Otherwise a thread begins with it, and the page says that ratings are being recalculated. The
     mark from where to go on is in the database: a server that stops meanwhile loses nothing.
     """
-    if is_settled(db.session(), league_id) or catch_up(league_id, AT_ONCE):
+    if is_settled(db.session(), league_id):
+        return True
+    if request.method == "HEAD":  # whoever asks only for the headers changes nothing
+        return False
+    if catch_up(league_id, AT_ONCE):
         return True
     app: Flask = current_app._get_current_object()  # type: ignore[attr-defined]
     mine = (id(app), league_id)

@@ -1,0 +1,153 @@
+"""Nothing that a real server acknowledged is lost, whatever runs beside it and however it ends."""
+
+from __future__ import annotations
+
+import sqlite3
+import subprocess
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from .served import PROJECT, Browser, Scorer, Server, command, environment, served, start
+
+WATCH = """
+import os, sys
+
+def note(event, arguments):
+    if event == "open" and isinstance(arguments[0], (str, bytes)):
+        if os.path.basename(os.fsdecode(arguments[0])).startswith("companion.sqlite"):
+            with os.fdopen(os.open(os.environ["OPENED"], os.O_APPEND | os.O_WRONLY), "a") as log:
+                log.write(f"{sys.argv}: {arguments[0]}\\n")
+
+sys.addaudithook(note)
+"""
+"""Put into every process as `sitecustomize`: it notes whoever opens the database but SQLite."""
+
+
+def run(folder: Path, *words: str, **settings: str) -> subprocess.CompletedProcess[str]:
+    """Call one command beside whatever goes on."""
+    around = environment(folder, **settings)
+    return subprocess.run(
+        command(*words), cwd=PROJECT, env=around, capture_output=True, text=True, timeout=120
+    )
+
+
+def stored(path: Path) -> int:
+    """Count the changes that a file holds."""
+    with closing(sqlite3.connect(path)) as connection:
+        (count,) = connection.execute("SELECT count(*) FROM history").fetchone()
+        return int(count)
+
+
+def live(folder: Path) -> Path:
+    return folder / "companion.sqlite"
+
+
+@pytest.fixture
+def watched(tmp_path: Path) -> Iterator[dict[str, str]]:
+    """Settings under which every process notes who opens the database but SQLite; none may."""
+    opened = tmp_path / "opened"
+    opened.touch()
+    (tmp_path / "sitecustomize.py").write_text(WATCH)
+    yield {"PYTHONPATH": str(tmp_path), "OPENED": str(opened)}
+    assert opened.read_text() == ""
+
+
+def test_whatever_runs_beside_a_server_started_again_nothing_is_lost(
+    tmp_path: Path, watched: dict[str, str]
+) -> None:
+    folder = tmp_path / "instance"
+    with served(folder, **watched) as server:
+        browser = Browser(server.port)
+        scorer = Scorer.start(browser, game="contract-rummy")
+        server.stop()
+    with served(folder, **watched) as server:
+        browser.port = server.port
+        acknowledged = scorer.score(5)
+        for number, words in enumerate(beside(tmp_path)):
+            told = run(folder, *words, **watched)
+            assert told.returncode == 0, (words, told.stdout, told.stderr)
+            assert stored(live(folder)) >= acknowledged, words
+            assert server.deleted_files == [], words
+            if number % 2:
+                acknowledged = scorer.score(5)
+        server.kill()
+    assert stored(live(folder)) == acknowledged
+    with served(folder, **watched):
+        assert stored(live(folder)) == acknowledged
+
+
+def beside(tmp_path: Path) -> list[list[str]]:
+    """Every command of the README that may be given while a server runs."""
+    file = str(tmp_path / "league.json")
+    return [
+        ["backup", str(tmp_path / "copy.sqlite")],
+        ["doctor"],
+        ["export", "1", file],
+        ["import", file, "--dry-run"],
+        ["import", file, "--into", "1"],
+        ["archive", "1", str(tmp_path / "league.html")],
+        ["recount", "--mend"],
+        ["recount"],
+        ["league", "list"],
+        ["league", "owner-link", "1"],
+        ["prepare"],
+    ]
+
+
+def test_a_second_server_on_the_same_folder_deletes_nothing_under_the_first(
+    tmp_path: Path, watched: dict[str, str]
+) -> None:
+    folder = tmp_path / "instance"
+    with served(folder, **watched) as first:
+        browser = Browser(first.port)
+        scorer = Scorer.start(browser)
+        first.stop()
+    with served(folder, **watched) as first, served(folder, **watched) as second:
+        browser.port = first.port
+        scorer.score(5)
+        browser.port = second.port
+        scorer.score(10)
+        second.stop()
+        assert first.deleted_files == []
+        browser.port = first.port
+        acknowledged = scorer.score(15)
+        first.kill()
+    assert stored(live(folder)) == acknowledged
+
+
+def test_three_servers_started_at_once_share_one_database(tmp_path: Path) -> None:
+    with ThreadPoolExecutor(3) as pool:
+        servers = list(pool.map(lambda _: start(tmp_path), range(3)))
+    try:
+        scorers = [Scorer.start(Browser(server.port)) for server in servers]
+        expected = sum(scorer.score(5) for scorer in scorers)
+        assert [server.deleted_files for server in servers] == [[], [], []]
+        kill_all(servers)
+        assert stored(live(tmp_path)) == expected
+    finally:
+        kill_all(servers)
+
+
+def kill_all(servers: list[Server]) -> None:
+    for server in servers:
+        if server.process.poll() is None:
+            server.kill()
+
+
+def test_backups_in_a_row_each_hold_what_was_acknowledged_before_them(tmp_path: Path) -> None:
+    folder = tmp_path / "instance"
+    with served(folder) as server:
+        browser = Browser(server.port)
+        scorer = Scorer.start(browser)
+        server.stop()
+    with served(folder) as server:
+        browser.port = server.port
+        for number in range(4):
+            acknowledged = scorer.score(5)
+            copy = tmp_path / f"copy{number}.sqlite"
+            assert run(folder, "backup", str(copy)).returncode == 0
+            assert stored(copy) == acknowledged
