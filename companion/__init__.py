@@ -31,7 +31,12 @@ def create_app(settings: Mapping[str, Any] | None = None) -> Flask:
         template_folder=str(ROOT / "templates"),
         static_folder=str(ROOT / "static"),
     )
-    Path(app.instance_path).mkdir(exist_ok=True)
+    try:
+        Path(app.instance_path).mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as fault:
+        raise store.SettingError(
+            f"The folder {app.instance_path} cannot be made ({fault.strerror})."
+        ) from None
     app.config.from_mapping(_from_environment(), **(settings or {}))
     url = store.database_url(app.config["DATABASE_URL"], Path(app.instance_path))
     app.config["SQLALCHEMY_DATABASE_URI"] = url

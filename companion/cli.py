@@ -10,6 +10,7 @@ import click
 from flask import Flask, current_app
 
 from companion import commands
+from companion.commands.telling import PlainCommand
 from companion.league import starting, store
 
 
@@ -20,7 +21,7 @@ def init_app(app: Flask) -> None:
     commands.init_app(app)
 
 
-@click.command()
+@click.command(cls=PlainCommand)
 def prepare() -> None:
     """Make the database ready: backup if data will be migrated, then migrate."""
     saved = starting.prepare()
@@ -28,9 +29,11 @@ def prepare() -> None:
     click.echo(f"Backup before migrating: {saved}" if saved else "The database is ready.")
 
 
-@click.command()
+@click.command(cls=PlainCommand)
 @click.option("--host", default="0.0.0.0", help="Where to listen.")  # noqa: S104
-@click.option("--port", default=5000, show_default=True)
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=5000, show_default=True, help="0: a free one."
+)
 def serve(host: str, port: int) -> None:
     """Make everything ready and serve the app on the home network."""
     from waitress.server import create_server
@@ -46,6 +49,8 @@ def serve(host: str, port: int) -> None:
         raise click.ClickException(
             f"Port {port} cannot be used ({fault.strerror}). Try another: make run PORT={port + 1}"
         ) from None
+    except ValueError:
+        raise click.ClickException(f"This computer has no address {host} to listen at.") from None
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     with in_use():
         _announce(host, getattr(server, "effective_port", port))

@@ -334,6 +334,8 @@ def test_games_taken_out_and_tokens_stay_behind(app: Flask, ann: Author) -> None
 
 def test_two_samples_with_the_same_keys_can_be_one_league(app: Flask) -> None:
     first, second = add_sample("one"), add_sample("two")
+    assert first
+    assert second
     bring_in(read_document(exported(first)), "once", author=second)
     assert len(games(second)) == 22
     for number in games(second):

@@ -10,7 +10,7 @@ from sqlalchemy import insert, select, text, update
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 
 from companion.cards import Pack, RuleError
-from companion.league import dates, keeper, leagues, rows, store
+from companion.league import dates, keeper, leagues, opening, rows, store
 from companion.league.archive import history_units, load_game, memberships, regulars
 from companion.league.changes import (
     ChangeError,
@@ -218,7 +218,7 @@ def test_the_database_itself_refuses_a_device_of_another_league(
     table: Table, dev: Author, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """I16: whatever the program believes, and however it comes to believe it."""
-    monkeypatch.setattr(keeper, "require", lambda session, author: None)
+    monkeypatch.setattr(opening, "require", lambda session, author: None)
     table.author = Author(table.author.league_id, dev.device_id)
     with unchanged(), pytest.raises(IntegrityError):
         table.score(0, 5, 5)
@@ -598,6 +598,7 @@ def test_a_line_has_one_ending_even_if_the_program_forgets(table: Table) -> None
 
 def test_the_sample_family_has_a_running_game_and_years_to_look_back_on(app: Flask) -> None:
     author = add_sample("somebody's token")
+    assert author
     rows = db.session.execute(select(Game.id, Game.status, Game.revision).order_by(Game.id)).all()
     assert [(status, revision) for _, status, revision in rows[:2]] == [
         ("finished", 8),

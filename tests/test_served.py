@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 import sqlite3
 import subprocess
 from collections.abc import Iterator
@@ -10,7 +11,11 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from sqlalchemy import create_engine, make_url, text
 
+from companion.league import store
+
+from .conftest import empty
 from .served import PROJECT, Browser, Scorer, Server, command, environment, served, start
 
 WATCH = """
@@ -136,6 +141,126 @@ def kill_all(servers: list[Server]) -> None:
     for server in servers:
         if server.process.poll() is None:
             server.kill()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest) -> dict[str, str]:
+    """The setting for each kind of database in turn."""
+    if request.param == "sqlite":
+        return {}
+    url = request.getfixturevalue("postgres_url")
+    engine = create_engine(store.database_url(url, Path()))
+    empty(engine)
+    engine.dispose()
+    return {"DATABASE_URL": url}
+
+
+FIRST_TAPS = {
+    "game": ("/games/new/zioncheck", {"names": "Ann, Bob, Cleo", "rule-tiebreak": "extra_deal"}, 1),
+    "sample": ("/samples", {}, 11),
+    "choice": ("/house/contract-rummy", {"rule-joker": "20"}, 0),
+}
+
+
+@pytest.mark.parametrize("what", FIRST_TAPS)
+def test_the_first_tap_of_a_new_phone_four_times_at_once_is_one(
+    tmp_path: Path, database: dict[str, str], what: str
+) -> None:
+    address, fields, games = FIRST_TAPS[what]
+    rounds = 1 if what == "sample" else 4
+    with served(tmp_path, **database) as server, ThreadPoolExecutor(4) as pool:
+        for _ in range(rounds):
+            browser = Browser(server.port)
+            form = browser.show("/games/new/zioncheck").form().data() | fields
+            phones = [Browser(server.port, dict(browser.cookies)) for _ in range(4)]
+            answers = list(pool.map(lambda phone: phone.ask(address, form), phones))  # noqa: B023
+            assert [answer.status_code for answer in answers] == [303] * 4
+            assert len({answer.headers["Location"] for answer in answers}) == 1
+    assert counted(tmp_path, database) == (rounds, rounds * games)
+
+
+SIX = "Ann, Bob, Cleo, Dev, Eve, Fay"
+REFUSED = {
+    "too few cards": ("/games/new/contract-rummy", {"names": SIX, "decks": "1"}),
+    "no such choice": ("/house/contract-rummy", {"rule-joker": "999"}),
+    "twice": ("/games/new/contract-rummy", {"names": "Ann, Ann, Cleo"}),
+}
+
+
+@pytest.mark.parametrize("what", REFUSED)
+def test_a_first_tap_that_is_refused_leaves_no_league_behind(
+    tmp_path: Path, database: dict[str, str], what: str
+) -> None:
+    address, fields = REFUSED[what]
+    with served(tmp_path, **database) as server:
+        browser = Browser(server.port)
+        form = browser.show("/games/new/contract-rummy").form().data() | fields
+        assert browser.ask(address, form).status_code == 422
+    assert counted(tmp_path, database) == (0, 0)
+
+
+def counted(folder: Path, database: dict[str, str]) -> tuple[int, ...]:
+    """Count the leagues and the games of a database."""
+    url = store.database_url(database.get("DATABASE_URL"), folder)
+    engine = create_engine(url)
+    with engine.connect() as connection:
+        counts = [connection.execute(text(f"SELECT count(*) FROM {t}")) for t in ("league", "game")]
+        found = tuple(int(count.scalar_one()) for count in counts)
+    engine.dispose()
+    return found
+
+
+def test_a_disk_that_takes_nothing_more_is_told_and_nothing_is_lost(tmp_path: Path) -> None:
+    with served(tmp_path) as server:
+        browser = Browser(server.port)
+        scorer = Scorer.start(browser)
+        acknowledged = scorer.score(5)
+        review = scorer.review(10)
+        _, hard = resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE)
+        resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (4096, hard))
+        for _ in range(3):
+            refused = browser.ask(review.action, review.data() | review.button("save"))
+            assert refused.status_code == 503
+            assert refused.headers["Retry-After"] == "15"
+            assert "be reached right now" in refused.text
+            assert stored(live(tmp_path)) == acknowledged
+        assert browser.show(scorer.game).heading
+        resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (hard, hard))
+        saved = browser.ask(review.action, review.data() | review.button("save"))
+        assert saved.status_code == 303
+        server.kill()
+    assert stored(live(tmp_path)) == acknowledged + 1
+
+
+def test_a_database_server_that_goes_away_is_waited_for(tmp_path: Path, postgres_url: str) -> None:
+    database = make_url(postgres_url).database
+    engine = create_engine(store.database_url(postgres_url, tmp_path))
+    empty(engine)
+    engine.dispose()
+    elsewhere = make_url(store.database_url(postgres_url, tmp_path)).set(database="postgres")
+    with served(tmp_path, DATABASE_URL=postgres_url) as server:
+        browser = Browser(server.port)
+        scorer = Scorer.start(browser)
+        review = scorer.review(10)
+        admin = create_engine(elsewhere, isolation_level="AUTOCOMMIT")
+        with admin.connect() as connection:
+            connection.execute(text(f'ALTER DATABASE "{database}" ALLOW_CONNECTIONS false'))
+            try:
+                connection.execute(text(GONE), {"name": database})
+                refused = browser.ask(review.action, review.data() | review.button("save"))
+                assert refused.status_code == 503
+                assert "The database server does not" in refused.text
+                assert browser.ask("/healthz").status_code == 200
+                assert browser.ask("/readyz").status_code == 503
+            finally:
+                connection.execute(text(f'ALTER DATABASE "{database}" ALLOW_CONNECTIONS true'))
+        admin.dispose()
+        saved = browser.ask(review.action, review.data() | review.button("save"))
+        assert saved.status_code == 303
+    assert counted(tmp_path, {"DATABASE_URL": postgres_url}) == (1, 1)
+
+
+GONE = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = :name"
 
 
 def test_backups_in_a_row_each_hold_what_was_acknowledged_before_them(tmp_path: Path) -> None:

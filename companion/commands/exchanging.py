@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 from companion.league.devices import Author
 from companion.league.disk import put_in_place
 from companion.league.models import Device, League, db
+from companion.league.names import name_key
 
 from .telling import PlainCommand, Progress, need_tables
 
@@ -77,8 +78,12 @@ def find_league(session: Session, wanted: str) -> League:
     Raises `ClickException` that lists the leagues where this is none, or several.
     """
     number = int(wanted) if wanted.isascii() and wanted.isdecimal() and len(wanted) < 10 else 0
-    same = (League.id == number) if number else (League.name == wanted)
-    found = session.execute(select(League).where(same)).scalars().all()
+    if number:
+        found = session.execute(select(League).where(League.id == number)).scalars().all()
+    else:
+        every = session.execute(select(League.id, League.name).order_by(League.id))
+        same = [league_id for league_id, name in every if name_key(name) == name_key(wanted)]
+        found = [session.get_one(League, league_id) for league_id in same[:2]]
     if len(found) == 1:
         return found[0]
     everyone = session.execute(select(League.id, League.name).order_by(League.id).limit(20))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from companion.league import store
+from companion.league import starting, store
 
 from .telling import PlainCommand, Progress
 
@@ -26,6 +26,9 @@ def backup(target: Path) -> None:
     source = Path(store.sqlite_path())
     if not source.exists():
         raise click.ClickException(f"There is no database at {source} yet.")
+    if not target.parent.is_dir():
+        raise click.ClickException(f"There is no folder {target.parent}.")
+    starting.is_behind()  # refuses what is no database of this program
     store.copy_database(source, target)
     click.echo(f"Copied and checked: {target}, {target.stat().st_size // 1024} KiB.")
     seals = heads_in(target)

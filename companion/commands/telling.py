@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 import sys
 from typing import Any
 
@@ -10,6 +11,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from companion.cards import RuleError
 from companion.league import starting, store
+from companion.league.trouble import trouble
 
 STEP = 500
 
@@ -21,18 +23,19 @@ class PlainCommand(click.Command):
         """Run the command."""
         try:
             return super().invoke(ctx)
-        except (RuleError, store.SettingError, OSError) as fault:
-            raise click.ClickException(_sentence(fault)) from None
-        except SQLAlchemyError as fault:
-            raise click.ClickException(
-                f"The database does not answer: {_sentence(fault)}"
-            ) from None
+        except (RuleError, store.SettingError) as fault:
+            raise click.ClickException(str(fault)) from None
+        except OSError as fault:
+            raise click.ClickException(_of_file(fault)) from None
+        except (SQLAlchemyError, sqlite3.Error) as fault:
+            words = trouble(fault)
+            if not words:
+                raise
+            raise click.ClickException(words) from None
 
 
-def _sentence(fault: Exception) -> str:
-    if isinstance(fault, OSError) and fault.strerror:
-        return f"{fault.strerror}: {fault.filename}." if fault.filename else f"{fault.strerror}."
-    return str(getattr(fault, "orig", fault)).split("\n")[0]
+def _of_file(fault: OSError) -> str:
+    return f"{fault.strerror}: {fault.filename}." if fault.filename else f"{fault.strerror}."
 
 
 def need_tables() -> None:

@@ -29,6 +29,21 @@ class Author:
     least: Role = "viewer"
 
 
+@dataclass(frozen=True, slots=True)
+class Newcomer:
+    """A phone without a league of its own: the first thing it keeps opens one, or changes nothing.
+
+    `token` is its cookie's, `league_name` what the league is called where the phone opens it.
+    """
+
+    token: str
+    league_name: str
+    phone: str = ""
+
+
+Writer = Author | Newcomer
+
+
 def may(role: str, least: Role) -> bool:
     """Tell whether a role is enough.
 

@@ -6,7 +6,7 @@ The only reader and writer of them. A game in progress is never touched: it keep
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from sqlalchemy import delete, insert, select, update
@@ -24,8 +24,8 @@ from companion.rules import (
 )
 from companion.rules.edited import OWN
 
-from .devices import Author
-from .keeper import StaleError, in_league
+from .devices import Author, Writer
+from .keeper import StaleError, in_league, in_own_league
 from .models import House
 from .names import name_key
 from .record import read_rules, write_rules
@@ -89,30 +89,39 @@ def _read(row: House) -> StoredHouse | None:
         return None
 
 
-def keep_choices(author: Author, key: str, chosen: Mapping[str, str | int | bool]) -> None:
+Choices = Mapping[str, str | int | bool]
+
+
+def keep_choices(writer: Writer, key: str, chosen: Choices) -> None:
     """Keep a league's choices in a game of the shelf; none at all is the book again.
 
     Raises `VariantError` for a game or a choice that there is not.
     """
+    keep = choices_kept(key, chosen)
+    in_own_league(writer, keep)
+
+
+def choices_kept(key: str, chosen: Choices) -> Callable[[Session, Author], None]:
+    """Return what keeps choices in the transaction of another write; raises as `keep_choices`."""
     taken = with_choices(load(key), chosen).chosen
 
-    def keep(session: Session) -> None:
+    def keep(session: Session, author: Author) -> None:
         row = session.get(House, (author.league_id, key))
         if row is None:
             _add(session, author, key, "", taken)
         else:
             row.chosen, row.revision = dict(taken), row.revision + 1
 
-    in_league(author, keep)
+    return keep
 
 
-def add_house(author: Author, variant: Variant) -> str:
+def add_house(writer: Writer, variant: Variant) -> str:
     """Keep a new game of the league's own and give its key; the very same game is kept once.
 
     Raises `HouseError` where a game has that name already, or there are too many.
     """
 
-    def add(session: Session) -> str:
+    def add(session: Session, author: Author) -> str:
         for house in list_houses(session, author.league_id):
             if house.is_own and house.variant == extend(variant, {"key": house.key}):
                 return house.key
@@ -121,7 +130,7 @@ def add_house(author: Author, variant: Variant) -> str:
         _add(session, author, key, write_rules(extend(variant, {"key": key})), {})
         return key
 
-    return in_league(author, add)
+    return in_own_league(writer, add)
 
 
 def change_house(author: Author, key: str, revision: int, variant: Variant) -> None:

@@ -26,9 +26,10 @@ from . import seals, sums
 from .archive import history_units, is_number, load_game
 from .changes import Change, ChangeError, join
 from .dates import now, today
-from .devices import Author, require
+from .devices import Author, Writer
 from .models import Ending, Game, History, League, Player, Seat
 from .names import all_different, clean_name, clean_person, name_key
+from .opening import author_for
 from .receipts import Receipts, receipts
 from .record import Record, SeatRecord, StartRule, Units, changed_units, write_rules
 from .rows import write_rows, write_seats
@@ -36,6 +37,7 @@ from .seasons import season_for
 from .store import writing
 
 Answer = TypeVar("Answer")
+Also = Callable[[Session, Author, int], None]
 LONGEST_KEY = 64
 
 
@@ -66,7 +68,7 @@ class DoubtError(RuleError):
 
 
 def start_game(
-    author: Author,
+    writer: Writer,
     key: str,
     variant: Variant,
     names: Sequence[str],
@@ -74,12 +76,13 @@ def start_game(
     pack: Pack | None = None,
     played_on: date | None = None,
     then: Callable[[Record], Change] | None = None,
-    also: Callable[[Session, int], None] | None = None,
+    also: Sequence[Also] = (),
 ) -> Saved:
     """Start a game with these players in seat order; new names become players of the league.
 
-    `then` is a change stored with it, as a game that is written down when it is over needs; `also`
-    is told the game's number in the same transaction.
+    `then` is a change stored with it, as a game that is written down when it is over needs; each
+    of `also` writes more about the game of this number, in the same transaction. A newcomer's
+    league is opened in it too: whatever is refused leaves none behind.
     Raises `RuleError` for a number of players the game is not for, a name that cannot be used or
     stands twice, and a dealer without a seat; and what the change raises.
     """
@@ -90,8 +93,7 @@ def start_game(
     people = all_different(map(clean_name, names))
     cards = pack or variant.pack(len(names))
 
-    def begin(session: Session) -> Saved:
-        lock_league(session, author.league_id)
+    def begin(session: Session, author: Author) -> Saved:
         if known := _known_key(session, author, key):
             return known
         players = [person_called(session, author.league_id, name) for name in people]
@@ -111,11 +113,11 @@ def start_game(
         if then:
             second = f"{key[: LONGEST_KEY - 2]}.2"
             _store(session, author, game, second, "typed in", started, then(started))
-        if also:
-            also(session, game.id)
+        for more in also:
+            more(session, author, game.id)
         return Saved(game.id, game.revision)
 
-    return _once_more(author, begin)
+    return in_own_league(writer, begin)
 
 
 def change_game(
@@ -253,23 +255,22 @@ def change_in_session(
             raise DoubtError(after)
         return _store(session, author, game, key, action, record, after)
 
-    return _once_more(author, write)
+    return _once_more(author, lambda session, _: write(session))
 
 
-def _once_more(author: Author, write: Callable[[Session], Answer]) -> Answer:
+def _once_more(writer: Writer, write: Callable[[Session, Author], Answer]) -> Answer:
     """Run a write, and the whole of it once more if PostgreSQL asks for that (40001, 40P01)."""
     try:
-        return _allowed(author, write)
+        return _allowed(writer, write)
     except OperationalError as fault:
         if getattr(fault.orig, "sqlstate", None) not in ("40001", "40P01"):
             raise
-    return _allowed(author, write)
+    return _allowed(writer, write)
 
 
-def _allowed(author: Author, write: Callable[[Session], Answer]) -> Answer:
+def _allowed(writer: Writer, write: Callable[[Session, Author], Answer]) -> Answer:
     with writing() as session:
-        require(session, author)
-        return write(session)
+        return write(session, author_for(session, writer))
 
 
 def in_game(author: Author, game_id: int, write: Callable[[Session, Game], Answer]) -> Answer:
@@ -277,7 +278,22 @@ def in_game(author: Author, game_id: int, write: Callable[[Session, Game], Answe
 
     Raises `NotAllowedError` and `NoSuchGameError`.
     """
-    return _once_more(author, lambda session: write(session, _lock_game(session, author, game_id)))
+    return _once_more(
+        author, lambda session, _: write(session, _lock_game(session, author, game_id))
+    )
+
+
+def in_own_league(writer: Writer, write: Callable[[Session, Author], Answer]) -> Answer:
+    """Run a write of a league, opened in the same transaction where a newcomer has none.
+
+    Raises `NotAllowedError`, and what the write raises; then there is no new league either.
+    """
+
+    def locked(session: Session, author: Author) -> Answer:
+        lock_league(session, author.league_id)
+        return write(session, author)
+
+    return _once_more(writer, locked)
 
 
 def in_league(
@@ -292,13 +308,12 @@ def in_league(
     A write that changes games must `hold` them, as every save does after locking the league.
     """
 
-    def locked(session: Session) -> Answer:
-        lock_league(session, author.league_id)
+    def held(session: Session, _: Author) -> Answer:
         if hold:
             hold(session)
         return write(session)
 
-    return _once_more(author, locked)
+    return in_own_league(author, held)
 
 
 def lock_league(session: Session, league_id: int) -> None:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from sqlalchemy import update
 from sqlalchemy.orm import Session
 
-from .dates import now, today
-from .devices import Author, token_hash
+from .dates import now
+from .devices import Author, Newcomer
 from .keeper import in_league
 from .models import Device, League
-from .names import clean_name
-from .seasons import season_for
+from .opening import already_opened, open_in
 from .store import writing
 
 CHOICES = ("judge_during_deal", "show_chances", "confirm_hands")
@@ -19,24 +18,15 @@ CHOICES = ("judge_during_deal", "show_chances", "confirm_hands")
 def open_league(name: str, token: str, *, is_sample: bool = False, phone: str = "") -> Author:
     """Open a league owned by the device with this token, with this year's season running."""
     with writing() as session:
-        opened = now()
-        league = League(
-            name=clean_name(name),
-            is_sample=is_sample,
-            judge_during_deal=True,
-            show_chances=True,
-            created_at=opened,
-            revision=0,
-            upheaval=0,
-        )
-        session.add(league)
-        session.flush()
-        season_for(session, league.id, today())
-        device = Device(league_id=league.id, token_hash=token_hash(token), name=phone)
-        device.role, device.created_at = "owner", opened
-        session.add(device)
-        session.flush()
-        return Author(league.id, device.id)
+        return open_in(session, Newcomer(token, name, phone), is_sample=is_sample)
+
+
+def open_first(newcomer: Newcomer, *, is_sample: bool = False) -> Author | None:
+    """Open a phone's first league; None where a tap before this one did."""
+    with writing() as session:
+        if already_opened(session, newcomer):
+            return None
+        return open_in(session, newcomer, is_sample=is_sample)
 
 
 def leave_league(author: Author) -> None:

@@ -10,7 +10,6 @@ import base64
 import hashlib
 import hmac
 import secrets
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Literal, get_args
@@ -23,7 +22,7 @@ from companion.cards import RuleError
 from .archive import is_number
 from .dates import now
 from .devices import Author, token_hash
-from .keeper import in_league
+from .keeper import Also, in_league
 from .models import Game, History, League, Link
 
 LinkRole = Literal["viewer", "player", "scorekeeper"]
@@ -109,15 +108,15 @@ def make_game_link(author: Author, server_key: bytes, game_id: int) -> None:
         if not is_number(game_id) or not session.execute(select(Game.id).where(*mine)).first():
             raise LookupError(game_id)
         if game_link(session, author.league_id, game_id) is None:
-            player_link(author, server_key)(session, game_id)
+            player_link(server_key)(session, author, game_id)
 
     in_league(author, write)
 
 
-def player_link(author: Author, server_key: bytes) -> Callable[[Session, int], None]:
-    """Give what makes a game's link for players in the transaction that starts the game."""
+def player_link(server_key: bytes) -> Also:
+    """Return what makes a game's link for players in the transaction that starts the game."""
 
-    def make(session: Session, game_id: int) -> None:
+    def make(session: Session, author: Author, game_id: int) -> None:
         link = _new_link(author, server_key, "player")
         link.game_id = game_id
         session.add(link)

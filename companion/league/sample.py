@@ -11,7 +11,7 @@ from companion.scoring import Tally
 
 from . import dates, keeper, leagues
 from .changes import Change, play_deal
-from .devices import Author
+from .devices import Author, Newcomer
 from .record import Record
 
 NAMES = ("Ann", "Bob", "Cleo", "Dev")
@@ -42,9 +42,11 @@ YEARS = (
 )
 
 
-def add_sample(token: str, phone: str = "") -> Author:
-    """Open a sample league for the device with this token."""
-    author = leagues.open_league("The Sample Family", token, is_sample=True, phone=phone)
+def add_sample(token: str, phone: str = "") -> Author | None:
+    """Open a sample league for the device with this token; None where a tap before did."""
+    author = leagues.open_first(Newcomer(token, "The Sample Family", phone), is_sample=True)
+    if author is None:
+        return None
     for number, deals in enumerate((FINISHED, RUNNING)):
         _play(author, f"sample{number}", deals)
     for ago, game, told in YEARS:

@@ -9,7 +9,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from flask import current_app
-from sqlalchemy import Engine
+from sqlalchemy import Engine, inspect
 from sqlalchemy.orm import Session
 
 from .first_seals import note_unsealed, seal_noted
@@ -17,6 +17,9 @@ from .models import db
 from .recount import leagues, rebuild_games
 from .schema import schema_faults
 from .store import MIGRATIONS, SettingError, copy_database, sqlite_path
+from .trouble import DAMAGED
+
+LARGEST_LOOK = 256 * 2**20
 
 
 def prepare() -> str | None:
@@ -30,6 +33,7 @@ def prepare() -> str | None:
     instance = Path(current_app.instance_path)
     with one_at_a_time(instance):
         saved = None
+        _check_file()
         if is_behind():
             saved = _backup_before_migrating(instance)
             note_unsealed()
@@ -85,14 +89,39 @@ def one_at_a_time(instance: Path) -> Iterator[None]:
         yield
 
 
-def is_behind(engine: Engine | None = None) -> bool:
-    """Return whether the tables are not those of this version."""
+def is_behind() -> bool:
+    """Return whether the tables are those of an earlier version, or there are none yet.
+
+    Raises `SettingError` for the database of a later version, or of another program.
+    """
     from alembic.runtime.migration import MigrationContext
     from alembic.script import ScriptDirectory
 
-    with (engine or db.engine).connect() as connection:
-        current = MigrationContext.configure(connection).get_current_heads()
-    return set(current) != set(ScriptDirectory(str(MIGRATIONS)).get_heads())
+    with db.engine.connect() as connection:
+        current = set(MigrationContext.configure(connection).get_current_heads())
+        is_empty = not inspect(connection).get_table_names()
+    scripts = ScriptDirectory(str(MIGRATIONS))
+    if not current and not is_empty:
+        raise SettingError("This is the database of another program; it was left as it is.")
+    if current - {script.revision for script in scripts.walk_revisions()}:
+        raise SettingError(
+            "The database was made by a later version of this program: install that one."
+        )
+    return current != set(scripts.get_heads())
+
+
+def _check_file() -> None:
+    """Refuse to serve a damaged SQLite file, as far as a look at the start may take.
+
+    Raises `SettingError`; `flask doctor` looks at larger ones.
+    """
+    path = Path(sqlite_path()) if db.engine.dialect.name == "sqlite" else None
+    if path is None or not path.exists() or path.stat().st_size > LARGEST_LOOK:
+        return
+    with closing(sqlite3.connect(path)) as connection:
+        (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+    if verdict != "ok":
+        raise SettingError(DAMAGED)
 
 
 def _backup_before_migrating(instance: Path) -> Path | None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from flask import Flask, Response, jsonify, render_template, request
+from flask import Flask, Response, current_app, jsonify, render_template, request
 from flask_limiter import RateLimitExceeded
 from werkzeug.exceptions import HTTPException, InternalServerError, SecurityError
 
 from companion.league.devices import NotAllowedError
 from companion.league.failures import TooManyError
+from companion.league.trouble import TROUBLES, trouble
 
 from .guard import NotForYouError
 
@@ -22,6 +23,8 @@ MAY_NOT = "This phone may not do that"
 UNKNOWN_HOST = ("Nothing is here under this name.", 400, {"Content-Type": "text/plain"})
 """In place of a page: under a name that is not believed no page can have links."""
 TOO_OFTEN = "That was too often"
+OUT_OF_REACH = "The scores can't be reached right now"
+WAIT_A_MOMENT = 15
 OTHERS = ("Something went wrong here", "Nothing was changed. Try it again in a moment.")
 
 
@@ -33,6 +36,18 @@ def init_app(app: Flask) -> None:
     app.register_error_handler(SecurityError, lambda _: UNKNOWN_HOST)
     app.register_error_handler(TooManyError, lambda fault: _wait(str(fault), fault.seconds))
     app.register_error_handler(RateLimitExceeded, _slow_down)
+    for cause in TROUBLES:
+        app.register_error_handler(cause, _out_of_reach)
+
+
+def _out_of_reach(fault: Exception) -> tuple[str | Response, int, dict[str, str]]:
+    """Ask to wait where the disk or the database does not answer; the outbox sends it again."""
+    words = trouble(fault)
+    if not words:
+        raise fault
+    current_app.logger.error("%s", words, exc_info=fault)
+    told = _told(OUT_OF_REACH, f"{words} Nothing was changed. Try again in a moment.")
+    return told, 503, {"Retry-After": str(WAIT_A_MOMENT)}
 
 
 def asks_for_data() -> bool:

@@ -22,8 +22,7 @@ from companion.league.archive import (
     load_game,
     memberships,
 )
-from companion.league.devices import Author, Role, token_hash
-from companion.league.leagues import open_league
+from companion.league.devices import Author, Newcomer, Role, Writer, token_hash
 from companion.league.models import db
 
 from .user_agents import my_phone_name
@@ -193,17 +192,20 @@ def author_in(league: Membership) -> Author:
     return Author(league.league_id, league.device_id, g.least)
 
 
-def my_author(league_name: str = "") -> Author:
-    """Give the asking device in a league whose games it may write.
-
-    Where it has none, it opens one of its own, with the first thing that it keeps.
-    """
-    g.least = "scorekeeper"
+def my_author() -> Author:
+    """Return the asking device in a league whose games it may write; 404 where it has none."""
     mine = kept_league()
-    if mine:
-        return author_in(mine)
-    g.pop("leagues", None)
-    return open_league(league_name or "Our league", device_token(), phone=my_phone_name())
+    if mine is None:
+        abort(404)
+    g.least = "scorekeeper"
+    return author_in(mine)
+
+
+def my_writer(league_name: str = "") -> Writer:
+    """Return the asking device as whoever keeps something; without a league it opens its own."""
+    if kept_league():
+        return my_author()
+    return Newcomer(device_token(), league_name or "Our league", my_phone_name())
 
 
 def kept_league() -> Membership | None:

@@ -20,7 +20,7 @@ from companion.rules import Variant, VariantError, house_differences, load, with
 
 from . import guard
 from .forms import NewGameForm, SafeForm, new_key, place_number, whole_number
-from .guard import author_in, my_author, my_game, my_league, my_leagues, needs, public
+from .guard import author_in, my_game, my_league, my_leagues, my_writer, needs, public
 from .security import server_key
 from .shelf import is_own, my_variant, my_variants
 from .user_agents import my_phone_name
@@ -113,16 +113,16 @@ def start_game(key: str) -> str | Response | tuple[str, int]:
         return _new_game_page(variant, form, chosen), 422
     try:
         played = with_choices(load(key), chosen) if variant.choices else variant
-        saved = _start(form, played)
-        if variant.choices and played.chosen != variant.chosen:
-            houses.keep_choices(my_author(), key, played.chosen)
+        remembers = bool(variant.choices) and played.chosen != variant.chosen
+        saved = _start(form, played, remembers=remembers)
     except RuleError as fault:
         form.names.errors = [*form.names.errors, str(fault)]
         return _new_game_page(variant, form, chosen), 422
     return redirect(url_for("table.show", game_id=saved.game_id), 303)
 
 
-def _start(form: NewGameForm, variant: Variant) -> keeper.Saved:
+def _start(form: NewGameForm, variant: Variant, *, remembers: bool) -> keeper.Saved:
+    """Start the game; house rules that are new are remembered in the same transaction."""
     names = form.names.names()
     book = variant.pack(len(names))
     decks, jokers = form.decks.data, form.jokers.data
@@ -137,9 +137,12 @@ def _start(form: NewGameForm, variant: Variant) -> keeper.Saved:
         raise VariantError(f"{variant.name} is played without jokers.")
     seat = (place_number(str(form.dealer.data)) or 0) % len(names)
     key = str(form.key.data or "")[:64] or new_key()
-    author = my_author(form.league_name.data or "")
-    also = player_link(author, server_key())
-    return keeper.start_game(author, key, variant, names, seat, pack, also=also)
+    also = [player_link(server_key())]
+    if remembers:
+        keep = houses.choices_kept(variant.key, variant.chosen)
+        also.append(lambda session, author, _: keep(session, author))
+    writer = my_writer(form.league_name.data or "")
+    return keeper.start_game(writer, key, variant, names, seat, pack, also=also)
 
 
 def _new_game_page(variant: Variant, form: NewGameForm, chosen: dict[str, Any]) -> str:
@@ -173,7 +176,7 @@ def rematch(game_id: int) -> Response | tuple[str, int]:
     names = [game.names[seat] for seat in stays]
     pack = pack_for(record.variant, record.pack, len(names))
     try:
-        also = player_link(author, server_key())
+        also = [player_link(server_key())]
         saved = keeper.start_game(author, key, record.variant, names, dealer, pack, also=also)
     except RuleError as fault:
         return render_template("table/refused.html", game=game, words=str(fault)), 422

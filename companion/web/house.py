@@ -19,7 +19,7 @@ from companion.rules.editing import fields, shown
 from companion.rules.house import LONGEST_FILE, book_of, read_toml, write_toml
 
 from .forms import SafeForm, place_number
-from .guard import my_author, needs, public
+from .guard import my_author, my_writer, needs, public
 from .shelf import is_own, my_house, my_variant
 
 place = Blueprint("house", __name__, url_prefix="/house")
@@ -58,7 +58,7 @@ def choose(key: str) -> Page:
     if SafeForm(request.form).validate():
         sent = {choice.key: request.form.get(f"rule-{choice.key}", "") for choice in book.choices}
         try:
-            houses.keep_choices(my_author(), key, {k: text for k, text in sent.items() if text})
+            houses.keep_choices(my_writer(), key, {k: text for k, text in sent.items() if text})
         except RuleError as fault:
             return _refused(str(fault))
     return redirect(url_for("house.show", key=key), 303)
@@ -84,7 +84,7 @@ def create(key: str) -> Page:
     if sent.get("step") != "save":
         return _form_page(base, sent, [], variant)
     try:
-        made = houses.add_house(my_author(), variant)
+        made = houses.add_house(my_writer(), variant)
     except RuleError as fault:
         return _form_page(base, sent, [Fault("name", str(fault))]), 422
     return redirect(url_for("house.show", key=made), 303)
@@ -155,7 +155,7 @@ def take_file() -> Page:
     try:
         variant = _as_own(read_toml(text))
         houses.refuse_known_name(variant.name)
-        made = houses.add_house(my_author(), variant)
+        made = houses.add_house(my_writer(), variant)
     except RuleError as fault:
         return _import_page(text, str(fault).split("\n"))
     return redirect(url_for("house.show", key=made), 303)
