@@ -697,7 +697,7 @@ ADVICE = [
     ),
     (
         CONTRACT,
-        {"packs": [{"players": [3, 8], "decks": 3, "jokers": 0}]},
+        {"choices": [], "packs": [{"players": [3, 8], "decks": 3, "jokers": 0}]},
         "Jokers are wild, but there are none in the packs.",
     ),
     (

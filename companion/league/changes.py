@@ -137,7 +137,7 @@ def join(record: Record, player_id: int, start_rule: StartRule) -> Change:
     start = _start(start_rule, [standing.totals[seat] for seat in standing.playing])
     rule = record.variant.ending.eliminate
     if rule and rule.takes(start):
-        raise ChangeError(f"With {start} points the player would be out at once.")
+        raise ChangeError(f"Starting with {start}, the player would be out at once.")
     newcomer = SeatRecord(player_id=player_id, start=start, start_rule=start_rule, joined=position)
     pack = pack_for(record.variant, record.pack, len(standing.playing) + 1)
     return Change(replace(record, seats=(*record.seats, newcomer), pack=pack))

@@ -10,7 +10,8 @@ from companion.cards import Pack
 from companion.melds import RANKS, Contract
 from companion.melds.places import MOST_CARDS
 
-from .variant import Scoring, Variant
+from .facts import is_so
+from .variant import Choice, Scoring, Variant, VariantError
 
 MOST_PLAYERS = 100
 MOST_POINTS = 1000
@@ -236,18 +237,34 @@ def _ending_faults(variant: Variant) -> Iterator[str]:
         yield f"ending.deals: 0 to {MOST_DEALS}, for a game of a fixed number of deals"
 
 
+def _is_condition(variant: Variant, when: str) -> bool:
+    try:
+        is_so(variant, when)
+    except VariantError:
+        return False
+    return True
+
+
 def _choice_faults(variant: Variant) -> Iterator[str]:
     keys = [choice.key for choice in variant.choices]
     for place, choice in enumerate(variant.choices):
         if choice.key in keys[:place]:
             yield f"choices[{place}].key: {choice.key} is there twice"
-        if len({str(option.value) for option in choice.options}) < len(choice.options):
-            yield f"choices[{place}].options: a value is there twice"
-        if len(choice.options) < 2:
-            yield f"choices[{place}]: a choice needs at least two options"
-        if choice.options and choice.options[0].changes:
-            yield f"choices[{place}].options[0]: the first option is the book's and changes nothing"
+        for fault in _faults_of_choice(variant, choice):
+            yield f"choices[{place}]{fault}"
     for key, value in variant.chosen.items():
         offered = [c for c in variant.choices if c.key == key]
         if not any(str(option.value) == str(value) for c in offered for option in c.options):
             yield f"chosen.{key}: {value} is not offered"
+
+
+def _faults_of_choice(variant: Variant, choice: Choice) -> Iterator[str]:
+    if len({str(option.value) for option in choice.options}) < len(choice.options):
+        yield ".options: a value is there twice"
+    if len(choice.options) < 2:
+        yield ": a choice needs at least two options"
+    if choice.options and choice.options[0].changes:
+        yield ".options[0]: the first option is the book's and changes nothing"
+    for when in choice.when:
+        if not _is_condition(variant, when):
+            yield f".when: {when} asks for no field of the rules"

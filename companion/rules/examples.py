@@ -41,14 +41,16 @@ class WorkedHand(_Example, frozen=True, kw_only=True):
 class Report(_Example, frozen=True, kw_only=True):
     """What the table reports of one deal, and what everyone scores.
 
-    `left` holds cards as people write them, or a number where only points were told. A player
-    who ended the deal with nothing left need not be named there. `bonuses` tells how often each
-    player earned what, `met` who met the contract where the game asks.
+    `left` holds cards as people write them, or a number where only points were told, `hands` the
+    whole hands that were shown. A player who ended the deal with nothing left need not be named
+    there. `bonuses` tells how often each player earned what, `met` who met the contract where the
+    game asks.
     """
 
     ended: Ended
     by: str = ""
     left: dict[str, str | int] = {}
+    hands: dict[str, str] = {}
     zips: dict[str, tuple[str, ...]] = {}
     bonuses: dict[str, dict[str, int]] = {}
     met: tuple[str, ...] = ()
@@ -142,6 +144,7 @@ def _report_faults(
 ) -> Iterator[str]:
     named: dict[str, Collection[str]] = {
         "left": report.left,
+        "hands": report.hands,
         "zips": report.zips,
         "bonuses": report.bonuses,
         "met": report.met,
@@ -157,7 +160,8 @@ def _report_faults(
     if bool(report.points) == refused:
         yield f"{where}.points: belong to every deal that is not refused, and only there"
     told_cards = [cards for cards in report.left.values() if isinstance(cards, str)]
-    for cards in (*told_cards, *(zipped for zips in report.zips.values() for zipped in zips)):
+    zipped = [cards for zips in report.zips.values() for cards in zips]
+    for cards in (*told_cards, *report.hands.values(), *zipped):
         yield from _card_faults(cards, where)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from .contracts import contract_words
-from .variant import Bonus, Variant, VariantError
+from .variant import Bonus, Choice, Variant, VariantError
 from .words import list_words, pack_words, value_rows, wild_table_words
 
 FILE = Path(__file__).parent.parent / "variants" / "facts.toml"
@@ -64,7 +64,7 @@ def tables(variant: Variant) -> list[Fact]:
     ]
     values = [
         Fact(f"values.{ranks}", f"{ranks[0].upper()}{ranks[1:]} in hand", f"{points}")
-        for ranks, points in value_rows(variant.melds)
+        for ranks, points in value_rows(variant.counted)
         if variant.scoring.entry != "payments"
     ]
     bonuses = [
@@ -115,6 +115,15 @@ def is_so(variant: Variant, when: str) -> bool:
     return not at(variant, when[1:]) if when.startswith("!") else bool(at(variant, when))
 
 
+def offered(variant: Variant) -> list[Choice]:
+    """List the house rules of which an answer would change something, and those taken already."""
+    return [
+        choice
+        for choice in variant.choices
+        if choice.key in variant.chosen or all(is_so(variant, when) for when in choice.when)
+    ]
+
+
 def in_words(variant: Variant, path: str, say: Say | None = None) -> str:
     """Say the value at a path, by the words given for it, else by those of its label."""
     value = at(variant, path)
@@ -148,7 +157,7 @@ def bonus_words(bonus: Bonus) -> str:
 
 def _deal_words(variant: Variant, step: int) -> str:
     deal = variant.deal(step)
-    words = [f"{deal.dealt} cards"]
+    words = [f"{deal.dealt} card{'s'[: deal.dealt != 1]}"]
     if deal.contract:
         words.append(contract_words(deal.contract))
         if deal.goout != "discard":

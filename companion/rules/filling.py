@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Sequence
 from itertools import groupby
 
-from companion.melds import RANKS
 from companion.melds.touching import CONNECTED
 
 from .bounds import buys_needed
@@ -23,7 +22,7 @@ def fill(variant: Variant, text: str, say: Say | None = None) -> str:
 
     A placeholder is a path, or one of `DERIVED` with a number where it needs one (`{need.7}`).
     `:word` says a number as a word, any other name behind a colon is what the number counts:
-    `{pickup.penalty_cards:card}` is `1 card` or `2 cards`.
+    `{pickup.penalty_cards:card}` is `1 card` or `2 cards`, with `:word card` in words.
     Words may hold placeholders themselves. Raises `VariantError` for one that nothing fills.
     """
     for _ in range(3):
@@ -54,7 +53,8 @@ def _filled(variant: Variant, found: re.Match[str], say: Say | None) -> str:
 def _formed(count: int, form: str) -> str:
     if form == "word":
         return number(count)
-    return f"{signed(count)} {form}{'s'[: abs(count) != 1]}"
+    said = number(count) if form.startswith("word ") else signed(count)
+    return f"{said} {form.removeprefix('word ')}{'s'[: abs(count) != 1]}"
 
 
 def _step(variant: Variant, argument: str) -> int:
@@ -93,7 +93,7 @@ def _by_deal(variant: Variant, words: Callable[[int], str], form: str = "{said} 
 def _dealt(variant: Variant, argument: str) -> str:
     if argument:
         return str(variant.deal(_step(variant, argument)).dealt)
-    return _by_deal(variant, lambda step: f"{variant.deal(step).dealt} cards")
+    return _by_deal(variant, lambda step: _formed(variant.deal(step).dealt, "card"))
 
 
 def _buys(variant: Variant, argument: str) -> str:
@@ -185,9 +185,8 @@ def _pack_table(variant: Variant) -> str:
 
 def _values(variant: Variant) -> str:
     """Say what cards count; neighbours that count what they show are said together."""
-    values = variant.melds.values
-    names = [name for name in RANKS if name in values and (name != "joker" or variant.has_jokers)]
-    alike = [list(same) for _, same in groupby(names, key=values.__getitem__)]
+    values = variant.counted
+    alike = [list(same) for _, same in groupby(values, key=values.__getitem__)]
     rows = []
     for shown, groups in groupby(alike, key=lambda ranks: _counts_as_shown(variant, ranks)):
         if shown:
@@ -245,6 +244,7 @@ DERIVED: dict[str, Callable[[Variant, str], str]] = {
     "deals": lambda variant, _: str(variant.deal_count or len(variant.deals)),
     "sizes": lambda variant, _: _sizes(variant),
     "step": _step_name,
+    "side": lambda variant, _: variant.turn.direction,
     "players": lambda variant, _: span(variant.players.min, variant.players.max),
     "dealt": _dealt,
     "contract": _contract,

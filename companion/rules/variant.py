@@ -8,7 +8,7 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from companion.cards import Pack, RuleError
-from companion.melds import Contract, MeldRules
+from companion.melds import RANKS, Contract, MeldRules
 
 
 class VariantError(RuleError):
@@ -213,12 +213,16 @@ class Option(_Rules, frozen=True):
 
 
 class Choice(_Rules, frozen=True):
-    """A house rule that a table may choose; the first option is the book's."""
+    """A house rule that a table may choose; the first option is the book's.
+
+    It is offered where the conditions of `when` hold: elsewhere no answer would change anything.
+    """
 
     key: str
     question: str
     rule: str
     options: tuple[Option, ...]
+    when: tuple[str, ...] = ()
 
     def option(self, value: object) -> Option:
         """Find the option with this value.
@@ -304,6 +308,12 @@ class Variant(_Rules, frozen=True, kw_only=True):
     def has_jokers(self) -> bool:
         """Whether jokers are played with, whatever the number of players."""
         return any(row.jokers for row in self.packs)
+
+    @property
+    def counted(self) -> dict[str, int]:
+        """What each rank that is played with counts, jokers last."""
+        there = [name for name in RANKS if name != "joker" or self.has_jokers]
+        return {name: self.melds.values[name] for name in there if name in self.melds.values}
 
     @property
     def has_wilds(self) -> bool:

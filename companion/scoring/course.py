@@ -409,4 +409,4 @@ def _forbidden(variant: Variant, before: Standing, deal: Played) -> Iterator[Fin
         elif seat not in before.playing:
             yield Finding("{0} was not at the table for this deal.", (seat,))
         elif tally and tally.declared == "knock":
-            yield from knock_over_limit(variant, seat, tally, before.totals[seat])
+            yield from knock_over_limit(variant, deal.step, seat, tally, before.totals[seat])

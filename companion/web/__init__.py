@@ -16,7 +16,7 @@ from companion.league.dates import say_briefly, say_day
 from companion.league.ratings import is_provisional, rating_range
 from companion.melds import RANK_NAMES
 from companion.rules.contracts import contract_signs, contract_words
-from companion.rules.facts import bonus_words, in_words
+from companion.rules.facts import bonus_words, in_words, offered
 from companion.rules.house import deal_notes
 from companion.rules.words import number, pack_words, value_rows, value_signs
 from companion.scoring.judge import question
@@ -102,6 +102,7 @@ def init_app(app: Flask) -> None:
         "how_it_ended": how_it_ended,
         "ending_words": ending_words,
         "mark": hand.mark,
+        "offered": offered,
         "is_provisional": is_provisional,
         "picture_of": picture,
         "pad_ranks": pad_ranks,

@@ -19,7 +19,7 @@ from companion.league.reports import HandsChangedError, save_deal
 from companion.rules.book import load_book
 from companion.scoring import TallyError, endings
 from companion.scoring.bonuses import asked_bonuses
-from companion.scoring.knock import melding
+from companion.scoring.shown_hands import shown_hands
 
 from .entry import Entry, earlier_entry, new_entry, take_over
 from .forms import ChangeForm, new_key, place_number
@@ -272,13 +272,15 @@ def _entry_page(entry: Entry) -> str:
 
 def _cell_page(entry: Entry) -> str:
     game, seat = entry.game, entry.only or 0
-    line = game.record.deals[entry.position - 1].lines[seat]
+    deal = game.record.deals[entry.position - 1]
+    line, tallies = deal.lines[seat], deal.played.tallies
+    told = [tallies.get(other) for other in range(len(game.names))]
     return render_template(
         "table/cell.html",
         entry=entry,
         game=game,
         line=line,
-        melding=melding(game.record.variant, line.tally),
+        shown=shown_hands(game.record.variant, deal.step, told).get(seat),
         rules=load_book(game.record.variant),
         seat=seat,
         before=game.record.standing(entry.position - 1).totals[seat],

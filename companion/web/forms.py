@@ -184,7 +184,7 @@ class HandEntry:
         if self.asks_zipped and not self.zips and not self.zipped:
             zipped = 0
         if total is not None and total < 0:
-            self.faults["total"] = f"{self.name} cannot have {total} points left."
+            self.faults["total"] = f"{self.name} cannot have {total} left."
         adjust = self._read("adjust", self.adjust, whole_number)
         bonuses = {
             key: self._read(f"bonus-{key}", times, whole_number)

@@ -11,8 +11,9 @@ from companion.league.archive import StoredGame, list_games
 from companion.league.models import db
 from companion.rules import Variant
 from companion.scoring.course import Plan
-from companion.scoring.judge import Verdict, judge_hand, question
+from companion.scoring.judge import judge_hand, question
 from companion.scoring.practice import practice_hand
+from companion.scoring.verdict import Verdict
 
 from .forms import LONGEST_FIELD, new_key, place_number
 from .guard import my_game, my_leagues, public
