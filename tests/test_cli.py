@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from companion.league import leagues
+from companion.people import leagues
 
 from .conftest import fresh_app
 

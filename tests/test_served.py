@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import create_engine, make_url, text
 
-from companion.league import store
+from companion.store.database import database_url
 
 from .conftest import empty
 from .served import PROJECT, Browser, Scorer, Server, command, environment, served, start
@@ -149,7 +149,7 @@ def database(request: pytest.FixtureRequest) -> dict[str, str]:
     if request.param == "sqlite":
         return {}
     url = request.getfixturevalue("postgres_url")
-    engine = create_engine(store.database_url(url, Path()))
+    engine = create_engine(database_url(url, Path()))
     empty(engine)
     engine.dispose()
     return {"DATABASE_URL": url}
@@ -201,7 +201,7 @@ def test_a_first_tap_that_is_refused_leaves_no_league_behind(
 
 def counted(folder: Path, database: dict[str, str]) -> tuple[int, ...]:
     """Count the leagues and the games of a database."""
-    url = store.database_url(database.get("DATABASE_URL"), folder)
+    url = database_url(database.get("DATABASE_URL"), folder)
     engine = create_engine(url)
     with engine.connect() as connection:
         counts = [connection.execute(text(f"SELECT count(*) FROM {t}")) for t in ("league", "game")]
@@ -234,10 +234,10 @@ def test_a_disk_that_takes_nothing_more_is_told_and_nothing_is_lost(tmp_path: Pa
 
 def test_a_database_server_that_goes_away_is_waited_for(tmp_path: Path, postgres_url: str) -> None:
     database = make_url(postgres_url).database
-    engine = create_engine(store.database_url(postgres_url, tmp_path))
+    engine = create_engine(database_url(postgres_url, tmp_path))
     empty(engine)
     engine.dispose()
-    elsewhere = make_url(store.database_url(postgres_url, tmp_path)).set(database="postgres")
+    elsewhere = make_url(database_url(postgres_url, tmp_path)).set(database="postgres")
     with served(tmp_path, DATABASE_URL=postgres_url) as server:
         browser = Browser(server.port)
         scorer = Scorer.start(browser)

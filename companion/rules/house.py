@@ -11,9 +11,9 @@ import msgspec
 import tomli_w
 
 from . import catalogue
-from .bounds import buys_needed
-from .building import build, to_data
-from .facts import Fact, bonus_words, facts, span, tables
+from .field_text import Fact, bonus_words, facts, span, tables
+from .loader import build, to_data
+from .validation import buys_needed
 from .variant import Bonus, Variant, VariantError
 from .words import pack_words, value_signs
 

@@ -35,7 +35,7 @@ class PackRow(_Rules, frozen=True):
     jokers: int = 0
 
 
-class Deal(_Rules, frozen=True):
+class DealRules(_Rules, frozen=True):
     """One deal of the game: cards to each player and, where the game has them, the contract.
 
     `goout`: whether the last card must be, may be or cannot be a discard. `buys` and `wilds` are
@@ -256,7 +256,7 @@ class Variant(_Rules, frozen=True, kw_only=True):
     turn: Turn = Turn()
     pickup: Pickup = Pickup()
     joker_trade: JokerTrade = JokerTrade()
-    deals: tuple[Deal, ...]
+    deals: tuple[DealRules, ...]
     melds: MeldRules
     scoring: Scoring
     ending: Ending = Ending()
@@ -278,7 +278,7 @@ class Variant(_Rules, frozen=True, kw_only=True):
         most = "" if self.players.min == self.players.max else f" to {self.players.max}"
         return f"{self.name} is for {self.players.min}{most} players, not {players}."
 
-    def deal(self, step: int) -> Deal:
+    def deal(self, step: int) -> DealRules:
         """Find a deal by its number, counted from 1; the last one is dealt again if more follow."""
         return self.deals[min(step, len(self.deals)) - 1]
 

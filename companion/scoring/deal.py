@@ -12,7 +12,7 @@ from .bonuses import bonus_faults, bonus_reasons, payment_faults, score_payments
 from .cards_left import LARGEST_TOTAL, cards_left_faults, cards_left_reasons
 from .knock import knock_doubts, knock_faults, limit_findings, score_knock
 from .tally import Declared, Finding, Lines, LineScore, Reason, Tally, TallyError
-from .zips import score_zips, zip_doubts, zip_faults
+from .zip_scores import score_zips, zip_doubts, zip_faults
 
 
 @dataclass(frozen=True, slots=True)
