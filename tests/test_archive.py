@@ -20,6 +20,7 @@ from companion.league.standings import standings
 
 from .ledger import Table, counted, newcomer, told
 
+pytestmark = pytest.mark.sql
 THREE = ("Ann", "Bob", "Cleo")
 
 

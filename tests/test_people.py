@@ -21,6 +21,7 @@ from companion.league.replaying import catch_up
 from companion.league.standings import standings
 from companion.league.store import writing
 
+from .kept import kept
 from .ledger import Table, dump, unchanged
 from .pages import Phone, Site, words
 from .playing import start
@@ -75,6 +76,7 @@ MARCH, APRIL, MAY = date(2026, 3, 3), date(2026, 4, 4), date(2026, 5, 5)
 
 
 @pytest.fixture
+@kept
 def harpers(ann: Author) -> Author:
     """Cleo was entered as Chloe one evening: Ann wins against her, then she against Ann and Bob."""
     played(ann, "Ann", "Chloe", on=MARCH)

@@ -23,10 +23,11 @@ from companion.league import leagues, reports
 from companion.league.changes import ChangeError
 from companion.league.devices import Author, NotAllowedError
 from companion.league.keeper import StaleError
-from companion.league.models import Device, db
+from companion.league.models import Device
 from companion.league.reports import EarlyError, HandsChangedError, OtherEndingError
 from companion.league.store import writing
 
+from .doses import doses
 from .hands import Told, own_phone
 from .ledger import Table, check_sound
 from .reports import OUT, left
@@ -406,8 +407,8 @@ def _named(phone: int | None) -> int | None:
     return None if phone == KEEPER else phone
 
 
-def test_whatever_phones_do_they_agree_with_the_database(app: Flask) -> None:
-    examples = 40 if db.engine.dialect.name == "sqlite" else 15
+@doses("examples", 10, 40)
+def test_whatever_phones_do_they_agree_with_the_database(app: Flask, examples: int) -> None:
     run_state_machine_as_test(
         PhonesMachine,
         settings=settings(

@@ -19,6 +19,7 @@ from companion.league.seasons import season_at, seasons
 from companion.league.standings import standings
 from companion.league.store import writing
 
+from .kept import kept
 from .ledger import Table, unchanged
 from .pages import Phone
 from .playing import start
@@ -69,6 +70,7 @@ def check_sums(author: Author) -> None:
 
 
 @pytest.fixture
+@kept
 def harpers(ann: Author) -> Author:
     """Ann won at Christmas and in January, Bob in March and August."""
     for names, day in (

@@ -15,6 +15,7 @@ from sqlalchemy import create_engine, text
 from companion.league import store
 
 from .conftest import empty
+from .doses import doses
 from .served import PROJECT, Browser, Scorer, Server, command, environment, served, start
 
 WATCH = """
@@ -60,8 +61,9 @@ def watched(tmp_path: Path) -> Iterator[dict[str, str]]:
     assert opened.read_text() == ""
 
 
+@doses("commands", 2, None)
 def test_whatever_runs_beside_a_server_started_again_nothing_is_lost(
-    tmp_path: Path, watched: dict[str, str]
+    tmp_path: Path, watched: dict[str, str], commands: int | None
 ) -> None:
     folder = tmp_path / "instance"
     with served(folder, **watched) as server:
@@ -71,7 +73,7 @@ def test_whatever_runs_beside_a_server_started_again_nothing_is_lost(
     with served(folder, **watched) as server:
         browser.port = server.port
         acknowledged = scorer.score(5)
-        for number, words in enumerate(beside(tmp_path)):
+        for number, words in enumerate(beside(tmp_path)[:commands]):
             told = run(folder, *words, **watched)
             assert told.returncode == 0, (words, told.stdout, told.stderr)
             assert stored(live(folder)) >= acknowledged, words
@@ -209,7 +211,10 @@ def counted(folder: Path, database: dict[str, str]) -> tuple[int, ...]:
     return found
 
 
-def test_backups_in_a_row_each_hold_what_was_acknowledged_before_them(tmp_path: Path) -> None:
+@doses("times", 1, 4)
+def test_backups_in_a_row_each_hold_what_was_acknowledged_before_them(
+    tmp_path: Path, times: int
+) -> None:
     folder = tmp_path / "instance"
     with served(folder) as server:
         browser = Browser(server.port)
@@ -217,7 +222,7 @@ def test_backups_in_a_row_each_hold_what_was_acknowledged_before_them(tmp_path: 
         server.stop()
     with served(folder) as server:
         browser.port = server.port
-        for number in range(4):
+        for number in range(times):
             acknowledged = scorer.score(5)
             copy = tmp_path / f"copy{number}.sqlite"
             assert run(folder, "backup", str(copy)).returncode == 0

@@ -3,6 +3,8 @@
 from datetime import date
 from fractions import Fraction
 
+import pytest
+
 from companion.league.changes import leave, stop, void_deals
 from companion.league.devices import Author
 from companion.league.models import db
@@ -12,6 +14,7 @@ from companion.league.standings import StandingsRow, standings
 from .ledger import Table, scoring, told
 from .reports import ANN, BOB, CLEO, OUT, total
 
+pytestmark = pytest.mark.sql
 HALF = Fraction(1, 2)
 
 

@@ -41,6 +41,7 @@ from companion.league.replaying import catch_up, is_settled
 from companion.rules import Variant, extend, with_choices
 from companion.scoring import Tally, TallyError
 
+from .doses import doses
 from .ledger import Table, newcomer
 from .reports import CHICAGO, CONTRACT, ZIONCHECK, ZIP
 from .summing import check_league
@@ -300,8 +301,8 @@ class SumsMachine(RuleBasedStateMachine):
             check_league(self.league)
 
 
-def test_whatever_a_league_does_its_sums_agree(app: Flask) -> None:
-    examples = 10 if db.engine.dialect.name == "sqlite" else 4
+@doses("examples", 2, 10)
+def test_whatever_a_league_does_its_sums_agree(app: Flask, examples: int) -> None:
     run_state_machine_as_test(
         SumsMachine,
         settings=settings(
