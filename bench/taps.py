@@ -19,7 +19,8 @@ from playwright.sync_api import Page, sync_playwright
 from companion.cards import NATURALS, SUITS, Card, Hand, Rank, write_hand
 from companion.rules import Variant, all_variants
 from companion.upkeep import startup
-from tests.test_browser import FLAGS, PHONE, chromium_path
+from tests.chromium import launch
+from tests.test_browser import PHONE
 
 from .live import app_in, at_percent, serve
 
@@ -89,7 +90,7 @@ def main() -> None:
     every: list[Wait] = []
     print("milliseconds from the tap: until the text is there p50 | p95, until it is painted")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium_path(), args=FLAGS)
+        browser = launch(playwright)
         size = {"width": PHONE[0], "height": PHONE[1]}
         context = browser.new_context(base_url=address, viewport=size)  # type: ignore[arg-type]
         context.add_init_script(REMEMBER_TAP)

@@ -85,7 +85,8 @@ class Household:
         assert response.status_code < 400 or not changed, f"{who}: {place} changed {changed}"
         if changed and who in OTHERS:
             assert self.site.league(1) == self.ours, f"{who}: {place} changed the Harpers"
-        self.put_back()
+        if after != self.before:
+            self.put_back()
         return response
 
     def look_at(self, who: str, method: str, address: str, response: TestResponse) -> None:

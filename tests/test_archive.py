@@ -13,6 +13,7 @@ from companion.store.models import db
 
 from .ledger import Table, counted, newcomer, told
 
+pytestmark = pytest.mark.sql
 THREE = ("Ann", "Bob", "Cleo")
 
 

@@ -11,15 +11,19 @@ from companion.games.changes import describe, stop
 from companion.games.game_search import FoundGames, GameQuery, find_games, found_variants
 from companion.people.merging import merge
 from companion.people.roster import people
+from companion.rules import extend
 from companion.store.authors import Author
 from companion.store.models import db
 
+from .kept import kept
 from .ledger import Table, counted
 from .pages import Page, Phone
 from .playing import start
 from .reports import CONTRACT, ZIONCHECK
 
+pytestmark = pytest.mark.sql
 FIRST = date(2026, 3, 1)
+ONE_DEAL = extend(ZIONCHECK, {"ending": {"deals": 1}})
 
 
 def day(number: int) -> date:
@@ -27,9 +31,8 @@ def day(number: int) -> date:
 
 
 def finished(author: Author, *names: str, on: date) -> Table:
-    table = Table.start(author, *names, variant=ZIONCHECK, on=on)
-    for _ in ZIONCHECK.deals:
-        table.score(*(5 * seat for seat in range(len(names))))
+    table = Table.start(author, *names, variant=ONE_DEAL, on=on)
+    table.score(*(5 * seat for seat in range(len(names))))
     return table
 
 
@@ -54,6 +57,7 @@ def numbers(found: FoundGames) -> list[int]:
 
 
 @pytest.fixture
+@kept
 def harpers(ann: Author) -> Author:
     """Five games: 1 Ann and Bob, 2 Ann and Cleo, 3 all in a game of contracts, 4 and 5 again."""
     noted(finished(ann, "Ann", "Bob", on=day(10)), "Snow storm outside")

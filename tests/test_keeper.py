@@ -37,6 +37,7 @@ from companion.store.names import PlayerNameError
 from .ledger import Table, check_sound, newcomer, scoring, told, told_rummy, unchanged
 from .reports import ANN, BOB, CHICAGO, CLEO, CONTRACT, ZIP, knock, left, total, zipped
 
+pytestmark = pytest.mark.sql
 THREE = ("Ann", "Bob", "Cleo")
 
 

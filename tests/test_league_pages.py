@@ -13,6 +13,7 @@ from companion.rules import extend
 from companion.store.authors import Author
 from companion.web.frame import rating_refresh
 
+from .kept import kept
 from .ledger import Table, scoring
 from .pages import Page, Phone, Site
 from .reports import ANN, BOB, CLEO, CONTRACT, OUT, ZIONCHECK, total
@@ -48,6 +49,7 @@ def phone(site: Site) -> Phone:
 
 
 @pytest.fixture
+@kept
 def years(ann: Author) -> Author:
     """Four games in two years: Ann wins two, Bob one, and one is shared by Ann and Bob."""
     played(ann, 0, 5, 9, on=date(2025, 5, 1))

@@ -268,7 +268,7 @@ def harpers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Household]:
     """Ann's league with a phone of every role."""
     site = watched(fresh_app(tmp_path_factory.mktemp("harpers")))
     yield harpers_on(site)
-    site.engine.dispose()
+    site.close()
 
 
 @pytest.fixture(scope="module")
@@ -276,7 +276,7 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Household]:
     """The sample family with a phone of every role."""
     site = watched(fresh_app(tmp_path_factory.mktemp("sample")))
     yield sample_on(site)
-    site.engine.dispose()
+    site.close()
 
 
 def test_every_address_is_in_the_table(house: Site) -> None:
@@ -441,7 +441,13 @@ def test_every_link_of_every_page_leads_somewhere(sample: Household) -> None:
 MOST_ALIKE = 8
 
 
-@pytest.mark.parametrize("who", ["viewer", "player", "scorekeeper", "owner", "stranger"])
+@pytest.mark.parametrize(
+    "who",
+    [
+        *("stranger", "viewer", "owner"),
+        *(pytest.param(who, marks=pytest.mark.slow) for who in ("player", "scorekeeper")),
+    ],
+)
 def test_no_page_offers_what_is_refused(sample: Household, who: str) -> None:
     phone, seen, waiting, offered = sample.phones[who], set(), ["/"], 0
     while waiting:

@@ -22,6 +22,7 @@ from companion.store.database import writing
 from companion.store.models import Device, League, Player, Seat, db
 from companion.store.names import PlayerNameError
 
+from .kept import kept
 from .ledger import Table, dump, unchanged
 from .pages import Phone, Site, words
 from .playing import start
@@ -76,6 +77,7 @@ MARCH, APRIL, MAY = date(2026, 3, 3), date(2026, 4, 4), date(2026, 5, 5)
 
 
 @pytest.fixture
+@kept
 def harpers(ann: Author) -> Author:
     """Cleo was entered as Chloe one evening: Ann wins against her, then she against Ann and Bob."""
     played(ann, "Ann", "Chloe", on=MARCH)

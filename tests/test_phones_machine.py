@@ -26,8 +26,9 @@ from companion.phones import hand_reports
 from companion.phones.hand_reports import EarlyError, HandsChangedError, OtherEndingError
 from companion.store.authors import Author, NotAllowedError
 from companion.store.database import writing
-from companion.store.models import Device, db
+from companion.store.models import Device
 
+from .doses import doses
 from .hands import Told, own_phone
 from .ledger import Table, check_sound
 from .reports import OUT, left
@@ -407,8 +408,8 @@ def _named(phone: int | None) -> int | None:
     return None if phone == KEEPER else phone
 
 
-def test_whatever_phones_do_they_agree_with_the_database(app: Flask) -> None:
-    examples = 40 if db.engine.dialect.name == "sqlite" else 15
+@doses("examples", 10, 40)
+def test_whatever_phones_do_they_agree_with_the_database(app: Flask, examples: int) -> None:
     run_state_machine_as_test(
         PhonesMachine,
         settings=settings(

@@ -15,6 +15,7 @@ from .ledger import Table, counted
 from .pages import Phone, Site
 from .reports import CONTRACT, ZIONCHECK
 
+pytestmark = pytest.mark.sql
 ENDS = {"ending": {"deals": 1}}
 VARIANTS = (extend(CONTRACT, ENDS), extend(ZIONCHECK, ENDS))
 PAGES = {

@@ -26,11 +26,13 @@ from companion.store.database import writing
 from companion.store.models import Game, History, db
 
 from .crowd import crowd_and_check
+from .doses import doses
 from .kills import Writer, check_database, kill_and_check
 from .ledger import Table, check_sound, newcomer, scoring, told
 from .reports import CHICAGO, CONTRACT, ZIONCHECK
 from .summing import everything
 
+pytestmark = pytest.mark.sql
 THREE = ("Ann", "Bob", "Cleo")
 PHONES = 8
 ROUNDS = 12
@@ -267,19 +269,25 @@ def _inside(app: Flask, action: Callable[[], object]) -> object:
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="kills need a system with fork")
-def test_a_killed_server_loses_nothing_that_it_acknowledged(app: Flask, ann: Author) -> None:
-    """I13 and I15: twenty kills, and each submission without an answer is sent again."""
+@doses("kills", 4, 20)
+def test_a_killed_server_loses_nothing_that_it_acknowledged(
+    app: Flask, ann: Author, kills: int
+) -> None:
+    """I13 and I15: many kills, and each submission without an answer is sent again."""
     chance = Random(20)
     with Writer.start(ann) as writer:
-        answers = [kill_and_check(writer, chance) for _ in range(20)]
+        answers = [kill_and_check(writer, chance) for _ in range(kills)]
     assert min(answers) >= 1
     check_database()
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="kills need a system with fork")
-def test_sixteen_phones_write_one_game_on_three_servers_that_are_killed(app: Flask) -> None:
+@doses("kills", 3, 6)
+def test_sixteen_phones_write_one_game_on_three_servers_that_are_killed(
+    app: Flask, kills: int
+) -> None:
     """Nobody meets a fault, and every telling and every deal that was answered is there."""
-    answers = crowd_and_check(kills=6)
+    answers = crowd_and_check(kills)
     assert set(answers) <= {"200", "303", "409", "none"}
     assert answers["200"] > PHONES
     assert answers["303"]

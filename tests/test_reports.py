@@ -25,6 +25,7 @@ from .hands import Told, own_phone
 from .ledger import Table, told, unchanged
 from .reports import ANN, BOB, CLEO
 
+pytestmark = pytest.mark.sql
 THREE = ("Ann", "Bob", "Cleo")
 
 

@@ -292,7 +292,7 @@ def test_only_proxies_of_ours_are_believed(
     site.app.add_url_rule("/who", "who", public(client))
     answer = site.phone().raw("/who", headers={"X-Forwarded-For": forwarded})
     assert answer.text == seen
-    site.engine.dispose()
+    site.close()
 
 
 def test_a_forged_address_evades_nothing(house: Site) -> None:

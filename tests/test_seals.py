@@ -39,6 +39,7 @@ from .ledger import Table
 from .pages import Site
 from .test_races import PHONES, at_once
 
+pytestmark = pytest.mark.sql
 THREE = ("Ann", "Bob", "Cleo")
 WHOLE = "The database is whole.\n"
 TABLES: dict[str, Any] = dict(Base.metadata.tables)

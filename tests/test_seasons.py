@@ -20,6 +20,7 @@ from companion.store.database import writing
 from companion.store.models import Season, db
 from companion.store.notes import NoteError
 
+from .kept import kept
 from .ledger import Table, unchanged
 from .pages import Phone
 from .playing import start
@@ -70,6 +71,7 @@ def check_sums(author: Author) -> None:
 
 
 @pytest.fixture
+@kept
 def harpers(ann: Author) -> Author:
     """Ann won at Christmas and in January, Bob in March and August."""
     for names, day in (

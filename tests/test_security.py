@@ -31,7 +31,7 @@ def site_with(tmp_path: Path) -> Iterator[Made]:
 
     yield make
     for site in made:
-        site.engine.dispose()
+        site.close()
 
 
 def cookies(answer: TestResponse) -> dict[str, set[str]]:

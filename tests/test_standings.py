@@ -3,6 +3,8 @@
 from datetime import date
 from fractions import Fraction
 
+import pytest
+
 from companion.games.changes import leave, stop, void_deals
 from companion.games.game_season import seasons
 from companion.statistics.standings import StandingsRow, standings
@@ -12,6 +14,7 @@ from companion.store.models import db
 from .ledger import Table, scoring, told
 from .reports import ANN, BOB, CLEO, OUT, total
 
+pytestmark = pytest.mark.sql
 HALF = Fraction(1, 2)
 
 

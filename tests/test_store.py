@@ -31,8 +31,11 @@ from companion.upkeep import startup
 from companion.upkeep.integrity import all_faults
 
 from .conftest import built, fresh_app
+from .doses import doses
 from .ledger import told
 from .reports import CONTRACT
+
+pytestmark = pytest.mark.sql
 
 
 def test_the_migrations_make_the_tables_of_the_models(tmp_path: Path) -> None:
@@ -186,22 +189,25 @@ def test_an_unknown_database_refuses_to_start(setting: str) -> None:
         database.database_url(setting, Path("/data"))
 
 
-def test_servers_starting_at_once_all_start(tmp_path: Path) -> None:
+@doses("many", 2, 4)
+def test_servers_starting_at_once_all_start(tmp_path: Path, many: int) -> None:
     start = "from companion import create_app; from companion.upkeep import startup as starting\n"
     start += "app = create_app()\nwith app.app_context(): starting.prepare()"
     environment = os.environ | {"INSTANCE_PATH": str(tmp_path)}
-    servers = [subprocess.Popen([sys.executable, "-c", start], env=environment) for _ in range(4)]
-    assert [server.wait() for server in servers] == [0, 0, 0, 0]
+    servers = [
+        subprocess.Popen([sys.executable, "-c", start], env=environment) for _ in range(many)
+    ]
+    assert [server.wait() for server in servers] == [0] * many
 
 
 @pytest.mark.parametrize("app", ["sqlite"], indirect=True)
 def test_a_copy_is_whole_and_never_overwrites(app: Flask, ann: Author, tmp_path: Path) -> None:
-    target = tmp_path / "copy.sqlite"
-    database.copy_database(tmp_path / "companion.sqlite", target)
+    source, target = Path(database.sqlite_path()), tmp_path / "copy.sqlite"
+    database.copy_database(source, target)
     with closing(sqlite3.connect(target)) as copy:
         assert copy.execute("SELECT name FROM league").fetchall() == [("The Harpers",)]
     with pytest.raises(database.SettingError, match="exists already"):
-        database.copy_database(tmp_path / "companion.sqlite", target)
+        database.copy_database(source, target)
 
 
 def played_under_0002(app: Flask) -> None:

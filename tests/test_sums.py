@@ -4,6 +4,7 @@ from datetime import date
 from fractions import Fraction
 from typing import Any
 
+import pytest
 from sqlalchemy import select
 
 from companion.games import totals
@@ -29,6 +30,7 @@ from .ledger import Table, counted, scoring
 from .reports import ANN, BOB, CLEO, OUT, total
 from .summing import everything
 
+pytestmark = pytest.mark.sql
 SEVEN = range(7)
 
 

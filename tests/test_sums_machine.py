@@ -42,6 +42,7 @@ from companion.scoring import Tally, TallyError
 from companion.statistics.rating_replay import catch_up, is_settled
 from companion.store.models import Player, db
 
+from .doses import doses
 from .ledger import Table, newcomer
 from .reports import CHICAGO, CONTRACT, ZIONCHECK, ZIP
 from .summing import check_league
@@ -303,8 +304,8 @@ class SumsMachine(RuleBasedStateMachine):
             check_league(self.league)
 
 
-def test_whatever_a_league_does_its_sums_agree(app: Flask) -> None:
-    examples = 10 if db.engine.dialect.name == "sqlite" else 4
+@doses("examples", 2, 10)
+def test_whatever_a_league_does_its_sums_agree(app: Flask, examples: int) -> None:
     run_state_machine_as_test(
         SumsMachine,
         settings=settings(

@@ -34,6 +34,7 @@ from .reports import CONTRACT
 from .summing import check_league, stored_forms
 from .test_races import at_once
 
+pytestmark = pytest.mark.sql
 THREE = ("Ann", "Bob", "Cleo")
 PHONES = 6
 ONE_DEAL = extend(CONTRACT, {"ending": {"deals": 1}})
