@@ -57,7 +57,7 @@ class Progress:
         self.live = sys.stderr.isatty()
 
     def __call__(self, done: int, of: int) -> None:
-        """Tell that so many are done."""
+        """Show how many of how many are done."""
         if self.live:
             click.echo(f"\r{self.what}: {done} of {of}", err=True, nl=done >= of)
         elif done - self.told >= STEP or (done >= of and of > STEP):

@@ -201,7 +201,7 @@ def _refuse_twice(session: Session, entries: Sequence[int]) -> None:
 
 
 def _entry_at_table(session: Session, record: Record, person: int) -> int:
-    """Give the entry under which a person sits at this table already, or the person's own."""
+    """Return the entry under which a person sits at this table already, or the person's own."""
     seated = [seat.player_id for seat in record.seats]
     entries = select(Player.id).where(Player.person_id == person, Player.id.in_(seated))
     return session.execute(entries).scalars().first() or person
@@ -349,7 +349,7 @@ def _known_key(session: Session, author: Author, key: str) -> Saved | None:
 
 
 def person_called(session: Session, league_id: int, name: str) -> int:
-    """Give the person of this name, who joins the league if it is new; the league must be held."""
+    """Return the person of this name, who joins the league if new; the league must be held."""
     clean = clean_name(name)
     known = session.execute(
         select(Player.person_id).where(

@@ -65,7 +65,7 @@ class SeasonDates:
 
 
 def season_dates_of(season: SeasonRow) -> SeasonDates:
-    """Give a season's name and dates."""
+    """Return a season's name and dates."""
     return SeasonDates(season.name, season.starts_on, season.ends_on)
 
 
@@ -252,7 +252,7 @@ def _begin_missing_years(
 
 
 def _settle_games(session: Session, league_id: int, gone: int, first: date, last: date) -> int:
-    """Give every game of these dates the season that holds its date; tell how many moved."""
+    """Move every game of these dates to the season that holds its date; return how many moved."""
     holding = (
         select(Season.id)
         .where(

@@ -97,7 +97,7 @@ def report_hand(
     told: Told,
     instead: Sequence[str] = (),
 ) -> int:
-    """Tell a hand, or tell it again; gives how often this phone told it.
+    """Report a hand, or report it again; return how often this phone has reported it.
 
     `seen` is how often it had told it when the page was made, `key` names this telling: sent
     twice it is one. `instead` are the keys of tellings whose answer the phone never saw and that
@@ -252,7 +252,7 @@ def _refuse_other_deal(session: Session, game: Game, position: int) -> None:
 
 
 def _refuse_early(session: Session, game: Game, position: int) -> int:
-    """Give how many deals the game has; a hand of any but these and the next is too early."""
+    """Return how many deals the game has; a hand of any but these and the next is too early."""
     of_game = select(func.count()).select_from(Deal).where(Deal.game_id == game.id)
     deals = session.execute(of_game).scalar_one()
     if position > deals + 1:

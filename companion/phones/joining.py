@@ -135,7 +135,7 @@ def _held_link(session: Session, token: str) -> LinkRow:
 
 
 def _let_in(session: Session, link: LinkRow, phone: Phone, role: LinkRole) -> Device:
-    """Give the phone's row in the league: new, back again, or with this role if it is higher."""
+    """Return the phone's row in the league: new, back again, or with this role if it is higher."""
     mine = (Device.league_id == link.league_id, Device.token_hash == token_hash(phone.token))
     device = session.execute(select(Device).where(*mine)).scalar_one_or_none()
     if device is None:
@@ -180,7 +180,7 @@ def _whom(session: Session, link: LinkRow, device: Device, person: int | None, n
 
 
 def _sits(session: Session, link: LinkRow, entry: int) -> bool:
-    """Tell whether a person has a seat in the link's game, by whichever of their names."""
+    """Return whether a person has a seat in the link's game, by whichever of their names."""
     person = select(Entry.person_id).where(Entry.id == entry).scalar_subquery()
     seats = select(Seat.number).join(Player, Player.id == Seat.player_id)
     theirs = seats.where(Seat.game_id == link.game_id, Player.person_id == person)

@@ -167,7 +167,7 @@ def _one(session: Session, *wanted: ColumnElement[bool], at: datetime | None = N
 
 
 def game_link(session: Session, league_id: int, game_id: int) -> LinkRow | None:
-    """Give the link that seats players of a game, if one works."""
+    """Return the link that seats players of a game, if one works."""
     theirs = (Link.league_id == league_id, Link.game_id == game_id, Link.role == "player")
     row = session.execute(_working().where(*theirs).order_by(Link.id.desc()).limit(1)).first()
     return LinkRow(*row) if row else None

@@ -74,7 +74,7 @@ def own_league(session: Session, league_id: int, token: str, phone: str = "") ->
 
 
 def _waits(code: str) -> ColumnElement[bool]:
-    """Tell the code of an import, which waits for ever, or of an owner's link before its end."""
+    """Match the code of an import, which waits for ever, or of an owner's link before its end."""
     moment = now()
     imported = and_(Device.token_hash == token_hash(code), Device.revoked_at.is_(None))
     in_time = and_(Device.created_at <= moment, Device.revoked_at > moment)

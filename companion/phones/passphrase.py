@@ -71,7 +71,7 @@ def set_passphrase(author: Author, words: str) -> None:
 
 
 def has_passphrase(session: Session, league_id: int) -> bool:
-    """Tell whether a league has a passphrase."""
+    """Return whether a league has a passphrase."""
     held = select(League.id).where(League.id == league_id, League.passphrase.is_not(None))
     return session.execute(held).first() is not None
 

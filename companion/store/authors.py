@@ -45,7 +45,7 @@ Writer = Author | Newcomer
 
 
 def may(role: str, least: Role) -> bool:
-    """Tell whether a role is enough.
+    """Return whether a role is enough.
 
     >>> may("owner", "player"), may("viewer", "player"), may("stranger", "viewer")
     (True, False, False)

@@ -61,17 +61,17 @@ def read_day(text: str) -> date:
 
 
 def now() -> datetime:
-    """Give the time as a label, in UTC without a zone so that every engine stores it alike."""
+    """Return the time as a label, in UTC without a zone so that every engine stores it alike."""
     return datetime.now(UTC).replace(tzinfo=None, microsecond=0)
 
 
 def today() -> date:
-    """Give the date of this evening where the server stands."""
+    """Return the date of this evening where the server stands."""
     return evening_of(datetime.now(UTC).astimezone())
 
 
 def evening_of(moment: datetime) -> date:
-    """Give the date of the evening to which a moment belongs: a night lasts until five.
+    """Return the date of the evening to which a moment belongs: a night lasts until five.
 
     >>> evening_of(datetime(2026, 11, 21, 4, 59, tzinfo=UTC))
     datetime.date(2026, 11, 20)

@@ -69,7 +69,7 @@ def _checked_games(document: Document, rules: Sequence[Variant]) -> Iterator[Che
 
 
 def _first(fault: RuleError) -> str:
-    """Give the first sentence of what is wrong, to stand in another one."""
+    """Return the first sentence of what is wrong, to stand in another one."""
     return str(fault).split("\n")[0][:200].rstrip(".")
 
 
@@ -88,7 +88,7 @@ def _checked(game: GameFacts, variant: Variant, persons: Sequence[int]) -> Check
 
 
 def _units(game: GameFacts) -> Units:
-    """Give the units of a game as its own fields tell them."""
+    """Return the units of a game as its own fields tell them."""
     table = TableFacts(
         decks=game.decks,
         jokers=game.jokers,
@@ -124,7 +124,7 @@ def _follow_history(history: Sequence[ChangeFacts], people: int) -> Units:
 
 
 def _was(units: Units, name: str, before: Any) -> bool:
-    """Tell whether a unit was so; histories older than dates do not tell theirs."""
+    """Return whether a unit was so; histories older than dates do not tell theirs."""
     known = units.get(name)
     if name == "game" and known and known["played_on"] is None:
         return bool(before) and before == known | {"played_on": before["played_on"]}

@@ -51,7 +51,7 @@ def _out_of_reach(fault: Exception) -> tuple[str | Response, int, dict[str, str]
 
 
 def asks_for_data() -> bool:
-    """Tell whether a script asks, which shows the words itself."""
+    """Return whether a script asks, which shows the words itself."""
     return request.accept_mimetypes.best == "application/json"
 
 

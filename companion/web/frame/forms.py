@@ -156,7 +156,7 @@ class HandEntry:
             self.why = " ".join(str(sent.get(f"seat{self.seat}-why", "")).split())[:LONGEST_REASON]
 
     def _asked(self, what: str, sent: Mapping[str, Any]) -> bool:
-        """Tell whether the page that was sent asked for this: what it did not ask stays."""
+        """Return whether the page that was sent asked for this: what it did not ask stays."""
         return f"seat{self.seat}-asks-{what}" in sent
 
     def show(self, tally: Tally) -> None:
@@ -217,7 +217,7 @@ class NamesField(StringField):
     """A comma list of names in seat order."""
 
     def names(self) -> list[str]:
-        """Give the names; empty where the field is."""
+        """Return the names; empty where the field is."""
         return read_names(self.data or "")
 
 

@@ -100,7 +100,7 @@ def _after(joined: Joined) -> str:
 
 
 def _place_of(game_id: int | None, *, sits: bool) -> str:
-    """Give where a phone belongs: its own page of the game, the table, or the league."""
+    """Return where a phone belongs: its own page of the game, the table, or the league."""
     if game_id is None:
         return address_of("league.show")
     own = "hand.show" if sits and "hand.show" in current_app.view_functions else "table.show"

@@ -67,7 +67,7 @@ def _return_page(name: str, faults: list[str]) -> str:
 @place.get("/league/passphrase")
 @needs("owner")
 def show() -> Page:
-    """Tell whether the league has a passphrase, and ask for a new one."""
+    """Show whether the league has a passphrase, and ask for a new one."""
     return _passphrase_page([])
 
 

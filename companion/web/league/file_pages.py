@@ -69,14 +69,14 @@ def _page(faults: list[str], text: str = "") -> str:
 
 
 def _owned_or_none() -> Membership | None:
-    """Give the league of an owner's phone, None for a stranger's."""
+    """Return the league of an owner's phone, None for a stranger's."""
     return my_league() if my_leagues() else None
 
 
 @place.get("/league.json")
 @needs("owner")
 def league_json() -> Response:
-    """Give the whole league as one document."""
+    """Return the whole league as one document."""
     league = my_league()
     document = exchange.export_league(db.session(), league.league_id)
     return _file(exchange.write_document(document), "application/json", f"{_slug(league)}.json")
@@ -85,7 +85,7 @@ def league_json() -> Response:
 @place.get("/tables.zip")
 @needs("owner")
 def tables() -> Response:
-    """Give the league as tables for a spreadsheet."""
+    """Return the league as tables for a spreadsheet."""
     league = my_league()
     packed = league_tables(db.session(), league.league_id)
     return _file(packed, "application/zip", f"{_slug(league)}-tables.zip")
@@ -94,7 +94,7 @@ def tables() -> Response:
 @place.get("/league.html")
 @needs("owner")
 def archive() -> Response:
-    """Give the league as one page that opens without a server; saved, never shown from here."""
+    """Return the league as one page that opens without a server; saved, never shown from here."""
     league = my_league()
     page = stream_with_context(_keepsake(league.league_id))
     return _file(page, "application/octet-stream", f"{_slug(league)}.html")

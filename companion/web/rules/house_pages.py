@@ -132,7 +132,7 @@ def drop(key: str) -> Page:
 @place.get("/<key>/file")
 @public
 def file(key: str) -> Response:
-    """Give the game as a file to pass on."""
+    """Return the game as a file to pass on."""
     variant = my_variant(key)
     name = f'attachment; filename="{variant.key}.toml"'
     headers = {"Content-Disposition": name}

@@ -111,7 +111,7 @@ def _bench(key: str) -> Bench:
 
 
 def _step(upcoming: NextDeal | None, seat: int) -> int:
-    """Tell which contract a seat is on: that of the deal, or one of its own."""
+    """Return which contract a seat is on: that of the deal, or one of its own."""
     if upcoming is None:
         return 1
     return upcoming.steps[seat] if upcoming.steps else upcoming.step
@@ -123,7 +123,7 @@ def _number(name: str, most: int, default: int, *, least: int = 1) -> int:
 
 
 def _must_wait() -> bool:
-    """Tell whether this league's judge answers only after the deal, and one is being played."""
+    """Return whether this league's judge answers only after the deal, and one is being played."""
     return any(
         not league.judge_during_deal
         and list_games(db.session(), league.league_id, status="running", most=1)

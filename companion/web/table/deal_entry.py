@@ -161,7 +161,7 @@ def earlier_entry(game: StoredGame, position: int, sent: Mapping[str, Any]) -> D
 
 
 def _is_theirs(entry: DealEntry, hand: HandEntry, key: str) -> bool:
-    """Tell whether a bonus told before may still be this player's, whoever ended the deal now."""
+    """Return whether a bonus told before may still be this player's, whoever ended the deal now."""
     bonuses = {bonus.key: bonus for bonus in asked_bonuses(entry.game.record.variant)}
     return key in bonuses and (bonuses[key].who != "out" or hand.seat == entry.by)
 

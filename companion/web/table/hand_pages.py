@@ -198,7 +198,7 @@ def _number(name: str) -> int:
 
 
 def _position(game: StoredGame) -> int:
-    """Give the deal that the page was about; the one on the table where it does not say."""
+    """Return the deal that the page was about; the one on the table where it does not say."""
     return place_number(request.form.get("position", "")) or len(game.record.deals) + 1
 
 
@@ -346,7 +346,7 @@ def _pad_page(
 
 
 def _gathered(game: StoredGame, told: PendingEntry, position: int) -> PendingDeal:
-    """Give what was told of the deal that a pad is for, which may be an earlier one."""
+    """Return what was told of the deal that a pad is for, which may be an earlier one."""
     if position == told.pending_deal.position:
         return told.pending_deal
     pulse = max(1, game.pulse)

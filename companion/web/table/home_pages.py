@@ -69,7 +69,7 @@ def front() -> str:
 @place.post("/samples")
 @public
 def sample() -> Response:
-    """Give a stranger a sample family of their own to look round in."""
+    """Open a sample family of their own for a stranger."""
     if SafeForm(request.form).validate() and not my_leagues():
         add_sample(guard.device_token(), my_phone_name())
     return redirect(url_for("home.front"), 303)
@@ -88,14 +88,14 @@ def leave_sample() -> Response:
 @place.get("/healthz")
 @public
 def healthz() -> Response:
-    """Tell that the process answers."""
+    """Answer that the process is alive."""
     return Response("ok", mimetype="text/plain")
 
 
 @place.get("/readyz")
 @public
 def readyz() -> Response:
-    """Tell that the database answers."""
+    """Answer that the database can be reached."""
     db.session.connection()
     return Response("ok", mimetype="text/plain")
 
