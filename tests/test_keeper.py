@@ -9,7 +9,7 @@ from flask import Flask
 from sqlalchemy import insert, select, text, update
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 
-from companion.cards import Pack, RuleError
+from companion.cards import Pack, Refusal
 from companion.games import opening, rows, writer
 from companion.games.changes import (
     ChangeError,
@@ -89,7 +89,7 @@ def test_a_repeated_start_brings_no_new_players(ann: Author) -> None:
     ],
 )
 def test_a_game_that_cannot_be_leaves_no_trace(ann: Author, names: list[str], words: str) -> None:
-    with unchanged(), pytest.raises(RuleError, match=words):
+    with unchanged(), pytest.raises(Refusal, match=words):
         writer.start_game(ann, "key", CONTRACT, names)
 
 

@@ -20,7 +20,7 @@ from flask import Flask, current_app
 from sqlalchemy import insert, select
 from sqlalchemy.orm import Session
 
-from companion.cards import RuleError
+from companion.cards import Refusal
 from companion.store.keys import kept_key
 from companion.store.models import League, Seal
 
@@ -32,7 +32,7 @@ _PRINTED = re.compile(
 )
 
 
-class SealError(RuleError):
+class SealError(Refusal):
     """A text that is no seal as it is printed, in a sentence."""
 
 

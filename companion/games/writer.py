@@ -18,7 +18,7 @@ from sqlalchemy import select, update
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
 
-from companion.cards import Pack, RuleError
+from companion.cards import Pack, Refusal
 from companion.rules import Variant
 from companion.scoring import Finding
 from companion.store.authors import Author, Writer
@@ -28,7 +28,7 @@ from companion.store.models import Game, History, League, PendingEnding, Player,
 from companion.store.names import all_different, clean_name, clean_person, name_key
 
 from . import seals, totals
-from .changes import Change, ChangeError, join
+from .changes import Change, ChangeError, check_pack, join
 from .game_season import season_for
 from .opening import author_for
 from .reading import history_units, is_number, load_game
@@ -51,15 +51,17 @@ class Saved:
     changed: bool = True
 
 
-class StaleError(RuleError):
+class StaleError(Refusal):
     """The game was changed by someone else since this page was opened."""
+
+    status = 409
 
 
 class NoSuchGameError(LookupError):
     """No game of this league has this number."""
 
 
-class DoubtError(RuleError):
+class DoubtError(Refusal):
     """A change that is odd but possible and was not confirmed yet."""
 
     def __init__(self, change: Change) -> None:
@@ -83,7 +85,7 @@ def start_game(
     `then` is a change stored with it, as a game that is written down when it is over needs; each
     of `also` writes more about the game of this number, in the same transaction. A newcomer's
     league is opened in it too: whatever is refused leaves none behind.
-    Raises `RuleError` for a number of players the game is not for, a name that cannot be used or
+    Raises `Refusal` for a number of players the game is not for, a name that cannot be used or
     stands twice, and a dealer without a seat; and what the change raises.
     """
     if not variant.players.min <= len(names) <= variant.players.max:
@@ -92,6 +94,7 @@ def start_game(
         raise ChangeError("There is no such seat.")
     people = all_different(map(clean_name, names))
     cards = pack or variant.pack(len(names))
+    check_pack(variant, cards, len(names))
 
     def begin(session: Session, author: Author) -> Saved:
         if known := _known_key(session, author, key):

@@ -14,7 +14,7 @@ from typing import Any
 from sqlalchemy import delete, extract, func, select, update
 from sqlalchemy.orm import Session
 
-from companion.cards import RuleError
+from companion.cards import Refusal
 from companion.games import totals
 from companion.games.game_season import SeasonRow, begin_years, seasons
 from companion.games.reading import is_number
@@ -31,7 +31,7 @@ MADE, CHANGED, DROPPED = "season made", "season changed", "season dropped"
 LONGEST_NAME, MOST_SEASONS = 80, 200
 
 
-class SeasonError(RuleError):
+class SeasonError(Refusal):
     """A season that cannot be, in a sentence."""
 
 

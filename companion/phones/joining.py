@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session, aliased
 
-from companion.cards import RuleError
+from companion.cards import Refusal
 from companion.games.reading import is_number
 from companion.games.writer import NoSuchGameError, lock_league, person_called, seat_newcomer
 from companion.store.authors import Author, Role, may, token_hash
@@ -25,7 +25,7 @@ from .links import LinkRole, LinkRow, find_link
 Entry = aliased(Player)
 
 
-class JoinError(RuleError):
+class JoinError(Refusal):
     """Somebody who cannot sit down so, in a sentence."""
 
 

@@ -17,7 +17,7 @@ from typing import Any, Literal, get_args
 from sqlalchemy import ColumnElement, and_, func, or_, select, update
 from sqlalchemy.orm import Session
 
-from companion.cards import RuleError
+from companion.cards import Refusal
 from companion.games.reading import is_number
 from companion.games.writer import Also, in_league
 from companion.store.authors import Author, token_hash
@@ -30,7 +30,7 @@ AFTER_THE_GAME = timedelta(days=1)
 MOST_USES = 1000
 
 
-class LinkError(RuleError):
+class LinkError(Refusal):
     """A link that cannot be made so, in a sentence."""
 
 

@@ -17,7 +17,7 @@ from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 from werkzeug.security import check_password_hash, generate_password_hash
 
-from companion.cards import RuleError
+from companion.cards import Refusal
 from companion.games.writer import in_league, lock_league
 from companion.store.authors import Author
 from companion.store.database import writing
@@ -36,7 +36,7 @@ NOBODYS = f"{COST}$nobody${'0' * 128}"
 _one_at_a_time = Lock()
 
 
-class PassphraseError(RuleError):
+class PassphraseError(Refusal):
     """A passphrase that cannot be set, or does not fit; in a sentence."""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from datetime import UTC, date, datetime, timedelta
 
-from companion.cards import RuleError
+from companion.cards import Refusal
 
 MONTHS = (
     *("January", "February", "March", "April", "May", "June", "July"),
@@ -16,7 +16,7 @@ FIRST_YEAR, LAST_YEAR = 1900, 2100
 _WRITTEN = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
-class DateError(RuleError):
+class DateError(Refusal):
     """A text that is no date, in a sentence."""
 
 

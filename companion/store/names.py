@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
-from companion.cards import RuleError
+from companion.cards import Refusal
 
 LONGEST = 40
 _SEPARATORS = re.compile(r"[,;\n]+")
@@ -17,7 +17,7 @@ _VIRAMA, _LETTER_MARKS = 9, (0, 7, 8, 9)  # combining classes: 8 tells Japanese 
 _MOST_STORED, _MOST_KEY = 160, 320
 
 
-class PlayerNameError(RuleError):
+class PlayerNameError(Refusal):
     """A name, or a list of names, that cannot be used."""
 
 

@@ -21,6 +21,7 @@ from .security import DeviceCSRF
 
 _SUM = re.compile(r"[+-]?[0-9]{1,5}([+-][0-9]{1,5})*")
 _MINUS = str.maketrans({"−": "-", "–": "-"})
+SEND_AGAIN = "Please send this once more."
 LONGEST_FIELD = 400
 LONGEST_REASON = 80
 HAND_FIELDS = ("cards", "total", "hand", "zips", "zipped")

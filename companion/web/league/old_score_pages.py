@@ -10,7 +10,7 @@ from typing import Any
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from companion.cards import RuleError
+from companion.cards import Refusal
 from companion.games import writer
 from companion.games.from_paper import PaperRow, fits_paper, write_down
 from companion.games.paper_check import Conflict, PaperSheet, cross_check
@@ -132,7 +132,7 @@ def _about(key: str, sent: Any, *, asked: bool) -> Sheet:
 def _notice(sheet: Sheet, name: str, read: Callable[[Sheet], None]) -> None:
     try:
         read(sheet)
-    except RuleError as fault:
+    except Refusal as fault:
         sheet.faults.append((name, str(fault)))
 
 
@@ -223,7 +223,7 @@ def _save(league: Membership, sheet: Sheet, paper: PaperSheet, key: str) -> writ
         )
     except TallyError as fault:
         sheet.faults = [("grid", found.told(sheet.names)) for found in fault.findings]
-    except RuleError as fault:
+    except Refusal as fault:
         sheet.faults = [("grid", str(fault))]
     return None
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from flask import Blueprint, render_template, request
 
-from companion.cards import Pack, RuleError, read_hand
+from companion.cards import Pack, Refusal, read_hand
 from companion.games.reading import StoredGame, list_games
 from companion.rules import Variant
 from companion.scoring.course import NextDeal
@@ -65,7 +65,7 @@ def _judged(bench: Bench, typed: str, piled: str) -> tuple[Verdict | None, str]:
         verdict = judge_hand(
             bench.variant, bench.step, hand, bench.pack, score=bench.score, pile=pile
         )
-    except RuleError as fault:
+    except Refusal as fault:
         return None, str(fault)
     return verdict, ""
 
@@ -82,7 +82,7 @@ def practice(key: str) -> str:
         hand = practice_hand(bench.variant, bench.step, bench.pack, seed)
         if answer in ("yes", "no"):
             verdict = judge_hand(bench.variant, bench.step, hand, bench.pack)
-    except RuleError as fault:
+    except Refusal as fault:
         return render_template("rules/unjudged.html", variant=bench.variant, words=str(fault))
     return render_template(
         "rules/practice.html",
