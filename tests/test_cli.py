@@ -39,6 +39,14 @@ def flask(folder: Path, *words: str, **settings: str) -> subprocess.CompletedPro
             *("PROXY_HOPS", "-1", "PROXY_HOPS must be a small whole number"),
             marks=pytest.mark.slow,
         ),
+        pytest.param(
+            *("PROXY_ADDRESSES", "proxy.local", "PROXY_ADDRESSES: proxy.local is no address."),
+            marks=pytest.mark.slow,
+        ),
+        pytest.param(
+            *("PROXY_HEADERS", "host,by", "PROXY_HEADERS knows host and prefix, not by."),
+            marks=pytest.mark.slow,
+        ),
     ],
 )
 def test_a_wrong_setting_refuses_to_start_in_one_sentence(
