@@ -1,11 +1,16 @@
-"""The papers are true: links lead somewhere, every decision is dated and listed."""
+"""The papers are true: links lead somewhere, decisions are dated and listed, versions agree."""
 
 from __future__ import annotations
 
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
+
+from companion import VERSION
+
+from .pages import Phone
 
 ROOT = Path(__file__).parent.parent
 PAPERS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("companion/**/*.md")])
@@ -56,3 +61,23 @@ def test_every_dependency_has_a_sentence() -> None:
     names = re.findall(r"^([a-z][a-z0-9-]+)", wanted, re.MULTILINE)
     assert len(names) > 20
     assert [name for name in names if f"**{name}**" not in named] == []
+
+
+def test_the_newest_version_of_the_changelog_is_that_of_the_product() -> None:
+    headings = re.findall(r"^## (.+)$", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
+    versions = [re.fullmatch(r"(\d+\.\d+\.\d+) \(\d{4}-\d\d-\d\d\)", h) for h in headings[1:]]
+    assert headings[0] == "Unreleased"
+    numbers = [tuple(map(int, found[1].split("."))) for found in versions if found]
+    assert len(numbers) == len(versions) > 0
+    assert numbers == sorted(numbers, reverse=True)
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+    assert project == VERSION == ".".join(map(str, numbers[0]))
+
+
+def test_the_changelog_keeps_to_three_headings() -> None:
+    parts = re.findall(r"^### (.+)$", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
+    assert set(parts) == {"Added", "Changed", "Fixed"}
+
+
+def test_the_version_stands_at_the_foot_of_the_first_page(lone: Phone) -> None:
+    assert lone.show("/").say("footer") == f"Card Table Companion {VERSION}"
