@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from flask import Flask
 
+VERSION = "1.0.0"
 ROOT = Path(__file__).parent.parent
 
 
@@ -55,6 +56,7 @@ def create_app(settings: Mapping[str, Any] | None = None) -> Flask:
 def _from_environment() -> dict[str, Any]:
     hosts = os.environ.get("TRUSTED_HOSTS")
     return {
+        "VERSION": VERSION,
         "DATABASE_URL": os.environ.get("DATABASE_URL"),
         "PROXY_HOPS": os.environ.get("PROXY_HOPS", "0"),
         "PROXY_ADDRESSES": os.environ.get("PROXY_ADDRESSES", "127.0.0.1, ::1"),

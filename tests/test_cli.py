@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
+from companion import VERSION
 from companion.people import leagues
 
 from .conftest import fresh_app
@@ -56,6 +57,11 @@ def test_a_wrong_setting_refuses_to_start_in_one_sentence(
     assert told.returncode != 0
     assert sentence in told.stderr
     assert "Traceback" not in told.stderr
+
+
+def test_the_version_is_printed(tmp_path: Path) -> None:
+    told = flask(tmp_path, "version")
+    assert (told.returncode, told.stdout) == (0, f"Card Table Companion {VERSION}\n")
 
 
 def test_a_port_in_use_is_named(tmp_path: Path) -> None:
