@@ -59,12 +59,23 @@ def finished(author: Author) -> Table:
     return table
 
 
+@pytest.fixture(scope="module")
+def harpers(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A server's folder with the Harpers' league, one game finished."""
+    folder = tmp_path_factory.mktemp("harpers")
+    with fresh_app(folder).app_context():
+        finished(leagues.open_league("The Harpers", "ann's token"))
+        db.session.remove()
+        db.engine.dispose()
+    return folder
+
+
 @pytest.fixture
-def here(tmp_path: Path) -> Iterator[Flask]:
-    """The app on SQLite with the Harpers' league, one game finished."""
+def here(harpers: Path, tmp_path: Path) -> Iterator[Flask]:
+    """The app on a copy of their folder, which is this test's own."""
+    shutil.copytree(harpers, tmp_path, dirs_exist_ok=True)
     app = fresh_app(tmp_path)
     with app.app_context():
-        finished(leagues.open_league("The Harpers", "ann's token"))
         yield app
         db.session.remove()
         db.engine.dispose()
