@@ -17,8 +17,8 @@ from random import Random
 from playwright.sync_api import Page, sync_playwright
 
 from companion.cards import NATURALS, SUITS, Card, Hand, Rank, write_hand
-from companion.league import starting
 from companion.rules import Variant, all_variants
+from companion.upkeep import startup
 from tests.chromium import launch
 from tests.test_browser import PHONE
 
@@ -83,7 +83,7 @@ def main() -> None:
     """Ask about every game."""
     folder, hands = tempfile.mkdtemp(), int(sys.argv[1]) if len(sys.argv) > 1 else 10
     with app_in(folder).app_context():
-        starting.prepare()
+        startup.prepare()
     ready: multiprocessing.Queue[int] = multiprocessing.Queue()
     multiprocessing.Process(target=serve, args=(folder, ready), daemon=True).start()
     address = f"http://127.0.0.1:{ready.get(timeout=30)}"

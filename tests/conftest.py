@@ -19,9 +19,11 @@ from sqlalchemy import Engine, create_engine, text
 from sqlalchemy.engine import make_url
 
 from companion import create_app
-from companion.league import leagues, starting, store
-from companion.league.devices import Author
-from companion.league.models import Base, db
+from companion.people import leagues
+from companion.store import database
+from companion.store.authors import Author
+from companion.store.models import Base, db
+from companion.upkeep import startup
 
 from .chromium import chromium_path, launch
 from .pages import Phone, Site, watched
@@ -59,7 +61,7 @@ def _migrated() -> Path:
     atexit.register(rmtree, folder)
     app = built(folder, None)
     with app.app_context():
-        starting.prepare()
+        startup.prepare()
         db.engine.dispose()
     return folder / "companion.sqlite"
 
@@ -72,7 +74,7 @@ def fresh_app(
         copyfile(_migrated(), folder / "companion.sqlite")
     app = built(folder, url, settings)
     with app.app_context():
-        starting.prepare()
+        startup.prepare()
         db.engine.dispose()  # the migration's own connection has settings of its own
     return app
 
@@ -92,7 +94,7 @@ def postgres_url() -> str:
     if not POSTGRES:
         lacking("TEST_DATABASE_URL names no PostgreSQL")
     url = _of_worker(os.environ.get("PYTEST_XDIST_WORKER", ""))
-    engine = create_engine(store.database_url(url, Path()))
+    engine = create_engine(database.database_url(url, Path()))
     empty(engine)
     engine.dispose()
     return url
@@ -104,7 +106,7 @@ def _of_worker(worker: str) -> str:
         return POSTGRES
     named = make_url(POSTGRES)
     own = f"{named.database}_{worker}"
-    engine = create_engine(store.database_url(POSTGRES, Path()), isolation_level="AUTOCOMMIT")
+    engine = create_engine(database.database_url(POSTGRES, Path()), isolation_level="AUTOCOMMIT")
     with engine.connect() as connection:
         there = text("SELECT 1 FROM pg_database WHERE datname = :own")
         if connection.execute(there, {"own": own}).first() is None:

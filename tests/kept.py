@@ -11,9 +11,9 @@ from pathlib import Path
 from shutil import rmtree
 from tempfile import mkdtemp
 
-from companion.league import store
-from companion.league.devices import Author
-from companion.league.models import db
+from companion.store import database
+from companion.store.authors import Author
+from companion.store.models import db
 
 Story = Callable[[Author], Author]
 
@@ -32,9 +32,9 @@ def kept(story: Story) -> Story:
         if not copies:
             assert story(ann) == ann
             copies.append(_folder() / f"{story.__module__}.{story.__qualname__}.sqlite")
-            _copy(Path(store.sqlite_path()), copies[0])
+            _copy(Path(database.sqlite_path()), copies[0])
         else:
-            _copy(copies[0], Path(store.sqlite_path()))
+            _copy(copies[0], Path(database.sqlite_path()))
         return ann
 
     return told

@@ -21,7 +21,7 @@ from sqlalchemy import Engine, select
 from werkzeug.exceptions import MethodNotAllowed
 from werkzeug.test import TestResponse
 
-from companion.league.models import Base, db
+from companion.store.models import Base, db
 
 Dump = dict[str, list[tuple[object, ...]]]
 CONTROLS = ("input", "select", "textarea")

@@ -166,14 +166,18 @@ class Scorer:
 
         Returns how many changes the game has, as the server acknowledged it.
         """
-        page = self.browser.show(f"{self.game}/deals/new?how=out&by=0").form()
-        asked = [attribute(control, "name") for control in page.controls()]
-        for name in asked:
-            if name.endswith("-total"):
-                page.typed[name] = str(points)
-        review = self.browser.press(page, "review", 200).form()
+        review = self.review(points)
         saved = self.browser.ask(review.action, review.data() | review.button("save"))
         assert saved.status_code == 303, saved.text[:300]
         found = re.search(r"saved=(\d+)", saved.headers["Location"])
         assert found
         return int(found[1])
+
+    def review(self, points: int) -> Filled:
+        """Enter a deal as `score` does, up to the form that saves it."""
+        page = self.browser.show(f"{self.game}/deals/new?how=out&by=0").form()
+        for control in page.controls():
+            name = attribute(control, "name")
+            if name.endswith("-total"):
+                page.typed[name] = str(points)
+        return self.browser.press(page, "review", 200).form()

@@ -13,7 +13,7 @@ from playwright.sync_api import sync_playwright
 from waitress.server import create_server
 
 from companion.rules import all_variants
-from companion.scoring.paper import sheet_sizes
+from companion.scoring.blank_sheet import sheet_sizes
 
 from .chromium import launch
 from .conftest import fresh_app

@@ -7,7 +7,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import pytest
 
-from companion.melds import MeldRules
+from companion.melds import RANKS, MeldRules
 from companion.rules import (
     Variant,
     VariantError,
@@ -20,8 +20,9 @@ from companion.rules import (
 )
 from companion.rules.book import LONGEST_TEXT, Book, Rule, load_book, load_rules
 from companion.rules.examples import WorkedDeal, WorkedGame, WorkedHand
-from companion.rules.facts import at, facts, is_so
-from companion.rules.filling import fill
+from companion.rules.field_text import at, facts, is_so, tables
+from companion.rules.house import advice
+from companion.rules.placeholders import fill
 from companion.rules.variant import (
     Ending,
     InstantWin,
@@ -106,6 +107,39 @@ def test_nothing_is_left_unfilled(variant: Variant) -> None:
         assert entry.title
         assert entry.text
         assert not set("{}") & set(entry.title + entry.text), entry.id
+
+
+ONES: list[dict[str, Any]] = [
+    {"melds": {"set_size": 1, "run_size": 1, "run_max": 1, "max_wilds": 1, "min_naturals": 1}},
+    {"melds": {"values": dict.fromkeys(RANKS, 1), "wilds": ["2"]}},
+    {"deals": [{"dealt": 1, "buys": 1}], "pickup": {"limit": 1, "penalty_cards": 1}},
+    {"deals": [{"dealt": 1, "contract": {"melds": [{"kind": "run", "size": 1}]}}]},
+    {"ending": {"length": "until_score", "target": 1, "deals": 0, "winner": "lowest"}},
+    {"scoring": {"out_points": 1, "not_down": {"points": 1}}},
+]
+KNOCK = {"scoring": {"knock": {"limit": 1, "below": 1, "penalty": 1}}}
+MANY = re.compile(r"(?<![\d+−=×,] )\b(1|one) (cards|points|players|jokers|packs|discards|times)\b")
+
+
+@EVERY_GAME
+def test_one_of_a_thing_is_said_in_the_singular(variant: Variant) -> None:
+    wrong = []
+    for change in (*ONES, *([KNOCK] if variant.scoring.knock else [])):
+        changed = extend(variant, {"choices": [], "chosen": {}} | change)
+        assert load_book(changed).entries
+        texts = [f"{e.id} {e.title}. {e.text}" for e in load_book(changed).entries]
+        texts += [f"{fact.label}: {fact.words}" for fact in (*facts(changed), *tables(changed))]
+        texts += advice(changed)
+        wrong += [found.group() + " in " + text for text in texts if (found := MANY.search(text))]
+    assert not wrong
+
+
+@EVERY_GAME
+def test_a_family_that_plays_fewer_deals_still_has_a_book(variant: Variant) -> None:
+    for deals in range(1, len(variant.deals)):
+        data = {"deals": [{"dealt": deal.dealt} for deal in variant.deals[:deals]]}
+        fewer = extend(variant, {"choices": [], "chosen": {}, "ending": {"deals": 0}} | data)
+        assert load_book(fewer).entries
 
 
 @EVERY_GAME

@@ -23,11 +23,11 @@ from companion.rules import (
     to_data,
     with_choices,
 )
-from companion.rules.building import merge
-from companion.rules.edited import read_form, row_numbers
-from companion.rules.editing import Field, fields, shown
-from companion.rules.facts import is_so, labels
+from companion.rules.field_text import is_so, labels
+from companion.rules.form_fields import Field, fields, shown
+from companion.rules.form_reader import read_form, row_numbers
 from companion.rules.house import LONGEST_FILE, read_toml, write_toml
+from companion.rules.loader import merge
 
 from .doses import doses
 from .reports import CHICAGO, CONTRACT, ZIONCHECK, ZIP
@@ -707,7 +707,7 @@ ADVICE = [
     ),
     (
         CONTRACT,
-        {"packs": [{"players": [3, 8], "decks": 3, "jokers": 0}]},
+        {"choices": [], "packs": [{"players": [3, 8], "decks": 3, "jokers": 0}]},
         "Jokers are wild, but there are none in the packs.",
     ),
     (

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from sqlalchemy import update
 
 import companion
-from companion.league.models import House
 from companion.rules import all_variants, load
 from companion.rules.house import read_toml
+from companion.store.models import House
 
 from .doses import doses
 from .pages import Page, Phone, Site

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from companion.cards import Pack, RuleError, read_hand, write_hand
 from companion.melds import is_contract
-from companion.rules import find_variant, with_choices
+from companion.rules import find_variant
 from companion.scoring.judge import judge_hand, question
 from companion.scoring.practice import practice_hand
 
@@ -52,29 +52,6 @@ def test_a_hand_that_no_cards_can_complete() -> None:
     verdict = judge_hand(CONTRACT, 4, read_hand("7H 7S KD"), Pack(2, 0))
     assert not verdict.yes
     assert verdict.answer.startswith("Not yet: 6 cards short.")
-
-
-@pytest.mark.parametrize(
-    ("cards", "score", "yes", "answer"),
-    [
-        ("7H 7S 7D KC KS KD 4H 5C", 0, True, "Yes: 9 points in no meld, your limit is 9."),
-        ("7H 7S 7D KC KS KD 4H 6C", 0, False, "No: 10 points in no meld, your limit is 9."),
-        ("7H 7S 7D KC KS KD 4H 5C", 92, False, "No: 9 points in no meld, your limit is 8."),
-        ("7H 7S 7D KC KS KD KH", 99, True, "Rummy: every card is melded."),
-        ("2H 2S 2D 2C 2H 2S 2D 9C", 88, True, "You hold seven twos: they win the game."),
-    ],
-)
-def test_chicago_knocks(cards: str, score: int, yes: bool, answer: str) -> None:
-    verdict = judge_hand(CHICAGO, 1, read_hand(cards), Pack(2, 0), score=score)
-    assert verdict.yes == yes
-    assert verdict.answer.startswith(answer)
-
-
-def test_the_knocker_who_discards_first_counts_seven_cards() -> None:
-    """H-3: without the 6 the 4 is left."""
-    house = with_choices(CHICAGO, {"discards_first": True})
-    verdict = judge_hand(house, 1, read_hand("7H 7S 7D KC KS KD 4H 6C"), Pack(2, 0))
-    assert verdict.answer == "Yes: 4 points in no meld, your limit is 9."
 
 
 def test_zips_leave_a_discard() -> None:

@@ -69,8 +69,8 @@ def test_the_knock_limit_is_that_of_the_player_asking(lone: Phone) -> None:
     table = lone.press(page.form(), "save")
     judge = lone.show(table.link("/judge")).path
     hand = "hand=7H+7S+7D+KC+KS+KD+4H+3C"
-    assert "Yes: 7 points in no meld, your limit is 9." in lone.show(f"{judge}&{hand}&seat=0").text
-    assert "No: 7 points in no meld, your limit is 5." in lone.show(f"{judge}&{hand}&seat=1").text
+    assert "Yes. You have 7 left over; your limit is 9." in lone.show(f"{judge}&{hand}&seat=0").text
+    assert "No. You have 7 left over; your limit is 5." in lone.show(f"{judge}&{hand}&seat=1").text
 
 
 def test_a_league_may_ask_the_judge_only_after_the_deal(lone: Phone) -> None:
@@ -97,6 +97,20 @@ def test_whole_hands_are_proved_in_review_and_explanation(lone: Phone) -> None:
     cell = lone.show(table.link("/deals/1/seats/0"))
     assert "The melds that prove it" in cell.text
     assert cell.form().value("or the whole hand") == "7H 4H 7S KS 7D KD 2C 5C"
+
+
+def test_cards_laid_off_on_the_knocker_are_shown(lone: Phone) -> None:
+    """Bob's 10 and jack of hearts lie on Ann's run; a 3 and an ace are left: her 8 is beaten."""
+    house = lone.show("/house/chicago-rummy").form("/chicago-rummy")
+    lone.press(house.fill("rule-layoff_on_knocker", "True"))
+    table = start(lone, "chicago-rummy", "Ann", "Bob")
+    form = entry(lone, table, "knock", 0).form()
+    form.fill("seat0-hand", "7H 8H 9H KC KD KS 3D 5D").fill("seat1-hand", "10H JH 4C 4D 4S 3C AS")
+    table = lone.press(lone.press(form, "review", 200).form(), "save")
+    assert totals(table) == [23, 4]
+    cell = lone.show(table.link("/deals/1/seats/1"))
+    assert "Laid off on the knocker's melds" in cell.text
+    assert "jack of hearts" in cell.text
 
 
 @pytest.mark.parametrize(

@@ -7,11 +7,11 @@ from datetime import date
 
 import pytest
 
-from companion.league.changes import describe, stop
-from companion.league.devices import Author
-from companion.league.leagues import open_league
+from companion.games.changes import describe, stop
+from companion.people.leagues import open_league
 from companion.rules import extend
-from companion.web import recalculating
+from companion.store.authors import Author
+from companion.web.frame import rating_refresh
 
 from .kept import kept
 from .ledger import Table, scoring
@@ -293,7 +293,7 @@ def test_another_league_sees_nothing(site: Site, years: Author) -> None:
 def test_long_work_on_ratings_is_said_and_done_in_the_background(
     phone: Phone, years: Author, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(recalculating, "AT_ONCE", 2)
+    monkeypatch.setattr(rating_refresh, "AT_ONCE", 2)
     page = phone.show("/league?season=all")
     assert "Ratings and runs of wins are being worked out again." in page.text
     assert "older game" not in page.text, "people may have been made one, or two again"

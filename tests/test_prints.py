@@ -11,10 +11,10 @@ import pytest
 from playwright.sync_api import Browser, Page
 from waitress.server import create_server
 
-from companion.league import leagues
-from companion.league.devices import Author
-from companion.league.replaying import catch_up
+from companion.people import leagues
 from companion.rules import extend
+from companion.statistics.rating_replay import catch_up
+from companion.store.authors import Author
 
 from .conftest import fresh_app
 from .ledger import Table

@@ -6,10 +6,10 @@ from datetime import date
 
 import pytest
 
-from companion.league.devices import Author
-from companion.league.models import db
-from companion.league.replaying import catch_up
 from companion.rules import extend
+from companion.statistics.rating_replay import catch_up
+from companion.store.authors import Author
+from companion.store.models import db
 
 from .ledger import Table, counted
 from .pages import Phone, Site

@@ -23,7 +23,7 @@ from companion.rules import (
     to_data,
     with_choices,
 )
-from companion.rules.building import merge
+from companion.rules.loader import merge
 from companion.scoring.cards_left import points
 
 from .shelves import Shelf, shelf_in
@@ -109,10 +109,13 @@ def test_contracts_and_their_arithmetic_are_the_books(variant: Variant) -> None:
         assert deal.dealt + 1 - deal.contract.least_cards == spare
 
 
+TWO_PLAYERS_A_PACK = {2: 2, 3: 2, 4: 2, 5: 3, 6: 3, 7: 4, 8: 4, 9: 5, 10: 5, 11: 6, 12: 6}
+
+
 @pytest.mark.parametrize(
     ("variant", "packs"),
     [
-        (ZIONCHECK, {2: (2, 4), 3: (2, 4), 4: (2, 4), 5: (3, 6), 6: (3, 6), 7: (4, 8), 8: (4, 8)}),
+        (ZIONCHECK, {n: (decks, 2 * decks) for n, decks in TWO_PLAYERS_A_PACK.items()}),
         (CONTRACT, {3: (2, 1), 4: (2, 1), 5: (3, 2), 6: (3, 2), 7: (3, 2), 8: (3, 2)}),
         (CHICAGO, dict.fromkeys(range(2, 9), (2, 0))),
         (ZIP, dict.fromkeys((3, 4), (1, 0))),
@@ -121,7 +124,7 @@ def test_contracts_and_their_arithmetic_are_the_books(variant: Variant) -> None:
 )
 def test_packs_by_number_of_players(variant: Variant, packs: dict[int, tuple[int, int]]) -> None:
     """Z-1, C-2, A3.1 and A4.1."""
-    for players in range(12):
+    for players in range(14):
         if players in packs:
             assert variant.pack(players) == Pack(*packs[players])
         else:

@@ -5,7 +5,7 @@ import pytest
 from companion.rules import Variant, all_variants, load, load_examples, missing_games
 from companion.rules.book import load_book
 from companion.rules.contracts import contract_words
-from companion.rules.facts import facts
+from companion.rules.field_text import facts
 from companion.rules.words import pack_words, value_rows, value_signs
 
 from .pages import Page, Phone
@@ -46,8 +46,8 @@ def test_contracts_and_values_are_those_that_score(lone: Phone, variant: Variant
     for row in variant.packs:
         assert pack_words(variant.pack(row.players[0])) in page.text
     if variant.scoring.entry != "payments":
-        assert values(page)[: len(value_rows(variant.melds))] == [
-            f"{ranks} {points}" for ranks, points in value_rows(variant.melds)
+        assert values(page)[: len(value_rows(variant.counted))] == [
+            f"{ranks} {points}" for ranks, points in value_rows(variant.counted)
         ]
 
 
@@ -92,7 +92,7 @@ def test_the_card_has_contracts_values_and_a_place_to_ask(lone: Phone, variant: 
     assert len(page.all(".contracts-card li")) == len(variant.deals) * variant.has_contracts
     if variant.scoring.entry != "payments":
         told = [" ".join(row.to_text().split()) for row in page.all(".values-card li")]
-        assert told == [f"{points} {ranks}" for ranks, points in value_signs(variant.melds)]
+        assert told == [f"{points} {ranks}" for ranks, points in value_signs(variant.counted)]
 
 
 def test_the_card_of_a_running_game_shows_this_deal_first(lone: Phone) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 import sqlite3
 import subprocess
 from collections.abc import Iterator
@@ -10,9 +11,9 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from sqlalchemy import create_engine, text
+from sqlalchemy import create_engine, make_url, text
 
-from companion.league import store
+from companion.store.database import database_url
 
 from .conftest import empty
 from .doses import doses
@@ -150,7 +151,7 @@ def database(request: pytest.FixtureRequest) -> dict[str, str]:
     if request.param == "sqlite":
         return {}
     url = request.getfixturevalue("postgres_url")
-    engine = create_engine(store.database_url(url, Path()))
+    engine = create_engine(database_url(url, Path()))
     empty(engine)
     engine.dispose()
     return {"DATABASE_URL": url}
@@ -201,13 +202,66 @@ def test_a_first_tap_that_is_refused_leaves_no_league_behind(
 
 def counted(folder: Path, database: dict[str, str]) -> tuple[int, ...]:
     """Count the leagues and the games of a database."""
-    url = store.database_url(database.get("DATABASE_URL"), folder)
+    url = database_url(database.get("DATABASE_URL"), folder)
     engine = create_engine(url)
     with engine.connect() as connection:
         counts = [connection.execute(text(f"SELECT count(*) FROM {t}")) for t in ("league", "game")]
         found = tuple(int(count.scalar_one()) for count in counts)
     engine.dispose()
     return found
+
+
+def test_a_disk_that_takes_nothing_more_is_told_and_nothing_is_lost(tmp_path: Path) -> None:
+    with served(tmp_path) as server:
+        browser = Browser(server.port)
+        scorer = Scorer.start(browser)
+        acknowledged = scorer.score(5)
+        review = scorer.review(10)
+        _, hard = resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE)
+        resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (4096, hard))
+        for _ in range(3):
+            refused = browser.ask(review.action, review.data() | review.button("save"))
+            assert refused.status_code == 503
+            assert refused.headers["Retry-After"] == "15"
+            assert "be reached right now" in refused.text
+            assert stored(live(tmp_path)) == acknowledged
+        assert browser.show(scorer.game).heading
+        resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (hard, hard))
+        saved = browser.ask(review.action, review.data() | review.button("save"))
+        assert saved.status_code == 303
+        server.kill()
+    assert stored(live(tmp_path)) == acknowledged + 1
+
+
+def test_a_database_server_that_goes_away_is_waited_for(tmp_path: Path, postgres_url: str) -> None:
+    database = make_url(postgres_url).database
+    engine = create_engine(database_url(postgres_url, tmp_path))
+    empty(engine)
+    engine.dispose()
+    elsewhere = make_url(database_url(postgres_url, tmp_path)).set(database="postgres")
+    with served(tmp_path, DATABASE_URL=postgres_url) as server:
+        browser = Browser(server.port)
+        scorer = Scorer.start(browser)
+        review = scorer.review(10)
+        admin = create_engine(elsewhere, isolation_level="AUTOCOMMIT")
+        with admin.connect() as connection:
+            connection.execute(text(f'ALTER DATABASE "{database}" ALLOW_CONNECTIONS false'))
+            try:
+                connection.execute(text(GONE), {"name": database})
+                refused = browser.ask(review.action, review.data() | review.button("save"))
+                assert refused.status_code == 503
+                assert "The database server does not" in refused.text
+                assert browser.ask("/healthz").status_code == 200
+                assert browser.ask("/readyz").status_code == 503
+            finally:
+                connection.execute(text(f'ALTER DATABASE "{database}" ALLOW_CONNECTIONS true'))
+        admin.dispose()
+        saved = browser.ask(review.action, review.data() | review.button("save"))
+        assert saved.status_code == 303
+    assert counted(tmp_path, {"DATABASE_URL": postgres_url}) == (1, 1)
+
+
+GONE = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = :name"
 
 
 @doses("times", 1, 4)

@@ -5,11 +5,11 @@ from fractions import Fraction
 
 import pytest
 
-from companion.league.changes import leave, stop, void_deals
-from companion.league.devices import Author
-from companion.league.models import db
-from companion.league.seasons import seasons
-from companion.league.standings import StandingsRow, standings
+from companion.games.changes import leave, stop, void_deals
+from companion.games.game_season import seasons
+from companion.statistics.standings import StandingsRow, standings
+from companion.store.authors import Author
+from companion.store.models import db
 
 from .ledger import Table, scoring, told
 from .reports import ANN, BOB, CLEO, OUT, total

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import pytest
 
 from companion.cards import Pack, read_hand
-from companion.melds import is_contract
+from companion.melds import is_contract, judge_contract
 from companion.rules import (
     Variant,
     VariantError,
@@ -24,7 +24,7 @@ from companion.rules import (
     with_choices,
 )
 from companion.rules.contracts import contract_words
-from companion.rules.facts import facts, tables
+from companion.rules.field_text import facts, tables
 from companion.scoring import Tally, TallyError, score_deal
 from companion.scoring.cards_left import points
 
@@ -562,3 +562,17 @@ def test_a_faulty_list_of_them_is_refused_with_its_path(
         missing_games()
     missing_games.cache_clear()
     assert fault in str(refused.value)
+
+
+@pytest.mark.parametrize(("naturals", "pairs"), [(0, "X X|A X|A A"), (1, "A X|A A"), (2, "A A")])
+def test_the_pair_of_aces_may_be_what_its_rule_says(naturals: int, pairs: str) -> None:
+    """TT-4.2: two wild cards, one, or none, by the table's limit; the sevens are the set."""
+    variant = find_variant("the ten contracts")
+    house = with_choices(variant, {"min_naturals": naturals})
+    contract = house.deals[0].contract
+    assert contract
+    for pair in ("X X", "A X", "A A"):
+        cards = pair.replace("A", "AH", 1).replace("A ", "AC ").replace(" A", " AS")
+        held = read_hand(f"{cards} 7H 7S 7D KC 9S 4H 3D QC 10H")
+        judgement = judge_contract(held, contract, house.melds, Pack(2, 4))
+        assert judgement.holds == (pair in pairs), pair

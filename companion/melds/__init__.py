@@ -5,6 +5,7 @@ from .contract import free_cards, judge_contract
 from .deadwood import best_melds
 from .faults import is_contract
 from .judgement import Judgement
+from .laying_off import Beside, best_beside
 from .meld import RANK_NAMES, RANKS, Contract, Meld, Melding, MeldRules, MeldSpec
 from .zips import (
     Zips,
@@ -19,6 +20,7 @@ from .zips import (
 __all__ = [
     "RANKS",
     "RANK_NAMES",
+    "Beside",
     "Contract",
     "Discarded",
     "Judgement",
@@ -28,6 +30,7 @@ __all__ = [
     "Melding",
     "Zips",
     "best_after_discard",
+    "best_beside",
     "best_melds",
     "best_zips",
     "free_cards",

@@ -90,22 +90,16 @@ def _readings(meld: Sequence[Card], meld_rules: MeldRules, mixed: bool) -> Readi
             of_suit = SUIT_UNTOLD if suit < 0 else CARDS[suit]
             meant = [of_suit[rank] for rank in window.ranks]
             if all(
-                card.rank in free or _is_like(card, place, meld_rules)
+                card.rank in free or meld_rules.is_natural(card, place)
                 for card, place in zip(meld, meant, strict=True)
             ):
                 naturals = sum(
-                    _is_like(card, place, meld_rules)
+                    meld_rules.is_natural(card, place)
                     for card, place in zip(meld, meant, strict=True)
                 )
                 ranks = frozenset(window.ranks)
                 found.append(Reading("run", 0, suit, window.start, ranks, naturals))
     return found
-
-
-def _is_like(card: Card, meant: Card, meld_rules: MeldRules) -> bool:
-    """Tell whether a card lies in its own place."""
-    any_suit = meant.suit is None or card.rank in meld_rules.bound_ranks
-    return card == meant or (any_suit and card.rank == meant.rank)
 
 
 def _within_limits(readings: Readings, size: int, meld_rules: MeldRules) -> Readings:

@@ -64,6 +64,12 @@ class MeldRules:
         """Tell whether the card may stand for others."""
         return RANK_NAMES[card.rank] in self.wilds
 
+    def is_natural(self, card: Card, meant: Card) -> bool:
+        """Return whether a card lies as itself; a wild bound to its rank does in any suit."""
+        if card == meant:
+            return True
+        return card.rank == meant.rank and (meant.suit is None or card.rank in self.bound_ranks)
+
     @property
     def free_ranks(self) -> frozenset[Rank]:
         """The wild ranks that stand for any card."""

@@ -16,7 +16,7 @@ from msgspec import Struct
 from companion.cards import NotationError, read_hand
 
 from . import catalogue
-from .building import path_first
+from .loader import path_first
 from .variant import Variant, VariantError
 
 Ended = Literal["out", "knock", "rummy", "instant_win", "nobody"]
@@ -38,17 +38,19 @@ class WorkedHand(_Example, frozen=True, kw_only=True):
     points: int
 
 
-class Report(_Example, frozen=True, kw_only=True):
+class WorkedReport(_Example, frozen=True, kw_only=True):
     """What the table reports of one deal, and what everyone scores.
 
-    `left` holds cards as people write them, or a number where only points were told. A player
-    who ended the deal with nothing left need not be named there. `bonuses` tells how often each
-    player earned what, `met` who met the contract where the game asks.
+    `left` holds cards as people write them, or a number where only points were told, `hands` the
+    whole hands that were shown. A player who ended the deal with nothing left need not be named
+    there. `bonuses` tells how often each player earned what, `met` who met the contract where the
+    game asks.
     """
 
     ended: Ended
     by: str = ""
     left: dict[str, str | int] = {}
+    hands: dict[str, str] = {}
     zips: dict[str, tuple[str, ...]] = {}
     bonuses: dict[str, dict[str, int]] = {}
     met: tuple[str, ...] = ()
@@ -57,7 +59,7 @@ class Report(_Example, frozen=True, kw_only=True):
     out: tuple[str, ...] = ()
 
 
-class WorkedDeal(Report, frozen=True, kw_only=True):
+class WorkedDeal(WorkedReport, frozen=True, kw_only=True):
     """One deal from given scores; `refused` is the sentence where the rules forbid the report."""
 
     title: str
@@ -76,7 +78,7 @@ class WorkedGame(_Example, frozen=True, kw_only=True):
     rule: str
     house: dict[str, str | int | bool] = {}
     players: tuple[str, ...]
-    deals: tuple[Report, ...]
+    deals: tuple[WorkedReport, ...]
     totals: dict[str, int]
     places: dict[str, int]
 
@@ -138,10 +140,11 @@ def _house_faults(
 
 
 def _report_faults(
-    report: Report, players: Collection[str], where: str, *, refused: bool
+    report: WorkedReport, players: Collection[str], where: str, *, refused: bool
 ) -> Iterator[str]:
     named: dict[str, Collection[str]] = {
         "left": report.left,
+        "hands": report.hands,
         "zips": report.zips,
         "bonuses": report.bonuses,
         "met": report.met,
@@ -157,7 +160,8 @@ def _report_faults(
     if bool(report.points) == refused:
         yield f"{where}.points: belong to every deal that is not refused, and only there"
     told_cards = [cards for cards in report.left.values() if isinstance(cards, str)]
-    for cards in (*told_cards, *(zipped for zips in report.zips.values() for zipped in zips)):
+    zipped = [cards for zips in report.zips.values() for cards in zips]
+    for cards in (*told_cards, *report.hands.values(), *zipped):
         yield from _card_faults(cards, where)
 
 

@@ -11,9 +11,9 @@ import msgspec
 import tomli_w
 
 from . import catalogue
-from .bounds import buys_needed
-from .building import build, to_data
-from .facts import Fact, bonus_words, facts, span, tables
+from .field_text import Fact, bonus_words, facts, span, tables
+from .loader import build, to_data
+from .validation import buys_needed
 from .variant import Bonus, Variant, VariantError
 from .words import pack_words, value_signs
 
@@ -83,7 +83,7 @@ def _points(variant: Variant) -> list[Fact]:
         f"{span(*row.players)} players: {pack_words(variant.pack(row.players[0]))}"
         for row in variant.packs
     ]
-    values = [f"{ranks} {points}" for ranks, points in value_signs(variant.melds)]
+    values = [f"{ranks} {points}" for ranks, points in value_signs(variant.counted)]
     return [
         *facts(variant),
         Fact("packs", "Packs", "; ".join(packs)),
@@ -159,7 +159,7 @@ def _turns(number: int) -> str:
 
 
 def _card_advice(variant: Variant) -> Iterator[str]:
-    if "joker" in variant.melds.wilds and not variant.has_jokers:
+    if "joker" in variant.melds.wilds and not (variant.has_jokers or _may_have_jokers(variant)):
         yield "Jokers are wild, but there are none in the packs."
     if variant.has_jokers and "joker" not in variant.melds.wilds:
         yield "There are jokers in the packs, but they are not wild."
@@ -168,6 +168,12 @@ def _card_advice(variant: Variant) -> Iterator[str]:
         yield f"Cards that count nothing in hand: {', '.join(worth_nothing)}."
     if variant.scoring.entry == "cards_left" and variant.ending.winner == "highest":
         yield "Cards left count against their holder, and yet the highest total wins."
+
+
+def _may_have_jokers(variant: Variant) -> bool:
+    """Return whether a house rule of the game puts jokers in the packs."""
+    packs = [o.changes.get("packs", ()) for choice in variant.choices for o in choice.options]
+    return any(row.get("jokers") for rows in packs for row in rows if isinstance(row, Mapping))
 
 
 def write_toml(variant: Variant) -> str:

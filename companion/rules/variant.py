@@ -8,7 +8,7 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from companion.cards import Pack, RuleError
-from companion.melds import Contract, MeldRules
+from companion.melds import RANKS, Contract, MeldRules
 
 
 class VariantError(RuleError):
@@ -35,7 +35,7 @@ class PackRow(_Rules, frozen=True):
     jokers: int = 0
 
 
-class Deal(_Rules, frozen=True):
+class DealRules(_Rules, frozen=True):
     """One deal of the game: cards to each player and, where the game has them, the contract.
 
     `goout`: whether the last card must be, may be or cannot be a discard. `buys` and `wilds` are
@@ -213,12 +213,16 @@ class Option(_Rules, frozen=True):
 
 
 class Choice(_Rules, frozen=True):
-    """A house rule that a table may choose; the first option is the book's."""
+    """A house rule that a table may choose; the first option is the book's.
+
+    It is offered where the conditions of `when` hold: elsewhere no answer would change anything.
+    """
 
     key: str
     question: str
     rule: str
     options: tuple[Option, ...]
+    when: tuple[str, ...] = ()
 
     def option(self, value: object) -> Option:
         """Find the option with this value.
@@ -252,7 +256,7 @@ class Variant(_Rules, frozen=True, kw_only=True):
     turn: Turn = Turn()
     pickup: Pickup = Pickup()
     joker_trade: JokerTrade = JokerTrade()
-    deals: tuple[Deal, ...]
+    deals: tuple[DealRules, ...]
     melds: MeldRules
     scoring: Scoring
     ending: Ending = Ending()
@@ -274,7 +278,7 @@ class Variant(_Rules, frozen=True, kw_only=True):
         most = "" if self.players.min == self.players.max else f" to {self.players.max}"
         return f"{self.name} is for {self.players.min}{most} players, not {players}."
 
-    def deal(self, step: int) -> Deal:
+    def deal(self, step: int) -> DealRules:
         """Find a deal by its number, counted from 1; the last one is dealt again if more follow."""
         return self.deals[min(step, len(self.deals)) - 1]
 
@@ -304,6 +308,12 @@ class Variant(_Rules, frozen=True, kw_only=True):
     def has_jokers(self) -> bool:
         """Whether jokers are played with, whatever the number of players."""
         return any(row.jokers for row in self.packs)
+
+    @property
+    def counted(self) -> dict[str, int]:
+        """What each rank that is played with counts, jokers last."""
+        there = [name for name in RANKS if name != "joker" or self.has_jokers]
+        return {name: self.melds.values[name] for name in there if name in self.melds.values}
 
     @property
     def has_wilds(self) -> bool:

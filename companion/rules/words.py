@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 
 from companion.cards import Pack
-from companion.melds import RANKS, MeldRules
+from companion.melds import RANKS
 
 NUMBERS = [
     "no",
@@ -87,36 +87,34 @@ TEN = 10
 """From here on number and court cards count alike in most games, so they are not parted."""
 
 
-def value_signs(rules: MeldRules) -> list[tuple[str, str]]:
+def value_signs(values: Mapping[str, int]) -> list[tuple[str, str]]:
     """List what cards count as briefly as possible: number cards at face value together.
 
-    >>> value_signs(MeldRules(values={"A": 15, "2": 2, "3": 3, "4": 4, "J": 10, "Q": 10}))
+    >>> value_signs({"A": 15, "2": 2, "3": 3, "4": 4, "J": 10, "Q": 10})
     [('A', '15'), ('2 to 4', 'as shown'), ('J, Q', '10')]
     """
     rows: list[tuple[str, str]] = []
-    named = [name for name in RANKS if name in rules.values]
-    for said, same in groupby(named, key=lambda name: _value_sign(name, rules)):
+    for said, same in groupby(values, key=lambda name: _value_sign(name, values)):
         ranks = list(same)
         rows.append((f"{ranks[0]} to {ranks[-1]}" if len(ranks) > 2 else ", ".join(ranks), said))
     return rows
 
 
-def _value_sign(name: str, rules: MeldRules) -> str:
+def _value_sign(name: str, values: Mapping[str, int]) -> str:
     """Say a value, or that a number card and its neighbour count what they show."""
-    at_face = [n for n in RANKS if n.isdecimal() and rules.values.get(n) == int(n) < TEN]
+    at_face = [n for n in RANKS if n.isdecimal() and values.get(n) == int(n) < TEN]
     beside = {str(int(name) - 1), str(int(name) + 1)} if name.isdecimal() else set()
-    return "as shown" if name in at_face and beside & set(at_face) else str(rules.values[name])
+    return "as shown" if name in at_face and beside & set(at_face) else str(values[name])
 
 
-def value_rows(rules: MeldRules) -> list[tuple[str, int]]:
+def value_rows(values: Mapping[str, int]) -> list[tuple[str, int]]:
     """List what cards count, ranks of one value and next to each other together.
 
-    >>> value_rows(MeldRules(values={"A": 15, "2": 5, "3": 5, "joker": 15}))
+    >>> value_rows({"A": 15, "2": 5, "3": 5, "joker": 15})
     [('A', 15), ('2, 3', 5), ('joker', 15)]
     """
     rows: list[tuple[str, int]] = []
-    named = [name for name in RANKS if name in rules.values]
-    for value, same in groupby(named, key=lambda name: rules.values[name]):
+    for value, same in groupby(values, key=values.__getitem__):
         ranks = list(same)
         said = f"{ranks[0]} to {ranks[-1]}" if len(ranks) > 2 else ", ".join(ranks)
         rows.append((said, value))

@@ -12,7 +12,7 @@ from .bonuses import bonus_faults, bonus_reasons, payment_faults, score_payments
 from .cards_left import LARGEST_TOTAL, cards_left_faults, cards_left_reasons
 from .knock import knock_doubts, knock_faults, limit_findings, score_knock
 from .tally import Declared, Finding, Lines, LineScore, Reason, Tally, TallyError
-from .zips import score_zips, zip_doubts, zip_faults
+from .zip_scores import score_zips, zip_doubts, zip_faults
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +64,10 @@ def score_deal(
     """
     faults = list(deal_faults(variant, deal, tallies))
     if not faults and not as_played:
-        faults = list(limit_findings(variant, tallies, totals))
+        faults = list(limit_findings(variant, deal, tallies, totals))
     if faults:
         raise TallyError(faults)
-    lines = _adjusted(replayed(variant, _score(variant, tallies), totals), tallies)
+    lines = _adjusted(replayed(variant, _score(variant, deal, tallies), totals), tallies)
     after = tuple(
         floored(variant, total + line.points) if line else total
         for total, line in zip(totals, lines, strict=True)
@@ -95,7 +95,7 @@ def deal_faults(variant: Variant, deal: int, tallies: Sequence[Tally | None]) ->
         case "cards_left":
             yield from cards_left_faults(variant, tallies)
         case "unmelded":
-            yield from knock_faults(variant, tallies)
+            yield from knock_faults(variant, deal, tallies)
         case "zips":
             yield from zip_faults(variant, tallies)
         case "payments":
@@ -143,8 +143,8 @@ def deal_doubts(
         *_size_doubts(variant, deal, tallies),
         *_between_doubts(variant, deal, tallies),
         *_already_out_doubts(variant, tallies, totals),
-        *limit_findings(variant, tallies, totals),
-        *knock_doubts(variant, tallies, totals),
+        *limit_findings(variant, deal, tallies, totals),
+        *knock_doubts(variant, deal, tallies, totals),
         *zip_doubts(variant, tallies),
     ]
 
@@ -230,7 +230,7 @@ def _list_of_names(number: int) -> str:
     return names[0] if number == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def _score(variant: Variant, tallies: Sequence[Tally | None]) -> Lines:
+def _score(variant: Variant, deal: int, tallies: Sequence[Tally | None]) -> Lines:
     match variant.scoring.entry:
         case "cards_left":
             return tuple(
@@ -244,7 +244,7 @@ def _score(variant: Variant, tallies: Sequence[Tally | None]) -> Lines:
         case "payments":
             return tuple(score_payments(variant, tallies))
         case "unmelded":
-            return tuple(score_knock(variant, tallies))
+            return tuple(score_knock(variant, deal, tallies))
         case "zips":
             return tuple(score_zips(variant, tallies))
 

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import NamedTuple
 
-from companion.cards import NATURALS, SUITS, Card, Hand, Pack, RuleError, Suit, sort_hand
+from companion.cards import Card, Hand, Pack, RuleError, sort_hand
 from companion.melds import (
     Meld,
-    best_after_discard,
-    best_melds,
     best_zips,
     free_cards,
     go_out_discards,
@@ -20,54 +16,8 @@ from companion.melds import (
 from companion.melds.places import MOST_CARDS
 from companion.rules import Variant
 
-from .knock import knock_limit, wins_at_once
-
-FEW_HELP = 12
-"""So many cards that help are shown one by one."""
-
-
-class SuitSpread(NamedTuple):
-    """The cards of a suit, low to high, with how many of each help and can still be unseen."""
-
-    suit: Suit
-    cards: tuple[tuple[Card, int], ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Verdict:
-    """The judge's answer to a game's question, with its proof.
-
-    `groups` are melds or zips, `loose` the cards in none. Short of a contract, `draw` is one way
-    there and `helping` names every card that brings it nearer with the copies still unseen;
-    `free` are cards whose discard costs nothing.
-    """
-
-    yes: bool
-    answer: str
-    groups: tuple[Meld, ...] = ()
-    zips: tuple[Hand, ...] = ()
-    loose: Hand = ()
-    draw: Hand = ()
-    helping: Mapping[Card, int] = field(default_factory=dict)
-    free: Hand = ()
-    notes: tuple[str, ...] = ()
-
-    @property
-    def spread(self) -> Sequence[SuitSpread]:
-        """Spread the cards that help by suit and rank, where there are too many for a row."""
-        if len(self.helping) <= FEW_HELP:
-            return ()
-        rows = [(suit, [Card(rank, suit) for rank in NATURALS]) for suit in SUITS]
-        return [
-            SuitSpread(suit, tuple((card, self.helping.get(card, 0)) for card in cards))
-            for suit, cards in rows
-        ]
-
-    @property
-    def one_by_one(self) -> Mapping[Card, int]:
-        """The cards that help, but for those that are spread."""
-        spread = bool(self.spread)
-        return {card: copies for card, copies in self.helping.items() if not (spread and card.suit)}
+from .may_knock import judge_knock
+from .verdict import Verdict
 
 
 def question(variant: Variant) -> str:
@@ -100,7 +50,7 @@ def judge_hand(
         case "cards_left" | "payments":
             return _contract(variant, step, hand, pack)
         case "unmelded":
-            return _knock(variant, hand, score)
+            return judge_knock(variant, step, hand, pack, score)
         case _:
             return _zips(variant, hand, pile)
 
@@ -168,32 +118,6 @@ def _without(hand: Hand, melds: Sequence[Meld]) -> Hand:
         for card in meld.cards:
             left.remove(card)
     return sort_hand(left)
-
-
-def _knock(variant: Variant, hand: Hand, score: int) -> Verdict:
-    win, knock = variant.scoring.instant_win, variant.scoring.knock
-    if win and wins_at_once(variant, hand):
-        return Verdict(yes=True, answer=f"You hold {win.name}: they win the game.", loose=hand)
-    dealt, notes = variant.deals[0].dealt, []
-    melding = best_melds(hand, variant.melds)
-    if len(hand) == dealt and not melding.loose:
-        answer = "Rummy: every card is melded. Declare it at the start of your turn."
-        return Verdict(yes=True, answer=answer, groups=melding.melds)
-    if len(hand) > dealt:
-        best = best_after_discard(hand, variant.melds)
-        notes.append(f"Discarding {best.discard.name} leaves {best.melding.points}.")
-        if knock and knock.discards_first:
-            melding = best.melding
-    limit = knock_limit(variant, score)
-    may = limit is not None and melding.points <= limit
-    bound = "only rummy is left to you" if limit is None else f"your limit is {limit}"
-    return Verdict(
-        yes=may,
-        answer=f"{'Yes' if may else 'No'}: {melding.points} points in no meld, {bound}.",
-        groups=melding.melds,
-        loose=melding.loose,
-        notes=tuple(notes),
-    )
 
 
 def _zips(variant: Variant, hand: Hand, pile: Sequence[Card]) -> Verdict:

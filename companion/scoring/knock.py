@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from companion.cards import Hand, write_hand
-from companion.melds import RANKS, Melding, best_melds
+from companion.melds import RANKS
 from companion.rules import Variant
 
 from .cards_left import count, count_faults, sum_in_words, unknown_cards
+from .shown_hands import Shown, layoff_doubts, shown_hands
 from .tally import Finding, LineScore, Reason, Tally
 
 
@@ -36,49 +37,54 @@ def knock_table(variant: Variant) -> list[tuple[int, int | None]]:
     return [(score, knock_limit(variant, score)) for score in scores]
 
 
-def score_knock(variant: Variant, tallies: Sequence[Tally | None]) -> list[LineScore | None]:
+def score_knock(
+    variant: Variant, step: int, tallies: Sequence[Tally | None]
+) -> list[LineScore | None]:
     """Score a deal: everyone adds unmelded points, a beaten knocker the penalty as well."""
     if _declared(tallies, "instant_win") is not None and not _is_scored(variant):
         return [LineScore((_not_scored(tally),)) if tally else None for tally in tallies]
-    counts = {seat: unmelded(variant, tally) for seat, tally in enumerate(tallies) if tally}
+    shown = shown_hands(variant, step, tallies)
+    counted = {
+        seat: _count(variant, tally, shown.get(seat))
+        for seat, tally in enumerate(tallies)
+        if tally and tally.declared not in ("rummy", "instant_win")
+    }
     return [
-        LineScore(tuple(_reasons(variant, seat, tally, counts))) if tally else None
+        LineScore(tuple(_reasons(variant, seat, tally, counted))) if tally else None
         for seat, tally in enumerate(tallies)
     ]
 
 
-def unmelded(variant: Variant, tally: Tally) -> int:
-    """Count the points in no meld; who goes rummy or shows the winning hand has none."""
-    return 0 if tally.declared in ("rummy", "instant_win") else _count(variant, tally).points
+def knocked_with(variant: Variant, step: int, tally: Tally) -> int:
+    """Count what a knocker has in no meld."""
+    return _count(variant, tally, shown_hands(variant, step, [tally]).get(0)).points
 
 
-def melding(variant: Variant, tally: Tally) -> Melding | None:
-    """Prove the least points unmelded of a whole hand (H-23); None where no hand was told."""
-    return None if tally.hand is None else best_melds(tally.hand, variant.melds)
-
-
-def _count(variant: Variant, tally: Tally) -> Reason:
-    proof = melding(variant, tally)
-    if proof is None:
+def _count(variant: Variant, tally: Tally, shown: Shown | None) -> Reason:
+    if shown is None:
         return count(variant.melds, tally)
-    melds = ", ".join(write_hand(meld.cards) for meld in proof.melds)
-    loose = sum_in_words(variant.melds, proof.loose)
-    return Reason(f"Melded {melds or 'nothing'}. Loose {loose}", proof.points, "values")
+    melds = ", ".join(write_hand(meld.cards) for meld in shown.melding.melds)
+    laid_off = f" Laid off {write_hand(shown.laid_off)}." if shown.laid_off else ""
+    loose = sum_in_words(variant.melds, shown.melding.loose)
+    words = f"Melded {melds or 'nothing'}.{laid_off} Loose {loose}"
+    return Reason(words, shown.melding.points, "values")
 
 
-def _reasons(variant: Variant, seat: int, tally: Tally, counts: dict[int, int]) -> Iterator[Reason]:
+def _reasons(
+    variant: Variant, seat: int, tally: Tally, counted: Mapping[int, Reason]
+) -> Iterator[Reason]:
     if tally.declared == "rummy":
         yield Reason("Went rummy: every card melded", 0, "rummy")
         return
     if tally.declared == "instant_win":
         yield _not_scored(tally)
         return
-    yield _count(variant, tally)
+    yield counted[seat]
     if tally.declared == "knock":
-        yield _knock_reason(variant, seat, counts)
+        yield _knock_reason(variant, seat, {s: reason.points for s, reason in counted.items()})
 
 
-def _knock_reason(variant: Variant, seat: int, counts: dict[int, int]) -> Reason:
+def _knock_reason(variant: Variant, seat: int, counts: Mapping[int, int]) -> Reason:
     knock = variant.scoring.knock
     assert knock is not None  # noqa: S101  (the loader proves it)
     others = min((held for other, held in counts.items() if other != seat), default=counts[seat])
@@ -95,7 +101,7 @@ def _not_scored(tally: Tally) -> Reason:
     return Reason("Wins the game at once" if mine else "This deal is not scored", 0, "instant-win")
 
 
-def knock_faults(variant: Variant, tallies: Sequence[Tally | None]) -> Iterator[Finding]:
+def knock_faults(variant: Variant, step: int, tallies: Sequence[Tally | None]) -> Iterator[Finding]:
     """Find a deal with no single ending, a count that cannot be (`I6`)."""
     endings = tuple(seat for seat, tally in enumerate(tallies) if tally and tally.declared)
     if not endings:
@@ -114,19 +120,19 @@ def knock_faults(variant: Variant, tallies: Sequence[Tally | None]) -> Iterator[
         if tally.hand is None:
             yield from count_faults(variant.melds, seat, tally, nothing_is_fine=True)
         else:
-            yield from _hand_faults(variant, seat, tally)
+            yield from _hand_faults(variant, step, seat, tally)
 
 
-def whole_hand(variant: Variant, tally: Tally) -> int:
+def whole_hand(variant: Variant, step: int, tally: Tally) -> int:
     """Tell how many cards a player's whole hand has when it is shown (H-3)."""
     knock = variant.scoring.knock
     draws = tally.declared == "knock" and knock is not None and not knock.discards_first
-    return variant.deals[0].dealt + draws
+    return variant.deal(step).dealt + draws
 
 
-def _hand_faults(variant: Variant, seat: int, tally: Tally) -> Iterator[Finding]:
+def _hand_faults(variant: Variant, step: int, seat: int, tally: Tally) -> Iterator[Finding]:
     """Find a whole hand with a wrong number of cards, an untold suit or a card not in play."""
-    hand, size = tally.hand or (), whole_hand(variant, tally)
+    hand, size = tally.hand or (), whole_hand(variant, step, tally)
     if len(hand) != size:
         yield Finding(f"{{0}} has {len(hand)} cards: the whole hand is {size}.", (seat,))
     if any(card.rank and (card.suit is None or card.suit.is_colour) for card in hand):
@@ -135,17 +141,19 @@ def _hand_faults(variant: Variant, seat: int, tally: Tally) -> Iterator[Finding]
 
 
 def limit_findings(
-    variant: Variant, tallies: Sequence[Tally | None], totals: Sequence[int]
+    variant: Variant, step: int, tallies: Sequence[Tally | None], totals: Sequence[int]
 ) -> Iterator[Finding]:
     """Find knocks over the limit: refused at entry, asked about when an old deal is corrected."""
     for seat, tally in enumerate(tallies):
         if tally and tally.declared == "knock":
-            yield from knock_over_limit(variant, seat, tally, totals[seat])
+            yield from knock_over_limit(variant, step, seat, tally, totals[seat])
 
 
-def knock_over_limit(variant: Variant, seat: int, tally: Tally, score: int) -> Iterator[Finding]:
+def knock_over_limit(
+    variant: Variant, step: int, seat: int, tally: Tally, score: int
+) -> Iterator[Finding]:
     """Find a knock that the knocker's score at the start of the deal does not allow."""
-    limit, held = knock_limit(variant, score), unmelded(variant, tally)
+    limit, held = knock_limit(variant, score), knocked_with(variant, step, tally)
     if limit is None:
         yield Finding(f"{{0}} began with {score} and may not knock: only rummy is left.", (seat,))
     elif held > limit:
@@ -155,15 +163,16 @@ def knock_over_limit(variant: Variant, seat: int, tally: Tally, score: int) -> I
 
 
 def knock_doubts(
-    variant: Variant, tallies: Sequence[Tally | None], totals: Sequence[int]
+    variant: Variant, step: int, tallies: Sequence[Tally | None], totals: Sequence[int]
 ) -> Iterator[Finding]:
     """Warn of a legal knock that puts the knocker out (H-1), and of a winning hand (H-8)."""
     yield from _winning_hand_doubts(variant, tallies)
+    yield from layoff_doubts(variant, tallies)
     seat = _declared(tallies, "knock")
     takes = variant.ending.eliminate
     if seat is None or takes is None or variant.scoring.knock is None:
         return
-    line = score_knock(variant, tallies)[seat]
+    line = score_knock(variant, step, tallies)[seat]
     if line and takes.takes(totals[seat] + line.points):
         after = totals[seat] + line.points
         yield Finding(f"This knock puts {{0}} on {after} and out of the game.", (seat,))

@@ -1,0 +1,131 @@
+"""A hand beside melds that lie on the table: its own melds, and what it lays off (`H-16`)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import product
+from typing import NamedTuple
+
+from companion.cards import SUITS, Card, Hand, sort_hand
+
+from .deadwood import best_melds
+from .meld import Meld, Melding, MeldRules
+from .places import CARDS, SUIT_INDEX, SUIT_UNTOLD, windows
+
+Lying = tuple[Meld, ...]
+
+
+class Beside(NamedTuple):
+    """The best of a hand: the melds of its own, the cards laid off, and the melds they lie on."""
+
+    melding: Melding
+    laid_off: Hand
+    lying: Lying
+
+
+def best_beside(hand: Hand, lying: Sequence[Meld], meld_rules: MeldRules) -> Beside:
+    """Find what leaves the least points of a hand that may add its cards to melds on the table.
+
+    A card added lies at an end of a run or in a set of its rank; those that lie there stay what
+    they are. Of ways that leave as little, the one with the fewest cards left, then with the
+    fewest laid off is taken.
+
+    >>> from companion.cards import read_hand, write_hand
+    >>> from companion.melds import RANK_NAMES
+    >>> rules = MeldRules(run_size=3, wilds=("2",), values=dict.fromkeys(RANK_NAMES.values(), 5))
+    >>> sevens = best_melds(read_hand("7C 7D 7H"), rules).melds
+    >>> beside = best_beside(read_hand("7S KC KD KH 9D"), sevens, rules)
+    >>> write_hand(beside.laid_off), beside.melding.points
+    ('7S', 5)
+    """
+    ways = [
+        Beside(best_melds(_rest(hand, used), meld_rules), used, melds)
+        for used, melds in _ways_to_lay_off(hand, tuple(lying), meld_rules).items()
+    ]
+    return min(
+        ways, key=lambda way: (way.melding.points, len(way.melding.loose), len(way.laid_off))
+    )
+
+
+def _rest(hand: Hand, used: Hand) -> Hand:
+    return tuple((Counter(hand) - Counter(used)).elements())
+
+
+def _ways_to_lay_off(hand: Hand, lying: Lying, meld_rules: MeldRules) -> dict[Hand, Lying]:
+    """List the cards that can be laid off together, each with one way for the melds to lie then."""
+    ways: dict[Hand, Lying] = {(): ()}
+    for meld in lying:
+        wider: dict[Hand, Lying] = {}
+        for used, melds in ways.items():
+            rest = Counter(_rest(hand, used))
+            for added, grown in _grown(meld, rest, meld_rules):
+                wider.setdefault(sort_hand((*used, *added)), (*melds, grown))
+        ways = wider
+    return ways
+
+
+def _grown(meld: Meld, rest: Counter[Card], meld_rules: MeldRules) -> Iterator[tuple[Hand, Meld]]:
+    """List what can be added to a meld, nothing first, and the meld with it."""
+    grow = _grown_set if meld.kind == "set" else _grown_run
+    for added, grown in grow(meld, rest, meld_rules):
+        if not added or _may_lie(grown, meld_rules):
+            yield added, grown
+
+
+def _may_lie(meld: Meld, meld_rules: MeldRules) -> bool:
+    """Return whether a meld keeps the limits on its wild cards."""
+    size, natural = len(meld.cards), sum(map(meld_rules.is_natural, meld.cards, meld.stands_for))
+    return size - natural <= meld_rules.wild_cap(size) and natural >= meld_rules.min_naturals
+
+
+def _grown_set(
+    meld: Meld, rest: Counter[Card], meld_rules: MeldRules
+) -> Iterator[tuple[Hand, Meld]]:
+    rank = next(meant.rank for meant in meld.stands_for)
+    fitting = [card for card in rest if card.rank in (rank, *meld_rules.free_ranks)]
+    for numbers in product(*(range(rest[card] + 1) for card in fitting)):
+        added = tuple(Counter(dict(zip(fitting, numbers, strict=True))).elements())
+        meant = tuple(card if card.rank == rank else SUIT_UNTOLD[rank] for card in added)
+        yield added, Meld("set", meld.cards + added, meld.stands_for + meant)
+
+
+def _grown_run(
+    meld: Meld, rest: Counter[Card], meld_rules: MeldRules
+) -> Iterator[tuple[Hand, Meld]]:
+    """Add cards before a run and after it."""
+    held, suit = len(meld.cards), SUIT_INDEX.get(meld.stands_for[0].suit or SUITS[0], 0)
+    of_suit = CARDS[suit] if meld.stands_for[0].suit else SUIT_UNTOLD
+    start = _start(meld, meld_rules)
+    for size in range(held, min(meld_rules.run_max, held + rest.total()) + 1):
+        for window in windows(meld_rules.ace, size):
+            at = start - window.start
+            if meld_rules.ace == "corner":
+                at %= 13
+            if at < 0 or at + held > size:
+                continue
+            meant = tuple(of_suit[rank] for rank in window.ranks)
+            for added in _filled((*meant[:at], *meant[at + held :]), rest, meld_rules):
+                cards = (*added[:at], *meld.cards, *added[at:])
+                yield added, Meld("run", cards, meant)
+
+
+def _start(meld: Meld, meld_rules: MeldRules) -> int:
+    """Tell at which place a run begins."""
+    ranks = tuple(card.rank for card in meld.stands_for)
+    found = windows(meld_rules.ace, len(ranks))
+    return next(window.start for window in found if window.ranks == ranks)
+
+
+def _filled(places: Hand, rest: Counter[Card], meld_rules: MeldRules) -> Iterator[Hand]:
+    """Fill places with cards that lie there as themselves, or with wilds."""
+    if not places:
+        yield ()
+        return
+    for card in list(rest):
+        may_lie_there = meld_rules.is_natural(card, places[0]) or card.rank in meld_rules.free_ranks
+        if rest[card] and may_lie_there:
+            rest[card] -= 1
+            for others in _filled(places[1:], rest, meld_rules):
+                yield (card, *others)
+            rest[card] += 1

@@ -1,0 +1,57 @@
+"""The judge's answer to a game's question, with the cards that prove it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from companion.cards import NATURALS, SUITS, Card, Hand, Suit
+from companion.melds import Meld
+
+FEW_HELP = 12
+"""So many cards that help are shown one by one."""
+
+
+class SuitSpread(NamedTuple):
+    """The cards of a suit, low to high, with how many of each help and can still be unseen."""
+
+    suit: Suit
+    cards: tuple[tuple[Card, int], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """What the judge says of a hand.
+
+    `groups` are melds or zips, `loose` the cards in none. `helping` names every card of which one
+    brings a yes nearer, with the copies still unseen; `draw` is one way to a contract, and `free`
+    are cards whose discard costs nothing.
+    """
+
+    yes: bool
+    answer: str
+    groups: tuple[Meld, ...] = ()
+    zips: tuple[Hand, ...] = ()
+    loose: Hand = ()
+    draw: Hand = ()
+    helping: Mapping[Card, int] = field(default_factory=dict)
+    free: Hand = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def spread(self) -> Sequence[SuitSpread]:
+        """Spread the cards that help by suit and rank, where there are too many for a row."""
+        if len(self.helping) <= FEW_HELP:
+            return ()
+        rows = [(suit, [Card(rank, suit) for rank in NATURALS]) for suit in SUITS]
+        return [
+            SuitSpread(suit, tuple((card, self.helping.get(card, 0)) for card in cards))
+            for suit, cards in rows
+        ]
+
+    @property
+    def one_by_one(self) -> Mapping[Card, int]:
+        """The cards that help, but for those that are spread."""
+        spread = bool(self.spread)
+        return {card: copies for card, copies in self.helping.items() if not (spread and card.suit)}
