@@ -12,7 +12,7 @@ import pytest
 from flask import Flask
 from sqlalchemy import select, update
 
-from companion.cards import RuleError
+from companion.cards import Refusal
 from companion.files.exchange import (
     ExchangeError,
     ImportResult,
@@ -516,7 +516,7 @@ def complaint(data: bytes) -> str:
     """What is said against a file; nothing if it may be brought in."""
     try:
         check_document(read_document(data))
-    except RuleError as fault:
+    except Refusal as fault:
         return str(fault)
     return ""
 
@@ -532,7 +532,7 @@ def test_a_thousand_spoiled_files_are_refused_in_a_sentence(
     with house.app.app_context():
         with unchanged():
             for data in refused[::25]:
-                with pytest.raises(RuleError):
+                with pytest.raises(Refusal):
                     copied(data)
         for number, data in enumerate(data for data, words in complaints if not words):
             brought = copied(data, f"accepted {number}")
@@ -601,7 +601,7 @@ def test_what_is_wrong_is_said(text: bytes, path: list[Any], value: object, sent
     for key in path[:-1]:
         spot = spot[key]
     spot[path[-1]] = value
-    with pytest.raises(RuleError) as refused:
+    with pytest.raises(Refusal) as refused:
         check_document(read_document(json.dumps(data).encode()))
     day = data["games"][0]["played_on"]
     assert sentence.replace("{day}", day) in str(refused.value)

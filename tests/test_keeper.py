@@ -9,7 +9,7 @@ from flask import Flask
 from sqlalchemy import insert, select, text, update
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 
-from companion.cards import Pack, RuleError
+from companion.cards import Pack, Refusal
 from companion.games import opening, rows, writer
 from companion.games.changes import (
     ChangeError,
@@ -22,9 +22,10 @@ from companion.games.changes import (
     void_deals,
 )
 from companion.games.game_season import seasons
+from companion.games.locking import NoSuchGameError
 from companion.games.reading import history_units, load_game, memberships, regulars
 from companion.games.record import Record
-from companion.games.writer import DoubtError, NoSuchGameError, StaleError
+from companion.games.writer import DoubtError, StaleError
 from companion.people import leagues
 from companion.people.sample import add_sample
 from companion.scoring import TallyError
@@ -89,7 +90,7 @@ def test_a_repeated_start_brings_no_new_players(ann: Author) -> None:
     ],
 )
 def test_a_game_that_cannot_be_leaves_no_trace(ann: Author, names: list[str], words: str) -> None:
-    with unchanged(), pytest.raises(RuleError, match=words):
+    with unchanged(), pytest.raises(Refusal, match=words):
         writer.start_game(ann, "key", CONTRACT, names)
 
 

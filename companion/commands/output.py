@@ -9,7 +9,7 @@ from typing import Any
 import click
 from sqlalchemy.exc import SQLAlchemyError
 
-from companion.cards import RuleError
+from companion.cards import Refusal
 from companion.store import database
 from companion.store.trouble import trouble
 from companion.upkeep import startup
@@ -24,7 +24,7 @@ class PlainCommand(click.Command):
         """Run the command."""
         try:
             return super().invoke(ctx)
-        except (RuleError, database.SettingError) as fault:
+        except (Refusal, database.SettingError) as fault:
             raise click.ClickException(str(fault)) from None
         except OSError as fault:
             raise click.ClickException(_of_file(fault)) from None
@@ -57,7 +57,7 @@ class Progress:
         self.live = sys.stderr.isatty()
 
     def __call__(self, done: int, of: int) -> None:
-        """Tell that so many are done."""
+        """Show how many of how many are done."""
         if self.live:
             click.echo(f"\r{self.what}: {done} of {of}", err=True, nl=done >= of)
         elif done - self.told >= STEP or (done >= of and of > STEP):

@@ -60,7 +60,7 @@ def serve(host: str, port: int) -> None:
 
 
 def _warn() -> None:
-    """Say so if the database is a careless copy."""
+    """Warn if the database is a careless copy."""
     from pathlib import Path
 
     from companion.store.models import db

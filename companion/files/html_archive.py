@@ -27,13 +27,13 @@ Part = tuple[str, dict[str, Any]]
 
 
 def _quiet(done: int, of: int) -> None:
-    """Tell nobody how far it is."""
+    """Report no progress."""
 
 
 def html_archive(
     session: Session, league_id: int, progress: Callable[[int, int], None] = _quiet
 ) -> Iterator[Part]:
-    """Give a league part by part, the games last and a hundred at a time, the latest first."""
+    """Return a league part by part, the games last and a hundred at a time, the latest first."""
     yield "keepsake/top.html", _league(session, league_id)
     shown = select(func.count()).where(Game.league_id == league_id, Game.hidden.is_(False))
     of, done, key = session.execute(shown).scalar_one(), 0, None

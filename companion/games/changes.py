@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Literal
 
-from companion.cards import Pack, RuleError
+from companion.cards import Pack, Refusal
 from companion.rules import Variant
 from companion.scoring import Finding, Tally, deal_doubts, objections, score_deal
 from companion.store.notes import clean_note
@@ -21,7 +21,7 @@ from .record import DealRecord, LineRecord, Record, SeatRecord, StartRule
 AfterVoid = Literal["again", "next_dealer", "skip"]
 
 
-class ChangeError(RuleError):
+class ChangeError(Refusal):
     """A change that makes no sense for this game now, in a sentence."""
 
 
@@ -161,6 +161,15 @@ def pack_for(variant: Variant, pack: Pack, players: int) -> Pack:
     if players not in numbers or pack not in map(variant.pack, numbers):
         return pack
     return variant.pack(players)
+
+
+def check_pack(variant: Variant, pack: Pack, players: int) -> None:
+    """Refuse packs too small for a deal to these players, or jokers in a game without any."""
+    most = max(deal.dealt for deal in variant.deals) * players + 1
+    if pack.size < most:
+        raise ChangeError(f"{players} players need {most} cards, these packs hold {pack.size}.")
+    if pack.jokers and "joker" not in variant.melds.values:
+        raise ChangeError(f"{variant.name} is played without jokers.")
 
 
 def _start(rule: StartRule, totals: Sequence[int]) -> int:

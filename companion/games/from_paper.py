@@ -36,7 +36,7 @@ def write_down(record: Record, rows: Sequence[PaperRow], note: str = "") -> Chan
 
 
 def fits_paper(variant: Variant) -> bool:
-    """Tell whether points alone say how a game went."""
+    """Return whether points alone say how a game went."""
     return not variant.is_each_on_their_own
 
 
@@ -52,7 +52,7 @@ def _next_deal(record: Record, row: PaperRow) -> DealRecord:
 
 
 def _points(where: str, standing: Standing, row: PaperRow) -> dict[int, int]:
-    """Give everybody's points; a dash is nothing, also for who was out."""
+    """Return everybody's points; a dash is nothing, also for who was out."""
     told = {seat for seat, points in row.items() if points is not None}
     gone = sorted(told - set(standing.playing))
     missing = [seat for seat in standing.playing if seat not in row]

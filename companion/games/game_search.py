@@ -119,7 +119,7 @@ def _key(game: ListedGame) -> Key:
 
 
 def _entries(session: Session, league_id: int, people: Sequence[int]) -> list[list[int]]:
-    """Give the entries of each person looked for, whoever played least first."""
+    """Return the entries of each person looked for, whoever played least first."""
     if not people:
         return []
     total = and_(

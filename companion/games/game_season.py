@@ -23,7 +23,7 @@ class SeasonRow:
     own: bool
 
     def holds(self, day: date) -> bool:
-        """Tell whether a day lies within its dates."""
+        """Return whether a day lies within its dates."""
         return self.starts_on <= day and (self.ends_on is None or day <= self.ends_on)
 
 
@@ -44,7 +44,7 @@ def season_at(known: list[SeasonRow], day: date) -> SeasonRow | None:
 
 
 def season_for(session: Session, league_id: int, day: date) -> int:
-    """Give the number of the season of a day; a new year begins its own."""
+    """Return the number of the season of a day; a new year begins its own."""
     known = season_at(seasons(session, league_id), day)
     return known.season_id if known else begin_years(session, league_id, [day.year])[0]
 

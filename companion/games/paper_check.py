@@ -57,7 +57,7 @@ def cross_check(variant: Variant, paper: PaperSheet) -> list[Conflict]:
 
 
 def _rows_off(paper: PaperSheet) -> dict[int, int]:
-    """Tell for each row by how much its sum on the paper is larger than its cells."""
+    """Return by how much each row's sum on the paper exceeds its cells."""
     off = {
         deal: total - sum(points or 0 for points in paper.rows[deal].values())
         for deal, total in sorted(paper.sums.items())
@@ -66,7 +66,7 @@ def _rows_off(paper: PaperSheet) -> dict[int, int]:
 
 
 def _columns_off(variant: Variant, paper: PaperSheet) -> dict[int, int]:
-    """Tell for each column by how much its total on the paper is larger than its cells."""
+    """Return by how much each column's total on the paper exceeds its cells."""
     off = {}
     for seat, total in sorted(paper.totals.items()):
         points = [row.get(seat) or 0 for row in paper.rows]

@@ -46,7 +46,7 @@ class Membership:
     player_id: int | None
 
     def may(self, least: Role) -> bool:
-        """Tell whether the device's role is enough."""
+        """Return whether the device's role is enough."""
         return may(self.role, least)
 
 
@@ -128,12 +128,12 @@ def memberships(session: Session, token_hash: str) -> list[Membership]:
 
 
 def is_number(number: int) -> bool:
-    """Tell whether a row can have this number: the engines fail on larger ones."""
+    """Return whether a row can have this number: the engines fail on larger ones."""
     return 0 < number <= LARGEST
 
 
 def league_of_game(session: Session, game_id: int) -> int | None:
-    """Tell to which league a game belongs, if there is such a game."""
+    """Return to which league a game belongs, if there is such a game."""
     if not is_number(game_id):
         return None
     return session.execute(select(Game.league_id).where(Game.id == game_id)).scalar_one_or_none()
@@ -254,7 +254,7 @@ def _deals(session: Session, numbers: Sequence[int]) -> dict[int, tuple[DealReco
 
 
 def history_units(session: Session, game_id: int, revision: int) -> Units:
-    """Give the units of a game as they were at a revision."""
+    """Return the units of a game as they were at a revision."""
     rows = select(History.after).where(History.game_id == game_id, History.revision <= revision)
     return replay(session.execute(rows.order_by(History.revision)).scalars())
 

@@ -137,7 +137,7 @@ class Record:
     counts: bool = True
 
     def standing(self, deals: int | None = None) -> Standing:
-        """Tell where the game stands now, or stood after its first so many deals."""
+        """Return where the game stands now, or stood after its first so many deals."""
         return standing_after(
             self.variant,
             [seat.seat for seat in self.seats],

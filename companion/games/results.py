@@ -88,13 +88,13 @@ def _receipt(record: Record, standing: Standing, whole: Sequence[int], seat: int
 
 
 def _points_decided(record: Record) -> bool:
-    """Tell whether points made the order: neither contracts met nor a hand that won at once."""
+    """Return whether points made the order: neither contracts met nor a hand that won at once."""
     at_once = any(deal.played.won_by is not None for deal in record.deals)
     return record.variant.ending.winner != "furthest" and not at_once
 
 
 def _sign(record: Record) -> int:
-    """Tell whether more points are better (1) or worse (-1)."""
+    """Return whether more points are better (1) or worse (-1)."""
     return 1 if record.variant.ending.winner == "highest" else -1
 
 
@@ -116,7 +116,7 @@ def _comeback(record: Record, standing: Standing, whole: Sequence[int], seat: in
 
 
 def _margin(record: Record, standing: Standing, whole: Sequence[int]) -> int | None:
-    """Tell how many points lie between first and second.
+    """Return how many points lie between first and second.
 
     None where points did not decide, or where one of the two joined late or left.
     """

@@ -70,7 +70,7 @@ def write_seats(session: Session, game: Game, record: Record, earned: GameResult
 
 
 def _of_game(game: Game) -> dict[str, Any]:
-    """Give what a seat repeats of its game, so that seats are found by it."""
+    """Return what a seat repeats of its game, so that seats are found by it."""
     keys = ("league_id", "variant_key", "played_on", "counted")
     return {key: getattr(game, key) for key in keys}
 

@@ -100,7 +100,7 @@ def _state(standing: Standing, seat: int, left: int | None) -> str:
 
 
 def _lead(record: Record, standing: Standing, seat: int) -> int | None:
-    """Tell by how much a sole leader leads, once anything was scored."""
+    """Return by how much a sole leader leads, once anything was scored."""
     if not record.deals or standing.places[seat] != 1 or len(standing.winners) > 1:
         return None
     others = [total for other, total in enumerate(standing.totals) if standing.places[other] == 2]
@@ -124,7 +124,7 @@ def totals_course(game: StoredGame) -> list[list[int | None]]:
 
 
 def _is_gone(seat: SeatRecord, out_at: int | None, position: int) -> bool:
-    """Tell whether a seat was out or had left before the deal at this position."""
+    """Return whether a seat was out or had left before the deal at this position."""
     was_out = out_at is not None and out_at < position
     return was_out or (seat.left is not None and seat.left <= position)
 

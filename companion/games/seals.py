@@ -20,7 +20,7 @@ from flask import Flask, current_app
 from sqlalchemy import insert, select
 from sqlalchemy.orm import Session
 
-from companion.cards import RuleError
+from companion.cards import Refusal
 from companion.store.keys import kept_key
 from companion.store.models import League, Seal
 
@@ -32,7 +32,7 @@ _PRINTED = re.compile(
 )
 
 
-class SealError(RuleError):
+class SealError(Refusal):
     """A text that is no seal as it is printed, in a sentence."""
 
 
@@ -58,7 +58,7 @@ class Head:
 
     @staticmethod
     def of(number: int, seal: str) -> Head:
-        """Give what is printed of a seal."""
+        """Return what is printed of a seal."""
         groups = (seal[start : start + 4] for start in range(0, 16, 4))
         return Head(number, "-".join(groups).upper())
 
@@ -85,7 +85,7 @@ def init_app(app: Flask) -> None:
 
 
 def head(session: Session, league_id: int) -> Head | None:
-    """Give the head of a league's chain; None where nothing was played yet."""
+    """Return the head of a league's chain; None where nothing was played yet."""
     last = _last(session, league_id)
     return Head.of(*last) if last else None
 
@@ -125,7 +125,7 @@ def _last(session: Session, league_id: int) -> tuple[int, str] | None:
 
 
 def beginning(league_id: int) -> str:
-    """Give what stands before the first seal of a league."""
+    """Return what stands before the first seal of a league."""
     return f"the beginning of league {league_id}"
 
 

@@ -182,7 +182,7 @@ def differing(session: Session, league_id: int) -> Iterator[tuple[str, tuple[str
 def _by_key(
     rows: Iterable[Sequence[Any]], keys: int, width: int
 ) -> dict[tuple[str, ...], tuple[int, ...]]:
-    """Give sums by their key; the revision does not matter, nor what has come to nothing."""
+    """Return sums by their key; the revision does not matter, nor what has come to nothing."""
     split = ((tuple(map(str, row[:keys])), tuple(map(int, row[keys:width]))) for row in rows)
     return {key: values for key, values in split if any(values)}
 

@@ -10,8 +10,8 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from companion.games.locking import in_league
 from companion.games.reading import is_number
-from companion.games.writer import in_league
 from companion.store.authors import Author
 from companion.store.dates import now
 from companion.store.models import LeagueAction
@@ -47,7 +47,7 @@ def league_actions(session: Session, league_id: int, kinds: Collection[str]) -> 
 
 
 def was_done(session: Session, league_id: int, key: str) -> bool:
-    """Tell whether something was done to the league under this key."""
+    """Return whether something was done to the league under this key."""
     same = select(LeagueAction.id).where(
         LeagueAction.league_id == league_id, LeagueAction.key == key
     )
@@ -107,7 +107,7 @@ def undo_once(
 
 
 def facts_of(session: Session, league_id: int, act_id: int, kinds: Collection[str]) -> Facts:
-    """Give the facts of an act, which never change; none where there is none of these kinds."""
+    """Return the facts of an act, which never change; none where there is none of these kinds."""
     mine = (
         LeagueAction.league_id == league_id,
         LeagueAction.id == act_id,

@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from sqlalchemy import delete, insert, select, update
 from sqlalchemy.orm import Session
 
-from companion.cards import RuleError
+from companion.cards import Refusal
+from companion.games.locking import in_league, in_own_league
 from companion.games.record import read_rules, write_rules
-from companion.games.writer import StaleError, in_league, in_own_league
+from companion.games.writer import StaleError
 from companion.rules import (
     Variant,
     VariantError,
@@ -46,7 +47,7 @@ class SavedRules:
         return self.key.startswith(OWN)
 
 
-class HouseError(RuleError):
+class HouseError(Refusal):
     """House rules that cannot be kept, in a sentence."""
 
 

@@ -78,7 +78,7 @@ class Merge:
 
 
 def look_at_merge(session: Session, league_id: int, kept: RosterRow, gone: RosterRow) -> Merge:
-    """Tell what making two people one would come to, and whether they ever met."""
+    """Return what making two people one would come to, and whether they ever met."""
     return Merge(kept, gone, _meetings(session, league_id, kept.person_id, gone.person_id))
 
 
@@ -169,7 +169,7 @@ def _marks(person: Player) -> dict[str, Any]:
 def _move(
     session: Session, league_id: int, entries: Sequence[int], person_id: int, both: set[int]
 ) -> None:
-    """Give entries to a person, and work out the sums of both people and every rating anew."""
+    """Assign entries to a person, and work out the sums of both people and every rating anew."""
     moved = update(Player).where(Player.league_id == league_id, Player.id.in_(entries))
     session.execute(moved.values(person_id=person_id))
     totals.rebuild_people(session, league_id, both)

@@ -11,9 +11,10 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from companion.cards import RuleError
+from companion.cards import Refusal
+from companion.games.locking import in_league
 from companion.games.reading import is_number
-from companion.games.writer import StaleError, in_league
+from companion.games.writer import StaleError
 from companion.store.authors import Author
 from companion.store.models import WIN, Game, Player, PlayerSum, Seat
 from companion.store.names import clean_person, name_key
@@ -23,7 +24,7 @@ from .actions import Facts, do_once
 RENAMED = "renamed"
 
 
-class PeopleError(RuleError):
+class PeopleError(Refusal):
     """Something that cannot be done to people; `other` is the person who has the name already."""
 
     def __init__(self, words: str, other: int | None = None) -> None:

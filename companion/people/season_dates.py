@@ -14,7 +14,7 @@ from typing import Any
 from sqlalchemy import delete, extract, func, select, update
 from sqlalchemy.orm import Session
 
-from companion.cards import RuleError
+from companion.cards import Refusal
 from companion.games import totals
 from companion.games.game_season import SeasonRow, begin_years, seasons
 from companion.games.reading import is_number
@@ -31,7 +31,7 @@ MADE, CHANGED, DROPPED = "season made", "season changed", "season dropped"
 LONGEST_NAME, MOST_SEASONS = 80, 200
 
 
-class SeasonError(RuleError):
+class SeasonError(Refusal):
     """A season that cannot be, in a sentence."""
 
 
@@ -65,7 +65,7 @@ class SeasonDates:
 
 
 def season_dates_of(season: SeasonRow) -> SeasonDates:
-    """Give a season's name and dates."""
+    """Return a season's name and dates."""
     return SeasonDates(season.name, season.starts_on, season.ends_on)
 
 
@@ -252,7 +252,7 @@ def _begin_missing_years(
 
 
 def _settle_games(session: Session, league_id: int, gone: int, first: date, last: date) -> int:
-    """Give every game of these dates the season that holds its date; tell how many moved."""
+    """Move every game of these dates to the season that holds its date; return how many moved."""
     holding = (
         select(Season.id)
         .where(

@@ -14,7 +14,6 @@ from sqlalchemy import Insert, delete, or_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
-from companion.cards import RuleError
 from companion.store.database import writing
 from companion.store.dates import now
 from companion.store.models import FailedAttempts
@@ -25,8 +24,8 @@ WAIT = timedelta(minutes=15)
 KEPT = timedelta(days=1)
 
 
-class TooManyError(RuleError):
-    """Something secret was told wrongly too often; `seconds` is how long to wait."""
+class TooManyError(PermissionError):
+    """Something secret was guessed wrongly too often; `seconds` is how long to wait."""
 
     def __init__(self, left: timedelta) -> None:
         self.seconds = max(1, ceil(left.total_seconds()))

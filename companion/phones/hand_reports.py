@@ -15,9 +15,10 @@ from sqlalchemy import delete, func, select, update
 from sqlalchemy.orm import Session
 
 from companion.games.changes import Change, ChangeError
+from companion.games.locking import in_game
 from companion.games.reading import is_number
 from companion.games.record import Record
-from companion.games.writer import Saved, StaleError, change_in_session, in_game
+from companion.games.writer import Saved, StaleError, change_in_session
 from companion.store import models
 from companion.store.authors import Author, NotAllowedError, may
 from companion.store.dates import now
@@ -97,7 +98,7 @@ def report_hand(
     told: Told,
     instead: Sequence[str] = (),
 ) -> int:
-    """Tell a hand, or tell it again; gives how often this phone told it.
+    """Report a hand, or report it again; return how often this phone has reported it.
 
     `seen` is how often it had told it when the page was made, `key` names this telling: sent
     twice it is one. `instead` are the keys of tellings whose answer the phone never saw and that
@@ -252,7 +253,7 @@ def _refuse_other_deal(session: Session, game: Game, position: int) -> None:
 
 
 def _refuse_early(session: Session, game: Game, position: int) -> int:
-    """Give how many deals the game has; a hand of any but these and the next is too early."""
+    """Return how many deals the game has; a hand of any but these and the next is too early."""
     of_game = select(func.count()).select_from(Deal).where(Deal.game_id == game.id)
     deals = session.execute(of_game).scalar_one()
     if position > deals + 1:

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session, aliased
 
-from companion.cards import RuleError
+from companion.cards import Refusal
+from companion.games.locking import NoSuchGameError, lock_league
 from companion.games.reading import is_number
-from companion.games.writer import NoSuchGameError, lock_league, person_called, seat_newcomer
+from companion.games.writer import person_called, seat_newcomer
 from companion.store.authors import Author, Role, may, token_hash
 from companion.store.database import writing
 from companion.store.dates import now
@@ -25,7 +26,7 @@ from .links import LinkRole, LinkRow, find_link
 Entry = aliased(Player)
 
 
-class JoinError(RuleError):
+class JoinError(Refusal):
     """Somebody who cannot sit down so, in a sentence."""
 
 
@@ -135,7 +136,7 @@ def _held_link(session: Session, token: str) -> LinkRow:
 
 
 def _let_in(session: Session, link: LinkRow, phone: Phone, role: LinkRole) -> Device:
-    """Give the phone's row in the league: new, back again, or with this role if it is higher."""
+    """Return the phone's row in the league: new, back again, or with this role if it is higher."""
     mine = (Device.league_id == link.league_id, Device.token_hash == token_hash(phone.token))
     device = session.execute(select(Device).where(*mine)).scalar_one_or_none()
     if device is None:
@@ -180,7 +181,7 @@ def _whom(session: Session, link: LinkRow, device: Device, person: int | None, n
 
 
 def _sits(session: Session, link: LinkRow, entry: int) -> bool:
-    """Tell whether a person has a seat in the link's game, by whichever of their names."""
+    """Return whether a person has a seat in the link's game, by whichever of their names."""
     person = select(Entry.person_id).where(Entry.id == entry).scalar_subquery()
     seats = select(Seat.number).join(Player, Player.id == Seat.player_id)
     theirs = seats.where(Seat.game_id == link.game_id, Player.person_id == person)

@@ -17,9 +17,10 @@ from typing import Any, Literal, get_args
 from sqlalchemy import ColumnElement, and_, func, or_, select, update
 from sqlalchemy.orm import Session
 
-from companion.cards import RuleError
+from companion.cards import Refusal
+from companion.games.locking import in_league
 from companion.games.reading import is_number
-from companion.games.writer import Also, in_league
+from companion.games.writer import Also
 from companion.store.authors import Author, token_hash
 from companion.store.dates import now
 from companion.store.models import Game, History, League, Link
@@ -30,7 +31,7 @@ AFTER_THE_GAME = timedelta(days=1)
 MOST_USES = 1000
 
 
-class LinkError(RuleError):
+class LinkError(Refusal):
     """A link that cannot be made so, in a sentence."""
 
 
@@ -167,7 +168,7 @@ def _one(session: Session, *wanted: ColumnElement[bool], at: datetime | None = N
 
 
 def game_link(session: Session, league_id: int, game_id: int) -> LinkRow | None:
-    """Give the link that seats players of a game, if one works."""
+    """Return the link that seats players of a game, if one works."""
     theirs = (Link.league_id == league_id, Link.game_id == game_id, Link.role == "player")
     row = session.execute(_working().where(*theirs).order_by(Link.id.desc()).limit(1)).first()
     return LinkRow(*row) if row else None

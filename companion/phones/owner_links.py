@@ -8,7 +8,7 @@ from datetime import timedelta
 from sqlalchemy import ColumnElement, and_, or_, select, update
 from sqlalchemy.orm import Session
 
-from companion.games.writer import lock_league
+from companion.games.locking import lock_league
 from companion.store.authors import token_hash
 from companion.store.database import writing
 from companion.store.dates import now
@@ -74,7 +74,7 @@ def own_league(session: Session, league_id: int, token: str, phone: str = "") ->
 
 
 def _waits(code: str) -> ColumnElement[bool]:
-    """Tell the code of an import, which waits for ever, or of an owner's link before its end."""
+    """Match the code of an import, which waits for ever, or of an owner's link before its end."""
     moment = now()
     imported = and_(Device.token_hash == token_hash(code), Device.revoked_at.is_(None))
     in_time = and_(Device.created_at <= moment, Device.revoked_at > moment)

@@ -17,8 +17,8 @@ from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 from werkzeug.security import check_password_hash, generate_password_hash
 
-from companion.cards import RuleError
-from companion.games.writer import in_league, lock_league
+from companion.cards import Refusal
+from companion.games.locking import in_league, lock_league
 from companion.store.authors import Author
 from companion.store.database import writing
 from companion.store.models import League, db
@@ -36,7 +36,7 @@ NOBODYS = f"{COST}$nobody${'0' * 128}"
 _one_at_a_time = Lock()
 
 
-class PassphraseError(RuleError):
+class PassphraseError(Refusal):
     """A passphrase that cannot be set, or does not fit; in a sentence."""
 
 
@@ -71,7 +71,7 @@ def set_passphrase(author: Author, words: str) -> None:
 
 
 def has_passphrase(session: Session, league_id: int) -> bool:
-    """Tell whether a league has a passphrase."""
+    """Return whether a league has a passphrase."""
     held = select(League.id).where(League.id == league_id, League.passphrase.is_not(None))
     return session.execute(held).first() is not None
 

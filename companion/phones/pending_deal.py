@@ -61,7 +61,7 @@ class PendingDeal:
     reports: Mapping[int, Sequence[ReportedHand]]
 
     def agreed(self, seat: int) -> ReportedHand | None:
-        """Give the report of a hand if there is one version of it, or one was chosen."""
+        """Return the report of a hand if there is one version of it, or one was chosen."""
         told = self.reports.get(seat, ())
         chosen = [report for report in told if report.chosen]
         if len(chosen) == 1:
@@ -69,11 +69,11 @@ class PendingDeal:
         return told[0] if told and all(one.told == told[0].told for one in told) else None
 
     def is_split(self, seat: int) -> bool:
-        """Tell whether phones told this hand differently and nobody chose."""
+        """Return whether phones told this hand differently and nobody chose."""
         return seat in self.reports and self.agreed(seat) is None
 
     def own(self, device_id: int, seat: int) -> ReportedHand | None:
-        """Give what one phone told of a hand."""
+        """Return what one phone told of a hand."""
         told = self.reports.get(seat, ())
         return next((report for report in told if report.device_id == device_id), None)
 
@@ -137,7 +137,7 @@ def phone_names(session: Session, league_id: int) -> dict[int, str]:
 
 
 def seats_with_phones(session: Session, game_id: int) -> dict[int, list[int]]:
-    """Tell which seats of a game have phones of their own, and which."""
+    """Return which seats of a game have phones of their own, and which."""
     here = (Seat.game_id == game_id, Device.revoked_at.is_(None))
     rows = _phones_at_seats(Seat.number, Device.id).where(*here)
     seats: dict[int, list[int]] = {}
@@ -160,7 +160,7 @@ def _phones_at_seats(*columns: Any) -> Select[Any]:
 def report_revision_of(
     session: Session, league_id: int, game_id: int
 ) -> tuple[int, int, str] | None:
-    """Give revision, pulse and status of a game in one query; None where there is none."""
+    """Return revision, pulse and status of a game in one query; None where there is none."""
     if not is_number(game_id):
         return None
     mine = (Game.league_id == league_id, Game.id == game_id, Game.hidden.is_(False))

@@ -9,9 +9,9 @@ from typing import Any
 from sqlalchemy import and_, func, or_, select
 from sqlalchemy.orm import Session, aliased
 
-from companion.cards import RuleError
+from companion.cards import Refusal
+from companion.games.locking import in_league
 from companion.games.reading import is_number
-from companion.games.writer import in_league
 from companion.store.authors import Author, NotAllowedError, Role, may
 from companion.store.dates import now
 from companion.store.models import Device, Game, Player, Seat
@@ -23,7 +23,7 @@ Own, Asked = aliased(Player), aliased(Player)
 OwnPerson, AskedPerson = aliased(Player), aliased(Player)
 
 
-class PhoneError(RuleError):
+class PhoneError(Refusal):
     """Something that cannot be done to a phone, in a sentence."""
 
 

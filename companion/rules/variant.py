@@ -7,11 +7,11 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from companion.cards import Pack, RuleError
+from companion.cards import Pack, Refusal
 from companion.melds import RANKS, Contract, MeldRules
 
 
-class VariantError(RuleError):
+class VariantError(Refusal):
     """Rules that contradict themselves; every line begins with the path to its fault."""
 
 

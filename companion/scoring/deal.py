@@ -106,9 +106,9 @@ def _adjust_faults(tallies: Sequence[Tally | None]) -> Iterator[Finding]:
     """Find points added by agreement that say no reason, or are beyond all bounds."""
     for seat, tally in enumerate(tallies):
         if tally and tally.adjust and not tally.why:
-            yield Finding("{0}: say why points are added or taken.", (seat,))
+            yield Finding("{0}: say why points are added or taken.", (seat,), "adjust")
         if tally and abs(tally.adjust) > LARGEST_TOTAL:
-            yield Finding(f"{{0}} cannot have {tally.adjust} points added.", (seat,))
+            yield Finding(f"{{0}} cannot have {tally.adjust} points added.", (seat,), "adjust")
 
 
 _DECLARED = {

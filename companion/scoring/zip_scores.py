@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from companion import melds
 from companion.cards import Card, Hand
@@ -79,14 +80,15 @@ def zip_faults(variant: Variant, tallies: Sequence[Tally | None]) -> Iterator[Fi
 
 def _zipped_faults(variant: Variant, seat: int, tally: Tally) -> Iterator[Finding]:
     if tally.zipped is not None and tally.zips:
-        yield Finding("{0} has zips and a zipped total: enter one or the other.", (seat,))
+        yield Finding("{0} has zips and a zipped total: enter one or the other.", (seat,), "zips")
     if tally.zipped is not None and not 0 <= tally.zipped <= LARGEST_TOTAL:
-        yield Finding(f"{{0}} cannot have zipped {tally.zipped}.", (seat,))
+        yield Finding(f"{{0}} cannot have zipped {tally.zipped}.", (seat,), "zips")
     elif tally.zipped is not None and tally.zipped % 2:
         yield Finding(
             f"{{0}} cannot have zipped {tally.zipped}: red and black are equal in every zip, "
             "so the total is even.",
             (seat,),
+            "zips",
         )
     for zipped in tally.zips:
         yield from _zip_faults(variant, seat, zipped)
@@ -94,15 +96,19 @@ def _zipped_faults(variant: Variant, seat: int, tally: Tally) -> Iterator[Findin
 
 def _zip_faults(variant: Variant, seat: int, zipped: Hand) -> Iterator[Finding]:
     unknown = list(unknown_cards(variant.melds, seat, zipped))
-    yield from unknown
+    yield from (replace(found, field="zips") for found in unknown)
     if not unknown and not is_zip(variant, zipped):
         written = " ".join(map(str, zipped))
         if any(card.suit is None for card in zipped):
             yield Finding(
-                f"{{0}}: say red or black for each card of {written}, as in 7R 7B.", (seat,)
+                f"{{0}}: say red or black for each card of {written}, as in 7R 7B.",
+                (seat,),
+                "zips",
             )
         else:
-            yield Finding(f"{{0}}: {written} is no zip, its cards do not sum to zero.", (seat,))
+            yield Finding(
+                f"{{0}}: {written} is no zip, its cards do not sum to zero.", (seat,), "zips"
+            )
 
 
 def zip_doubts(variant: Variant, tallies: Sequence[Tally | None]) -> Iterator[Finding]:

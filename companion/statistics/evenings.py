@@ -83,7 +83,7 @@ def years(session: Session, league_id: int) -> list[int]:
 
 
 def parts(session: Session, league_id: int, first: date, last: date) -> list[EveningPart]:
-    """Tell what everybody won between two dates, both included, the most wins first."""
+    """Return what everybody won between two dates, both included, the most wins first."""
     rows = session.execute(
         select(
             Person.id,

@@ -15,7 +15,7 @@ MOST_GAMES = 300
 
 
 def past_deals(session: Session, game: StoredGame) -> list[PastDeal]:
-    """Give the deals of the league's latest counted games under exactly these rules."""
+    """Return the deals of the league's latest counted games under exactly these rules."""
     variant = game.record.variant
     latest = (
         select(Game.id)

@@ -211,7 +211,7 @@ def record_sheet(
     before: tuple[date, int] | None = None,
     most: int = 20,
 ) -> list[SheetLine]:
-    """Give a person's ended games, the latest first, a page at a time by the last one shown."""
+    """Return a person's ended games, the latest first, a page at a time by the last one shown."""
     entries = session.execute(select(Entry.id).where(Entry.person_id == person_id)).scalars()
     seats = union_all(*(_latest_seats(entry, before, most) for entry in entries)).subquery()
     rows = session.execute(

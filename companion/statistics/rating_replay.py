@@ -232,7 +232,7 @@ def kept(numbers: Sequence[int]) -> set[int]:
 
 
 def person_form(session: Session, league_id: int, person_id: int) -> PersonForm | None:
-    """Give a person's form over all time, if it was worked out yet."""
+    """Return a person's form over all time, if it was worked out yet."""
     facts = session.execute(
         select(RatingRow.facts).where(
             RatingRow.league_id == league_id,
@@ -244,6 +244,6 @@ def person_form(session: Session, league_id: int, person_id: int) -> PersonForm 
 
 
 def is_settled(session: Session, league_id: int) -> bool:
-    """Tell whether the ratings of a league rest on every game as it stands."""
+    """Return whether the ratings of a league rest on every game as it stands."""
     stale = select(League.stale_on).where(League.id == league_id)
     return session.execute(stale).scalar_one() is None

@@ -146,13 +146,13 @@ class Range:
 
 
 def rating_range(form: RatingState) -> Range:
-    """Give a rating as a range on the scale of chess, where a newcomer stands at 1500."""
+    """Return a rating as a range on the scale of chess, where a newcomer stands at 1500."""
     middle, reach = NEWCOMER + PER_MU * (form.mu - MU), PER_MU * SURE_OF_RANGE * form.sigma
     return Range(round(middle - reach), round(middle), round(middle + reach))
 
 
 def is_provisional(form: RatingState) -> bool:
-    """Tell whether a rating is not yet known twice as well as a newcomer's.
+    """Return whether a rating is not yet known twice as well as a newcomer's.
 
     It is the uncertainty that decides, not the number of games: a game of six tells more than a
     game of two. Four at a table need about ten games.
@@ -174,7 +174,7 @@ def meetings(games: Iterable[Iterable[Placed]]) -> dict[tuple[int, int], tuple[i
 
 
 def can_tell_apart(ahead: int, behind: int, people: int) -> bool:
-    """Tell whether one of two people may be called the stronger, from how their games ended.
+    """Return whether one of two people may be called the stronger, from how their games ended.
 
     `ahead` and `behind` count the games in which one ended before or after the other; `people`
     are all who are compared in the league. Of leagues without any difference in skill at most
@@ -187,7 +187,7 @@ def can_tell_apart(ahead: int, behind: int, people: int) -> bool:
 
 
 def _evidence(ahead: int, behind: int) -> float:
-    """Give the logarithm of what a bet against even chances would have grown to."""
+    """Return the logarithm of what a bet against even chances would have grown to."""
     a, games = _DRAWN_TO_EVEN, ahead + behind
     return games * log(2) + _log_beta(ahead + a, behind + a) - _log_beta(a, a)
 

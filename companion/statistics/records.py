@@ -54,7 +54,7 @@ CLOSEST = "closest"
 
 
 def records(session: Session, league_id: int, variant_key: str) -> dict[str, list[RecordEntry]]:
-    """Give the first three of every record of one variant, in one query.
+    """Return the first three of every record of one variant, in one query.
 
     The keys are those of `OF_SEATS` and `closest`. Only counted games; totals only of players who
     played from the first deal to the last.
@@ -110,7 +110,7 @@ def _closest(league_id: int, variant_key: str) -> Select[Any]:
 
 
 def longest_nights(session: Session, league_id: int) -> list[Night]:
-    """Give the dates with the most counted games; a single game makes no night of records."""
+    """Return the dates with the most counted games; a single game makes no night of records."""
     rows = session.execute(
         select(EveningSum.played_on, EveningSum.games)
         .where(EveningSum.league_id == league_id, EveningSum.games > 1)
@@ -121,7 +121,7 @@ def longest_nights(session: Session, league_id: int) -> list[Night]:
 
 
 def longest_runs(session: Session, league_id: int) -> list[Run]:
-    """Give the longest runs of wins over all counted games; a single win is no run."""
+    """Return the longest runs of wins over all counted games; a single win is no run."""
     rows = session.execute(
         select(Player.name, RatingRow.facts)
         .join(Player, Player.id == RatingRow.person_id)

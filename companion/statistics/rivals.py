@@ -41,7 +41,7 @@ class Rival:
         return self.games < ENOUGH
 
     def is_proved(self, people: int) -> bool:
-        """Tell whether chance alone is no likely reason, among so many people of the league."""
+        """Return whether chance alone is no likely reason, among so many people of the league."""
         return can_tell_apart(max(self.above, self.below), min(self.above, self.below), people)
 
 
@@ -63,7 +63,7 @@ def rivals(session: Session, person_id: int, variant_key: str = "") -> list[Riva
 def rivalries(
     session: Session, league_id: int, variant_key: str = ""
 ) -> dict[int, dict[int, Rival]]:
-    """Give for each person of a league everybody they have played against, by number."""
+    """Return for each person of a league everybody they have played against, by number."""
     rows = session.execute(
         select(
             RivalSum.person_id,

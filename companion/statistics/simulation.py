@@ -31,7 +31,7 @@ class PastDeal:
     ended: bool = True
 
     def among(self, players: int, random: Random) -> Sequence[int]:
-        """Give the points as for so many players: some of the others' left out, or taken twice."""
+        """Return the points as for this many players: some of the others' left out, or doubled."""
         if len(self.points) == players:
             return self.points
         first = [*self.points[:1]] if self.ended else []
@@ -75,7 +75,7 @@ class Pools:
         self._found: dict[tuple[int, int], Pool] = {}
 
     def like(self, step: int, players: int) -> Pool:
-        """Give the past deals of the same cards and contract, among as many players if enough.
+        """Return the past deals of the same cards and contract, among as many players if enough.
 
         Where these are too few, those among any number of players; never those of another
         contract, which are worth more or less.
@@ -85,7 +85,7 @@ class Pools:
         return self._found[step, players]
 
     def are_enough(self, steps: Iterable[int], players: int) -> bool:
-        """Tell whether there is enough to draw from for each of these deals."""
+        """Return whether there is enough to draw from for each of these deals."""
         return all(len(self.like(step, players)) >= ENOUGH_DEALS for step in steps)
 
     @property
@@ -216,7 +216,7 @@ class _Run:
             self.playing = [seat for seat in self.playing if seat not in gone]
 
     def is_over(self) -> bool:
-        """Tell whether the game has ended, its number of deals aside."""
+        """Return whether the game has ended, its number of deals aside."""
         ending = self.game.variant.ending
         if ending.eliminate:
             return len(self.playing) < (2 if ending.winner == "last_standing" else 1)

@@ -100,7 +100,7 @@ def _from_the_deals(played: Sequence[PlayOut], shares: Sequence[float]) -> float
 
 
 def _interval(likely: float, known: float) -> tuple[float, float]:
-    """Give Wilson's interval for a share seen in so many cases."""
+    """Return Wilson's interval for a share seen in so many cases."""
     pull = REACH**2 / known
     middle = (likely + pull / 2) / (1 + pull)
     reach = REACH / (1 + pull) * sqrt(likely * (1 - likely) / known + pull / (4 * known))

@@ -17,7 +17,7 @@ ROLES: tuple[Role, ...] = ("viewer", "player", "scorekeeper", "owner")
 
 
 class NotAllowedError(PermissionError):
-    """A device that may not do this, or not any more; a sentence for whoever holds it."""
+    """A device that may not do this, or not any more; one page answers it, whatever the view."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ Writer = Author | Newcomer
 
 
 def may(role: str, least: Role) -> bool:
-    """Tell whether a role is enough.
+    """Return whether a role is enough.
 
     >>> may("owner", "player"), may("viewer", "player"), may("stranger", "viewer")
     (True, False, False)

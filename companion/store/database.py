@@ -70,7 +70,7 @@ def database_url(setting: str | None, instance: Path) -> str:
 
 
 def engine_options(url: str) -> dict[str, Any]:
-    """Give the engine settings for this address."""
+    """Return the engine settings for this address."""
     if url.startswith("sqlite"):
         return {"connect_args": {"isolation_level": None}}
     return {"pool_pre_ping": True, "isolation_level": "REPEATABLE READ"}
@@ -142,5 +142,5 @@ def copy_database(source: Path, target: Path) -> None:
 
 
 def sqlite_path() -> str:
-    """Give the path of the SQLite file."""
+    """Return the path of the SQLite file."""
     return db.engine.url.database or ""

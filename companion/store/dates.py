@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from datetime import UTC, date, datetime, timedelta
 
-from companion.cards import RuleError
+from companion.cards import Refusal
 
 MONTHS = (
     *("January", "February", "March", "April", "May", "June", "July"),
@@ -16,7 +16,7 @@ FIRST_YEAR, LAST_YEAR = 1900, 2100
 _WRITTEN = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
-class DateError(RuleError):
+class DateError(Refusal):
     """A text that is no date, in a sentence."""
 
 
@@ -61,17 +61,17 @@ def read_day(text: str) -> date:
 
 
 def now() -> datetime:
-    """Give the time as a label, in UTC without a zone so that every engine stores it alike."""
+    """Return the time as a label, in UTC without a zone so that every engine stores it alike."""
     return datetime.now(UTC).replace(tzinfo=None, microsecond=0)
 
 
 def today() -> date:
-    """Give the date of this evening where the server stands."""
+    """Return the date of this evening where the server stands."""
     return evening_of(datetime.now(UTC).astimezone())
 
 
 def evening_of(moment: datetime) -> date:
-    """Give the date of the evening to which a moment belongs: a night lasts until five.
+    """Return the date of the evening to which a moment belongs: a night lasts until five.
 
     >>> evening_of(datetime(2026, 11, 21, 4, 59, tzinfo=UTC))
     datetime.date(2026, 11, 20)

@@ -29,7 +29,7 @@ def sync_folder(folder: Path) -> None:
 
 
 def put_in_place(part: Path, target: Path) -> None:
-    """Give a finished file its name, in place of what had it; whole or not at all."""
+    """Rename a finished file to its final name, whole or not at all."""
     sync_file(part)
     os.replace(part, target)
     sync_folder(target.parent)

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
-from companion.cards import RuleError
+from companion.cards import Refusal
 
 LONGEST = 40
 _SEPARATORS = re.compile(r"[,;\n]+")
@@ -17,7 +17,7 @@ _VIRAMA, _LETTER_MARKS = 9, (0, 7, 8, 9)  # combining classes: 8 tells Japanese 
 _MOST_STORED, _MOST_KEY = 160, 320
 
 
-class PlayerNameError(RuleError):
+class PlayerNameError(Refusal):
     """A name, or a list of names, that cannot be used."""
 
 
@@ -85,7 +85,7 @@ def length(name: str) -> int:
 
 
 def _is_base(letter: str) -> bool:
-    """Tell a letter or sign from what only marks, joins or colours the one before it."""
+    """Return whether a sign is a letter of its own, not one that marks or joins another."""
     if letter in (_JOINER, *_STYLES) or "🏻" <= letter <= "🏿":
         return False
     return unicodedata.category(letter)[0] != "M" and not letter.isspace()
@@ -113,7 +113,7 @@ def read_names(text: str) -> list[str]:
 
 
 def all_different(people: Iterable[str]) -> list[str]:
-    """Give the names back if no two are the same.
+    """Return the names if no two are the same.
 
     Raises `PlayerNameError` for a name that stands twice.
     """

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from companion.cards import RuleError
+from companion.cards import Refusal
 
 from .names import length, one_line
 
 MOST_SEEN, MOST_STORED = 200, 400
 
 
-class NoteError(RuleError):
+class NoteError(Refusal):
     """Words that are too long to keep, in a sentence."""
 
 

@@ -44,7 +44,7 @@ class SealedChange:
         return {**self.row, **plain, **here, "at": known}
 
     def fits(self, key: bytes, before: str) -> bool:
-        """Tell whether the seal is what this key makes of the row after the seal before."""
+        """Return whether the seal is what this key makes of the row after the seal before."""
         try:
             return compare_digest(self.seal.encode(), seal_of(key, before, self.facts()).encode())
         except SPOILED:

@@ -121,7 +121,7 @@ def init_app(app: Flask) -> None:
 
 
 def asset(name: str) -> str:
-    """Give the address of a static file; it changes with the file, so browsers may keep it."""
+    """Return the address of a static file; it changes with the file, so browsers may keep it."""
     return url_for("static", filename=name, v=_fingerprint(current_app.static_folder or "", name))
 
 

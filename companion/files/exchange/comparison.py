@@ -159,7 +159,7 @@ def _refuse_twice(
 
 
 def _called(house: HouseFacts) -> str:
-    """Give the name of the game that a house plays."""
+    """Return the name of the game that a house plays."""
     if house.rules is not None:
         return str(house.rules["name"])
     try:
@@ -226,7 +226,7 @@ def _our_prints(session: Session, league_id: int, uids: Sequence[str]) -> dict[s
 
 
 def _prints(changes: Iterator[Mapping[str, Any]] | Sequence[Mapping[str, Any]]) -> Iterator[bytes]:
-    """Give a print of each change; people are numbered as they come, so that ids do not matter."""
+    """Return a print of each change; people are numbered as they come, so ids do not matter."""
     people: dict[int, int] = {}
 
     def canonical(units: Mapping[str, Any]) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from companion.cards import RuleError
+from companion.cards import Refusal
 from companion.store.names import PlayerNameError, clean_name, name_key
 
 from .document import FORMAT, LARGEST, VERSION, Document, SeasonFacts
@@ -21,7 +21,7 @@ _BEYOND = "".join(chr(plane * 0x10000 + last) for plane in range(17) for last in
 _UNTYPED = re.compile(f"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef{_BEYOND}]")
 
 
-class ExchangeError(RuleError):
+class ExchangeError(Refusal):
     """A file that cannot be brought in, in a sentence; nothing of it was stored."""
 
 

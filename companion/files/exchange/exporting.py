@@ -42,7 +42,7 @@ Numbers = Mapping[int, int]
 
 
 def silent(_done: int, _all: int) -> None:
-    """Tell nobody how far it is."""
+    """Report no progress."""
 
 
 def export_league(session: Session, league_id: int, progress: Progress = silent) -> dict[str, Any]:
@@ -124,7 +124,7 @@ def _act(act: LeagueAction, numbers: Numbers, phones: Numbers) -> dict[str, Any]
 
 
 def renumbered(facts: Mapping[str, Any], numbers: Numbers) -> dict[str, Any]:
-    """Give an act's facts with other numbers for its players."""
+    """Return an act's facts with other numbers for its players."""
 
     def new(value: Any) -> Any:
         if isinstance(value, list):
@@ -288,7 +288,7 @@ class _Rows:
 
 
 def with_players(units: Mapping[str, Any], numbers: Numbers) -> dict[str, Any]:
-    """Give the units of a game with other numbers for its players."""
+    """Return the units of a game with other numbers for its players."""
     seats = units.get("seats")
     if not seats:
         return dict(units)

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from companion.cards import RuleError
+from companion.cards import Refusal
 from companion.games.record import DealRecord, Record, Units
 from companion.games.results import GameResults, game_results
 from companion.rules import Variant, build
@@ -49,7 +49,7 @@ def check_document(document: Document) -> list[CheckedGame]:
 def _built(what: str, rules: Mapping[str, Any], key: str = "") -> Variant:
     try:
         variant = build(rules)
-    except RuleError as fault:
+    except Refusal as fault:
         raise ExchangeError(f"{what} cannot be brought in: {_first(fault)}.") from None
     if not _KEY.fullmatch(variant.key) or key not in ("", variant.key):
         raise ExchangeError(f"{what} cannot be brought in: the game's key is {variant.key[:80]}.")
@@ -61,15 +61,15 @@ def _checked_games(document: Document, rules: Sequence[Variant]) -> Iterator[Che
     for number, game in enumerate(document.games, start=1):
         try:
             yield _checked(game, rules[game.rules - 1], persons)
-        except (RuleError, msgspec.ValidationError) as fault:
+        except (Refusal, msgspec.ValidationError) as fault:
             said = said_of(fault) if isinstance(fault, msgspec.ValidationError) else _first(fault)
             raise ExchangeError(
                 f"Game {number}, of {game.played_on}, cannot be brought in: {said}."
             ) from None
 
 
-def _first(fault: RuleError) -> str:
-    """Give the first sentence of what is wrong, to stand in another one."""
+def _first(fault: Refusal) -> str:
+    """Return the first sentence of what is wrong, to stand in another one."""
     return str(fault).split("\n")[0][:200].rstrip(".")
 
 
@@ -88,7 +88,7 @@ def _checked(game: GameFacts, variant: Variant, persons: Sequence[int]) -> Check
 
 
 def _units(game: GameFacts) -> Units:
-    """Give the units of a game as its own fields tell them."""
+    """Return the units of a game as its own fields tell them."""
     table = TableFacts(
         decks=game.decks,
         jokers=game.jokers,
@@ -124,7 +124,7 @@ def _follow_history(history: Sequence[ChangeFacts], people: int) -> Units:
 
 
 def _was(units: Units, name: str, before: Any) -> bool:
-    """Tell whether a unit was so; histories older than dates do not tell theirs."""
+    """Return whether a unit was so; histories older than dates do not tell theirs."""
     known = units.get(name)
     if name == "game" and known and known["played_on"] is None:
         return bool(before) and before == known | {"played_on": before["played_on"]}

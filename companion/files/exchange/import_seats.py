@@ -50,7 +50,7 @@ def refuse_seating_twice(
 
 
 def _persons(session: Session, league_id: int, document: Document) -> Iterator[tuple[int, Person]]:
-    """Tell who each player of the document is: a person here, or one that is new."""
+    """Return who each player of the document is: a person here, or one that is new."""
     rows = select(Player.name_key, Player.person_id).where(Player.league_id == league_id)
     known: Mapping[str, int | None] = dict(session.execute(rows).all())
     for player in document.players:

@@ -15,7 +15,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session, aliased
 
 from companion.games import totals
-from companion.games.writer import in_league
+from companion.games.locking import in_league
 from companion.people import house_rules
 from companion.store.authors import Author, token_hash
 from companion.store.database import writing
@@ -92,7 +92,7 @@ def import_document(
 
 
 def is_imported(token: str, key: str) -> bool:
-    """Tell whether a phone brought something in under this key already."""
+    """Return whether a phone brought something in under this key already."""
     session = db.session()
     session.rollback()
     return _known(session, None, token, key) is not None
@@ -240,7 +240,7 @@ class _Bringing:
         return act.id
 
     def _own(self, session: Session, league_id: int) -> int:
-        """Give the new league to its owner's phone."""
+        """Make its owner's phone the owner of the new league."""
         device = Device(
             league_id=league_id,
             token_hash=token_hash(self.token),

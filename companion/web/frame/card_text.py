@@ -36,7 +36,7 @@ def parts(text: str) -> list[TextPart]:
 
 
 def picture(contract: Contract) -> list[list[tuple[str, Hand]]]:
-    """Give cards to draw a contract with: for each way to meet it, its melds and their kinds.
+    """Return cards to draw a contract with: for each way to meet it, its melds and their kinds.
 
     >>> from companion.cards import write_hand
     >>> two = Contract(melds=(MeldSpec(kind="set", size=3), MeldSpec(kind="run", size=4)))

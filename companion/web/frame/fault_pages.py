@@ -50,8 +50,13 @@ def _out_of_reach(fault: Exception) -> tuple[str | Response, int, dict[str, str]
     return told, 503, {"Retry-After": str(WAIT_A_MOMENT)}
 
 
+def refusal_page(words: str, back: str, status: int = 422) -> tuple[str, int]:
+    """Say in a sentence why something was not done, with the way back."""
+    return render_template("refused.html", words=words, back=back), status
+
+
 def asks_for_data() -> bool:
-    """Tell whether a script asks, which shows the words itself."""
+    """Return whether a script asks, which shows the words itself."""
     return request.accept_mimetypes.best == "application/json"
 
 

@@ -21,6 +21,7 @@ from .security import DeviceCSRF
 
 _SUM = re.compile(r"[+-]?[0-9]{1,5}([+-][0-9]{1,5})*")
 _MINUS = str.maketrans({"−": "-", "–": "-"})
+SEND_AGAIN = "Please send this once more."
 LONGEST_FIELD = 400
 LONGEST_REASON = 80
 HAND_FIELDS = ("cards", "total", "hand", "zips", "zipped")
@@ -156,7 +157,7 @@ class HandEntry:
             self.why = " ".join(str(sent.get(f"seat{self.seat}-why", "")).split())[:LONGEST_REASON]
 
     def _asked(self, what: str, sent: Mapping[str, Any]) -> bool:
-        """Tell whether the page that was sent asked for this: what it did not ask stays."""
+        """Return whether the page that was sent asked for this: what it did not ask stays."""
         return f"seat{self.seat}-asks-{what}" in sent
 
     def show(self, tally: Tally) -> None:
@@ -217,7 +218,7 @@ class NamesField(StringField):
     """A comma list of names in seat order."""
 
     def names(self) -> list[str]:
-        """Give the names; empty where the field is."""
+        """Return the names; empty where the field is."""
         return read_names(self.data or "")
 
 

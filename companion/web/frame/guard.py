@@ -126,7 +126,7 @@ def _refuse_by_method() -> None:
 
 
 def _is_elsewhere() -> bool:
-    """Tell whether the game in the address is none of the league asked: only a refusal looks."""
+    """Return whether the game in the address is none of the league asked: only a refusal looks."""
     game = (request.view_args or {}).get("game_id")
     return game is not None and league_of_game(db.session(), game) != my_league().league_id
 
@@ -137,7 +137,7 @@ def _same_origin() -> bool:
 
 
 def device_token() -> str:
-    """Give the asking device's own token."""
+    """Return the asking device's own token."""
     token: str = g.token
     return token
 
@@ -154,7 +154,7 @@ def my_leagues() -> list[Membership]:
 
 
 def my_league() -> Membership:
-    """Give the league this request is about; 404 for whoever is not in it."""
+    """Return the league this request is about; 404 for whoever is not in it."""
     league = _asked()
     if league is None:
         abort(404)
@@ -173,7 +173,7 @@ def _asked() -> Membership | None:
 
 
 def i_may(least: Role, *, strangers: bool = False) -> bool:
-    """Tell whether the asking device may do what needs this role, in the league asked about.
+    """Return whether the asking device may do what needs this role, in the league asked about.
 
     `strangers` as in `needs`.
     """
@@ -182,7 +182,7 @@ def i_may(least: Role, *, strangers: bool = False) -> bool:
 
 
 def author_in(league: Membership) -> Author:
-    """Give the asking device as whoever writes; the write looks once more at what it may."""
+    """Return the asking device as whoever writes; the write looks once more at what it may."""
     return Author(league.league_id, league.device_id, g.least)
 
 
@@ -203,7 +203,7 @@ def my_writer(league_name: str = "") -> Writer:
 
 
 def kept_league() -> Membership | None:
-    """Give the league in which a new game of the asking device is kept, None if it has none yet."""
+    """Return the league in which a new game of the asking device is kept, None if it has none."""
     return next((league for league in my_leagues() if league.may("scorekeeper")), None)
 
 
@@ -219,7 +219,7 @@ def my_game(game_id: int) -> tuple[StoredGame, Author]:  # noqa: RET503
 
 
 def shows_chances(author: Author) -> bool:
-    """Tell whether the league of a game wants to know who can still win it."""
+    """Return whether the league of a game wants to know who can still win it."""
     return any(m.show_chances for m in my_leagues() if m.league_id == author.league_id)
 
 

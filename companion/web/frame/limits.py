@@ -37,7 +37,7 @@ def init_app(app: Flask) -> None:
 
 
 def client() -> str:
-    """Give the address that asks: of the newer, longer ones the part that names a household."""
+    """Return the address that asks: of the newer, longer ones the part that names a household."""
     asking = request.remote_addr or ""
     try:
         address = ip_address(asking)

@@ -23,7 +23,7 @@ def my_house(key: str) -> SavedRules | None:
 
 
 def my_variant(key: str) -> Variant:
-    """Give a game as this league plays it, or as its book has it; 404 for no game."""
+    """Return a game as this league plays it, or as its book has it; 404 for no game."""
     house = my_house(key)
     if house:
         return house.variant
@@ -44,5 +44,5 @@ def my_variants() -> list[Variant]:
 
 
 def is_own(variant: Variant) -> bool:
-    """Tell whether a family made this game itself."""
+    """Return whether a family made this game itself."""
     return variant.key.startswith(OWN)

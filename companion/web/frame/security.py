@@ -97,6 +97,6 @@ def form_token() -> str:
 
 
 def server_key() -> bytes:
-    """Give the server's own key, of which tokens are made."""
+    """Return the server's own key, of which tokens are made."""
     key = current_app.secret_key
     return key if isinstance(key, bytes) else str(key).encode()

@@ -8,20 +8,19 @@ from datetime import timedelta
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from companion.cards import RuleError
+from companion.cards import Refusal
 from companion.phones import links, phone_list
 from companion.phones.links import LINK_ROLES, LinkError
 from companion.store.authors import ROLES
 from companion.store.models import db
 from companion.web.frame.codes import code_of
-from companion.web.frame.forms import SafeForm, place_number
+from companion.web.frame.forms import SEND_AGAIN, SafeForm, place_number
 from companion.web.frame.guard import author_in, my_league, needs
 from companion.web.frame.security import server_key
 
 place = Blueprint("devices", __name__, url_prefix="/league")
 Page = str | Response | tuple[str, int]
 LASTS = {"day": timedelta(days=1), "week": timedelta(days=7), "": None}
-AGAIN = "Please send this once more."
 
 
 @place.get("/devices")
@@ -87,13 +86,13 @@ def make() -> Page:
     if role not in LINK_ROLES or lasts not in LASTS:
         abort(400)
     if not SafeForm(request.form).validate():
-        return _page([("link", AGAIN)]), 422
+        return _page([("link", SEND_AGAIN)]), 422
     author, often = author_in(my_league()), place_number(uses.strip() or "0")
     try:
         if often is None:
             raise LinkError("Write how many phones the link lets in, or nothing for any number.")
         made = links.make_link(author, server_key(), role, LASTS[lasts], often or None)
-    except RuleError as fault:
+    except Refusal as fault:
         return _page([("uses", str(fault))]), 422
     return redirect(url_for("devices.link", link_id=made), 303)
 
@@ -120,11 +119,11 @@ def end(link_id: int) -> Page:
 def _done(act: Callable[[], None], field: str = "phones") -> Page:
     """Do this and go back to the list; 404 for what the league has not."""
     if not SafeForm(request.form).validate():
-        return _page([("phones", AGAIN)]), 422
+        return _page([("phones", SEND_AGAIN)]), 422
     try:
         act()
     except LookupError:
         abort(404)
-    except RuleError as fault:
+    except Refusal as fault:
         return _page([(field, str(fault))]), 422
     return redirect(url_for("devices.show"), 303)

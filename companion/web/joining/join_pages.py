@@ -6,7 +6,7 @@ from flask import Blueprint, abort, current_app, redirect, render_template, requ
 from flask import url_for as address_of
 from werkzeug.wrappers import Response
 
-from companion.cards import RuleError
+from companion.cards import Refusal
 from companion.games.reading import Membership, load_game
 from companion.phones import links, phone_list
 from companion.phones.attempts import attempt, subject_key
@@ -58,7 +58,7 @@ def sit_down(token: str) -> Page:
         joined = join_by_link(token, phone, form.own_key, person=person, name=typed)
     except DeadLinkError:
         return _dead()
-    except RuleError as fault:
+    except Refusal as fault:
         return _page(link, str(fault), typed[:400]), 422
     return choose_league(redirect(_after(joined), 303), joined.league_id)
 
@@ -100,7 +100,7 @@ def _after(joined: Joined) -> str:
 
 
 def _place_of(game_id: int | None, *, sits: bool) -> str:
-    """Give where a phone belongs: its own page of the game, the table, or the league."""
+    """Return where a phone belongs: its own page of the game, the table, or the league."""
     if game_id is None:
         return address_of("league.show")
     own = "hand.show" if sits and "hand.show" in current_app.view_functions else "table.show"

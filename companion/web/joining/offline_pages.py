@@ -14,7 +14,7 @@ place = Blueprint("offline", __name__)
 @place.get("/sw.js")
 @public
 def worker() -> Response:
-    """Give the service worker: it must come from the top to see every page."""
+    """Return the service worker: it must come from the top to see every page."""
     source = (Path(current_app.static_folder or "") / "sw.js").read_text("utf-8")
     return Response(source, mimetype="text/javascript")
 

@@ -6,12 +6,11 @@ from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 from wtforms import StringField
 
-from companion.cards import RuleError
-from companion.phones.attempts import TooManyError
+from companion.cards import Refusal
 from companion.phones.owner_links import claim_league, claimed_league
 from companion.phones.passphrase import come_back, has_passphrase, set_passphrase
 from companion.store.models import db
-from companion.web.frame.forms import SafeForm
+from companion.web.frame.forms import SEND_AGAIN, SafeForm
 from companion.web.frame.guard import (
     author_in,
     choose_league,
@@ -25,7 +24,6 @@ from companion.web.frame.user_agents import my_phone_name
 
 place = Blueprint("returning", __name__)
 Page = str | Response | tuple[str, int]
-ONCE_MORE = "Please send this once more."
 
 
 class ReturnForm(SafeForm):
@@ -49,12 +47,10 @@ def enter() -> Page:
     form = ReturnForm(request.form)
     name, words = str(form.league.data or "")[:400], str(form.passphrase.data or "")
     if not form.validate():
-        return _return_page(name, [ONCE_MORE]), 422
+        return _return_page(name, [SEND_AGAIN]), 422
     try:
         league_id = come_back(name, words, device_token(), client())
-    except TooManyError:
-        raise
-    except RuleError as fault:
+    except Refusal as fault:
         return _return_page(name, [str(fault)]), 422
     return choose_league(redirect(url_for("league.show"), 303), league_id)
 
@@ -67,7 +63,7 @@ def _return_page(name: str, faults: list[str]) -> str:
 @place.get("/league/passphrase")
 @needs("owner")
 def show() -> Page:
-    """Tell whether the league has a passphrase, and ask for a new one."""
+    """Show whether the league has a passphrase, and ask for a new one."""
     return _passphrase_page([])
 
 
@@ -77,14 +73,12 @@ def keep() -> Page:
     """Set the passphrase of the league, or take it away."""
     words = "" if request.form.get("clear") == "1" else request.form.get("passphrase", "")
     if not SafeForm(request.form).validate():
-        return _passphrase_page([ONCE_MORE]), 422
+        return _passphrase_page([SEND_AGAIN]), 422
     if not words.strip() and request.form.get("clear") != "1":
         return _passphrase_page(["Which words are to open the league?"]), 422
     try:
         set_passphrase(author_in(my_league()), words)
-    except TooManyError:
-        raise
-    except RuleError as fault:
+    except Refusal as fault:
         return _passphrase_page([str(fault)]), 422
     return redirect(url_for("league.show"), 303)
 

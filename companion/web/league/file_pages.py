@@ -19,7 +19,7 @@ from sqlalchemy.orm import Session
 from werkzeug.wrappers import Response as AnyResponse
 from wtforms import HiddenField
 
-from companion.cards import RuleError
+from companion.cards import Refusal
 from companion.files import exchange
 from companion.files.csv_tables import league_tables
 from companion.files.exchange.document import Document
@@ -30,7 +30,7 @@ from companion.statistics.rating_replay import catch_up
 from companion.store.models import db
 from companion.store.names import name_key
 from companion.web.frame import guard
-from companion.web.frame.forms import SafeForm, new_key, place_number
+from companion.web.frame.forms import SEND_AGAIN, SafeForm, new_key, place_number
 from companion.web.frame.guard import author_in, my_league, my_leagues, needs
 
 from .uploads import drop_upload, keep_upload, read_upload
@@ -69,14 +69,14 @@ def _page(faults: list[str], text: str = "") -> str:
 
 
 def _owned_or_none() -> Membership | None:
-    """Give the league of an owner's phone, None for a stranger's."""
+    """Return the league of an owner's phone, None for a stranger's."""
     return my_league() if my_leagues() else None
 
 
 @place.get("/league.json")
 @needs("owner")
 def league_json() -> Response:
-    """Give the whole league as one document."""
+    """Return the whole league as one document."""
     league = my_league()
     document = exchange.export_league(db.session(), league.league_id)
     return _file(exchange.write_document(document), "application/json", f"{_slug(league)}.json")
@@ -85,7 +85,7 @@ def league_json() -> Response:
 @place.get("/tables.zip")
 @needs("owner")
 def tables() -> Response:
-    """Give the league as tables for a spreadsheet."""
+    """Return the league as tables for a spreadsheet."""
     league = my_league()
     packed = league_tables(db.session(), league.league_id)
     return _file(packed, "application/zip", f"{_slug(league)}-tables.zip")
@@ -94,7 +94,7 @@ def tables() -> Response:
 @place.get("/league.html")
 @needs("owner")
 def archive() -> Response:
-    """Give the league as one page that opens without a server; saved, never shown from here."""
+    """Return the league as one page that opens without a server; saved, never shown from here."""
     league = my_league()
     page = stream_with_context(_keepsake(league.league_id))
     return _file(page, "application/octet-stream", f"{_slug(league)}.html")
@@ -124,11 +124,11 @@ def look() -> Page:
     league = _owned_or_none()
     data = _sent()
     if not SafeForm(request.form).validate():
-        return _refused(["Please send this once more."])
+        return _refused([SEND_AGAIN])
     try:
         document = exchange.read_document(data)
         return _look_page(league, document, keep_upload(guard.device_token(), data))
-    except RuleError as fault:
+    except Refusal as fault:
         return _refused([str(fault)])
 
 
@@ -170,7 +170,7 @@ def bring() -> Page:
     try:
         document = exchange.read_document(data)
         brought = exchange.import_document(document, key, author=author, token=token)
-    except RuleError as fault:
+    except Refusal as fault:
         return _refused([str(fault)])
     drop_upload(name)
     catch_up(brought.league_id, AT_ONCE_RATED)
@@ -184,10 +184,10 @@ def undo() -> Page:
     league = my_league()
     number = place_number(request.form.get("act", ""))
     if not SafeForm(request.form).validate() or number is None:
-        return _refused(["Please send this once more."])
+        return _refused([SEND_AGAIN])
     try:
         exchange.undo_import(author_in(league), number)
-    except RuleError as fault:
+    except Refusal as fault:
         return _refused([str(fault)])
     catch_up(league.league_id, AT_ONCE_RATED)
     return redirect(url_for("files.show", _anchor="imports"), 303)

@@ -10,7 +10,7 @@ from typing import Any
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from companion.cards import RuleError
+from companion.cards import Refusal
 from companion.games import writer
 from companion.games.from_paper import PaperRow, fits_paper, write_down
 from companion.games.paper_check import Conflict, PaperSheet, cross_check
@@ -48,7 +48,7 @@ class Sheet:
     faults: list[tuple[str, str]] = field(default_factory=list)
 
     def contract(self, row: int) -> Any:
-        """Give the contract of a row, if it has one of its own."""
+        """Return the contract of a row, if it has one of its own."""
         last = self.variant.deal_count
         return self.variant.deal(row + 1).contract if last and row < last else None
 
@@ -61,7 +61,7 @@ class Sheet:
         )
 
     def typed(self, name: str) -> str:
-        """Give what stands in a field."""
+        """Return what stands in a field."""
         return self.cells.get(name, "")
 
     def is_wrong(self, name: str) -> bool:
@@ -132,7 +132,7 @@ def _about(key: str, sent: Any, *, asked: bool) -> Sheet:
 def _notice(sheet: Sheet, name: str, read: Callable[[Sheet], None]) -> None:
     try:
         read(sheet)
-    except RuleError as fault:
+    except Refusal as fault:
         sheet.faults.append((name, str(fault)))
 
 
@@ -156,7 +156,7 @@ def _note(sheet: Sheet) -> None:
 
 
 def _row_count(variant: Variant, asked: int) -> int:
-    """Tell how many deals the grid has room for."""
+    """Return how many deals the grid has room for."""
     extra = EXTRA_ROWS if variant.ending.tiebreak == "extra_deal" else 0
     least = variant.deal_count + extra if variant.deal_count else OPEN_ROWS
     return min(max(least, asked if not variant.deal_count else 0), max(MOST_ROWS, least))
@@ -223,7 +223,7 @@ def _save(league: Membership, sheet: Sheet, paper: PaperSheet, key: str) -> writ
         )
     except TallyError as fault:
         sheet.faults = [("grid", found.told(sheet.names)) for found in fault.findings]
-    except RuleError as fault:
+    except Refusal as fault:
         sheet.faults = [("grid", str(fault))]
     return None
 

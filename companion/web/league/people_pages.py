@@ -5,16 +5,16 @@ from __future__ import annotations
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from companion.cards import RuleError
+from companion.cards import Refusal
 from companion.games.reading import Membership
-from companion.games.writer import StaleError
 from companion.people import merging, roster
 from companion.people.actions import league_actions
 from companion.people.roster import PeopleError, RosterRow, find_in_roster
 from companion.store.models import db
-from companion.web.frame.forms import KeyForm, SafeForm, new_key, place_number
+from companion.web.frame.fault_pages import refusal_page
+from companion.web.frame.forms import SEND_AGAIN, KeyForm, SafeForm, new_key, place_number
 from companion.web.frame.guard import author_in, my_league, needs
-from companion.web.frame.undoing import AGAIN, refused, undone
+from companion.web.frame.undoing import undone
 
 place = Blueprint("people", __name__, url_prefix="/league/people")
 Page = str | Response | tuple[str, int]
@@ -51,14 +51,13 @@ def rename(person_id: int) -> Page:
     person, others = _person(league, person_id)
     form, name = KeyForm(request.form), request.form.get("name", "")
     if not form.validate():
-        return _person_page(league, person, others, AGAIN, name), 422
+        return _person_page(league, person, others, SEND_AGAIN, name), 422
     try:
         seen = request.form.get("seen", "")
         roster.rename(author_in(league), form.own_key, person_id, seen, name)
-    except RuleError as fault:
-        code = 409 if isinstance(fault, StaleError) else 422
+    except Refusal as fault:
         other = fault.other if isinstance(fault, PeopleError) else None
-        return _person_page(league, person, others, str(fault), name, other), code
+        return _person_page(league, person, others, str(fault), name, other), fault.status
     return redirect(url_for("people.show"), 303)
 
 
@@ -92,14 +91,13 @@ def merge(person_id: int) -> Page:
     league, form = my_league(), KeyForm(request.form)
     gone = place_number(request.form.get("other", ""))
     if gone is None or not form.validate():
-        return refused(AGAIN, url_for("people.show"))
+        return refusal_page(SEND_AGAIN, url_for("people.show"))
     try:
         merging.merge(author_in(league), form.own_key, person_id, gone)
     except LookupError:
         abort(404)
-    except RuleError as fault:
-        code = 409 if isinstance(fault, StaleError) else 422
-        return refused(str(fault), url_for("people.show"), code)
+    except Refusal as fault:
+        return refusal_page(str(fault), url_for("people.show"), fault.status)
     return redirect(url_for("people.show"), 303)
 
 

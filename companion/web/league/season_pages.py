@@ -9,18 +9,17 @@ from datetime import date
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from companion.cards import RuleError
+from companion.cards import Refusal
 from companion.games.game_season import SeasonRow, seasons
 from companion.games.reading import Membership
-from companion.games.writer import StaleError
 from companion.people import season_dates
 from companion.people.actions import league_actions, was_done
 from companion.people.season_dates import SeasonDates
 from companion.store.dates import DateError, read_day
 from companion.store.models import db
-from companion.web.frame.forms import KeyForm, new_key
+from companion.web.frame.forms import SEND_AGAIN, KeyForm, new_key
 from companion.web.frame.guard import author_in, my_league, needs
-from companion.web.frame.undoing import AGAIN, undone
+from companion.web.frame.undoing import undone
 
 place = Blueprint("seasons", __name__, url_prefix="/league/seasons")
 Page = str | Response | tuple[str, int]
@@ -76,12 +75,12 @@ def create() -> Page:
     league, typed, form = my_league(), Typed.sent(), KeyForm(request.form)
     wanted, faults = typed.read()
     if not form.validate():
-        faults = [("name", AGAIN)]
+        faults = [("name", SEND_AGAIN)]
     if faults or wanted is None:
         return _list_page(league, typed, faults), 422
     try:
         season_dates.make_season(author_in(league), form.own_key, wanted)
-    except RuleError as fault:
+    except Refusal as fault:
         return _list_page(league, typed, [("name", str(fault))]), 422
     return redirect(url_for("seasons.show"), 303)
 
@@ -141,14 +140,13 @@ def _write(season: SeasonRow, typed: Typed, write: Callable[[str, SeasonDates], 
     form = KeyForm(request.form)
     seen, _ = Typed.sent("seen_").read()
     if not form.validate():
-        return _season_page(season, typed, [("name", AGAIN)]), 422
+        return _season_page(season, typed, [("name", SEND_AGAIN)]), 422
     try:
         write(form.own_key, seen or SeasonDates("", season.starts_on))
     except LookupError:
         abort(404)
-    except RuleError as fault:
-        code = 409 if isinstance(fault, StaleError) else 422
-        return _season_page(season, typed, [("name", str(fault))]), code
+    except Refusal as fault:
+        return _season_page(season, typed, [("name", str(fault))]), fault.status
     return redirect(url_for("seasons.show"), 303)
 
 

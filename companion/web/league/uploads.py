@@ -44,7 +44,7 @@ def _make_room(folder: Path) -> None:
 
 
 def read_upload(token: str, name: str) -> bytes | None:
-    """Give back what this phone sent under this name; None if it is not there any more."""
+    """Return what this phone sent under this name; None if it is not there any more."""
     if not _NAME.fullmatch(name) or not name.startswith(token_hash(f"upload {token}")):
         return None
     with suppress(FileNotFoundError):

@@ -48,7 +48,7 @@ def sheet(key: str) -> str:
 
 
 def _players(variant: Variant) -> int:
-    """Tell for how many players a sheet is asked, or how many usually sit at a table."""
+    """Return for how many players a sheet is asked, or how many usually sit at a table."""
     sizes = sheet_sizes(variant)
     asked = place_number(request.args.get("players", ""))
     if asked is not None and asked in sizes:

@@ -8,16 +8,17 @@ from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 from wtforms import HiddenField
 
-from companion.cards import RuleError
+from companion.cards import Refusal
 from companion.games.writer import StaleError
 from companion.melds import RANKS
 from companion.people import house_rules
 from companion.people.house_rules import SavedRules
-from companion.rules import Variant, VariantError, advice, extend, house_differences, load
+from companion.rules import Variant, VariantError, advice, house_differences, load
 from companion.rules.form_fields import fields, shown
 from companion.rules.form_reader import OWN, FieldFault, read_form, row_numbers
-from companion.rules.house import LONGEST_FILE, book_of, read_toml, write_toml
-from companion.web.frame.forms import SafeForm, place_number
+from companion.rules.house import LONGEST_FILE, as_own, book_of, read_toml, write_toml
+from companion.web.frame.fault_pages import refusal_page
+from companion.web.frame.forms import SEND_AGAIN, SafeForm, place_number
 from companion.web.frame.guard import my_author, my_writer, needs, public
 from companion.web.frame.my_variants import is_own, my_house, my_variant
 
@@ -60,8 +61,8 @@ def choose(key: str) -> Page:
             house_rules.keep_choices(
                 my_writer(), key, {k: text for k, text in sent.items() if text}
             )
-        except RuleError as fault:
-            return _refused(str(fault))
+        except Refusal as fault:
+            return refusal_page(str(fault), url_for("rules.index"), fault.status)
     return redirect(url_for("house.show", key=key), 303)
 
 
@@ -86,7 +87,7 @@ def create(key: str) -> Page:
         return _form_page(base, sent, [], variant)
     try:
         made = house_rules.add_house(my_writer(), variant)
-    except RuleError as fault:
+    except Refusal as fault:
         return _form_page(base, sent, [FieldFault("name", str(fault))]), 422
     return redirect(url_for("house.show", key=made), 303)
 
@@ -116,7 +117,7 @@ def change(key: str) -> Page:
         words = f"{fault} Look yours over once more, or open the page anew to see theirs."
         sent["revision"] = str(house.revision)
         return _form_page(house.variant, sent, [FieldFault("name", words)], house=house), 409
-    except RuleError as fault:
+    except Refusal as fault:
         return _form_page(house.variant, sent, [FieldFault("name", str(fault))], house=house), 422
     return redirect(url_for("house.show", key=key), 303)
 
@@ -132,7 +133,7 @@ def drop(key: str) -> Page:
 @place.get("/<key>/file")
 @public
 def file(key: str) -> Response:
-    """Give the game as a file to pass on."""
+    """Return the game as a file to pass on."""
     variant = my_variant(key)
     name = f'attachment; filename="{variant.key}.toml"'
     headers = {"Content-Disposition": name}
@@ -152,12 +153,12 @@ def take_file() -> Page:
     """Read a game that somebody passed on, and show it before it is kept."""
     text = _sent_text()
     if not SafeForm(request.form).validate():
-        return _import_page(text, ["Please send this once more."])
+        return _import_page(text, [SEND_AGAIN])
     try:
-        variant = _as_own(read_toml(text))
+        variant = as_own(read_toml(text))
         house_rules.refuse_known_name(variant.name)
         made = house_rules.add_house(my_writer(), variant)
-    except RuleError as fault:
+    except Refusal as fault:
         return _import_page(text, str(fault).split("\n"))
     return redirect(url_for("house.show", key=made), 303)
 
@@ -166,18 +167,6 @@ def _sent_text() -> str:
     uploaded = request.files.get("file")
     raw = uploaded.read(LONGEST_FILE * 4) if uploaded else b""
     return raw.decode("utf-8", errors="replace") or request.form.get("text", "")
-
-
-def _as_own(variant: Variant) -> Variant:
-    """Read a game from elsewhere as one of our own: made from a game of our shelf."""
-    book = book_of(variant)
-    if book is None:
-        known = variant.extends or variant.key
-        raise VariantError(f"extends: there is no game {known} to take the words of the rules from")
-    if variant.scoring.entry != book.scoring.entry:
-        raise VariantError(f"scoring.entry: {book.name} counts otherwise, it cannot become this")
-    own = {"key": f"{OWN}read", "extends": book.key, "verified": "read", "assumed": ""}
-    return extend(variant, own | {"aliases": [], "choices": [], "chosen": {}})
 
 
 def _import_page(text: str, faults: list[str]) -> tuple[str, int]:
@@ -196,11 +185,11 @@ def _read(
     base: Variant, sent: Mapping[str, str], key: str, form: HouseForm
 ) -> tuple[Variant | None, list[FieldFault]]:
     if not form.validate():
-        return None, [FieldFault("name", "Please send this once more.")]
+        return None, [FieldFault("name", SEND_AGAIN)]
     variant, faults = read_form(base, sent, key)
     try:
         house_rules.refuse_known_name(variant.name if variant else "")
-    except RuleError as fault:
+    except Refusal as fault:
         return None, [FieldFault("name", str(fault))]
     return variant, faults
 
@@ -230,7 +219,3 @@ def _form_page(
 
 
 MORE = {"pack": 1, "deal": 3, "bonus": 2}
-
-
-def _refused(words: str) -> tuple[str, int]:
-    return render_template("house/refused.html", words=words), 422

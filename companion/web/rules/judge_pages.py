@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from flask import Blueprint, render_template, request
 
-from companion.cards import Pack, RuleError, read_hand
+from companion.cards import Pack, Refusal, read_hand
 from companion.games.reading import StoredGame, list_games
 from companion.rules import Variant
 from companion.scoring.course import NextDeal
@@ -65,7 +65,7 @@ def _judged(bench: Bench, typed: str, piled: str) -> tuple[Verdict | None, str]:
         verdict = judge_hand(
             bench.variant, bench.step, hand, bench.pack, score=bench.score, pile=pile
         )
-    except RuleError as fault:
+    except Refusal as fault:
         return None, str(fault)
     return verdict, ""
 
@@ -82,7 +82,7 @@ def practice(key: str) -> str:
         hand = practice_hand(bench.variant, bench.step, bench.pack, seed)
         if answer in ("yes", "no"):
             verdict = judge_hand(bench.variant, bench.step, hand, bench.pack)
-    except RuleError as fault:
+    except Refusal as fault:
         return render_template("rules/unjudged.html", variant=bench.variant, words=str(fault))
     return render_template(
         "rules/practice.html",
@@ -111,7 +111,7 @@ def _bench(key: str) -> Bench:
 
 
 def _step(upcoming: NextDeal | None, seat: int) -> int:
-    """Tell which contract a seat is on: that of the deal, or one of its own."""
+    """Return which contract a seat is on: that of the deal, or one of its own."""
     if upcoming is None:
         return 1
     return upcoming.steps[seat] if upcoming.steps else upcoming.step
@@ -123,7 +123,7 @@ def _number(name: str, most: int, default: int, *, least: int = 1) -> int:
 
 
 def _must_wait() -> bool:
-    """Tell whether this league's judge answers only after the deal, and one is being played."""
+    """Return whether this league's judge answers only after the deal, and one is being played."""
     return any(
         not league.judge_during_deal
         and list_games(db.session(), league.league_id, status="running", most=1)

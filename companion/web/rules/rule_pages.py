@@ -192,7 +192,7 @@ def rule(key: str, rule: str) -> Response:
 
 
 def wanted_rules(key: str) -> VariantFilter:
-    """Give the rules that a page asks for: the asking league's, or those of a running game."""
+    """Return the rules that a page asks for: the asking league's, or those of a running game."""
     number = place_number(request.args.get("game", ""))
     if number is not None and my_leagues():
         game, _ = my_game(number)

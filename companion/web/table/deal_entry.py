@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.games.reading import StoredGame
 from companion.rules.variant import Bonus
-from companion.scoring import Tally, TallyError, asks_cards, endings
+from companion.scoring import Finding, Tally, TallyError, asks_cards, endings
 from companion.scoring.bonuses import asked_bonuses
 from companion.scoring.tally import Declared
 from companion.web.frame.forms import LONGEST_FIELD, HandEntry, place_number
@@ -57,19 +57,19 @@ class DealEntry:
             words = finding.told(self.game.names)
             seat = finding.seats[0] if finding.seats else self.shown[0].seat if self.shown else 0
             hand = next((hand for hand in self.shown if hand.seat == seat), None)
-            name = _field_of(hand, finding.words)
+            name = _field_of(hand, finding)
             if hand:
                 hand.faults[name] = words
             self.faults.append((f"seat{seat}-{name}" if hand else "entry", words))
 
 
-def _field_of(hand: HandEntry | None, words: str) -> str:
-    """Find the field that a finding is about: the one in which the hand was told."""
+def _field_of(hand: HandEntry | None, finding: Finding) -> str:
+    """Return the field that a finding is about: the one in which the hand was entered."""
     if hand is None:
         return "cards"
-    if "points added" in words or "say why points" in words:
+    if finding.field == "adjust":
         return "adjust"
-    if hand.asks_zipped and "zip" in words:
+    if finding.field == "zips":
         return "zips" if hand.zips else "zipped"
     return "hand" if hand.hand else "total" if hand.total and not hand.cards else "cards"
 
@@ -161,7 +161,7 @@ def earlier_entry(game: StoredGame, position: int, sent: Mapping[str, Any]) -> D
 
 
 def _is_theirs(entry: DealEntry, hand: HandEntry, key: str) -> bool:
-    """Tell whether a bonus told before may still be this player's, whoever ended the deal now."""
+    """Return whether a bonus told before may still be this player's, whoever ended the deal now."""
     bonuses = {bonus.key: bonus for bonus in asked_bonuses(entry.game.record.variant)}
     return key in bonuses and (bonuses[key].who != "out" or hand.seat == entry.by)
 

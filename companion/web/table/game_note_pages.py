@@ -5,13 +5,13 @@ from __future__ import annotations
 from flask import Blueprint, render_template, request
 from werkzeug.wrappers import Response
 
-from companion.cards import RuleError
+from companion.cards import Refusal
 from companion.games import writer
 from companion.games.changes import describe
 from companion.games.reading import StoredGame
 from companion.games.writer import StaleError
 from companion.store.dates import DateError, read_day
-from companion.web.frame.forms import ChangeForm, new_key
+from companion.web.frame.forms import SEND_AGAIN, ChangeForm, new_key
 from companion.web.frame.guard import my_game, needs
 
 from .table_pages import back_to_table
@@ -38,7 +38,7 @@ def change(game_id: int) -> Page:
     day, note = request.form.get("played_on", "")[:40], request.form.get("note", "")[:1000]
     counts = request.form.get("counts", "1") == "1"
     if not form.validate():
-        return _page(game, day, note, counts, [("note", "Please send this once more.")]), 422
+        return _page(game, day, note, counts, [("note", SEND_AGAIN)]), 422
     try:
         played_on = read_day(day)
         saved = writer.change_game(
@@ -52,12 +52,12 @@ def change(game_id: int) -> Page:
     except StaleError as fault:
         words = f"{fault} Yours is kept here: look it over and save it again."
         return _page(game, day, note, counts, [("note", words)], stale=True), 409
-    except RuleError as fault:
+    except Refusal as fault:
         return _page(game, day, note, counts, [(_field(fault), str(fault))]), 422
     return back_to_table(saved)
 
 
-def _field(fault: RuleError) -> str:
+def _field(fault: Refusal) -> str:
     return "played-on" if isinstance(fault, DateError) else "note"
 
 

@@ -8,10 +8,9 @@ from typing import Any
 from flask import Blueprint, abort, jsonify, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from companion.cards import RuleError
+from companion.cards import Refusal
 from companion.games.reading import StoredGame
 from companion.games.scoreboard import scoreboard
-from companion.games.writer import StaleError
 from companion.phones import hand_reports, pending_deal
 from companion.phones.hand_reports import EarlyError, OtherEndingError
 from companion.phones.pending_deal import EndedDeal, PendingDeal, own_seats
@@ -19,8 +18,8 @@ from companion.phones.phone_list import waiting
 from companion.scoring import endings
 from companion.store.authors import Author
 from companion.store.models import db
-from companion.web.frame.fault_pages import asks_for_data
-from companion.web.frame.forms import KeyForm, SafeForm, new_key, place_number
+from companion.web.frame.fault_pages import asks_for_data, refusal_page
+from companion.web.frame.forms import SEND_AGAIN, KeyForm, SafeForm, new_key, place_number
 from companion.web.frame.guard import (
     NotForYouError,
     author_in,
@@ -45,7 +44,6 @@ from .pending_entry import (
 place = Blueprint("hand", __name__, url_prefix="/games/<int:game_id>")
 Page = str | Response | tuple[str | Response, int]
 MOST_INSTEAD = 6
-AGAIN = "Please send this once more."
 
 
 @place.get("/mine")
@@ -116,7 +114,7 @@ def tell(game_id: int, position: int, seat: int) -> Page:
     try:
         where = (author, game_id, position, seat, seen)
         revision = hand_reports.report_hand(*where, form.own_key, fields, _instead())
-    except RuleError as fault:
+    except Refusal as fault:
         return _not_taken(game, author, seat, entry, [("cards", str(fault))], 409, fault)
     if asks_for_data():
         return jsonify(taken=True, told=revision)
@@ -198,7 +196,7 @@ def _number(name: str) -> int:
 
 
 def _position(game: StoredGame) -> int:
-    """Give the deal that the page was about; the one on the table where it does not say."""
+    """Return the deal that the page was about; the one on the table where it does not say."""
     return place_number(request.form.get("position", "")) or len(game.record.deals) + 1
 
 
@@ -216,20 +214,20 @@ def _do(game: StoredGame, write: Callable[[], None]) -> Page:
     """Do something about the deal on the table, and go back to the page it was asked from."""
     words, code, early = "", 303, False
     if not SafeForm(request.form).validate():
-        words, code = AGAIN, 422
+        words, code = SEND_AGAIN, 422
     else:
         try:
             write()
         except OtherEndingError as fault:
             stored = how_it_ended(game, fault.stored)
             words, code = f"Somebody else said meanwhile: {stored}. That stands.", 409
-        except RuleError as fault:
-            words, code = str(fault), 409 if isinstance(fault, StaleError) else 422
+        except Refusal as fault:
+            words, code = str(fault), fault.status
             early = isinstance(fault, EarlyError)
     if asks_for_data():
         return jsonify(taken=not words, words=words, early=early), code if words else 200
     if words:
-        return render_template("table/refused.html", game=game, words=words), code
+        return refusal_page(words, url_for("table.show", game_id=game.game_id), code)
     return redirect(_here(game), 303)
 
 
@@ -280,7 +278,7 @@ def _not_taken(
     entry: DealEntry,
     faults: list[tuple[str, str]],
     code: int,
-    fault: RuleError | None = None,
+    fault: Refusal | None = None,
 ) -> Page:
     """Refuse a hand in sentences, with what was typed, or as data for the outbox."""
     if asks_for_data():
@@ -346,7 +344,7 @@ def _pad_page(
 
 
 def _gathered(game: StoredGame, told: PendingEntry, position: int) -> PendingDeal:
-    """Give what was told of the deal that a pad is for, which may be an earlier one."""
+    """Return what was told of the deal that a pad is for, which may be an earlier one."""
     if position == told.pending_deal.position:
         return told.pending_deal
     pulse = max(1, game.pulse)

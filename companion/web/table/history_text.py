@@ -63,7 +63,7 @@ def _tell_game(before: Any, after: Any, names: Sequence[str]) -> list[str]:
 
 
 def _tell_about(before: Any, after: Any) -> list[str]:
-    """Tell the date, the note and whether the game counts; games of old have none of these."""
+    """Describe the date, the note and whether the game counts; old games have none of these."""
     told = []
     day = after.get("played_on")
     if day and before.get("played_on") != day:

@@ -9,16 +9,17 @@ from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 from wtforms import HiddenField
 
-from companion.cards import Pack, RuleError
+from companion.cards import Pack, Refusal
 from companion.games import reading, writer
 from companion.games.changes import pack_for
 from companion.games.game_search import GameQuery, find_games
 from companion.people import house_rules, leagues
 from companion.people.sample import add_sample
 from companion.phones.links import player_link
-from companion.rules import Variant, VariantError, house_differences, load, with_choices
+from companion.rules import Variant, house_differences, load, with_choices
 from companion.store.models import db
 from companion.web.frame import guard
+from companion.web.frame.fault_pages import refusal_page
 from companion.web.frame.forms import NewGameForm, SafeForm, new_key, place_number, whole_number
 from companion.web.frame.guard import (
     author_in,
@@ -69,7 +70,7 @@ def front() -> str:
 @place.post("/samples")
 @public
 def sample() -> Response:
-    """Give a stranger a sample family of their own to look round in."""
+    """Open a sample family of their own for a stranger."""
     if SafeForm(request.form).validate() and not my_leagues():
         add_sample(guard.device_token(), my_phone_name())
     return redirect(url_for("home.front"), 303)
@@ -88,14 +89,14 @@ def leave_sample() -> Response:
 @place.get("/healthz")
 @public
 def healthz() -> Response:
-    """Tell that the process answers."""
+    """Answer that the process is alive."""
     return Response("ok", mimetype="text/plain")
 
 
 @place.get("/readyz")
 @public
 def readyz() -> Response:
-    """Tell that the database answers."""
+    """Answer that the database can be reached."""
     db.session.connection()
     return Response("ok", mimetype="text/plain")
 
@@ -123,7 +124,7 @@ def start_game(key: str) -> str | Response | tuple[str, int]:
         played = with_choices(load(key), chosen) if variant.choices else variant
         remembers = bool(variant.choices) and played.chosen != variant.chosen
         saved = _start(form, played, remembers=remembers)
-    except RuleError as fault:
+    except Refusal as fault:
         form.names.errors = [*form.names.errors, str(fault)]
         return _new_game_page(variant, form, chosen), 422
     return redirect(url_for("table.show", game_id=saved.game_id), 303)
@@ -138,11 +139,6 @@ def _start(form: NewGameForm, variant: Variant, *, remembers: bool) -> writer.Sa
         whole_number(decks) if decks else book.decks,
         whole_number(jokers) if jokers else book.jokers,
     )
-    most = max(deal.dealt for deal in variant.deals) * len(names) + 1
-    if pack.size < most:
-        raise VariantError(f"{len(names)} players need {most} cards, these packs hold {pack.size}.")
-    if pack.jokers and "joker" not in variant.melds.values:
-        raise VariantError(f"{variant.name} is played without jokers.")
     seat = (place_number(str(form.dealer.data)) or 0) % len(names)
     key = str(form.key.data or "")[:64] or new_key()
     also = [player_link(server_key())]
@@ -186,6 +182,6 @@ def rematch(game_id: int) -> Response | tuple[str, int]:
     try:
         also = [player_link(server_key())]
         saved = writer.start_game(author, key, record.variant, names, dealer, pack, also=also)
-    except RuleError as fault:
-        return render_template("table/refused.html", game=game, words=str(fault)), 422
+    except Refusal as fault:
+        return refusal_page(str(fault), url_for("table.show", game_id=game_id), fault.status)
     return redirect(url_for("table.show", game_id=saved.game_id), 303)

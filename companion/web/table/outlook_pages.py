@@ -48,7 +48,7 @@ def show(game_id: int) -> str:
 
 
 def _prospects(game: StoredGame) -> tuple[list[Prospect], int]:
-    """Give the prospects in the order of places, and from how many past deals they are guessed."""
+    """Return the prospects in the order of places, and how many past deals they rest on."""
     record = game.record
     seats = [seat.seat for seat in record.seats]
     deals = [deal.played for deal in record.deals]

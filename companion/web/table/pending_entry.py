@@ -81,11 +81,11 @@ class PendingEntry:
         return self.pending_deal.ended is not None and not self.missing
 
     def seat_of(self, device_id: int) -> int | None:
-        """Give the seat of the player whose own phone this is, if they sit here."""
+        """Return the seat of the player whose own phone this is, if they sit here."""
         return next((seat for seat, mine in self.phones.items() if device_id in mine), None)
 
     def to_confirm(self, seat: int) -> HandState | None:
-        """Give the hand that this seat confirms: its neighbour's to the right, once it is told."""
+        """Return the hand that this seat confirms: its right neighbour's, once it is reported."""
         place = next((n for n, hand in enumerate(self.hands) if hand.seat == seat), 0)
         hand = self.hands[place - 1]
         told = hand.is_asked and hand.report and not hand.report.confirmed_by

@@ -8,7 +8,7 @@ from typing import cast
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from companion.cards import RuleError
+from companion.cards import Refusal
 from companion.games import writer
 from companion.games.changes import (
     AfterVoid,
@@ -23,7 +23,7 @@ from companion.games.reading import StoredGame, history
 from companion.games.record import Record, StartRule
 from companion.games.scoreboard import running_totals, scoreboard, totals_course
 from companion.games.seals import head
-from companion.games.writer import Saved, StaleError
+from companion.games.writer import Saved
 from companion.phones.links import game_link
 from companion.phones.phone_list import waiting
 from companion.rules import house_differences
@@ -31,7 +31,8 @@ from companion.scoring import endings
 from companion.store.models import db
 from companion.web.charts import LineChart, totals_chart
 from companion.web.frame.codes import code_of
-from companion.web.frame.forms import ChangeForm, new_key, place_number
+from companion.web.frame.fault_pages import refusal_page
+from companion.web.frame.forms import SEND_AGAIN, ChangeForm, new_key, place_number
 from companion.web.frame.guard import i_may, my_game, needs, shows_chances
 
 from .history_text import author_name, history_sentence
@@ -182,13 +183,12 @@ def sit_down(game_id: int) -> Page:
         abort(400)
     form = ChangeForm(request.form)
     if not form.validate():
-        return _more_page(game, "join", "Please send this once more.", typed[:400], rule), 422
+        return _more_page(game, "join", SEND_AGAIN, typed[:400], rule), 422
     choice = cast("StartRule", rule)
     try:
         saved = writer.join_game(author, game_id, form.seen, form.own_key, typed, choice)
-    except RuleError as fault:
-        code = 409 if isinstance(fault, StaleError) else 422
-        return _more_page(game, "join", str(fault), typed[:400], rule), code
+    except Refusal as fault:
+        return _more_page(game, "join", str(fault), typed[:400], rule), fault.status
     return back_to_table(saved)
 
 
@@ -226,11 +226,11 @@ def restore(game_id: int) -> Page:
     form = ChangeForm(request.form)
     version = place_number(request.form.get("version", ""))
     if not form.validate() or version is None:
-        return _refused(game, "Please try that once more.")
+        return _refused(game, SEND_AGAIN)
     try:
         saved = writer.restore(author, game_id, form.seen, form.own_key, version)
-    except RuleError as fault:
-        return _refused(game, str(fault), 409 if isinstance(fault, StaleError) else 422)
+    except Refusal as fault:
+        return _refused(game, str(fault), fault.status)
     return back_to_table(saved, taken_back=True)
 
 
@@ -246,15 +246,15 @@ def _change(game_id: int, action: str, change: Callable[[Record], Change]) -> Pa
     game, author = my_game(game_id)
     form = ChangeForm(request.form)
     if not form.validate():
-        return _refused(game, "Please try that once more.")
+        return _refused(game, SEND_AGAIN)
     try:
         saved = writer.change_game(
             author, game_id, form.seen, form.own_key, action, change, accepted=True
         )
-    except RuleError as fault:
-        return _refused(game, str(fault), 409 if isinstance(fault, StaleError) else 422)
+    except Refusal as fault:
+        return _refused(game, str(fault), fault.status)
     return back_to_table(saved)
 
 
-def _refused(game: StoredGame, words: str, code: int = 422) -> tuple[str, int]:
-    return render_template("table/refused.html", game=game, words=words), code
+def _refused(game: StoredGame, words: str, status: int = 422) -> tuple[str, int]:
+    return refusal_page(words, url_for("table.show", game_id=game.game_id), status)
