@@ -189,14 +189,16 @@ def buys_needed(variant: Variant, step: int) -> int:
 
 def _scoring_faults(variant: Variant) -> Iterator[str]:
     scoring = variant.scoring
-    if (scoring.entry == "unmelded") != (scoring.knock is not None):
+    if scoring.knock and scoring.entry != "unmelded":
         yield "scoring.knock: belongs to the entry `unmelded`, and only there"
+    if scoring.entry == "unmelded" and variant.has_contracts:
+        yield "scoring.entry: where contracts are laid down, the cards left are counted"
     if (scoring.entry == "zips") != (scoring.zips is not None):
         yield "scoring.zips: belongs to the entry `zips`, and only there"
     if scoring.instant_win and scoring.instant_win.rank not in RANKS:
         yield f"scoring.instant_win.rank: there is no rank {scoring.instant_win.rank}"
-    if scoring.instant_win and scoring.entry != "unmelded":
-        yield "scoring.instant_win: belongs to the entry `unmelded`, and only there"
+    if scoring.instant_win and scoring.knock is None:
+        yield "scoring.instant_win: belongs to a game of knocking, and only there"
     points = (scoring.out_points, scoring.not_down.points, *(b.points for b in scoring.bonuses))
     if any(abs(number) > MOST_POINTS for number in points):
         yield f"scoring: bonuses are at most {MOST_POINTS} points"

@@ -17,6 +17,7 @@ from companion.league.ratings import is_provisional, rating_range
 from companion.melds import RANK_NAMES
 from companion.rules.contracts import contract_signs, contract_words
 from companion.rules.facts import bonus_words, in_words, offered
+from companion.rules.filling import wild_words
 from companion.rules.house import deal_notes
 from companion.rules.words import number, pack_words, value_rows, value_signs
 from companion.scoring.judge import question
@@ -110,6 +111,7 @@ def init_app(app: Flask) -> None:
         "told_by": told_by,
         "rating_range": rating_range,
         "value_rows": value_rows,
+        "wild_words": wild_words,
         "value_signs": value_signs,
         "zip": zip,
     }
