@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 from unicodedata import category
 
-from companion.cards import Pack
-from companion.melds import RANKS, Contract
+from companion.cards import SUITS, Pack
+from companion.melds import RANKS, Contract, MeldSpec
 from companion.melds.places import MOST_CARDS
 
 from .facts import is_so
@@ -35,6 +35,7 @@ _NUMBERS = {
     "melds.run_size": (1, LONGEST_MELD),
     "melds.run_max": (1, LONGEST_MELD),
     "melds.min_naturals": (0, LONGEST_MELD),
+    "melds.set_naturals": (0, LONGEST_MELD),
     "melds.max_wilds": (0, LONGEST_MELD),
     "scoring.knock.limit": (0, MOST_POINTS),
     "scoring.knock.below": (0, MOST_TOTAL),
@@ -147,11 +148,12 @@ def _deal_faults(variant: Variant) -> Iterator[str]:
 
 
 def _contract_faults(variant: Variant, step: int, contract: Contract) -> Iterator[str]:
-    ways = (contract.melds, *contract.or_melds)
-    melds = [meld for way in ways for meld in way]
+    ways, melds = (contract.melds, *contract.or_melds), contract.specs
     for name in (name for meld in melds for name in meld.ranks):
         if name not in RANKS or name == "joker":
             yield f"there is no rank {name} of which melds are made"
+    for meld in melds:
+        yield from _suit_faults(meld)
     if not all(ways):
         yield "names no meld"
     elif max(map(len, ways)) > MOST_MELDS or len(ways) > MOST_WAYS:
@@ -164,6 +166,15 @@ def _contract_faults(variant: Variant, step: int, contract: Contract) -> Iterato
         deal = variant.deal(step)
         last = ", and the last is discarded" if deal.goout == "discard" else ""
         yield f"needs {contract.least_cards} cards, {deal.dealt} are dealt and 1 drawn{last}"
+
+
+def _suit_faults(meld: MeldSpec) -> Iterator[str]:
+    if meld.kind == "run" and meld.suits == "different":
+        yield "a run is of one suit or of any suits: only sets can be of different suits"
+    if meld.is_unlike and meld.size > len(SUITS):
+        yield f"a set of different suits has at most {len(SUITS)} cards"
+    if meld.wilds is not None and not 0 <= meld.wilds <= LONGEST_MELD:
+        yield f"a meld has 0 to {LONGEST_MELD} wild cards"
 
 
 def _can_buy(variant: Variant, step: int, needed: int) -> bool:
