@@ -3,6 +3,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 5000
+# One file or one test for the targets below: make test T=tests/test_cards.py
+T ?=
+PYTEST = $(BIN)/python -m pytest -rs $(if $(T),$(T),-n auto --dist worksteal)
 PIN := $(BIN)/uv pip compile --quiet --generate-hashes --universal --python-version 3.11 --no-emit-index-url --custom-compile-command "make pins"
 
 help: ## Show this list
@@ -11,8 +14,14 @@ help: ## Show this list
 run: $(VENV)/.run ## Set everything up and serve on the home network
 	$(BIN)/flask serve --port $(PORT)
 
-test: $(VENV)/.dev ## Run every test; what lacks a browser or PostgreSQL says so and skips
-	$(BIN)/python -m pytest -rs -n auto --dist worksteal
+test: $(VENV)/.dev ## Run the first tier of tests, minutes; without a browser or PostgreSQL some say so and skip
+	$(PYTEST) -m "not slow"
+
+test-slow: $(VENV)/.dev ## Run the second tier: whole crawls, stories on PostgreSQL, long machines, kills
+	$(PYTEST) -m slow
+
+test-all: $(VENV)/.dev ## Run both tiers
+	$(PYTEST)
 
 check: $(VENV)/.dev ## Lint, formatting, types and the arrow of imports
 	$(BIN)/ruff check .
@@ -59,4 +68,4 @@ $(VENV)/.dev: requirements-dev.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.txt
 	touch $@ $(VENV)/.run
 
-.PHONY: help run test check format proof sheets soak bench statistics screenshots pins
+.PHONY: help run test test-slow test-all check format proof sheets soak bench statistics screenshots pins

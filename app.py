@@ -3,7 +3,7 @@
 import sys
 
 from companion import create_app
-from companion.league.store import SettingError
+from companion.store.database import SettingError
 
 try:
     app = create_app()

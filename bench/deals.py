@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from math import exp
 from random import Random
 
-from companion.league.chances import Chance, chances
-from companion.league.playouts import PastDeal, Pools, game_of, play_out
 from companion.rules import Variant
-from companion.scoring import Played, Seat, Tally, follow
+from companion.scoring import PlayedDeal, SeatStay, Tally, standing_after
+from companion.statistics.simulation import PastDeal, Pools, game_of, play_out
+from companion.statistics.win_chance import Chance, chances
 
 OUT = Tally(declared="out")
 
@@ -75,9 +75,9 @@ def cases(
     steps = range(1, last + 1)
     past = [own.deal(rng, step, players) for _ in range(games) for step in steps]
     deals = [_played(rng, own, step, players) for step in range(1, rng.randint(1, last))]
-    seats, pack = [Seat()] * players, variant.pack(players)
+    seats, pack = [SeatStay()] * players, variant.pack(players)
     told = chances(variant, seats, deals, 0, pack, past)
-    standing = follow(variant, seats, deals, 0, pack)
+    standing = standing_after(variant, seats, deals, 0, pack)
     if told is None:
         return []
     fresh = [own.deal(rng, step, players) for _ in range(play_outs) for step in steps]
@@ -105,10 +105,10 @@ def unequal_cases(
     ]
     before = [own.seated(rng, step, clumsy) for step in range(1, rng.randint(1, last))]
     deals = [
-        Played(step=step, dealer=0, points=dict(enumerate(points)))
+        PlayedDeal(step=step, dealer=0, points=dict(enumerate(points)))
         for step, points in enumerate(before, 1)
     ]
-    told = chances(variant, [Seat()] * players, deals, 0, variant.pack(players), past) or ()
+    told = chances(variant, [SeatStay()] * players, deals, 0, variant.pack(players), past) or ()
     won = [0.0] * players
     for _ in range(play_outs):
         rest = [own.seated(rng, step, clumsy) for step in range(len(deals) + 1, last + 1)]
@@ -119,8 +119,8 @@ def unequal_cases(
     return [Case(chance, won[chance.seat] / play_outs) for chance in told]
 
 
-def _played(rng: Random, own: Habits, step: int, players: int) -> Played:
+def _played(rng: Random, own: Habits, step: int, players: int) -> PlayedDeal:
     points = own.deal(rng, step, players).points
     order = rng.sample(range(players), players)
     scores = dict(zip(order, points, strict=True))
-    return Played(step=step, dealer=0, points=scores, tallies={order[0]: OUT})
+    return PlayedDeal(step=step, dealer=0, points=scores, tallies={order[0]: OUT})

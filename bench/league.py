@@ -25,20 +25,27 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.orm import Session
 
 from companion import create_app
-from companion.league import keeper, starting, store, sums
-from companion.league.archive import list_games, regulars
-from companion.league.changes import play_deal
-from companion.league.devices import Author
-from companion.league.evenings import evenings, year_in_review, years
-from companion.league.finding import Wanted, find_games
-from companion.league.models import Game, Player, Season, db
-from companion.league.person import contract_records, find_person, record_sheet, variant_records
-from companion.league.records import longest_nights, longest_runs, records
-from companion.league.replaying import catch_up, person_form
-from companion.league.rivals import rivalries, rivals
-from companion.league.standings import played_variants, standings
+from companion.games import totals, writer
+from companion.games.changes import play_deal
+from companion.games.game_search import GameQuery, find_games
+from companion.games.reading import list_games, regulars
 from companion.rules import extend, find_variant
 from companion.scoring import Tally
+from companion.statistics.evenings import evenings, year_in_review, years
+from companion.statistics.profile import (
+    contract_records,
+    find_person,
+    record_sheet,
+    variant_records,
+)
+from companion.statistics.rating_replay import catch_up, person_form
+from companion.statistics.records import longest_nights, longest_runs, records
+from companion.statistics.rivals import rivalries, rivals
+from companion.statistics.standings import played_variants, standings
+from companion.store import database
+from companion.store.authors import Author
+from companion.store.models import Game, Player, Season, db
+from companion.upkeep import startup
 
 from .many_games import make_league
 
@@ -78,12 +85,12 @@ def questions(author: Author) -> dict[str, Question]:
         "games that were played, by name": lambda s: played_variants(s, league),
         "head to head, one person": lambda s: rivals(s, person),
         "head to head, everybody": lambda s: rivalries(s, league),
-        "history, first page": lambda s: find_games(s, league, Wanted()),
+        "history, first page": lambda s: find_games(s, league, GameQuery()),
         "history, a third of the way": lambda s: find_games(
-            s, league, Wanted(), before=(day, deep)
+            s, league, GameQuery(), before=(day, deep)
         ),
         "history, two people, one game": lambda s: find_games(
-            s, league, Wanted(people=(person, person + 1), variant_key="variant-3")
+            s, league, GameQuery(people=(person, person + 1), variant_key="variant-3")
         ),
         "player: name": lambda s: find_person(s, league, person),
         "player: bests and worsts": lambda s: variant_records(s, person),
@@ -99,7 +106,7 @@ def questions(author: Author) -> dict[str, Question]:
         "evenings, first page": lambda s: evenings(s, league),
         "evenings, a third of the way": lambda s: evenings(s, league, before=day),
         "home: running games": lambda s: list_games(s, league, status="running", most=8),
-        "home: latest game": lambda s: find_games(s, league, Wanted(), most=1),
+        "home: latest game": lambda s: find_games(s, league, GameQuery(), most=1),
         "home: regulars": lambda s: regulars(s, league),
         "years played (reads all dates)": lambda s: years(s, league),
         "a year in review (reads its games)": lambda s: year_in_review(s, league, 2020),
@@ -135,10 +142,10 @@ def look_back(leagues: Sequence[Made]) -> None:
 
 def save(author: Author) -> tuple[float, float]:
     """Save the one deal of a game; the seconds it took, on the clock and of this processor."""
-    started_game = keeper.start_game(author, uuid4().hex, ONE_DEAL, FOUR)
+    started_game = writer.start_game(author, uuid4().hex, ONE_DEAL, FOUR)
     told = {0: Tally(declared="out"), **{seat: Tally(total=10 * seat) for seat in (1, 2, 3)}}
     clock, processor = time.perf_counter(), time.process_time()
-    keeper.change_game(
+    writer.change_game(
         author, started_game.game_id, 1, uuid4().hex, "scored", lambda r: play_deal(r, told)
     )
     return time.perf_counter() - clock, time.process_time() - processor
@@ -148,14 +155,14 @@ def save(author: Author) -> tuple[float, float]:
 def without_sums() -> Iterator[None]:
     """Leave the sums out of a save, here only: to see what they cost."""
     names = ("next_revision", "take_out", "put_in", "unsettle")
-    kept = {name: getattr(sums, name) for name in names}
+    kept = {name: getattr(totals, name) for name in names}
     try:
         for name in names:
-            setattr(sums, name, lambda *_: 1)
+            setattr(totals, name, lambda *_: 1)
         yield
     finally:
         for name, function in kept.items():
-            setattr(sums, name, function)
+            setattr(totals, name, function)
 
 
 def save_games(leagues: Sequence[Made]) -> None:
@@ -194,7 +201,7 @@ def made_league(stack: ExitStack, games: int, address: str) -> Made:
     app = create_app({"DATABASE_URL": url})
     started = time.perf_counter()
     with app.app_context():
-        starting.prepare()
+        startup.prepare()
         db.engine.dispose()
         made = Made(games, app, make_league(games))
         made.questions = questions(made.author)
@@ -213,7 +220,7 @@ def _closed(app: Flask) -> None:
 def _own_schema(stack: ExitStack, address: str, games: int) -> str:
     """Make a schema beside whatever else is in a PostgreSQL database, to be dropped at the end."""
     name = f"bench_{games}"
-    engine = create_engine(store.database_url(address, Path()))
+    engine = create_engine(database.database_url(address, Path()))
 
     def drop(*after: str) -> None:
         with engine.begin() as connection:

@@ -8,11 +8,11 @@ from math import log, sqrt
 from random import Random
 from statistics import correlation, fmean
 
-from companion.league.ratings import (
+from companion.statistics.ratings import (
     BETA,
     SURE_OF_RANGE,
-    Form,
     Placed,
+    RatingState,
     can_tell_apart,
     replay,
 )
@@ -67,7 +67,7 @@ def rate_league(seed: int, *, people: int, spread: float, games: int) -> Found:
     """Rate a made-up league from its games alone and compare with its skills."""
     league = play_league(seed, people=people, spread=spread, games=games)
     forms = replay(league.games)
-    rated = [forms.get(who, Form()) for who in range(people)]
+    rated = [forms.get(who, RatingState()) for who in range(people)]
     middle = fmean(form.mu for form in rated)
     inside = [
         abs(form.mu - middle - skill) <= SURE_OF_RANGE * form.sigma

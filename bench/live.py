@@ -19,8 +19,10 @@ from collections.abc import Sequence
 from flask import Flask
 
 from companion import create_app
-from companion.league import keeper, leagues, starting
+from companion.games import writer
+from companion.people import leagues
 from companion.rules import load
+from companion.upkeep import startup
 
 SECONDS, PACE, PROCESSES = 20, 3.0, 2
 DEVICE = "bench"
@@ -70,9 +72,9 @@ def main() -> None:
     """Ask with more and more phones."""
     folder = tempfile.mkdtemp()
     with app_in(folder).app_context():
-        starting.prepare()
+        startup.prepare()
         ann = leagues.open_league("The Harpers", DEVICE)
-        keeper.start_game(ann, "begun", load("contract-rummy"), ["Ann", "Bob", "Cleo", "Dan"])
+        writer.start_game(ann, "begun", load("contract-rummy"), ["Ann", "Bob", "Cleo", "Dan"])
     ready: multiprocessing.Queue[int] = multiprocessing.Queue()
     multiprocessing.Process(target=serve, args=(folder, ready), daemon=True).start()
     port = ready.get(timeout=30)

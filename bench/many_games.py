@@ -15,13 +15,15 @@ from typing import Any
 from sqlalchemy import insert, select, text, update
 from sqlalchemy.orm import Session
 
-from companion.league import dates, leagues, sums
-from companion.league.devices import Author
-from companion.league.models import WIN, Checkpoint, Form, Game, League, Player, Season, db
-from companion.league.ratings import replay, to_data
-from companion.league.record import write_rules
-from companion.league.store import writing
+from companion.games import totals
+from companion.games.record import write_rules
+from companion.people import leagues
 from companion.rules import load
+from companion.statistics.ratings import replay, to_data
+from companion.store import dates
+from companion.store.authors import Author
+from companion.store.database import writing
+from companion.store.models import WIN, Checkpoint, Game, League, Player, RatingRow, Season, db
 
 PEOPLE, YEARS, VARIANTS = 30, 20, 8
 CONTRACTS = ("2 sets of 3", "1 set of 3 + 1 run of 4", "2 runs of 4")
@@ -119,8 +121,8 @@ def make_league(games: int) -> Author:
             session.execute(text(statement.format(**words)), facts)
         latest = update(Game).where(Game.id > games - LATEST)  # pages read the rules of these alone
         session.execute(latest.values(rules=write_rules(load("contract-rummy"))))
-        sums.next_revision(session, author.league_id)
-        sums.rebuild(session, author.league_id)
+        totals.next_revision(session, author.league_id)
+        totals.rebuild(session, author.league_id)
         _forms(session, author.league_id, person)
         _last_games(session, author.league_id)
     _look_over(kind)
@@ -179,7 +181,7 @@ def _forms(session: Session, league_id: int, person: int) -> None:
         for season, people in forms.items()
         for who, form in people.items()
     ]
-    session.execute(insert(Form), rows)
+    session.execute(insert(RatingRow), rows)
     last = select(Game.played_on, Game.id).where(Game.league_id == league_id)
     day, game = session.execute(last.order_by(Game.played_on.desc(), Game.id.desc()).limit(1)).one()
     facts: dict[str, Any] = {str(season): to_data(forms[season]) for season in seasons}

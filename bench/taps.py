@@ -17,9 +17,10 @@ from random import Random
 from playwright.sync_api import Page, sync_playwright
 
 from companion.cards import NATURALS, SUITS, Card, Hand, Rank, write_hand
-from companion.league import starting
 from companion.rules import Variant, all_variants
-from tests.test_browser import FLAGS, PHONE, chromium_path
+from companion.upkeep import startup
+from tests.chromium import launch
+from tests.test_browser import PHONE
 
 from .live import app_in, at_percent, serve
 
@@ -82,14 +83,14 @@ def main() -> None:
     """Ask about every game."""
     folder, hands = tempfile.mkdtemp(), int(sys.argv[1]) if len(sys.argv) > 1 else 10
     with app_in(folder).app_context():
-        starting.prepare()
+        startup.prepare()
     ready: multiprocessing.Queue[int] = multiprocessing.Queue()
     multiprocessing.Process(target=serve, args=(folder, ready), daemon=True).start()
     address = f"http://127.0.0.1:{ready.get(timeout=30)}"
     every: list[Wait] = []
     print("milliseconds from the tap: until the text is there p50 | p95, until it is painted")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium_path(), args=FLAGS)
+        browser = launch(playwright)
         size = {"width": PHONE[0], "height": PHONE[1]}
         context = browser.new_context(base_url=address, viewport=size)  # type: ignore[arg-type]
         context.add_init_script(REMEMBER_TAP)

@@ -22,8 +22,10 @@ def create_app(settings: Mapping[str, Any] | None = None) -> Flask:
     """
     from flask import Flask
 
-    from . import cli, web
-    from .league import seals, store
+    from . import web
+    from .commands import serve_commands
+    from .games import seals
+    from .store import database
 
     app = Flask(
         __name__,
@@ -34,17 +36,17 @@ def create_app(settings: Mapping[str, Any] | None = None) -> Flask:
     try:
         Path(app.instance_path).mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as fault:
-        raise store.SettingError(
+        raise database.SettingError(
             f"The folder {app.instance_path} cannot be made ({fault.strerror})."
         ) from None
     app.config.from_mapping(_from_environment(), **(settings or {}))
-    url = store.database_url(app.config["DATABASE_URL"], Path(app.instance_path))
+    url = database.database_url(app.config["DATABASE_URL"], Path(app.instance_path))
     app.config["SQLALCHEMY_DATABASE_URI"] = url
-    app.config["SQLALCHEMY_ENGINE_OPTIONS"] = store.engine_options(url)
-    store.init_app(app)
+    app.config["SQLALCHEMY_ENGINE_OPTIONS"] = database.engine_options(url)
+    database.init_app(app)
     seals.init_app(app)
     web.init_app(app)
-    cli.init_app(app)
+    serve_commands.init_app(app)
     return app
 
 

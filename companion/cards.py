@@ -1,8 +1,8 @@
 """Cards, hands and packs, and the notation in which people write them.
 
-Everything the rules can complain about is a `RuleError`, told apart by cause::
+Everything the rules can complain about is a `Refusal`, told apart by cause::
 
-    RuleError
+    Refusal
     ├── NotationError    a text that is no hand, or could be more than one
     ├── VariantError     (rules)    a game's rules that contradict themselves
     └── TallyError       (scoring)  a report that the rules forbid
@@ -15,14 +15,21 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum, IntEnum
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 
-class RuleError(ValueError):
-    """Something the rules of the game do not allow, in a sentence a player could read aloud."""
+class Refusal(ValueError):
+    """Something that cannot be done, in a sentence a player could read aloud.
+
+    `status` is what a page answers with, `field` the form field that it is about, if one is. Told
+    apart by cause: what cannot be read, what the rules forbid, what came too late, who may not.
+    """
+
+    status: ClassVar[int] = 422
+    field: ClassVar[str] = ""
 
 
-class NotationError(RuleError):
+class NotationError(Refusal):
     """A text that cannot be read as cards, or could be read in more than one way."""
 
 

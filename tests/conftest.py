@@ -4,23 +4,28 @@ from __future__ import annotations
 
 import atexit
 import os
+import threading
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from shutil import copyfile, rmtree
-from tempfile import mkdtemp
+from tempfile import TemporaryDirectory, mkdtemp
 
 import pytest
 from flask import Flask
 from hypothesis import settings
+from playwright.sync_api import Browser, sync_playwright
 from sqlalchemy import Engine, create_engine, text
 from sqlalchemy.engine import make_url
 
 from companion import create_app
-from companion.league import leagues, starting, store
-from companion.league.devices import Author
-from companion.league.models import Base, db
+from companion.people import leagues
+from companion.store import database
+from companion.store.authors import Author
+from companion.store.models import Base, db
+from companion.upkeep import startup
 
+from .chromium import chromium_path, launch
 from .pages import Phone, Site, watched
 
 # A shared machine may be slow: what takes long is measured by benchmarks, never by a test.
@@ -29,6 +34,17 @@ settings.load_profile("untimed")
 
 POSTGRES = os.environ.get("TEST_DATABASE_URL", "")
 REQUIRED = os.environ.get("REQUIRE_EVERYTHING") == "1"
+KEYS = ("secret_key", "seal_key")
+"""What an app reads once when it is built, and keeps."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tell a story on PostgreSQL in the second tier, unless SQL itself is its subject."""
+    for item in items:
+        given = item.callspec.params.values() if hasattr(item, "callspec") else ()
+        if "postgresql" in given and not item.get_closest_marker("sql"):
+            item.add_marker(pytest.mark.slow)
 
 
 def lacking(what: str) -> None:
@@ -45,7 +61,7 @@ def _migrated() -> Path:
     atexit.register(rmtree, folder)
     app = built(folder, None)
     with app.app_context():
-        starting.prepare()
+        startup.prepare()
         db.engine.dispose()
     return folder / "companion.sqlite"
 
@@ -58,7 +74,7 @@ def fresh_app(
         copyfile(_migrated(), folder / "companion.sqlite")
     app = built(folder, url, settings)
     with app.app_context():
-        starting.prepare()
+        startup.prepare()
         db.engine.dispose()  # the migration's own connection has settings of its own
     return app
 
@@ -78,7 +94,7 @@ def postgres_url() -> str:
     if not POSTGRES:
         lacking("TEST_DATABASE_URL names no PostgreSQL")
     url = _of_worker(os.environ.get("PYTEST_XDIST_WORKER", ""))
-    engine = create_engine(store.database_url(url, Path()))
+    engine = create_engine(database.database_url(url, Path()))
     empty(engine)
     engine.dispose()
     return url
@@ -90,7 +106,7 @@ def _of_worker(worker: str) -> str:
         return POSTGRES
     named = make_url(POSTGRES)
     own = f"{named.database}_{worker}"
-    engine = create_engine(store.database_url(POSTGRES, Path()), isolation_level="AUTOCOMMIT")
+    engine = create_engine(database.database_url(POSTGRES, Path()), isolation_level="AUTOCOMMIT")
     with engine.connect() as connection:
         there = text("SELECT 1 FROM pg_database WHERE datname = :own")
         if connection.execute(there, {"own": own}).first() is None:
@@ -106,40 +122,82 @@ def empty(engine: Engine) -> None:
         connection.execute(text("CREATE SCHEMA public"))
 
 
-@pytest.fixture(scope="module")
-def on_postgres(postgres_url: str, tmp_path_factory: pytest.TempPathFactory) -> Flask:
-    """The app on PostgreSQL, once for the tests of a file: they find its tables empty."""
-    return fresh_app(tmp_path_factory.mktemp("postgres"), postgres_url)
+@pytest.fixture(scope="session")
+def sqlite_app() -> Iterator[Flask]:
+    """The app on a SQLite file, built once for all tests of a worker.
+
+    Where the system has a folder in memory the file lies there: no test cuts the power.
+    """
+    memory = "/dev/shm" if Path("/dev/shm").is_dir() else None
+    with TemporaryDirectory(prefix="companion-", dir=memory) as folder:
+        yield fresh_app(Path(folder))
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def app(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Flask]:
-    """The app on each kind of database in turn, empty."""
-    on_sqlite = request.param == "sqlite"
-    app = fresh_app(tmp_path) if on_sqlite else request.getfixturevalue("on_postgres")
+@pytest.fixture(scope="session")
+def postgresql_app(postgres_url: str, tmp_path_factory: pytest.TempPathFactory) -> Flask:
+    """The app on PostgreSQL, built once for all tests of a worker."""
+    return fresh_app(tmp_path_factory.mktemp("postgresql"), postgres_url)
+
+
+@pytest.fixture
+def on_sqlite(sqlite_app: Flask) -> Iterator[Flask]:
+    """The worker's app on a fresh copy of the migrated file; nothing else is in its folder."""
+    folder = Path(sqlite_app.instance_path)
+    for path in folder.iterdir():
+        if path.is_dir():
+            rmtree(path)
+        elif path.name not in KEYS:
+            path.unlink()
+    copyfile(_migrated(), folder / "companion.sqlite")
+    yield sqlite_app
+    _calm_down(sqlite_app)
+
+
+@pytest.fixture
+def on_postgresql(postgresql_app: Flask) -> Iterator[Flask]:
+    """The worker's app on its PostgreSQL database, every table empty."""
+    tables = ", ".join(Base.metadata.tables)
+    with postgresql_app.app_context(), db.engine.begin() as connection:
+        connection.execute(text("SET lock_timeout = '30s'"))  # fail, never hang
+        connection.execute(text(f"TRUNCATE {tables} RESTART IDENTITY"))
+    yield postgresql_app
+    _calm_down(postgresql_app)
+
+
+def _calm_down(app: Flask) -> None:
+    """Leave nothing of a test in its worker: no thread, no connection, no count of requests."""
+    for thread in threading.enumerate():
+        if thread.name == "ratings":
+            thread.join()
+    for limiter in app.extensions["limiter"]:
+        limiter.reset()
     with app.app_context():
-        if not on_sqlite:
-            tables = ", ".join(Base.metadata.tables)
-            with db.engine.begin() as connection:
-                connection.execute(text("SET lock_timeout = '30s'"))  # fail, never hang
-                connection.execute(text(f"TRUNCATE {tables} RESTART IDENTITY"))
-        yield app
-        db.session.remove()
         db.engine.dispose()
 
 
+@pytest.fixture(params=["sqlite", "postgresql"])
+def app(request: pytest.FixtureRequest) -> Iterator[Flask]:
+    """The app on each kind of database in turn, empty."""
+    app: Flask = request.getfixturevalue(f"on_{request.param}")
+    with app.app_context():
+        yield app
+        db.session.remove()
+
+
 @pytest.fixture
-def site(app: Flask) -> Site:
+def site(app: Flask) -> Iterator[Site]:
     """The app with everybody's phones, on each kind of database in turn."""
-    return watched(app)
+    site = watched(app)
+    yield site
+    site.close()
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[Site]:
+def house(on_sqlite: Flask) -> Iterator[Site]:
     """The app with everybody's phones, on SQLite only."""
-    site = watched(fresh_app(tmp_path))
+    site = watched(on_sqlite)
     yield site
-    site.engine.dispose()
+    site.close()
 
 
 @pytest.fixture
@@ -152,6 +210,17 @@ def phone(site: Site) -> Phone:
 def lone(house: Site) -> Phone:
     """A phone that never was here, on SQLite only."""
     return house.phone()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """One Chromium for all tests of a worker; each opens a device of its own in it."""
+    if not chromium_path():
+        lacking("no Chromium is installed")
+    with sync_playwright() as playwright:
+        chromium = launch(playwright)
+        yield chromium
+        chromium.close()
 
 
 @pytest.fixture

@@ -21,10 +21,10 @@ from uuid import uuid4
 from flask import current_app
 from sqlalchemy import select
 
-from companion.league import leagues
-from companion.league.devices import Role
-from companion.league.models import History, Report, db
+from companion.people import leagues
 from companion.rules import extend
+from companion.store.authors import Role
+from companion.store.models import HandReport, History, db
 
 from .hands import own_phone
 from .kills import check_database
@@ -203,7 +203,9 @@ def _phone(table: Table, number: int) -> tuple[str, int, int]:
 def _check(crowd: Crowd, table: Table) -> None:
     """Compare every acknowledgement with the rows."""
     db.session.rollback()
-    rows = db.session.execute(select(Report).where(Report.game_id == table.game_id)).scalars()
+    rows = db.session.execute(
+        select(HandReport).where(HandReport.game_id == table.game_id)
+    ).scalars()
     stored = {
         (row.position, row.seat, row.device_id): (row.revision, row.told["cards"]) for row in rows
     }

@@ -6,13 +6,14 @@ from datetime import date
 
 from sqlalchemy import select, update
 
-from companion.league import houses, keeper, sums
-from companion.league.changes import amend_deal, leave, play_deal, stop, throw_in, void_deals
-from companion.league.devices import Author
-from companion.league.models import Player, Season
-from companion.league.store import writing
+from companion.games import totals, writer
+from companion.games.changes import amend_deal, leave, play_deal, stop, throw_in, void_deals
+from companion.people import house_rules
 from companion.rules import Variant, all_variants, extend, load, load_examples, with_choices
 from companion.rules.examples import WorkedGame
+from companion.store.authors import Author
+from companion.store.database import writing
+from companion.store.models import Player, Season
 
 from .ledger import Table, scoring, told
 from .reports import ANN, BOB, CLEO, DEV, FAMILY, OUT, total
@@ -56,7 +57,7 @@ def play_with_second_thoughts(author: Author, on: date | None = None) -> Table:
     table.change(lambda record: throw_in(record, "next_dealer"), "thrown in")
     table.score(5, 0, 45, 20)
     table.change(lambda record: amend_deal(record, 1, told(10, 0, 10, 15)), "corrected")
-    joined = keeper.join_game(author, table.game_id, table.revision, "zoe", "Zoe", "average")
+    joined = writer.join_game(author, table.game_id, table.revision, "zoe", "Zoe", "average")
     table.revision = joined.revision
     table.score(0, 5, 5, 5, 30)
     table.change(lambda record: leave(record, CLEO, placed=True), "left")
@@ -83,8 +84,8 @@ def live_on(author: Author) -> None:
     finished = Table.start(author, "Cleo", "Bob", "Annie", on=date(2024, 2, 29))
     for number in range(7):
         finished.score(*[(0, 5, 9), (5, 0, 9)][number % 2])
-    houses.keep_choices(author, "contract-rummy", {"joker": 25})
-    houses.add_house(author, extend(load("zioncheck"), {"name": "Grandma's 🃏"}))
+    house_rules.keep_choices(author, "contract-rummy", {"joker": 25})
+    house_rules.add_house(author, extend(load("zioncheck"), {"name": "Grandma's 🃏"}))
     with writing() as session:
         ids = dict(session.execute(select(Player.name, Player.id)).all())
         merged = {"person_id": ids["Ann"], "archived": True}
@@ -92,6 +93,6 @@ def live_on(author: Author) -> None:
         winter = {"starts_on": date(2023, 12, 1), "ends_on": date(2024, 3, 1), "own": True}
         session.add(Season(league_id=author.league_id, name="Winter ❄", **winter))
         session.flush()
-        sums.next_revision(session, author.league_id)
-        sums.rebuild(session, author.league_id)
-        sums.upheave(session, author.league_id)
+        totals.next_revision(session, author.league_id)
+        totals.rebuild(session, author.league_id)
+        totals.mark_all_stale(session, author.league_id)

@@ -8,15 +8,15 @@ from uuid import uuid4
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from companion.league import gatherings, reports
-from companion.league.changes import play_deal
-from companion.league.dates import now
-from companion.league.devices import Author, Role, token_hash
-from companion.league.gatherings import Ended, Gathering
-from companion.league.keeper import Saved
-from companion.league.models import Device, Player, db
-from companion.league.store import writing
+from companion.games.changes import play_deal
+from companion.games.writer import Saved
+from companion.phones import hand_reports, pending_deal
+from companion.phones.pending_deal import EndedDeal, PendingDeal
 from companion.scoring import Tally
+from companion.store.authors import Author, Role, token_hash
+from companion.store.database import writing
+from companion.store.dates import now
+from companion.store.models import Device, Player, db
 
 from .ledger import Table
 
@@ -60,17 +60,17 @@ class Told:
         """Tell cards of a hand; a key of its own unless one is given."""
         told = {"cards": cards}
         where = (phone, self.table.game_id, position, seat, seen)
-        return reports.tell(*where, key or uuid4().hex, told, instead)
+        return hand_reports.report_hand(*where, key or uuid4().hex, told, instead)
 
     def end(self, phone: Author, by: int | None, *, position: int = 1, seen: str = "") -> None:
-        ended = Ended(OUT if by is not None else "", by)
-        reports.end_deal(phone, self.table.game_id, position, ended, seen)
+        ended = EndedDeal(OUT if by is not None else "", by)
+        hand_reports.end_deal(phone, self.table.game_id, position, ended, seen)
 
-    def now(self, position: int = 1) -> Gathering:
+    def now(self, position: int = 1) -> PendingDeal:
         """What is told of a deal, as whoever looks now sees it."""
         game = self.table.stored
         place = (game.league_id, game.game_id, position)
-        return gatherings.gathering(db.session(), *place, game.pulse)
+        return pending_deal.pending_deal(db.session(), *place, game.pulse)
 
     def cards(self, seat: int, position: int = 1) -> dict[str, str]:
         """What each phone tells of a hand, by whose phone it is."""
@@ -80,7 +80,7 @@ class Told:
     def save(self, tallies: dict[int, Tally], pulse: int | None = None, key: str = "") -> Saved:
         """Save the deal on the table, looked over at a pulse (the present one unless told)."""
         seen = self.table.stored.pulse if pulse is None else pulse
-        saved = reports.save_deal(
+        saved = hand_reports.save_deal(
             self.table.author,
             self.table.game_id,
             self.table.revision,
@@ -98,5 +98,5 @@ class Told:
         place = (game.league_id, game.game_id, len(game.record.deals))
         return [
             (position, report.seat, report.who, report.told["cards"])
-            for position, report in gatherings.late_reports(db.session(), *place)
+            for position, report in pending_deal.late_reports(db.session(), *place)
         ]

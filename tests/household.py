@@ -12,13 +12,13 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 from werkzeug.test import TestResponse
 
-from companion.league import houses, own_seasons, people
-from companion.league.dates import now
-from companion.league.devices import ROLES, Author, token_hash
-from companion.league.models import Act, Device, Season, Seat, db
-from companion.league.own_seasons import Stretch
-from companion.league.store import writing
+from companion.people import house_rules, roster, season_dates
+from companion.people.season_dates import SeasonDates
 from companion.rules import extend, load
+from companion.store.authors import ROLES, Author, token_hash
+from companion.store.database import writing
+from companion.store.dates import now
+from companion.store.models import Device, LeagueAction, Season, Seat, db
 
 from .pages import Dump, Phone, Site, check_headers
 from .playing import score, start
@@ -85,7 +85,8 @@ class Household:
         assert response.status_code < 400 or not changed, f"{who}: {place} changed {changed}"
         if changed and who in OTHERS:
             assert self.site.league(1) == self.ours, f"{who}: {place} changed the Harpers"
-        self.put_back()
+        if after != self.before:
+            self.put_back()
         return response
 
     def look_at(self, who: str, method: str, address: str, response: TestResponse) -> None:
@@ -124,15 +125,17 @@ def harpers_on(site: Site) -> Household:
 def _own_things() -> dict[str, Any]:
     device = db.session.execute(select(Device.id).where(Device.league_id == 1)).scalars().first()
     ann = Author(1, device or 0, "owner")
-    winter = Stretch("Winter", date(2026, 1, 1), date(2026, 3, 1))
-    own_seasons.make_season(ann, "winter", winter)
-    people.rename(ann, "bobby", 2, "Bob", "Bobby")
-    made = houses.add_house(ann, extend(load("zioncheck"), {"name": "Grandma's"}))
-    acts = {row.kind: row.id for row in db.session.execute(select(Act.kind, Act.id))}
+    winter = SeasonDates("Winter", date(2026, 1, 1), date(2026, 3, 1))
+    season_dates.make_season(ann, "winter", winter)
+    roster.rename(ann, "bobby", 2, "Bob", "Bobby")
+    made = house_rules.add_house(ann, extend(load("zioncheck"), {"name": "Grandma's"}))
+    acts = {
+        row.kind: row.id for row in db.session.execute(select(LeagueAction.kind, LeagueAction.id))
+    }
     season = db.session.execute(select(Season.id).where(Season.own)).scalar_one()
     return {
         "season": season,
-        "season_made": acts[own_seasons.MADE],
+        "season_made": acts[season_dates.MADE],
         "renaming": acts["renamed"],
         "house": made,
     }

@@ -14,11 +14,11 @@ from random import Random
 from flask import current_app
 from sqlalchemy import func, select, text
 
-from companion.league import keeper
-from companion.league.changes import play_deal
-from companion.league.devices import Author
-from companion.league.keeper import Saved
-from companion.league.models import History, db
+from companion.games import writer
+from companion.games.changes import play_deal
+from companion.games.writer import Saved
+from companion.store.authors import Author
+from companion.store.models import History, db
 
 from .ledger import check_sound, told
 from .reports import CONTRACT
@@ -113,8 +113,8 @@ def kill_and_check(writer: Writer, chance: Random) -> int:
 def send_again(author: Author, sent: Submission) -> Saved:
     """Do as the phone does that got no answer: the same submission once more."""
     if not sent.game_id:
-        return keeper.start_game(author, sent.key, CONTRACT, THREE)
-    return keeper.change_game(
+        return writer.start_game(author, sent.key, CONTRACT, THREE)
+    return writer.change_game(
         author,
         sent.game_id,
         sent.revision,

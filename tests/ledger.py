@@ -11,15 +11,15 @@ from uuid import uuid4
 
 from sqlalchemy import event, func, select
 
-from companion.league import keeper
-from companion.league.archive import HistoryEntry, StoredGame, history, load_game
-from companion.league.changes import Change, play_deal
-from companion.league.devices import Author
-from companion.league.keeper import Saved
-from companion.league.models import Base, Deal, Game, History, Line, Seat, db
-from companion.league.record import Record, replay
+from companion.games import writer
+from companion.games.changes import Change, play_deal
+from companion.games.reading import HistoryEntry, StoredGame, history, load_game
+from companion.games.record import Record, replay
+from companion.games.writer import Saved
 from companion.rules import Variant
 from companion.scoring import Tally
+from companion.store.authors import Author
+from companion.store.models import Base, Deal, Game, History, Line, Seat, db
 
 from .reports import CONTRACT, OUT, RUMMY, total
 
@@ -57,7 +57,7 @@ class Table:
         on: date | None = None,
     ) -> Table:
         key = uuid4().hex
-        saved = keeper.start_game(author, key, variant, names, dealer, played_on=on)
+        saved = writer.start_game(author, key, variant, names, dealer, played_on=on)
         return Table(author, saved.game_id, saved.revision)
 
     def change(
@@ -71,7 +71,7 @@ class Table:
     ) -> Saved:
         seen = self.revision if revision is None else revision
         key = key or uuid4().hex
-        saved = keeper.change_game(
+        saved = writer.change_game(
             self.author, self.game_id, seen, key, action, change, accepted=accepted
         )
         self.revision = saved.revision
@@ -81,7 +81,7 @@ class Table:
         return self.change(scoring(told(*points)), "scored")
 
     def restore(self, version: int, key: str = "") -> Saved:
-        saved = keeper.restore(
+        saved = writer.restore(
             self.author, self.game_id, self.revision, key or uuid4().hex, version
         )
         self.revision = saved.revision
@@ -174,6 +174,6 @@ def check_sound(game_id: int) -> None:
 def newcomer(author: Author, name: str) -> int:
     """A player of the league who sits in no game yet, as undoing a joiner leaves one behind."""
 
-    return keeper.in_league(
-        author, lambda session: keeper.person_called(session, author.league_id, name)
+    return writer.in_league(
+        author, lambda session: writer.person_called(session, author.league_id, name)
     )

@@ -11,7 +11,7 @@ import tempfile
 import time
 
 from companion import create_app
-from companion.league.replaying import catch_up
+from companion.statistics.rating_replay import catch_up
 
 from .writer import tell
 

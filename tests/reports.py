@@ -5,7 +5,7 @@ from typing import Any
 
 from companion.cards import read_hand
 from companion.rules import Variant, find_variant
-from companion.scoring import DealScore, Played, Seat, Standing, Tally, follow
+from companion.scoring import DealScore, PlayedDeal, SeatStay, Standing, Tally, standing_after
 
 CONTRACT, ZIONCHECK = find_variant("contract rummy"), find_variant("zioncheck")
 CHICAGO, ZIP = find_variant("chicago"), find_variant("zip")
@@ -41,31 +41,31 @@ def points(score: DealScore) -> list[int | None]:
 
 def played(
     step: int, *worth: int | None, dealer: int = 0, won: int | None = None, **more: Any
-) -> Played:
+) -> PlayedDeal:
     """A deal by its points alone; `won` is the seat that went out."""
     tallies = {} if won is None else {won: OUT}
     scores = {seat: points for seat, points in enumerate(worth) if points is not None}
-    return Played(step=step, dealer=dealer, points=scores, **{"tallies": tallies, **more})
+    return PlayedDeal(step=step, dealer=dealer, points=scores, **{"tallies": tallies, **more})
 
 
-def scored_deal(step: int, score: DealScore, dealer: int = 0) -> Played:
-    return Played(
+def scored_deal(step: int, score: DealScore, dealer: int = 0) -> PlayedDeal:
+    return PlayedDeal(
         step=step,
         dealer=dealer,
         points={seat: line.points for seat, line in enumerate(score.lines) if line},
     )
 
 
-def void(step: int, dealer: int, after: Any) -> Played:
-    return Played(step=step, dealer=dealer, void=True, after_void=after)
+def void(step: int, dealer: int, after: Any) -> PlayedDeal:
+    return PlayedDeal(step=step, dealer=dealer, void=True, after_void=after)
 
 
 def stand(
     variant: Variant,
-    deals: Sequence[Played],
+    deals: Sequence[PlayedDeal],
     *,
-    seats: Sequence[Seat] | int = 3,
+    seats: Sequence[SeatStay] | int = 3,
     first_dealer: int = 0,
 ) -> Standing:
-    sitting = [Seat()] * seats if isinstance(seats, int) else seats
-    return follow(variant, sitting, deals, first_dealer, variant.pack(3))
+    sitting = [SeatStay()] * seats if isinstance(seats, int) else seats
+    return standing_after(variant, sitting, deals, first_dealer, variant.pack(3))

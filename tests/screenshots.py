@@ -11,8 +11,9 @@ from typing import Any
 from playwright.sync_api import Browser, Page, sync_playwright
 from waitress.server import create_server
 
+from .chromium import launch
 from .conftest import fresh_app
-from .test_browser import FLAGS, PHONE, chromium_path, ended, start, tap
+from .test_browser import PHONE, ended, start, tap
 from .test_phones import FAMILY, link_of, sit_down, tell
 
 BESIDE = (
@@ -30,7 +31,7 @@ def main() -> None:
     threading.Thread(target=server.run, daemon=True).start()
     address = f"http://127.0.0.1:{server.effective_port}"
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium_path(), args=FLAGS)
+        browser = launch(playwright)
         for scheme in ("light", "dark"):
             context = browser.new_context(
                 viewport={"width": PHONE[0], "height": PHONE[1]},

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
-from justhtml import JustHTML
 from werkzeug.test import EnvironBuilder, TestResponse
 
 from .pages import Filled, Page, attribute
@@ -145,8 +144,7 @@ class Browser:
 
 def _page(path: str, answer: TestResponse, status: int) -> Page:
     assert answer.status_code == status, f"{answer.status_code} for {path}: {answer.text[:300]}"
-    is_page = "html" in answer.headers.get("Content-Type", "") and not 300 <= status < 400
-    return Page(path, status, answer, JustHTML(answer.text, sanitize=False) if is_page else None)
+    return Page(path, status, answer)
 
 
 @dataclass

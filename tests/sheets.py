@@ -13,10 +13,11 @@ from playwright.sync_api import sync_playwright
 from waitress.server import create_server
 
 from companion.rules import all_variants
-from companion.scoring.paper import sheet_sizes
+from companion.scoring.blank_sheet import sheet_sizes
 
+from .chromium import launch
 from .conftest import fresh_app
-from .test_browser import FLAGS, chromium_path, pages_of
+from .test_browser import pages_of
 
 
 def main() -> int:
@@ -25,7 +26,7 @@ def main() -> int:
     threading.Thread(target=server.run, daemon=True).start()
     printed, faults = 0, []
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium_path(), args=FLAGS)
+        browser = launch(playwright)
         page = browser.new_page(base_url=f"http://127.0.0.1:{server.effective_port}")
         for address in addresses():
             page.goto(address)

@@ -17,8 +17,9 @@ from random import Random
 
 from sqlalchemy import create_engine
 
-from companion.league import leagues, store
-from companion.league.models import db
+from companion.people import leagues
+from companion.store import database
+from companion.store.models import db
 
 from .conftest import empty, fresh_app
 from .crowd import crowd_and_check
@@ -51,7 +52,7 @@ def databases() -> Iterator[str | None]:
     """A file, then PostgreSQL where it is named."""
     yield None
     if url := os.environ.get("TEST_DATABASE_URL"):
-        engine = create_engine(store.database_url(url, Path()))
+        engine = create_engine(database.database_url(url, Path()))
         empty(engine)
         engine.dispose()
         yield url

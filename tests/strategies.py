@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from companion.cards import NATURALS, Card, Hand, Rank, Suit
 from companion.melds import RANKS, Contract, MeldSpec
-from companion.rules.bounds import LONGEST_MELD, MOST_MELDS, MOST_WAYS
+from companion.rules.validation import LONGEST_MELD, MOST_MELDS, MOST_WAYS
 
 
 def naturals(suits: bool | None = None) -> st.SearchStrategy[Card]:

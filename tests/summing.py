@@ -13,9 +13,16 @@ from typing import Any
 
 from sqlalchemy import select
 
-from companion.league import sums
-from companion.league.archive import load_game
-from companion.league.models import (
+from companion.games import totals
+from companion.games.reading import load_game
+from companion.games.record import Record
+from companion.rules.contracts import contract_signs
+from companion.scoring import Standing
+from companion.statistics.rating_replay import is_settled
+from companion.statistics.ratings import RatingState, replay
+from companion.statistics.standings import standings
+from companion.store.database import writing
+from companion.store.models import (
     WIN,
     ContractSum,
     EveningSum,
@@ -28,14 +35,7 @@ from companion.league.models import (
     Seat,
     db,
 )
-from companion.league.models import Form as FormRow
-from companion.league.ratings import Form, replay
-from companion.league.record import Record
-from companion.league.replaying import is_settled
-from companion.league.standings import standings
-from companion.league.store import writing
-from companion.rules.contracts import contract_signs
-from companion.scoring import Standing
+from companion.store.models import RatingRow as FormRow
 
 KEYS: dict[type[Any], tuple[str, ...]] = {
     PlayerSum: ("season_id", "variant_key", "players", "person_id"),
@@ -50,7 +50,7 @@ SUMS = {
     EveningSum: ("games",),
 }
 Sums = dict[str, dict[tuple[Any, ...], tuple[int, ...]]]
-Forms = dict[tuple[int, int], Form]
+Forms = dict[tuple[int, int], RatingState]
 
 
 def everything(league_id: int) -> Sums:
@@ -74,7 +74,7 @@ def _everything(session: Any, league_id: int) -> Sums:
 def rebuilt(league_id: int) -> Sums:
     """The sums as a rebuild from the rows would make them, which is then taken back."""
     with writing() as session:
-        sums.rebuild(session, league_id)
+        totals.rebuild(session, league_id)
         found = _everything(session, league_id)
         session.rollback()
         return found
@@ -289,7 +289,7 @@ def stored_forms(league_id: int) -> Forms:
     """Everybody's form as it is stored."""
     db.session.rollback()
     rows = db.session.query(FormRow).filter_by(league_id=league_id)
-    return {(row.season_id, row.person_id): Form.from_data(row.facts) for row in rows}
+    return {(row.season_id, row.person_id): RatingState.from_data(row.facts) for row in rows}
 
 
 def check_league(league_id: int) -> None:

@@ -4,22 +4,16 @@ from itertools import pairwise
 
 import pytest
 
-from companion.league.archive import (
-    LARGEST,
-    history,
-    history_units,
-    list_games,
-    load_game,
-    regulars,
-)
-from companion.league.changes import amend_deal, stop, void_deals
-from companion.league.devices import Author
-from companion.league.models import db
-from companion.league.record import Record, replay
-from companion.league.standings import standings
+from companion.games.changes import amend_deal, stop, void_deals
+from companion.games.reading import LARGEST, history, history_units, list_games, load_game, regulars
+from companion.games.record import Record, replay
+from companion.statistics.standings import standings
+from companion.store.authors import Author
+from companion.store.models import db
 
 from .ledger import Table, counted, newcomer, told
 
+pytestmark = pytest.mark.sql
 THREE = ("Ann", "Bob", "Cleo")
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from .conftest import fresh_app
+from .doses import doses
 from .pages import Page, Phone, Site, watched
 from .playing import entry, game_of, review, score, start, totals
 
@@ -364,9 +365,6 @@ PLACES = ["voids", "deals/1/void", "deals/2/void", "seats", "departures", "stops
 PLACES += ["restorations", "deals", "deals", "deals/1", "deals/2", "deals/3", "rematch"]
 STARTS = ["/games/new/contract-rummy", "/games/new/zip-zilch-zero", "/samples"]
 FORMS = st.dictionaries(st.sampled_from(FIELDS), TEXT, max_size=12)
-CASES = settings(
-    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
 
 
 @pytest.fixture(scope="module")
@@ -382,21 +380,24 @@ def busy(tmp_path_factory: pytest.TempPathFactory) -> Phone:
     return ann
 
 
-@CASES
-@given(game=st.integers(1, 4), place=st.sampled_from(PLACES), form=FORMS, whole=st.booleans())
-def test_no_form_breaks_a_game(
-    busy: Phone, game: int, place: str, form: dict[str, str], whole: bool
-) -> None:
-    address = f"/games/{game}/{place}"
-    _send_anything(busy, address, form, whole, game)
+@doses("examples", 40, 150)
+def test_no_form_breaks_a_game(busy: Phone, examples: int) -> None:
+    @settings(max_examples=examples)
+    @given(game=st.integers(1, 4), place=st.sampled_from(PLACES), form=FORMS, whole=st.booleans())
+    def send(game: int, place: str, form: dict[str, str], whole: bool) -> None:
+        _send_anything(busy, f"/games/{game}/{place}", form, whole, game)
+
+    send()
 
 
-@CASES
-@given(place=st.sampled_from(STARTS), form=FORMS, whole=st.booleans())
-def test_no_form_breaks_the_start(
-    busy: Phone, place: str, form: dict[str, str], whole: bool
-) -> None:
-    _send_anything(busy, place, form, whole, 0)
+@doses("examples", 40, 150)
+def test_no_form_breaks_the_start(busy: Phone, examples: int) -> None:
+    @settings(max_examples=examples)
+    @given(place=st.sampled_from(STARTS), form=FORMS, whole=st.booleans())
+    def send(place: str, form: dict[str, str], whole: bool) -> None:
+        _send_anything(busy, place, form, whole, 0)
+
+    send()
 
 
 def _send_anything(

@@ -20,9 +20,9 @@ from companion.rules import (
 )
 from companion.rules.book import LONGEST_TEXT, Book, Rule, load_book, load_rules
 from companion.rules.examples import WorkedDeal, WorkedGame, WorkedHand
-from companion.rules.facts import at, facts, is_so, tables
-from companion.rules.filling import fill
+from companion.rules.field_text import at, facts, is_so, tables
 from companion.rules.house import advice
+from companion.rules.placeholders import fill
 from companion.rules.variant import (
     Ending,
     InstantWin,

@@ -2,57 +2,33 @@
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
 import threading
 from collections.abc import Callable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any, Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from flask import Flask
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 from waitress.server import create_server
 
 from companion.rules import all_variants
 
-from .conftest import fresh_app, lacking
+from .conftest import fresh_app
+from .doses import doses
 
 pytestmark = pytest.mark.browser
 PHONE, DESK, SMALL = (390, 844), (1280, 800), (320, 568)
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
+AN_EVENING = 16
+"""So many of the pages that `every_page` visits are those of an evening: home, table and pad."""
 COUNT_TAPS = """
 window.addEventListener('click', (event) => {
   if (event.isTrusted && event.detail) sessionStorage.taps = Number(sessionStorage.taps ?? 0) + 1;
 }, true);
 """
-
-
-def chromium_path() -> str | None:
-    """Find a Chromium that this machine has already: none is ever downloaded."""
-    names = ("chromium", "chromium-browser", "google-chrome")
-    return os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    path = chromium_path()
-    if not path:
-        lacking("no Chromium is installed")
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=path, args=FLAGS)
-        yield chromium
-        chromium.close()
 
 
 @pytest.fixture(scope="module")
@@ -167,6 +143,7 @@ def test_contract_rummy_by_taps(phone: Open) -> None:
     assert results(page) == ["45, Bob", "72, Cleo", "113, Ann"]
 
 
+@pytest.mark.slow
 def test_zioncheck_by_taps(phone: Open) -> None:
     page = phone()
     start(page, "zioncheck", "Ann, Bob")
@@ -551,20 +528,26 @@ def test_a_question_from_the_table_is_two_taps_and_typing(phone: Open) -> None:
     assert taps(page) <= 2
 
 
-@pytest.mark.parametrize("key", [variant.key for variant in all_variants()])
-def test_the_card_for_the_table_fits_a_phone(phone: Open, key: str) -> None:
+def test_the_card_for_the_table_fits_a_phone(phone: Open) -> None:
     page = phone()
-    page.goto(f"/rules/{key}")
-    last = page.locator(".at-a-glance div").last.bounding_box()
-    assert last
-    assert last["y"] + last["height"] <= PHONE[1]
+    below = {}
+    for variant in all_variants():
+        page.goto(f"/rules/{variant.key}")
+        last = page.locator(".at-a-glance div").last.bounding_box()
+        assert last, variant.key
+        below[variant.key] = last["y"] + last["height"]
+    assert max(below.values()) <= PHONE[1], below
 
 
-@pytest.mark.parametrize("key", [v.key for v in all_variants() if v.has_contracts])
-def test_the_contract_card_prints_on_one_sheet(phone: Open, key: str) -> None:
+def test_the_contract_card_prints_on_one_sheet(phone: Open) -> None:
     page = phone()
-    page.goto(f"/rules/{key}/contracts")
-    assert pages_of(page) == 1
+    sheets = {}
+    for variant in all_variants():
+        if variant.has_contracts:
+            page.goto(f"/rules/{variant.key}/contracts")
+            sheets[variant.key] = pages_of(page)
+    assert sheets == dict.fromkeys(sheets, 1)
+    assert len(sheets) > 15
 
 
 def test_the_book_prints_as_a_booklet(phone: Open) -> None:
@@ -573,7 +556,7 @@ def test_the_book_prints_as_a_booklet(phone: Open) -> None:
     assert 4 <= pages_of(page) <= 16
 
 
-@pytest.mark.parametrize("paper", ["A4", "Letter"])
+@pytest.mark.parametrize("paper", ["A4", pytest.param("Letter", marks=pytest.mark.slow)])
 def test_paper_to_write_on_prints_on_one_sheet(phone: Open, paper: str) -> None:
     """Of every game the sheet for as many as can play; `make sheets` prints them all."""
     page = phone()
@@ -652,11 +635,19 @@ def pages_of(page: Page, paper: str = "A4") -> int:
     return len(re.findall(rb"/Type\s*/Page[^s]", printed))
 
 
-@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
-def test_no_page_shuts_anyone_out(phone: Open, size: tuple[int, int]) -> None:
+@pytest.mark.parametrize(
+    ("size", "pages"),
+    [
+        pytest.param(PHONE, AN_EVENING, id="phone-small"),
+        pytest.param(PHONE, None, id="phone", marks=pytest.mark.slow),
+        pytest.param(DESK, None, id="desk", marks=pytest.mark.slow),
+    ],
+)
+def test_no_page_shuts_anyone_out(phone: Open, size: tuple[int, int], pages: int | None) -> None:
     """Everything in the light; by lamplight the same page may differ in its colours alone."""
     page = phone(size=size)
-    broken = {name: found for name in every_page(page) if (found := violations(page))}
+    names = islice(every_page(page), pages)
+    broken = {name: found for name in names if (found := violations(page))}
     assert not broken
 
 
@@ -680,11 +671,12 @@ SCHEMES: list[tuple[Literal["light", "dark"], Any]] = [
 ]
 
 
-def test_nothing_scrolls_sideways_on_a_small_phone(phone: Open) -> None:
+@doses("pages", AN_EVENING, None)
+def test_nothing_scrolls_sideways_on_a_small_phone(phone: Open, pages: int | None) -> None:
     page = phone(size=SMALL)
     wide = [
         name
-        for name in every_page(page)
+        for name in islice(every_page(page), pages)
         if page.evaluate("document.documentElement.scrollWidth > innerWidth")
     ]
     assert not wide

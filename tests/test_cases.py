@@ -9,16 +9,16 @@ from companion.cards import Card, Pack, Suit
 from companion.melds import RANK_NAMES
 from companion.rules import Variant, VariantError, find_variant, with_choices
 from companion.scoring import (
-    Played,
-    Seat,
+    PlayedDeal,
+    SeatStay,
     Standing,
     Tally,
     TallyError,
     deal_doubts,
-    follow,
     is_zip,
     knock_limit,
     score_deal,
+    standing_after,
 )
 from companion.scoring.cards_left import points as hand_points
 
@@ -104,21 +104,21 @@ def _setup(variant: Variant, players: int) -> dict[str, int] | None:
 
 def play(
     variant: Variant, players: int, first_dealer: int, deals: list[list[Tally | None]], pack: Pack
-) -> tuple[list[Played], Standing]:
+) -> tuple[list[PlayedDeal], Standing]:
     """Score deal after deal, each dealt by whom the course says."""
-    seats = [Seat()] * players
-    played: list[Played] = []
+    seats = [SeatStay()] * players
+    played: list[PlayedDeal] = []
     for tallies in deals:
-        standing = follow(variant, seats, played, first_dealer, pack)
+        standing = standing_after(variant, seats, played, first_dealer, pack)
         assert standing.upcoming
         score = score_deal(variant, standing.upcoming.step, tallies, standing.totals)
         points = {s: line.points for s, line in enumerate(score.lines) if line}
         told = {s: tally for s, tally in enumerate(tallies) if tally}
         upcoming = standing.upcoming
         played.append(
-            Played(step=upcoming.step, dealer=upcoming.dealer, points=points, tallies=told)
+            PlayedDeal(step=upcoming.step, dealer=upcoming.dealer, points=points, tallies=told)
         )
-    return played, follow(variant, seats, played, first_dealer, pack)
+    return played, standing_after(variant, seats, played, first_dealer, pack)
 
 
 def left(cards: list[list[str]], out: int) -> list[Tally | None]:
@@ -222,16 +222,16 @@ def _check_who_is_left(
 ) -> None:
     """The same round as the only deal of a game whose seats start with these scores."""
     seats = [
-        Seat(start=s or 0, left=None if s is not None else 1, placed=s is not None)
+        SeatStay(start=s or 0, left=None if s is not None else 1, placed=s is not None)
         for s in told["start"]
     ]
-    deal = Played(
+    deal = PlayedDeal(
         step=1,
         dealer=0,
         points={s: line.points for s, line in enumerate(lines) if line},
         tallies={s: tally for s, tally in enumerate(tallies) if tally},
     )
-    end = follow(variant, seats, [deal], 0, Pack(2, 0))
+    end = standing_after(variant, seats, [deal], 0, Pack(2, 0))
     assert end.over == expect["over"]
     if end.over:
         assert list(end.winners) == expect["winners"]

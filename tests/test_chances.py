@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bench.deals import cases
-from companion.league.chances import Chance, chances
-from companion.league.playouts import PastDeal, PlayOut, Pools, game_of, play_out
 from companion.rules import Variant, extend
-from companion.scoring import Played, Seat, follow
+from companion.scoring import PlayedDeal, SeatStay, standing_after
+from companion.statistics.simulation import PastDeal, PlayOut, Pools, game_of, play_out
+from companion.statistics.win_chance import Chance, chances
 
 from .reports import ANN, BOB, CHICAGO, CLEO, CONTRACT, OUT, ZIP, played, void
 from .test_course_kinds import TWO_STEPS
@@ -25,9 +25,9 @@ SIX_DEALS = [played(1, 0, 5, 30), *(played(n, 0, 0, 0) for n in range(2, LAST))]
 
 
 def told(
-    variant: Variant, deals: Sequence[Played], past: Sequence[PastDeal], seats: int = 3
+    variant: Variant, deals: Sequence[PlayedDeal], past: Sequence[PastDeal], seats: int = 3
 ) -> tuple[Chance, ...] | None:
-    return chances(variant, [Seat()] * seats, deals, 0, variant.pack(seats), past)
+    return chances(variant, [SeatStay()] * seats, deals, 0, variant.pack(seats), past)
 
 
 def test_one_deal_to_go_counted_by_hand() -> None:
@@ -105,7 +105,9 @@ def test_at_chicago_who_is_out_has_no_chance_and_is_not_named() -> None:
 def test_who_left_with_the_best_total_still_has_a_chance() -> None:
     deals = [played(1, 50, 60, 0), *(played(n, 0, 0) for n in range(2, LAST))]
     past = [PastDeal(LAST, (0, 10))] * 12
-    found = chances(CONTRACT, [Seat(), Seat(), Seat(left=2)], deals, 0, CONTRACT.pack(3), past)
+    found = chances(
+        CONTRACT, [SeatStay(), SeatStay(), SeatStay(left=2)], deals, 0, CONTRACT.pack(3), past
+    )
     assert found
     assert [one.likely for one in found] == [0, 0, 1]
     assert found[CLEO].high == 1
@@ -149,23 +151,25 @@ def test_a_game_played_on_ends_as_the_score_pad_would_say(
     seed: int,
 ) -> None:
     """The deals that were drawn, written into the pad, give the same winners and end it."""
-    variant, seats = extend(CONTRACT, changes), [Seat(), Seat(), Seat()]
-    deals: list[Played] = []
+    variant, seats = extend(CONTRACT, changes), [SeatStay(), SeatStay(), SeatStay()]
+    deals: list[PlayedDeal] = []
     for points in scored:
-        standing = follow(variant, seats, deals, 0, CONTRACT.pack(3))
+        standing = standing_after(variant, seats, deals, 0, CONTRACT.pack(3))
         if standing.upcoming is None:
             break
         worth = {seat: points[seat] for seat in standing.playing}
         step = standing.upcoming.step
-        deals.append(Played(step=step, dealer=0, points=worth, tallies={min(worth): OUT}))
+        deals.append(PlayedDeal(step=step, dealer=0, points=worth, tallies={min(worth): OUT}))
     deals = [*deals, void(len(deals) + 1, 0, "skip")] if skipped and not deals else deals
-    seats[CLEO] = Seat(left=len(deals) + 1 if leaves else None)
-    standing = follow(variant, seats, deals, 0, CONTRACT.pack(3))
+    seats[CLEO] = SeatStay(left=len(deals) + 1 if leaves else None)
+    standing = standing_after(variant, seats, deals, 0, CONTRACT.pack(3))
     if standing.over:
         return
     pools = Pools(variant, [PastDeal(n, tuple(points)) for points in past for n in range(1, 8)])
     ended = play_out(game_of(variant, seats, deals, standing, pools), Random(seed))
-    after = follow(variant, seats, [*deals, *map(written, drawn_by(ended))], 0, CONTRACT.pack(3))
+    after = standing_after(
+        variant, seats, [*deals, *map(written, drawn_by(ended))], 0, CONTRACT.pack(3)
+    )
     if after.over:
         assert list(after.winners) == sorted(ended.winners)
     else:
@@ -176,10 +180,10 @@ def drawn_by(ended: PlayOut) -> list[tuple[int, dict[int, int], int | None]]:
     return [(deal.step, deal.points, deal.out) for deal in ended.deals]
 
 
-def written(drawn: tuple[int, dict[int, int], int | None]) -> Played:
+def written(drawn: tuple[int, dict[int, int], int | None]) -> PlayedDeal:
     step, points, out = drawn
     tallies = {} if out is None else {out: OUT}
-    return Played(step=step, dealer=0, points=points, tallies=tallies)
+    return PlayedDeal(step=step, dealer=0, points=points, tallies=tallies)
 
 
 def test_ranges_of_made_up_leagues_hold_the_true_chance_about_as_often_as_they_say() -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from companion.league.changes import (
+from companion.games.changes import (
     ChangeError,
     amend_deal,
     choose_dealer,
@@ -16,7 +16,7 @@ from companion.league.changes import (
     throw_in,
     void_deals,
 )
-from companion.league.record import Record, SeatRecord
+from companion.games.record import Record, SeatRecord
 from companion.rules import Variant
 from companion.scoring import TallyError
 

@@ -14,7 +14,7 @@ from companion.rules import (
     with_choices,
 )
 from companion.rules.book import load_book
-from companion.rules.facts import facts, offered, tables
+from companion.rules.field_text import facts, offered, tables
 
 from .pages import Phone
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from companion.league import leagues
+from companion.people import leagues
 
 from .conftest import fresh_app
 
@@ -30,9 +30,15 @@ def flask(folder: Path, *words: str, **settings: str) -> subprocess.CompletedPro
     ("setting", "value", "sentence"),
     [
         ("DATABASE_URL", "mysql://x/y", "DATABASE_URL names mysql"),
-        ("DATABASE_URL", "nonsense", "DATABASE_URL is not the address of a database."),
         ("PROXY_HOPS", "many", "PROXY_HOPS must be a small whole number"),
-        ("PROXY_HOPS", "-1", "PROXY_HOPS must be a small whole number"),
+        pytest.param(
+            *("DATABASE_URL", "nonsense", "DATABASE_URL is not the address of a database."),
+            marks=pytest.mark.slow,
+        ),
+        pytest.param(
+            *("PROXY_HOPS", "-1", "PROXY_HOPS must be a small whole number"),
+            marks=pytest.mark.slow,
+        ),
     ],
 )
 def test_a_wrong_setting_refuses_to_start_in_one_sentence(

@@ -17,14 +17,16 @@ from click.testing import Result
 from flask import Flask, current_app
 from sqlalchemy import create_engine, update
 
-from companion.league import claims, devices, leagues, store
-from companion.league.backups import in_use, is_plain_copy, mark
-from companion.league.devices import Author
-from companion.league.models import Game, Line, PlayerSum, Seat, db
-from companion.league.standings import standings
-from companion.league.store import writing
+from companion.people import leagues
+from companion.phones import owner_links
+from companion.statistics.standings import standings
+from companion.store import authors, database
+from companion.store.authors import Author
+from companion.store.database import writing
+from companion.store.models import Game, Line, PlayerSum, Seat, db
+from companion.upkeep.backups import in_use, is_plain_copy, mark
 
-from .conftest import fresh_app
+from .conftest import built, fresh_app
 from .families import play_with_second_thoughts
 from .ledger import Table, dump, unchanged
 from .test_cli import PROJECT, flask
@@ -84,7 +86,10 @@ def test_a_league_goes_out_and_comes_in(app: Flask, ann: Author, tmp_path: Path)
     assert dry.output.endswith("Nothing was changed.\n")
     told = run(app, "import", str(file)).output
     assert "Brought into league 2.\n" in told
-    assert claims.claimed_league(db.session(), told.split("/")[-1].strip()) == (2, "The Harpers")
+    assert owner_links.claimed_league(db.session(), told.split("/")[-1].strip()) == (
+        2,
+        "The Harpers",
+    )
     assert run(app, "export", "2", str(again)).exit_code == 0
     assert without_seal(again) == without_seal(file)
     into = run(app, "import", str(file), "--into", "1")
@@ -102,17 +107,31 @@ def test_what_cannot_be_brought_in_is_said(app: Flask, ann: Author, tmp_path: Pa
     assert "This is no JSON" in refused(app, "import", str(file), "--into", "1")
 
 
+FOR_TABLES = (
+    ["export", "1", "x"],
+    ["archive", "1", "x"],
+    ["import", "README.md"],
+    ["recount"],
+    ["doctor"],
+)
+
+
 def test_commands_ask_for_tables_first(tmp_path: Path) -> None:
-    for words in (
-        ["export", "1", "x"],
-        ["archive", "1", "x"],
-        ["import", "README.md"],
-        ["recount"],
-        ["doctor"],
-    ):
-        told = flask(tmp_path, *words)
-        assert told.returncode == 1
-        assert told.stderr == "Error: The database is not ready: run flask prepare first.\n"
+    app = built(tmp_path, None)
+    with app.app_context():
+        for words in FOR_TABLES:
+            told = run(app, *words)
+            assert told.exit_code == 1
+            assert told.stderr == "Error: The database is not ready: run flask prepare first.\n"
+        db.engine.dispose()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("words", FOR_TABLES, ids=lambda words: words[0])
+def test_commands_ask_for_tables_first_as_processes_too(tmp_path: Path, words: list[str]) -> None:
+    told = flask(tmp_path, *words)
+    assert told.returncode == 1
+    assert told.stderr == "Error: The database is not ready: run flask prepare first.\n"
 
 
 def test_recount_finds_what_is_out_of_date_and_mends_it(app: Flask, ann: Author) -> None:
@@ -184,7 +203,7 @@ def test_the_doctor_says_what_is_broken(here: Flask, statement: str, words: str)
     leagues.open_league("Dev's club", "dev's token")
     db.session.remove()
     db.engine.dispose()
-    path = Path(store.sqlite_path())
+    path = Path(database.sqlite_path())
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute("PRAGMA ignore_check_constraints=ON")
         connection.execute(statement)
@@ -195,13 +214,13 @@ def test_the_doctor_says_what_is_broken(here: Flask, statement: str, words: str)
 
 
 def test_the_doctor_finds_who_sits_twice_by_two_names(here: Flask) -> None:
-    with closing(sqlite3.connect(store.sqlite_path(), isolation_level=None)) as connection:
+    with closing(sqlite3.connect(database.sqlite_path(), isolation_level=None)) as connection:
         connection.execute("UPDATE player SET person_id = 1 WHERE id = 2")
     assert "Game 1 seats one person twice, by two names." in run(here, "doctor").output
 
 
 def test_a_missing_deal_is_found(here: Flask) -> None:
-    with closing(sqlite3.connect(store.sqlite_path(), isolation_level=None)) as connection:
+    with closing(sqlite3.connect(database.sqlite_path(), isolation_level=None)) as connection:
         connection.execute("DELETE FROM line WHERE position = 3")
         connection.execute("DELETE FROM deal WHERE position = 3")
     assert "a deal is missing (I3)" in run(here, "doctor").output
@@ -315,8 +334,8 @@ def test_a_backup_of_an_earlier_version_is_proved_by_its_history_too(
 def migrate_to(path: Path, revision: str) -> None:
     """Take a database back to an earlier version of its tables."""
     engine = create_engine(f"sqlite:///{path}", connect_args={"isolation_level": None})
-    store.watch(engine)
-    config = current_app.extensions["migrate"].migrate.get_config(str(store.MIGRATIONS))
+    database.watch(engine)
+    config = current_app.extensions["migrate"].migrate.get_config(str(database.MIGRATIONS))
     config.attributes["engine"] = engine
     command.downgrade(config, revision)
     engine.dispose()
@@ -329,7 +348,7 @@ def test_nothing_is_restored_while_a_server_runs(here: Flask, tmp_path: Path) ->
     with in_use():
         told = flask(tmp_path, "restore", str(target))
     assert told.stderr == "Error: The server is running: stop it first.\n"
-    with closing(sqlite3.connect(store.sqlite_path())) as somebody:
+    with closing(sqlite3.connect(database.sqlite_path())) as somebody:
         somebody.execute("SELECT count(*) FROM game").fetchone()
         told = flask(tmp_path, "restore", str(target))
     assert told.stderr == "Error: The database is open in another program: stop that first.\n"
@@ -337,7 +356,7 @@ def test_nothing_is_restored_while_a_server_runs(here: Flask, tmp_path: Path) ->
 
 
 def test_a_damaged_database_is_kept_and_replaced(here: Flask, tmp_path: Path) -> None:
-    target, live = tmp_path / "backup.sqlite", Path(store.sqlite_path())
+    target, live = tmp_path / "backup.sqlite", Path(database.sqlite_path())
     run(here, "backup", str(target))
     before = dump()
     db.session.remove()
@@ -354,7 +373,7 @@ class Server:
 
     def __init__(self) -> None:
         url = db.engine.url.render_as_string(hide_password=False)
-        mark(Path(store.sqlite_path()))
+        mark(Path(database.sqlite_path()))
         self.process = subprocess.Popen(
             [sys.executable, "-m", "tests.writer", url, "1", "1"],
             stdin=subprocess.PIPE,
@@ -408,7 +427,7 @@ def test_a_backup_under_load_holds_every_answer_before_it(here: Flask, tmp_path:
     with closing(sqlite3.connect(target)) as copy:
         whole = {name: _rows(copy, name) for (name,) in copy.execute(TABLES)}
     assert run(here, "restore", str(target)).exit_code == 0
-    with closing(sqlite3.connect(store.sqlite_path())) as live:
+    with closing(sqlite3.connect(database.sqlite_path())) as live:
         assert {name: _rows(live, name) for (name,) in live.execute(TABLES)} == whole
     assert run(here, "doctor").output == "The database is whole.\n"
 
@@ -426,10 +445,10 @@ def test_a_copy_by_hand_under_load_is_told(here: Flask, tmp_path: Path) -> None:
     copy = elsewhere / "companion.sqlite"
     with Server() as server:
         known = set(server.acknowledged(15))
-        shutil.copyfile(store.sqlite_path(), copy)
+        shutil.copyfile(database.sqlite_path(), copy)
     assert known - keys_in(copy), "the copy by hand lacks what was acknowledged"
     assert is_plain_copy(copy)
-    assert not is_plain_copy(Path(store.sqlite_path()))
+    assert not is_plain_copy(Path(database.sqlite_path()))
     told = flask(elsewhere, "doctor")
     assert told.returncode == 1
     assert "was copied by hand from a server in use" in told.stdout
@@ -443,9 +462,9 @@ def test_a_copy_by_hand_under_load_is_told(here: Flask, tmp_path: Path) -> None:
 def test_copies_of_a_server_that_stopped_and_backups_are_not_told(
     here: Flask, tmp_path: Path
 ) -> None:
-    live, copy, backup = Path(store.sqlite_path()), tmp_path / "copy", tmp_path / "backup"
+    live, copy, backup = Path(database.sqlite_path()), tmp_path / "copy", tmp_path / "backup"
     with in_use():
-        store.copy_database(live, backup)
+        database.copy_database(live, backup)
         with in_use():
             pass
         db.engine.dispose()
@@ -481,5 +500,5 @@ def test_a_served_database_is_marked_until_the_server_stops(tmp_path: Path) -> N
 def test_export_names_no_token(here: Flask, tmp_path: Path) -> None:
     file = tmp_path / "x.json"
     run(here, "export", "1", str(file))
-    assert devices.token_hash("ann's token") not in file.read_text()
+    assert authors.token_hash("ann's token") not in file.read_text()
     assert json.loads(file.read_text())["devices"] == [{"number": 1, "role": "owner"}]

@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 
 from companion.melds import RANKS, Contract, MeldSpec
 from companion.rules import VariantError, all_variants, buys_needed, extend, load
-from companion.rules.bounds import LONGEST_MELD, MOST_MELDS, MOST_WAYS
 from companion.rules.contracts import (
     LONGEST_TEXT,
     contract_signs,
     contract_words,
     read_contract,
 )
+from companion.rules.validation import LONGEST_MELD, MOST_MELDS, MOST_WAYS
 
 from .reports import CONTRACT
 from .strategies import contracts

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from companion.cards import Pack
 from companion.rules import Variant, with_choices
 from companion.scoring import (
-    Played,
-    Seat,
+    PlayedDeal,
+    SeatStay,
     Standing,
     course,
     knock_limit,
@@ -69,7 +69,7 @@ def test_chicago_has_no_last_round() -> None:
 
 
 def test_the_game_runs_from_its_first_deal_to_its_last() -> None:
-    deals: list[Played] = []
+    deals: list[PlayedDeal] = []
     for step in range(1, 8):
         before = stand(CONTRACT, deals)
         assert not before.over
@@ -106,7 +106,7 @@ def test_after_a_void_deal(after: str, expected: tuple[int, int, int]) -> None:
 
 
 def test_a_void_deal_dealt_by_who_has_left_passes_on() -> None:
-    seats = [Seat(), Seat(left=2), Seat()]
+    seats = [SeatStay(), SeatStay(left=2), SeatStay()]
     assert next_deal(stand(CONTRACT, [void(1, BOB, "again")], seats=seats)) == (1, CLEO, ANN)
 
 
@@ -117,7 +117,7 @@ def test_a_skipped_last_deal_ends_the_game() -> None:
 
 
 def test_a_void_deal_counts_nothing_whatever_was_reported() -> None:
-    spoilt = Played(
+    spoilt = PlayedDeal(
         step=1,
         dealer=ANN,
         void=True,
@@ -132,8 +132,8 @@ def test_a_void_deal_counts_nothing_whatever_was_reported() -> None:
 
 def test_seven_twos_end_the_game_whatever_the_totals() -> None:
     """H-8: the player on 88 wins, and the others follow by their totals."""
-    seats = [Seat(start=88), Seat(start=50), Seat(start=12)]
-    last = Played(step=9, dealer=ANN, points={0: 0, 1: 0, 2: 0}, tallies={ANN: SEVEN_TWOS})
+    seats = [SeatStay(start=88), SeatStay(start=50), SeatStay(start=12)]
+    last = PlayedDeal(step=9, dealer=ANN, points={0: 0, 1: 0, 2: 0}, tallies={ANN: SEVEN_TWOS})
     end = stand(CHICAGO, [last], seats=seats)
     assert end.over
     assert end.winners == (ANN,)
@@ -202,7 +202,7 @@ def test_a_tie_at_zip_is_broken_by_the_most_points() -> None:
 def test_who_missed_the_last_deal_was_not_the_best_in_it() -> None:
     house = with_choices(CONTRACT, {"tiebreak": "best_last_deal"})
     deals = [played(1, 5, 0, 9), played(2, 0, 4, None), played(3, 4, 5, None)]
-    seats = [Seat(), Seat(), Seat(left=2)]
+    seats = [SeatStay(), SeatStay(), SeatStay(left=2)]
     assert stand(house, deals, seats=seats).totals == (9, 9, 9)
     assert stand(house, deals, seats=seats).places == (1, 2, 3)
 
@@ -211,7 +211,7 @@ def test_who_missed_the_last_deal_was_not_the_best_in_it() -> None:
 
 
 def test_a_late_joiner_starts_with_the_points_agreed() -> None:
-    seats = [Seat(), Seat(), Seat(), Seat(start=20, joined=3)]
+    seats = [SeatStay(), SeatStay(), SeatStay(), SeatStay(start=20, joined=3)]
     first = [played(1, 0, 30, 10), played(2, 10, 0, 10, dealer=BOB)]
     assert stand(ZIONCHECK, first[:1], seats=seats).playing == (ANN, BOB, CLEO)
     joined = stand(ZIONCHECK, first, seats=seats)
@@ -224,7 +224,7 @@ def test_a_late_joiner_starts_with_the_points_agreed() -> None:
 
 def test_who_has_not_joined_yet_has_no_place() -> None:
     """After an undo the game stands before the deal at which Dev sat down."""
-    seats = [Seat(), Seat(), Seat(), Seat(joined=3)]
+    seats = [SeatStay(), SeatStay(), SeatStay(), SeatStay(joined=3)]
     standing = stand(ZIONCHECK, [played(1, 5, 30, 10)], seats=seats)
     assert standing.places == (1, 3, 2, None)
     assert standing.winners == (ANN,)
@@ -237,7 +237,7 @@ def test_who_has_not_joined_yet_has_no_place() -> None:
 def test_who_leaves_is_placed_only_if_the_table_says_so(
     placed: bool, places: tuple[int | None, ...], winners: tuple[int, ...]
 ) -> None:
-    seats = [Seat(), Seat(left=3, placed=placed), Seat()]
+    seats = [SeatStay(), SeatStay(left=3, placed=placed), SeatStay()]
     deals = [played(1, 0, 5, 9), played(2, 9, 0, 9), played(3, 9, None, 9)]
     standing = stand(ZIONCHECK, deals, seats=seats)
     assert standing.playing == (ANN, CLEO)
@@ -246,13 +246,13 @@ def test_who_leaves_is_placed_only_if_the_table_says_so(
 
 
 def test_the_deal_passes_over_who_has_left() -> None:
-    seats = [Seat(), Seat(left=2), Seat()]
+    seats = [SeatStay(), SeatStay(left=2), SeatStay()]
     assert next_deal(stand(ZIONCHECK, [played(1, 0, 5, 9)], seats=seats)) == (2, CLEO, ANN)
 
 
 def test_who_leaves_chicago_cannot_be_the_last_one_left() -> None:
     """Ann goes home on 5 points; Cleo outlasts Bob and has won."""
-    seats = [Seat(left=2), Seat(), Seat()]
+    seats = [SeatStay(left=2), SeatStay(), SeatStay()]
     deals = [played(1, 5, 60, 40), played(2, None, 50, 30)]
     end = stand(CHICAGO, deals, seats=seats)
     assert end.over
@@ -261,7 +261,7 @@ def test_who_leaves_chicago_cannot_be_the_last_one_left() -> None:
 
 
 def test_when_all_but_one_have_left_chicago_is_over() -> None:
-    end = stand(CHICAGO, [played(1, 5, 60)], seats=[Seat(left=2), Seat()])
+    end = stand(CHICAGO, [played(1, 5, 60)], seats=[SeatStay(left=2), SeatStay()])
     assert end.over
     assert end.winners == (BOB,)
 
@@ -269,8 +269,10 @@ def test_when_all_but_one_have_left_chicago_is_over() -> None:
 # After a correction: what the scores as they now are would have forbidden
 
 
-def objected(deals: Sequence[Played], seats: Sequence[Seat] | int = 3) -> list[tuple[int, str]]:
-    sitting = [Seat()] * seats if isinstance(seats, int) else seats
+def objected(
+    deals: Sequence[PlayedDeal], seats: Sequence[SeatStay] | int = 3
+) -> list[tuple[int, str]]:
+    sitting = [SeatStay()] * seats if isinstance(seats, int) else seats
     return [
         (position, found.told(FAMILY)) for position, found in objections(CHICAGO, sitting, deals)
     ]
@@ -308,16 +310,16 @@ def test_a_correction_may_have_ended_the_game_before() -> None:
 
 def test_points_for_who_was_not_at_the_table() -> None:
     deals = [played(1, 9, 10, 20), played(2, 5, 20, 9)]
-    seats = [Seat(), Seat(), Seat(left=2)]
+    seats = [SeatStay(), SeatStay(), SeatStay(left=2)]
     assert objected(deals, seats) == [(2, "Cleo was not at the table for this deal.")]
 
 
 # Whole games at random
 
 
-def play_chicago(variant: Variant, players: int, random: Random) -> list[Played]:
+def play_chicago(variant: Variant, players: int, random: Random) -> list[PlayedDeal]:
     """Play rounds as a table would until the game says that it is over."""
-    deals: list[Played] = []
+    deals: list[PlayedDeal] = []
     while True:
         before = stand(variant, deals, seats=players)
         if before.over:
@@ -332,7 +334,9 @@ def play_chicago(variant: Variant, players: int, random: Random) -> list[Played]
         score = score_deal(variant, before.upcoming.step, tallies, before.totals)
         worth = {s: line.points for s, line in enumerate(score.lines) if line}
         upcoming = before.upcoming
-        deals.append(Played(step=upcoming.step, dealer=upcoming.dealer, points=worth, tallies=told))
+        deals.append(
+            PlayedDeal(step=upcoming.step, dealer=upcoming.dealer, points=worth, tallies=told)
+        )
         after = stand(variant, deals, seats=players)
         assert after.totals == score.totals
         newly = [s for s in before.playing if after.out_at[s] is not None]
@@ -364,7 +368,7 @@ def test_chicago_always_ends_with_a_winner(all_out: str, op: str, players: int, 
         assert sat == list(range(1, (out_at or len(deals)) + 1))
         assert (end.totals[seat] >= edge) == (out_at is not None)
         assert all(deal.dealer in deal.points for deal in deals)
-    assert list(objections(variant, [Seat()] * players, deals)) == []
+    assert list(objections(variant, [SeatStay()] * players, deals)) == []
 
 
 @given(st.sampled_from([CONTRACT, ZIONCHECK, ZIP]), st.integers(3, 4), st.randoms())

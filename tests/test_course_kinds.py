@@ -10,17 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.cards import Pack
-from companion.league.changes import (
-    Change,
-    ChangeError,
-    amend_deal,
-    play_deal,
-    throw_in,
-    void_deals,
-)
-from companion.league.record import Record, SeatRecord
+from companion.games.changes import Change, ChangeError, amend_deal, play_deal, throw_in, void_deals
+from companion.games.record import Record, SeatRecord
 from companion.rules import Variant, VariantError, extend, load, with_choices
-from companion.scoring import Played, Seat, Tally, course
+from companion.scoring import PlayedDeal, SeatStay, Tally, course
 
 from .reports import (
     ANN,
@@ -441,7 +434,7 @@ def test_the_deal_passes_to_the_right() -> None:
 )
 def test_to_the_right_the_deal_passes_over_who_has_left(gone: int, dealer: int, first: int) -> None:
     """After Ann's deal comes Dev, on her right."""
-    seats = [Seat(left=2) if seat == gone else Seat() for seat in range(4)]
+    seats = [SeatStay(left=2) if seat == gone else SeatStay() for seat in range(4)]
     upcoming = stand(RIGHT, [played(1, 0, 5, 5, 5)], seats=seats).upcoming
     assert upcoming
     assert (upcoming.dealer, upcoming.first) == (dealer, first)
@@ -465,12 +458,12 @@ def test_a_deal_thrown_in_has_no_winner(after: Any, dealer: int) -> None:
     upcoming = throw_in(fresh(WINNER), after).record.standing().upcoming
     assert upcoming
     assert upcoming.dealer == dealer
-    spoilt = Played(step=1, dealer=ANN, void=True, after_void=after, tallies={CLEO: OUT})
+    spoilt = PlayedDeal(step=1, dealer=ANN, void=True, after_void=after, tallies={CLEO: OUT})
     assert stand(WINNER, [spoilt]).upcoming == upcoming
 
 
 def test_a_winner_who_has_left_does_not_deal() -> None:
-    seats = [Seat(), Seat(), Seat(left=2)]
+    seats = [SeatStay(), SeatStay(), SeatStay(left=2)]
     upcoming = stand(WINNER, [played(1, 5, 5, 0, won=CLEO)], seats=seats).upcoming
     assert upcoming
     assert upcoming.dealer == BOB

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import select
 
-from companion.league import links, phones
-from companion.league.devices import Author, NotAllowedError
-from companion.league.models import Device, db
-from companion.league.phones import PhoneError
-from companion.web.telling import told_by
-from companion.web.user_agents import phone_name
+from companion.phones import links, phone_list
+from companion.phones.phone_list import PhoneError
+from companion.store.authors import Author, NotAllowedError
+from companion.store.models import Device, db
+from companion.web.frame.user_agents import phone_name
+from companion.web.table.history_text import author_name
 
 from .families import HOSTILE
 from .pages import Page, Phone, Site, words
@@ -41,33 +41,33 @@ def test_what_a_phone_is_called_at_first(user_agent: str, name: str) -> None:
 
 
 def test_a_change_is_told_with_whose_phone_made_it() -> None:
-    assert told_by("iPhone", "Bob") == "Bob's iPhone"
-    assert told_by("Windows computer", None) == "Windows computer"
-    assert told_by("", "Cleo") == "Cleo's phone"
-    assert told_by("", None) == ""
+    assert author_name("iPhone", "Bob") == "Bob's iPhone"
+    assert author_name("Windows computer", None) == "Windows computer"
+    assert author_name("", "Cleo") == "Cleo's phone"
+    assert author_name("", None) == ""
 
 
 def test_the_only_owner_stays_one(ann: Author) -> None:
     with pytest.raises(PhoneError, match="the only phone that owns the league"):
-        phones.revoke_phone(ann, ann.device_id)
+        phone_list.revoke_phone(ann, ann.device_id)
     with pytest.raises(PhoneError, match="the only phone that owns the league"):
-        phones.change_phone(ann, ann.device_id, "Mine", "scorekeeper")
+        phone_list.change_phone(ann, ann.device_id, "Mine", "scorekeeper")
     assert role(ann, "ann's token") == "owner"
     join(link_to(ann), "bob", "Bob")
     bob = row("bob").id
-    phones.change_phone(ann, bob, "Bob's own", "owner")
-    phones.change_phone(ann, ann.device_id, "Mine", "scorekeeper")
+    phone_list.change_phone(ann, bob, "Bob's own", "owner")
+    phone_list.change_phone(ann, ann.device_id, "Mine", "scorekeeper")
     assert (role(ann, "ann's token"), role(ann, "bob")) == ("scorekeeper", "owner")
 
 
 def test_two_owners_who_put_each_other_out_leave_one(app: object, ann: Author) -> None:
     join(link_to(ann), "bob", "Bob")
     other = Author(ann.league_id, row("bob").id, "owner")
-    phones.change_phone(ann, other.device_id, "Bob's", "owner")
+    phone_list.change_phone(ann, other.device_id, "Bob's", "owner")
     mine = Author(ann.league_id, ann.device_id, "owner")
     acts = [
-        lambda: phones.revoke_phone(mine, other.device_id),
-        lambda: phones.revoke_phone(other, mine.device_id),
+        lambda: phone_list.revoke_phone(mine, other.device_id),
+        lambda: phone_list.revoke_phone(other, mine.device_id),
     ]
     answers = at_once(app, acts)  # type: ignore[arg-type]
     refused = [one for one in answers if isinstance(one, (PhoneError, NotAllowedError))]
@@ -81,15 +81,17 @@ def test_dev_reaches_no_phone_of_the_harpers(ann: Author, dev: Author) -> None:
     join(link_to(ann), "bob", "Bob")
     bob = row("bob").id
     with pytest.raises(LookupError):
-        phones.revoke_phone(dev, bob)
+        phone_list.revoke_phone(dev, bob)
     with pytest.raises(LookupError):
-        phones.forget_person(dev, bob)
+        phone_list.forget_person(dev, bob)
     with pytest.raises(LookupError):
-        phones.change_phone(dev, bob, "Mine", "viewer")
+        phone_list.change_phone(dev, bob, "Mine", "viewer")
     with pytest.raises(LookupError):
-        phones.answer(dev, bob, yes=True)
+        phone_list.answer(dev, bob, yes=True)
     db.session.rollback()
-    assert [one.device_id for one in phones.phones(db.session(), dev.league_id)] == [dev.device_id]
+    assert [one.device_id for one in phone_list.phones(db.session(), dev.league_id)] == [
+        dev.device_id
+    ]
     assert links.links(db.session(), dev.league_id) == []
     assert role(ann, "bob") == "player"
 
@@ -98,7 +100,7 @@ def test_who_may_no_longer_write_changes_no_phone(ann: Author) -> None:
     join(link_to(ann, "scorekeeper"), "bob", "Bob")
     bob = Author(ann.league_id, row("bob").id, "owner")
     with pytest.raises(NotAllowedError):
-        phones.revoke_phone(bob, ann.device_id)
+        phone_list.revoke_phone(bob, ann.device_id)
     with pytest.raises(NotAllowedError):
         links.make_link(bob, KEY, "scorekeeper")
 
@@ -106,7 +108,7 @@ def test_who_may_no_longer_write_changes_no_phone(ann: Author) -> None:
 def test_a_phone_of_nobody_may_be_somebody_else(ann: Author) -> None:
     opened = link_to(ann)
     join(opened, "bob", "Bob")
-    phones.forget_person(ann, row("bob").id)
+    phone_list.forget_person(ann, row("bob").id)
     assert not join(opened, "cleo", "Bob").waits
     assert row("bob").player_id is None
 

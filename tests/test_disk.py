@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 from flask import Flask, current_app
 
-from companion.league import first_seals, leagues
-from companion.league.disk import put_in_place
-from companion.league.keys import kept_key
-from companion.league.models import db
+from companion.people import leagues
+from companion.store.disk import put_in_place
+from companion.store.keys import kept_key
+from companion.store.models import db
+from companion.upkeep import seal_existing
 
 from .conftest import fresh_app
 from .ledger import Table
@@ -95,5 +96,5 @@ def test_the_note_that_histories_wait_for_their_seals_is_on_the_disk(
     folder = Path(current_app.instance_path)
     with db.engine.execution_options(writing=True).begin() as connection:
         connection.exec_driver_sql("DROP TABLE seal")
-    first_seals.note_unsealed()
+    seal_existing.note_unsealed()
     assert synced == [(folder, True)]

@@ -14,16 +14,16 @@ from companion.rules import (
     load_examples,
     with_choices,
 )
-from companion.rules.examples import Report, WorkedDeal, WorkedGame, WorkedHand
+from companion.rules.examples import WorkedDeal, WorkedGame, WorkedHand, WorkedReport
 from companion.scoring import (
     DealScore,
-    Played,
-    Seat,
+    PlayedDeal,
+    SeatStay,
     Tally,
     TallyError,
     deal_doubts,
-    follow,
     score_deal,
+    standing_after,
 )
 
 from .shelves import Shelf, shelf_in
@@ -40,11 +40,11 @@ def each(kind: str) -> Callable[[Callable[..., None]], Any]:
     return pytest.mark.parametrize(("variant", "worked"), found)
 
 
-def reports(report: Report, names: Sequence[str]) -> list[Tally]:
+def reports(report: WorkedReport, names: Sequence[str]) -> list[Tally]:
     return [_tally(report, name) for name in names]
 
 
-def _tally(report: Report, name: str) -> Tally:
+def _tally(report: WorkedReport, name: str) -> Tally:
     declared = report.ended if name == report.by and report.ended != "nobody" else ""
     left = report.left.get(name)
     return Tally(
@@ -81,14 +81,14 @@ def test_worked_deals(variant: Variant, worked: WorkedDeal) -> None:
     assert points(score, names) == worked.points
     assert dict(zip(names, score.totals, strict=True)) == worked.totals
     assert tuple(names[seat] for seat in score.eliminated) == worked.out
-    played = Played(
+    played = PlayedDeal(
         step=worked.deal,
         dealer=0,
         points={seat: worked.points[name] for seat, name in enumerate(names)},
         tallies=dict(enumerate(tallies)),
     )
-    seats = [Seat(start=total) for total in start]
-    end = follow(house, seats, [played], 0, house.pack(max(len(names), house.players.min)))
+    seats = [SeatStay(start=total) for total in start]
+    end = standing_after(house, seats, [played], 0, house.pack(max(len(names), house.players.min)))
     assert end.over == bool(worked.winners)
     assert not end.over or tuple(names[seat] for seat in end.winners) == worked.winners
 
@@ -100,10 +100,10 @@ def points(score: DealScore, names: Sequence[str]) -> dict[str, int]:
 @each("games")
 def test_whole_games(variant: Variant, worked: WorkedGame) -> None:
     house, names = with_choices(variant, worked.house), worked.players
-    pack, seats = house.pack(len(names)), [Seat()] * len(names)
-    played: list[Played] = []
+    pack, seats = house.pack(len(names)), [SeatStay()] * len(names)
+    played: list[PlayedDeal] = []
     for report in worked.deals:
-        before = follow(house, seats, played, 0, pack)
+        before = standing_after(house, seats, played, 0, pack)
         assert before.upcoming, "a deal after the end"
         told = [
             tally if seat in before.playing else None
@@ -116,14 +116,14 @@ def test_whole_games(variant: Variant, worked: WorkedGame) -> None:
         doubts = deal_doubts(house, before.upcoming.step, told, before.totals, pack)
         assert [found.told(names) for found in doubts] == []
         played.append(
-            Played(
+            PlayedDeal(
                 step=before.upcoming.step,
                 dealer=before.upcoming.dealer,
                 points={names.index(name): worth for name, worth in report.points.items()},
                 tallies={seat: tally for seat, tally in enumerate(told) if tally},
             )
         )
-    end = follow(house, seats, played, 0, pack)
+    end = standing_after(house, seats, played, 0, pack)
     assert end.over
     assert dict(zip(names, end.totals, strict=True)) == worked.totals
     assert dict(zip(names, end.places, strict=True)) == worked.places
@@ -144,7 +144,7 @@ def test_the_chicago_game_has_every_kind_of_ending() -> None:
     assert sum(total < 100 for total in game.totals.values()) == 1
 
 
-def _lowest(report: Report) -> str:
+def _lowest(report: WorkedReport) -> str:
     return min(report.points, key=lambda name: report.points[name])
 
 

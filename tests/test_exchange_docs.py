@@ -10,10 +10,10 @@ from typing import Any
 import msgspec
 from flask import Flask
 
-from companion.league.devices import Author
-from companion.league.exchange import document, export_league, write_document
-from companion.league.models import Act, db
-from companion.league.store import writing
+from companion.files.exchange import document, export_league, write_document
+from companion.store.authors import Author
+from companion.store.database import writing
+from companion.store.models import LeagueAction, db
 
 from .families import live_on
 
@@ -77,8 +77,8 @@ def test_every_field_of_a_real_export_is_described(app: Flask, ann: Author) -> N
     assert fields == described()
 
 
-def _merged(author: Author) -> Act:
-    return Act(
+def _merged(author: Author) -> LeagueAction:
+    return LeagueAction(
         league_id=author.league_id,
         key="merged",
         device_id=author.device_id,

@@ -9,8 +9,8 @@ import pytest
 from msgspec import Struct
 
 from companion.rules import Variant, all_variants, find_variant
-from companion.rules.editing import fields
-from companion.rules.facts import Fact, facts, labels, tables
+from companion.rules.field_text import Fact, facts, labels, tables
+from companion.rules.form_fields import fields
 
 IDENTITY = {
     *("key", "name", "aliases", "extends", "summary", "source", "verified", "assumed"),

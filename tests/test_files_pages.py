@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 from sqlalchemy import update
 
-from companion.league import exchange
-from companion.league.models import Device
-from companion.league.tables import cell
+from companion.files import exchange
+from companion.files.csv_tables import cell
+from companion.store.models import Device
 
 from .pages import Page, Phone, Site
 from .playing import score, start
@@ -167,7 +167,7 @@ def test_only_an_owner_has_files(house: Site) -> None:
 def test_a_league_brought_in_at_the_server_is_owned_by_one_phone(house: Site) -> None:
     data = home(with_a_game(house.phone(), "Ann", "Bob", "Cleo"))
     with house.app.app_context():
-        exchange.bring_in(exchange.read_document(data), "k", token="the code")
+        exchange.import_document(exchange.read_document(data), "k", token="the code")
     page = (bob := house.phone()).show("/claims/the%20code")
     assert "The Harpers waits for the phone" in page.text
     assert bob.show("/").heading == "Scores and rules for your table", "looking changes nothing"

@@ -6,20 +6,24 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from companion.league import finding
-from companion.league.changes import describe, stop
-from companion.league.devices import Author
-from companion.league.finding import Found, Wanted, find_games, found_variants
-from companion.league.merging import merge
-from companion.league.models import db
-from companion.league.people import people
+from companion.games import game_search
+from companion.games.changes import describe, stop
+from companion.games.game_search import FoundGames, GameQuery, find_games, found_variants
+from companion.people.merging import merge
+from companion.people.roster import people
+from companion.rules import extend
+from companion.store.authors import Author
+from companion.store.models import db
 
+from .kept import kept
 from .ledger import Table, counted
 from .pages import Page, Phone
 from .playing import start
 from .reports import CONTRACT, ZIONCHECK
 
+pytestmark = pytest.mark.sql
 FIRST = date(2026, 3, 1)
+ONE_DEAL = extend(ZIONCHECK, {"ending": {"deals": 1}})
 
 
 def day(number: int) -> date:
@@ -27,9 +31,8 @@ def day(number: int) -> date:
 
 
 def finished(author: Author, *names: str, on: date) -> Table:
-    table = Table.start(author, *names, variant=ZIONCHECK, on=on)
-    for _ in ZIONCHECK.deals:
-        table.score(*(5 * seat for seat in range(len(names))))
+    table = Table.start(author, *names, variant=ONE_DEAL, on=on)
+    table.score(*(5 * seat for seat in range(len(names))))
     return table
 
 
@@ -45,15 +48,16 @@ def find(author: Author, *names: str, **wanted: Any) -> list[int]:
     """The numbers of the games that are found, in the order of the page."""
     db.session.rollback()
     known = {row.name: row.person_id for row in people(db.session(), author.league_id)}
-    asked = Wanted(people=tuple(known[name] for name in names), **wanted)
+    asked = GameQuery(people=tuple(known[name] for name in names), **wanted)
     return numbers(find_games(db.session(), author.league_id, asked))
 
 
-def numbers(found: Found) -> list[int]:
+def numbers(found: FoundGames) -> list[int]:
     return [game.game_id for game in found.games]
 
 
 @pytest.fixture
+@kept
 def harpers(ann: Author) -> Author:
     """Five games: 1 Ann and Bob, 2 Ann and Cleo, 3 all in a game of contracts, 4 and 5 again."""
     noted(finished(ann, "Ann", "Bob", on=day(10)), "Snow storm outside")
@@ -126,18 +130,18 @@ def test_a_person_has_the_games_of_every_name(harpers: Author) -> None:
 
 def test_another_league_finds_nothing_of_ours(harpers: Author, dev: Author) -> None:
     ours = tuple(row.person_id for row in people(db.session(), harpers.league_id))
-    for wanted in (Wanted(), Wanted(people=ours[:1]), Wanted(words=("snow",))):
-        assert find_games(db.session(), dev.league_id, wanted) == Found()
+    for wanted in (GameQuery(), GameQuery(people=ours[:1]), GameQuery(words=("snow",))):
+        assert find_games(db.session(), dev.league_id, wanted) == FoundGames()
     assert found_variants(db.session(), dev.league_id) == []
 
 
 def test_nobody_has_no_games(harpers: Author) -> None:
-    assert find_games(db.session(), harpers.league_id, Wanted(people=(999,))) == Found()
+    assert find_games(db.session(), harpers.league_id, GameQuery(people=(999,))) == FoundGames()
 
 
 def test_a_line_says_who_came_where(harpers: Author) -> None:
     Table.start(harpers, "Ann", "Bob", variant=ZIONCHECK, on=day(30))
-    running, _, _, game, *_ = find_games(db.session(), harpers.league_id, Wanted()).games
+    running, _, _, game, *_ = find_games(db.session(), harpers.league_id, GameQuery()).games
     assert (game.played_on, game.variant_name, game.note) == (
         day(10),
         "Zioncheck",
@@ -163,7 +167,7 @@ def test_pages_go_through_every_game_and_back(ann: Author, names: tuple[str, ...
     for number in range(9):
         Table.start(ann, "Ann", "Bob", variant=ZIONCHECK, on=day(number // 2))
     listed = {row.name: row.person_id for row in people(db.session(), ann.league_id)}
-    wanted = Wanted(people=tuple(listed[name] for name in names))
+    wanted = GameQuery(people=tuple(listed[name] for name in names))
     session, league = db.session(), ann.league_id
     first = find_games(session, league, wanted, most=4)
     second = find_games(session, league, wanted, before=first.older, most=4)
@@ -183,22 +187,24 @@ def test_pages_go_through_every_game_and_back(ann: Author, names: tuple[str, ...
 def test_a_game_begun_meanwhile_moves_no_page(ann: Author) -> None:
     for number in range(5):
         Table.start(ann, "Ann", "Bob", variant=ZIONCHECK, on=day(number))
-    first = find_games(db.session(), ann.league_id, Wanted(), most=2)
+    first = find_games(db.session(), ann.league_id, GameQuery(), most=2)
     Table.start(ann, "Ann", "Bob", variant=ZIONCHECK, on=day(9))
     db.session.rollback()
-    second = find_games(db.session(), ann.league_id, Wanted(), before=first.older, most=2)
+    second = find_games(db.session(), ann.league_id, GameQuery(), before=first.older, most=2)
     assert numbers(second) == [3, 2]
 
 
 WANTED = [
-    Wanted(),
-    Wanted(people=(1,)),
-    Wanted(people=(1, 2), words=("snow",), status="finished", since=FIRST, variant_key="zioncheck"),
+    GameQuery(),
+    GameQuery(people=(1,)),
+    GameQuery(
+        people=(1, 2), words=("snow",), status="finished", since=FIRST, variant_key="zioncheck"
+    ),
 ]
 
 
 @pytest.mark.parametrize("wanted", WANTED)
-def test_a_page_is_as_many_questions_with_many_games(ann: Author, wanted: Wanted) -> None:
+def test_a_page_is_as_many_questions_with_many_games(ann: Author, wanted: GameQuery) -> None:
     counts = []
     for on in range(4):
         noted(finished(ann, "Ann", "Bob", on=day(on)), "Snow")
@@ -212,19 +218,19 @@ def test_a_page_is_as_many_questions_with_many_games(ann: Author, wanted: Wanted
 @pytest.mark.parametrize(
     ("wanted", "index"),
     [
-        (Wanted(), "ix_game_by_date"),
-        (Wanted(since=day(3)), "ix_game_by_date"),
-        (Wanted(variant_key="zioncheck"), "ix_game_by_variant"),
-        (Wanted(words=("snow",)), "ix_game_note"),
-        (Wanted(words=("snow",), people=(1, 2)), "ix_game_note"),
+        (GameQuery(), "ix_game_by_date"),
+        (GameQuery(since=day(3)), "ix_game_by_date"),
+        (GameQuery(variant_key="zioncheck"), "ix_game_by_variant"),
+        (GameQuery(words=("snow",)), "ix_game_note"),
+        (GameQuery(words=("snow",), people=(1, 2)), "ix_game_note"),
     ],
 )
-def test_a_search_follows_its_index(house: Any, wanted: Wanted, index: str) -> None:
+def test_a_search_follows_its_index(house: Any, wanted: GameQuery, index: str) -> None:
     """SQLite sorts nothing: the index gives the games in their order, from any key on."""
     with house.app.app_context():
         for key in (None, (day(9), 7)):
-            page = finding._Page(key, None, 20)
-            question = finding._question(1, wanted, [[one] for one in wanted.people], page)
+            page = game_search._Page(key, None, 20)
+            question = game_search._question(1, wanted, [[one] for one in wanted.people], page)
             told = _plan(question)
             assert f"USING INDEX {index}" in told
             assert "TEMP B-TREE" not in told
@@ -234,15 +240,15 @@ def test_what_is_not_finished_is_found_among_few(house: Any) -> None:
     """These few are sorted; with the index by date every finished game would be looked at."""
     with house.app.app_context():
         for status in ("running", "stopped"):
-            page = finding._Page((day(9), 7), None, 20)
-            told = _plan(finding._question(1, Wanted(status=status), [], page))
+            page = game_search._Page((day(9), 7), None, 20)
+            told = _plan(game_search._question(1, GameQuery(status=status), [], page))
             assert "ix_game_league_id_status (league_id=? AND status=?)" in told
 
 
 def test_a_search_for_people_follows_their_seats(house: Any) -> None:
     with house.app.app_context():
-        page = finding._Page((day(9), 7), None, 20)
-        told = _plan(finding._question(1, Wanted(people=(1, 2)), [[1, 4], [2]], page))
+        page = game_search._Page((day(9), 7), None, 20)
+        told = _plan(game_search._question(1, GameQuery(people=(1, 2)), [[1, 4], [2]], page))
     assert told.count("ix_seat_player_id (player_id=? AND (played_on,game_id)<(?,?))") == 2
     assert "SCAN game" not in told
     assert "SCAN seat" not in told

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from companion.league import leagues
-from companion.league.devices import Author
+from companion.people import leagues
 from companion.rules import Variant, find_variant
+from companion.store.authors import Author
 
 from .hands import own_phone
 from .ledger import Table

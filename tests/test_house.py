@@ -23,12 +23,13 @@ from companion.rules import (
     to_data,
     with_choices,
 )
-from companion.rules.building import merge
-from companion.rules.edited import read_form, row_numbers
-from companion.rules.editing import Field, fields, shown
-from companion.rules.facts import is_so, labels
+from companion.rules.field_text import is_so, labels
+from companion.rules.form_fields import Field, fields, shown
+from companion.rules.form_reader import read_form, row_numbers
 from companion.rules.house import LONGEST_FILE, read_toml, write_toml
+from companion.rules.loader import merge
 
+from .doses import doses
 from .reports import CHICAGO, CONTRACT, ZIONCHECK, ZIP
 
 SHANGHAI, LIVERPOOL = load("shanghai"), load("liverpool")
@@ -389,24 +390,28 @@ TEXTS = st.text(max_size=40) | st.sampled_from(
 )
 
 
-@given(houses(), st.data())
-@settings(max_examples=300)
-def test_whatever_is_typed_is_a_game_or_faults(variant: Variant, data: st.DataObject) -> None:
-    form = shown(variant)
-    names = st.sampled_from(
-        [*form, "deal.41.dealt", "deal.99.dealt", "bonus.1.name", "pack.9.low", "deal.x.dealt"]
-    )
-    form |= data.draw(st.dictionaries(names | st.text(max_size=9), TEXTS, max_size=4))
-    began = time.process_time()
-    made, faults = read_form(variant, form, "our-game")
-    assert (made is None) == bool(faults)
-    assert all(fault.words and fault.field for fault in faults)
-    if made:
-        assert build(to_data(made)) == made
-        assert read_toml(write_toml(made)) == made
-        compare(made, variant)
-        advice(made)
-    assert time.process_time() - began < 2
+@doses("examples", 100, 300)
+def test_whatever_is_typed_is_a_game_or_faults(examples: int) -> None:
+    @settings(max_examples=examples)
+    @given(houses(), st.data())
+    def type_in(variant: Variant, data: st.DataObject) -> None:
+        form = shown(variant)
+        names = st.sampled_from(
+            [*form, "deal.41.dealt", "deal.99.dealt", "bonus.1.name", "pack.9.low", "deal.x.dealt"]
+        )
+        form |= data.draw(st.dictionaries(names | st.text(max_size=9), TEXTS, max_size=4))
+        began = time.process_time()
+        made, faults = read_form(variant, form, "our-game")
+        assert (made is None) == bool(faults)
+        assert all(fault.words and fault.field for fault in faults)
+        if made:
+            assert build(to_data(made)) == made
+            assert read_toml(write_toml(made)) == made
+            compare(made, variant)
+            advice(made)
+        assert time.process_time() - began < 2
+
+    type_in()
 
 
 # The file
@@ -520,21 +525,26 @@ PLACES = {
 }
 
 
-@given(st.sampled_from(all_variants()), st.data())
-@settings(max_examples=400)
-def test_whatever_a_file_says_is_a_game_or_a_fault(variant: Variant, data: st.DataObject) -> None:
+@doses("examples", 100, 400)
+def test_whatever_a_file_says_is_a_game_or_a_fault(examples: int) -> None:
     """A game's file with a few values changed; what is read can be played, shown and passed on."""
-    raw = tomllib.loads(write_toml(variant))
-    for _ in range(data.draw(st.integers(1, 3))):
-        path = data.draw(st.sampled_from(PLACES[variant.key][1]))
-        try:
-            put(raw, path, data.draw(VALUES))
-        except (KeyError, IndexError, TypeError):
-            continue  # an earlier change took this place away
-    began = time.process_time()
-    with suppress(VariantError):
-        used(read_toml(tomli_w.dumps(raw)), variant)
-    assert time.process_time() - began < 3
+
+    @settings(max_examples=examples)
+    @given(st.sampled_from(all_variants()), st.data())
+    def read(variant: Variant, data: st.DataObject) -> None:
+        raw = tomllib.loads(write_toml(variant))
+        for _ in range(data.draw(st.integers(1, 3))):
+            path = data.draw(st.sampled_from(PLACES[variant.key][1]))
+            try:
+                put(raw, path, data.draw(VALUES))
+            except (KeyError, IndexError, TypeError):
+                continue  # an earlier change took this place away
+        began = time.process_time()
+        with suppress(VariantError):
+            used(read_toml(tomli_w.dumps(raw)), variant)
+        assert time.process_time() - began < 3
+
+    read()
 
 
 def used(made: Variant, book: Variant) -> None:

@@ -8,10 +8,11 @@ from hypothesis import strategies as st
 from sqlalchemy import update
 
 import companion
-from companion.league.models import House
 from companion.rules import all_variants, load
 from companion.rules.house import read_toml
+from companion.store.models import House
 
+from .doses import doses
 from .pages import Page, Phone, Site
 from .playing import score, start, totals
 from .test_rules_pages import values
@@ -222,21 +223,19 @@ def test_a_file_with_a_fault_is_refused_with_its_path(lone: Phone, text: str, wo
     assert words in page.faults
 
 
-@settings(
-    max_examples=30,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
-@given(data=st.data())
-def test_no_form_however_odd_breaks_the_page(lone: Phone, data: st.DataObject) -> None:
-    page = lone.show("/house/shanghai/new")
-    sent = page.form().data()
-    names = [name for name in sent if name != "csrf_token"]
+@doses("examples", 10, 30)
+def test_no_form_however_odd_breaks_the_page(lone: Phone, examples: int) -> None:
+    sent = lone.show("/house/shanghai/new").form().data()
+    names = st.sampled_from(sorted(name for name in sent if name != "csrf_token"))
     odd = st.sampled_from(
         ["", "-1", "9" * 30, "🂡", "7:7:7", "= or , all cards", "\x00", "S3+" * 60]
     )
-    changes = data.draw(
-        st.dictionaries(st.sampled_from(sorted(names)), odd | st.text(max_size=40), max_size=6)
-    )
-    fields = sent | {"step": "look"} | changes
-    answer = lone.raw("/house/shanghai/new", "POST", data=fields)
-    assert answer.status_code in (200, 422)
+
+    @settings(max_examples=examples, suppress_health_check=[HealthCheck.too_slow])
+    @given(st.dictionaries(names, odd | st.text(max_size=40), max_size=6))
+    def look(changes: dict[str, str]) -> None:
+        fields = sent | {"step": "look"} | changes
+        answer = lone.raw("/house/shanghai/new", "POST", data=fields)
+        assert answer.status_code in (200, 422)
+
+    look()

@@ -10,16 +10,17 @@ import pytest
 from flask import Flask
 from sqlalchemy import select, update
 
-from companion.league import joining, keeper, links, phones
-from companion.league.archive import memberships
-from companion.league.changes import stop
-from companion.league.dates import now
-from companion.league.devices import Author, token_hash
-from companion.league.joining import Joined, JoinError, Phone, join_by_link, offered
-from companion.league.links import DeadLinkError, LinkRole, find_link, token_of
-from companion.league.models import Device, Ending, History, Link, Player, db
-from companion.league.names import PlayerNameError
-from companion.league.store import writing
+from companion.games import writer
+from companion.games.changes import stop
+from companion.games.reading import memberships
+from companion.phones import joining, links, phone_list
+from companion.phones.joining import Joined, JoinError, Phone, join_by_link, offered
+from companion.phones.links import DeadLinkError, LinkRole, find_link, token_of
+from companion.store.authors import Author, token_hash
+from companion.store.database import writing
+from companion.store.dates import now
+from companion.store.models import Device, History, Link, PendingEnding, Player, db
+from companion.store.names import PlayerNameError
 
 from . import pages
 from .ledger import Table
@@ -184,10 +185,10 @@ def test_a_name_that_is_held_waits_for_a_yes(ann: Author) -> None:
     assert bob.sits
     other = row("other").id
     with pytest.raises(PermissionError):
-        phones.answer(author(ann, "bob"), other, yes=True)
+        phone_list.answer(author(ann, "bob"), other, yes=True)
     with pytest.raises(PermissionError):
-        phones.answer(author(ann, "other"), other, yes=True)
-    phones.answer(author(ann, "cleo"), other, yes=True)
+        phone_list.answer(author(ann, "other"), other, yes=True)
+    phone_list.answer(author(ann, "cleo"), other, yes=True)
     assert (person_of("other"), person_of("cleo")) == ("Cleo", "Cleo")
 
 
@@ -199,16 +200,16 @@ def test_a_no_leaves_the_phone_without_the_name(ann: Author) -> None:
     opened = link_to(ann)
     join(opened, "cleo", "Cleo")
     join(opened, "other", "Cleo")
-    phones.answer(ann, row("other").id, yes=False)
+    phone_list.answer(ann, row("other").id, yes=False)
     assert (person_of("other"), row("other").asks_id) == ("", None)
-    phones.answer(ann, row("other").id, yes=True)
+    phone_list.answer(ann, row("other").id, yes=True)
     assert person_of("other") == ""
 
 
 def test_a_name_is_free_again_when_its_phone_is_put_out(ann: Author) -> None:
     opened = link_to(ann)
     join(opened, "cleo", "Cleo")
-    phones.revoke_phone(ann, row("cleo").id)
+    phone_list.revoke_phone(ann, row("cleo").id)
     assert not join(opened, "other", "Cleo").waits
     back = join(opened, "cleo", "Cleo")
     assert back.waits
@@ -220,7 +221,7 @@ def test_a_phone_that_was_put_out_comes_back_only_by_a_link_and_with_its_role(an
         bob = Device(league_id=ann.league_id, token_hash=token_hash("bob"), name="Bob's")
         bob.role, bob.created_at = "owner", now()
         session.add(bob)
-    phones.revoke_phone(ann, row("bob").id)
+    phone_list.revoke_phone(ann, row("bob").id)
     assert role(ann, "bob") == ""
     join(link_to(ann, "viewer"), "bob")
     assert role(ann, "bob") == "viewer"
@@ -258,17 +259,19 @@ def test_after_the_first_deal_the_scorekeeper_seats_a_newcomer(ann: Author) -> N
     table = Table.start(ann, "Ann", "Bob", "Cleo")
     table.score(0, 5, 10)
     seats_nobody(table)
-    (guest,) = phones.waiting(db.session(), ann, table.game_id)
+    (guest,) = phone_list.waiting(db.session(), ann, table.game_id)
     assert (guest.guest, guest.asks) == ("Dana", None)
-    keeper.join_game(ann, table.game_id, table.revision, "seat", "Dana", "zero")
+    writer.join_game(ann, table.game_id, table.revision, "seat", "Dana", "zero")
     db.session.rollback()
-    assert phones.waiting(db.session(), ann, table.game_id) == []
+    assert phone_list.waiting(db.session(), ann, table.game_id) == []
 
 
 def test_a_link_seats_nobody_once_the_first_deal_is_being_told(ann: Author) -> None:
     table = Table.start(ann, "Ann", "Bob", "Cleo")
     with writing() as session:
-        told = Ending(game_id=table.game_id, position=1, league_id=ann.league_id, how="out", by=0)
+        told = PendingEnding(
+            game_id=table.game_id, position=1, league_id=ann.league_id, how="out", by=0
+        )
         told.device_id, told.at = ann.device_id, now()
         session.add(told)
     seats_nobody(table)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.cards import Pack, RuleError, read_hand, write_hand
+from companion.cards import Pack, Refusal, read_hand, write_hand
 from companion.melds import is_contract
 from companion.rules import find_variant
 from companion.scoring.judge import judge_hand, question
@@ -81,7 +81,7 @@ def test_a_deeper_discard_worth_taking() -> None:
     ],
 )
 def test_hands_that_cannot_be_are_refused(variant: object, cards: str, words: str) -> None:
-    with pytest.raises(RuleError, match=words):
+    with pytest.raises(Refusal, match=words):
         judge_hand(variant, 1, read_hand(cards), PACK if variant is CONTRACT else Pack(2, 0))  # type: ignore[arg-type]
 
 

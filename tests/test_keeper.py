@@ -9,10 +9,9 @@ from flask import Flask
 from sqlalchemy import insert, select, text, update
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 
-from companion.cards import Pack, RuleError
-from companion.league import dates, keeper, leagues, opening, rows, store
-from companion.league.archive import history_units, load_game, memberships, regulars
-from companion.league.changes import (
+from companion.cards import Pack, Refusal
+from companion.games import opening, rows, writer
+from companion.games.changes import (
     ChangeError,
     amend_deal,
     choose_dealer,
@@ -22,19 +21,23 @@ from companion.league.changes import (
     throw_in,
     void_deals,
 )
-from companion.league.devices import Author, NotAllowedError, token_hash
-from companion.league.keeper import DoubtError, NoSuchGameError, StaleError
-from companion.league.models import Device, Game, History, League, Line, Player, Seat, db
-from companion.league.names import PlayerNameError
-from companion.league.record import Record
-from companion.league.sample import add_sample
-from companion.league.seasons import seasons
-from companion.league.store import writing
+from companion.games.game_season import seasons
+from companion.games.reading import history_units, load_game, memberships, regulars
+from companion.games.record import Record
+from companion.games.writer import DoubtError, NoSuchGameError, StaleError
+from companion.people import leagues
+from companion.people.sample import add_sample
 from companion.scoring import TallyError
+from companion.store import database, dates
+from companion.store.authors import Author, NotAllowedError, token_hash
+from companion.store.database import writing
+from companion.store.models import Device, Game, History, League, Line, Player, Seat, db
+from companion.store.names import PlayerNameError
 
 from .ledger import Table, check_sound, newcomer, scoring, told, told_rummy, unchanged
 from .reports import ANN, BOB, CHICAGO, CLEO, CONTRACT, ZIP, knock, left, total, zipped
 
+pytestmark = pytest.mark.sql
 THREE = ("Ann", "Bob", "Cleo")
 
 
@@ -61,17 +64,17 @@ def test_a_game_starts_with_its_people_its_rules_and_a_history(table: Table) -> 
 
 
 def test_the_same_start_is_stored_once(ann: Author) -> None:
-    first = keeper.start_game(ann, "key", CONTRACT, THREE)
+    first = writer.start_game(ann, "key", CONTRACT, THREE)
     with unchanged():
-        again = keeper.start_game(ann, "key", CONTRACT, THREE)
+        again = writer.start_game(ann, "key", CONTRACT, THREE)
     assert (first.repeated, again.repeated) == (False, True)
     assert (again.game_id, again.revision) == (first.game_id, 1)
 
 
 def test_a_repeated_start_brings_no_new_players(ann: Author) -> None:
-    keeper.start_game(ann, "key", CONTRACT, THREE)
+    writer.start_game(ann, "key", CONTRACT, THREE)
     with unchanged():
-        assert keeper.start_game(ann, "key", CONTRACT, [*THREE, "Eve"]).repeated
+        assert writer.start_game(ann, "key", CONTRACT, [*THREE, "Eve"]).repeated
 
 
 @pytest.mark.parametrize(
@@ -86,14 +89,14 @@ def test_a_repeated_start_brings_no_new_players(ann: Author) -> None:
     ],
 )
 def test_a_game_that_cannot_be_leaves_no_trace(ann: Author, names: list[str], words: str) -> None:
-    with unchanged(), pytest.raises(RuleError, match=words):
-        keeper.start_game(ann, "key", CONTRACT, names)
+    with unchanged(), pytest.raises(Refusal, match=words):
+        writer.start_game(ann, "key", CONTRACT, names)
 
 
 @pytest.mark.parametrize("dealer", [-1, 3, 10**20])
 def test_nobody_deals_from_a_seat_that_is_not_there(ann: Author, dealer: int) -> None:
     with unchanged(), pytest.raises(ChangeError, match="no such seat"):
-        keeper.start_game(ann, "key", CONTRACT, THREE, dealer)
+        writer.start_game(ann, "key", CONTRACT, THREE, dealer)
 
 
 def test_players_are_found_again_ignoring_case_and_accents(ann: Author) -> None:
@@ -158,7 +161,7 @@ def test_a_stale_page_changes_nothing(table: Table) -> None:
         with unchanged(), pytest.raises(StaleError):
             table.change(scoring(told(0, 5, 5)), revision=seen)
         with unchanged(), pytest.raises(StaleError):
-            keeper.restore(table.author, table.game_id, seen, f"key{seen}", 1)
+            writer.restore(table.author, table.game_id, seen, f"key{seen}", 1)
     assert table.totals == (0, 25, 10)
 
 
@@ -173,9 +176,9 @@ def test_the_same_submission_answers_as_the_first_time(table: Table) -> None:
 
 def test_a_repeated_restoration_answers_as_the_first_time(table: Table) -> None:
     table.score(0, 25, 10)
-    keeper.restore(table.author, table.game_id, 2, "tap", 1)
+    writer.restore(table.author, table.game_id, 2, "tap", 1)
     with unchanged():
-        again = keeper.restore(table.author, table.game_id, 2, "tap", 1)
+        again = writer.restore(table.author, table.game_id, 2, "tap", 1)
     assert (again.revision, again.repeated) == (3, True)
 
 
@@ -426,8 +429,8 @@ def test_packs_follow_the_number_of_players(ann: Author) -> None:
     eve = newcomer(ann, "Eve")
     four.change(lambda record: join(record, eve, "zero"), "joined")
     assert four.record.pack == Pack(3, 2)
-    own = keeper.start_game(ann, "own", CONTRACT, [*THREE, "Dan"], pack=Pack(4, 0))
-    keeper.join_game(ann, own.game_id, own.revision, "eve", "Eve", "zero")
+    own = writer.start_game(ann, "own", CONTRACT, [*THREE, "Dan"], pack=Pack(4, 0))
+    writer.join_game(ann, own.game_id, own.revision, "eve", "Eve", "zero")
     assert load_game(db.session(), ann.league_id, own.game_id).record.pack == Pack(4, 0)
 
 
@@ -551,11 +554,11 @@ def test_a_reading_session_writes_nothing(table: Table) -> None:
         insert(League).values(name="Sneaky", is_sample=False, created_at=dates.now()),
     )
     for statement in statements:
-        with unchanged(), pytest.raises(store.WriteOutsideKeeperError):
+        with unchanged(), pytest.raises(database.WriteOutsideKeeperError):
             db.session.execute(statement)
         db.session.rollback()
     db.session.execute(select(Game)).scalar_one().revision = 99
-    with unchanged(), pytest.raises(store.WriteOutsideKeeperError):
+    with unchanged(), pytest.raises(database.WriteOutsideKeeperError):
         db.session.commit()
     db.session.rollback()
 

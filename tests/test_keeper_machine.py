@@ -21,8 +21,7 @@ from hypothesis.stateful import (
 )
 from sqlalchemy import func, select
 
-from companion.league import leagues
-from companion.league.changes import (
+from companion.games.changes import (
     Change,
     ChangeError,
     amend_deal,
@@ -32,12 +31,14 @@ from companion.league.changes import (
     throw_in,
     void_deals,
 )
-from companion.league.keeper import StaleError
-from companion.league.models import Deal, Game, History, Line, Seat, db
-from companion.league.record import Record
+from companion.games.record import Record
+from companion.games.writer import StaleError
+from companion.people import leagues
 from companion.rules import Variant
 from companion.scoring import TallyError
+from companion.store.models import Deal, Game, History, Line, Seat, db
 
+from .doses import doses
 from .ledger import Table, check_sound, newcomer, scoring, told, told_rummy
 from .reports import CHICAGO, CONTRACT
 
@@ -322,8 +323,8 @@ class KeeperMachine(RuleBasedStateMachine):
         ] == [(deal.step, deal.dealer, deal.void, deal.points) for deal in paper.deals]
 
 
-def test_whatever_a_table_does_the_paper_agrees(app: Flask) -> None:
-    examples = 30 if db.engine.dialect.name == "sqlite" else 8
+@doses("examples", 6, 30)
+def test_whatever_a_table_does_the_paper_agrees(app: Flask, examples: int) -> None:
     run_state_machine_as_test(
         KeeperMachine,
         settings=settings(

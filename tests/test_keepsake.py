@@ -11,11 +11,11 @@ from flask import Flask
 from justhtml import JustHTML
 from justhtml.dom import Element
 
-from companion.league.archive import load_game, load_games
-from companion.league.devices import Author
-from companion.league.keepsake import keepsake
-from companion.league.models import db
-from companion.league.replaying import catch_up
+from companion.files.html_archive import html_archive
+from companion.games.reading import load_game, load_games
+from companion.statistics.rating_replay import catch_up
+from companion.store.authors import Author
+from companion.store.models import db
 
 from .families import HOSTILE, play_every_game, play_with_second_thoughts
 from .ledger import Table, counted
@@ -120,7 +120,7 @@ def test_a_hundred_games_more_are_a_few_questions_more(ann: Author, app: Flask) 
     """Games come by the hundred, each page by the key of the last; no game is lost or twice."""
     for number in range(205):
         Table.start(ann, "Ann", "Bob", "Cleo", on=date(2026, 1, 1 + number % 3))
-    parts = list(keepsake(db.session(), ann.league_id))
+    parts = list(html_archive(db.session(), ann.league_id))
     pages = [shown["games"] for name, shown in parts if name.endswith("games.html")]
     assert list(map(len, pages)) == [100, 100, 5]
     numbers = [game.game_id for page in pages for game, _, _ in page]
@@ -130,7 +130,7 @@ def test_a_hundred_games_more_are_a_few_questions_more(ann: Author, app: Flask) 
         for page in pages
         for a, b in pairwise(page)
     )
-    stream = keepsake(db.session(), ann.league_id)
+    stream = html_archive(db.session(), ann.league_id)
     next(stream)
     with counted() as first:
         next(stream)

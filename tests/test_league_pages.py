@@ -7,12 +7,13 @@ from datetime import date
 
 import pytest
 
-from companion.league.changes import describe, stop
-from companion.league.devices import Author
-from companion.league.leagues import open_league
+from companion.games.changes import describe, stop
+from companion.people.leagues import open_league
 from companion.rules import extend
-from companion.web import recalculating
+from companion.store.authors import Author
+from companion.web.frame import rating_refresh
 
+from .kept import kept
 from .ledger import Table, scoring
 from .pages import Page, Phone, Site
 from .reports import ANN, BOB, CLEO, CONTRACT, OUT, ZIONCHECK, total
@@ -48,6 +49,7 @@ def phone(site: Site) -> Phone:
 
 
 @pytest.fixture
+@kept
 def years(ann: Author) -> Author:
     """Four games in two years: Ann wins two, Bob one, and one is shared by Ann and Bob."""
     played(ann, 0, 5, 9, on=date(2025, 5, 1))
@@ -291,7 +293,7 @@ def test_another_league_sees_nothing(site: Site, years: Author) -> None:
 def test_long_work_on_ratings_is_said_and_done_in_the_background(
     phone: Phone, years: Author, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(recalculating, "AT_ONCE", 2)
+    monkeypatch.setattr(rating_refresh, "AT_ONCE", 2)
     page = phone.show("/league?season=all")
     assert "Ratings and runs of wins are being worked out again." in page.text
     assert "older game" not in page.text, "people may have been made one, or two again"

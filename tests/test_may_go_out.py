@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from companion.cards import NATURALS, SUITS, Card, Pack, Rank, RuleError, read_hand, write_hand
+from companion.cards import NATURALS, SUITS, Card, Pack, Rank, Refusal, read_hand, write_hand
 from companion.rules import Variant, extend, find_variant
 from companion.scoring import endings
 from companion.scoring.judge import judge_hand, question
@@ -81,5 +81,5 @@ def goes_out(hand: tuple[Card, ...], game: Variant, goout: str) -> bool:
 
 @pytest.mark.parametrize("cards", ["KH KS", "KH KS 3D 9C 2D"])
 def test_a_hand_that_nobody_holds_is_refused(cards: str) -> None:
-    with pytest.raises(RuleError, match="a hand has 3, or 4 once you have drawn"):
+    with pytest.raises(Refusal, match="a hand has 3, or 4 once you have drawn"):
         answer(1, cards)

@@ -16,7 +16,7 @@ from companion.cards import (
     Hand,
     Pack,
     Rank,
-    RuleError,
+    Refusal,
     read_hand,
     write_hand,
 )
@@ -127,7 +127,7 @@ def test_on_a_hundred_only_rummy_is_left() -> None:
 
 @pytest.mark.parametrize("cards", ["7H 7S 7D", "7H 7S 7D KC KS KD 4H 5C 6C"])
 def test_a_hand_that_nobody_holds_is_refused(cards: str) -> None:
-    with pytest.raises(RuleError, match="a hand has 7, or 8 once you have drawn"):
+    with pytest.raises(Refusal, match="a hand has 7, or 8 once you have drawn"):
         judge(cards)
 
 

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import select
 
-from companion.league.devices import Author
-from companion.league.models import Player, db
-from companion.league.names import PlayerNameError, clean_name, length, name_key, read_names
+from companion.store.authors import Author
+from companion.store.models import Player, db
+from companion.store.names import PlayerNameError, clean_name, length, name_key, read_names
 
 from .ledger import newcomer
 

@@ -9,13 +9,13 @@ import pytest
 from sqlalchemy import select, update
 
 from companion.cards import Pack
-from companion.league.audit import game_drift
-from companion.league.models import Device, Game, History, db
-from companion.league.old_scores import Paper, cross_check
-from companion.league.on_paper import write_down
-from companion.league.record import Record, SeatRecord
-from companion.league.store import writing
+from companion.games.from_paper import write_down
+from companion.games.paper_check import PaperSheet, cross_check
+from companion.games.record import Record, SeatRecord
 from companion.rules import extend, load
+from companion.store.database import writing
+from companion.store.models import Device, Game, History, db
+from companion.upkeep.drift import game_drift
 
 from .pages import Filled, Page, Phone, Site
 from .playing import places, start, totals
@@ -199,7 +199,7 @@ def test_a_paper_added_up_wrong_is_kept_by_its_cells(ann: Phone) -> None:
 
 def checked(cells: dict[tuple[int, int], str], totals: str = TOTALS) -> list[str]:
     rows = [dict(enumerate(map(int, row.split()))) for row in wrong(cells)]
-    paper = Paper(
+    paper = PaperSheet(
         ("Ann", "Bob", "Cleo", "Dora"),
         rows,
         dict(enumerate(map(int, totals.split()))),

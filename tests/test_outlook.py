@@ -13,9 +13,9 @@ from companion.cards import NATURALS, Card, Pack, Rank
 from companion.melds import RANKS
 from companion.rules import Variant, all_variants, extend, find_variant, load
 from companion.rules.variant import Bonus
-from companion.scoring import Played, Seat, Tally, endings, follow, score_deal
-from companion.scoring.chances import Outlook, outlooks
-from companion.scoring.stakes import Span, stakes
+from companion.scoring import PlayedDeal, SeatStay, Tally, endings, score_deal, standing_after
+from companion.scoring.certainty import Outlook, outlooks
+from companion.scoring.deal_bounds import Span, deal_bounds
 
 from .reports import ANN, BOB, CHICAGO, CLEO, CONTRACT, DEV, OUT, ZIONCHECK, ZIP, played, void
 
@@ -38,9 +38,9 @@ SHORT = extend(
 
 
 def look(
-    variant: Variant, deals: Sequence[Played], seats: Sequence[Seat] | int = 3
+    variant: Variant, deals: Sequence[PlayedDeal], seats: Sequence[SeatStay] | int = 3
 ) -> tuple[Outlook, ...]:
-    sitting = [Seat()] * seats if isinstance(seats, int) else seats
+    sitting = [SeatStay()] * seats if isinstance(seats, int) else seats
     found = outlooks(
         variant, sitting, deals, 0, variant.pack(max(len(sitting), variant.players.min))
     )
@@ -48,7 +48,7 @@ def look(
     return found
 
 
-def before_the_last(variant: Variant, *totals: int) -> list[Played]:
+def before_the_last(variant: Variant, *totals: int) -> list[PlayedDeal]:
     """All deals but the last, the totals scored in the first."""
     rest = [played(n, *[0] * len(totals)) for n in range(2, variant.deal_count or 0)]
     return [played(1, *totals), *rest]
@@ -62,14 +62,14 @@ def test_before_the_first_deal_everybody_can_win() -> None:
 
 def test_the_most_that_twelve_cards_of_two_packs_can_cost() -> None:
     """Contract Rummy: four jokers of 25 and eight aces of 15."""
-    found = stakes(NO_BUYING, 7, Pack(2, 4), 4)
+    found = deal_bounds(NO_BUYING, 7, Pack(2, 4), 4)
     assert found
     assert found.points == Span(0, 220)
 
 
 def test_buying_without_limit_may_bring_the_whole_pack() -> None:
     """Each suit is 15 + 2 + 3 + 4 + 5 + 6 + 7 + 8 + 9 + 40 = 99, eight of them, and four jokers."""
-    found = stakes(CONTRACT, 7, Pack(2, 4), 4)
+    found = deal_bounds(CONTRACT, 7, Pack(2, 4), 4)
     assert found
     assert found.points == Span(0, 892)
 
@@ -79,14 +79,14 @@ def test_shanghai_three_buys_of_two_cards_and_the_largest_bonus() -> None:
 
     Going out blind brings 25 or 50, not both.
     """
-    found = stakes(find_variant("shanghai"), 1, Pack(2, 4), 4)
+    found = deal_bounds(find_variant("shanghai"), 1, Pack(2, 4), 4)
     assert found
     assert found.points == Span(-50, 4 * 25 + 8 * 15 + 5 * 10)
 
 
 def test_continental_pays_from_everyone_to_who_went_out() -> None:
     """Going out 1, 99 jokers of 2, none instead 10, the quickest 10, one suit 10: 229 from each."""
-    found = stakes(find_variant("continental"), 1, Pack(2, 4), 4)
+    found = deal_bounds(find_variant("continental"), 1, Pack(2, 4), 4)
     assert found
     assert found.points == Span(-229, 3 * 229)
     assert found.apart == 4 * 229
@@ -99,7 +99,7 @@ def test_unmelded_cards_are_one_more_than_dealt_and_the_penalty() -> None:
     """
     double = extend(CHICAGO, {"scoring": {"knock": {"penalty_mode": "double_count"}}})
     for variant, most in ((CHICAGO, 95), (double, 160)):
-        found = stakes(variant, 1, Pack(1, 0), 2)
+        found = deal_bounds(variant, 1, Pack(1, 0), 2)
         assert found
         assert found.points == Span(0, most)
 
@@ -118,7 +118,7 @@ def test_ten_cards_dealt_of_two_packs_and_a_joker(
     changes: dict[str, Any], step: int, points: Span
 ) -> None:
     """Each discard bought comes with a card: twelve, and fourteen where a buy is carried over."""
-    found = stakes(extend(CONTRACT, changes), step, Pack(2, 1), 3)
+    found = deal_bounds(extend(CONTRACT, changes), step, Pack(2, 1), 3)
     assert found
     assert found.points == points
 
@@ -133,7 +133,7 @@ def test_ten_cards_dealt_of_two_packs_and_a_joker(
 )
 def test_who_pays_whom_among_three(bonus: dict[str, Any], points: Span) -> None:
     paid = {"key": "b", "name": "B", "payer": "each_opponent", **bonus}
-    found = stakes(
+    found = deal_bounds(
         extend(find_variant("continental"), {"scoring": {"bonuses": [paid]}}), 1, Pack(2, 4), 3
     )
     assert found
@@ -143,20 +143,20 @@ def test_who_pays_whom_among_three(bonus: dict[str, Any], points: Span) -> None:
 def test_what_is_always_paid_leaves_no_choice() -> None:
     """One of two goes out and the other pays 3: six points apart, never nothing."""
     paid = {"key": "b", "name": "B", "points": -3, "given": "always"}
-    found = stakes(extend(SHORT, {"scoring": {"bonuses": [paid]}}), 1, Pack(1, 0), 2)
+    found = deal_bounds(extend(SHORT, {"scoring": {"bonuses": [paid]}}), 1, Pack(1, 0), 2)
     assert found
     assert (found.points, found.apart) == (Span(-3, 10), 13)
 
 
 def test_a_bonus_for_going_out_widens_a_zip_deal() -> None:
-    found = stakes(extend(ZIP, {"scoring": {"out_points": 20}}), 1, Pack(1, 0), 3)
+    found = deal_bounds(extend(ZIP, {"scoring": {"out_points": 20}}), 1, Pack(1, 0), 3)
     assert found
     assert (found.points, found.apart) == (Span(-364, 384), 384)
 
 
 def test_a_zip_deal_sets_two_apart_by_the_whole_pack_at_most() -> None:
     """Each of the 364 points of a pack is zipped by one player, or left with one."""
-    found = stakes(ZIP, 1, Pack(1, 0), 3)
+    found = deal_bounds(ZIP, 1, Pack(1, 0), 3)
     assert found
     assert found.apart == 4 * (1 + 2 + 3 + 4 + 5 + 6 + 7 + 8 + 9 + 10 + 11 + 12 + 13)
 
@@ -207,7 +207,7 @@ def test_a_deal_thrown_in_and_dealt_again_is_still_to_come() -> None:
 
 
 def test_who_left_keeps_the_total_and_may_win_by_it() -> None:
-    seats = [Seat(), Seat(), Seat(left=2)]
+    seats = [SeatStay(), SeatStay(), SeatStay(left=2)]
     ann, bob, cleo = look(SHORT, before_the_last(SHORT, 10, 25, 12), seats)
     assert cleo.can_win
     assert not ann.has_won
@@ -231,7 +231,7 @@ def test_points_of_an_extra_deal_do_not_bring_back_who_was_behind() -> None:
 def test_a_hand_that_wins_all_may_come_to_whoever_plays() -> None:
     ending = {"length": "fixed", "deals": 2, "winner": "lowest", "eliminate": None}
     fixed = extend(CHICAGO, {"ending": ending})
-    found = look(fixed, [played(1, 0, 500, 600)], [Seat(), Seat(), Seat(left=2)])
+    found = look(fixed, [played(1, 0, 500, 600)], [SeatStay(), SeatStay(), SeatStay(left=2)])
     assert [(one.can_win, one.has_won) for one in found] == [
         (True, False),
         (True, False),
@@ -265,21 +265,21 @@ def test_at_chicago_whoever_is_in_can_win_and_sees_what_puts_them_out() -> None:
 def test_where_nothing_is_certain_nothing_is_said() -> None:
     """A score to reach: whoever is behind may go out as often as it takes."""
     to_fifty = extend(CONTRACT, {"ending": {"length": "until_score", "target": 50}})
-    assert outlooks(to_fifty, [Seat()] * 3, [played(1, 0, 45, 45)], 0, Pack(2, 4)) is None
+    assert outlooks(to_fifty, [SeatStay()] * 3, [played(1, 0, 45, 45)], 0, Pack(2, 4)) is None
     costly = extend(CONTRACT, {"pickup": {"penalty_points": 10}})
-    assert outlooks(costly, [Seat()] * 3, [], 0, Pack(2, 4)) is None
+    assert outlooks(costly, [SeatStay()] * 3, [], 0, Pack(2, 4)) is None
 
 
 def test_of_a_finished_game_nothing_is_said() -> None:
     deals = [played(n, 5, 0, 10) for n in (1, 2, 3)]
-    assert outlooks(SHORT, [Seat()] * 3, deals, 0, SHORT.pack(3)) is None
+    assert outlooks(SHORT, [SeatStay()] * 3, deals, 0, SHORT.pack(3)) is None
 
 
 def every_ending(
-    variant: Variant, seats: Sequence[Seat], deals: list[Played]
+    variant: Variant, seats: Sequence[SeatStay], deals: list[PlayedDeal]
 ) -> Iterator[tuple[int, ...]]:
     """Play a game of one card each on in every way there is, deals skipped among them."""
-    standing = follow(variant, seats, deals, 0, variant.pack(3))
+    standing = standing_after(variant, seats, deals, 0, variant.pack(3))
     if standing.over or not standing.upcoming:
         yield standing.winners
         return
@@ -292,7 +292,7 @@ def every_ending(
         for costs in product((5, 10), repeat=len(playing) - 1):
             rest = iter(costs)
             worth = {s: variant.scoring.out_points if s == out else next(rest) for s in playing}
-            deal = Played(step=step, dealer=0, points=worth, tallies={out: OUT})
+            deal = PlayedDeal(step=step, dealer=0, points=worth, tallies={out: OUT})
             yield from every_ending(variant, seats, [*deals, deal])
 
 
@@ -327,12 +327,12 @@ def test_every_way_to_end_a_short_game_agrees(
 ) -> None:
     """What is said is right; and in plain games it is all that could be said."""
     variant = extend(SHORT, changes)
-    seats = [Seat(left=2 if seat == left else None) for seat in range(len(scores))]
+    seats = [SeatStay(left=2 if seat == left else None) for seat in range(len(scores))]
     still = [5 if seat.plays(2) else None for seat in seats]
     deals = [played(1, *scores), *([played(2, *still)] if done == 2 else [])]
     told = outlooks(variant, seats, deals, 0, variant.pack(3))
     if told is None:
-        assert follow(variant, seats, deals, 0, variant.pack(3)).over
+        assert standing_after(variant, seats, deals, 0, variant.pack(3)).over
         return
     ends = list(every_ending(variant, seats, deals))
     for one in told:
@@ -350,7 +350,9 @@ def test_points_that_make_sure_and_points_that_lose_are_right_in_every_ending() 
         found = look(SHORT, deals)
         for out, costs in product(range(3), product((5, 10), repeat=2)):
             worth = [*costs[:out], 0, *costs[out:]]
-            end = follow(SHORT, [Seat()] * 3, [*deals, played(3, *worth)], 0, SHORT.pack(3))
+            end = standing_after(
+                SHORT, [SeatStay()] * 3, [*deals, played(3, *worth)], 0, SHORT.pack(3)
+            )
             for one, points in zip(found, worth, strict=True):
                 if one.sure_with is not None and points <= one.sure_with:
                     assert one.seat in end.winners
@@ -393,7 +395,7 @@ def test_no_game_played_to_its_end_belies_what_was_said(variant: Variant) -> Non
     random = Random(variant.key)
     for _ in range(25):
         seats = random.randint(variant.players.min, min(5, variant.players.max))
-        starts = [Seat(start=random.choice((0, 0, 0, 20, -20))) for _ in range(seats)]
+        starts = [SeatStay(start=random.choice((0, 0, 0, 20, -20))) for _ in range(seats)]
         said, winners = play_on(variant, random, starts)
         for one in (outlook for told in said for outlook in told):
             assert one.can_win or one.seat not in winners
@@ -401,12 +403,12 @@ def test_no_game_played_to_its_end_belies_what_was_said(variant: Variant) -> Non
 
 
 def play_on(
-    variant: Variant, random: Random, seats: Sequence[Seat]
+    variant: Variant, random: Random, seats: Sequence[SeatStay]
 ) -> tuple[list[tuple[Outlook, ...]], Sequence[int]]:
     """Play a game by chance, at most forty deals, and note what was said on the way."""
-    pack, said, deals = variant.pack(len(seats)), list[tuple[Outlook, ...]](), list[Played]()
+    pack, said, deals = variant.pack(len(seats)), list[tuple[Outlook, ...]](), list[PlayedDeal]()
     for _ in range(40):
-        standing = follow(variant, seats, deals, 0, pack)
+        standing = standing_after(variant, seats, deals, 0, pack)
         if standing.over or not standing.upcoming:
             return said, standing.winners
         told = outlooks(variant, seats, deals, 0, pack)
@@ -419,7 +421,7 @@ def play_on(
         lines = score_deal(variant, step, tallies, standing.totals, as_played=True).lines
         points = {seat: line.points for seat, line in enumerate(lines) if line}
         reports = {seat: tally for seat, tally in enumerate(tallies) if tally}
-        deals.append(Played(step=step, dealer=0, points=points, tallies=reports))
+        deals.append(PlayedDeal(step=step, dealer=0, points=points, tallies=reports))
     return [], ()
 
 

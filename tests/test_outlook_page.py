@@ -6,10 +6,10 @@ from datetime import date
 
 import pytest
 
-from companion.league.devices import Author
-from companion.league.models import db
-from companion.league.past import past_deals
-from companion.league.playouts import PastDeal
+from companion.statistics.past_deals import past_deals
+from companion.statistics.simulation import PastDeal
+from companion.store.authors import Author
+from companion.store.models import db
 
 from .ledger import Table
 from .pages import Page, Phone, Site

@@ -7,7 +7,7 @@ from justhtml.dom import Element
 
 from companion.rules import Variant, all_variants, load
 from companion.rules.contracts import contract_signs
-from companion.scoring.paper import blank_sheet, sheet_sizes
+from companion.scoring.blank_sheet import blank_sheet, sheet_sizes
 
 from .pages import Page, Phone, walk, words
 from .playing import score, start

@@ -6,21 +6,23 @@ from fractions import Fraction
 import pytest
 from sqlalchemy import select, update
 
-from companion.league import merging, sums
-from companion.league.acts import acts
-from companion.league.archive import regulars
-from companion.league.changes import ChangeError
-from companion.league.devices import Author
-from companion.league.finding import Wanted, find_games
-from companion.league.keeper import StaleError, join_game, start_game
-from companion.league.merging import look_at_merge, merge
-from companion.league.models import Device, League, Player, Seat, db
-from companion.league.names import PlayerNameError
-from companion.league.people import PeopleError, PersonRow, archive, find_person, people, rename
-from companion.league.replaying import catch_up
-from companion.league.standings import standings
-from companion.league.store import writing
+from companion.games import totals
+from companion.games.changes import ChangeError
+from companion.games.game_search import GameQuery, find_games
+from companion.games.reading import regulars
+from companion.games.writer import StaleError, join_game, start_game
+from companion.people import merging
+from companion.people.actions import league_actions
+from companion.people.merging import look_at_merge, merge
+from companion.people.roster import PeopleError, RosterRow, archive, find_in_roster, people, rename
+from companion.statistics.rating_replay import catch_up
+from companion.statistics.standings import standings
+from companion.store.authors import Author
+from companion.store.database import writing
+from companion.store.models import Device, League, Player, Seat, db
+from companion.store.names import PlayerNameError
 
+from .kept import kept
 from .ledger import Table, dump, unchanged
 from .pages import Phone, Site, words
 from .playing import start
@@ -36,7 +38,7 @@ def played(author: Author, *names: str, on: date, winner: int = 0) -> Table:
     return table
 
 
-def who(author: Author, name: str) -> PersonRow:
+def who(author: Author, name: str) -> RosterRow:
     db.session.rollback()
     return next(row for row in people(db.session(), author.league_id) if row.name == name)
 
@@ -51,7 +53,7 @@ def make_one(author: Author, kept: str, gone: str, key: str = "one") -> None:
 
 def last_act(author: Author) -> int:
     db.session.rollback()
-    return acts(db.session(), author.league_id, merging.UNDOING)[0].act_id
+    return league_actions(db.session(), author.league_id, merging.UNDOING)[0].act_id
 
 
 def undo(author: Author) -> None:
@@ -67,7 +69,7 @@ def are_rebuilt(author: Author) -> bool:
     """Whether the sums are what a rebuild from the rows makes of them (`I1`)."""
     kept = everything(author.league_id)
     with writing() as session:
-        sums.rebuild(session, author.league_id)
+        totals.rebuild(session, author.league_id)
     return kept == everything(author.league_id)
 
 
@@ -75,6 +77,7 @@ MARCH, APRIL, MAY = date(2026, 3, 3), date(2026, 4, 4), date(2026, 5, 5)
 
 
 @pytest.fixture
+@kept
 def harpers(ann: Author) -> Author:
     """Cleo was entered as Chloe one evening: Ann wins against her, then she against Ann and Bob."""
     played(ann, "Ann", "Chloe", on=MARCH)
@@ -113,7 +116,7 @@ def test_another_league_has_other_people(harpers: Author, dev: Author) -> None:
 def test_a_person_is_called_otherwise_in_every_game(harpers: Author) -> None:
     rename(harpers, "key", number(harpers, "Bob"), "Bob", "Robert")
     assert table_of_wins(harpers)["Robert"] == (1, Fraction(0))
-    found = find_games(db.session(), harpers.league_id, Wanted()).games
+    found = find_games(db.session(), harpers.league_id, GameQuery()).games
     assert found[0].names == ("Cleo", "Ann", "Robert")
 
 
@@ -183,7 +186,7 @@ def test_two_entries_become_one_person(harpers: Author) -> None:
         "Cleo": (2, Fraction(1)),
     }
     assert who(harpers, "Cleo").others == ("Chloe",)
-    names = [g.names for g in find_games(db.session(), harpers.league_id, Wanted()).games]
+    names = [g.names for g in find_games(db.session(), harpers.league_id, GameQuery()).games]
     assert names == [("Cleo", "Ann", "Bob"), ("Ann", "Cleo")]
     assert are_rebuilt(harpers)
 
@@ -345,7 +348,7 @@ def test_nobody_else_undoes_our_merge(harpers: Author, dev: Author) -> None:
     with unchanged(), pytest.raises(LookupError):
         merging.undo(dev, act)
     with pytest.raises(LookupError):
-        find_person(people(db.session(), dev.league_id), number(harpers, "Cleo"))
+        find_in_roster(people(db.session(), dev.league_id), number(harpers, "Cleo"))
 
 
 # The pages

@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from .test_browser import DESK, PHONE, SMALL, address, browser, phone, start, tap, violations
+from .test_browser import DESK, PHONE, SMALL, address, phone, start, tap, violations
 
-__all__ = ["address", "browser", "phone"]
+__all__ = ["address", "phone"]
 pytestmark = pytest.mark.browser
 Open = Callable[..., Page]
 Party = tuple[Page, dict[str, Page]]
@@ -264,12 +264,14 @@ def every_page_of_phones(phone: Open, size: tuple[int, int]) -> Iterator[tuple[s
     yield "a dead link", table
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
 def test_no_page_of_phones_shuts_anyone_out(phone: Open, size: tuple[int, int]) -> None:
     pages = every_page_of_phones(phone, size)
     assert not {name: found for name, page in pages if (found := violations(page))}
 
 
+@pytest.mark.slow
 def test_pages_of_phones_fit_small_ones(phone: Open) -> None:
     pages = every_page_of_phones(phone, SMALL)
     wide = "document.documentElement.scrollWidth > innerWidth"

@@ -19,14 +19,16 @@ from hypothesis.stateful import (
 )
 from sqlalchemy import update
 
-from companion.league import leagues, reports
-from companion.league.changes import ChangeError
-from companion.league.devices import Author, NotAllowedError
-from companion.league.keeper import StaleError
-from companion.league.models import Device, db
-from companion.league.reports import EarlyError, HandsChangedError, OtherEndingError
-from companion.league.store import writing
+from companion.games.changes import ChangeError
+from companion.games.writer import StaleError
+from companion.people import leagues
+from companion.phones import hand_reports
+from companion.phones.hand_reports import EarlyError, HandsChangedError, OtherEndingError
+from companion.store.authors import Author, NotAllowedError
+from companion.store.database import writing
+from companion.store.models import Device
 
+from .doses import doses
 from .hands import Told, own_phone
 from .ledger import Table, check_sound
 from .reports import OUT, left
@@ -253,7 +255,7 @@ class PhonesMachine(RuleBasedStateMachine):
     @rule()
     def go_on(self) -> None:
         """Take the end back."""
-        reports.go_on(self.table.author, self.table.game_id, self.position)
+        hand_reports.go_on(self.table.author, self.table.game_id, self.position)
         self.pulse += self.endings.pop(self.position, None) is not None
 
     @rule(seat=seats, phone=phones)
@@ -263,9 +265,9 @@ class PhonesMachine(RuleBasedStateMachine):
         where = (self.table.author, self.table.game_id, self.position, seat, mine.device_id)
         if phone not in told:
             with pytest.raises(ChangeError):
-                reports.choose(*where)
+                hand_reports.choose(*where)
             return
-        reports.choose(*where)
+        hand_reports.choose(*where)
         for other, report in told.items():
             report.chosen = other == phone
         self.pulse += 1
@@ -279,12 +281,12 @@ class PhonesMachine(RuleBasedStateMachine):
         where = (mine.author, self.table.game_id, self.position, seat, theirs.device_id, count)
         if mine.revoked or phone == whose or phone == seat != KEEPER:
             with pytest.raises(NotAllowedError):
-                reports.confirm(*where)
+                hand_reports.confirm(*where)
         elif report is None or late:
             with pytest.raises(StaleError):
-                reports.confirm(*where)
+                hand_reports.confirm(*where)
         else:
-            reports.confirm(*where)
+            hand_reports.confirm(*where)
             report.confirmed = phone
             self.pulse += 1
 
@@ -406,8 +408,8 @@ def _named(phone: int | None) -> int | None:
     return None if phone == KEEPER else phone
 
 
-def test_whatever_phones_do_they_agree_with_the_database(app: Flask) -> None:
-    examples = 40 if db.engine.dialect.name == "sqlite" else 15
+@doses("examples", 10, 40)
+def test_whatever_phones_do_they_agree_with_the_database(app: Flask, examples: int) -> None:
     run_state_machine_as_test(
         PhonesMachine,
         settings=settings(

@@ -11,17 +11,16 @@ import pytest
 from playwright.sync_api import Browser, Page
 from waitress.server import create_server
 
-from companion.league import leagues
-from companion.league.devices import Author
-from companion.league.replaying import catch_up
+from companion.people import leagues
 from companion.rules import extend
+from companion.statistics.rating_replay import catch_up
+from companion.store.authors import Author
 
 from .conftest import fresh_app
 from .ledger import Table
 from .reports import CONTRACT
-from .test_browser import browser, pages_of
+from .test_browser import pages_of
 
-__all__ = ["browser"]
 pytestmark = pytest.mark.browser
 ONE_DEAL = extend(CONTRACT, {"ending": {"deals": 1}})
 
@@ -68,7 +67,7 @@ def opened(browser: Browser, address: str, device: str, path: str) -> Page:
     return page
 
 
-@pytest.mark.parametrize("paper", ["A4", "Letter"])
+@pytest.mark.parametrize("paper", ["A4", pytest.param("Letter", marks=pytest.mark.slow)])
 def test_standings_and_years_print_on_whole_sheets(
     browser: Browser, address: str, paper: str
 ) -> None:

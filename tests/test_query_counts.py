@@ -6,15 +6,16 @@ from datetime import date
 
 import pytest
 
-from companion.league.devices import Author
-from companion.league.models import db
-from companion.league.replaying import catch_up
 from companion.rules import extend
+from companion.statistics.rating_replay import catch_up
+from companion.store.authors import Author
+from companion.store.models import db
 
 from .ledger import Table, counted
 from .pages import Phone, Site
 from .reports import CONTRACT, ZIONCHECK
 
+pytestmark = pytest.mark.sql
 ENDS = {"ending": {"deals": 1}}
 VARIANTS = (extend(CONTRACT, ENDS), extend(ZIONCHECK, ENDS))
 PAGES = {

@@ -14,22 +14,25 @@ import pytest
 from flask import Flask
 from sqlalchemy import select
 
-from companion.league import keeper, merging, own_seasons, sums
-from companion.league.acts import acts
-from companion.league.archive import list_games, load_game, regulars
-from companion.league.changes import ChangeError, describe, join, throw_in
-from companion.league.devices import Author
-from companion.league.keeper import StaleError
-from companion.league.models import Game, History, db
-from companion.league.seasons import season_at, seasons
-from companion.league.store import writing
+from companion.games import totals, writer
+from companion.games.changes import ChangeError, describe, join, throw_in
+from companion.games.game_season import season_at, seasons
+from companion.games.reading import list_games, load_game, regulars
+from companion.games.writer import StaleError
+from companion.people import merging, season_dates
+from companion.people.actions import league_actions
+from companion.store.authors import Author
+from companion.store.database import writing
+from companion.store.models import Game, History, db
 
 from .crowd import crowd_and_check
+from .doses import doses
 from .kills import Writer, check_database, kill_and_check
 from .ledger import Table, check_sound, newcomer, scoring, told
 from .reports import CHICAGO, CONTRACT, ZIONCHECK
 from .summing import everything
 
+pytestmark = pytest.mark.sql
 THREE = ("Ann", "Bob", "Cleo")
 PHONES = 8
 ROUNDS = 12
@@ -58,7 +61,7 @@ def kinds(answers: list[object]) -> Counter[str]:
     """Count the answers by what they are."""
     return Counter(
         ("repeated" if answer.repeated else "saved")
-        if isinstance(answer, keeper.Saved)
+        if isinstance(answer, writer.Saved)
         else type(answer).__name__
         for answer in answers
     )
@@ -72,7 +75,7 @@ def test_of_eight_phones_on_one_revision_one_wins(app: Flask, ann: Author) -> No
         def tap(phone: int, seen: int = seen, turn: int = turn) -> Callable[[], object]:
             author, game = table.author, table.game_id
             change = lambda record: throw_in(record, "again")  # noqa: E731
-            return lambda: keeper.change_game(author, game, seen, f"{turn}-{phone}", "x", change)
+            return lambda: writer.change_game(author, game, seen, f"{turn}-{phone}", "x", change)
 
         answers = at_once(app, [tap(phone) for phone in range(PHONES)])
         assert kinds(answers) == {"saved": 1, "StaleError": PHONES - 1}, answers
@@ -91,11 +94,11 @@ def test_one_submission_sent_eight_times_is_one_and_all_are_told_so(
 
         def tap(seen: int = seen, key: str = key) -> object:
             change = lambda record: throw_in(record, "again")  # noqa: E731
-            return keeper.change_game(table.author, table.game_id, seen, key, "x", change)
+            return writer.change_game(table.author, table.game_id, seen, key, "x", change)
 
         answers = at_once(app, [tap] * PHONES)
         assert kinds(answers) == {"saved": 1, "repeated": PHONES - 1}, answers
-        assert {saved.revision for saved in answers if isinstance(saved, keeper.Saved)} == {
+        assert {saved.revision for saved in answers if isinstance(saved, writer.Saved)} == {
             seen + 1
         }
         table.revision += 1
@@ -106,11 +109,11 @@ def test_one_game_started_eight_times_is_one(app: Flask, ann: Author) -> None:
     for turn in range(4):
 
         def tap(turn: int = turn) -> object:
-            return keeper.start_game(ann, f"key{turn}", CONTRACT, ["Ann", "Bob", f"New {turn}"])
+            return writer.start_game(ann, f"key{turn}", CONTRACT, ["Ann", "Bob", f"New {turn}"])
 
         answers = at_once(app, [tap] * PHONES)
         assert kinds(answers) == {"saved": 1, "repeated": PHONES - 1}, answers
-        assert len({saved.game_id for saved in answers if isinstance(saved, keeper.Saved)}) == 1
+        assert len({saved.game_id for saved in answers if isinstance(saved, writer.Saved)}) == 1
     assert len(list_games(db.session(), ann.league_id)) == 4
 
 
@@ -130,7 +133,7 @@ def test_different_changes_of_one_game_take_turns(app: Flask, ann: Author) -> No
         for attempt in range(50):
             seen = table.stored.revision
             try:
-                return keeper.change_game(
+                return writer.change_game(
                     ann,
                     table.game_id,
                     seen,
@@ -186,18 +189,18 @@ def test_people_and_seasons_change_while_games_are_played(app: Flask, ann: Autho
         return "made one"
 
     def divide() -> object:
-        winter = own_seasons.Stretch("Winter", date(2025, 12, 1), date(2026, 2, 28))
+        winter = season_dates.SeasonDates("Winter", date(2025, 12, 1), date(2026, 2, 28))
         for turn in range(6):
-            own_seasons.make_season(ann, f"season{turn}", winter)
-            own_seasons.undo(ann, _last_act(ann, own_seasons.MADE))
-        own_seasons.make_season(ann, "season", winter)
+            season_dates.make_season(ann, f"season{turn}", winter)
+            season_dates.undo(ann, _last_act(ann, season_dates.MADE))
+        season_dates.make_season(ann, "season", winter)
         return "divided"
 
     actions = [lambda: play("Ann", "Cleo"), lambda: play("Bob", "Chloe"), unite, divide]
     assert at_once(app, actions) == ["played", "played", "made one", "divided"]
     kept = everything(ann.league_id)
     with writing() as session:
-        sums.rebuild(session, ann.league_id)
+        totals.rebuild(session, ann.league_id)
     assert kept == everything(ann.league_id)
     known = seasons(db.session(), ann.league_id)
     for season_id, day in db.session.execute(select(Game.season_id, Game.played_on)):
@@ -208,7 +211,7 @@ def test_people_and_seasons_change_while_games_are_played(app: Flask, ann: Autho
 
 def _last_act(author: Author, kind: str) -> int:
     db.session.rollback()
-    return acts(db.session(), author.league_id, [kind])[0].act_id
+    return league_actions(db.session(), author.league_id, [kind])[0].act_id
 
 
 def test_a_page_never_sees_half_a_change(app: Flask, ann: Author) -> None:
@@ -266,19 +269,25 @@ def _inside(app: Flask, action: Callable[[], object]) -> object:
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="kills need a system with fork")
-def test_a_killed_server_loses_nothing_that_it_acknowledged(app: Flask, ann: Author) -> None:
-    """I13 and I15: twenty kills, and each submission without an answer is sent again."""
+@doses("kills", 4, 20)
+def test_a_killed_server_loses_nothing_that_it_acknowledged(
+    app: Flask, ann: Author, kills: int
+) -> None:
+    """I13 and I15: many kills, and each submission without an answer is sent again."""
     chance = Random(20)
     with Writer.start(ann) as writer:
-        answers = [kill_and_check(writer, chance) for _ in range(20)]
+        answers = [kill_and_check(writer, chance) for _ in range(kills)]
     assert min(answers) >= 1
     check_database()
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="kills need a system with fork")
-def test_sixteen_phones_write_one_game_on_three_servers_that_are_killed(app: Flask) -> None:
+@doses("kills", 3, 6)
+def test_sixteen_phones_write_one_game_on_three_servers_that_are_killed(
+    app: Flask, kills: int
+) -> None:
     """Nobody meets a fault, and every telling and every deal that was answered is there."""
-    answers = crowd_and_check(kills=6)
+    answers = crowd_and_check(kills)
     assert set(answers) <= {"200", "303", "409", "none"}
     assert answers["200"] > PHONES
     assert answers["303"]

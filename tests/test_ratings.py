@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bench.leagues import claims_ever_made, play_league, rate_league
-from companion.league.ratings import (
+from companion.statistics.ratings import (
     MOST_POINTS,
-    Form,
     Placed,
+    RatingState,
     can_tell_apart,
     from_data,
     is_provisional,
@@ -97,7 +97,7 @@ def test_equals_who_share_a_place_stay_equal_and_a_better_place_never_gains_less
     games: list[Game], places: dict[int, int]
 ) -> None:
     """Everybody in the last game begins it with the same rating, whatever came before."""
-    start = replay(games).get(ANN, Form())
+    start = replay(games).get(ANN, RatingState())
     after = replay([tuple(places.items())], dict.fromkeys(places, start))
     for one, place in places.items():
         for other, behind in places.items():
@@ -112,7 +112,7 @@ def test_equals_in_a_tie_stay_equal_to_the_last_bit_whoever_ties_with_them() -> 
     random = Random(1)
     for _ in range(100):
         one, odd, *others = (
-            Form(mu=random.gauss(25, 5), sigma=random.uniform(1, 8)) for _ in range(4)
+            RatingState(mu=random.gauss(25, 5), sigma=random.uniform(1, 8)) for _ in range(4)
         )
         before = dict(enumerate((one, odd, *others, one)))
         after = replay([[(who, 1) for who in before]], before)
@@ -137,14 +137,14 @@ def test_a_sole_first_never_falls_and_a_sole_last_never_rises(
     after = replay([tuple(places.items())], before)
     for who, place in places.items():
         others = [other for one, other in places.items() if one != who]
-        rise = after[who].mu - before.get(who, Form()).mu
+        rise = after[who].mu - before.get(who, RatingState()).mu
         assert rise >= 0 or place >= min(others)
         assert rise <= 0 or place <= max(others)
 
 
 def test_another_process_with_another_hash_seed_finds_the_same() -> None:
     code = (
-        "import json; from companion.league.ratings import replay, to_data;"
+        "import json; from companion.statistics.ratings import replay, to_data;"
         "games = [tuple({(p, (p * k) % 5) for p in range(1, 6)}) for k in range(1, 40)];"
         "print(json.dumps(to_data(replay(games))))"
     )
@@ -162,9 +162,9 @@ def test_another_process_with_another_hash_seed_finds_the_same() -> None:
 
 def test_a_newcomer_stands_at_1500_and_a_rating_is_a_range() -> None:
     """80 % of a normal curve reach 1.28 sigma: 30 × 8.33 × 1.28 = 320 to either side."""
-    new = rating_range(Form())
+    new = rating_range(RatingState())
     assert (new.low, new.middle, new.high) == (1180, 1500, 1820)
-    better = rating_range(Form(mu=28.0, sigma=2.0))
+    better = rating_range(RatingState(mu=28.0, sigma=2.0))
     assert (better.low, better.middle, better.high) == (1513, 1590, 1667)
 
 
@@ -177,7 +177,7 @@ def test_the_scale_is_that_of_chess(lead: int, ahead: int) -> None:
 
 def test_ratings_are_provisional_until_they_are_known_twice_as_well() -> None:
     four = ((1, 1), (2, 2), (3, 3), (4, 4)), ((4, 1), (3, 2), (2, 3), (1, 4))
-    assert is_provisional(Form())
+    assert is_provisional(RatingState())
     assert is_provisional(replay(four * 3)[1])
     assert not is_provisional(replay(four * 8)[1])
 

@@ -6,7 +6,7 @@ from itertools import pairwise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.league.record import (
+from companion.games.record import (
     DealRecord,
     LineRecord,
     Record,

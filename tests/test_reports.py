@@ -7,23 +7,25 @@ from collections.abc import Callable
 import pytest
 from sqlalchemy import select
 
-from companion.league import gatherings, leagues, merging, reports
-from companion.league.changes import ChangeError, throw_in
-from companion.league.devices import Author, NotAllowedError
-from companion.league.gatherings import Ended
-from companion.league.keeper import NoSuchGameError, StaleError
-from companion.league.models import Player, db
-from companion.league.reports import (
+from companion.games.changes import ChangeError, throw_in
+from companion.games.writer import NoSuchGameError, StaleError
+from companion.people import leagues, merging
+from companion.phones import hand_reports, pending_deal
+from companion.phones.hand_reports import (
     EarlyError,
     HandsChangedError,
     OtherEndingError,
     ReportStaleError,
 )
+from companion.phones.pending_deal import EndedDeal
+from companion.store.authors import Author, NotAllowedError
+from companion.store.models import Player, db
 
 from .hands import Told, own_phone
 from .ledger import Table, told, unchanged
 from .reports import ANN, BOB, CLEO
 
+pytestmark = pytest.mark.sql
 THREE = ("Ann", "Bob", "Cleo")
 
 
@@ -109,7 +111,7 @@ def test_a_revoked_phone_tells_nothing_more_and_what_it_told_stays(
     tries: list[Callable[[], object]] = [
         lambda: table.hand(bob, BOB, "A", seen=1),
         lambda: table.end(bob, BOB),
-        lambda: reports.confirm(bob, table.table.game_id, 1, CLEO, bob.device_id, 1),
+        lambda: hand_reports.confirm(bob, table.table.game_id, 1, CLEO, bob.device_id, 1),
     ]
     for attempt in tries:
         with unchanged(), pytest.raises(NotAllowedError, match="not in the league any more"):
@@ -136,15 +138,15 @@ def test_numbers_that_no_database_holds_name_nothing(table: Told, number: int) -
     tries: list[Callable[[], object]] = [
         lambda: table.hand(ann, BOB, "K", position=number),
         lambda: table.hand(ann, number, "K"),
-        lambda: reports.choose(ann, game, number, BOB, 1),
-        lambda: reports.choose(ann, game, 1, number, 1),
-        lambda: reports.choose(ann, game, 1, BOB, number),
-        lambda: reports.confirm(ann, game, number, BOB, 1, 1),
-        lambda: reports.confirm(ann, game, 1, number, 1, 1),
-        lambda: reports.settle(ann, game, number, BOB),
-        lambda: reports.settle(ann, game, 1, number),
-        lambda: reports.end_deal(ann, game, number, Ended("", None), ""),
-        lambda: reports.go_on(ann, game, number),
+        lambda: hand_reports.choose(ann, game, number, BOB, 1),
+        lambda: hand_reports.choose(ann, game, 1, number, 1),
+        lambda: hand_reports.choose(ann, game, 1, BOB, number),
+        lambda: hand_reports.confirm(ann, game, number, BOB, 1, 1),
+        lambda: hand_reports.confirm(ann, game, 1, number, 1, 1),
+        lambda: hand_reports.settle(ann, game, number, BOB),
+        lambda: hand_reports.settle(ann, game, 1, number),
+        lambda: hand_reports.end_deal(ann, game, number, EndedDeal("", None), ""),
+        lambda: hand_reports.go_on(ann, game, number),
     ]
     for attempt in tries:
         with unchanged(), pytest.raises((ChangeError, StaleError)):
@@ -249,7 +251,7 @@ def test_two_phones_that_differ_are_two_versions_until_one_is_chosen(
     assert table.cards(BOB) == {"": "K", "Bob": "A"}
     assert table.now().is_split(BOB)
     for phone, cards in ((bob, "A"), (ann, "K"), (bob, "A")):
-        reports.choose(ann, table.table.game_id, 1, BOB, phone.device_id)
+        hand_reports.choose(ann, table.table.game_id, 1, BOB, phone.device_id)
         agreed = table.now().agreed(BOB)
         assert agreed
         assert (agreed.device_id, agreed.told) == (phone.device_id, {"cards": cards})
@@ -260,7 +262,7 @@ def test_after_a_choice_a_new_version_is_chosen_from_again(
 ) -> None:
     table.hand(ann, BOB, "K")
     table.hand(bob, BOB, "A")
-    reports.choose(ann, table.table.game_id, 1, BOB, bob.device_id)
+    hand_reports.choose(ann, table.table.game_id, 1, BOB, bob.device_id)
     table.hand(ann, BOB, "9", seen=1)
     assert table.now().is_split(BOB)
 
@@ -268,9 +270,9 @@ def test_after_a_choice_a_new_version_is_chosen_from_again(
 def test_only_what_a_phone_told_can_be_chosen(table: Told, ann: Author, bob: Author) -> None:
     table.hand(ann, BOB, "K")
     with unchanged(), pytest.raises(ChangeError, match="told nothing"):
-        reports.choose(ann, table.table.game_id, 1, BOB, bob.device_id)
+        hand_reports.choose(ann, table.table.game_id, 1, BOB, bob.device_id)
     with unchanged(), pytest.raises(ChangeError, match="told nothing"):
-        reports.choose(ann, table.table.game_id, 1, CLEO, ann.device_id)
+        hand_reports.choose(ann, table.table.game_id, 1, CLEO, ann.device_id)
 
 
 # --- How the deal ended.
@@ -284,9 +286,9 @@ def test_who_went_out_is_told_once_and_the_second_phone_hears_what_stands(
         table.end(bob, BOB)
     with unchanged(), pytest.raises(OtherEndingError) as fault:
         table.end(cleo, CLEO)
-    assert fault.value.stored == Ended("out", BOB)
+    assert fault.value.stored == EndedDeal("out", BOB)
     table.end(cleo, CLEO, seen="out:1")
-    assert table.now().ended == Ended("out", CLEO)
+    assert table.now().ended == EndedDeal("out", CLEO)
     with unchanged(), pytest.raises(OtherEndingError):
         table.end(bob, BOB)
 
@@ -300,7 +302,7 @@ def test_a_player_ends_the_deal_only_as_themselves(
     with unchanged(), pytest.raises(NotAllowedError):
         table.end(eve, BOB)
     table.end(ann, None)
-    assert table.now().ended == Ended("", None)
+    assert table.now().ended == EndedDeal("", None)
 
 
 def test_the_end_of_another_deal_is_late_or_early(table: Told, ann: Author, bob: Author) -> None:
@@ -310,16 +312,16 @@ def test_the_end_of_another_deal_is_late_or_early(table: Told, ann: Author, bob:
     with unchanged(), pytest.raises(StaleError, match="saved meanwhile"):
         table.end(bob, BOB)
     with unchanged(), pytest.raises(StaleError):
-        reports.go_on(ann, table.table.game_id, 1)
+        hand_reports.go_on(ann, table.table.game_id, 1)
 
 
 def test_the_deal_goes_on_and_the_hands_stay(table: Told, ann: Author, bob: Author) -> None:
     table.end(bob, BOB)
     table.hand(ann, CLEO, "K")
-    reports.go_on(ann, table.table.game_id, 1)
+    hand_reports.go_on(ann, table.table.game_id, 1)
     assert (table.now().ended, table.cards(CLEO)) == (None, {"": "K"})
     with unchanged():
-        reports.go_on(ann, table.table.game_id, 1)
+        hand_reports.go_on(ann, table.table.game_id, 1)
 
 
 # --- Saving from what was told.
@@ -346,10 +348,10 @@ def test_any_telling_after_the_review_stops_the_save(
     changes: list[Callable[[], object]] = [
         lambda: table.end(bob, BOB),
         lambda: table.hand(cleo, CLEO, "A"),
-        lambda: reports.choose(ann, game, 1, CLEO, cleo.device_id),
-        lambda: reports.confirm(bob, game, 1, CLEO, cleo.device_id, 1),
+        lambda: hand_reports.choose(ann, game, 1, CLEO, cleo.device_id),
+        lambda: hand_reports.confirm(bob, game, 1, CLEO, cleo.device_id, 1),
         lambda: table.end(cleo, CLEO, seen="out:1"),
-        lambda: reports.go_on(ann, game, 1),
+        lambda: hand_reports.go_on(ann, game, 1),
     ]
     for change in changes:
         looked = table.table.stored.pulse
@@ -385,7 +387,7 @@ def test_a_hand_of_a_deal_saved_meanwhile_is_kept_beside_it(table: Told, cleo: A
     assert table.hand(cleo, CLEO, "K A") == 1
     assert table.late() == [(1, CLEO, "Cleo", "K A")]
     assert table.table.totals == (5, 0, 10), "nothing counts until somebody corrects the deal"
-    reports.settle(table.table.author, table.table.game_id, 1, CLEO)
+    hand_reports.settle(table.table.author, table.table.game_id, 1, CLEO)
     assert table.late() == []
     table.hand(cleo, CLEO, "K A 2", seen=1)
     assert table.late() == [(1, CLEO, "Cleo", "K A 2")], "told anew it is looked at anew"
@@ -419,7 +421,7 @@ def test_undoing_a_saved_deal_brings_what_was_told_back(
     table.save(told(5, 0, 10))
     table.table.restore(1)
     again = table.now()
-    assert again.ended == Ended("out", BOB)
+    assert again.ended == EndedDeal("out", BOB)
     assert table.cards(CLEO) == {"Cleo": "K"}
     agreed = again.agreed(CLEO)
     assert agreed
@@ -447,14 +449,14 @@ def test_a_neighbour_confirms_and_a_correction_takes_it_away(
 ) -> None:
     game = table.table.game_id
     table.hand(cleo, CLEO, "K")
-    reports.confirm(bob, game, 1, CLEO, cleo.device_id, 1)
+    hand_reports.confirm(bob, game, 1, CLEO, cleo.device_id, 1)
     (report,) = table.now().reports[CLEO]
     assert report.confirmed_by == "Bob"
     table.hand(cleo, CLEO, "K A", seen=1)
     (report,) = table.now().reports[CLEO]
     assert report.confirmed_by == ""
     with unchanged(), pytest.raises(StaleError, match="told again meanwhile"):
-        reports.confirm(bob, game, 1, CLEO, cleo.device_id, 1)
+        hand_reports.confirm(bob, game, 1, CLEO, cleo.device_id, 1)
 
 
 def test_nobody_confirms_their_own_hand_nor_what_they_told(
@@ -466,14 +468,14 @@ def test_nobody_confirms_their_own_hand_nor_what_they_told(
     second = own_phone(ann, "Cleo", token="cleo's tablet")
     for phone in (cleo, second):
         with unchanged(), pytest.raises(NotAllowedError, match="Somebody else"):
-            reports.confirm(phone, game, 1, CLEO, cleo.device_id, 1)
+            hand_reports.confirm(phone, game, 1, CLEO, cleo.device_id, 1)
     with unchanged(), pytest.raises(NotAllowedError, match="Somebody else"):
-        reports.confirm(ann, game, 1, BOB, ann.device_id, 1)
+        hand_reports.confirm(ann, game, 1, BOB, ann.device_id, 1)
 
 
 def test_what_was_not_told_cannot_be_confirmed(table: Told, bob: Author, cleo: Author) -> None:
     with unchanged(), pytest.raises(StaleError):
-        reports.confirm(bob, table.table.game_id, 1, CLEO, cleo.device_id, 1)
+        hand_reports.confirm(bob, table.table.game_id, 1, CLEO, cleo.device_id, 1)
 
 
 # --- Another league.
@@ -485,11 +487,11 @@ def test_another_leagues_owner_can_do_nothing(table: Told, dev: Author, cleo: Au
     tries: list[Callable[[], object]] = [
         lambda: table.hand(dev, CLEO, "K"),
         lambda: table.end(dev, None),
-        lambda: reports.go_on(dev, game, 1),
-        lambda: reports.choose(dev, game, 1, CLEO, cleo.device_id),
-        lambda: reports.confirm(dev, game, 1, CLEO, cleo.device_id, 1),
-        lambda: reports.settle(dev, game, 1, CLEO),
-        lambda: reports.save_deal(
+        lambda: hand_reports.go_on(dev, game, 1),
+        lambda: hand_reports.choose(dev, game, 1, CLEO, cleo.device_id),
+        lambda: hand_reports.confirm(dev, game, 1, CLEO, cleo.device_id, 1),
+        lambda: hand_reports.settle(dev, game, 1, CLEO),
+        lambda: hand_reports.save_deal(
             dev, game, 1, 1, "key", lambda record: throw_in(record, "again"), accepted=True
         ),
     ]
@@ -497,4 +499,4 @@ def test_another_leagues_owner_can_do_nothing(table: Told, dev: Author, cleo: Au
         with unchanged(), pytest.raises(NoSuchGameError):
             attempt()
     db.session.rollback()
-    assert gatherings.pulse_of(db.session(), dev.league_id, game) is None
+    assert pending_deal.report_revision_of(db.session(), dev.league_id, game) is None

@@ -10,13 +10,15 @@ import pytest
 from flask import Flask
 from sqlalchemy import select, update
 
-from companion.league import claims, devices, failures, leagues, passphrases
-from companion.league.dates import now
-from companion.league.devices import Author, NotAllowedError
-from companion.league.models import Device, Failure, League, db
-from companion.league.store import writing
-from companion.web.guard import public
-from companion.web.limits import client
+from companion.people import leagues
+from companion.phones import attempts, owner_links, passphrase
+from companion.store import authors
+from companion.store.authors import Author, NotAllowedError
+from companion.store.database import writing
+from companion.store.dates import now
+from companion.store.models import Device, FailedAttempts, League, db
+from companion.web.frame.guard import public
+from companion.web.frame.limits import client
 
 from .conftest import fresh_app
 from .pages import Page, Phone, Site, watched
@@ -44,7 +46,7 @@ def back(phone: Phone, name: str, words: str, status: int = 303) -> Page:
 def wait(app: Flask, passed: timedelta) -> None:
     """Let time pass for everybody who was refused, as the labels in the database tell it."""
     with app.app_context(), writing() as session:
-        for row in session.execute(select(Failure)).scalars():
+        for row in session.execute(select(FailedAttempts)).scalars():
             row.since -= passed
 
 
@@ -102,31 +104,33 @@ def test_who_was_right_clears_the_name_and_no_other_failure(ours: Phone) -> None
         back(eve, "The Harpers", "seven horses eat jam", 422)
     back(eve, "The Harpers", WORDS)
     with ours.site.app.app_context():
-        counted = list(map(tuple, db.session.execute(select(Failure.about, Failure.times))))
-        assert counted == [(failures.about("address", "127.0.0.1"), 4)]
+        counted = list(
+            map(tuple, db.session.execute(select(FailedAttempts.about, FailedAttempts.times)))
+        )
+        assert counted == [(attempts.subject_key("address", "127.0.0.1"), 4)]
     back(eve, "Nobody", WORDS, 422)
     back(eve, "The Harpers", WORDS, 429)
 
 
 def test_a_clock_set_back_refuses_nobody_for_ever(app: Flask) -> None:
     for _ in range(5):
-        failures.attempt("guessed")
-    with pytest.raises(failures.TooManyError):
-        failures.refuse_if_too_many(db.session(), "guessed")
+        attempts.attempt("guessed")
+    with pytest.raises(attempts.TooManyError):
+        attempts.refuse_if_too_many(db.session(), "guessed")
     wait(app, timedelta(days=-400))  # what happened lies ahead of a clock that was set back
     db.session.rollback()
-    failures.refuse_if_too_many(db.session(), "guessed")
-    failures.attempt("guessed")
+    attempts.refuse_if_too_many(db.session(), "guessed")
+    attempts.attempt("guessed")
     db.session.rollback()
-    assert db.session.execute(select(Failure.times)).scalars().all() == [1]
+    assert db.session.execute(select(FailedAttempts.times)).scalars().all() == [1]
 
 
 def test_many_at_once_are_no_more_than_one_after_the_other(app: Flask) -> None:
     def one(_: int) -> bool:
         with app.app_context():
             try:
-                failures.attempt("guessed", "by eve")
-            except failures.TooManyError:
+                attempts.attempt("guessed", "by eve")
+            except attempts.TooManyError:
                 return False
             return True
 
@@ -135,11 +139,11 @@ def test_many_at_once_are_no_more_than_one_after_the_other(app: Flask) -> None:
 
 
 def test_failures_long_over_are_forgotten(app: Flask) -> None:
-    failures.note_failure("old")
+    attempts.note_failure("old")
     wait(app, timedelta(days=2))
-    failures.note_failure("new")
+    attempts.note_failure("new")
     db.session.rollback()
-    assert db.session.execute(select(Failure.about)).scalars().all() == ["new"]
+    assert db.session.execute(select(FailedAttempts.about)).scalars().all() == ["new"]
 
 
 @pytest.mark.parametrize(
@@ -171,11 +175,11 @@ def test_a_passphrase_is_kept_dear_and_can_be_taken_away(ours: Phone) -> None:
 
 
 def test_only_owners_set_it_as_it_is_looked_at_again(app: Flask, ann: Author, dev: Author) -> None:
-    passphrases.set_passphrase(ann, WORDS)
+    passphrase.set_passphrase(ann, WORDS)
     with pytest.raises(NotAllowedError):
-        passphrases.set_passphrase(Author(ann.league_id, dev.device_id, "owner"), "")
-    assert passphrases.has_passphrase(db.session(), ann.league_id)
-    assert not passphrases.has_passphrase(db.session(), dev.league_id)
+        passphrase.set_passphrase(Author(ann.league_id, dev.device_id, "owner"), "")
+    assert passphrase.has_passphrase(db.session(), ann.league_id)
+    assert not passphrase.has_passphrase(db.session(), dev.league_id)
 
 
 def test_leagues_of_one_name_are_told_apart_by_their_words(house: Site) -> None:
@@ -183,18 +187,18 @@ def test_leagues_of_one_name_are_told_apart_by_their_words(house: Site) -> None:
         for number in range(4):
             author = leagues.open_league("Smith", f"token {number}")
             if number < 3:
-                passphrases.set_passphrase(author, f"{WORDS} {number}")
-        with pytest.raises(passphrases.PassphraseError, match="Too many leagues here have this"):
-            passphrases.set_passphrase(author, WORDS)
-        assert passphrases.come_back("smith", f"{WORDS} 2", "ann", "here") == 3
+                passphrase.set_passphrase(author, f"{WORDS} {number}")
+        with pytest.raises(passphrase.PassphraseError, match="Too many leagues here have this"):
+            passphrase.set_passphrase(author, WORDS)
+        assert passphrase.come_back("smith", f"{WORDS} 2", "ann", "here") == 3
 
 
 def test_a_phone_that_looked_on_owns_with_the_passphrase(app: Flask, ann: Author) -> None:
-    passphrases.set_passphrase(ann, WORDS)
+    passphrase.set_passphrase(ann, WORDS)
     with writing() as session:
-        facts = {"token_hash": devices.token_hash("bob"), "created_at": now()}
+        facts = {"token_hash": authors.token_hash("bob"), "created_at": now()}
         session.add(Device(league_id=ann.league_id, role="viewer", **facts))
-    passphrases.come_back("The Harpers", WORDS, "bob", "here")
+    passphrase.come_back("The Harpers", WORDS, "bob", "here")
     roles = list(map(tuple, db.session.execute(select(Device.role, Device.revoked_at))))
     assert roles == [("owner", None)] * 2
 
@@ -228,7 +232,7 @@ def test_a_link_from_the_server_lets_one_phone_own_the_league(lost: Site) -> Non
 def test_a_link_from_the_server_ends_after_an_hour(lost: Site) -> None:
     address = link(lost.app)
     with writing() as session:
-        hour = claims.LIFE
+        hour = owner_links.LIFE
         waiting = select(Device).where(Device.revoked_at > Device.created_at)
         device = session.execute(waiting).scalar_one()
         device.created_at -= hour
@@ -249,7 +253,7 @@ def test_no_code_works_as_a_cookie_and_no_lost_phone_as_a_code(lost: Site) -> No
         session.add(
             Device(
                 league_id=1,
-                token_hash=devices.token_hash("revoked"),
+                token_hash=authors.token_hash("revoked"),
                 role="owner",
                 created_at=now(),
                 revoked_at=ahead,
@@ -288,7 +292,7 @@ def test_only_proxies_of_ours_are_believed(
     site.app.add_url_rule("/who", "who", public(client))
     answer = site.phone().raw("/who", headers={"X-Forwarded-For": forwarded})
     assert answer.text == seen
-    site.engine.dispose()
+    site.close()
 
 
 def test_a_forged_address_evades_nothing(house: Site) -> None:
@@ -319,6 +323,6 @@ def test_each_process_slows_down_what_is_tried_again_and_again(house: Site) -> N
 def test_an_address_is_not_written_down(ours: Phone) -> None:
     back(ours.site.phone(), "Nobody", WORDS, 422)
     with ours.site.app.app_context():
-        told = db.session.execute(select(Failure.about)).scalars().all()
+        told = db.session.execute(select(FailedAttempts.about)).scalars().all()
     assert len(told) == 2
     assert all(re.fullmatch("[0-9a-f]{64}", about) for about in told)

@@ -23,7 +23,7 @@ from companion.rules import (
     to_data,
     with_choices,
 )
-from companion.rules.building import merge
+from companion.rules.loader import merge
 from companion.scoring.cards_left import points
 
 from .shelves import Shelf, shelf_in

@@ -5,7 +5,7 @@ import pytest
 from companion.rules import Variant, all_variants, load, load_examples, missing_games
 from companion.rules.book import load_book
 from companion.rules.contracts import contract_words
-from companion.rules.facts import facts
+from companion.rules.field_text import facts
 from companion.rules.words import pack_words, value_rows, value_signs
 
 from .pages import Page, Phone

@@ -14,7 +14,7 @@ from companion.cards import Card, Hand, Pack, Rank, Suit, read_hand
 from companion.rules import Variant, extend, with_choices
 from companion.scoring import (
     Reason,
-    Seat,
+    SeatStay,
     Tally,
     TallyError,
     deal_doubts,
@@ -192,7 +192,7 @@ def test_everybody_out_at_once(
     score = score_deal(variant, 1, tallies, start)
     assert score.totals == totals
     assert score.eliminated == eliminated
-    end = stand(variant, [scored_deal(1, score)], seats=[Seat(start=s) for s in start])
+    end = stand(variant, [scored_deal(1, score)], seats=[SeatStay(start=s) for s in start])
     assert [s for s, at in enumerate(end.out_at) if at] == list(eliminated)
     assert end.over == (house == "lowest")
 
@@ -200,7 +200,7 @@ def test_everybody_out_at_once(
 def test_an_extra_deal_is_played_among_the_tied_until_one_is_lower() -> None:
     variant = with_choices(CHICAGO, {"all_out": "extra_deal"})
     start, tallies = ALL_OUT
-    seats = [Seat(start=s) for s in start]
+    seats = [SeatStay(start=s) for s in start]
     deals = [scored_deal(1, score_deal(variant, 1, tallies, start))]
     between = stand(variant, deals, seats=seats)
     assert (between.playing, between.over) == ((ANN, BOB), False)

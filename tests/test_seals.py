@@ -15,20 +15,23 @@ from flask import Flask
 from flask_migrate import downgrade
 from sqlalchemy import Connection, delete, insert, select, text, update
 
-from companion.league import first_seals, leagues, merging, own_seasons, seals, starting, store
-from companion.league.changes import describe
-from companion.league.devices import Author
-from companion.league.exchange import (
-    bring_in,
+from companion.files.exchange import (
     export_league,
+    import_document,
     read_document,
     undo_import,
     write_document,
 )
-from companion.league.exchange import bringing as bringing_module
-from companion.league.models import Base, Game, History, Seal, db
-from companion.league.seals import Head, SealError, head, seal_of
-from companion.league.store import SettingError, writing
+from companion.files.exchange import importing as bringing_module
+from companion.games import seals
+from companion.games.changes import describe
+from companion.games.seals import Head, SealError, head, seal_of
+from companion.people import leagues, merging, season_dates
+from companion.store import database
+from companion.store.authors import Author
+from companion.store.database import SettingError, writing
+from companion.store.models import Base, Game, History, Seal, db
+from companion.upkeep import seal_existing, startup
 
 from .conftest import built, fresh_app
 from .families import live_on, play_with_second_thoughts
@@ -36,6 +39,7 @@ from .ledger import Table
 from .pages import Site
 from .test_races import PHONES, at_once
 
+pytestmark = pytest.mark.sql
 THREE = ("Ann", "Bob", "Cleo")
 WHOLE = "The database is whole.\n"
 TABLES: dict[str, Any] = dict(Base.metadata.tables)
@@ -70,16 +74,22 @@ def behind_our_back() -> Iterator[Connection]:
     db.session.remove()
     on_sqlite = db.engine.dialect.name == "sqlite"
     with db.engine.execution_options(writing=True).begin() as connection:
-        for table in ("history", "seal"):
-            if on_sqlite:
-                connection.execute(text(f"DROP TRIGGER IF EXISTS {table}_no_update"))
-                connection.execute(text(f"DROP TRIGGER IF EXISTS {table}_no_delete"))
-            else:
+        if on_sqlite:
+            triggers = connection.execute(text(TRIGGERS)).all()
+            for name, _ in triggers:
+                connection.execute(text(f"DROP TRIGGER {name}"))
+            yield connection
+            for _, statement in triggers:
+                connection.exec_driver_sql(statement)
+        else:
+            for table in ("history", "seal"):
                 connection.execute(text(f"ALTER TABLE {table} DISABLE TRIGGER USER"))
-        yield connection
-        if not on_sqlite:
+            yield connection
             for table in ("history", "seal"):
                 connection.execute(text(f"ALTER TABLE {table} ENABLE TRIGGER USER"))
+
+
+TRIGGERS = "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'"
 
 
 def row_of(connection: Connection, game: int, revision: int) -> dict[str, Any]:
@@ -231,7 +241,7 @@ def test_a_seal_without_its_change_is_told(app: Flask, ann: Author) -> None:
     two_games(ann)
     db.session.remove()
     db.engine.dispose()
-    with closing(sqlite3.connect(store.sqlite_path(), isolation_level=None)) as raw:
+    with closing(sqlite3.connect(database.sqlite_path(), isolation_level=None)) as raw:
         raw.execute("DROP TRIGGER history_no_delete")
         raw.execute("DELETE FROM history WHERE game_id = 2 AND revision = 3")
     assert "League 1: Game 2: change 3, sealed as number 6, is gone (I11).\n" in doctor(app)
@@ -323,11 +333,11 @@ def test_an_evening_with_second_thoughts_is_one_chain(
     two_games(ann)
     play_with_second_thoughts(dev)
     text = b"".join(write_document(export_league(db.session(), ann.league_id)))
-    brought = bring_in(read_document(text), "once", author=dev)
+    brought = import_document(read_document(text), "once", author=dev)
     assert brought.act_id
     undo_import(dev, brought.act_id)
-    bring_in(read_document(text), "again", author=dev)
-    bring_in(read_document(text), "new", token="bob's token")
+    import_document(read_document(text), "again", author=dev)
+    import_document(read_document(text), "new", token="bob's token")
     tables = [Table.start(dev, name, "Bob", "Cleo") for name in ("Uma", "Eve")]
     numbers = [table.record.seats[0].player_id for table in tables]
     merging.merge(dev, "one", *numbers)
@@ -344,7 +354,7 @@ def test_a_file_says_where_the_chain_stands_and_is_read_without(app: Flask, ann:
     assert mine
     assert document["seal"] == mine.typed
     assert mine.number == 6
-    brought = bring_in(read_document(b"".join(write_document(document))), "once", token="t")
+    brought = import_document(read_document(b"".join(write_document(document))), "once", token="t")
     theirs = head(db.session(), brought.league_id)
     assert theirs
     assert (theirs.number, theirs.code == mine.code) == (6, False)
@@ -369,11 +379,13 @@ def test_many_who_write_at_once_leave_one_chain(app: Flask, ann: Author, dev: Au
 
     def divide() -> object:
         for turn in range(4):
-            stretch = own_seasons.Stretch(f"W{turn}", date(2025, 12, turn + 1), date(2026, 3, 1))
-            own_seasons.make_season(ann, f"season{turn}", stretch)
+            stretch = season_dates.SeasonDates(
+                f"W{turn}", date(2025, 12, turn + 1), date(2026, 3, 1)
+            )
+            season_dates.make_season(ann, f"season{turn}", stretch)
             made = text("SELECT max(id) FROM act")
             db.session.rollback()
-            own_seasons.undo(ann, db.session.execute(made).scalar_one())
+            season_dates.undo(ann, db.session.execute(made).scalar_one())
         return "divided"
 
     authors = [dev, *[ann] * (PHONES - 2)]
@@ -388,18 +400,18 @@ def test_many_who_write_at_once_leave_one_chain(app: Flask, ann: Author, dev: Au
 def test_what_was_there_before_seals_is_sealed_once(
     app: Flask, ann: Author, dev: Author, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(first_seals, "BATCH", 4)
+    monkeypatch.setattr(seal_existing, "BATCH", 4)
     two_games(ann)
     play_with_second_thoughts(dev)
     db.session.remove()
-    downgrade(directory=str(store.MIGRATIONS), revision="0003")
+    downgrade(directory=str(database.MIGRATIONS), revision="0003")
     db.engine.dispose()
     with monkeypatch.context() as broken:
-        broken.setattr(first_seals, "_seal_some", flat_battery(after=1))
+        broken.setattr(seal_existing, "_seal_some", flat_battery(after=1))
         with pytest.raises(OSError, match="flat battery"):
-            starting.prepare()
+            startup.prepare()
     assert "Game 2: change 3 (scored, deal 2, by phone 1 at " in doctor(app)
-    starting.prepare()
+    startup.prepare()
     assert doctor(app) == WHOLE
     with db.engine.connect() as connection:
         mine = select(SEAL.c.number, SEAL.c.game_id, SEAL.c.revision).where(SEAL.c.league_id == 1)
@@ -407,13 +419,13 @@ def test_what_was_there_before_seals_is_sealed_once(
     assert found == [(1, 1, 1), (2, 1, 2), (3, 1, 3), (4, 2, 1), (5, 2, 2), (6, 2, 3)]
     with behind_our_back() as connection:
         connection.execute(delete(SEAL).where(SEAL.c.league_id == 1))
-    starting.prepare()
+    startup.prepare()
     assert doctor(app).count("was never sealed") == 6
 
 
 def flat_battery(after: int) -> Callable[..., object]:
     """Seal some parts, then no more."""
-    seal_some, left = first_seals._seal_some, [None] * after
+    seal_some, left = seal_existing._seal_some, [None] * after
 
     def seal(*words: Any) -> object:
         if not left:
@@ -436,7 +448,7 @@ def test_a_server_that_lost_its_key_goes_on_and_the_doctor_says_so(tmp_path: Pat
     key = path.read_bytes()
     path.unlink()
     with built(tmp_path, None).app_context():
-        starting.prepare()
+        startup.prepare()
         Table(ann, first.game_id, first.revision).score(0, 5, 9)
         db.session.remove()
         db.engine.dispose()

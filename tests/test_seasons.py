@@ -5,20 +5,22 @@ from datetime import date
 import pytest
 from sqlalchemy import select
 
-from companion.league import own_seasons, sums
-from companion.league.acts import acts
-from companion.league.changes import describe
-from companion.league.devices import Author
-from companion.league.keeper import StaleError
-from companion.league.models import Season, db
-from companion.league.notes import NoteError
-from companion.league.own_seasons import SeasonError, Stretch, change_season, drop_season
-from companion.league.own_seasons import make_season as make
-from companion.league.replaying import catch_up
-from companion.league.seasons import season_at, seasons
-from companion.league.standings import standings
-from companion.league.store import writing
+from companion.games import totals
+from companion.games.changes import describe
+from companion.games.game_season import season_at, seasons
+from companion.games.writer import StaleError
+from companion.people import season_dates
+from companion.people.actions import league_actions
+from companion.people.season_dates import SeasonDates, SeasonError, change_season, drop_season
+from companion.people.season_dates import make_season as make
+from companion.statistics.rating_replay import catch_up
+from companion.statistics.standings import standings
+from companion.store.authors import Author
+from companion.store.database import writing
+from companion.store.models import Season, db
+from companion.store.notes import NoteError
 
+from .kept import kept
 from .ledger import Table, unchanged
 from .pages import Phone
 from .playing import start
@@ -27,7 +29,7 @@ from .summing import everything
 
 JANUARY, MARCH, AUGUST = date(2026, 1, 31), date(2026, 3, 1), date(2026, 8, 8)
 CHRISTMAS = date(2025, 12, 26)
-WINTER = Stretch("Winter", date(2025, 12, 1), date(2026, 2, 28))
+WINTER = SeasonDates("Winter", date(2025, 12, 1), date(2026, 2, 28))
 
 
 def played(author: Author, *names: str, on: date) -> Table:
@@ -56,19 +58,20 @@ def season_number(author: Author, name: str) -> int:
 
 def undo(author: Author, which: int = 0) -> None:
     db.session.rollback()
-    listed = acts(db.session(), author.league_id, own_seasons.UNDOING)
-    own_seasons.undo(author, listed[which].act_id)
+    listed = league_actions(db.session(), author.league_id, season_dates.UNDOING)
+    season_dates.undo(author, listed[which].act_id)
 
 
 def check_sums(author: Author) -> None:
     """The sums are what a rebuild from the rows makes of them (`I1`)."""
     kept = everything(author.league_id)
     with writing() as session:
-        sums.rebuild(session, author.league_id)
+        totals.rebuild(session, author.league_id)
     assert kept == everything(author.league_id)
 
 
 @pytest.fixture
+@kept
 def harpers(ann: Author) -> Author:
     """Ann won at Christmas and in January, Bob in March and August."""
     for names, day in (
@@ -104,7 +107,7 @@ def test_games_saved_later_are_in_the_season_of_their_date(harpers: Author) -> N
 
 
 def test_a_season_goes_on_until_it_has_an_end(harpers: Author) -> None:
-    make(harpers, "key", Stretch("Ever since", MARCH))
+    make(harpers, "key", SeasonDates("Ever since", MARCH))
     assert won(harpers, "Ever since") == {"Bob": 2, "Ann": 0}
     known = seasons(db.session(), harpers.league_id)
     for day in (MARCH, date(2099, 1, 1)):
@@ -115,7 +118,7 @@ def test_a_season_goes_on_until_it_has_an_end(harpers: Author) -> None:
 
 def test_a_season_is_changed_and_its_games_follow(harpers: Author) -> None:
     make(harpers, "key", WINTER)
-    longer = Stretch("Long winter", JANUARY, MARCH)
+    longer = SeasonDates("Long winter", JANUARY, MARCH)
     change_season(harpers, "change", season_number(harpers, "Winter"), WINTER, longer)
     assert won(harpers, "Long winter") == {"Ann": 1, "Bob": 1}
     assert won(harpers, "2025") == {"Ann": 1, "Bob": 0}
@@ -132,7 +135,7 @@ def test_a_season_taken_away_gives_its_games_back(harpers: Author) -> None:
 
 
 def test_a_year_that_never_was_begins_when_its_games_come_back(ann: Author) -> None:
-    make(ann, "key", Stretch("Long ago", date(1998, 1, 1), date(1999, 12, 31)))
+    make(ann, "key", SeasonDates("Long ago", date(1998, 1, 1), date(1999, 12, 31)))
     played(ann, "Ann", "Bob", on=date(1998, 5, 5))
     played(ann, "Bob", "Ann", on=date(1999, 5, 5))
     assert won(ann, "Long ago") == {"Ann": 1, "Bob": 1}
@@ -148,7 +151,7 @@ def test_everything_done_to_a_season_can_be_undone(harpers: Author) -> None:
     make(harpers, "make", WINTER)
     number = season_number(harpers, "Winter")
     made = everything(harpers.league_id)
-    longer = Stretch("Winter", date(2025, 12, 1), MARCH)
+    longer = SeasonDates("Winter", date(2025, 12, 1), MARCH)
     change_season(harpers, "change", number, WINTER, longer)
     assert won(harpers, "Winter") == {"Ann": 2, "Bob": 1}
     with unchanged(), pytest.raises(SeasonError, match="Winter was changed since"):
@@ -180,23 +183,23 @@ def test_ratings_are_worked_out_in_the_new_season(harpers: Author) -> None:
 @pytest.mark.parametrize(
     ("wanted", "words"),
     [
-        (Stretch(" ", MARCH), "A season needs a name."),
-        (Stretch("2026", MARCH), "There is a season called 2026 already: choose another name."),
-        (Stretch("WINTER", MARCH), "There is a season called WINTER already"),
-        (Stretch("Spring", MARCH, JANUARY), "This season would end before it begins."),
+        (SeasonDates(" ", MARCH), "A season needs a name."),
+        (SeasonDates("2026", MARCH), "There is a season called 2026 already: choose another name."),
+        (SeasonDates("WINTER", MARCH), "There is a season called WINTER already"),
+        (SeasonDates("Spring", MARCH, JANUARY), "This season would end before it begins."),
         (
-            Stretch("Carnival", date(2026, 2, 28), MARCH),
+            SeasonDates("Carnival", date(2026, 2, 28), MARCH),
             "Winter holds 1 December 2025 to 28 February 2026 already: seasons do not overlap.",
         ),
-        (Stretch("Ever", date(2020, 1, 1), MARCH), "Winter holds 1 December 2025"),
-        (Stretch("Later", date(2027, 5, 1)), "Next holds everything from 1 January 2027 on"),
+        (SeasonDates("Ever", date(2020, 1, 1), MARCH), "Winter holds 1 December 2025"),
+        (SeasonDates("Later", date(2027, 5, 1)), "Next holds everything from 1 January 2027 on"),
     ],
 )
 def test_a_season_that_cannot_be_is_refused_in_a_sentence(
-    harpers: Author, wanted: Stretch, words: str
+    harpers: Author, wanted: SeasonDates, words: str
 ) -> None:
     make(harpers, "winter", WINTER)
-    make(harpers, "next", Stretch("Next", date(2027, 1, 1)))
+    make(harpers, "next", SeasonDates("Next", date(2027, 1, 1)))
     with unchanged(), pytest.raises(SeasonError) as refused:
         make(harpers, "key", wanted)
     assert str(refused.value).startswith(words)
@@ -204,7 +207,7 @@ def test_a_season_that_cannot_be_is_refused_in_a_sentence(
 
 def test_a_name_may_not_be_endless(ann: Author) -> None:
     with unchanged(), pytest.raises(NoteError, match="81 characters: 80 are enough"):
-        make(ann, "key", Stretch("w" * 81, MARCH))
+        make(ann, "key", SeasonDates("w" * 81, MARCH))
 
 
 def test_a_double_tap_makes_one_season(harpers: Author) -> None:
@@ -216,9 +219,9 @@ def test_a_double_tap_makes_one_season(harpers: Author) -> None:
 def test_a_season_changed_meanwhile_is_not_overwritten(harpers: Author) -> None:
     make(harpers, "key", WINTER)
     number = season_number(harpers, "Winter")
-    change_season(harpers, "first", number, WINTER, Stretch("Frost", JANUARY, MARCH))
+    change_season(harpers, "first", number, WINTER, SeasonDates("Frost", JANUARY, MARCH))
     with unchanged(), pytest.raises(StaleError):
-        change_season(harpers, "second", number, WINTER, Stretch("Ice", JANUARY, MARCH))
+        change_season(harpers, "second", number, WINTER, SeasonDates("Ice", JANUARY, MARCH))
     with unchanged(), pytest.raises(StaleError):
         drop_season(harpers, "third", number, WINTER)
 
@@ -228,7 +231,7 @@ def test_nobody_else_touches_our_seasons(harpers: Author, dev: Author) -> None:
     number = season_number(harpers, "Winter")
     with unchanged():
         with pytest.raises(LookupError):
-            change_season(dev, "key", number, WINTER, Stretch("Mine", MARCH))
+            change_season(dev, "key", number, WINTER, SeasonDates("Mine", MARCH))
         with pytest.raises(LookupError):
             drop_season(dev, "key", number, WINTER)
     make(dev, "key", WINTER)
@@ -237,7 +240,7 @@ def test_nobody_else_touches_our_seasons(harpers: Author, dev: Author) -> None:
 
 
 def test_a_year_cannot_be_changed(harpers: Author) -> None:
-    year = Stretch("2026", date(2026, 1, 1), date(2026, 12, 31))
+    year = SeasonDates("2026", date(2026, 1, 1), date(2026, 12, 31))
     with unchanged(), pytest.raises(LookupError):
         drop_season(harpers, "key", season_number(harpers, "2026"), year)
 

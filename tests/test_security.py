@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from werkzeug.test import TestResponse
 
-from companion.league import claims, leagues
-from companion.web.guard import public
+from companion.people import leagues
+from companion.phones import owner_links
+from companion.web.frame.guard import public
 
 from .conftest import fresh_app
 from .families import HOSTILE
@@ -30,7 +31,7 @@ def site_with(tmp_path: Path) -> Iterator[Made]:
 
     yield make
     for site in made:
-        site.engine.dispose()
+        site.close()
 
 
 def cookies(answer: TestResponse) -> dict[str, set[str]]:
@@ -173,7 +174,7 @@ def test_fields_without_end_are_cut_or_refused(house: Site) -> None:
 def test_a_hostile_league_is_only_a_name(house: Site, name: str) -> None:
     with house.app.app_context():
         author = leagues.open_league(name, "ann's token")
-        code = claims.wait_for_owner(author.league_id)
+        code = owner_links.wait_for_owner(author.league_id)
     phone = house.phone()
     assert phone.show(f"/claims/{code}").heading == "Is this your league?"
     phone.press(phone.show(f"/claims/{code}").form())

@@ -13,9 +13,10 @@ from pathlib import Path
 import pytest
 from sqlalchemy import create_engine, make_url, text
 
-from companion.league import store
+from companion.store.database import database_url
 
 from .conftest import empty
+from .doses import doses
 from .served import PROJECT, Browser, Scorer, Server, command, environment, served, start
 
 WATCH = """
@@ -61,8 +62,9 @@ def watched(tmp_path: Path) -> Iterator[dict[str, str]]:
     assert opened.read_text() == ""
 
 
+@doses("commands", 2, None)
 def test_whatever_runs_beside_a_server_started_again_nothing_is_lost(
-    tmp_path: Path, watched: dict[str, str]
+    tmp_path: Path, watched: dict[str, str], commands: int | None
 ) -> None:
     folder = tmp_path / "instance"
     with served(folder, **watched) as server:
@@ -72,7 +74,7 @@ def test_whatever_runs_beside_a_server_started_again_nothing_is_lost(
     with served(folder, **watched) as server:
         browser.port = server.port
         acknowledged = scorer.score(5)
-        for number, words in enumerate(beside(tmp_path)):
+        for number, words in enumerate(beside(tmp_path)[:commands]):
             told = run(folder, *words, **watched)
             assert told.returncode == 0, (words, told.stdout, told.stderr)
             assert stored(live(folder)) >= acknowledged, words
@@ -149,7 +151,7 @@ def database(request: pytest.FixtureRequest) -> dict[str, str]:
     if request.param == "sqlite":
         return {}
     url = request.getfixturevalue("postgres_url")
-    engine = create_engine(store.database_url(url, Path()))
+    engine = create_engine(database_url(url, Path()))
     empty(engine)
     engine.dispose()
     return {"DATABASE_URL": url}
@@ -201,7 +203,7 @@ def test_a_first_tap_that_is_refused_leaves_no_league_behind(
 
 def counted(folder: Path, database: dict[str, str]) -> tuple[int, ...]:
     """Count the leagues and the games of a database."""
-    url = store.database_url(database.get("DATABASE_URL"), folder)
+    url = database_url(database.get("DATABASE_URL"), folder)
     engine = create_engine(url)
     with engine.connect() as connection:
         counts = [connection.execute(text(f"SELECT count(*) FROM {t}")) for t in ("league", "game")]
@@ -234,10 +236,10 @@ def test_a_disk_that_takes_nothing_more_is_told_and_nothing_is_lost(tmp_path: Pa
 
 def test_a_database_server_that_goes_away_is_waited_for(tmp_path: Path, postgres_url: str) -> None:
     database = make_url(postgres_url).database
-    engine = create_engine(store.database_url(postgres_url, tmp_path))
+    engine = create_engine(database_url(postgres_url, tmp_path))
     empty(engine)
     engine.dispose()
-    elsewhere = make_url(store.database_url(postgres_url, tmp_path)).set(database="postgres")
+    elsewhere = make_url(database_url(postgres_url, tmp_path)).set(database="postgres")
     with served(tmp_path, DATABASE_URL=postgres_url) as server:
         browser = Browser(server.port)
         scorer = Scorer.start(browser)
@@ -263,7 +265,10 @@ def test_a_database_server_that_goes_away_is_waited_for(tmp_path: Path, postgres
 GONE = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = :name"
 
 
-def test_backups_in_a_row_each_hold_what_was_acknowledged_before_them(tmp_path: Path) -> None:
+@doses("times", 1, 4)
+def test_backups_in_a_row_each_hold_what_was_acknowledged_before_them(
+    tmp_path: Path, times: int
+) -> None:
     folder = tmp_path / "instance"
     with served(folder) as server:
         browser = Browser(server.port)
@@ -271,7 +276,7 @@ def test_backups_in_a_row_each_hold_what_was_acknowledged_before_them(tmp_path: 
         server.stop()
     with served(folder) as server:
         browser.port = server.port
-        for number in range(4):
+        for number in range(times):
             acknowledged = scorer.score(5)
             copy = tmp_path / f"copy{number}.sqlite"
             assert run(folder, "backup", str(copy)).returncode == 0

@@ -3,15 +3,18 @@
 from datetime import date
 from fractions import Fraction
 
-from companion.league.changes import leave, stop, void_deals
-from companion.league.devices import Author
-from companion.league.models import db
-from companion.league.seasons import seasons
-from companion.league.standings import StandingsRow, standings
+import pytest
+
+from companion.games.changes import leave, stop, void_deals
+from companion.games.game_season import seasons
+from companion.statistics.standings import StandingsRow, standings
+from companion.store.authors import Author
+from companion.store.models import db
 
 from .ledger import Table, scoring, told
 from .reports import ANN, BOB, CLEO, OUT, total
 
+pytestmark = pytest.mark.sql
 HALF = Fraction(1, 2)
 
 

@@ -16,21 +16,26 @@ from flask_migrate import upgrade
 from sqlalchemy import create_engine, inspect, text
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
-from companion.league import dates, keeper, starting, store
-from companion.league.archive import load_game
-from companion.league.board import board
-from companion.league.devices import Author
-from companion.league.doctor import all_faults
-from companion.league.models import Base, League, db
-from companion.league.record import write_rules
-from companion.league.schema import schema_faults
-from companion.league.seasons import seasons
-from companion.league.standings import standings
+from companion.games import writer
+from companion.games.game_season import seasons
+from companion.games.reading import load_game
+from companion.games.record import write_rules
+from companion.games.scoreboard import scoreboard
 from companion.rules import find_variant
+from companion.statistics.standings import standings
+from companion.store import database, dates
+from companion.store.authors import Author
+from companion.store.models import Base, League, db
+from companion.store.schema import schema_faults
+from companion.upkeep import startup
+from companion.upkeep.integrity import all_faults
 
 from .conftest import built, fresh_app
+from .doses import doses
 from .ledger import told
 from .reports import CONTRACT
+
+pytestmark = pytest.mark.sql
 
 
 def test_the_migrations_make_the_tables_of_the_models(tmp_path: Path) -> None:
@@ -68,7 +73,7 @@ LANDED = {
 
 
 def test_a_landed_migration_never_changes() -> None:
-    folder = store.MIGRATIONS / "versions"
+    folder = database.MIGRATIONS / "versions"
     there = {p.name: hashlib.sha256(p.read_bytes()).hexdigest() for p in folder.glob("*.py")}
     assert there == LANDED
 
@@ -90,8 +95,8 @@ def test_tables_of_the_right_number_that_are_not_ours_are_refused(
     with closing(sqlite3.connect(tmp_path / "companion.sqlite")) as connection:
         connection.execute(statement)
     with app.app_context():
-        with pytest.raises(store.SettingError, match=re.escape(words)):
-            starting.prepare()
+        with pytest.raises(database.SettingError, match=re.escape(words)):
+            startup.prepare()
         assert words in all_faults(db.session())
         db.session.remove()
         db.engine.dispose()
@@ -133,13 +138,13 @@ def test_connections_lose_nothing(tmp_path: Path) -> None:
 
 def test_a_session_opened_for_reading_cannot_write(app: Flask) -> None:
     db.session.add(League(name="Sneaky", created_at=dates.now()))
-    with pytest.raises(store.WriteOutsideKeeperError):
+    with pytest.raises(database.WriteOutsideKeeperError):
         db.session.commit()
     db.session.rollback()
 
 
 def test_history_cannot_be_changed_or_deleted(app: Flask, ann: Author) -> None:
-    keeper.start_game(ann, "key", find_variant("zip"), ["Ann", "Bob", "Cleo"])
+    writer.start_game(ann, "key", find_variant("zip"), ["Ann", "Bob", "Cleo"])
     for statement in (
         "UPDATE history SET action = 'nothing'",
         "DELETE FROM history",
@@ -156,7 +161,7 @@ def test_history_cannot_be_changed_or_deleted(app: Flask, ann: Author) -> None:
 
 @pytest.mark.parametrize("app", ["sqlite"], indirect=True)
 def test_half_a_point_is_refused(app: Flask, ann: Author) -> None:
-    saved = keeper.start_game(ann, "key", find_variant("zip"), ["Ann", "Bob", "Cleo"])
+    saved = writer.start_game(ann, "key", find_variant("zip"), ["Ann", "Bob", "Cleo"])
     update = text("UPDATE seat SET start = :points WHERE game_id = :game")
     with (
         pytest.raises(IntegrityError),
@@ -175,36 +180,39 @@ def test_half_a_point_is_refused(app: Flask, ann: Author) -> None:
     ],
 )
 def test_the_database_setting(setting: str | None, meant: str) -> None:
-    assert store.database_url(setting, Path("/data")) == meant
+    assert database.database_url(setting, Path("/data")) == meant
 
 
 @pytest.mark.parametrize("setting", ["mysql://x/y", "sqlite://", "nonsense", "://"])
 def test_an_unknown_database_refuses_to_start(setting: str) -> None:
-    with pytest.raises(store.SettingError):
-        store.database_url(setting, Path("/data"))
+    with pytest.raises(database.SettingError):
+        database.database_url(setting, Path("/data"))
 
 
-def test_servers_starting_at_once_all_start(tmp_path: Path) -> None:
-    start = "from companion import create_app; from companion.league import starting\n"
+@doses("many", 2, 4)
+def test_servers_starting_at_once_all_start(tmp_path: Path, many: int) -> None:
+    start = "from companion import create_app; from companion.upkeep import startup as starting\n"
     start += "app = create_app()\nwith app.app_context(): starting.prepare()"
     environment = os.environ | {"INSTANCE_PATH": str(tmp_path)}
-    servers = [subprocess.Popen([sys.executable, "-c", start], env=environment) for _ in range(4)]
-    assert [server.wait() for server in servers] == [0, 0, 0, 0]
+    servers = [
+        subprocess.Popen([sys.executable, "-c", start], env=environment) for _ in range(many)
+    ]
+    assert [server.wait() for server in servers] == [0] * many
 
 
 @pytest.mark.parametrize("app", ["sqlite"], indirect=True)
 def test_a_copy_is_whole_and_never_overwrites(app: Flask, ann: Author, tmp_path: Path) -> None:
-    target = tmp_path / "copy.sqlite"
-    store.copy_database(tmp_path / "companion.sqlite", target)
+    source, target = Path(database.sqlite_path()), tmp_path / "copy.sqlite"
+    database.copy_database(source, target)
     with closing(sqlite3.connect(target)) as copy:
         assert copy.execute("SELECT name FROM league").fetchall() == [("The Harpers",)]
-    with pytest.raises(store.SettingError, match="exists already"):
-        store.copy_database(tmp_path / "companion.sqlite", target)
+    with pytest.raises(database.SettingError, match="exists already"):
+        database.copy_database(source, target)
 
 
 def played_under_0002(app: Flask) -> None:
     """One game of three people in two years' season, as version 0002 stored it."""
-    upgrade(directory=str(store.MIGRATIONS), revision="0002")
+    upgrade(directory=str(database.MIGRATIONS), revision="0002")
     rules = write_rules(CONTRACT)
     started = json.dumps({"decks": 2, "jokers": 1, "first_dealer": 0, "stopped": False})
     with db.engine.begin() as connection:
@@ -252,18 +260,18 @@ def test_a_database_of_the_version_before_keeps_its_games_and_gains_their_sums(
     with app.app_context():
         played_under_0002(app)
         with monkeypatch.context() as broken:
-            broken.setattr(starting, "rebuild_games", flat_battery)
+            broken.setattr(startup, "rebuild_games", flat_battery)
             with pytest.raises(OSError, match="flat battery"):
-                starting.prepare()
+                startup.prepare()
         assert standings(db.session(), 1) == []
-        starting.prepare()
+        startup.prepare()
         rows = standings(db.session(), 1)
         assert [(row.name, row.games, int(row.wins)) for row in rows] == [
             ("Ann", 1, 1),
             ("Bob", 1, 0),
             ("Cleo", 1, 0),
         ]
-        assert [row.total for row in board(load_game(db.session(), 1, 1)).rows] == [0, 35, 63]
+        assert [row.total for row in scoreboard(load_game(db.session(), 1, 1)).rows] == [0, 35, 63]
         dated = {season.name: season.season_id for season in seasons(db.session(), 1)}
         assert [row.games for row in standings(db.session(), 1, dated["2026"])] == [1, 1, 1]
         db.session.remove()

@@ -4,12 +4,17 @@ from datetime import date
 from fractions import Fraction
 from typing import Any
 
+import pytest
 from sqlalchemy import select
 
-from companion.league import sums
-from companion.league.changes import leave, void_deals
-from companion.league.devices import Author
-from companion.league.models import (
+from companion.games import totals
+from companion.games.changes import leave, void_deals
+from companion.statistics.rating_replay import catch_up, is_settled, kept
+from companion.statistics.ratings import RatingState
+from companion.statistics.standings import standings
+from companion.store.authors import Author
+from companion.store.database import writing
+from companion.store.models import (
     WIN,
     ContractSum,
     EveningSum,
@@ -20,15 +25,12 @@ from companion.league.models import (
     Seat,
     db,
 )
-from companion.league.ratings import Form
-from companion.league.replaying import catch_up, is_settled, kept
-from companion.league.standings import standings
-from companion.league.store import writing
 
 from .ledger import Table, counted, scoring
 from .reports import ANN, BOB, CLEO, OUT, total
 from .summing import everything
 
+pytestmark = pytest.mark.sql
 SEVEN = range(7)
 
 
@@ -44,7 +46,7 @@ def rows(model: type) -> list[Any]:
     return list(db.session.execute(select(model)).scalars())
 
 
-def forms(author: Author) -> dict[str, Form]:
+def forms(author: Author) -> dict[str, RatingState]:
     db.session.rollback()
     rated = standings(db.session(), author.league_id)
     return {row.name: row.form for row in rated if row.form}
@@ -110,7 +112,7 @@ def test_a_correction_after_the_end_moves_the_sums(ann: Author) -> None:
     table.restore(table.revision - 1)
     kept = everything(ann.league_id)
     with writing() as session:
-        sums.rebuild(session, ann.league_id)
+        totals.rebuild(session, ann.league_id)
     assert kept == everything(ann.league_id) != {}
 
 

@@ -22,9 +22,8 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from companion.league import keeper, leagues
-from companion.league.acts import acts
-from companion.league.changes import (
+from companion.games import writer
+from companion.games.changes import (
     Change,
     ChangeError,
     amend_deal,
@@ -34,13 +33,16 @@ from companion.league.changes import (
     throw_in,
     void_deals,
 )
-from companion.league.merging import MERGED, merge, undo
-from companion.league.models import Player, db
-from companion.league.record import Record
-from companion.league.replaying import catch_up, is_settled
+from companion.games.record import Record
+from companion.people import leagues
+from companion.people.actions import league_actions
+from companion.people.merging import MERGED, merge, undo
 from companion.rules import Variant, extend, with_choices
 from companion.scoring import Tally, TallyError
+from companion.statistics.rating_replay import catch_up, is_settled
+from companion.store.models import Player, db
 
+from .doses import doses
 from .ledger import Table, newcomer
 from .reports import CHICAGO, CONTRACT, ZIONCHECK, ZIP
 from .summing import check_league
@@ -217,7 +219,7 @@ class SumsMachine(RuleBasedStateMachine):
             return
         table = self.tables[which % len(self.tables)]
         with suppress(ChangeError):
-            saved = keeper.join_game(
+            saved = writer.join_game(
                 self.author, table.game_id, table.revision, uuid4().hex, name, how
             )
             table.revision = saved.revision
@@ -274,7 +276,9 @@ class SumsMachine(RuleBasedStateMachine):
 
     @rule(look=st.booleans())
     def undo_merge(self, look: bool) -> None:
-        done = [act for act in acts(db.session(), self.league, [MERGED]) if not act.undone]
+        done = [
+            act for act in league_actions(db.session(), self.league, [MERGED]) if not act.undone
+        ]
         if done:
             self.catch_up(None if look else 0)
             undo(self.author, done[0].act_id)
@@ -300,8 +304,8 @@ class SumsMachine(RuleBasedStateMachine):
             check_league(self.league)
 
 
-def test_whatever_a_league_does_its_sums_agree(app: Flask) -> None:
-    examples = 10 if db.engine.dialect.name == "sqlite" else 4
+@doses("examples", 2, 10)
+def test_whatever_a_league_does_its_sums_agree(app: Flask, examples: int) -> None:
     run_state_machine_as_test(
         SumsMachine,
         settings=settings(

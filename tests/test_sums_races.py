@@ -18,14 +18,15 @@ import pytest
 from flask import Flask
 from sqlalchemy import delete, func, select
 
-from companion.league import keeper, replaying
-from companion.league.changes import Change, amend_deal, void_deals
-from companion.league.devices import Author
-from companion.league.models import Checkpoint, Game, League, Season, db
-from companion.league.record import Record
-from companion.league.replaying import catch_up, is_settled
-from companion.league.store import writing
+from companion.games import writer
+from companion.games.changes import Change, amend_deal, void_deals
+from companion.games.record import Record
 from companion.rules import extend
+from companion.statistics import rating_replay
+from companion.statistics.rating_replay import catch_up, is_settled
+from companion.store.authors import Author
+from companion.store.database import writing
+from companion.store.models import Checkpoint, Game, League, Season, db
 
 from .kills import check_database
 from .ledger import Table, told
@@ -33,6 +34,7 @@ from .reports import CONTRACT
 from .summing import check_league, stored_forms
 from .test_races import at_once
 
+pytestmark = pytest.mark.sql
 THREE = ("Ann", "Bob", "Cleo")
 PHONES = 6
 ONE_DEAL = extend(CONTRACT, {"ending": {"deals": 1}})
@@ -114,7 +116,7 @@ def test_a_new_year_begun_by_many_tables_is_one_season(app: Flask, ann: Author) 
                 for table in tables
             ],
         )
-        assert {type(answer) for answer in answers} == {keeper.Saved}, answers
+        assert {type(answer) for answer in answers} == {writer.Saved}, answers
         named = select(func.count()).where(Season.name == str(year))
         db.session.rollback()
         assert db.session.execute(named).scalar_one() == 1
@@ -134,12 +136,12 @@ def test_a_game_that_ends_during_the_replay_is_rated_next(app: Flask, ann: Autho
         revision, upheaval = league.revision, league.upheaval
         assert league.stale_on
         key = (league.stale_on, league.stale_game or 0)
-        course = replaying._start(db.session(), ann.league_id, key)
-        for batch in replaying._batches(db.session(), ann.league_id, course.key):
+        course = rating_replay._start(db.session(), ann.league_id, key)
+        for batch in rating_replay._batches(db.session(), ann.league_id, course.key):
             course.go_on(batch)
         db.session.rollback()
         meanwhile()
-        return replaying._swap_in(ann.league_id, revision, upheaval, key, course)
+        return rating_replay._swap_in(ann.league_id, revision, upheaval, key, course)
 
     assert not replay_while(lambda: later.score(0, 5, 9))
     assert {form.games for form in stored_forms(ann.league_id).values()} == {1}
@@ -157,7 +159,7 @@ def test_two_that_rate_from_far_back_end_right(
     app: Flask, ann: Author, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Without luck: both begin long before the stale game, then one after the other swaps in."""
-    monkeypatch.setattr(replaying, "STRIDE", 2)
+    monkeypatch.setattr(rating_replay, "STRIDE", 2)
     tables = [Table.start(ann, *THREE, variant=ONE_DEAL, on=DAYS[0]) for _ in range(6)]
     for table in tables:
         table.score(0, 5, 9)
@@ -167,13 +169,13 @@ def test_two_that_rate_from_far_back_end_right(
     tables[4].change(lambda record: amend_deal(record, 1, told(9, 0, 5)))
     league = db.session.get_one(League, ann.league_id)
     revision, upheaval, key = league.revision, league.upheaval, (DAYS[0], tables[4].game_id)
-    courses = [replaying._start(db.session(), ann.league_id, key) for _ in range(2)]
+    courses = [rating_replay._start(db.session(), ann.league_id, key) for _ in range(2)]
     for course in courses:
-        for batch in replaying._batches(db.session(), ann.league_id, course.key):
+        for batch in rating_replay._batches(db.session(), ann.league_id, course.key):
             course.go_on(batch)
     db.session.rollback()
     for course in courses:
-        assert replaying._swap_in(ann.league_id, revision, upheaval, key, course)
+        assert rating_replay._swap_in(ann.league_id, revision, upheaval, key, course)
     check_league(ann.league_id)
 
 

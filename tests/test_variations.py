@@ -24,7 +24,7 @@ from companion.rules import (
     with_choices,
 )
 from companion.rules.contracts import contract_words
-from companion.rules.facts import facts, tables
+from companion.rules.field_text import facts, tables
 from companion.scoring import Tally, TallyError, score_deal
 from companion.scoring.cards_left import points
 

@@ -12,9 +12,9 @@ import tempfile
 from uuid import uuid4
 
 from companion import create_app
-from companion.league import keeper
-from companion.league.changes import play_deal
-from companion.league.devices import Author
+from companion.games import writer
+from companion.games.changes import play_deal
+from companion.store.authors import Author
 
 from .ledger import told
 from .reports import CONTRACT
@@ -33,12 +33,12 @@ def write_on(author: Author) -> None:
     while True:
         key = uuid4().hex
         tell("send", key, 0, 0)
-        saved = keeper.start_game(author, key, CONTRACT, THREE)
+        saved = writer.start_game(author, key, CONTRACT, THREE)
         tell("done", key, saved.game_id, saved.revision)
         for number in range(len(CONTRACT.deals)):
             key, tallies = uuid4().hex, told(0, 5 + number, 5)
             tell("send", key, saved.game_id, saved.revision)
-            saved = keeper.change_game(
+            saved = writer.change_game(
                 author,
                 saved.game_id,
                 saved.revision,

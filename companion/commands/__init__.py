@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from flask import Flask
 
-from .archiving import archive
-from .checking import doctor, recount
-from .exchanging import export, import_
-from .keeping import backup, restore
-from .owning import league
+from .archive_command import archive
+from .backup_commands import backup, restore
+from .check_commands import doctor, recount
+from .file_commands import export, import_
+from .league_commands import league
 
 
 def init_app(app: Flask) -> None:

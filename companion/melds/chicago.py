@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from companion.cards import Card, Hand, RuleError
+from companion.cards import Card, Hand, Refusal
 
 from .deadwood import best_melds
 from .meld import Melding, MeldRules
@@ -20,10 +20,10 @@ class Discarded(NamedTuple):
 def best_after_discard(hand: Hand, meld_rules: MeldRules) -> Discarded:
     """Find the discard after which the least points are unmelded.
 
-    Raises `RuleError` for an empty hand.
+    Raises `Refusal` for an empty hand.
     """
     if not hand:
-        raise RuleError("There is no card to discard.")
+        raise Refusal("There is no card to discard.")
     ways = []
     for card in dict.fromkeys(hand):
         rest = list(hand)

@@ -31,7 +31,7 @@ def judge_contract(hand: Hand, contract: Contract, meld_rules: MeldRules, pack: 
     >>> judgement.missing, write_hand(judgement.helping), judgement.helping[Card(Rank.JOKER)]
     (1, '5C X', 2)
 
-    Raises `RuleError` for more than 20 cards, an untold suit, or a joker where there is none.
+    Raises `Refusal` for more than 20 cards, an untold suit, or a joker where there is none.
     """
     return _judge(hand, _Asked(contract, meld_rules, pack, hand))
 

@@ -48,7 +48,7 @@ def best_melds(hand: Hand, meld_rules: MeldRules) -> Melding:
     >>> melding.points, [write_hand(meld.cards) for meld in melding.melds]
     (5, ['KC KD KS', '7H 8H 2C'])
 
-    Raises `RuleError` for more than 20 cards, an untold suit, or a joker where there is none.
+    Raises `Refusal` for more than 20 cards, an untold suit, or a joker where there is none.
     """
     return _solver(meld_rules).solve(hand)
 

@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
 
-from companion.cards import NATURALS, SUITS, Card, Rank, RuleError
+from companion.cards import NATURALS, SUITS, Card, Rank, Refusal
 
 from .meld import MeldRules
 
@@ -81,18 +81,18 @@ def set_ranks(ace: str) -> range:
 def suit_index(card: Card) -> int:
     """Tell the index of a natural card's suit.
 
-    Raises `RuleError` if the suit is untold: without it a run cannot be judged.
+    Raises `Refusal` if the suit is untold: without it a run cannot be judged.
     """
     index = SUIT_INDEX.get(card.suit) if card.suit else None
     if index is None:
-        raise RuleError(f"Say the suit of the {card.name}: without it a run cannot be judged.")
+        raise Refusal(f"Say the suit of the {card.name}: without it a run cannot be judged.")
     return index
 
 
 def sort_out(hand: Iterable[Card], meld_rules: MeldRules) -> tuple[list[Card], list[Card]]:
     """Part a hand into natural cards and wilds that stand for any card.
 
-    Raises `RuleError` for too many cards and for a joker in a game in which it is not wild.
+    Raises `Refusal` for too many cards and for a joker in a game in which it is not wild.
     """
     free = meld_rules.free_ranks
     naturals: list[Card] = []
@@ -100,9 +100,9 @@ def sort_out(hand: Iterable[Card], meld_rules: MeldRules) -> tuple[list[Card], l
     for card in hand:
         (wilds if card[0] in free else naturals).append(card)
     if len(naturals) + len(wilds) > MOST_CARDS:
-        raise RuleError(f"That is more than {MOST_CARDS} cards: too many to judge.")
+        raise Refusal(f"That is more than {MOST_CARDS} cards: too many to judge.")
     if any(card.rank is Rank.JOKER for card in naturals):
-        raise RuleError("This game is played without jokers.")
+        raise Refusal("This game is played without jokers.")
     return naturals, wilds
 
 

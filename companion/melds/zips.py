@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from companion.cards import Card, Hand, Rank, RuleError, Suit, sort_hand
+from companion.cards import Card, Hand, Rank, Refusal, Suit, sort_hand
 
 from .places import MOST_CARDS
 
@@ -35,10 +35,10 @@ def best_zips(hand: Hand, keep_one: bool = False) -> Zips:
     Pairs of a rank are zipped first: only where they cost points are they broken, the lowest
     first, until they do not. The other zips are those of the smallest sums.
 
-    Raises `RuleError` for more than 20 cards, a joker, or a card whose colour is untold.
+    Raises `Refusal` for more than 20 cards, a joker, or a card whose colour is untold.
     """
     if len(hand) > MOST_CARDS:
-        raise RuleError(_TOO_MANY)
+        raise Refusal(_TOO_MANY)
     zips, paired, black, red = _pair(sorted(map(_NUMBERS.__getitem__, hand)))
     blacks, reds = _reached(black), _reached(red)
     black_total, red_total = blacks[-1].bit_length() - 1, reds[-1].bit_length() - 1
@@ -69,7 +69,7 @@ def most_zipped(hand: Hand, keep_one: bool = False) -> int:
     38
     """
     if len(hand) > MOST_CARDS:
-        raise RuleError(_TOO_MANY)
+        raise Refusal(_TOO_MANY)
     black, red = _sums_by_colour(map(_SIGNED_VALUES.__getitem__, hand))
     return 2 * _most(black, red, keep_one)
 
@@ -113,12 +113,12 @@ def useful_discards(hand: Hand, pile: Sequence[Card]) -> tuple[int, ...]:
 def signed_value(card: Card) -> int:
     """Tell the value of a card: black above zero, red below.
 
-    Raises `RuleError` for a joker and for a card whose colour is untold.
+    Raises `Refusal` for a joker and for a card whose colour is untold.
     """
     if card.rank is Rank.JOKER:
-        raise RuleError("Zip is played without jokers.")
+        raise Refusal("Zip is played without jokers.")
     if card.suit is None:
-        raise RuleError(f"Say whether the {card.name} is red or black.")
+        raise Refusal(f"Say whether the {card.name} is red or black.")
     return -int(card.rank) if card.suit.is_red else int(card.rank)
 
 

@@ -1,7 +1,5 @@
 """Games as data: the typed shape of their rules, the games we ship, and house rules."""
 
-from .bounds import buys_needed
-from .building import build, to_data
 from .catalogue import (
     MissingGame,
     all_variants,
@@ -13,10 +11,12 @@ from .catalogue import (
 )
 from .examples import Examples, load_examples
 from .house import advice, compare, house_differences
-from .variant import Deal, Variant, VariantError
+from .loader import build, to_data
+from .validation import buys_needed
+from .variant import DealRules, Variant, VariantError
 
 __all__ = [
-    "Deal",
+    "DealRules",
     "Examples",
     "MissingGame",
     "Variant",

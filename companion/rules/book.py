@@ -16,9 +16,9 @@ import msgspec
 from msgspec import Struct
 
 from . import catalogue
-from .building import path_first
-from .facts import is_so
-from .filling import fill
+from .field_text import is_so
+from .loader import path_first
+from .placeholders import fill
 from .variant import Variant, VariantError
 
 Section = Literal[
@@ -68,7 +68,7 @@ class _File(Struct, frozen=True, forbid_unknown_fields=True):
     retired: dict[str, str] = {}
 
 
-class Entry(Struct, frozen=True, kw_only=True):
+class RuleEntry(Struct, frozen=True, kw_only=True):
     """One rule of one game, filled: what a page shows."""
 
     id: str
@@ -86,14 +86,14 @@ class Entry(Struct, frozen=True, kw_only=True):
 class Book(Struct, frozen=True):
     """The rules of one game in order, and where retired ids lead."""
 
-    entries: tuple[Entry, ...]
+    entries: tuple[RuleEntry, ...]
     retired: dict[str, str]
 
-    def section(self, name: str) -> list[Entry]:
+    def section(self, name: str) -> list[RuleEntry]:
         """List the rules of a section."""
         return [entry for entry in self.entries if entry.section == name]
 
-    def find(self, rule: str) -> Entry | None:
+    def find(self, rule: str) -> RuleEntry | None:
         """Find a rule by its id, a retired id, or a name that reasons use for it."""
         rule = self.retired.get(rule, rule)
         return next((e for e in self.entries if rule == e.id or rule in e.anchors), None)
@@ -195,9 +195,9 @@ def _holds(variant: Variant, rule: Rule) -> bool:
     return all(is_so(variant, when) for when in rule.when)
 
 
-def _entry(variant: Variant, rule: Rule) -> Entry:
+def _entry(variant: Variant, rule: Rule) -> RuleEntry:
     try:
-        return Entry(
+        return RuleEntry(
             id=rule.id,
             section=rule.section,
             title=fill(variant, rule.title, rule.say),

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from .building import build, merge, path_first, to_data
+from .loader import build, merge, path_first, to_data
 from .variant import Variant, VariantError
 
 SHELF = Path(__file__).parent.parent / "variants"

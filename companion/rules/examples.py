@@ -16,7 +16,7 @@ from msgspec import Struct
 from companion.cards import NotationError, read_hand
 
 from . import catalogue
-from .building import path_first
+from .loader import path_first
 from .variant import Variant, VariantError
 
 Ended = Literal["out", "knock", "rummy", "instant_win", "nobody"]
@@ -38,7 +38,7 @@ class WorkedHand(_Example, frozen=True, kw_only=True):
     points: int
 
 
-class Report(_Example, frozen=True, kw_only=True):
+class WorkedReport(_Example, frozen=True, kw_only=True):
     """What the table reports of one deal, and what everyone scores.
 
     `left` holds cards as people write them, or a number where only points were told, `hands` the
@@ -59,7 +59,7 @@ class Report(_Example, frozen=True, kw_only=True):
     out: tuple[str, ...] = ()
 
 
-class WorkedDeal(Report, frozen=True, kw_only=True):
+class WorkedDeal(WorkedReport, frozen=True, kw_only=True):
     """One deal from given scores; `refused` is the sentence where the rules forbid the report."""
 
     title: str
@@ -78,7 +78,7 @@ class WorkedGame(_Example, frozen=True, kw_only=True):
     rule: str
     house: dict[str, str | int | bool] = {}
     players: tuple[str, ...]
-    deals: tuple[Report, ...]
+    deals: tuple[WorkedReport, ...]
     totals: dict[str, int]
     places: dict[str, int]
 
@@ -140,7 +140,7 @@ def _house_faults(
 
 
 def _report_faults(
-    report: Report, players: Collection[str], where: str, *, refused: bool
+    report: WorkedReport, players: Collection[str], where: str, *, refused: bool
 ) -> Iterator[str]:
     named: dict[str, Collection[str]] = {
         "left": report.left,

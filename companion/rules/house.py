@@ -11,9 +11,10 @@ import msgspec
 import tomli_w
 
 from . import catalogue
-from .bounds import buys_needed
-from .building import build, to_data
-from .facts import Fact, bonus_words, facts, span, tables
+from .field_text import Fact, bonus_words, facts, span, tables
+from .form_reader import OWN
+from .loader import build, to_data
+from .validation import buys_needed
 from .variant import Bonus, Variant, VariantError
 from .words import pack_words, value_signs
 
@@ -39,6 +40,21 @@ def book_of(variant: Variant) -> Variant | None:
     """Find the game as its book has it: itself without house rules, or the one it was made from."""
     key = catalogue.shelf_key(variant)
     return catalogue.load(key) if key else None
+
+
+def as_own(variant: Variant) -> Variant:
+    """Return a game that came as a file as one of a family's own, made from a game of the shelf.
+
+    Raises `VariantError` where there is no such game, or it counts in another way.
+    """
+    book = book_of(variant)
+    if book is None:
+        known = variant.extends or variant.key
+        raise VariantError(f"extends: there is no game {known} to take the words of the rules from")
+    if variant.scoring.entry != book.scoring.entry:
+        raise VariantError(f"scoring.entry: {book.name} counts otherwise, it cannot become this")
+    own = {"key": f"{OWN}read", "extends": book.key, "verified": "read", "assumed": ""}
+    return catalogue.extend(variant, own | {"aliases": [], "choices": [], "chosen": {}})
 
 
 def house_differences(variant: Variant) -> list[Difference]:

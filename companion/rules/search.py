@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from .book import Book, Entry, stored_book
+from .book import Book, RuleEntry, stored_book
 from .variant import Variant
 
 FILE = Path(__file__).parent.parent / "variants" / "synonyms.toml"
@@ -74,7 +74,7 @@ Ideas = tuple[str, ...]
 class Answer(NamedTuple):
     """A rule that may answer a question, and how well it fits."""
 
-    entry: Entry
+    entry: RuleEntry
     score: float
 
 

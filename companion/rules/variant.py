@@ -7,11 +7,11 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from companion.cards import Pack, RuleError
+from companion.cards import Pack, Refusal
 from companion.melds import RANKS, Contract, MeldRules
 
 
-class VariantError(RuleError):
+class VariantError(Refusal):
     """Rules that contradict themselves; every line begins with the path to its fault."""
 
 
@@ -35,7 +35,7 @@ class PackRow(_Rules, frozen=True):
     jokers: int = 0
 
 
-class Deal(_Rules, frozen=True):
+class DealRules(_Rules, frozen=True):
     """One deal of the game: cards to each player and, where the game has them, the contract.
 
     `goout`: whether the last card must be, may be or cannot be a discard. `buys` and `wilds` are
@@ -260,7 +260,7 @@ class Variant(_Rules, frozen=True, kw_only=True):
     turn: Turn = Turn()
     pickup: Pickup = Pickup()
     joker_trade: JokerTrade = JokerTrade()
-    deals: tuple[Deal, ...]
+    deals: tuple[DealRules, ...]
     melds: MeldRules
     scoring: Scoring
     ending: Ending = Ending()
@@ -282,7 +282,7 @@ class Variant(_Rules, frozen=True, kw_only=True):
         most = "" if self.players.min == self.players.max else f" to {self.players.max}"
         return f"{self.name} is for {self.players.min}{most} players, not {players}."
 
-    def deal(self, step: int) -> Deal:
+    def deal(self, step: int) -> DealRules:
         """Find a deal by its number, counted from 1; the last one is dealt again if more follow."""
         return self.deals[min(step, len(self.deals)) - 1]
 

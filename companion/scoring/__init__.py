@@ -1,19 +1,19 @@
 """Scoring, pure and with reasons: one deal, and the course of a whole game."""
 
-from .course import Plan, Played, Seat, Standing, course, follow, objections
+from .course import NextDeal, PlayedDeal, SeatStay, Standing, course, objections, standing_after
 from .deal import DealScore, asks_cards, deal_doubts, endings, score_deal
 from .knock import knock_limit
 from .tally import Finding, LineScore, Reason, Tally, TallyError
-from .zips import is_zip
+from .zip_scores import is_zip
 
 __all__ = [
     "DealScore",
     "Finding",
     "LineScore",
-    "Plan",
-    "Played",
+    "NextDeal",
+    "PlayedDeal",
     "Reason",
-    "Seat",
+    "SeatStay",
     "Standing",
     "Tally",
     "TallyError",
@@ -21,9 +21,9 @@ __all__ = [
     "course",
     "deal_doubts",
     "endings",
-    "follow",
     "is_zip",
     "knock_limit",
     "objections",
     "score_deal",
+    "standing_after",
 ]

@@ -23,7 +23,7 @@ VoidNext = Literal["again", "next_dealer", "skip"]
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class NextDeal:
     """What a deal demands before it is played; `dealer` and `first` are seats.
 
     Where players stay on a contract until it is met, `steps` is the number of the contract that
@@ -41,7 +41,7 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Seat:
+class SeatStay:
     """A player's stay at the table: from which deal, until before which, with how many points.
 
     `joined` and `left` are positions in the list of deals, from 1. `placed`: a player who left
@@ -59,7 +59,7 @@ class Seat:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Played:
+class PlayedDeal:
     """One deal as the table played it: `step` is the contract it stood for, from 1.
 
     A void deal has no points; `after_void` says what the table deals next.
@@ -98,7 +98,7 @@ class Standing:
     places: tuple[int | None, ...]
     winners: tuple[int, ...]
     over: bool
-    upcoming: Plan | None
+    upcoming: NextDeal | None
     met: tuple[int, ...] = ()
 
     @property
@@ -107,7 +107,7 @@ class Standing:
         return self.regular[-1] if self.regular else self.totals
 
 
-def course(variant: Variant, players: int, first_dealer: int = 0) -> Iterator[Plan]:
+def course(variant: Variant, players: int, first_dealer: int = 0) -> Iterator[NextDeal]:
     """Yield what each deal demands if nothing unforeseen happens: without end for Chicago.
 
     >>> from companion.rules import find_variant
@@ -122,19 +122,19 @@ def course(variant: Variant, players: int, first_dealer: int = 0) -> Iterator[Pl
         yield plan(variant, step, dealer, tuple(range(players)), pack)
 
 
-def plan(variant: Variant, step: int, dealer: int, playing: Sequence[int], pack: Pack) -> Plan:
+def plan(variant: Variant, step: int, dealer: int, playing: Sequence[int], pack: Pack) -> NextDeal:
     """Say what this deal demands with this dealer and these seats playing."""
     deal = variant.deal(step)
     contract = None if variant.is_each_on_their_own else deal.contract
     turns = 2 if variant.turn.first_player == "two_turns" else 1
     first = _next(variant, dealer, playing)
-    return Plan(step, deal.dealt, contract, pack, dealer, first, turns)
+    return NextDeal(step, deal.dealt, contract, pack, dealer, first, turns)
 
 
-def follow(
+def standing_after(
     variant: Variant,
-    seats: Sequence[Seat],
-    deals: Sequence[Played],
+    seats: Sequence[SeatStay],
+    deals: Sequence[PlayedDeal],
     first_dealer: int,
     pack: Pack,
 ) -> Standing:
@@ -185,7 +185,7 @@ def _is_last(variant: Variant, playing: Sequence[int]) -> bool:
 
 
 def _is_reached(
-    variant: Variant, deals: Sequence[Played], totals: Sequence[int], met: Sequence[int]
+    variant: Variant, deals: Sequence[PlayedDeal], totals: Sequence[int], met: Sequence[int]
 ) -> bool:
     """Tell whether a score, or the last contract, has ended the game."""
     if variant.is_each_on_their_own:
@@ -194,7 +194,7 @@ def _is_reached(
     return variant.ending.length == "until_score" and reached and bool(deals)
 
 
-def contracts_met(variant: Variant, seats: int, deals: Sequence[Played]) -> tuple[int, ...]:
+def contracts_met(variant: Variant, seats: int, deals: Sequence[PlayedDeal]) -> tuple[int, ...]:
     """Count the contracts that each seat has met; none where every deal has its own contract."""
     if not variant.is_each_on_their_own:
         return ()
@@ -206,25 +206,25 @@ def contracts_met(variant: Variant, seats: int, deals: Sequence[Played]) -> tupl
     return tuple(done)
 
 
-def next_step(variant: Variant, deals: Sequence[Played]) -> int | None:
+def next_step(variant: Variant, deals: Sequence[PlayedDeal]) -> int | None:
     """Find the first deal of the game that is neither scored nor skipped; None after the last."""
     if variant.deal_count is None:
         return max(_settled(deals), default=0) + 1
     return next(iter(steps_left(variant, deals)), None)
 
 
-def steps_left(variant: Variant, deals: Sequence[Played]) -> list[int]:
+def steps_left(variant: Variant, deals: Sequence[PlayedDeal]) -> list[int]:
     """List the deals of a game with a fixed number of them that are neither scored nor skipped."""
     settled = _settled(deals)
     return [n for n in range(1, (variant.deal_count or 0) + 1) if n not in settled]
 
 
-def _settled(deals: Sequence[Played]) -> set[int]:
+def _settled(deals: Sequence[PlayedDeal]) -> set[int]:
     return {deal.step for deal in deals if not deal.void or deal.after_void == "skip"}
 
 
 def _dealer(
-    variant: Variant, deals: Sequence[Played], first_dealer: int, playing: Sequence[int]
+    variant: Variant, deals: Sequence[PlayedDeal], first_dealer: int, playing: Sequence[int]
 ) -> int:
     """Pass the deal on among those still playing, or to the winner; a void deal is dealt again."""
     if not deals:
@@ -248,7 +248,7 @@ def _next(variant: Variant, seat: int, playing: Sequence[int]) -> int:
 
 def _put_out(
     variant: Variant,
-    seats: Sequence[Seat],
+    seats: Sequence[SeatStay],
     position: int,
     totals: Sequence[int],
     out_at: list[int | None],
@@ -260,9 +260,9 @@ def _put_out(
 
 def _places(
     variant: Variant,
-    seats: Sequence[Seat],
-    deals: Sequence[Played],
-    extra: Sequence[Played],
+    seats: Sequence[SeatStay],
+    deals: Sequence[PlayedDeal],
+    extra: Sequence[PlayedDeal],
     totals: Sequence[int],
     out_at: Sequence[int | None],
     winner: int | None,
@@ -294,7 +294,7 @@ def _places(
     )
 
 
-def _gone_at(variant: Variant, seat: Seat, out_at: int | None, position: int) -> int | None:
+def _gone_at(variant: Variant, seat: SeatStay, out_at: int | None, position: int) -> int | None:
     """Tell the last deal of a seat that is out; where the last one left wins, who leaves is out."""
     if out_at is None and variant.ending.winner == "last_standing" and not seat.plays(position):
         return None if seat.left is None else seat.left - 1
@@ -304,8 +304,8 @@ def _gone_at(variant: Variant, seat: Seat, out_at: int | None, position: int) ->
 def _merit(
     variant: Variant,
     seat: int,
-    deals: Sequence[Played],
-    extra: Sequence[Played],
+    deals: Sequence[PlayedDeal],
+    extra: Sequence[PlayedDeal],
     total: int,
     gone_at: int | None,
     winner: int | None,
@@ -322,8 +322,8 @@ def _merit(
 
 
 def _parted(
-    variant: Variant, seats: int, deals: Sequence[Played], running: Sequence[Sequence[int]]
-) -> tuple[Sequence[Played], Sequence[Played]]:
+    variant: Variant, seats: int, deals: Sequence[PlayedDeal], running: Sequence[Sequence[int]]
+) -> tuple[Sequence[PlayedDeal], Sequence[PlayedDeal]]:
     """Part the deals into the regular ones and those that only part tied players."""
     if variant.ending.tiebreak != "extra_deal":
         return deals, ()
@@ -342,7 +342,7 @@ def _parted(
 
 
 def _add_up(
-    variant: Variant, seats: Sequence[Seat], deals: Sequence[Played]
+    variant: Variant, seats: Sequence[SeatStay], deals: Sequence[PlayedDeal]
 ) -> list[tuple[int, ...]]:
     """Give the totals after each of these deals."""
     totals, running = [seat.start for seat in seats], []
@@ -352,19 +352,21 @@ def _add_up(
     return running
 
 
-def _add_points(variant: Variant, deal: Played, totals: list[int]) -> None:
+def _add_points(variant: Variant, deal: PlayedDeal, totals: list[int]) -> None:
     """Add what a deal brought; a void one brings nothing."""
     for seat, points in deal.points.items():
         totals[seat] = totals[seat] if deal.void else floored(variant, totals[seat] + points)
 
 
-def _points_in(deal: Played, seat: int, sign: int) -> float:
+def _points_in(deal: PlayedDeal, seat: int, sign: int) -> float:
     """Tell how a seat did in one deal, less being better; who missed it was not the best in it."""
     points = deal.points.get(seat)
     return inf if points is None else sign * points
 
 
-def _tiebreak(variant: Variant, seat: int, deals: Sequence[Played], sign: int) -> tuple[float, ...]:
+def _tiebreak(
+    variant: Variant, seat: int, deals: Sequence[PlayedDeal], sign: int
+) -> tuple[float, ...]:
     scored = [deal for deal in deals if not deal.void]
     match variant.ending.tiebreak:
         case "most_deals_won":
@@ -375,14 +377,14 @@ def _tiebreak(variant: Variant, seat: int, deals: Sequence[Played], sign: int) -
             return ()
 
 
-def won_deal(deal: Played, seat: int) -> bool:
+def won_deal(deal: PlayedDeal, seat: int) -> bool:
     """Tell whether a seat ended this deal by going out or by rummy."""
     tally = deal.tallies.get(seat)
     return tally is not None and tally.declared in ("out", "rummy")
 
 
 def objections(
-    variant: Variant, seats: Sequence[Seat], deals: Sequence[Played]
+    variant: Variant, seats: Sequence[SeatStay], deals: Sequence[PlayedDeal]
 ) -> Iterator[tuple[int, Finding]]:
     """Find what the scores as they now are would have forbidden in deals already played (`I7`).
 
@@ -393,12 +395,12 @@ def objections(
     for position, deal in enumerate(deals, start=1):
         if deal.void:
             continue
-        before = follow(variant, seats, deals[: position - 1], 0, pack)
+        before = standing_after(variant, seats, deals[: position - 1], 0, pack)
         for finding in _forbidden(variant, before, deal):
             yield position, finding
 
 
-def _forbidden(variant: Variant, before: Standing, deal: Played) -> Iterator[Finding]:
+def _forbidden(variant: Variant, before: Standing, deal: PlayedDeal) -> Iterator[Finding]:
     if before.over:
         yield Finding("The game was over before this deal.")
         return

@@ -12,7 +12,7 @@ from .bonuses import bonus_faults, bonus_reasons, payment_faults, score_payments
 from .cards_left import LARGEST_TOTAL, cards_left_faults, cards_left_reasons
 from .knock import knock_doubts, knock_faults, limit_findings, score_knock
 from .tally import Declared, Finding, Lines, LineScore, Reason, Tally, TallyError
-from .zips import score_zips, zip_doubts, zip_faults
+from .zip_scores import score_zips, zip_doubts, zip_faults
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,9 +106,9 @@ def _adjust_faults(tallies: Sequence[Tally | None]) -> Iterator[Finding]:
     """Find points added by agreement that say no reason, or are beyond all bounds."""
     for seat, tally in enumerate(tallies):
         if tally and tally.adjust and not tally.why:
-            yield Finding("{0}: say why points are added or taken.", (seat,))
+            yield Finding("{0}: say why points are added or taken.", (seat,), "adjust")
         if tally and abs(tally.adjust) > LARGEST_TOTAL:
-            yield Finding(f"{{0}} cannot have {tally.adjust} points added.", (seat,))
+            yield Finding(f"{{0}} cannot have {tally.adjust} points added.", (seat,), "adjust")
 
 
 _DECLARED = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from companion.cards import Card, Hand, Pack, RuleError, sort_hand
+from companion.cards import Card, Hand, Pack, Refusal, sort_hand
 from companion.melds import (
     Meld,
     best_zips,
@@ -44,7 +44,7 @@ def judge_hand(
     """Judge a hand for a deal of the game; every card with its suit, in Zip at least its colour.
 
     `score` is the player's at the start of the deal, `pile` Zip's discards with the top last.
-    Raises `RuleError` for a hand that this game cannot have.
+    Raises `Refusal` for a hand that this game cannot have.
     """
     _check(variant, hand, pack)
     match variant.scoring.entry:
@@ -60,19 +60,19 @@ def judge_hand(
 
 def _check(variant: Variant, hand: Hand, pack: Pack) -> None:
     if not hand:
-        raise RuleError("Enter the cards of your hand.")
+        raise Refusal("Enter the cards of your hand.")
     if len(hand) > MOST_CARDS:
-        raise RuleError(f"That is {len(hand)} cards: more than any hand of this game.")
+        raise Refusal(f"That is {len(hand)} cards: more than any hand of this game.")
     if any(not card.rank for card in hand) and not pack.jokers:
-        raise RuleError("There are no jokers in this game.")
+        raise Refusal("There are no jokers in this game.")
     untold = [c for c in hand if c.rank and (c.suit is None or _too_vague(variant, c))]
     if untold:
         how = "7R or 7B" if variant.scoring.zips else "7H or 10S"
-        raise RuleError(f"Say the {'colour' if variant.scoring.zips else 'suit'} too: {how}.")
+        raise Refusal(f"Say the {'colour' if variant.scoring.zips else 'suit'} too: {how}.")
     if over := pack.too_many([hand]):
         there = pack.copies(over[0])
         are = "is" if there == 1 else "are"
-        raise RuleError(f"Of the {over[0].name} there {are} only {there} in play.")
+        raise Refusal(f"Of the {over[0].name} there {are} only {there} in play.")
 
 
 def _too_vague(variant: Variant, card: Card) -> bool:
@@ -82,7 +82,7 @@ def _too_vague(variant: Variant, card: Card) -> bool:
 def _contract(variant: Variant, step: int, hand: Hand, pack: Pack) -> Verdict:
     contract = variant.deal(step).contract
     if contract is None:
-        raise RuleError("This deal has no contract.")
+        raise Refusal("This deal has no contract.")
     rules = variant.meld_rules(step)
     found = judge_contract(hand, contract, rules, pack)
     if found.holds:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.cards import Card, Hand, Pack, RuleError
+from companion.cards import Card, Hand, Pack, Refusal
 from companion.melds import Melding, MeldRules, best_after_discard, best_melds
 from companion.rules import Variant
 
@@ -12,12 +12,12 @@ from .verdict import Verdict, drawable, draws_words
 def judge_going_out(variant: Variant, step: int, hand: Hand, pack: Pack) -> Verdict:
     """Judge a hand with the card drawn, or name what to draw.
 
-    Raises `RuleError` for a hand of a size that nobody holds.
+    Raises `Refusal` for a hand of a size that nobody holds.
     """
     dealt, rules = variant.deal(step).dealt, variant.meld_rules(step)
     goout = variant.deal(step).goout
     if len(hand) not in (dealt, dealt + 1):
-        raise RuleError(
+        raise Refusal(
             f"That is {len(hand)} cards: a hand has {dealt}, or {dealt + 1} once you have drawn."
         )
     if len(hand) > dealt and (way := way_out(hand, rules, goout)):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from companion.cards import Hand, Pack, RuleError
+from companion.cards import Hand, Pack, Refusal
 from companion.melds import Melding, MeldRules, best_after_discard, best_melds
 from companion.rules import Variant
 from companion.rules.variant import Knock
@@ -36,11 +36,11 @@ class _Asked(NamedTuple):
 def judge_knock(variant: Variant, step: int, hand: Hand, pack: Pack, score: int) -> Verdict:
     """Judge a hand of a game of knocking, its player's score at the start of the deal given.
 
-    Raises `RuleError` for a hand of a size that nobody holds.
+    Raises `Refusal` for a hand of a size that nobody holds.
     """
     win, knock = variant.scoring.instant_win, variant.scoring.knock
     if knock is None:
-        raise RuleError("Nobody knocks in this game.")
+        raise Refusal("Nobody knocks in this game.")
     if win and wins_at_once(variant, hand):
         return Verdict(yes=True, answer=f"You hold {win.name}: they win the game.", loose=hand)
     dealt = variant.deal(step).dealt
@@ -50,7 +50,7 @@ def judge_knock(variant: Variant, step: int, hand: Hand, pack: Pack, score: int)
         return _before_drawing(hand, asked, pack)
     if len(hand) == dealt + 1:
         return _after_drawing(hand, asked)
-    raise RuleError(
+    raise Refusal(
         f"That is {len(hand)} cards: a hand has {dealt}, or {dealt + 1} once you have drawn."
     )
 

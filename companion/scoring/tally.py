@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from companion.cards import Hand, RuleError, read_hand, write_hand
+from companion.cards import Hand, Refusal, read_hand, write_hand
 
 Declared = Literal["", "out", "knock", "rummy", "instant_win"]
 
@@ -76,11 +76,13 @@ class Tally:
 class Finding:
     """Something found in the reports of a deal, in words with `{0}`, `{1}` … for its seats.
 
-    A finding is either a fault, which is refused, or a doubt, which is asked once.
+    A finding is either a fault, which is refused, or a doubt, which is asked once. `field` says
+    which part of the report it is about, where it is not the cards left.
     """
 
     words: str
     seats: tuple[int, ...] = ()
+    field: Literal["", "zips", "adjust"] = ""
 
     def told(self, names: Sequence[str]) -> str:
         """Say it with the players' names.
@@ -91,7 +93,7 @@ class Finding:
         return self.words.format(*(names[seat] for seat in self.seats))
 
 
-class TallyError(RuleError):
+class TallyError(Refusal):
     """Reports that the rules forbid; `findings` lists every fault."""
 
     def __init__(self, findings: Sequence[Finding]) -> None:

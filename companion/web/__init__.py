@@ -12,53 +12,58 @@ from flask import Flask, current_app, url_for
 from jinja2 import StrictUndefined
 
 from companion.cards import Rank, read_hand
-from companion.league.dates import say_briefly, say_day
-from companion.league.ratings import is_provisional, rating_range
 from companion.melds import RANK_NAMES
 from companion.rules.contracts import contract_signs, contract_words
-from companion.rules.facts import bonus_words, in_words, offered
-from companion.rules.filling import wild_words
+from companion.rules.field_text import bonus_words, in_words, offered
 from companion.rules.house import deal_notes
+from companion.rules.placeholders import wild_words
 from companion.rules.words import number, pack_words, value_rows, value_signs
 from companion.scoring.judge import question
+from companion.statistics.ratings import is_provisional, rating_range
+from companion.store.dates import say_briefly, say_day
 
-from . import (
-    about,
-    deals,
-    devices,
-    evenings,
-    faults,
-    files,
-    guard,
-    hand,
-    home,
-    house,
-    join,
-    judge,
-    league,
-    limits,
-    offline,
-    old_scores,
-    outlook,
-    paper,
-    people,
-    person,
-    returning,
-    rules,
-    seasons,
-    security,
-    table,
+from .frame import fault_pages, guard, limits, security
+from .frame.card_text import contract_in_words, parts, picture
+from .frame.plain_request import PlainRequest
+from .frame.security import form_token
+from .joining import device_pages, join_pages, offline_pages, return_pages
+from .league import (
+    evening_pages,
+    file_pages,
+    league_pages,
+    old_score_pages,
+    people_pages,
+    profile_pages,
+    season_pages,
 )
-from .gathering import ending_words, how_it_ended, in_one_line
-from .incoming import PlainRequest
-from .security import form_token
-from .telling import told_by
-from .wording import contract_in_words, parts, picture
+from .rules import blank_sheet_pages, house_pages, judge_pages, rule_pages
+from .table import deal_pages, game_note_pages, hand_pages, home_pages, outlook_pages, table_pages
+from .table.history_text import author_name
+from .table.pending_entry import ending_words, how_it_ended, in_one_line
 
 PLACES = (
-    *(home, table, about, deals, hand, outlook, rules, judge, paper, house),
-    *(league, people, person, seasons, evenings, files, old_scores),
-    *(join, devices, returning, offline),
+    *(
+        home_pages,
+        table_pages,
+        game_note_pages,
+        deal_pages,
+        hand_pages,
+        outlook_pages,
+        rule_pages,
+        judge_pages,
+        blank_sheet_pages,
+        house_pages,
+    ),
+    *(
+        league_pages,
+        people_pages,
+        profile_pages,
+        season_pages,
+        evening_pages,
+        file_pages,
+        old_score_pages,
+    ),
+    *(join_pages, device_pages, return_pages, offline_pages),
 )
 
 
@@ -67,7 +72,7 @@ def init_app(app: Flask) -> None:
     app.request_class = PlainRequest
     security.init_app(app)
     guard.init_app(app)
-    faults.init_app(app)
+    fault_pages.init_app(app)
     for place in PLACES:
         app.register_blueprint(place.place)
     limits.init_app(app)
@@ -102,13 +107,13 @@ def init_app(app: Flask) -> None:
         "in_one_line": in_one_line,
         "how_it_ended": how_it_ended,
         "ending_words": ending_words,
-        "mark": hand.mark,
+        "mark": hand_pages.mark,
         "offered": offered,
         "is_provisional": is_provisional,
         "picture_of": picture,
         "pad_ranks": pad_ranks,
         "question": question,
-        "told_by": told_by,
+        "told_by": author_name,
         "rating_range": rating_range,
         "value_rows": value_rows,
         "wild_words": wild_words,
@@ -118,7 +123,7 @@ def init_app(app: Flask) -> None:
 
 
 def asset(name: str) -> str:
-    """Give the address of a static file; it changes with the file, so browsers may keep it."""
+    """Return the address of a static file; it changes with the file, so browsers may keep it."""
     return url_for("static", filename=name, v=_fingerprint(current_app.static_folder or "", name))
 
 

@@ -15,7 +15,7 @@ from companion.cards import (
     Hand,
     Pack,
     Rank,
-    RuleError,
+    Refusal,
     read_hand,
     sort_hand,
     write_hand,
@@ -274,17 +274,17 @@ def test_no_more_copies_are_drawn_than_the_pack_holds() -> None:
 
 
 def test_what_cannot_be_judged_is_said() -> None:
-    with pytest.raises(RuleError, match="Say the suit"):
+    with pytest.raises(Refusal, match="Say the suit"):
         best_melds(read_hand("7 8 9"), CHICAGO)
-    with pytest.raises(RuleError, match="without jokers"):
+    with pytest.raises(Refusal, match="without jokers"):
         best_melds(read_hand("7H X"), CHICAGO)
-    with pytest.raises(RuleError, match="more than 20"):
+    with pytest.raises(Refusal, match="more than 20"):
         best_melds(read_hand("21x7H"), CHICAGO)
-    with pytest.raises(RuleError, match="red or black"):
+    with pytest.raises(Refusal, match="red or black"):
         best_zips(read_hand("7 7R"))
-    with pytest.raises(RuleError, match="without jokers"):
+    with pytest.raises(Refusal, match="without jokers"):
         best_zips(read_hand("7R X"))
-    with pytest.raises(RuleError, match="no card to discard"):
+    with pytest.raises(Refusal, match="no card to discard"):
         best_after_discard((), CHICAGO)
 
 

@@ -17,6 +17,7 @@ from companion.melds import (
     is_contract,
     judge_contract,
 )
+from tests.doses import doses
 
 from . import brute, certificate
 from .dealing import deal, deal_near
@@ -193,11 +194,12 @@ CONTRACTS = {
 }
 
 
+@doses("hands", 14, 40)
 @pytest.mark.parametrize("name", CONTRACTS)
-def test_contracts_of_other_games_agree_with_trying_everything(name: str) -> None:
+def test_contracts_of_other_games_agree_with_trying_everything(name: str, hands: int) -> None:
     wanted, rules, size = CONTRACTS[name]
     rng, both = Random(name), set()
-    for _ in range(40):
+    for _ in range(hands):
         near = rng.random() < 0.8
         hand = deal_near(rng, rules, wanted, size) if near else deal(rng, rules, size)
         judgement = judge_contract(hand, wanted, rules, PACK)

@@ -4,15 +4,17 @@ import pytest
 
 from companion.cards import read_hand
 from companion.melds import Meld, Melding
+from tests.doses import doses
 
 from . import certificate
 from .proof import prove
 from .rules_of_games import CHICAGO
 
 
+@doses("hands", 100, 600)
 @pytest.mark.parametrize("seed", range(3))
-def test_the_judge_agrees_with_trying_everything(seed: int) -> None:
-    assert [fault for fault in prove(600, seed + 1000) if fault] == []
+def test_the_judge_agrees_with_trying_everything(seed: int, hands: int) -> None:
+    assert [fault for fault in prove(hands, seed + 1000) if fault] == []
 
 
 def test_the_certificate_is_refused_if_anything_in_it_is_wrong() -> None:

@@ -110,7 +110,7 @@ def cut(name: str, room: float) -> str:
 
 
 def _joins(letter: str, *, accents: bool = True) -> bool:
-    """Tell what is drawn with its neighbour: accents, joiners, skin tones, signs for emoji."""
+    """Return what is drawn with its neighbour: accents, joiners, skin tones, signs for emoji."""
     is_tone = "\U0001f3fb" <= letter <= "\U0001f3ff"
     return letter == _JOINER or (accents and (is_tone or category(letter) in ("Mn", "Me", "Cf")))
 

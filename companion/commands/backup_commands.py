@@ -1,0 +1,64 @@
+"""The database as a file: `flask backup` and `flask restore`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from companion.store import database
+from companion.upkeep import startup
+
+from .output import PlainCommand, Progress
+
+MOST_TOLD = 20
+
+
+@click.command(cls=PlainCommand)
+@click.argument("target", type=click.Path(path_type=Path))
+def backup(target: Path) -> None:
+    """Copy the live SQLite database to TARGET and check the copy."""
+    from companion.store.models import db
+    from companion.upkeep.backups import heads_in
+
+    if db.engine.dialect.name != "sqlite":
+        raise click.ClickException("PostgreSQL is backed up with its own pg_dump.")
+    source = Path(database.sqlite_path())
+    if not source.exists():
+        raise click.ClickException(f"There is no database at {source} yet.")
+    if not target.parent.is_dir():
+        raise click.ClickException(f"There is no folder {target.parent}.")
+    startup.is_behind()  # refuses what is no database of this program
+    database.copy_database(source, target)
+    click.echo(f"Copied and checked: {target}, {target.stat().st_size // 1024} KiB.")
+    seals = heads_in(target)
+    for words in seals[:MOST_TOLD]:
+        click.echo(f"{words}.")
+    if len(seals) > MOST_TOLD:
+        click.echo(f"and {len(seals) - MOST_TOLD} more leagues.")
+
+
+@click.command(cls=PlainCommand)
+@click.argument("source", type=click.Path(path_type=Path))
+@click.option("--anyway", is_flag=True, help="Restore it even if it is not sound; says why not.")
+def restore(source: Path, *, anyway: bool) -> None:
+    """Put a backup in the place of the database, which is backed up first."""
+    from companion.upkeep.restoring import DoubtfulBackupError, restore_database
+
+    try:
+        restored = restore_database(source, anyway=anyway, progress=Progress("Games proved"))
+    except DoubtfulBackupError as fault:
+        _list(fault.faults)
+        raise
+    _list(restored.faults)
+    click.echo(f"Restored: {restored.held.words}.")
+    if restored.kept:
+        click.echo(f"What was there before is in {restored.kept}.")
+
+
+def _list(faults: Sequence[str]) -> None:
+    for words in faults[:MOST_TOLD]:
+        click.echo(words)
+    if len(faults) > MOST_TOLD:
+        click.echo(f"and {len(faults) - MOST_TOLD} more.")

@@ -1,0 +1,137 @@
+"""Is everything as it should be: `flask recount` and `flask doctor`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+from sqlalchemy import select
+
+from companion.store import database
+from companion.store.models import League, db
+
+from .file_commands import find_league
+from .output import PlainCommand, Progress, need_tables
+
+if TYPE_CHECKING:
+    from companion.games.seals import Head
+
+MOST_TOLD = 200
+
+
+@click.command(cls=PlainCommand)
+@click.option("--league", default="", help="Only this league, a number or a name.")
+@click.option("--mend", is_flag=True, help="Work out anew what is only derived.")
+def recount(league: str, *, mend: bool) -> None:
+    """Compare posted points, sums and ratings with what today's rules give for the stored cards.
+
+    Posted points are never changed, only told.
+    """
+    need_tables()
+    found = [drift for number in _leagues(league) for drift in _drift(number)]
+    _tell([words for words, _ in found])
+    mendable = sum(derived for _, derived in found)
+    if mend and mendable:
+        for number in _leagues(league):
+            _mend(number)
+        click.echo("Everything derived was worked out anew.")
+    elif mendable:
+        click.echo(f"{mendable} of these are derived: --mend works them out anew.")
+    if not found:
+        click.echo("Everything is as it should be.")
+    if len(found) > (mendable if mend else 0):
+        raise click.exceptions.Exit(1)
+
+
+def _leagues(wanted: str) -> list[int]:
+    db.session.rollback()
+    if wanted:
+        return [find_league(db.session(), wanted).id]
+    return list(db.session.execute(select(League.id).order_by(League.id)).scalars())
+
+
+def _drift(league_id: int) -> Iterator[tuple[str, bool]]:
+    """Find what differs in a league, a session for each game so that nothing piles up."""
+    from companion.games.reading import game_numbers
+    from companion.upkeep.drift import game_drift, sum_drift
+
+    numbers, progress = game_numbers(db.session(), league_id), Progress("Games recounted")
+    for done, number in enumerate(numbers, start=1):
+        for drift in game_drift(db.session(), league_id, number):
+            yield f"League {league_id}: {drift.words}", drift.mendable
+        db.session.expunge_all()
+        progress(done, len(numbers))
+    for drift in sum_drift(db.session(), league_id):
+        yield f"League {league_id}: {drift.words}", drift.mendable
+
+
+def _mend(league_id: int) -> None:
+    from companion.games.reading import game_numbers
+    from companion.statistics.rating_replay import catch_up
+    from companion.upkeep.rebuild import rebuild_games
+
+    of, progress = len(game_numbers(db.session(), league_id)), Progress("Games mended")
+    db.session.rollback()
+    for done in rebuild_games(league_id):
+        progress(done, of)
+    while not catch_up(league_id):
+        pass
+
+
+@click.command(cls=PlainCommand)
+@click.option("--seal", default="", help='A seal from a print, as "412 3F9A-77C2-01BE-5D20".')
+def doctor(seal: str) -> None:
+    """Prove that the database is whole: its file, every game, every history and its seals."""
+    from companion.games.seals import Head
+
+    need_tables()
+    printed = Head.read(seal) if seal else None
+    found = [*_copied(), *_faults(), *(_printed_faults(printed) if printed else ())]
+    _tell(found)
+    if found:
+        raise click.exceptions.Exit(1)
+    click.echo("The database is whole.")
+
+
+def _printed_faults(printed: Head) -> Iterator[str]:
+    """Look for a printed seal in every chain, and say where it is."""
+    from companion.upkeep.verify_seals import find_print
+
+    found = find_print(db.session(), printed)
+    for place in found:
+        click.echo(f"{printed} {place}")
+    if not found:
+        yield (
+            f"{printed} is in no chain here (I11). What was printed is not what is stored now: "
+            "something was cut off or made anew since, or this is an older backup or another "
+            "database."
+        )
+
+
+def _copied() -> Iterator[str]:
+    if db.engine.dialect.name != "sqlite":
+        return
+    from companion.upkeep.backups import contents, is_plain_copy
+
+    path = Path(database.sqlite_path())
+    if is_plain_copy(path):
+        yield (
+            f"{path} was copied by hand from a server in use: its latest scores may be missing. "
+            f"It holds {contents(path).words}. Compare that with the original, or go back to it "
+            "with flask restore; for copies use flask backup. Serving this file accepts it."
+        )
+
+
+def _faults() -> Iterator[str]:
+    from companion.upkeep.integrity import all_faults
+
+    return all_faults(db.session(), Progress("Games looked over"))
+
+
+def _tell(found: list[str]) -> None:
+    for words in found[:MOST_TOLD]:
+        click.echo(words)
+    if len(found) > MOST_TOLD:
+        click.echo(f"and {len(found) - MOST_TOLD} more.")

@@ -1,0 +1,65 @@
+"""How commands speak: one sentence where they refuse, and how far they are where they are long."""
+
+from __future__ import annotations
+
+import sqlite3
+import sys
+from typing import Any
+
+import click
+from sqlalchemy.exc import SQLAlchemyError
+
+from companion.cards import Refusal
+from companion.store import database
+from companion.store.trouble import trouble
+from companion.upkeep import startup
+
+STEP = 500
+
+
+class PlainCommand(click.Command):
+    """A command that refuses in one sentence instead of a trace."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command."""
+        try:
+            return super().invoke(ctx)
+        except (Refusal, database.SettingError) as fault:
+            raise click.ClickException(str(fault)) from None
+        except OSError as fault:
+            raise click.ClickException(_of_file(fault)) from None
+        except (SQLAlchemyError, sqlite3.Error) as fault:
+            words = trouble(fault)
+            if not words:
+                raise
+            raise click.ClickException(words) from None
+
+
+def _of_file(fault: OSError) -> str:
+    return f"{fault.strerror}: {fault.filename}." if fault.filename else f"{fault.strerror}."
+
+
+def need_tables() -> None:
+    """Refuse to work on a database that is not ready.
+
+    Raises `SettingError`.
+    """
+    if startup.is_behind():
+        raise database.SettingError("The database is not ready: run flask prepare first.")
+
+
+class Progress:
+    """Tells how far something is: a bar at a terminal, a line now and then elsewhere."""
+
+    def __init__(self, what: str) -> None:
+        self.what = what
+        self.told = 0
+        self.live = sys.stderr.isatty()
+
+    def __call__(self, done: int, of: int) -> None:
+        """Show how many of how many are done."""
+        if self.live:
+            click.echo(f"\r{self.what}: {done} of {of}", err=True, nl=done >= of)
+        elif done - self.told >= STEP or (done >= of and of > STEP):
+            self.told = done
+            click.echo(f"{self.what}: {done} of {of}", err=True)

@@ -1,0 +1,99 @@
+"""Commands to start the server; those that keep the scores safe are in `companion.commands`."""
+
+from __future__ import annotations
+
+import signal
+import socket
+import sys
+
+import click
+from flask import Flask, current_app
+
+from companion import commands
+from companion.store import database
+from companion.upkeep import startup
+
+from .output import PlainCommand
+
+
+def init_app(app: Flask) -> None:
+    """Add the commands to `flask`."""
+    app.cli.add_command(serve)
+    app.cli.add_command(prepare)
+    commands.init_app(app)
+
+
+@click.command(cls=PlainCommand)
+def prepare() -> None:
+    """Make the database ready: backup if data will be migrated, then migrate."""
+    saved = startup.prepare()
+    _warn()
+    click.echo(f"Backup before migrating: {saved}" if saved else "The database is ready.")
+
+
+@click.command(cls=PlainCommand)
+@click.option("--host", default="0.0.0.0", help="Where to listen.")  # noqa: S104
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=5000, show_default=True, help="0: a free one."
+)
+def serve(host: str, port: int) -> None:
+    """Make everything ready and serve the app on the home network."""
+    from waitress.server import create_server
+
+    from companion.upkeep.backups import in_use
+
+    startup.prepare()
+    _warn()
+    app = current_app._get_current_object()  # type: ignore[attr-defined]
+    try:
+        server = create_server(app, host=host, port=port, threads=8)
+    except OSError as fault:
+        raise click.ClickException(
+            f"Port {port} cannot be used ({fault.strerror}). Try another: make run PORT={port + 1}"
+        ) from None
+    except ValueError:
+        raise click.ClickException(f"This computer has no address {host} to listen at.") from None
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    with in_use():
+        _announce(host, getattr(server, "effective_port", port))
+        server.run()
+
+
+def _warn() -> None:
+    """Warn if the database is a careless copy."""
+    from pathlib import Path
+
+    from companion.store.models import db
+    from companion.upkeep.backups import contents, is_plain_copy
+
+    path = Path(database.sqlite_path())
+    if db.engine.dialect.name == "sqlite" and is_plain_copy(path):
+        click.echo(
+            f"Warning: {path} was copied by hand from a server in use: its latest scores may be "
+            f"missing. It holds {contents(path).words}.",
+            err=True,
+        )
+
+
+def _announce(host: str, port: int) -> None:
+    """Print the address for phones, also as a QR code."""
+    import segno
+
+    address = f"http://{_own_address() if host in ('0.0.0.0', '::') else host}:{port}/"  # noqa: S104
+    click.echo(
+        f"\nCard Table Companion is at {address}\nScan this with a phone on the same network:\n"
+    )
+    if sys.stdout.encoding.lower().startswith("utf"):
+        segno.make(address, error="m").terminal(compact=True)
+    click.echo("\nStop with Ctrl+C.")
+    sys.stdout.flush()
+
+
+def _own_address() -> str:
+    """Find this machine's address on its network; no packet is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+            return str(probe.getsockname()[0])
+        except OSError:
+            return "127.0.0.1"

@@ -1,0 +1,1 @@
+"""A whole league as a file: exported, imported, archived."""

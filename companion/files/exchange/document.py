@@ -1,0 +1,215 @@
+"""The shape of a league as one document, version 1: what docs/exchange.md describes.
+
+Numbers of players, devices and rules are places in the document's own lists, counted from 1.
+"""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta, Struct
+
+from companion.rules.validation import MOST_DECKS, MOST_JOKERS, MOST_PLAYERS
+
+FORMAT = "card-table-companion league"
+VERSION = 1
+MOST_PEOPLE = 20_000
+MOST_GAMES = 200_000
+MOST_DEALS = 1_000
+MOST_CHANGES = 10_000
+MOST_POINTS = 99_999
+LARGEST = 2**31 - 1
+
+Number = Annotated[int, Meta(ge=1, le=LARGEST)]
+Seat = Annotated[int, Meta(ge=0, lt=MOST_PLAYERS)]
+Points = Annotated[int, Meta(ge=-MOST_POINTS, le=MOST_POINTS)]
+Count = Annotated[int, Meta(ge=0, le=MOST_POINTS)]
+Position = Annotated[int, Meta(ge=1, le=MOST_DEALS + 1)]
+Key = Annotated[str, Meta(min_length=1, max_length=80)]
+Words = Annotated[str, Meta(max_length=1000)]
+Cards = Annotated[str, Meta(max_length=2000)]
+Moment = Annotated[datetime, Meta(tz=False)]
+Role = Literal["owner", "scorekeeper", "player", "viewer"]
+
+
+class DocumentPart(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A part of the document: every field is known and of its own kind."""
+
+
+class LeagueFacts(DocumentPart, frozen=True):
+    """The league itself."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=160)]
+    judge_during_deal: bool
+    show_chances: bool
+
+
+class DeviceFacts(DocumentPart, frozen=True):
+    """A phone that changed something: only its role, so that the history can tell which."""
+
+    number: Number
+    role: Role
+
+
+class SeasonFacts(DocumentPart, frozen=True):
+    """A stretch of dates; `own` ones were made by the league."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=80)]
+    starts_on: date
+    ends_on: date | None
+    own: bool
+
+
+class PlayerFacts(DocumentPart, frozen=True):
+    """A name in the league's list; `merged_into` is the number of the same person's other name."""
+
+    number: Number
+    name: Annotated[str, Meta(min_length=1, max_length=160)]
+    archived: bool
+    merged_into: Number | None
+
+
+class HouseFacts(DocumentPart, frozen=True):
+    """A game of the league's own (`rules`), or its choices in a game of the shelf (`chosen`)."""
+
+    key: Key
+    revision: Number
+    rules: dict[str, Any] | None
+    chosen: dict[Key, Key | int | bool]
+
+
+class TallyFacts(DocumentPart, frozen=True):
+    """What one player reported when a deal ended."""
+
+    declared: Literal["", "out", "knock", "rummy", "instant_win"]
+    cards: Cards | None = None
+    total: Points | None = None
+    hand: Cards | None = None
+    zips: Annotated[list[Cards], Meta(max_length=100)] = []
+    zipped: Points | None = None
+    met: bool = False
+    bonuses: Annotated[dict[Key, Count], Meta(max_length=100)] = {}
+    adjust: Points = 0
+    why: Words = ""
+
+
+class ReasonFacts(DocumentPart, frozen=True):
+    """One step of how points came about."""
+
+    words: Words
+    points: Points
+    rule: Annotated[str, Meta(max_length=80)]
+
+
+class LineFacts(DocumentPart, frozen=True):
+    """One seat's row of a deal."""
+
+    tally: TallyFacts
+    points: Points
+    reasons: Annotated[list[ReasonFacts], Meta(max_length=200)]
+
+
+class DealFacts(DocumentPart, frozen=True):
+    """One deal; `lines` are by seat, the first of them "0"."""
+
+    step: Position
+    dealer: Seat
+    void: bool
+    after_void: Literal["again", "next_dealer", "skip"]
+    lines: Annotated[
+        dict[Annotated[str, Meta(pattern="^(0|[1-9][0-9]?)$")], LineFacts],
+        Meta(max_length=MOST_PLAYERS),
+    ]
+
+
+class SeatFacts(DocumentPart, frozen=True):
+    """One seat of a game, in deal order; `player_id` is the player's number in this document."""
+
+    player_id: Number
+    start: Points = 0
+    start_rule: Literal["", "highest", "average", "zero"] = ""
+    joined: Position = 1
+    left: Position | None = None
+    placed: bool = True
+
+
+class TableFacts(DocumentPart, frozen=True):
+    """The unit `game` of a game's history."""
+
+    decks: Annotated[int, Meta(ge=1, le=MOST_DECKS)]
+    jokers: Annotated[int, Meta(ge=0, le=MOST_JOKERS)]
+    first_dealer: Seat
+    stopped: bool
+    played_on: date | None = None
+    note: Annotated[str, Meta(max_length=400)] = ""
+    counts: bool = True
+
+
+class NoteFacts(DocumentPart, frozen=True):
+    """What the table was asked before a change; `{0}` stands for the name in that seat."""
+
+    words: Words
+    seats: Annotated[list[Seat], Meta(max_length=MOST_PLAYERS)]
+
+
+class ChangeFacts(DocumentPart, frozen=True):
+    """One change of a game: the units it touched, as they were and as they became."""
+
+    revision: Number
+    key: Annotated[str, Meta(min_length=1, max_length=64)]
+    device: Number
+    at: Moment
+    action: Annotated[str, Meta(max_length=20)]
+    notes: Annotated[list[NoteFacts], Meta(max_length=1000)]
+    before: dict[str, Any]
+    after: dict[str, Any]
+
+
+class GameFacts(DocumentPart, frozen=True):
+    """One game with everything that ever happened to it; `rules` is a number in the document."""
+
+    uid: Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{1,32}$")]
+    rules: Number
+    status: Literal["running", "finished", "stopped"]
+    started_at: Moment
+    played_on: date
+    note: Annotated[str, Meta(max_length=400)]
+    decks: Annotated[int, Meta(ge=1, le=MOST_DECKS)]
+    jokers: Annotated[int, Meta(ge=0, le=MOST_JOKERS)]
+    first_dealer: Seat
+    stopped: bool
+    counts: bool
+    seats: Annotated[list[SeatFacts], Meta(min_length=1, max_length=MOST_PLAYERS)]
+    deals: Annotated[list[DealFacts], Meta(max_length=MOST_DEALS)]
+    history: Annotated[list[ChangeFacts], Meta(min_length=1, max_length=MOST_CHANGES)]
+
+
+class ActFacts(DocumentPart, frozen=True):
+    """Something done to the league itself, for the record."""
+
+    key: Annotated[str, Meta(min_length=1, max_length=64)]
+    kind: Annotated[str, Meta(min_length=1, max_length=20)]
+    device: Number
+    at: Moment
+    undone_at: Moment | None
+    facts: dict[str, Any]
+
+
+class Document(DocumentPart, frozen=True):
+    """A whole league; `seal` is the head of its chain where it was written, for people to compare.
+
+    A file without it, or with another's, is read all the same: here there is another chain.
+    """
+
+    format: Literal["card-table-companion league"]
+    version: Literal[1]
+    league: LeagueFacts
+    devices: Annotated[list[DeviceFacts], Meta(max_length=MOST_PEOPLE)]
+    seasons: Annotated[list[SeasonFacts], Meta(max_length=1000)]
+    players: Annotated[list[PlayerFacts], Meta(max_length=MOST_PEOPLE)]
+    houses: Annotated[list[HouseFacts], Meta(max_length=60)]
+    rules: Annotated[list[dict[str, Any]], Meta(max_length=MOST_GAMES)]
+    games: Annotated[list[GameFacts], Meta(max_length=MOST_GAMES)]
+    acts: Annotated[list[ActFacts], Meta(max_length=MOST_GAMES)]
+    seal: Annotated[str, Meta(pattern="^[0-9]{1,9} [0-9A-F]{4}(-[0-9A-F]{4}){3}$")] | None = None

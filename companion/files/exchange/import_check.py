@@ -1,0 +1,197 @@
+"""Looking every game of a document over: its rules, its rows, and that its history led to them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from string import Formatter
+from typing import Any
+
+import msgspec
+
+from companion.cards import Refusal
+from companion.games.record import DealRecord, Record, Units
+from companion.games.results import GameResults, game_results
+from companion.rules import Variant, build
+from companion.rules.form_reader import OWN
+
+from .document import ChangeFacts, DealFacts, Document, GameFacts, NoteFacts, SeatFacts, TableFacts
+from .document_reader import ExchangeError, said_of
+
+_KEY = re.compile(r"[a-z0-9-]{1,80}")
+_DEAL = re.compile(r"deal:[1-9][0-9]{0,3}")
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedGame:
+    """A game that may be stored; its players are numbers of the document."""
+
+    facts: GameFacts
+    record: Record
+    earned: GameResults
+
+
+def check_document(document: Document) -> list[CheckedGame]:
+    """Look over a whole document, and give its games.
+
+    Raises `ExchangeError` that names the first thing which cannot be.
+    """
+    for house in document.houses:
+        if (house.rules is not None) != house.key.startswith(OWN):
+            raise ExchangeError(f"The house {house.key} is neither a choice nor a game of its own.")
+        if house.rules is not None:
+            _built(f"The house {house.key}", house.rules, house.key)
+    rules = [_built(f"Rules {n}", rules) for n, rules in enumerate(document.rules, start=1)]
+    return list(_checked_games(document, rules))
+
+
+def _built(what: str, rules: Mapping[str, Any], key: str = "") -> Variant:
+    try:
+        variant = build(rules)
+    except Refusal as fault:
+        raise ExchangeError(f"{what} cannot be brought in: {_first(fault)}.") from None
+    if not _KEY.fullmatch(variant.key) or key not in ("", variant.key):
+        raise ExchangeError(f"{what} cannot be brought in: the game's key is {variant.key[:80]}.")
+    return variant
+
+
+def _checked_games(document: Document, rules: Sequence[Variant]) -> Iterator[CheckedGame]:
+    persons = [player.merged_into or player.number for player in document.players]
+    for number, game in enumerate(document.games, start=1):
+        try:
+            yield _checked(game, rules[game.rules - 1], persons)
+        except (Refusal, msgspec.ValidationError) as fault:
+            said = said_of(fault) if isinstance(fault, msgspec.ValidationError) else _first(fault)
+            raise ExchangeError(
+                f"Game {number}, of {game.played_on}, cannot be brought in: {said}."
+            ) from None
+
+
+def _first(fault: Refusal) -> str:
+    """Return the first sentence of what is wrong, to stand in another one."""
+    return str(fault).split("\n")[0][:200].rstrip(".")
+
+
+def _checked(game: GameFacts, variant: Variant, persons: Sequence[int]) -> CheckedGame:
+    units = _follow_history(game.history, len(persons))
+    record = Record.from_units(variant, units)
+    record = replace(record, played_on=record.played_on or game.played_on)
+    if record.units() != _units(game):
+        raise ExchangeError("its history does not lead to its deals")
+    _check_persons(record, persons)
+    _check_course(record)
+    try:
+        return CheckedGame(game, record, game_results(record))
+    except (ArithmeticError, LookupError, TypeError, ValueError):
+        raise ExchangeError("its deals cannot be followed") from None
+
+
+def _units(game: GameFacts) -> Units:
+    """Return the units of a game as its own fields tell them."""
+    table = TableFacts(
+        decks=game.decks,
+        jokers=game.jokers,
+        first_dealer=game.first_dealer,
+        stopped=game.stopped,
+        played_on=game.played_on,
+        note=game.note,
+        counts=game.counts,
+    )
+    deals = {f"deal:{number}": _deal(deal) for number, deal in enumerate(game.deals, start=1)}
+    return {"game": _plain(table), "seats": _plain(game.seats), **deals}
+
+
+def _plain(unit: object) -> Any:
+    return msgspec.to_builtins(unit)
+
+
+def _follow_history(history: Sequence[ChangeFacts], people: int) -> Units:
+    """Play a history from its first change to its last: every state on the way must be a game."""
+    units: Units = {}
+    for number, change in enumerate(history, start=1):
+        if change.revision != number:
+            raise ExchangeError(f"change {number} is missing from its history")
+        before = {name: _unit(name, unit) for name, unit in change.before.items()}
+        after = {name: _unit(name, unit) for name, unit in change.after.items()}
+        if before.keys() - after.keys() or not all(_was(units, *unit) for unit in before.items()):
+            raise ExchangeError(f"change {number} of its history does not follow the one before")
+        units = {n: unit for n, unit in {**units, **after}.items() if unit is not None}
+        _check_table(units, people)
+        for note in change.notes:
+            _check_words(note)
+    return units
+
+
+def _was(units: Units, name: str, before: Any) -> bool:
+    """Return whether a unit was so; histories older than dates do not tell theirs."""
+    known = units.get(name)
+    if name == "game" and known and known["played_on"] is None:
+        return bool(before) and before == known | {"played_on": before["played_on"]}
+    return bool(known == before)
+
+
+def _unit(name: str, unit: Any) -> Any:
+    """Read one unit of a history as strictly as everything else, defaults filled in."""
+    if name == "game":
+        return _plain(msgspec.convert(unit, TableFacts))
+    if name == "seats":
+        return _plain(msgspec.convert(unit, list[SeatFacts]))
+    if not _DEAL.fullmatch(name):
+        raise ExchangeError(f"its history tells of {name[:20]}, which no game has")
+    return None if unit is None else _deal(msgspec.convert(unit, DealFacts))
+
+
+def _deal(deal: DealFacts) -> Any:
+    """Read a deal; its lines add up, at most one ends it, and a void one has none."""
+    if deal.void and deal.lines:
+        raise ExchangeError("a deal that does not count has points")
+    if sum(line.tally.declared != "" for line in deal.lines.values()) > 1:
+        raise ExchangeError("two players ended the same deal")
+    for line in deal.lines.values():
+        if line.reasons and sum(reason.points for reason in line.reasons) != line.points:
+            raise ExchangeError("the reasons of a deal do not add up to its points")
+    return DealRecord.from_data(_plain(deal)).to_data()
+
+
+def _check_table(units: Units, people: int) -> None:
+    """Make sure that seats, players and deals of one state fit together."""
+    if "game" not in units or not units.get("seats"):
+        raise ExchangeError("it has no seats")
+    seated = [seat["player_id"] for seat in units["seats"]]
+    if len(set(seated)) != len(seated) or max(seated) > people:
+        raise ExchangeError("somebody sits in two seats, or is nobody of this league")
+    deals = {int(name[5:]): unit for name, unit in units.items() if name.startswith("deal:")}
+    if deals and max(deals) != len(deals):
+        raise ExchangeError("a deal is missing")
+    used = {units["game"]["first_dealer"], *(deal["dealer"] for deal in deals.values())}
+    used.update(int(seat) for deal in deals.values() for seat in deal["lines"])
+    if max(used) >= len(seated):
+        raise ExchangeError("a seat is missing")
+
+
+def _check_persons(record: Record, persons: Sequence[int]) -> None:
+    """Make sure that nobody sits twice by two names; before a merge they may have, by mistake."""
+    seated = [persons[seat.player_id - 1] for seat in record.seats]
+    if len(set(seated)) != len(seated):
+        raise ExchangeError("somebody sits in two seats, by two names")
+
+
+def _check_course(record: Record) -> None:
+    """Make sure that everybody came and left in the course of the game."""
+    last = len(record.deals) + 1
+    for seat in record.seats:
+        left = last if seat.left is None else seat.left
+        if not 1 <= seat.joined <= left <= last:
+            raise ExchangeError("somebody came or left after the last deal")
+
+
+def _check_words(note: NoteFacts) -> None:
+    """Make sure that a note says nothing but words and names."""
+    try:
+        told = list(Formatter().parse(note.words))
+    except ValueError:
+        raise ExchangeError("its history has a note with stray brackets") from None
+    places = {str(number) for number in range(len(note.seats))}
+    if any(name is not None and (name not in places or how or as_) for _, name, how, as_ in told):
+        raise ExchangeError("its history has a note that names nobody")

@@ -1,0 +1,81 @@
+"""A league to keep without a server: everything that one file of paper and ink would show."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from companion.games.game_search import GameQuery, find_games
+from companion.games.game_season import seasons
+from companion.games.reading import load_games
+from companion.games.scoreboard import scoreboard
+from companion.games.seals import head
+from companion.people.roster import people
+from companion.rules import house_differences
+from companion.statistics.records import longest_nights, longest_runs, records
+from companion.statistics.rivals import rivalries
+from companion.statistics.standings import played_variants, season_standings, variant_standings
+from companion.store.dates import today
+from companion.store.models import Game, League
+
+AT_ONCE = 100
+Part = tuple[str, dict[str, Any]]
+"""A template of the archive and what it shows."""
+
+
+def _quiet(done: int, of: int) -> None:
+    """Report no progress."""
+
+
+def html_archive(
+    session: Session, league_id: int, progress: Callable[[int, int], None] = _quiet
+) -> Iterator[Part]:
+    """Return a league part by part, the games last and a hundred at a time, the latest first."""
+    yield "keepsake/top.html", _league(session, league_id)
+    shown = select(func.count()).where(Game.league_id == league_id, Game.hidden.is_(False))
+    of, done, key = session.execute(shown).scalar_one(), 0, None
+    while True:
+        found = find_games(session, league_id, GameQuery(), before=key, most=AT_ONCE)
+        games = load_games(session, [game.game_id for game in found.games])
+        yield "keepsake/games.html", {"games": [_game(game) for game in games]}
+        session.expunge_all()
+        done, key = done + len(games), found.older
+        progress(done, max(of, done))
+        if key is None:
+            break
+    yield "keepsake/bottom.html", {}
+
+
+def _league(session: Session, league_id: int) -> dict[str, Any]:
+    played = played_variants(session, league_id)
+    tables = season_standings(session, league_id)
+    years = [(season.name, tables.get(season.season_id)) for season in seasons(session, league_id)]
+    everyone = people(session, league_id)
+    of_variant = variant_standings(session, league_id)
+    return {
+        "name": session.execute(select(League.name).where(League.id == league_id)).scalar_one(),
+        "day": today(),
+        "seal": head(session, league_id),
+        "standings": [(name, rows) for name, rows in ((None, tables.get(0)), *years) if rows],
+        "people": everyone,
+        "of_person": {
+            person.person_id: [
+                (variant.name, row)
+                for variant in played
+                for row in of_variant.get(variant.variant_key, ())
+                if row.person_id == person.person_id
+            ]
+            for person in everyone
+        },
+        "grid": rivalries(session, league_id),
+        "records": [(one.name, records(session, league_id, one.variant_key)) for one in played],
+        "runs": longest_runs(session, league_id),
+        "nights": longest_nights(session, league_id),
+    }
+
+
+def _game(game: Any) -> tuple[Any, ...]:
+    return game, scoreboard(game), house_differences(game.record.variant)

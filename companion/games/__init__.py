@@ -1,0 +1,1 @@
+"""One game and its only writer."""

@@ -1,0 +1,303 @@
+"""Everything that can happen to a game, each as a function from one record to the next.
+
+A change that the rules forbid raises `TallyError`; what is odd but possible comes back beside the
+new record as doubts, for the table to answer before anything is stored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Literal
+
+from companion.cards import Pack, Refusal
+from companion.rules import Variant
+from companion.scoring import Finding, Tally, deal_doubts, objections, score_deal
+from companion.store.notes import clean_note
+
+from .record import DealRecord, LineRecord, Record, SeatRecord, StartRule
+
+AfterVoid = Literal["again", "next_dealer", "skip"]
+
+
+class ChangeError(Refusal):
+    """A change that makes no sense for this game now, in a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """The record after a change, and what to ask the table before storing it.
+
+    `forbidden` are the later deals, by position, that the new scores would not have allowed.
+    """
+
+    record: Record
+    doubts: tuple[Finding, ...] = ()
+    forbidden: tuple[tuple[int, Finding], ...] = ()
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether there is nothing to ask."""
+        return not self.doubts and not self.forbidden
+
+
+def play_deal(record: Record, tallies: Mapping[int, Tally]) -> Change:
+    """Score the next deal from the report of every player in it.
+
+    Raises `TallyError` with every fault, `ChangeError` when the game is over or was stopped.
+    """
+    standing = record.standing()
+    upcoming = standing.upcoming
+    if upcoming is None:
+        raise ChangeError("The game is over: no deal follows.")
+    if record.stopped:
+        raise ChangeError("The game was stopped: go on with it first.")
+    told = _in_seats(record, tallies, standing.playing)
+    lines = scored_lines(record, upcoming.step, told, standing.totals)
+    deal = DealRecord(step=upcoming.step, dealer=upcoming.dealer, lines=lines)
+    doubts = deal_doubts(record.variant, deal.step, told, standing.totals, record.pack)
+    return Change(replace(record, deals=(*record.deals, deal)), tuple(doubts))
+
+
+def amend_deal(
+    record: Record, position: int, tallies: Mapping[int, Tally], *, void_later: bool = False
+) -> Change:
+    """Score an earlier deal again; later deals stay as the table played them (`I7`).
+
+    `void_later` strikes out the later deals that the new scores would have forbidden instead.
+    Raises `TallyError` with every fault, `ChangeError` where there is no such deal.
+    """
+    old = _deal_at(record, position)
+    if old.void and any(d.step == old.step and not d.void for d in record.deals[position:]):
+        raise ChangeError(f"Deal {position} was thrown in and dealt again: correct that one.")
+    before = record.standing(position - 1)
+    seats = tuple(old.lines) or before.playing
+    told = _in_seats(record, tallies, seats)
+    lines = _lines_again(record, old, told, before.totals)
+    amended = replace(record, deals=_with(record, position, replace(old, lines=lines, void=False)))
+    doubts = _newly_doubted(record, old, told, before.totals)
+    forbidden = _newly_forbidden(record, amended)
+    while forbidden and void_later:
+        amended = void_deals(amended, [forbidden[0][0]]).record
+        forbidden = _newly_forbidden(record, amended)
+    return Change(amended, doubts, forbidden)
+
+
+def rescore(record: Record, position: int) -> Mapping[int, LineRecord]:
+    """Score a deal again as it was reported, by the rules of its game as they are read today.
+
+    Raises `TallyError` where such reports would be refused now.
+    """
+    deal = _deal_at(record, position)
+    told = _in_seats(record, {s: line.tally for s, line in deal.lines.items()}, tuple(deal.lines))
+    return _lines_again(record, deal, told, record.standing(position - 1).totals)
+
+
+def throw_in(record: Record, after_void: AfterVoid) -> Change:
+    """Record that the deal on the table does not count, and say what is dealt next.
+
+    Raises `ChangeError` when no deal is on the table.
+    """
+    upcoming = record.standing().upcoming
+    if upcoming is None or record.stopped:
+        raise ChangeError("No deal is being played.")
+    deal = DealRecord(
+        step=upcoming.step, dealer=upcoming.dealer, lines={}, void=True, after_void=after_void
+    )
+    return Change(replace(record, deals=(*record.deals, deal)))
+
+
+def void_deals(record: Record, positions: Sequence[int]) -> Change:
+    """Strike out deals already scored: they keep their number and count nothing.
+
+    The latest deal is dealt again; an earlier one is left out, for the table has gone on since.
+    """
+    changed = record
+    for position in positions:
+        after: AfterVoid = "again" if position == len(record.deals) else "skip"
+        deal = replace(_deal_at(record, position), lines={}, void=True, after_void=after)
+        changed = replace(changed, deals=_with(changed, position, deal))
+    return Change(changed, (), _newly_forbidden(record, changed))
+
+
+def join(record: Record, player_id: int, start_rule: StartRule) -> Change:
+    """Seat a late joiner after the last seat, with points by the rule the table chose.
+
+    Raises `ChangeError` when the player sits already, the table is full or the game is over.
+    """
+    standing, position = record.standing(), len(record.deals) + 1
+    if standing.over:
+        raise ChangeError("The game is over: nobody can join.")
+    for number, seat in enumerate(record.seats):
+        if seat.player_id == player_id:
+            return _come_back(record, number, position)
+    if len(standing.playing) >= record.variant.players.max:
+        raise ChangeError(record.variant.wrong_players(len(standing.playing) + 1))
+    start = _start(start_rule, [standing.totals[seat] for seat in standing.playing])
+    rule = record.variant.ending.eliminate
+    if rule and rule.takes(start):
+        raise ChangeError(f"Starting with {start}, the player would be out at once.")
+    newcomer = SeatRecord(player_id=player_id, start=start, start_rule=start_rule, joined=position)
+    pack = pack_for(record.variant, record.pack, len(standing.playing) + 1)
+    return Change(replace(record, seats=(*record.seats, newcomer), pack=pack))
+
+
+def _come_back(record: Record, number: int, position: int) -> Change:
+    """Seat a player again who left before this deal, as if they had not."""
+    seat = record.seats[number]
+    if seat.left is None:
+        raise ChangeError("This player already has a seat in this game.")
+    if seat.left != position:
+        raise ChangeError("This player left before the latest deals and cannot come back.")
+    stays = replace(seat, left=None, placed=True)
+    seats = (*record.seats[:number], stays, *record.seats[number + 1 :])
+    return Change(replace(record, seats=seats))
+
+
+def pack_for(variant: Variant, pack: Pack, players: int) -> Pack:
+    """Fetch the book's packs for another number of players; a table's own packs stay."""
+    numbers = range(variant.players.min, variant.players.max + 1)
+    if players not in numbers or pack not in map(variant.pack, numbers):
+        return pack
+    return variant.pack(players)
+
+
+def check_pack(variant: Variant, pack: Pack, players: int) -> None:
+    """Refuse packs too small for a deal to these players, or jokers in a game without any."""
+    most = max(deal.dealt for deal in variant.deals) * players + 1
+    if pack.size < most:
+        raise ChangeError(f"{players} players need {most} cards, these packs hold {pack.size}.")
+    if pack.jokers and "joker" not in variant.melds.values:
+        raise ChangeError(f"{variant.name} is played without jokers.")
+
+
+def _start(rule: StartRule, totals: Sequence[int]) -> int:
+    """Choose the points with which a late joiner begins; an average is rounded up."""
+    match rule:
+        case "highest":
+            return max(totals)
+        case "average":
+            return -(-sum(totals) // len(totals))
+        case _:
+            return 0
+
+
+def leave(record: Record, seat: int, *, placed: bool) -> Change:
+    """Let a player leave: the points so far stay, the place only if the table says so.
+
+    Raises `ChangeError` when the player is not playing, or too few would be left.
+    """
+    standing = record.standing()
+    if seat not in standing.playing:
+        raise ChangeError("This player is not playing any more.")
+    if len(standing.playing) <= 2:
+        raise ChangeError("With one player left there is no game: stop it instead.")
+    gone = replace(record.seats[seat], left=len(record.deals) + 1, placed=placed)
+    seats = (*record.seats[:seat], gone, *record.seats[seat + 1 :])
+    return Change(replace(record, seats=seats))
+
+
+def stop(record: Record, *, stopped: bool) -> Change:
+    """Break the game off with the scores as they stand, or go on with it."""
+    return Change(replace(record, stopped=stopped))
+
+
+def describe(record: Record, played_on: date, note: str, *, counts: bool) -> Change:
+    """Say when the game was played, what to remember of it, and whether the standings count it.
+
+    Raises `NoteError` for a note that is too long.
+    """
+    return Change(replace(record, played_on=played_on, note=clean_note(note), counts=counts))
+
+
+def choose_dealer(record: Record, seat: int) -> Change:
+    """Choose who deals first.
+
+    Raises `ChangeError` once a deal was played, or where there is no such seat.
+    """
+    if record.deals:
+        raise ChangeError("The first deal was played: the deal has passed on.")
+    if not 0 <= seat < len(record.seats):
+        raise ChangeError("There is no such seat.")
+    return Change(replace(record, first_dealer=seat))
+
+
+def _in_seats(
+    record: Record, tallies: Mapping[int, Tally], seats: Sequence[int]
+) -> list[Tally | None]:
+    """Put the reports in seat order; a seat in the deal without one has reported nothing."""
+    if strangers := tallies.keys() - set(seats):
+        raise ChangeError(f"Seat {min(strangers) + 1} is not in this deal.")
+    return [
+        tallies.get(seat, Tally()) if seat in seats else None for seat in range(len(record.seats))
+    ]
+
+
+def _lines_again(
+    record: Record, deal: DealRecord, told: Sequence[Tally | None], totals: Sequence[int]
+) -> dict[int, LineRecord]:
+    """Score an earlier deal; one known from paper stays so until somebody's cards are told."""
+    if deal.is_on_paper and not any(tally and _tells_cards(tally) for tally in told):
+        return {
+            seat: LineRecord.on_paper(tally.adjust, tally.declared)
+            for seat, tally in enumerate(told)
+            if tally
+        }
+    return scored_lines(record, deal.step, told, totals, as_played=True)
+
+
+def _tells_cards(tally: Tally) -> bool:
+    told = (tally.cards, tally.total, tally.hand)
+    return any(one is not None for one in told) or bool(tally.zips or tally.zipped)
+
+
+def scored_lines(
+    record: Record,
+    step: int,
+    told: Sequence[Tally | None],
+    totals: Sequence[int],
+    *,
+    as_played: bool = False,
+) -> dict[int, LineRecord]:
+    """Score a deal into the lines that are kept, by seat.
+
+    Raises `TallyError` with every fault.
+    """
+    score = score_deal(record.variant, step, told, totals, as_played=as_played)
+    return {
+        seat: LineRecord(tally, line.points, line.reasons)
+        for seat, (tally, line) in enumerate(zip(told, score.lines, strict=True))
+        if tally and line
+    }
+
+
+def _deal_at(record: Record, position: int) -> DealRecord:
+    if not 1 <= position <= len(record.deals):
+        raise ChangeError(f"There is no deal {position} in this game.")
+    return record.deals[position - 1]
+
+
+def _with(record: Record, position: int, deal: DealRecord) -> tuple[DealRecord, ...]:
+    return (*record.deals[: position - 1], deal, *record.deals[position:])
+
+
+def _newly_doubted(
+    record: Record, old: DealRecord, told: Sequence[Tally | None], totals: Sequence[int]
+) -> tuple[Finding, ...]:
+    """Find the doubts that a correction raises; those accepted before are not asked again."""
+    played = [line.tally if (line := old.lines.get(s)) else None for s in range(len(told))]
+    known = deal_doubts(record.variant, old.step, played, totals, record.pack)
+    doubts = deal_doubts(record.variant, old.step, told, totals, record.pack)
+    return tuple(doubt for doubt in doubts if doubt not in known)
+
+
+def _newly_forbidden(before: Record, after: Record) -> tuple[tuple[int, Finding], ...]:
+    """Find the objections that the change itself raises, not those already lived with."""
+    known = set(_objections(before))
+    return tuple(found for found in _objections(after) if found not in known)
+
+
+def _objections(record: Record) -> list[tuple[int, Finding]]:
+    seats = [seat.seat for seat in record.seats]
+    return list(objections(record.variant, seats, [deal.played for deal in record.deals]))

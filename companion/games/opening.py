@@ -1,0 +1,69 @@
+"""A league opened by a phone's first write, in the transaction of that write."""
+
+from __future__ import annotations
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from companion.store.authors import ROLES, Author, Newcomer, Writer, require, token_hash
+from companion.store.dates import now, today
+from companion.store.models import Device, League
+from companion.store.names import clean_name
+
+from .game_season import season_for
+
+WRITERS = ROLES[ROLES.index("scorekeeper") :]
+
+
+def author_for(session: Session, writer: Writer) -> Author:
+    """Return who writes, in a league of their own: a newcomer opens one, once.
+
+    Two taps at once are one after the other here; the second finds what the first opened. Raises
+    `NotAllowedError` where a phone's role does not cover this any more.
+    """
+    if isinstance(writer, Author):
+        require(session, writer)
+        return writer
+    return already_opened(session, writer) or open_in(session, writer)
+
+
+def already_opened(session: Session, writer: Newcomer) -> Author | None:
+    """Return a newcomer in the league that another tap opened; until the end none can open one."""
+    _hold(session, writer)
+    return _opened(session, writer)
+
+
+def _hold(session: Session, writer: Newcomer) -> None:
+    """Let one request of a phone that has no row yet follow the other; SQLite holds everything."""
+    if session.get_bind().dialect.name == "postgresql":
+        number = int(token_hash(writer.token)[:15], 16)
+        session.execute(select(func.pg_advisory_xact_lock(number)))
+
+
+def _opened(session: Session, writer: Newcomer) -> Author | None:
+    mine = (Device.token_hash == token_hash(writer.token), Device.revoked_at.is_(None))
+    held = select(Device.league_id, Device.id).where(*mine, Device.role.in_(WRITERS))
+    row = session.execute(held.order_by(Device.id)).first()
+    return Author(row.league_id, row.id, "scorekeeper") if row else None
+
+
+def open_in(session: Session, writer: Newcomer, *, is_sample: bool = False) -> Author:
+    """Open a league that this phone owns, with this year's season running."""
+    opened = now()
+    league = League(
+        name=clean_name(writer.league_name),
+        is_sample=is_sample,
+        judge_during_deal=True,
+        show_chances=True,
+        created_at=opened,
+        revision=0,
+        upheaval=0,
+    )
+    session.add(league)
+    session.flush()
+    season_for(session, league.id, today())
+    device = Device(league_id=league.id, token_hash=token_hash(writer.token), name=writer.phone)
+    device.role, device.created_at = "owner", opened
+    session.add(device)
+    session.flush()
+    return Author(league.id, device.id)

@@ -1,0 +1,358 @@
+"""Reading games back: one game whole, its history, and the lists of a league's games."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any
+
+from sqlalchemy import ScalarSelect, func, select
+from sqlalchemy.orm import Session, aliased
+
+from companion.cards import Pack
+from companion.store.authors import Role, may
+from companion.store.models import Deal, Device, Game, History, League, Line, Player, Seat
+
+from .record import DealRecord, LineRecord, Record, SeatRecord, Units, read_rules, replay
+
+LARGEST = 2**31 - 1
+Person = aliased(Player)
+LISTED = (
+    Game.id,
+    Game.variant_key,
+    Game.variant_name,
+    Game.status,
+    Game.started_at,
+    Game.played_on,
+    Game.note,
+    Game.counted,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Membership:
+    """A league in which a device has a role."""
+
+    league_id: int
+    league_name: str
+    device_id: int
+    role: Role
+    is_sample: bool
+    judge_during_deal: bool
+    show_chances: bool
+    confirm_hands: bool
+    device_name: str
+    player_id: int | None
+
+    def may(self, least: Role) -> bool:
+        """Return whether the device's role is enough."""
+        return may(self.role, least)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredGame:
+    """One game as it is stored, with its players' names by seat."""
+
+    game_id: int
+    league_id: int
+    revision: int
+    status: str
+    started_at: datetime
+    names: tuple[str, ...]
+    record: Record
+    pulse: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryEntry:
+    """One change of a game, as the history tells it: what phone made it, and whose that is."""
+
+    revision: int
+    at: datetime
+    action: str
+    notes: Sequence[dict[str, Any]]
+    before: Units
+    after: Units
+    phone: str = ""
+    person: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ListedGame:
+    """A game as a line in a list: who played, in seat order, and who won.
+
+    `ranking` has those with a place in its order, equals in seat order.
+    """
+
+    game_id: int
+    variant_key: str
+    variant_name: str
+    status: str
+    started_at: datetime
+    played_on: date
+    note: str
+    names: tuple[str, ...]
+    winners: tuple[str, ...]
+    ranking: tuple[tuple[int, str], ...]
+    deals: int
+    counted: bool
+
+    @property
+    def unplaced(self) -> tuple[str, ...]:
+        """Who played and has no place."""
+        placed = {name for _, name in self.ranking}
+        return tuple(name for name in self.names if name not in placed)
+
+
+def memberships(session: Session, token_hash: str) -> list[Membership]:
+    """List the leagues of a device, the latest first; a revoked one has none."""
+    rows = session.execute(
+        select(
+            League.id,
+            League.name,
+            Device.id,
+            Device.role,
+            League.is_sample,
+            League.judge_during_deal,
+            League.show_chances,
+            League.confirm_hands,
+            Device.name,
+            Device.player_id,
+        )
+        .join(League, League.id == Device.league_id)
+        .where(Device.token_hash == token_hash, Device.revoked_at.is_(None))
+        .order_by(Device.id.desc())
+    )
+    return [Membership(*row) for row in rows]  # type: ignore[call-arg, arg-type]
+
+
+def is_number(number: int) -> bool:
+    """Return whether a row can have this number: the engines fail on larger ones."""
+    return 0 < number <= LARGEST
+
+
+def league_of_game(session: Session, game_id: int) -> int | None:
+    """Return to which league a game belongs, if there is such a game."""
+    if not is_number(game_id):
+        return None
+    return session.execute(select(Game.league_id).where(Game.id == game_id)).scalar_one_or_none()
+
+
+def game_numbers(session: Session, league_id: int) -> list[int]:
+    """List the numbers of all games of a league, those taken out as well."""
+    mine = select(Game.id).where(Game.league_id == league_id)
+    return list(session.execute(mine.order_by(Game.id)).scalars())
+
+
+def of_latest_game(column: Any, league_id: Any, variant_key: Any) -> ScalarSelect[Any]:
+    """Read something of the latest game of a variant, to be asked with others: names change."""
+    mine = (Game.league_id == league_id, Game.hidden.is_(False), Game.variant_key == variant_key)
+    latest = select(column).where(*mine).order_by(Game.played_on.desc(), Game.id.desc())
+    return latest.limit(1).scalar_subquery()
+
+
+def load_game(
+    session: Session, league_id: int, game_id: int, *, hidden: bool = False
+) -> StoredGame:
+    """Load one game of this league in four queries, whatever its length; `hidden` ones if asked.
+
+    Raises `LookupError` where the league has no such game.
+    """
+    if not is_number(game_id):
+        raise LookupError(game_id)
+    mine = (Game.id == game_id, Game.league_id == league_id, Game.hidden.in_((False, hidden)))
+    game = session.execute(select(Game).where(*mine)).scalar_one_or_none()
+    if game is None:
+        raise LookupError(game_id)
+    seats = session.execute(
+        select(Seat, Person.name)
+        .join(Player, Player.id == Seat.player_id)
+        .join(Person, Person.id == Player.person_id)
+        .where(Seat.game_id == game_id)
+        .order_by(Seat.number)
+    ).all()
+    return _stored(game, seats, _deals(session, [game_id]).get(game_id, ()))
+
+
+def load_games(session: Session, numbers: Sequence[int]) -> list[StoredGame]:
+    """Load games that a list shows, in its order, in four queries however many they are."""
+    games = session.execute(select(Game).where(Game.id.in_(numbers))).scalars()
+    by_number = {game.id: game for game in games}
+    seats: dict[int, list[Any]] = {number: [] for number in numbers}
+    for row in session.execute(
+        select(Seat, Person.name)
+        .join(Player, Player.id == Seat.player_id)
+        .join(Person, Person.id == Player.person_id)
+        .where(Seat.game_id.in_(numbers))
+        .order_by(Seat.game_id, Seat.number)
+    ):
+        seats[row[0].game_id].append(row)
+    deals = _deals(session, numbers)
+    return [_stored(by_number[n], seats[n], deals.get(n, ())) for n in numbers if n in by_number]
+
+
+def _stored(game: Game, seats: Sequence[Any], deals: tuple[DealRecord, ...]) -> StoredGame:
+    facts: Any = game.facts
+    record = Record(
+        variant=read_rules(game.rules),
+        pack=Pack(facts["decks"], facts["jokers"]),
+        first_dealer=facts["first_dealer"],
+        seats=tuple(_seat(seat) for seat, _ in seats),
+        deals=deals,
+        stopped=facts["stopped"],
+        played_on=game.played_on,
+        note=game.note,
+        counts=facts.get("counts", True),
+    )
+    return StoredGame(
+        game_id=game.id,
+        league_id=game.league_id,
+        revision=game.revision,
+        status=game.status,
+        started_at=game.started_at,
+        names=tuple(name for _, name in seats),
+        record=record,
+        pulse=game.pulse,
+    )
+
+
+def _seat(seat: Seat) -> SeatRecord:
+    return SeatRecord(
+        player_id=seat.player_id,
+        start=seat.start,
+        start_rule=seat.start_rule,  # type: ignore[arg-type]
+        joined=seat.joined,
+        left=seat.left,
+        placed=seat.placed,
+    )
+
+
+def _deals(session: Session, numbers: Sequence[int]) -> dict[int, tuple[DealRecord, ...]]:
+    """Read the deals of some games, by the game's number."""
+    lines: dict[tuple[int, int], dict[int, LineRecord]] = {}
+    rows = select(Line.game_id, Line.position, Line.seat, Line.tally, Line.points, Line.reasons)
+    for game_id, position, seat, tally, points, reasons in session.execute(
+        rows.where(Line.game_id.in_(numbers))
+    ):
+        data = {"tally": tally, "points": points, "reasons": reasons}
+        lines.setdefault((game_id, position), {})[seat] = LineRecord.from_data(data)
+    found: dict[int, list[DealRecord]] = {}
+    deals = select(Deal).where(Deal.game_id.in_(numbers)).order_by(Deal.game_id, Deal.position)
+    for deal in session.execute(deals).scalars():
+        mine = lines.get((deal.game_id, deal.position), {})
+        found.setdefault(deal.game_id, []).append(
+            DealRecord(
+                step=deal.step,
+                dealer=deal.dealer,
+                lines=dict(sorted(mine.items())),
+                void=deal.void,
+                after_void=deal.after_void,  # type: ignore[arg-type]
+            )
+        )
+    return {number: tuple(mine) for number, mine in found.items()}
+
+
+def history_units(session: Session, game_id: int, revision: int) -> Units:
+    """Return the units of a game as they were at a revision."""
+    rows = select(History.after).where(History.game_id == game_id, History.revision <= revision)
+    return replay(session.execute(rows.order_by(History.revision)).scalars())
+
+
+def history(session: Session, league_id: int, game_id: int) -> list[HistoryEntry]:
+    """List every change of a game, the latest first."""
+    rows = session.execute(
+        select(
+            History.revision,
+            History.at,
+            History.action,
+            History.notes,
+            History.before,
+            History.after,
+            Device.name,
+            Person.name,
+        )
+        .join(Device, Device.id == History.device_id)
+        .outerjoin(Player, Player.id == Device.player_id)
+        .outerjoin(Person, Person.id == Player.person_id)
+        .where(History.league_id == league_id, History.game_id == game_id)
+        .order_by(History.revision.desc())
+    )
+    return [HistoryEntry(*row) for row in rows]
+
+
+def regulars(session: Session, league_id: int, most: int = 24) -> list[str]:
+    """Name the players of a league, those who played last first, in their seat order."""
+    entry = aliased(Player)
+    seat = (
+        select(Seat.number)
+        .join(entry, entry.id == Seat.player_id)
+        .where(Seat.game_id == Player.last_game, entry.person_id == Player.id)
+        .limit(1)
+        .scalar_subquery()
+    )
+    rows = session.execute(
+        select(Player.name)
+        .where(
+            Player.league_id == league_id,
+            Player.person_id == Player.id,
+            Player.archived.is_(False),
+        )
+        .order_by(func.coalesce(Player.last_game, 0).desc(), seat, Player.id)
+        .limit(most)
+    )
+    return list(rows.scalars())
+
+
+def list_games(
+    session: Session,
+    league_id: int,
+    *,
+    before: int | None = None,
+    status: str | None = None,
+    most: int = 20,
+) -> list[ListedGame]:
+    """List games of a league, the latest begun first; `before` a game's number if asked."""
+    wanted = select(*LISTED).where(Game.league_id == league_id, Game.hidden.is_(False))
+    if before is not None:
+        wanted = wanted.where(Game.id < max(0, min(before, LARGEST)))
+    if status is not None:
+        wanted = wanted.where(Game.status == status)
+    return as_listed(session, session.execute(wanted.order_by(Game.id.desc()).limit(most)).all())
+
+
+def as_listed(session: Session, games: Sequence[Any]) -> list[ListedGame]:
+    """Lay rows of `LISTED` out as lines of a list, with two more queries however many they are."""
+    numbers = [game.id for game in games]
+    seats: dict[int, list[tuple[str, int | None]]] = {number: [] for number in numbers}
+    for game_id, name, place in session.execute(
+        select(Seat.game_id, Person.name, Seat.place)
+        .join(Player, Player.id == Seat.player_id)
+        .join(Person, Person.id == Player.person_id)
+        .where(Seat.game_id.in_(numbers))
+        .order_by(Seat.game_id, Seat.number)
+    ):
+        seats[game_id].append((name, place))
+    played = select(Deal.game_id, func.count()).where(
+        Deal.game_id.in_(numbers), Deal.void.is_(False)
+    )
+    deals: dict[int, int] = dict(session.execute(played.group_by(Deal.game_id)).all())
+    return [_listed(game, seats[game.id], deals.get(game.id, 0)) for game in games]
+
+
+def _listed(game: Any, seats: Sequence[tuple[str, int | None]], deals: int) -> ListedGame:
+    placed = [(place, name) for name, place in seats if place is not None]
+    return ListedGame(
+        game_id=game.id,
+        variant_key=game.variant_key,
+        variant_name=game.variant_name,
+        status=game.status,
+        started_at=game.started_at,
+        played_on=game.played_on,
+        note=game.note,
+        names=tuple(name for name, _ in seats),
+        winners=tuple(name for name, place in seats if place == 1),
+        ranking=tuple(sorted(placed, key=lambda one: one[0])),
+        deals=deals,
+        counted=game.counted,
+    )

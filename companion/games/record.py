@@ -1,0 +1,211 @@
+"""The record of one game as plain values: what the rows hold, and what every change works on.
+
+A record is a handful of units: `game`, `seats` and `deal:1`, `deal:2` … A change gives a new
+record; the units that differ are what the history keeps, and the units of the latest changes up
+to a revision are the record as it was then.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from datetime import date
+from functools import lru_cache
+from typing import Any, Literal
+
+from companion.cards import Pack
+from companion.rules import Variant, build, to_data
+from companion.scoring import PlayedDeal, Reason, SeatStay, Standing, Tally, standing_after
+from companion.scoring.tally import Declared
+
+Units = dict[str, Any]
+PAPER, PAPER_WORDS = "paper", "As on the paper"
+StartRule = Literal["", "highest", "average", "zero"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatRecord:
+    """A person's stay in the game; `start_rule` says how a late joiner's points were chosen."""
+
+    player_id: int
+    start: int = 0
+    start_rule: StartRule = ""
+    joined: int = 1
+    left: int | None = None
+    placed: bool = True
+
+    @property
+    def seat(self) -> SeatStay:
+        """The same as scoring needs it."""
+        return SeatStay(start=self.start, joined=self.joined, left=self.left, placed=self.placed)
+
+
+@dataclass(frozen=True, slots=True)
+class LineRecord:
+    """What one player reported, the points posted for it, and why."""
+
+    tally: Tally
+    points: int
+    reasons: tuple[Reason, ...]
+
+    def to_data(self) -> dict[str, Any]:
+        """Write the line as plain data."""
+        reasons = [asdict(reason) for reason in self.reasons]
+        return {"tally": self.tally.to_data(), "points": self.points, "reasons": reasons}
+
+    @staticmethod
+    def on_paper(points: int, declared: Declared = "") -> LineRecord:
+        """Take points as an old score sheet has them: nothing else is known."""
+        tally = Tally(declared=declared, adjust=points, why=PAPER_WORDS)
+        return LineRecord(tally, points, (Reason(PAPER_WORDS, points, PAPER),))
+
+    @staticmethod
+    def from_data(data: Mapping[str, Any]) -> LineRecord:
+        """Read a line as `to_data` wrote it."""
+        reasons = tuple(Reason(**reason) for reason in data["reasons"])
+        return LineRecord(Tally.from_data(data["tally"]), data["points"], reasons)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DealRecord:
+    """One deal as the table played it, its lines by seat."""
+
+    step: int
+    dealer: int
+    lines: Mapping[int, LineRecord]
+    void: bool = False
+    after_void: Literal["again", "next_dealer", "skip"] = "again"
+
+    @property
+    def is_on_paper(self) -> bool:
+        """Whether only the points of this deal are known, from an old score sheet."""
+        rules = [[reason.rule for reason in line.reasons] for line in self.lines.values()]
+        return bool(rules) and all(rule == [PAPER] for rule in rules)
+
+    @property
+    def played(self) -> PlayedDeal:
+        """The same as scoring needs it."""
+        return PlayedDeal(
+            step=self.step,
+            dealer=self.dealer,
+            points={seat: line.points for seat, line in self.lines.items()},
+            tallies={seat: line.tally for seat, line in self.lines.items()},
+            void=self.void,
+            after_void=self.after_void,
+        )
+
+    def to_data(self) -> dict[str, Any]:
+        """Write the deal as plain data."""
+        return {
+            "step": self.step,
+            "dealer": self.dealer,
+            "void": self.void,
+            "after_void": self.after_void,
+            "lines": {str(seat): line.to_data() for seat, line in sorted(self.lines.items())},
+        }
+
+    @staticmethod
+    def from_data(data: Mapping[str, Any]) -> DealRecord:
+        """Read a deal as `to_data` wrote it."""
+        lines = {int(s): LineRecord.from_data(line) for s, line in data["lines"].items()}
+        return DealRecord(
+            step=data["step"],
+            dealer=data["dealer"],
+            lines=lines,
+            void=data["void"],
+            after_void=data["after_void"],
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """Everything that is known of one game.
+
+    `played_on` is the date of the evening as the league tells it (None: as it was noted when the
+    game began); `counts` whether the game is among the league's sums once it has ended.
+    """
+
+    variant: Variant
+    pack: Pack
+    first_dealer: int
+    seats: tuple[SeatRecord, ...]
+    deals: tuple[DealRecord, ...] = ()
+    stopped: bool = False
+    played_on: date | None = None
+    note: str = ""
+    counts: bool = True
+
+    def standing(self, deals: int | None = None) -> Standing:
+        """Return where the game stands now, or stood after its first so many deals."""
+        return standing_after(
+            self.variant,
+            [seat.seat for seat in self.seats],
+            [deal.played for deal in self.deals[:deals]],
+            self.first_dealer,
+            self.pack,
+        )
+
+    @property
+    def status(self) -> Literal["running", "finished", "stopped"]:
+        """Whether the game goes on, came to its end, or was broken off."""
+        if self.standing().over:
+            return "finished"
+        return "stopped" if self.stopped else "running"
+
+    def units(self) -> Units:
+        """Write the record as its units."""
+        game = {
+            "decks": self.pack.decks,
+            "jokers": self.pack.jokers,
+            "first_dealer": self.first_dealer,
+            "stopped": self.stopped,
+            "played_on": None if self.played_on is None else self.played_on.isoformat(),
+            "note": self.note,
+            "counts": self.counts,
+        }
+        deals = {f"deal:{n}": deal.to_data() for n, deal in enumerate(self.deals, start=1)}
+        return {"game": game, "seats": [asdict(seat) for seat in self.seats], **deals}
+
+    @staticmethod
+    def from_units(variant: Variant, units: Mapping[str, Any]) -> Record:
+        """Read a record as `units` wrote it."""
+        game = units["game"]
+        day = game.get("played_on")
+        numbers = sorted(int(name[5:]) for name in units if name.startswith("deal:"))
+        return Record(
+            variant=variant,
+            pack=Pack(game["decks"], game["jokers"]),
+            first_dealer=game["first_dealer"],
+            seats=tuple(SeatRecord(**seat) for seat in units["seats"]),
+            deals=tuple(DealRecord.from_data(units[f"deal:{number}"]) for number in numbers),
+            stopped=game["stopped"],
+            played_on=None if day is None else date.fromisoformat(day),
+            note=game.get("note", ""),
+            counts=game.get("counts", True),
+        )
+
+
+def changed_units(before: Units, after: Units) -> tuple[Units, Units]:
+    """Pick the units that differ, as they were and as they are; None where there is none."""
+    names = [name for name in {**before, **after} if before.get(name) != after.get(name)]
+    return {n: before.get(n) for n in names}, {n: after.get(n) for n in names}
+
+
+def replay(changes: Iterable[Mapping[str, Any]]) -> Units:
+    """Lay the changes of a history over each other in order (`I2`)."""
+    units: Units = {}
+    for change in changes:
+        units.update(change)
+    return {name: unit for name, unit in units.items() if unit is not None}
+
+
+def write_rules(variant: Variant) -> str:
+    """Write the complete rules as they are stored with a game."""
+    return json.dumps(to_data(variant), ensure_ascii=False, sort_keys=True)
+
+
+@lru_cache(maxsize=64)
+def read_rules(text: str) -> Variant:
+    """Read stored rules; the same text is read once."""
+    return build(json.loads(text))

@@ -1,0 +1,113 @@
+"""The rows of one game: laid out from its record, for reading and for adding up."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from sqlalchemy import delete, insert, update
+from sqlalchemy.orm import Session
+
+from companion.rules import Variant
+from companion.rules.contracts import contract_signs
+from companion.store.models import Deal, Game, Line, Seat
+
+from . import totals
+from .game_season import season_for
+from .record import DealRecord, Record, Units
+from .results import GameResults
+
+LONGEST_CONTRACT = 200
+
+
+def write_rows(
+    session: Session, game: Game, before: Record, record: Record, new: Units, earned: GameResults
+) -> None:
+    """Write the rows of what is new: the game, seats, deals and lines."""
+    deals = {int(name[5:]) for name in new if name.startswith("deal:")}
+    if any(a.player_id != b.player_id for a, b in zip(before.seats, record.seats, strict=False)):
+        deals = set(range(1, max(len(before.deals), len(record.deals)) + 1))
+        _clear_table(session, game)
+    _write_game(session, game, record, earned)
+    if before.seats != record.seats or game.status != "running" or before.status != "running":
+        write_seats(session, game, record, earned)
+    for position in sorted(deals):
+        there = position <= len(record.deals)
+        _write_deal(session, game, position, record, there=there)
+    _drop_seats(session, game, record)
+
+
+def _write_game(session: Session, game: Game, record: Record, earned: GameResults) -> None:
+    game.facts = record.units()["game"]
+    game.status = record.status
+    game.note = record.note
+    game.players, game.margin = earned.players, earned.margin
+    if record.played_on is not None and record.played_on != game.played_on:
+        game.played_on = record.played_on
+        game.season_id = season_for(session, game.league_id, record.played_on)
+        moved = update(Seat).where(Seat.game_id == game.id)
+        session.execute(moved.values(played_on=record.played_on))
+        if game.counted:
+            totals.mark_all_stale(session, game.league_id)
+
+
+def _clear_table(session: Session, game: Game) -> None:
+    """Take everybody's seat and lines away where people changed places, to write them anew.
+
+    One by one they could not move: for a moment somebody would sit twice.
+    """
+    session.execute(delete(Line).where(Line.game_id == game.id))
+    session.execute(delete(Seat).where(Seat.game_id == game.id))
+
+
+def write_seats(session: Session, game: Game, record: Record, earned: GameResults) -> None:
+    """Write every seat: new ones, changed ones, and what a game that ended came to."""
+    for number, (seat, receipt) in enumerate(zip(record.seats, earned.seats, strict=True)):
+        facts: dict[str, Any] = asdict(seat) | asdict(receipt) | _of_game(game)
+        mine = (Seat.game_id == game.id, Seat.number == number)
+        if not session.execute(update(Seat).where(*mine).values(facts)).rowcount:  # type: ignore[attr-defined]
+            session.execute(insert(Seat).values(game_id=game.id, number=number, **facts))
+
+
+def _of_game(game: Game) -> dict[str, Any]:
+    """Return what a seat repeats of its game, so that seats are found by it."""
+    keys = ("league_id", "variant_key", "played_on", "counted")
+    return {key: getattr(game, key) for key in keys}
+
+
+def _drop_seats(session: Session, game: Game, record: Record) -> None:
+    """Take away the seats of people whose joining was undone."""
+    gone = (Seat.game_id == game.id, Seat.number >= len(record.seats))
+    session.execute(delete(Seat).where(*gone))
+
+
+def _write_deal(
+    session: Session, game: Game, position: int, record: Record, *, there: bool
+) -> None:
+    """Replace one deal and its lines; one that is not there any more is taken away."""
+    session.execute(delete(Line).where(Line.game_id == game.id, Line.position == position))
+    session.execute(delete(Deal).where(Deal.game_id == game.id, Deal.position == position))
+    if not there:
+        return
+    deal = record.deals[position - 1]
+    place: dict[str, Any] = {"game_id": game.id, "position": position, "league_id": game.league_id}
+    facts = {key: getattr(deal, key) for key in ("step", "dealer", "void", "after_void")}
+    contract = contract_key(record.variant, deal.step)
+    session.execute(insert(Deal).values(**place, **facts, contract=contract))
+    if deal.lines:
+        session.execute(insert(Line), [place | _line(s, deal) for s in sorted(deal.lines)])
+
+
+def contract_key(variant: Variant, step: int) -> str:
+    """Name the contract of a deal in signs; empty where there is none, or each has their own."""
+    if variant.is_each_on_their_own:
+        return ""
+    contract = variant.deal(step).contract
+    return contract_signs(contract)[:LONGEST_CONTRACT] if contract else ""
+
+
+def _line(seat: int, deal: DealRecord) -> dict[str, Any]:
+    line = deal.lines[seat]
+    data = line.to_data()
+    declared = line.tally.declared
+    return {"seat": seat, "declared": declared, **data}

@@ -1,0 +1,209 @@
+"""The sums kept for speed: what counted games come to, changed by a delta in the saving write.
+
+A game is taken out as its rows stand before a change and put in as they stand after it, by the
+same statement that rebuilds the sums of a whole league from its rows (`I1`). Every sum carries
+the league's revision at which it last changed; one that has come to nothing may stay as zeros.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from sqlalchemy import BindParameter, Date, bindparam, select, text, update
+from sqlalchemy.orm import Session
+
+from companion.store.models import Game, League
+
+YES_OR_NO = "(SELECT 0 AS yes UNION ALL SELECT 1 AS yes)"
+THEIR_GAMES = (
+    "SELECT seat.game_id FROM seat JOIN player ON player.id = seat.player_id "
+    "WHERE player.person_id IN :people"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Sum:
+    """A table of sums: its keys, what it adds up, and the rows it is made of."""
+
+    table: str
+    keys: tuple[str, ...]
+    sums: tuple[str, ...]
+    select: str
+    people: tuple[tuple[str, str], ...] = ()
+
+    def rows(self, which: str) -> str:
+        """Write the question what the chosen games come to, with `:sign`."""
+        order = ", ".join(str(number) for number in range(1, len(self.keys) + 1))
+        return f"{self.select} AND {which} GROUP BY {order}"
+
+    def add(self, which: str) -> str:
+        """Write the statement that adds the chosen games with `:sign`."""
+        keys = ", ".join(self.keys)
+        added = ", ".join(f"{name} = {self.table}.{name} + excluded.{name}" for name in self.sums)
+        return (
+            f"INSERT INTO {self.table} ({keys}, {', '.join(self.sums)}, revision) "
+            f"{self.rows(which)} "
+            f"ON CONFLICT ({keys}) DO UPDATE SET {added}, revision = excluded.revision"
+        )
+
+
+PLAYER = _Sum(
+    "player_sum",
+    ("league_id", "season_id", "variant_key", "players", "person_id"),
+    ("games", "shares", "places", "whole_games", "ahead"),
+    "SELECT game.league_id, game.season_id * in_season.yes, "
+    "CASE WHEN of_variant.yes = 1 THEN game.variant_key ELSE '' END, "
+    "game.players * with_players.yes, player.person_id, "
+    ":sign * count(*), :sign * sum(seat.share), :sign * sum(seat.place), "
+    ":sign * count(seat.ahead), :sign * coalesce(sum(seat.ahead), 0), :revision "
+    "FROM game JOIN seat ON seat.game_id = game.id JOIN player ON player.id = seat.player_id "
+    f"CROSS JOIN {YES_OR_NO} AS in_season CROSS JOIN {YES_OR_NO} AS of_variant "
+    f"CROSS JOIN {YES_OR_NO} AS with_players "
+    "WHERE game.counted AND seat.place IS NOT NULL",
+    (("person_id", "player.person_id"),),
+)
+RIVAL = _Sum(
+    "rival_sum",
+    ("league_id", "variant_key", "person_id", "other_id"),
+    ("games", "above", "level"),
+    "SELECT game.league_id, CASE WHEN of_variant.yes = 1 THEN game.variant_key ELSE '' END, "
+    "player.person_id, other.person_id, :sign * count(*), "
+    ":sign * sum(CASE WHEN seat.place < rival.place THEN 1 ELSE 0 END), "
+    ":sign * sum(CASE WHEN seat.place = rival.place THEN 1 ELSE 0 END), :revision "
+    "FROM game JOIN seat ON seat.game_id = game.id JOIN player ON player.id = seat.player_id "
+    "JOIN seat AS rival ON rival.game_id = game.id AND rival.number <> seat.number "
+    "JOIN player AS other ON other.id = rival.player_id "
+    f"CROSS JOIN {YES_OR_NO} AS of_variant "
+    "WHERE game.counted AND seat.place IS NOT NULL AND rival.place IS NOT NULL",
+    (("person_id", "player.person_id"), ("other_id", "other.person_id")),
+)
+CONTRACT = _Sum(
+    "contract_sum",
+    ("league_id", "variant_key", "contract", "person_id"),
+    ("deals", "points", "ended"),
+    "SELECT game.league_id, game.variant_key, deal.contract, player.person_id, "
+    ":sign * count(*), :sign * sum(line.points), "
+    ":sign * sum(CASE WHEN line.declared <> '' THEN 1 ELSE 0 END), :revision "
+    "FROM game JOIN deal ON deal.game_id = game.id "
+    "JOIN line ON line.game_id = deal.game_id AND line.position = deal.position "
+    "JOIN seat ON seat.game_id = line.game_id AND seat.number = line.seat "
+    "JOIN player ON player.id = seat.player_id "
+    "WHERE game.counted AND NOT deal.void AND seat.place IS NOT NULL",
+    (("person_id", "player.person_id"),),
+)
+EVENING = _Sum(
+    "evening_sum",
+    ("league_id", "played_on"),
+    ("games",),
+    "SELECT game.league_id, game.played_on, :sign * count(*), :revision "
+    "FROM game WHERE game.counted",
+)
+ALL = (PLAYER, RIVAL, CONTRACT, EVENING)
+
+
+def next_revision(session: Session, league_id: int) -> int:
+    """Lock the league and move its revision on, before anything counted changes."""
+    moved = update(League).where(League.id == league_id).values(revision=League.revision + 1)
+    return int(session.execute(moved.returning(League.revision)).scalar_one())
+
+
+def subtract(session: Session, game: Game, revision: int) -> None:
+    """Take a game out of the sums, as its rows stand now."""
+    _add(session, game, -1, revision)
+
+
+def add(session: Session, game: Game, revision: int) -> None:
+    """Put a game into the sums, as its rows stand now."""
+    _add(session, game, 1, revision)
+
+
+def _add(session: Session, game: Game, sign: int, revision: int) -> None:
+    session.flush()
+    for sums in ALL:
+        facts = {"sign": sign, "revision": revision, "game": game.id}
+        session.execute(text(sums.add("game.id = :game")), facts)
+
+
+def rebuild(session: Session, league_id: int) -> None:
+    """Work out all sums of a league from its rows."""
+    revision = session.execute(select(League.revision).where(League.id == league_id)).scalar_one()
+    facts = {"sign": 1, "revision": revision, "league": league_id}
+    for sums in ALL:
+        gone = f"DELETE FROM {sums.table} WHERE league_id = :league"
+        session.execute(text(gone), {"league": league_id})
+        session.execute(text(sums.add("game.league_id = :league")), facts)
+
+
+def rebuild_people(session: Session, league_id: int, people: Collection[int]) -> None:
+    """Work out the sums of some people from the rows, after entries changed hands."""
+    mine = {"league": league_id, "people": sorted(people)}
+    facts = mine | {"sign": 1, "revision": next_revision(session, league_id)}
+    many: BindParameter[int] = bindparam("people", expanding=True)
+    for sums in (PLAYER, RIVAL, CONTRACT):
+        stored = " OR ".join(f"{column} IN :people" for column, _ in sums.people)
+        gone = f"DELETE FROM {sums.table} WHERE league_id = :league AND ({stored})"
+        session.execute(text(gone).bindparams(many), mine)
+        theirs = " OR ".join(f"{source} IN :people" for _, source in sums.people)
+        added = sums.add(f"game.league_id = :league AND ({theirs}) AND game.id IN ({THEIR_GAMES})")
+        session.execute(text(added).bindparams(many), facts)
+
+
+def add_days(
+    session: Session, league_id: int, first: date, last: date, sign: int, revision: int
+) -> None:
+    """Put the games of these days into the sums of their seasons (1), or take them out (-1)."""
+    days: list[BindParameter[date]] = [
+        bindparam("first", type_=Date),
+        bindparam("last", type_=Date),
+    ]
+    theirs = "game.league_id = :league AND in_season.yes = 1"
+    added = PLAYER.add(f"{theirs} AND game.played_on BETWEEN :first AND :last")
+    facts = {"league": league_id, "first": first, "last": last, "sign": sign, "revision": revision}
+    session.execute(text(added).bindparams(*days), facts)
+
+
+def differing(session: Session, league_id: int) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Find the sums that are not what the rows come to, as their table and key."""
+    facts = {"sign": 1, "revision": 0, "league": league_id}
+    for sums in ALL:
+        keys, width = len(sums.keys), len(sums.keys) + len(sums.sums)
+        names = ", ".join((*sums.keys, *sums.sums))
+        kept = text(f"SELECT {names} FROM {sums.table} WHERE league_id = :league")
+        stored = _by_key(session.execute(kept, {"league": league_id}), keys, width)
+        rows = session.execute(text(sums.rows("game.league_id = :league")), facts)
+        due = _by_key(rows, keys, width)
+        for key in sorted(k for k in {**stored, **due} if stored.get(k) != due.get(k)):
+            yield sums.table, key
+
+
+def _by_key(
+    rows: Iterable[Sequence[Any]], keys: int, width: int
+) -> dict[tuple[str, ...], tuple[int, ...]]:
+    """Return sums by their key; the revision does not matter, nor what has come to nothing."""
+    split = ((tuple(map(str, row[:keys])), tuple(map(int, row[keys:width]))) for row in rows)
+    return {key: values for key, values in split if any(values)}
+
+
+def mark_ratings_stale(session: Session, game: Game, revision: int) -> None:
+    """Note that ratings are to be worked out again from this game onward."""
+    game.touched = revision
+    mark_ratings_stale_from(session, game.league_id, (game.played_on, game.id))
+
+
+def mark_ratings_stale_from(session: Session, league_id: int, key: tuple[date, int]) -> None:
+    """Note the earliest game whose result changed; the league is locked by its revision."""
+    league = session.execute(
+        select(League.stale_on, League.stale_game).where(League.id == league_id)
+    ).one()
+    if league.stale_on is None or key < tuple(league):
+        stale = {"stale_on": key[0], "stale_game": key[1]}
+        session.execute(update(League).where(League.id == league_id).values(stale))
+
+
+def mark_all_stale(session: Session, league_id: int) -> None:
+    """Note that people or the order of games changed: every rating is worked out anew."""
+    values = {"upheaval": League.upheaval + 1, "stale_on": date.min, "stale_game": 0}
+    session.execute(update(League).where(League.id == league_id).values(values))

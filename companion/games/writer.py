@@ -1,0 +1,463 @@
+"""The only writer: every change is one transaction that locks, checks and adds to the history.
+
+A write locks the league and the game, in this order, looks for its key, compares the revision,
+asks the change, writes the units that differ with one history row, seals it, and moves the revision
+on by one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import date
+from secrets import token_urlsafe
+from typing import TypeVar
+
+from sqlalchemy import select, update
+from sqlalchemy.exc import OperationalError
+from sqlalchemy.orm import Session
+
+from companion.cards import Pack, Refusal
+from companion.rules import Variant
+from companion.scoring import Finding
+from companion.store.authors import Author, Writer
+from companion.store.database import writing
+from companion.store.dates import now, today
+from companion.store.models import Game, History, League, PendingEnding, Player, Seat
+from companion.store.names import all_different, clean_name, clean_person, name_key
+
+from . import seals, totals
+from .changes import Change, ChangeError, check_pack, join
+from .game_season import season_for
+from .opening import author_for
+from .reading import history_units, is_number, load_game
+from .record import Record, SeatRecord, StartRule, Units, changed_units, write_rules
+from .results import GameResults, game_results
+from .rows import write_rows, write_seats
+
+Answer = TypeVar("Answer")
+Also = Callable[[Session, Author, int], None]
+LONGEST_KEY = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """What a write led to: `repeated` if stored before, `changed` if anything differs."""
+
+    game_id: int
+    revision: int
+    repeated: bool = False
+    changed: bool = True
+
+
+class StaleError(Refusal):
+    """The game was changed by someone else since this page was opened."""
+
+    status = 409
+
+
+class NoSuchGameError(LookupError):
+    """No game of this league has this number."""
+
+
+class DoubtError(Refusal):
+    """A change that is odd but possible and was not confirmed yet."""
+
+    def __init__(self, change: Change) -> None:
+        self.change = change
+        super().__init__("Please look at this once more before it is saved.")
+
+
+def start_game(
+    writer: Writer,
+    key: str,
+    variant: Variant,
+    names: Sequence[str],
+    first_dealer: int = 0,
+    pack: Pack | None = None,
+    played_on: date | None = None,
+    then: Callable[[Record], Change] | None = None,
+    also: Sequence[Also] = (),
+) -> Saved:
+    """Start a game with these players in seat order; new names become players of the league.
+
+    `then` is a change stored with it, as a game that is written down when it is over needs; each
+    of `also` writes more about the game of this number, in the same transaction. A newcomer's
+    league is opened in it too: whatever is refused leaves none behind.
+    Raises `Refusal` for a number of players the game is not for, a name that cannot be used or
+    stands twice, and a dealer without a seat; and what the change raises.
+    """
+    if not variant.players.min <= len(names) <= variant.players.max:
+        raise ChangeError(variant.wrong_players(len(names)))
+    if not 0 <= first_dealer < len(names):
+        raise ChangeError("There is no such seat.")
+    people = all_different(map(clean_name, names))
+    cards = pack or variant.pack(len(names))
+    check_pack(variant, cards, len(names))
+
+    def begin(session: Session, author: Author) -> Saved:
+        if known := _known_key(session, author, key):
+            return known
+        players = [person_called(session, author.league_id, name) for name in people]
+        _refuse_twice(session, players)
+        seats = tuple(SeatRecord(player_id=player) for player in players)
+        started = Record(
+            variant=variant,
+            pack=cards,
+            first_dealer=first_dealer,
+            seats=seats,
+            played_on=played_on or today(),
+        )
+        game = _new_game(session, author, started)
+        _note_seated(session, game, players)
+        _add_history(session, author, game, key, "started", {}, started.units(), ())
+        write_seats(session, game, started, game_results(started))
+        if then:
+            second = f"{key[: LONGEST_KEY - 2]}.2"
+            _store(session, author, game, second, "typed in", started, then(started))
+        for more in also:
+            more(session, author, game.id)
+        return Saved(game.id, game.revision)
+
+    return in_own_league(writer, begin)
+
+
+def change_game(
+    author: Author,
+    game_id: int,
+    revision: int,
+    key: str,
+    action: str,
+    change: Callable[[Record], Change],
+    *,
+    accepted: bool = False,
+) -> Saved:
+    """Change a game as it is now, if nobody changed it since `revision`.
+
+    Raises `NotAllowedError`, `NoSuchGameError`, `StaleError`, `DoubtError` where doubts were not
+    accepted, and what the change itself raises. In all these cases nothing is stored. A key seen
+    before answers as it did then.
+    """
+    return change_in_session(
+        author,
+        game_id,
+        revision,
+        key,
+        action,
+        lambda _session, _game, record: change(record),
+        accepted=accepted,
+    )
+
+
+def join_game(
+    author: Author, game_id: int, revision: int, key: str, name: str, start_rule: StartRule
+) -> Saved:
+    """Seat a late joiner, who becomes a player of the league if the name is new.
+
+    Raises as `change_game` does, and `PlayerNameError` for a name that cannot be used.
+    """
+
+    def sit_down(session: Session, game: Game, record: Record) -> Change:
+        person = person_called(session, author.league_id, clean_person(name))
+        _note_seated(session, game, [person])
+        return join(record, _entry_at_table(session, record, person), start_rule)
+
+    return change_in_session(author, game_id, revision, key, "joined", sit_down)
+
+
+def seat_newcomer(session: Session, author: Author, game_id: int, key: str, person: int) -> bool:
+    """Seat whom a link let in, in the transaction that lets them in; tell whether they sit.
+
+    The link is the right to this, so no role is asked. Therefore it gives one person an ordinary
+    seat, and only before anything of the first deal was told; after that whoever keeps the score
+    seats them. The league and then the game must be held.
+    """
+    game = _lock_game(session, author, game_id)
+    record = load_game(session, author.league_id, game_id).record
+    entry = _entry_at_table(session, record, person)
+    if any(seat.player_id == entry for seat in record.seats):
+        return True
+    told = session.execute(
+        select(PendingEnding.position).where(PendingEnding.game_id == game_id)
+    ).first()
+    if record.deals or record.stopped or told or _known_key(session, author, key):
+        return False
+    try:
+        change = join(record, entry, "zero")
+    except ChangeError:
+        return False
+    _note_seated(session, game, [person])
+    _store(session, author, game, key, "joined", record, change)
+    return True
+
+
+def _refuse_twice(session: Session, entries: Sequence[int]) -> None:
+    """Raise `ChangeError` where one person would sit at one table twice, by two of their names."""
+    known = select(Player.id, Player.person_id).where(Player.id.in_(entries))
+    person_of: dict[int, int | None] = dict(session.execute(known).all())
+    seated = [person_of[entry] for entry in entries]
+    twice = next((person for person in seated if seated.count(person) > 1), None)
+    if twice is not None:
+        name = session.execute(select(Player.name).where(Player.id == twice)).scalar_one()
+        raise ChangeError(f"{name} would sit here twice: two of these names are one person.")
+
+
+def _entry_at_table(session: Session, record: Record, person: int) -> int:
+    """Return the entry under which a person sits at this table already, or the person's own."""
+    seated = [seat.player_id for seat in record.seats]
+    entries = select(Player.id).where(Player.person_id == person, Player.id.in_(seated))
+    return session.execute(entries).scalars().first() or person
+
+
+def _note_seated(session: Session, game: Game, people: Collection[int]) -> None:
+    """Remember who sat down last; whoever plays again is among the regulars again."""
+    theirs = update(Player).where(Player.id.in_(people))
+    session.execute(theirs.values(last_game=game.id, archived=False))
+
+
+def restore(author: Author, game_id: int, revision: int, key: str, version: int) -> Saved:
+    """Make the game what it was at an earlier revision; the history keeps everything between.
+
+    Raises as `change_game` does, and `ChangeError` where there was no such version.
+    """
+
+    def go_back(session: Session, _: Game, record: Record) -> Change:
+        if not 1 <= version < revision:
+            raise ChangeError(f"This game has no version {version} to go back to.")
+        then = Record.from_units(record.variant, history_units(session, game_id, version))
+        _refuse_twice(session, [seat.player_id for seat in then.seats])
+        return Change(replace(then, played_on=then.played_on or record.played_on))
+
+    return change_in_session(author, game_id, revision, key, "restored", go_back)
+
+
+def change_in_session(
+    author: Author,
+    game_id: int,
+    revision: int,
+    key: str,
+    action: str,
+    change: Callable[[Session, Game, Record], Change],
+    *,
+    accepted: bool = False,
+) -> Saved:
+    """Lock, look for the key, compare the revision, ask the change, store what differs.
+
+    As `change_game`, for a change that asks the database or writes more than the game.
+    """
+
+    def write(session: Session) -> Saved:
+        lock_league(session, author.league_id)
+        game = _lock_game(session, author, game_id)
+        if known := _known_key(session, author, key):
+            return known
+        if game.revision != revision:
+            raise StaleError("Someone else changed this game meanwhile.")
+        record = load_game(session, author.league_id, game_id).record
+        after = change(session, game, record)
+        if not after.is_certain and not accepted:
+            raise DoubtError(after)
+        return _store(session, author, game, key, action, record, after)
+
+    return _once_more(author, lambda session, _: write(session))
+
+
+def _once_more(writer: Writer, write: Callable[[Session, Author], Answer]) -> Answer:
+    """Run a write, and the whole of it once more if PostgreSQL asks for that (40001, 40P01)."""
+    try:
+        return _allowed(writer, write)
+    except OperationalError as fault:
+        if getattr(fault.orig, "sqlstate", None) not in ("40001", "40P01"):
+            raise
+    return _allowed(writer, write)
+
+
+def _allowed(writer: Writer, write: Callable[[Session, Author], Answer]) -> Answer:
+    with writing() as session:
+        return write(session, author_for(session, writer))
+
+
+def in_game(author: Author, game_id: int, write: Callable[[Session, Game], Answer]) -> Answer:
+    """Run a write about a game in one transaction, with the game locked and not its league.
+
+    Raises `NotAllowedError` and `NoSuchGameError`.
+    """
+    return _once_more(
+        author, lambda session, _: write(session, _lock_game(session, author, game_id))
+    )
+
+
+def in_own_league(writer: Writer, write: Callable[[Session, Author], Answer]) -> Answer:
+    """Run a write of a league, opened in the same transaction where a newcomer has none.
+
+    Raises `NotAllowedError`, and what the write raises; then there is no new league either.
+    """
+
+    def locked(session: Session, author: Author) -> Answer:
+        lock_league(session, author.league_id)
+        return write(session, author)
+
+    return _once_more(writer, locked)
+
+
+def in_league(
+    author: Author,
+    write: Callable[[Session], Answer],
+    hold: Callable[[Session], None] | None = None,
+) -> Answer:
+    """Run a write of the league itself in one transaction, with the league locked.
+
+    Raises `NotAllowedError` where the author's phone may not do this any more.
+
+    A write that changes games must `hold` them, as every save does after locking the league.
+    """
+
+    def held(session: Session, _: Author) -> Answer:
+        if hold:
+            hold(session)
+        return write(session)
+
+    return in_own_league(author, held)
+
+
+def lock_league(session: Session, league_id: int) -> None:
+    """Hold a league until the end of the transaction; always before any of its games.
+
+    Rows that only name the league (`KEY SHARE`) need not wait. A write to SQLite has it all.
+    """
+    if session.get_bind().dialect.name == "postgresql":
+        mine = select(League.id).where(League.id == league_id)
+        session.execute(mine.with_for_update(key_share=True)).one()
+
+
+def _lock_game(session: Session, author: Author, game_id: int) -> Game:
+    """Lock first, then look: a key or revision read before the lock may be old."""
+    if not is_number(game_id):
+        raise NoSuchGameError(game_id)
+    mine = select(Game).where(Game.id == game_id, Game.league_id == author.league_id)
+    game = session.execute(mine.with_for_update(key_share=True)).scalar_one_or_none()
+    if game is None:
+        raise NoSuchGameError(game_id)
+    return game
+
+
+def _known_key(session: Session, author: Author, key: str) -> Saved | None:
+    row = session.execute(
+        select(History.game_id, History.revision).where(
+            History.league_id == author.league_id, History.key == key
+        )
+    ).first()
+    return Saved(row.game_id, row.revision, repeated=True) if row else None
+
+
+def person_called(session: Session, league_id: int, name: str) -> int:
+    """Return the person of this name, who joins the league if new; the league must be held."""
+    clean = clean_name(name)
+    known = session.execute(
+        select(Player.person_id).where(
+            Player.league_id == league_id, Player.name_key == name_key(clean)
+        )
+    ).scalar_one_or_none()
+    if known is not None:
+        return known
+    player = Player(league_id=league_id, name=clean, name_key=name_key(clean), archived=False)
+    session.add(player)
+    session.flush()
+    player.person_id = player.id
+    return player.id
+
+
+def _new_game(session: Session, author: Author, record: Record) -> Game:
+    day = record.played_on or today()
+    game = Game(
+        league_id=author.league_id,
+        season_id=season_for(session, author.league_id, day),
+        variant_key=record.variant.key,
+        variant_name=record.variant.name,
+        rules=write_rules(record.variant),
+        facts=record.units()["game"],
+        status="running",
+        revision=0,
+        started_at=now(),
+        uid=token_urlsafe(16),
+        played_on=day,
+        note=record.note,
+        hidden=False,
+        counted=False,
+        players=0,
+        touched=0,
+    )
+    session.add(game)
+    session.flush()
+    return game
+
+
+def _store(
+    session: Session,
+    author: Author,
+    game: Game,
+    key: str,
+    action: str,
+    before: Record,
+    change: Change,
+) -> Saved:
+    """Write what differs, then the history row; the league's sums follow by what it changed."""
+    record = change.record
+    old, new = changed_units(before.units(), record.units())
+    if not new:
+        return Saved(game.id, game.revision, changed=False)
+    earned = game_results(record)
+    with _counting(session, game, earned):
+        write_rows(session, game, before, record, new, earned)
+    notes = (*change.doubts, *(finding for _, finding in change.forbidden))
+    _add_history(session, author, game, key, action, old, new, notes)
+    return Saved(game.id, game.revision)
+
+
+@contextmanager
+def _counting(session: Session, game: Game, earned: GameResults) -> Iterator[None]:
+    """Take a game out of the sums before its rows change, and put it in after that."""
+    if not game.counted and not earned.counts:
+        yield
+        return
+    revision = totals.next_revision(session, game.league_id)
+    if game.counted:
+        totals.subtract(session, game, revision)
+        totals.mark_ratings_stale(session, game, revision)
+    yield
+    game.counted = earned.counts
+    session.execute(update(Seat).where(Seat.game_id == game.id).values(counted=game.counted))
+    if game.counted:
+        totals.add(session, game, revision)
+        totals.mark_ratings_stale(session, game, revision)
+
+
+def _add_history(
+    session: Session,
+    author: Author,
+    game: Game,
+    key: str,
+    action: str,
+    before: Units,
+    after: Units,
+    notes: Sequence[Finding],
+) -> None:
+    game.revision += 1
+    session.flush()
+    row = {
+        "game_id": game.id,
+        "revision": game.revision,
+        "league_id": author.league_id,
+        "key": key,
+        "device_id": author.device_id,
+        "at": now(),
+        "action": action,
+        "notes": [{"words": note.words, "seats": list(note.seats)} for note in notes],
+        "before": before,
+        "after": after,
+    }
+    session.add(History(**row))
+    session.flush()
+    rules = game.rules if game.revision == 1 else ""
+    seals.add_seals(session, author.league_id, [row | {"rules": rules}])

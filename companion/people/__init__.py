@@ -1,0 +1,1 @@
+"""The people of a league, their seasons and their house rules."""

@@ -1,0 +1,50 @@
+"""A league as such: opened, left, and what it chose for itself."""
+
+from __future__ import annotations
+
+from sqlalchemy import update
+from sqlalchemy.orm import Session
+
+from companion.games.opening import already_opened, open_in
+from companion.games.writer import in_league
+from companion.store.authors import Author, Newcomer
+from companion.store.database import writing
+from companion.store.dates import now
+from companion.store.models import Device, League
+
+CHOICES = ("judge_during_deal", "show_chances", "confirm_hands")
+
+
+def open_league(name: str, token: str, *, is_sample: bool = False, phone: str = "") -> Author:
+    """Open a league owned by the device with this token, with this year's season running."""
+    with writing() as session:
+        return open_in(session, Newcomer(token, name, phone), is_sample=is_sample)
+
+
+def open_first(newcomer: Newcomer, *, is_sample: bool = False) -> Author | None:
+    """Open a phone's first league; None where a tap before this one did."""
+    with writing() as session:
+        if already_opened(session, newcomer):
+            return None
+        return open_in(session, newcomer, is_sample=is_sample)
+
+
+def leave_league(author: Author) -> None:
+    """Take a device out of its league; the row stays, revoked."""
+    with writing() as session:
+        mine = (Device.league_id == author.league_id, Device.id == author.device_id)
+        session.execute(update(Device).where(*mine).values(revoked_at=now()))
+
+
+def choose(author: Author, what: str, *, chosen: bool) -> None:
+    """Change one of the `CHOICES` of a league.
+
+    They say whether the judge answers while a deal is played, whether a running game tells who can
+    still win it, and whether a neighbour confirms each hand.
+    """
+
+    def write(session: Session) -> None:
+        mine = League.id == author.league_id
+        session.execute(update(League).where(mine).values({what: chosen}))
+
+    in_league(author, write)

@@ -1,0 +1,171 @@
+"""The people of a league: who there is, what they are called, who still plays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from fractions import Fraction
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from companion.cards import Refusal
+from companion.games.reading import is_number
+from companion.games.writer import StaleError, in_league
+from companion.store.authors import Author
+from companion.store.models import WIN, Game, Player, PlayerSum, Seat
+from companion.store.names import clean_person, name_key
+
+from .actions import Facts, do_once
+
+RENAMED = "renamed"
+
+
+class PeopleError(Refusal):
+    """Something that cannot be done to people; `other` is the person who has the name already."""
+
+    def __init__(self, words: str, other: int | None = None) -> None:
+        self.other = other
+        super().__init__(words)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RosterRow:
+    """A person as a list shows it: `games` and `wins` of counted games, `others` merged in."""
+
+    person_id: int
+    name: str
+    archived: bool
+    games: int
+    wins: Fraction
+    last_played: date | None
+    others: tuple[str, ...] = ()
+
+
+def people(session: Session, league_id: int) -> list[RosterRow]:
+    """List the people of a league by name, those who do not play any more last, in one query."""
+    latest = (
+        select(Seat.played_on)
+        .join(Game, Game.id == Seat.game_id)
+        .where(Seat.player_id == Player.id, Game.hidden.is_(False))
+        .order_by(Seat.played_on.desc(), Seat.game_id.desc())
+        .limit(1)
+        .scalar_subquery()
+    )
+    total = (
+        (PlayerSum.league_id == Player.league_id)
+        & (PlayerSum.person_id == Player.id)
+        & (PlayerSum.season_id == 0)
+        & (PlayerSum.variant_key == "")
+        & (PlayerSum.players == 0)
+    )
+    rows = session.execute(
+        select(
+            Player.id,
+            Player.person_id,
+            Player.name,
+            Player.archived,
+            PlayerSum.games,
+            PlayerSum.shares,
+            latest.label("latest"),
+        )
+        .outerjoin(PlayerSum, total)
+        .where(Player.league_id == league_id)
+        .order_by(Player.name_key, Player.id)
+    ).all()
+    listed = [_person(row, rows) for row in rows if row.person_id == row.id]
+    return sorted(listed, key=lambda row: row.archived)
+
+
+def _person(row: Any, rows: Sequence[Any]) -> RosterRow:
+    entries = [entry for entry in rows if entry.person_id == row.id]
+    played = [entry.latest for entry in entries if entry.latest]
+    return RosterRow(
+        person_id=row.id,
+        name=row.name,
+        archived=row.archived,
+        games=row.games or 0,
+        wins=Fraction(row.shares or 0, WIN),
+        last_played=max(played, default=None),
+        others=tuple(entry.name for entry in entries if entry.id != row.id),
+    )
+
+
+def find_in_roster(listed: Sequence[RosterRow], person_id: int) -> RosterRow:
+    """Find a person in a list; raises `LookupError` where nobody has this number."""
+    found = next((row for row in listed if row.person_id == person_id), None)
+    if found is None:
+        raise LookupError(person_id)
+    return found
+
+
+def rename(author: Author, key: str, person_id: int, seen: str, name: str) -> None:
+    """Call a person by another name, in every game played.
+
+    Raises `PlayerNameError` for a name that cannot be used, `PeopleError` for one that is taken,
+    `StaleError` where somebody changed the name since it was `seen`, `LookupError` for nobody.
+    """
+    clean = clean_person(name)
+
+    def call(session: Session) -> Facts:
+        person = _one(session, author.league_id, person_id)
+        if person.name != seen:
+            raise StaleError(f"Somebody changed this name meanwhile: it is {person.name} now.")
+        before = person.name
+        _give_name(session, person, clean)
+        return {"person": person_id, "before": before, "after": clean}
+
+    do_once(author, key, RENAMED, call)
+
+
+def _one(session: Session, league_id: int, person_id: int) -> Player:
+    """Load a person, not an entry that is part of another; raises `LookupError` for nobody."""
+    mine = (Player.league_id == league_id, Player.id == person_id, Player.person_id == Player.id)
+    found = is_number(person_id) and session.execute(select(Player).where(*mine)).scalar()
+    if not found:
+        raise LookupError(person_id)
+    return found
+
+
+def _give_name(session: Session, person: Player, name: str) -> None:
+    mine = (Player.league_id == person.league_id, Player.name_key == name_key(name))
+    taken = session.execute(select(Player).where(*mine)).scalar_one_or_none()
+    if taken is not None and taken.id != person.id:
+        raise _name_taken(session, person, taken)
+    person.name, person.name_key = name, name_key(name)
+
+
+def _name_taken(session: Session, person: Player, taken: Player) -> PeopleError:
+    if taken.person_id == person.id:
+        return PeopleError(
+            f"{taken.name} was made one with {person.name}. "
+            f"Undo that, then make them one again and keep {taken.name}."
+        )
+    if taken.person_id == taken.id:
+        words = f"There is a player called {taken.name} already: merge the two instead?"
+        return PeopleError(words, taken.id)
+    owner = session.get_one(Player, taken.person_id)
+    words = f"{taken.name} is a name of {owner.name} already: merge the two instead?"
+    return PeopleError(words, owner.id)
+
+
+def archive(author: Author, person_id: int, *, archived: bool) -> None:
+    """Offer a person no more when a game begins, or again; what was played stays.
+
+    Raises `LookupError` for nobody.
+    """
+
+    def put(session: Session) -> None:
+        _one(session, author.league_id, person_id).archived = archived
+
+    in_league(author, put)
+
+
+def name_back(session: Session, league_id: int, facts: Facts) -> None:
+    """Undo a renaming; raises `PeopleError` where there is another name by now."""
+    person = session.get_one(Player, facts["person"])
+    if person.name != facts["after"]:
+        raise PeopleError(f"{facts['after']} is called {person.name} by now.")
+    _give_name(session, person, facts["before"])

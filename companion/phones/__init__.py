@@ -1,0 +1,1 @@
+"""Phones: the links that let them in, what they may do, the hands that they report."""

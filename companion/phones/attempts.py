@@ -1,0 +1,125 @@
+"""How often something secret was told wrongly: guessing gets slow, on every process alike.
+
+Times are labels of a clock that may be set wrong: what lies further ahead than the wait counts as
+over, so nobody is refused for ever.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import datetime, timedelta
+from math import ceil
+
+from sqlalchemy import Insert, delete, or_, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.orm import Session
+
+from companion.store.database import writing
+from companion.store.dates import now
+from companion.store.models import FailedAttempts
+
+MOST = 5
+"""How many attempts at something may fail within the wait before all are refused."""
+WAIT = timedelta(minutes=15)
+KEPT = timedelta(days=1)
+
+
+class TooManyError(PermissionError):
+    """Something secret was guessed wrongly too often; `seconds` is how long to wait."""
+
+    def __init__(self, left: timedelta) -> None:
+        self.seconds = max(1, ceil(left.total_seconds()))
+        minutes = ceil(self.seconds / 60)
+        wait = f"{minutes} minutes" if minutes > 1 else "a minute"
+        super().__init__(f"That was tried too often. Wait {wait}, then try again.")
+
+
+def subject_key(what: str, whose: str) -> str:
+    """Name what is guessed at, or who guesses, so that the table tells neither.
+
+    >>> subject_key("league", "the harpers") == subject_key("address", "the harpers")
+    False
+    """
+    return hashlib.sha256(f"{what}\0{whose}".encode()).hexdigest()
+
+
+def refuse_if_too_many(session: Session, subject_key: str, most: int = MOST) -> None:
+    """Look whether something failed too often; raises `TooManyError`."""
+    row = session.execute(
+        select(FailedAttempts).where(FailedAttempts.about == subject_key)
+    ).scalar_one_or_none()
+    if row is not None:
+        _refuse(row, most, now())
+
+
+def note_failure(*abouts: str) -> None:
+    """Count a failure; the last one before the limit begins the wait."""
+    with writing() as session:
+        for row in _rows(session, abouts):
+            _count(row, MOST, now())
+
+
+def attempt(*abouts: str, most: int = MOST) -> None:
+    """Count an attempt as failed before anybody looks whether it is right.
+
+    So many at once are no more than one after the other; `forget` and `take_back` are for one
+    that was right. Raises `TooManyError`, and then counts nothing.
+    """
+    with writing() as session:
+        rows = _rows(session, abouts)
+        for row in rows:
+            _refuse(row, most, now())
+        for row in rows:
+            _count(row, most, now())
+
+
+def forget(subject_key: str) -> None:
+    """Forget what failed, now that it was told rightly."""
+    with writing() as session:
+        session.execute(delete(FailedAttempts).where(FailedAttempts.about == subject_key))
+
+
+def take_back(subject_key: str) -> None:
+    """Take back one attempt that was right after all; those before it stay."""
+    with writing() as session:
+        counted = (FailedAttempts.about == subject_key, FailedAttempts.times > 0)
+        session.execute(
+            update(FailedAttempts).where(*counted).values(times=FailedAttempts.times - 1)
+        )
+
+
+def _rows(session: Session, abouts: tuple[str, ...]) -> list[FailedAttempts]:
+    """Hold the rows of what is guessed at, in one order; those long over go."""
+    moment = now()
+    over = or_(FailedAttempts.since < moment - KEPT, FailedAttempts.since > moment + KEPT)
+    session.execute(delete(FailedAttempts).where(over))
+    for one in sorted(abouts):
+        session.execute(_insert(session, one, moment))
+    mine = (
+        select(FailedAttempts)
+        .where(FailedAttempts.about.in_(abouts))
+        .order_by(FailedAttempts.about)
+    )
+    return list(session.execute(mine.with_for_update()).scalars())
+
+
+def _insert(session: Session, subject_key: str, moment: datetime) -> Insert:
+    """Write the row of what never failed, unless it is there."""
+    row = {"about": subject_key, "times": 0, "since": moment}
+    if session.get_bind().dialect.name == "postgresql":
+        return postgresql.insert(FailedAttempts).values(row).on_conflict_do_nothing()
+    return sqlite.insert(FailedAttempts).values(row).on_conflict_do_nothing()
+
+
+def _refuse(row: FailedAttempts, most: int, moment: datetime) -> None:
+    passed = moment - row.since
+    if row.times >= most and abs(passed) < WAIT:
+        raise TooManyError(min(WAIT, WAIT - passed))
+
+
+def _count(row: FailedAttempts, most: int, moment: datetime) -> None:
+    if abs(moment - row.since) >= WAIT:
+        row.times, row.since = 0, moment
+    row.times += 1
+    if row.times == most:
+        row.since = moment

@@ -1,0 +1,265 @@
+"""What phones tell of the deal on the table before it is saved: how it ended, and each hand.
+
+Nothing of it counts until somebody saves the deal. Two phones that tell one hand differently are
+two reports; the table sees both and chooses. `game.pulse` moves on with everything told, so that
+a page notices, and so that no deal is saved from hands that have changed since.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from sqlalchemy import delete, func, select, update
+from sqlalchemy.orm import Session
+
+from companion.games.changes import Change, ChangeError
+from companion.games.reading import is_number
+from companion.games.record import Record
+from companion.games.writer import Saved, StaleError, change_in_session, in_game
+from companion.store import models
+from companion.store.authors import Author, NotAllowedError, may
+from companion.store.dates import now
+from companion.store.models import Deal, Device, Game, PendingEnding, Seat
+
+from .pending_deal import EndedDeal, Told, own_seats
+
+
+class OtherEndingError(StaleError):
+    """Somebody else said meanwhile that the deal ended otherwise; `stored` is what they said."""
+
+    def __init__(self, stored: EndedDeal) -> None:
+        self.stored = stored
+        super().__init__("Somebody else said meanwhile how this deal ended.")
+
+
+class ReportStaleError(StaleError):
+    """The same phone told this hand again meanwhile."""
+
+
+class EarlyError(StaleError):
+    """A hand of a deal that the table has not come to; it can be sent again later."""
+
+
+class HandsChangedError(StaleError):
+    """A hand was told or corrected while the deal was looked over."""
+
+
+def end_deal(author: Author, game_id: int, position: int, ended: EndedDeal, seen: str) -> None:
+    """Say how the deal on the table ended, if nobody said otherwise since `seen`.
+
+    A player may say it of themselves. Raises `OtherEndingError`, `StaleError` where the deal was
+    saved meanwhile, `EarlyError` for one that has not begun, and what `keeper.in_game` raises.
+    """
+
+    def write(session: Session, game: Game) -> None:
+        _allow(session, author, game_id, ended.by)
+        _refuse_other_deal(session, game, position)
+        row = session.get(PendingEnding, (game_id, position))
+        stored = EndedDeal(row.how, row.by) if row else None
+        if stored == ended:
+            return
+        if stored and str(stored) != seen:
+            raise OtherEndingError(stored)
+        if row is None:
+            row = PendingEnding(game_id=game_id, position=position, league_id=author.league_id)
+            session.add(row)
+        row.how, row.by, row.device_id, row.at = ended.how, ended.by, author.device_id, now()
+        game.pulse += 1
+
+    in_game(author, game_id, write)
+
+
+def go_on(author: Author, game_id: int, position: int) -> None:
+    """Take back that the deal ended: it is still being played. Hands told stay with it.
+
+    Raises `StaleError` where the deal was saved meanwhile, and what `keeper.in_game` raises.
+    """
+
+    def write(session: Session, game: Game) -> None:
+        _refuse_other_deal(session, game, position)
+        row = session.get(PendingEnding, (game_id, position))
+        if row:
+            session.delete(row)
+            game.pulse += 1
+
+    in_game(author, game_id, write)
+
+
+def report_hand(
+    author: Author,
+    game_id: int,
+    position: int,
+    seat: int,
+    seen: int,
+    key: str,
+    told: Told,
+    instead: Sequence[str] = (),
+) -> int:
+    """Report a hand, or report it again; return how often this phone has reported it.
+
+    `seen` is how often it had told it when the page was made, `key` names this telling: sent
+    twice it is one. `instead` are the keys of tellings whose answer the phone never saw and that
+    this one stands for. A hand of a deal saved meanwhile is kept beside it. Raises
+    `NotAllowedError` for somebody else's hand, `ReportStaleError`, `EarlyError`, `ChangeError` for
+    a seat that there is not, and what `keeper.in_game` raises.
+    """
+    place = (game_id, position, seat, author.device_id)
+    own_key, *others = (_own(place, one) for one in (key, *instead))
+
+    def write(session: Session, game: Game) -> int:
+        _refuse_nowhere(position, seat)
+        _allow(session, author, game_id, seat)
+        row = session.get(models.HandReport, place)
+        if row and row.key == own_key:
+            return row.revision
+        _refuse_early(session, game, position)
+        if (row.revision if row else 0) != seen and not (row and row.key in others):
+            raise ReportStaleError("This hand was told again from this phone meanwhile.")
+        if session.get(Seat, (game_id, seat)) is None:
+            raise ChangeError("There is no such seat.")
+        if row is None:
+            row = models.HandReport(league_id=author.league_id, revision=0)
+            row.game_id, row.position, row.seat, row.device_id = place
+            session.add(row)
+        row.revision, row.key, row.told, row.at = row.revision + 1, own_key, dict(told), now()
+        row.confirmed_by, row.chosen = None, False
+        # One version is new: the table chooses again, of a saved deal too once that is undone.
+        session.execute(_of_hand(game_id, position, seat).values(chosen=False))
+        game.pulse += 1
+        return row.revision
+
+    return in_game(author, game_id, write)
+
+
+def _own(place: Sequence[int], key: str) -> str:
+    """Keep keys of different phones and hands apart: none can answer for another."""
+    return hashlib.sha256(f"{place} {key}".encode()).hexdigest()
+
+
+def _refuse_nowhere(position: int, seat: int, device_id: int = 1) -> None:
+    """Raise `ChangeError` for numbers that no hand has, before a database stumbles over them."""
+    if not (is_number(position) and is_number(seat + 1) and is_number(device_id)):
+        raise ChangeError("There is no such hand.")
+
+
+def choose(author: Author, game_id: int, position: int, seat: int, device_id: int) -> None:
+    """Choose one of the versions of a hand.
+
+    Raises `ChangeError` where that phone told nothing of it, and what `keeper.in_game` raises.
+    """
+
+    def write(session: Session, game: Game) -> None:
+        _refuse_nowhere(position, seat, device_id)
+        row = session.get(models.HandReport, (game_id, position, seat, device_id))
+        if row is None:
+            raise ChangeError("That phone told nothing of this hand.")
+        session.execute(_of_hand(game_id, position, seat).values(chosen=False))
+        row.chosen = True
+        game.pulse += 1
+
+    in_game(author, game_id, write)
+
+
+def confirm(
+    author: Author, game_id: int, position: int, seat: int, device_id: int, revision: int
+) -> None:
+    """Confirm a neighbour's hand as it was told at a revision.
+
+    Raises `NotAllowedError` for one's own hand and for what one's own phone told, `StaleError`
+    where it was told again meanwhile.
+    """
+
+    def write(session: Session, game: Game) -> None:
+        _refuse_nowhere(position, seat, device_id)
+        if device_id == author.device_id:
+            raise NotAllowedError("Somebody else has to confirm what this phone told.")
+        if seat in own_seats(session, author, game_id):
+            raise NotAllowedError("Somebody else has to confirm your hand.")
+        row = session.get(models.HandReport, (game_id, position, seat, device_id))
+        if row is None or row.revision != revision:
+            raise StaleError("This hand was told again meanwhile: look at it once more.")
+        row.confirmed_by = author.device_id
+        game.pulse += 1
+
+    in_game(author, game_id, write)
+
+
+def settle(author: Author, game_id: int, position: int, seat: int) -> None:
+    """Leave a deal as it was saved, whatever came late for this hand."""
+
+    def write(session: Session, game: Game) -> None:
+        _refuse_nowhere(position, seat)
+        session.execute(_of_hand(game_id, position, seat).values(chosen=True))
+        game.pulse += 1
+
+    in_game(author, game_id, write)
+
+
+def save_deal(
+    author: Author,
+    game_id: int,
+    revision: int,
+    pulse: int | None,
+    key: str,
+    change: Callable[[Record], Change],
+    *,
+    accepted: bool,
+) -> Saved:
+    """Save the deal on the table, if no hand that was told changed since `pulse`.
+
+    None for a table that told every hand itself. What phones had told of later deals, before
+    those were undone, is gone with them. Raises `HandsChangedError`, and what
+    `keeper.change_game` raises.
+    """
+
+    def save(session: Session, game: Game, record: Record) -> Change:
+        if pulse is not None and game.pulse != pulse:
+            raise HandsChangedError("A hand was told or corrected meanwhile.")
+        if game.pulse:
+            _close(session, game_id, len(record.deals) + 1)
+        return change(record)
+
+    return change_in_session(author, game_id, revision, key, "scored", save, accepted=accepted)
+
+
+def _close(session: Session, game_id: int, position: int) -> None:
+    """Mark what was told of a deal as looked at, and forget what was told of later ones."""
+    told = models.HandReport.game_id == game_id
+    here = update(models.HandReport).where(told, models.HandReport.position == position)
+    session.execute(here.values(chosen=True))
+    session.execute(delete(models.HandReport).where(told, models.HandReport.position > position))
+    session.execute(
+        delete(PendingEnding).where(
+            PendingEnding.game_id == game_id, PendingEnding.position > position
+        )
+    )
+
+
+def _allow(session: Session, author: Author, game_id: int, seat: int | None) -> None:
+    """Let a player tell of their own seat only; who keeps the score tells of every seat."""
+    role = session.execute(select(Device.role).where(Device.id == author.device_id)).scalar_one()
+    if may(role, "scorekeeper"):
+        return
+    if seat is None or seat not in own_seats(session, author, game_id):
+        raise NotAllowedError("This phone can tell only its own hand.")
+
+
+def _refuse_other_deal(session: Session, game: Game, position: int) -> None:
+    if position != _refuse_early(session, game, position) + 1 or game.status != "running":
+        raise StaleError("This deal was saved meanwhile.")
+
+
+def _refuse_early(session: Session, game: Game, position: int) -> int:
+    """Return how many deals the game has; a hand of any but these and the next is too early."""
+    of_game = select(func.count()).select_from(Deal).where(Deal.game_id == game.id)
+    deals = session.execute(of_game).scalar_one()
+    if position > deals + 1:
+        raise EarlyError("The table has not come to this deal yet.")
+    return deals
+
+
+def _of_hand(game_id: int, position: int, seat: int) -> Any:
+    mine = (models.HandReport.position == position, models.HandReport.seat == seat)
+    return update(models.HandReport).where(models.HandReport.game_id == game_id, *mine)

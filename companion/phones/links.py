@@ -1,0 +1,193 @@
+"""Links: addresses that let a phone into a league, shown as a code to scan.
+
+A link's token is made from a random nonce in its row with the server's own key, so that the code
+can be shown again and a copy of the database opens no door. Only the token's hash is looked up.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import secrets
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Literal, get_args
+
+from sqlalchemy import ColumnElement, and_, func, or_, select, update
+from sqlalchemy.orm import Session
+
+from companion.cards import Refusal
+from companion.games.reading import is_number
+from companion.games.writer import Also, in_league
+from companion.store.authors import Author, token_hash
+from companion.store.dates import now
+from companion.store.models import Game, History, League, Link
+
+LinkRole = Literal["viewer", "player", "scorekeeper"]
+LINK_ROLES: tuple[LinkRole, ...] = get_args(LinkRole)
+AFTER_THE_GAME = timedelta(days=1)
+MOST_USES = 1000
+
+
+class LinkError(Refusal):
+    """A link that cannot be made so, in a sentence."""
+
+
+class DeadLinkError(LookupError):
+    """No link opens with this token: a stranger is not told whether there ever was one."""
+
+    def __init__(self) -> None:
+        super().__init__("This link does not let anybody in, or not any more.")
+
+
+@dataclass(frozen=True, slots=True)
+class LinkRow:
+    """A link that works: whom it lets in, where to, until when and how often (None: always)."""
+
+    link_id: int
+    league_id: int
+    league_name: str
+    game_id: int | None
+    game_name: str | None
+    role: LinkRole
+    nonce: str
+    created_at: datetime
+    ends_at: datetime | None
+    uses_left: int | None
+
+    def token(self, server_key: bytes) -> str:
+        """Make the token anew that is in the link's address."""
+        return token_of(server_key, self.nonce)
+
+
+def token_of(server_key: bytes, nonce: str) -> str:
+    """Make a link's token of 128 bits from its nonce.
+
+    >>> token_of(b"key", "nonce")
+    'X8_PWpIZrhRAJ2ixORF06w'
+    """
+    digest = hmac.digest(server_key, f"link{nonce}".encode(), hashlib.sha256)
+    return base64.urlsafe_b64encode(digest[:16]).rstrip(b"=").decode()
+
+
+def make_link(
+    author: Author,
+    server_key: bytes,
+    role: LinkRole,
+    lasts: timedelta | None = None,
+    uses: int | None = None,
+) -> int:
+    """Make a link into the league that ends after a time or a number of uses, or never.
+
+    Gives its number. Raises `LinkError` for a number of uses that cannot be.
+    """
+    if uses is not None and not 1 <= uses <= MOST_USES:
+        raise LinkError(f"A link is for 1 to {MOST_USES} phones, or for any number.")
+    ends_at = now() + lasts if lasts else None
+
+    def write(session: Session) -> int:
+        link = _new_link(author, server_key, role)
+        link.ends_at, link.uses_left = ends_at, uses
+        session.add(link)
+        session.flush()
+        return link.id
+
+    return in_league(author, write)
+
+
+def make_game_link(author: Author, server_key: bytes, game_id: int) -> None:
+    """Make the link that seats players of a game; where there is one already nothing happens.
+
+    Raises `LookupError` where the league has no such game.
+    """
+
+    def write(session: Session) -> None:
+        mine = (Game.league_id == author.league_id, Game.id == game_id, Game.hidden.is_(False))
+        if not is_number(game_id) or not session.execute(select(Game.id).where(*mine)).first():
+            raise LookupError(game_id)
+        if game_link(session, author.league_id, game_id) is None:
+            player_link(server_key)(session, author, game_id)
+
+    in_league(author, write)
+
+
+def player_link(server_key: bytes) -> Also:
+    """Return what makes a game's link for players in the transaction that starts the game."""
+
+    def make(session: Session, author: Author, game_id: int) -> None:
+        link = _new_link(author, server_key, "player")
+        link.game_id = game_id
+        session.add(link)
+
+    return make
+
+
+def _new_link(author: Author, server_key: bytes, role: LinkRole) -> Link:
+    nonce = secrets.token_urlsafe(16)
+    link = Link(league_id=author.league_id, device_id=author.device_id, role=role, nonce=nonce)
+    link.token_hash, link.created_at = token_hash(token_of(server_key, nonce)), now()
+    return link
+
+
+def revoke_link(author: Author, link_id: int) -> None:
+    """End a link at once; raises `LookupError` where the league has none that works."""
+
+    def write(session: Session) -> None:
+        mine = find_in_league(session, author.league_id, link_id)
+        ended = update(Link).where(Link.id == mine.link_id)
+        session.execute(ended.values(revoked_at=now()))
+
+    in_league(author, write)
+
+
+def links(session: Session, league_id: int) -> list[LinkRow]:
+    """List the links of a league that work, the latest first."""
+    rows = session.execute(_working().where(Link.league_id == league_id).order_by(Link.id.desc()))
+    return [LinkRow(*row) for row in rows]
+
+
+def find_in_league(session: Session, league_id: int, link_id: int) -> LinkRow:
+    """Find a link of the league that works; raises `DeadLinkError`."""
+    if not is_number(link_id):
+        raise DeadLinkError
+    return _one(session, Link.league_id == league_id, Link.id == link_id)
+
+
+def find_link(session: Session, token: str, at: datetime | None = None) -> LinkRow:
+    """Find the link that opens with this token, now or at some time; raises `DeadLinkError`."""
+    return _one(session, Link.token_hash == token_hash(token), at=at)
+
+
+def _one(session: Session, *wanted: ColumnElement[bool], at: datetime | None = None) -> LinkRow:
+    row = session.execute(_working(at).where(*wanted)).first()
+    if row is None:
+        raise DeadLinkError
+    return LinkRow(*row)
+
+
+def game_link(session: Session, league_id: int, game_id: int) -> LinkRow | None:
+    """Return the link that seats players of a game, if one works."""
+    theirs = (Link.league_id == league_id, Link.game_id == game_id, Link.role == "player")
+    row = session.execute(_working().where(*theirs).order_by(Link.id.desc()).limit(1)).first()
+    return LinkRow(*row) if row else None
+
+
+def _working(at: datetime | None = None) -> Any:
+    """Select links that work now: a game's until the day after its last change, once it is over."""
+    moment = at or now()
+    changed = select(func.max(History.at)).where(History.game_id == Game.id).scalar_subquery()
+    played = or_(Game.status == "running", changed > moment - AFTER_THE_GAME)
+    columns = (Link.id, Link.league_id, League.name, Link.game_id, Game.variant_name, Link.role)
+    times = (Link.nonce, Link.created_at, Link.ends_at, Link.uses_left)
+    return (
+        select(*columns, *times)
+        .join(League, League.id == Link.league_id)
+        .outerjoin(Game, Game.id == Link.game_id)
+        .where(
+            Link.revoked_at.is_(None),
+            or_(Link.ends_at.is_(None), Link.ends_at > moment),
+            or_(Link.uses_left.is_(None), Link.uses_left > 0),
+            or_(Link.game_id.is_(None), and_(Game.hidden.is_(False), played)),
+        )
+    )

@@ -1,0 +1,164 @@
+"""The owner's way back: a passphrase that lets a phone own its league again.
+
+Stored by scrypt at the cost OWASP names (128 MiB for each look), so one is looked at at a time in
+a process; as much work is done for a league that is not here.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import timedelta
+from threading import Lock
+
+from sqlalchemy import select, update
+from sqlalchemy.orm import Session
+from werkzeug.security import check_password_hash, generate_password_hash
+
+from companion.cards import Refusal
+from companion.games.writer import in_league, lock_league
+from companion.store.authors import Author
+from companion.store.database import writing
+from companion.store.models import League, db
+from companion.store.names import name_key, one_line
+
+from .attempts import TooManyError, attempt, forget, subject_key, take_back
+from .owner_links import own_league
+
+COST = "scrypt:131072:8:1"
+SHORTEST, LONGEST, FEWEST_LETTERS = 12, 200, 5
+MOST_NAMESAKES = 3
+BUSY = timedelta(seconds=5)
+NOBODYS = f"{COST}$nobody${'0' * 128}"
+"""What nothing fits: a name that is not here takes as long as one that is."""
+_one_at_a_time = Lock()
+
+
+class PassphraseError(Refusal):
+    """A passphrase that cannot be set, or does not fit; in a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Held:
+    league_id: int
+    hashed: str
+
+
+def set_passphrase(author: Author, words: str) -> None:
+    """Let whoever knows these words own the league from now on; no words take it away.
+
+    Raises `PassphraseError` for words that are too few, too many or the name of the league, and
+    `NotAllowedError`.
+    """
+    plain = _plain(words)
+    hashed = _hash(_refuse_weak(plain)) if plain else None
+
+    def write(session: Session) -> None:
+        mine = League.id == author.league_id
+        name = session.execute(select(League.name).where(mine)).scalar_one()
+        if name_key(plain) == name_key(name):
+            raise PassphraseError("The name of the league is what anybody tries first.")
+        others = [one for one in _held(session, name) if one.league_id < author.league_id]
+        if plain and len(others) >= MOST_NAMESAKES:
+            raise PassphraseError(
+                "Too many leagues here have this name and a passphrase: this one cannot have it."
+            )
+        session.execute(update(League).where(mine).values(passphrase=hashed))
+
+    in_league(author, write)
+
+
+def has_passphrase(session: Session, league_id: int) -> bool:
+    """Return whether a league has a passphrase."""
+    held = select(League.id).where(League.id == league_id, League.passphrase.is_not(None))
+    return session.execute(held).first() is not None
+
+
+def come_back(name: str, words: str, token: str, address: str) -> int:
+    """Let the phone with this token own the league of this name, and give the league's number.
+
+    Raises `PassphraseError` with the same sentence whatever was wrong, after the same work, and
+    `TooManyError` where name or address failed too often, or others are trying just now.
+    """
+    tried, whose = (
+        subject_key("league", name_key(one_line(name))[:320]),
+        subject_key("address", address),
+    )
+    attempt(tried, whose)
+    plain = _plain(words)[:LONGEST]
+    with _alone():
+        found = _fitting(_held(db.session(), name), plain)
+    if found is None or not _own(found, token):
+        raise PassphraseError(
+            "No league here has this name and this passphrase. Look at both once more."
+        )
+    forget(tried)
+    take_back(whose)
+    return found.league_id
+
+
+def _own(found: _Held, token: str) -> bool:
+    """Let the phone own the league, unless the passphrase was changed meanwhile."""
+    with writing() as session:
+        lock_league(session, found.league_id)
+        same = (League.id == found.league_id, League.passphrase == found.hashed)
+        if session.execute(select(League.id).where(*same)).first() is None:
+            return False
+        own_league(session, found.league_id, token)
+    return True
+
+
+def _plain(words: str) -> str:
+    """Write words as one keyboard does like another; capitals and accents count."""
+    return unicodedata.normalize("NFKC", " ".join(one_line(words).split()))
+
+
+def _refuse_weak(plain: str) -> str:
+    if len(plain) < SHORTEST:
+        raise PassphraseError(
+            f"{SHORTEST} characters at least: shorter ones are found by trying. "
+            "Four words that do not belong together are easy to keep in mind."
+        )
+    if len(plain) > LONGEST:
+        raise PassphraseError(f"{LONGEST} characters are enough.")
+    if len(set(plain.casefold())) < FEWEST_LETTERS:
+        raise PassphraseError("So few different letters are found by trying.")
+    return plain
+
+
+def _held(session: Session, name: str) -> list[_Held]:
+    """List the oldest leagues of a name that have a passphrase."""
+    rows = select(League.id, League.passphrase, League.name).where(League.passphrase.is_not(None))
+    listed = session.execute(rows.order_by(League.id)).all()
+    wanted = name_key(one_line(name))
+    same = [_Held(row.id, row.passphrase) for row in listed if name_key(row.name) == wanted]
+    return same[:MOST_NAMESAKES]
+
+
+def _fitting(held: list[_Held], plain: str) -> _Held | None:
+    """Find the league whose passphrase this is; where none has the name one is tried all the same.
+
+    Leagues that share a name are all tried, whichever fits.
+    """
+    fits = [one for one in held if check_password_hash(one.hashed, plain)]
+    if not held:
+        check_password_hash(NOBODYS, plain)
+    return fits[0] if fits else None
+
+
+@contextmanager
+def _alone() -> Iterator[None]:
+    """Do the dear work alone; whoever would have to wait long is asked to come again."""
+    if not _one_at_a_time.acquire(timeout=BUSY.total_seconds()):
+        raise TooManyError(BUSY)
+    try:
+        yield
+    finally:
+        _one_at_a_time.release()
+
+
+def _hash(plain: str) -> str:
+    with _alone():
+        return generate_password_hash(plain, COST)

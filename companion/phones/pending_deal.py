@@ -1,0 +1,183 @@
+"""What phones told of a deal, as pages read it: how it ended, each hand in every version, who sits.
+
+Two phones that tell one hand differently are two reports, until the table chooses. How they are
+told is in `reports.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Select, func, select
+from sqlalchemy.orm import Session, aliased
+
+from companion.games.reading import is_number
+from companion.store import models
+from companion.store.authors import Author
+from companion.store.models import Device, Game, PendingEnding, Player, Seat
+
+Told = Mapping[str, str]
+SeatPerson, PhonePerson = aliased(Player), aliased(Player)
+
+
+@dataclass(frozen=True, slots=True)
+class EndedDeal:
+    """How the deal ended, and whose seat declared it (None: nobody went out)."""
+
+    how: str
+    by: int | None
+
+    def __str__(self) -> str:
+        return f"{self.how}:{'' if self.by is None else self.by}"
+
+
+@dataclass(frozen=True, slots=True)
+class ReportedHand:
+    """One hand as one phone told it, in the words that were typed or tapped.
+
+    `who` is the person whose phone it is, or what the phone is called, and so is `confirmed_by`.
+    """
+
+    seat: int
+    device_id: int
+    who: str
+    revision: int
+    told: Told
+    at: datetime
+    confirmed_by: str
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PendingDeal:
+    """What phones told of one deal so far."""
+
+    position: int
+    pulse: int
+    ended: EndedDeal | None
+    reports: Mapping[int, Sequence[ReportedHand]]
+
+    def agreed(self, seat: int) -> ReportedHand | None:
+        """Return the report of a hand if there is one version of it, or one was chosen."""
+        told = self.reports.get(seat, ())
+        chosen = [report for report in told if report.chosen]
+        if len(chosen) == 1:
+            return chosen[0]
+        return told[0] if told and all(one.told == told[0].told for one in told) else None
+
+    def is_split(self, seat: int) -> bool:
+        """Return whether phones told this hand differently and nobody chose."""
+        return seat in self.reports and self.agreed(seat) is None
+
+    def own(self, device_id: int, seat: int) -> ReportedHand | None:
+        """Return what one phone told of a hand."""
+        told = self.reports.get(seat, ())
+        return next((report for report in told if report.device_id == device_id), None)
+
+
+def pending_deal(
+    session: Session, league_id: int, game_id: int, position: int, pulse: int
+) -> PendingDeal:
+    """Read what was told of a deal, in three queries; none where the game has no pulse yet."""
+    if not pulse or not is_number(position):
+        return PendingDeal(position, 0, None, {})
+    ending = session.get(PendingEnding, (game_id, position))
+    of_deal = (models.HandReport.game_id == game_id, models.HandReport.position == position)
+    reports: dict[int, list[ReportedHand]] = {}
+    for _, report in _reports(session, league_id, *of_deal):
+        reports.setdefault(report.seat, []).append(report)
+    return PendingDeal(
+        position, pulse, EndedDeal(ending.how, ending.by) if ending else None, reports
+    )
+
+
+def late_reports(
+    session: Session, league_id: int, game_id: int, deals: int
+) -> list[tuple[int, ReportedHand]]:
+    """List hands that came after their deal was saved and that nobody looked at, by position."""
+    late = (models.HandReport.game_id == game_id, models.HandReport.position <= deals)
+    return _reports(session, league_id, *late, models.HandReport.chosen.is_(False))
+
+
+def _reports(session: Session, league_id: int, *wanted: Any) -> list[tuple[int, ReportedHand]]:
+    row = models.HandReport
+    rows = session.execute(
+        select(row).where(*wanted).order_by(row.position, row.seat, row.device_id)
+    )
+    found = rows.scalars().all()
+    names = phone_names(session, league_id) if found else {}
+    return [(told.position, _report(told, names)) for told in found]
+
+
+def _report(row: models.HandReport, names: Mapping[int, str]) -> ReportedHand:
+    return ReportedHand(
+        seat=row.seat,
+        device_id=row.device_id,
+        who=names.get(row.device_id, ""),
+        revision=row.revision,
+        told={name: str(text) for name, text in row.told.items()},
+        at=row.at,
+        confirmed_by=names.get(row.confirmed_by or 0, ""),
+        chosen=row.chosen,
+    )
+
+
+def phone_names(session: Session, league_id: int) -> dict[int, str]:
+    """Say whose each phone of a league is: its person, else what the phone is called."""
+    rows = (
+        select(Device.id, func.coalesce(PhonePerson.name, Device.name))
+        .outerjoin(PhonePerson, PhonePerson.id == Device.player_id)
+        .where(Device.league_id == league_id)
+    )
+    names: dict[int, str] = dict(session.execute(rows).all())
+    return names
+
+
+def seats_with_phones(session: Session, game_id: int) -> dict[int, list[int]]:
+    """Return which seats of a game have phones of their own, and which."""
+    here = (Seat.game_id == game_id, Device.revoked_at.is_(None))
+    rows = _phones_at_seats(Seat.number, Device.id).where(*here)
+    seats: dict[int, list[int]] = {}
+    for seat, device in session.execute(rows.order_by(Seat.number, Device.id)):
+        seats.setdefault(seat, []).append(device)
+    return seats
+
+
+def _phones_at_seats(*columns: Any) -> Select[Any]:
+    """Begin to ask about seats and the phones of the people who sit there."""
+    return (
+        select(*columns)
+        .select_from(Seat)
+        .join(SeatPerson, SeatPerson.id == Seat.player_id)
+        .join(PhonePerson, PhonePerson.person_id == SeatPerson.person_id)
+        .join(Device, Device.player_id == PhonePerson.id)
+    )
+
+
+def report_revision_of(
+    session: Session, league_id: int, game_id: int
+) -> tuple[int, int, str] | None:
+    """Return revision, pulse and status of a game in one query; None where there is none."""
+    if not is_number(game_id):
+        return None
+    mine = (Game.league_id == league_id, Game.id == game_id, Game.hidden.is_(False))
+    row = session.execute(select(Game.revision, Game.pulse, Game.status).where(*mine)).first()
+    return (row.revision, row.pulse, row.status) if row else None
+
+
+def following_game(session: Session, author: Author, game_id: int) -> int | None:
+    """Find the latest game begun after this one in which the person of a phone sits."""
+    later = (Game.league_id == author.league_id, Game.status == "running", Game.id > game_id)
+    mine = (Game.hidden.is_(False), Device.id == author.device_id)
+    games = _phones_at_seats(func.max(Game.id)).join(Game, Game.id == Seat.game_id)
+    found: int | None = session.execute(games.where(*later, *mine)).scalar_one()
+    return found
+
+
+def own_seats(session: Session, author: Author, game_id: int) -> list[int]:
+    """List the seats of a game that are those of the author's phone."""
+    mine = (Seat.game_id == game_id, Device.id == author.device_id)
+    return list(session.execute(_phones_at_seats(Seat.number).where(*mine)).scalars())

@@ -1,0 +1,207 @@
+"""The phones of a league: whose each is, what it may do, and who waits for a yes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import and_, func, or_, select
+from sqlalchemy.orm import Session, aliased
+
+from companion.cards import Refusal
+from companion.games.reading import is_number
+from companion.games.writer import in_league
+from companion.store.authors import Author, NotAllowedError, Role, may
+from companion.store.dates import now
+from companion.store.models import Device, Game, Player, Seat
+from companion.store.names import clean_name
+
+from .joining import holders
+
+Own, Asked = aliased(Player), aliased(Player)
+OwnPerson, AskedPerson = aliased(Player), aliased(Player)
+
+
+class PhoneError(Refusal):
+    """Something that cannot be done to a phone, in a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class PhoneRow:
+    """A phone in the league: `since` when, whose (`person`), and who it would like to be."""
+
+    device_id: int
+    name: str
+    role: Role
+    since: datetime
+    person: str | None
+    asks: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A phone that waits at a table: to be somebody (`asks`), or with a person without a seat.
+
+    `may_answer` if the phone that looks holds the person asked for; `is_mine` if it is that phone.
+    """
+
+    device_id: int
+    phone: str
+    asks: str | None
+    guest: str | None
+    may_answer: bool
+    is_mine: bool
+
+
+def phones(session: Session, league_id: int) -> list[PhoneRow]:
+    """List the phones that are in a league, the latest first."""
+    columns = (Device.id, Device.name, Device.role, Device.created_at)
+    rows = _with_people(select(*columns, OwnPerson.name, AskedPerson.name)).where(
+        Device.league_id == league_id, Device.revoked_at.is_(None)
+    )
+    return [PhoneRow(*row) for row in session.execute(rows.order_by(Device.id.desc()))]
+
+
+def _with_people(rows: Any) -> Any:
+    return (
+        rows.select_from(Device)
+        .outerjoin(Own, Own.id == Device.player_id)
+        .outerjoin(OwnPerson, OwnPerson.id == Own.person_id)
+        .outerjoin(Asked, Asked.id == Device.asks_id)
+        .outerjoin(AskedPerson, AskedPerson.id == Asked.person_id)
+    )
+
+
+def waiting(session: Session, author: Author, game_id: int) -> list[Waiting]:
+    """List the phones that wait at the table of a game, as the author's phone sees them."""
+    seated, holder = aliased(Player), aliased(Player)
+    sits = (
+        select(Seat.number)
+        .join(seated, seated.id == Seat.player_id)
+        .where(Seat.game_id == game_id, seated.person_id == Own.person_id)
+        .exists()
+    )
+    me = aliased(Device)
+    mine = (
+        select(me.id)
+        .join(holder, holder.id == me.player_id)
+        .where(me.id == author.device_id, holder.person_id == Asked.person_id)
+        .exists()
+    )
+    came = select(Game.started_at).where(Game.id == game_id).scalar_subquery()
+    guest = and_(Device.player_id.is_not(None), Device.created_at >= came, ~sits)
+    rows = _with_people(
+        select(
+            Device.id,
+            Device.name,
+            AskedPerson.name,
+            OwnPerson.name,
+            mine,
+            Device.id == author.device_id,
+        )
+    ).where(
+        Device.league_id == author.league_id,
+        Device.revoked_at.is_(None),
+        or_(Device.asks_id.is_not(None), guest),
+    )
+    return [Waiting(*row) for row in session.execute(rows.order_by(Device.id).limit(MOST_WAITING))]
+
+
+MOST_WAITING = 12
+
+
+def change_phone(author: Author, device_id: int, name: str, role: Role) -> None:
+    """Call a phone otherwise, and change what it may do.
+
+    Raises `PlayerNameError` for a name that cannot be used, `PhoneError` where nobody would own
+    the league any more, `LookupError` where the league has no such phone.
+    """
+    called = clean_name(name)
+
+    def write(session: Session) -> None:
+        device = _one(session, author, device_id)
+        if role != "owner":
+            _refuse_last_owner(session, device)
+        device.name, device.role = called, role
+
+    in_league(author, write)
+
+
+def revoke_phone(author: Author, device_id: int) -> None:
+    """Put a phone out of the league: at its next request it is a stranger's.
+
+    Raises `PhoneError` for the last one that owns the league, `LookupError` for no such phone.
+    """
+
+    def write(session: Session) -> None:
+        device = _one(session, author, device_id)
+        _refuse_last_owner(session, device)
+        device.revoked_at, device.asks_id = now(), None
+
+    in_league(author, write)
+
+
+def forget_person(author: Author, device_id: int) -> None:
+    """Let a phone be nobody's, so that it may take another name; its role stays.
+
+    Raises `LookupError` where the league has no such phone.
+    """
+
+    def write(session: Session) -> None:
+        device = _one(session, author, device_id)
+        device.player_id = device.asks_id = None
+
+    in_league(author, write)
+
+
+def answer(author: Author, device_id: int, *, yes: bool) -> None:
+    """Say whether a phone is what it asks to be: somebody's second one.
+
+    Whoever keeps the score may, and the phone that holds the person. What was answered already
+    stays so. Raises `LookupError` where the league has no such phone, `NotAllowedError`.
+    """
+
+    def write(session: Session) -> None:
+        device = _one(session, author, device_id)
+        if device.asks_id is None:
+            return
+        asked = session.get_one(Player, device.asks_id)
+        mine = _one(session, author, author.device_id)
+        if not may(mine.role, "scorekeeper") and mine.id not in holders(
+            session, device, asked.person_id or asked.id
+        ):
+            raise NotAllowedError(f"Only {asked.name} or whoever keeps the score can say that.")
+        if yes:
+            device.player_id = asked.person_id
+        device.asks_id = None
+
+    in_league(author, write)
+
+
+def _one(session: Session, author: Author, device_id: int) -> Device:
+    """Load a phone that is in the author's league; raises `LookupError`."""
+    mine = (Device.league_id == author.league_id, Device.id == device_id)
+    found = (
+        is_number(device_id)
+        and session.execute(
+            select(Device).where(*mine, Device.revoked_at.is_(None))
+        ).scalar_one_or_none()
+    )
+    if not found:
+        raise LookupError(device_id)
+    return found
+
+
+def _refuse_last_owner(session: Session, device: Device) -> None:
+    """Raise `PhoneError` where nobody would own the league without this phone."""
+    others = select(func.count()).where(
+        Device.league_id == device.league_id,
+        Device.id != device.id,
+        Device.role == "owner",
+        Device.revoked_at.is_(None),
+    )
+    if not session.execute(others).scalar_one():
+        raise PhoneError(
+            "This is the only phone that owns the league: let another one own it first."
+        )

@@ -1,0 +1,283 @@
+"""The bounds that every set of rules must keep, whoever wrote it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+from unicodedata import category
+
+from companion.cards import SUITS, Pack
+from companion.melds import RANKS, Contract, MeldSpec
+from companion.melds.places import MOST_CARDS
+
+from .field_text import is_so
+from .variant import Choice, Scoring, Variant, VariantError
+
+MOST_PLAYERS = 100
+MOST_POINTS = 1000
+MOST_DEALS = 40
+MOST_DEALT = MOST_CARDS - 1
+MOST_MELDS = 6
+LARGEST_CONTRACT = MOST_CARDS
+MOST_WAYS = 4
+MOST_BONUSES = 12
+LONGEST_MELD = 14
+MOST_BUYS = 99
+MOST_TOTAL = 10_000
+MOST_DECKS = 100
+MOST_JOKERS = 400
+
+_NUMBERS = {
+    "pickup.penalty_cards": (0, MOST_DEALT),
+    "pickup.penalty_points": (-MOST_POINTS, MOST_POINTS),
+    "pickup.limit": (0, MOST_BUYS),
+    "melds.set_size": (1, LONGEST_MELD),
+    "melds.run_size": (1, LONGEST_MELD),
+    "melds.run_max": (1, LONGEST_MELD),
+    "melds.min_naturals": (0, LONGEST_MELD),
+    "melds.set_naturals": (0, LONGEST_MELD),
+    "melds.max_wilds": (0, LONGEST_MELD),
+    "scoring.knock.limit": (0, MOST_POINTS),
+    "scoring.knock.below": (0, MOST_TOTAL),
+    "scoring.knock.penalty": (0, MOST_POINTS),
+    "scoring.instant_win.count": (1, MOST_DEALT),
+    "scoring.zips.min_cards": (2, MOST_DEALT),
+    "ending.target": (0, MOST_TOTAL),
+    "ending.floor": (-MOST_TOTAL, MOST_TOTAL),
+    "ending.eliminate.at": (1, MOST_TOTAL),
+}
+"""The least and the most of each number that stands alone."""
+
+
+def faults_of(variant: Variant) -> Iterator[str]:
+    """Find every fault in a set of rules, each as a line that begins with its path."""
+    yield from _text_faults(variant)
+    yield from _number_faults(variant)
+    yield from _value_faults(variant)
+    yield from _pack_faults(variant)
+    yield from _deal_faults(variant)
+    yield from _scoring_faults(variant)
+    yield from _ending_faults(variant)
+    yield from _choice_faults(variant)
+
+
+def _number_faults(variant: Variant) -> Iterator[str]:
+    for path, (least, most) in _NUMBERS.items():
+        value: Any = variant
+        for name in path.split("."):
+            value = getattr(value, name, None)
+        if value is not None and not least <= value <= most:
+            yield f"{path}: must be {least} to {most}"
+
+
+def _text_faults(variant: Variant) -> Iterator[str]:
+    """Find names that no page can show: empty, endless, or with signs that rule texts use."""
+    win = variant.scoring.instant_win
+    texts = [
+        ("name", variant.name, 60),
+        ("summary", variant.summary, 200),
+        ("deal_word", variant.deal_word, 20),
+        ("players.best", variant.players.best or "-", 40),
+        *(("scoring.instant_win.name", win.name, 60) for win in ([win] if win else [])),
+        *((f"scoring.bonuses[{n}]", b.name, 60) for n, b in enumerate(variant.scoring.bonuses)),
+        *(
+            (f"scoring.bonuses[{n}]", b.key or "-", 60)
+            for n, b in enumerate(variant.scoring.bonuses)
+        ),
+    ]
+    for path, text, longest in texts:
+        if not text.strip() or len(text) > longest:
+            yield f"{path}: needs 1 to {longest} characters"
+        if any(sign in "{}[]" or category(sign)[0] == "C" for sign in text):
+            yield f"{path}: cannot hold brackets, or signs that cannot be seen"
+
+
+def _value_faults(variant: Variant) -> Iterator[str]:
+    jokers = any(row.jokers for row in variant.packs)
+    for name in RANKS:
+        if name not in variant.melds.values and (jokers or name != "joker"):
+            yield f"melds.values: {name} has no value"
+    for name, value in variant.melds.values.items():
+        if name not in RANKS:
+            yield f"melds.values.{name}: there is no such rank"
+        if not 0 <= value <= MOST_POINTS:
+            yield f"melds.values.{name}: must be 0 to {MOST_POINTS} points"
+    if not any(variant.melds.values.values()):
+        yield "melds.values: at least one card must count something"
+    for name in variant.melds.wilds:
+        if name not in RANKS:
+            yield f"melds.wilds: there is no rank {name}"
+
+
+def _pack_faults(variant: Variant) -> Iterator[str]:
+    low, high = variant.players.min, variant.players.max
+    rows = [number for row in variant.packs for number in row.players]
+    if not 1 <= low <= high <= MOST_PLAYERS or not all(1 <= n <= MOST_PLAYERS for n in rows):
+        yield f"players: {low} to {high} is no number of players"
+        return
+    covered = sorted(
+        number for row in variant.packs for number in range(row.players[0], row.players[1] + 1)
+    )
+    if covered != list(range(low, high + 1)):
+        yield f"packs: must name each number of players from {low} to {high} once"
+    for place, row in enumerate(variant.packs):
+        if not 1 <= row.decks <= MOST_DECKS or not 0 <= row.jokers <= MOST_JOKERS:
+            yield f"packs[{place}]: 1 to {MOST_DECKS} decks, and 0 to {MOST_JOKERS} jokers"
+        most = max((deal.dealt for deal in variant.deals), default=0)
+        needed, there = row.players[1] * most + 1, Pack(row.decks, row.jokers).size
+        if needed > there:
+            yield f"packs[{place}]: {row.players[1]} players need {needed} cards, there are {there}"
+
+
+def _deal_faults(variant: Variant) -> Iterator[str]:
+    if not 1 <= len(variant.deals) <= MOST_DEALS:
+        yield f"deals: a game needs at least one and at most {MOST_DEALS}"
+    for place, deal in enumerate(variant.deals):
+        if not 1 <= deal.dealt <= MOST_DEALT:
+            yield f"deals[{place}].dealt: must be at least 1 and at most {MOST_DEALT}"
+        if deal.buys is not None and not 0 <= deal.buys <= MOST_BUYS:
+            yield f"deals[{place}].buys: must be 0 to {MOST_BUYS}"
+        for name in deal.wilds or ():
+            if name not in RANKS:
+                yield f"deals[{place}].wilds: there is no rank {name}"
+        if deal.contract is not None:
+            yield from (
+                f"deals[{place}].contract: {fault}"
+                for fault in _contract_faults(variant, place + 1, deal.contract)
+            )
+
+
+def _contract_faults(variant: Variant, step: int, contract: Contract) -> Iterator[str]:
+    ways, melds = (contract.melds, *contract.or_melds), contract.specs
+    for name in (name for meld in melds for name in meld.ranks):
+        if name not in RANKS or name == "joker":
+            yield f"there is no rank {name} of which melds are made"
+    for meld in melds:
+        yield from _suit_faults(meld)
+    if not all(ways):
+        yield "names no meld"
+    elif max(map(len, ways)) > MOST_MELDS or len(ways) > MOST_WAYS:
+        yield f"has at most {MOST_MELDS} melds, and {MOST_WAYS} ways to meet it"
+    elif max(sum(meld.size for meld in way) for way in ways) > LARGEST_CONTRACT:
+        yield f"takes at most {LARGEST_CONTRACT} cards"
+    elif any(not 1 <= meld.size <= LONGEST_MELD for meld in melds):
+        yield f"a meld has at least 1 and at most {LONGEST_MELD} cards"
+    elif (needed := buys_needed(variant, step)) and not _can_buy(variant, step, needed):
+        deal = variant.deal(step)
+        last = ", and the last is discarded" if deal.goout == "discard" else ""
+        yield f"needs {contract.least_cards} cards, {deal.dealt} are dealt and 1 drawn{last}"
+
+
+def _suit_faults(meld: MeldSpec) -> Iterator[str]:
+    if meld.kind == "run" and meld.suits == "different":
+        yield "a run is of one suit or of any suits: only sets can be of different suits"
+    if meld.is_unlike and meld.size > len(SUITS):
+        yield f"a set of different suits has at most {len(SUITS)} cards"
+    if meld.wilds is not None and not 0 <= meld.wilds <= LONGEST_MELD:
+        yield f"a meld has 0 to {LONGEST_MELD} wild cards"
+
+
+def _can_buy(variant: Variant, step: int, needed: int) -> bool:
+    most = variant.buys(step)
+    return variant.pickup.allowed and (most == 0 or most >= needed)
+
+
+def buys_needed(variant: Variant, step: int) -> int:
+    """Tell how many discards a player must take out of turn to meet this contract in one turn.
+
+    Who goes down has drawn one card and, where the deal asks for a discard, keeps one for it.
+
+    >>> from companion.rules import find_variant
+    >>> buys_needed(find_variant("contract rummy"), 7)
+    0
+    """
+    deal = variant.deal(step)
+    if deal.contract is None:
+        return 0
+    lacking = deal.contract.least_cards + (deal.goout == "discard") - (deal.dealt + 1)
+    return max(0, -(-lacking // (1 + max(0, variant.pickup.penalty_cards))))
+
+
+def _scoring_faults(variant: Variant) -> Iterator[str]:
+    scoring = variant.scoring
+    if scoring.knock and scoring.entry != "unmelded":
+        yield "scoring.knock: belongs to the entry `unmelded`, and only there"
+    if scoring.entry == "unmelded" and variant.has_contracts:
+        yield "scoring.entry: where contracts are laid down, the cards left are counted"
+    if (scoring.entry == "zips") != (scoring.zips is not None):
+        yield "scoring.zips: belongs to the entry `zips`, and only there"
+    if scoring.instant_win and scoring.instant_win.rank not in RANKS:
+        yield f"scoring.instant_win.rank: there is no rank {scoring.instant_win.rank}"
+    if scoring.instant_win and scoring.knock is None:
+        yield "scoring.instant_win: belongs to a game of knocking, and only there"
+    points = (scoring.out_points, scoring.not_down.points, *(b.points for b in scoring.bonuses))
+    if any(abs(number) > MOST_POINTS for number in points):
+        yield f"scoring: bonuses are at most {MOST_POINTS} points"
+    yield from _bonus_faults(scoring)
+
+
+def _bonus_faults(scoring: Scoring) -> Iterator[str]:
+    if scoring.bonuses and scoring.entry not in ("cards_left", "payments"):
+        yield "scoring.bonuses: belong to the entries `cards_left` and `payments`, and only there"
+    if scoring.entry == "payments" and not scoring.bonuses:
+        yield "scoring.bonuses: a game of payments needs at least one"
+    keys = [bonus.key for bonus in scoring.bonuses]
+    for place, bonus in enumerate(scoring.bonuses):
+        if bonus.key in keys[:place] or not bonus.key.isidentifier():
+            yield f"scoring.bonuses[{place}].key: must be a short word of its own"
+        if bonus.given != "told" and (bonus.who != "out" or bonus.counts):
+            yield f"scoring.bonuses[{place}].given: what is not told belongs to who went out"
+    if len(keys) > MOST_BONUSES:
+        yield f"scoring.bonuses: at most {MOST_BONUSES}"
+
+
+def _ending_faults(variant: Variant) -> Iterator[str]:
+    ending = variant.ending
+    last_standing = ending.length == "until_one_left"
+    if last_standing and ending.eliminate is None:
+        yield "ending.eliminate: a game until one is left must say when a player is out"
+    if last_standing != (ending.winner == "last_standing"):
+        yield "ending.winner: `last_standing` belongs to a game until one is left, and only there"
+    if variant.is_each_on_their_own != (ending.winner == "furthest"):
+        yield "ending.winner: `furthest` belongs to a game `until_contracts_met`, and only there"
+    if variant.is_each_on_their_own and not all(deal.contract for deal in variant.deals):
+        yield "deals: where players stay on a contract, every deal needs one"
+    if variant.is_each_on_their_own and len({deal.dealt for deal in variant.deals}) > 1:
+        yield "deals: where players stay on a contract, every deal has as many cards"
+    if (ending.length == "until_score") != (ending.target != 0):
+        yield "ending.target: belongs to a game until a score is reached, and only there"
+    if not 0 <= ending.deals <= MOST_DEALS or (ending.deals and ending.length != "fixed"):
+        yield f"ending.deals: 0 to {MOST_DEALS}, for a game of a fixed number of deals"
+
+
+def _is_condition(variant: Variant, when: str) -> bool:
+    try:
+        is_so(variant, when)
+    except VariantError:
+        return False
+    return True
+
+
+def _choice_faults(variant: Variant) -> Iterator[str]:
+    keys = [choice.key for choice in variant.choices]
+    for place, choice in enumerate(variant.choices):
+        if choice.key in keys[:place]:
+            yield f"choices[{place}].key: {choice.key} is there twice"
+        for fault in _faults_of_choice(variant, choice):
+            yield f"choices[{place}]{fault}"
+    for key, value in variant.chosen.items():
+        offered = [c for c in variant.choices if c.key == key]
+        if not any(str(option.value) == str(value) for c in offered for option in c.options):
+            yield f"chosen.{key}: {value} is not offered"
+
+
+def _faults_of_choice(variant: Variant, choice: Choice) -> Iterator[str]:
+    if len({str(option.value) for option in choice.options}) < len(choice.options):
+        yield ".options: a value is there twice"
+    if len(choice.options) < 2:
+        yield ": a choice needs at least two options"
+    if choice.options and choice.options[0].changes:
+        yield ".options[0]: the first option is the book's and changes nothing"
+    for when in choice.when:
+        if not _is_condition(variant, when):
+            yield f".when: {when} asks for no field of the rules"

@@ -1,0 +1,1 @@
+"""Looking back: standings, ratings, profiles, records, and how likely what comes is."""

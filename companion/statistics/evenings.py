@@ -1,0 +1,188 @@
+"""Evenings and years: what was played on one date, and what a whole year came to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from fractions import Fraction
+from typing import Any
+
+from sqlalchemy import ColumnElement, Integer, cast, extract, func, select
+from sqlalchemy.orm import Session, aliased
+
+from companion.store.models import WIN, Deal, EveningSum, Game, Player, Seat
+
+Person = aliased(Player)
+
+
+@dataclass(frozen=True, slots=True)
+class Evening:
+    """One date, and how many games of it count."""
+
+    played_on: date
+    games: int
+
+
+@dataclass(frozen=True, slots=True)
+class EveningPart:
+    """One person's part in an evening or a year: games, wins, average place."""
+
+    person_id: int
+    name: str
+    games: int
+    wins: Fraction
+    average_place: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Highlight:
+    """Something worth remembering: how much, who (nobody for a close finish), in which game."""
+
+    value: int
+    name: str
+    game_id: int
+    variant_name: str
+    played_on: date
+
+
+@dataclass(frozen=True, slots=True)
+class Year:
+    """A year in review."""
+
+    year: int
+    games: int
+    evenings: int
+    deals: int
+    parts: Sequence[EveningPart]
+    variants: Sequence[tuple[str, int]]
+    longest: Evening | None
+    closest: Highlight | None
+    comeback: Highlight | None
+    highest_deal: Highlight | None
+
+
+def evenings(
+    session: Session, league_id: int, *, before: date | None = None, most: int = 20
+) -> list[Evening]:
+    """List the evenings of a league, the latest first, a page at a time by the last date shown."""
+    wanted = select(EveningSum.played_on, EveningSum.games).where(
+        EveningSum.league_id == league_id,
+        EveningSum.games > 0,
+        EveningSum.played_on < (before or date.max),  # SQLite goes by date only if told of one
+    )
+    rows = session.execute(wanted.order_by(EveningSum.played_on.desc()).limit(most))
+    return [Evening(*row) for row in rows]
+
+
+def years(session: Session, league_id: int) -> list[int]:
+    """List the years in which a league finished a game, the latest first."""
+    year = cast(extract("year", EveningSum.played_on), Integer)
+    rows = select(year).where(EveningSum.league_id == league_id, EveningSum.games > 0)
+    return list(session.execute(rows.distinct().order_by(year.desc())).scalars())
+
+
+def parts(session: Session, league_id: int, first: date, last: date) -> list[EveningPart]:
+    """Return what everybody won between two dates, both included, the most wins first."""
+    rows = session.execute(
+        select(
+            Person.id,
+            Person.name,
+            func.count(),
+            func.sum(Seat.share),
+            func.sum(Seat.place),
+        )
+        .select_from(Game)
+        .join(Seat, Seat.game_id == Game.id)
+        .join(Player, Player.id == Seat.player_id)
+        .join(Person, Person.id == Player.person_id)
+        .where(*_counted(league_id, first, last), Seat.place.is_not(None))
+        .group_by(Person.id, Person.name)
+    )
+    found = [
+        EveningPart(
+            person, name, games, Fraction(int(shares or 0), WIN), Fraction(int(places or 0), games)
+        )
+        for person, name, games, shares, places in rows
+    ]
+    return sorted(found, key=lambda part: (-part.wins, part.average_place, part.name))
+
+
+def _counted(league_id: int, first: date, last: date) -> tuple[ColumnElement[bool], ...]:
+    return (
+        Game.league_id == league_id,
+        Game.counted.is_(True),
+        Game.played_on.between(first, last),
+    )
+
+
+def year_in_review(session: Session, league_id: int, year: int) -> Year:
+    """Look back on a year: who won, what was played, what is worth remembering."""
+    first, last = date(year, 1, 1), date(year, 12, 31)
+    mine = _counted(league_id, first, last)
+    games, nights = session.execute(
+        select(func.count(), func.count(Game.played_on.distinct())).where(*mine)
+    ).one()
+    deals = session.execute(
+        select(func.count())
+        .select_from(Game)
+        .join(Deal, Deal.game_id == Game.id)
+        .where(*mine, Deal.void.is_(False))
+    ).scalar_one()
+    played = (
+        select(func.max(Game.variant_name), func.count())
+        .where(*mine)
+        .group_by(Game.variant_key)
+        .order_by(func.count().desc(), Game.variant_key)
+    )
+    longest = (
+        select(EveningSum.played_on, EveningSum.games)
+        .where(
+            EveningSum.league_id == league_id,
+            EveningSum.played_on.between(first, last),
+            EveningSum.games > 1,
+        )
+        .order_by(EveningSum.games.desc(), EveningSum.played_on.desc())
+        .limit(1)
+    )
+    night = session.execute(longest).first()
+    return Year(
+        year=year,
+        games=games,
+        evenings=nights,
+        deals=deals,
+        parts=parts(session, league_id, first, last),
+        variants=[(name, count) for name, count in session.execute(played)],
+        longest=Evening(*night) if night else None,
+        closest=_closest(session, mine),
+        comeback=_moment(session, mine, Seat.comeback),
+        highest_deal=_moment(session, mine, Seat.high),
+    )
+
+
+def _moment(
+    session: Session, mine: tuple[ColumnElement[bool], ...], column: Any
+) -> Highlight | None:
+    """Find the seat with the most of something."""
+    row = session.execute(
+        select(column, Person.name, Game.id, Game.variant_name, Game.played_on)
+        .select_from(Game)
+        .join(Seat, Seat.game_id == Game.id)
+        .join(Player, Player.id == Seat.player_id)
+        .join(Person, Person.id == Player.person_id)
+        .where(*mine, column > 0)
+        .order_by(column.desc(), Game.id)
+        .limit(1)
+    ).first()
+    return Highlight(*row) if row else None
+
+
+def _closest(session: Session, mine: tuple[ColumnElement[bool], ...]) -> Highlight | None:
+    """Find the game with the fewest points between first and second."""
+    row = session.execute(
+        select(Game.margin, Game.id, Game.variant_name, Game.played_on)
+        .where(*mine, Game.margin.is_not(None))
+        .order_by(Game.margin, Game.id)
+        .limit(1)
+    ).first()
+    return Highlight(row.margin, "", row.id, row.variant_name, row.played_on) if row else None

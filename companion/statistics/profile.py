@@ -1,0 +1,268 @@
+"""One person's years at the table: the record sheet, bests and worsts, contracts, form."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from fractions import Fraction
+from typing import Any
+
+from sqlalchemy import ScalarSelect, Select, func, select, tuple_, union_all
+from sqlalchemy.orm import InstrumentedAttribute, Session, aliased
+
+from companion.games.reading import is_number, of_latest_game
+from companion.games.record import read_rules
+from companion.store.models import WIN, ContractSum, Game, Player, PlayerSum, Seat
+
+Person = aliased(Player)
+Entry = aliased(Player)
+FEW_DEALS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileGames:
+    """A person of a league, whichever of their entries somebody asked for."""
+
+    person_id: int
+    name: str
+    archived: bool
+
+
+@dataclass(frozen=True, slots=True)
+class VariantRecord:
+    """A person's counted games of one variant; totals over games from first to last deal.
+
+    `most_wins` tells whether the most points are the best, as in the latest game of the league.
+    """
+
+    variant_key: str
+    name: str
+    games: int
+    wins: Fraction
+    average_place: Fraction
+    lowest: int | None
+    highest: int | None
+    highest_deal: int | None
+    most_wins: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ContractRecord:
+    """A person's deals under one contract: how many, the points, and how many they ended."""
+
+    variant_key: str
+    contract: str
+    deals: int
+    points: int
+    ended: int
+
+    @property
+    def average(self) -> Fraction:
+        """The points of a deal on average."""
+        return Fraction(self.points, self.deals)
+
+    @property
+    def is_few(self) -> bool:
+        """Whether there are too few deals to say anything."""
+        return self.deals < FEW_DEALS
+
+
+@dataclass(frozen=True, slots=True)
+class GameContracts:
+    """A person's contracts in one game, the worst on average first."""
+
+    name: str
+    contracts: Sequence[ContractRecord]
+
+    @property
+    def worst(self) -> ContractRecord | None:
+        """The worst of those that enough deals were played of."""
+        return next((one for one in self.contracts if not one.is_few), None)
+
+
+@dataclass(frozen=True, slots=True)
+class SheetLine:
+    """A line of the record sheet: when, what, against whom, with what result."""
+
+    game_id: int
+    played_on: date
+    variant_name: str
+    status: str
+    opponents: tuple[str, ...]
+    total: int | None
+    place: int | None
+    players: int
+    counted: bool
+
+
+def find_person(session: Session, league_id: int, number: int) -> ProfileGames:
+    """Find a person by their own number or by that of an entry merged into them.
+
+    Raises `LookupError` where the league has no such entry.
+    """
+    entry = Entry.id == (number if is_number(number) else 0)
+    row = session.execute(
+        select(Person.id, Person.name, Person.archived)
+        .join(Entry, Entry.person_id == Person.id)
+        .where(entry, Entry.league_id == league_id)
+    ).first()
+    if row is None:
+        raise LookupError(number)
+    return ProfileGames(*row)
+
+
+def variant_records(session: Session, person_id: int) -> list[VariantRecord]:
+    """List what a person's games come to, all together first (no key), then by variant."""
+    rows = session.execute(
+        select(
+            PlayerSum,
+            of_latest_game(Game.variant_name, PlayerSum.league_id, PlayerSum.variant_key),
+            of_latest_game(Game.rules, PlayerSum.league_id, PlayerSum.variant_key),
+            _extreme(Seat.total, func.min),
+            _extreme(Seat.total, func.max),
+            _extreme(Seat.high, func.max),
+        ).where(
+            PlayerSum.person_id == person_id,
+            PlayerSum.season_id == 0,
+            PlayerSum.players == 0,
+            PlayerSum.games > 0,
+        )
+    )
+    found = [
+        VariantRecord(
+            variant_key=mine.variant_key,
+            name=name or "",
+            games=mine.games,
+            wins=Fraction(mine.shares, WIN),
+            average_place=Fraction(mine.places, mine.games),
+            lowest=lowest,
+            highest=highest,
+            highest_deal=deal,
+            most_wins=bool(rules) and read_rules(rules).ending.winner == "highest",
+        )
+        for mine, name, rules, lowest, highest, deal in rows
+    ]
+    return sorted(found, key=lambda one: (one.variant_key != "", -one.games, one.name))
+
+
+def _extreme(
+    column: InstrumentedAttribute[int | None], pick: Callable[..., Any]
+) -> ScalarSelect[Any]:
+    """Find a person's least or most in a variant by one step into an index for each entry."""
+    of_entry = (
+        select(pick(column))
+        .where(
+            Seat.counted,
+            Seat.player_id == Entry.id,
+            Seat.variant_key == PlayerSum.variant_key,
+        )
+        .correlate(Entry, PlayerSum)
+        .scalar_subquery()
+    )
+    each = (
+        select(of_entry.label("extreme"))
+        .where(Entry.person_id == PlayerSum.person_id)
+        .correlate(PlayerSum)
+        .subquery()
+    )
+    return select(pick(each.c.extreme)).scalar_subquery()
+
+
+def contract_records(session: Session, person_id: int) -> list[ContractRecord]:
+    """List a person's points by contract; which is the worst depends on the game."""
+    rows = session.execute(
+        select(
+            ContractSum.variant_key,
+            ContractSum.contract,
+            ContractSum.deals,
+            ContractSum.points,
+            ContractSum.ended,
+        ).where(
+            ContractSum.person_id == person_id,
+            ContractSum.contract != "",
+            ContractSum.deals > 0,
+        )
+    )
+    found = [ContractRecord(*row) for row in rows]
+    return sorted(found, key=lambda one: (one.variant_key, one.contract))
+
+
+def contracts_by_game(
+    contracts: Sequence[ContractRecord], records: Sequence[VariantRecord]
+) -> list[GameContracts]:
+    """Sort contracts by game, in the order of the records: the worst is what the game punishes."""
+    sorted_by_game = [GameContracts(one.name, _worst_first(one, contracts)) for one in records]
+    return [game for game in sorted_by_game if game.contracts]
+
+
+def _worst_first(
+    record: VariantRecord, contracts: Sequence[ContractRecord]
+) -> list[ContractRecord]:
+    sign = 1 if record.most_wins else -1
+    mine = [one for one in contracts if one.variant_key == record.variant_key]
+    return sorted(mine, key=lambda one: (sign * one.average, one.contract))
+
+
+def record_sheet(
+    session: Session,
+    person_id: int,
+    *,
+    before: tuple[date, int] | None = None,
+    most: int = 20,
+) -> list[SheetLine]:
+    """Return a person's ended games, the latest first, a page at a time by the last one shown."""
+    entries = session.execute(select(Entry.id).where(Entry.person_id == person_id)).scalars()
+    seats = union_all(*(_latest_seats(entry, before, most) for entry in entries)).subquery()
+    rows = session.execute(
+        select(
+            Seat.game_id,
+            Seat.played_on,
+            Game.variant_name,
+            Game.status,
+            Seat.total,
+            Seat.place,
+            Game.players,
+            Game.counted,
+        )
+        .join(seats, (seats.c.game_id == Seat.game_id) & (seats.c.number == Seat.number))
+        .join(Game, Game.id == Seat.game_id)
+        .order_by(Seat.played_on.desc(), Seat.game_id.desc())
+        .limit(most)
+    ).all()
+    others: dict[int, list[str]] = {row.game_id: [] for row in rows}
+    for game_id, name in session.execute(
+        select(Seat.game_id, Person.name)
+        .join(Entry, Entry.id == Seat.player_id)
+        .join(Person, Person.id == Entry.person_id)
+        .where(Seat.game_id.in_(others), Person.id != person_id)
+        .order_by(Seat.game_id, Seat.number)
+    ):
+        others[game_id].append(name)
+    return [
+        SheetLine(
+            game_id=row.game_id,
+            played_on=row.played_on,
+            variant_name=row.variant_name,
+            status=row.status,
+            opponents=tuple(others[row.game_id]),
+            total=row.total,
+            place=row.place,
+            players=row.players,
+            counted=row.counted,
+        )
+        for row in rows
+    ]
+
+
+def _latest_seats(entry: int, before: tuple[date, int] | None, most: int) -> Select[Any]:
+    """Find the latest games in which an entry sat down, in the order of their index."""
+    mine = (
+        select(Seat.game_id, Seat.number)
+        .join(Game, Game.id == Seat.game_id)
+        .where(Seat.player_id == entry, Game.status != "running", Game.hidden.is_(False))
+    )
+    if before is not None:
+        mine = mine.where(tuple_(Seat.played_on, Seat.game_id) < before)
+    latest = mine.order_by(Seat.played_on.desc(), Seat.game_id.desc()).limit(most).subquery()
+    return select(latest.c.game_id, latest.c.number)

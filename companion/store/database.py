@@ -1,0 +1,146 @@
+"""The database itself: connections that lose nothing, and copies that are sound.
+
+The settings are those under which no acknowledged write was lost and nobody met a locked
+database: WAL with `synchronous=FULL`, and a write takes its lock when it begins.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+from flask import Flask
+from flask_migrate import Migrate
+from sqlalchemy import Connection, Engine, event
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError
+from sqlalchemy.orm import ORMExecuteState, Session
+
+from .disk import sync_file, sync_folder
+from .models import db
+
+MIGRATIONS = Path(__file__).parents[2] / "migrations"
+PRAGMAS = (
+    "busy_timeout=10000",
+    "synchronous=FULL",
+    "foreign_keys=ON",
+    "recursive_triggers=ON",
+    "trusted_schema=OFF",
+    "fullfsync=ON",
+    "checkpoint_fullfsync=ON",
+)
+
+
+WRITING: dict[str, dict[str, Any]] = {
+    "sqlite": {},
+    "postgresql": {"isolation_level": "READ COMMITTED"},
+}
+"""A page reads one state of a game though it asks several times; a writer that waited for the
+lock must see what the others did meanwhile."""
+
+
+class SettingError(ValueError):
+    """A setting with which the server refuses to start, in one sentence."""
+
+
+class WriteOutsideKeeperError(RuntimeError):
+    """A write in a session that was opened for reading: a fault of the program."""
+
+
+def database_url(setting: str | None, instance: Path) -> str:
+    """Read the setting `DATABASE_URL`; without it the database is a file in the instance folder.
+
+    Raises `SettingError` for a text that is no address, or a database we do not know.
+    """
+    if not setting:
+        return f"sqlite:///{instance / 'companion.sqlite'}"
+    try:
+        url = make_url(setting)
+    except ArgumentError:
+        raise SettingError("DATABASE_URL is not the address of a database.") from None
+    kind = url.get_backend_name()
+    if kind in ("postgres", "postgresql"):
+        return url.set(drivername="postgresql+psycopg").render_as_string(hide_password=False)
+    if kind == "sqlite" and url.database:
+        return setting
+    raise SettingError(f"DATABASE_URL names {kind}; SQLite files and PostgreSQL are supported.")
+
+
+def engine_options(url: str) -> dict[str, Any]:
+    """Return the engine settings for this address."""
+    if url.startswith("sqlite"):
+        return {"connect_args": {"isolation_level": None}}
+    return {"pool_pre_ping": True, "isolation_level": "REPEATABLE READ"}
+
+
+def init_app(app: Flask) -> None:
+    """Tie the database to the app; opens no connection."""
+    db.init_app(app)
+    Migrate(app, db, directory=str(MIGRATIONS), render_as_batch=True)
+    with app.app_context():
+        watch(db.engine)
+
+
+def watch(engine: Engine) -> None:
+    """Apply the connection settings to an engine, once."""
+    if engine.dialect.name == "sqlite" and not event.contains(engine, "connect", _on_connect):
+        event.listen(engine, "connect", _on_connect)
+        event.listen(engine, "begin", _on_begin)
+
+
+def _on_connect(connection: sqlite3.Connection, _record: object) -> None:
+    for pragma in PRAGMAS:
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _on_begin(connection: Connection) -> None:
+    """Take the lock at once where a write follows: a later upgrade of the lock would fail."""
+    writes = connection.get_execution_options().get("writing")
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+@event.listens_for(Session, "before_flush")
+def _only_the_keeper_writes(session: Session, *_: object) -> None:
+    if not session.info.get("writing"):
+        raise WriteOutsideKeeperError("this session was opened for reading")
+
+
+@event.listens_for(Session, "do_orm_execute")
+def _nor_by_statement(state: ORMExecuteState) -> None:
+    if not state.is_select and state.is_orm_statement and not state.session.info.get("writing"):
+        raise WriteOutsideKeeperError("this session was opened for reading")
+
+
+@contextmanager
+def writing() -> Iterator[Session]:
+    """Open one transaction that writes, and commit it at the end or change nothing."""
+    db.session.rollback()  # end this request's reading transaction: what it saw is history now
+    engine = db.engine.execution_options(writing=True, **WRITING[db.engine.dialect.name])
+    with Session(engine, info={"writing": True}) as session, session.begin():
+        yield session
+
+
+def copy_database(source: Path, target: Path) -> None:
+    """Copy a SQLite database while it may be in use, and check the copy.
+
+    Raises `SettingError` if the copy is not sound or the target exists.
+    """
+    if target.exists():
+        raise SettingError(f"{target} exists already.")
+    with closing(sqlite3.connect(source)) as live:
+        live.execute("VACUUM INTO ?", (str(target),))
+    with closing(sqlite3.connect(target)) as copy:
+        (verdict,) = copy.execute("PRAGMA integrity_check").fetchone()
+        copy.execute("PRAGMA user_version=0")  # no server uses the copy
+    if verdict != "ok":
+        raise SettingError(f"The copy {target} is damaged: {verdict}.")
+    sync_file(target)
+    sync_folder(target.parent)
+
+
+def sqlite_path() -> str:
+    """Return the path of the SQLite file."""
+    return db.engine.url.database or ""

@@ -1,0 +1,81 @@
+"""Dates as people write and say them, alike in every zone and language of a server."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, date, datetime, timedelta
+
+from companion.cards import Refusal
+
+MONTHS = (
+    *("January", "February", "March", "April", "May", "June", "July"),
+    *("August", "September", "October", "November", "December"),
+)
+NIGHT = timedelta(hours=5)
+FIRST_YEAR, LAST_YEAR = 1900, 2100
+_WRITTEN = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+
+
+class DateError(Refusal):
+    """A text that is no date, in a sentence."""
+
+
+def say_day(day: date) -> str:
+    """Write a day as people do.
+
+    >>> say_day(date(2026, 11, 20))
+    '20 November 2026'
+    """
+    return f"{day.day} {MONTHS[day.month - 1]} {day.year}"
+
+
+def say_briefly(day: date) -> str:
+    """Write a day for a narrow column.
+
+    >>> say_briefly(date(2026, 11, 20))
+    '20 Nov 2026'
+    """
+    return f"{day.day} {MONTHS[day.month - 1][:3]} {day.year}"
+
+
+def read_day(text: str) -> date:
+    """Read a date as browsers send it, year first.
+
+    >>> read_day("2026-11-20")
+    datetime.date(2026, 11, 20)
+
+    Raises `DateError` for a day that no calendar has, or one before 1900 or after 2100.
+    """
+    written = text.strip()
+    try:
+        day = date.fromisoformat(written) if _WRITTEN.fullmatch(written) else None
+    except ValueError:
+        day = None
+    if not written:
+        raise DateError("Write a date like 2026-11-20.")
+    if day is None:
+        raise DateError(f"{written[:20]} is no date: write it like 2026-11-20.")
+    if not FIRST_YEAR <= day.year <= LAST_YEAR:
+        raise DateError(f"The year {day.year} cannot be: {FIRST_YEAR} to {LAST_YEAR}.")
+    return day
+
+
+def now() -> datetime:
+    """Return the time as a label, in UTC without a zone so that every engine stores it alike."""
+    return datetime.now(UTC).replace(tzinfo=None, microsecond=0)
+
+
+def today() -> date:
+    """Return the date of this evening where the server stands."""
+    return evening_of(datetime.now(UTC).astimezone())
+
+
+def evening_of(moment: datetime) -> date:
+    """Return the date of the evening to which a moment belongs: a night lasts until five.
+
+    >>> evening_of(datetime(2026, 11, 21, 4, 59, tzinfo=UTC))
+    datetime.date(2026, 11, 20)
+    >>> evening_of(datetime(2026, 11, 21, 5, 0, tzinfo=UTC))
+    datetime.date(2026, 11, 21)
+    """
+    return (moment - NIGHT).date()

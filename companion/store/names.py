@@ -1,0 +1,132 @@
+"""People's names: what is accepted, and when two names are the same."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+
+from companion.cards import Refusal
+
+LONGEST = 40
+_SEPARATORS = re.compile(r"[,;\n]+")
+_JOINER = "\u200d"
+_STYLES = {"\ufe0e", "\ufe0f"}
+_BLANK = set("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u2800\u3164\uffa0")
+_VIRAMA, _LETTER_MARKS = 9, (0, 7, 8, 9)  # combining classes: 8 tells Japanese ga from ka
+_MOST_STORED, _MOST_KEY = 160, 320
+
+
+class PlayerNameError(Refusal):
+    """A name, or a list of names, that cannot be used."""
+
+
+def clean_name(text: str) -> str:
+    """Normalise a name: composed letters, single blanks, no invisible characters.
+
+    >>> clean_name("  Ann   Lee ")
+    'Ann Lee'
+
+    What joins emoji to a family stays. Raises `PlayerNameError` for a name that is empty or
+    longer than 40 characters.
+    """
+    name = one_line(text)
+    if not length(name):
+        raise PlayerNameError("A name needs at least one letter or sign.")
+    if length(name) > LONGEST:
+        raise PlayerNameError(f"{name[:20]}… has {length(name)} characters: {LONGEST} are enough.")
+    if len(name) > _MOST_STORED or len(name_key(name)) > _MOST_KEY:
+        raise PlayerNameError("This name has too many marks on its letters: please shorten it.")
+    return name
+
+
+def one_line(text: str) -> str:
+    """Normalise words to one line: composed letters, single blanks, no invisible characters."""
+    visible = "".join(letter for letter in text if not _is_invisible(letter))
+    words = map(_joined_signs, visible.split())
+    return unicodedata.normalize("NFC", " ".join(filter(None, words)))
+
+
+def _joined_signs(word: str) -> str:
+    """Keep a joiner or style only after a sign, as in emoji, and a joiner after a virama."""
+    kept = ""
+    for letter in word:
+        sign = kept[-1:] and (kept[-1] in _STYLES or unicodedata.category(kept[-1])[0] in "SC")
+        virama = kept[-1:] and letter == _JOINER and unicodedata.combining(kept[-1]) == _VIRAMA
+        if letter not in (_JOINER, *_STYLES) or (kept[-1:] != _JOINER and (sign or virama)):
+            kept += letter
+    return kept.rstrip(_JOINER)
+
+
+def name_key(name: str) -> str:
+    """Fold a name so that two spellings of one name are the same: case and accents aside.
+
+    >>> name_key("Zoë") == name_key("zoe")
+    True
+    """
+    apart = unicodedata.normalize("NFKD", name).casefold()
+    folded = "".join(
+        letter
+        for letter in unicodedata.normalize("NFKD", apart)
+        if letter not in (_JOINER, *_STYLES) and unicodedata.combining(letter) in _LETTER_MARKS
+    )
+    return " ".join(unicodedata.normalize("NFC", folded).split()) or name
+
+
+def length(name: str) -> int:
+    """Count the characters people see: accents and joined emoji are part of their letter."""
+    seen = 0
+    joined = False
+    for letter in name:
+        if _is_base(letter) and not joined:
+            seen += 1
+        joined = letter == _JOINER
+    return seen
+
+
+def _is_base(letter: str) -> bool:
+    """Return whether a sign is a letter of its own, not one that marks or joins another."""
+    if letter in (_JOINER, *_STYLES) or "🏻" <= letter <= "🏿":
+        return False
+    return unicodedata.category(letter)[0] != "M" and not letter.isspace()
+
+
+def clean_person(text: str) -> str:
+    """Normalise a person's name, in which nothing stands that parts names from each other.
+
+    >>> clean_person(" Ann  Lee")
+    'Ann Lee'
+
+    Raises `PlayerNameError` as `clean_name` does, and for a comma or semicolon.
+    """
+    if _SEPARATORS.search(text.strip()):
+        raise PlayerNameError("A name has no comma or semicolon: these stand between two names.")
+    return clean_name(text)
+
+
+def read_names(text: str) -> list[str]:
+    """Read a comma list of names in seat order.
+
+    Raises `PlayerNameError` for a name that is too long or stands twice.
+    """
+    return all_different(clean_name(part) for part in _SEPARATORS.split(text) if part.strip())
+
+
+def all_different(people: Iterable[str]) -> list[str]:
+    """Return the names if no two are the same.
+
+    Raises `PlayerNameError` for a name that stands twice.
+    """
+    names = list(people)
+    keys = [name_key(name) for name in names]
+    for name, key in zip(names, keys, strict=True):
+        if keys.count(key) > 1:
+            raise PlayerNameError(f"{name} stands twice: two people need two names.")
+    return names
+
+
+def _is_invisible(letter: str) -> bool:
+    """Control, bidirectional and zero-width characters, and whatever is not a character."""
+    if letter == _JOINER or letter.isspace() or "\U0001f000" <= letter <= "\U0001faff":
+        return False  # emoji newer than this Python are signs as well
+    return letter in _BLANK or unicodedata.category(letter) in ("Cc", "Cf", "Cs", "Co", "Cn")

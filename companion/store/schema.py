@@ -1,0 +1,92 @@
+"""Whether the tables are those of this version, part by part and not by a version's number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sqlalchemy import Connection, Inspector, MetaData, inspect, text
+from sqlalchemy.schema import Table
+
+from .models import APPEND_ONLY, Base
+
+TRIGGERS = {
+    "sqlite": "SELECT name FROM sqlite_master WHERE type = 'trigger'",
+    "postgresql": (
+        "SELECT tgname FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid "
+        "WHERE NOT tgisinternal AND tgenabled <> 'D' AND relnamespace = 'public'::regnamespace"
+    ),
+}
+GUARDS = {
+    "sqlite": ("{table}_no_update", "{table}_no_delete"),
+    "postgresql": ("{table}_append_only",),
+}
+UNREADABLE = ("The database lacks the table", "The database lacks the column")
+OF_ALEMBIC = "alembic_version"
+
+
+def schema_faults(connection: Connection) -> list[str]:
+    """List what the database lacks of this version's tables, and what it has beside them."""
+    ours = set(_expected(Base.metadata, connection.dialect.name))
+    theirs = set(_found(connection))
+    lacking, foreign = sorted(ours - theirs, key=_tables_first), sorted(theirs - ours)
+    return [
+        *(f"The database lacks the {part}." for part in lacking),
+        *(f"The {part} is none of ours." for part in foreign),
+    ]
+
+
+def is_readable(faults: list[str]) -> bool:
+    """Return whether every row can be read all the same: only rules or triggers differ."""
+    return not any(fault.startswith(UNREADABLE) for fault in faults)
+
+
+def _tables_first(part: str) -> tuple[bool, str]:
+    return not part.startswith("table "), part
+
+
+def _expected(metadata: MetaData, dialect: str) -> Iterator[str]:
+    for table in metadata.tables.values():
+        yield f"table {table.name}"
+        for column in table.columns:
+            yield _column(table.name, column.name, nullable=bool(column.nullable))
+        for name in _names_of(table, dialect):
+            yield f"rule {name} of {table.name}"
+    for name in APPEND_ONLY:
+        yield from (f"trigger {guard.format(table=name)}" for guard in GUARDS[dialect])
+
+
+def _names_of(table: Table, dialect: str) -> Iterator[str]:
+    """Name the foreign keys, unique and other rules of a table that this kind of database has."""
+    yield from (str(index.name) for index in table.indexes)
+    for constraint in table.constraints - {table.primary_key}:
+        only = getattr(constraint, "_ddl_if", None)
+        if only is None or only.dialect == dialect:
+            yield str(constraint.name)
+
+
+def _column(table: str, column: str, *, nullable: bool) -> str:
+    return f"column {table}.{column}" + (" (may be empty)" if nullable else "")
+
+
+def _found(connection: Connection) -> Iterator[str]:
+    tables = inspect(connection)
+    for (_, table), columns in tables.get_multi_columns().items():
+        if table != OF_ALEMBIC:
+            yield f"table {table}"
+            yield from (_column(table, c["name"], nullable=c["nullable"]) for c in columns)
+    yield from _rules(tables)
+    for name in connection.execute(text(TRIGGERS[connection.dialect.name])).scalars():
+        yield f"trigger {name}"
+
+
+def _rules(tables: Inspector) -> Iterator[str]:
+    """Name every rule once: an index that only carries a unique rule has the rule's name."""
+    for ask in (
+        tables.get_multi_foreign_keys,
+        tables.get_multi_unique_constraints,
+        tables.get_multi_check_constraints,
+        tables.get_multi_indexes,
+    ):
+        for (_, table), found in ask().items():
+            if table != OF_ALEMBIC:
+                yield from (f"rule {one['name']} of {table}" for one in found)

@@ -1,0 +1,1 @@
+"""What keeps a database sound: start, backup, restore, integrity."""

@@ -1,0 +1,134 @@
+"""The database as a file: known from a careless copy, watched while a server uses it.
+
+A server that starts writes the number of its file (the inode) into the file's own header, and
+takes it out when it stops. A copy made by hand in between has the number of another file. It
+lacks what stood in the log beside it, and nothing else about it looks wrong.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from flask import current_app
+from sqlalchemy import create_engine, inspect
+from sqlalchemy.orm import Session
+
+from companion.games.seals import heads
+from companion.store.database import SettingError, sqlite_path
+from companion.store.models import db
+
+LOCK = "serving.lock"
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What a database file holds, in numbers people can compare."""
+
+    leagues: int
+    games: int
+    latest: str
+
+    @property
+    def words(self) -> str:
+        """Say it in a few words."""
+        latest = f"the latest change is of {self.latest} (UTC)" if self.latest else "nothing played"
+        return f"{self.leagues} leagues, {self.games} games; {latest}"
+
+
+@contextmanager
+def in_use() -> Iterator[None]:
+    """Mark the database as used by a server, and hold a lock that dies with the process."""
+    if db.engine.dialect.name != "sqlite":
+        yield
+        return
+    path = Path(sqlite_path())
+    with closing(sqlite3.connect(_lock_file(), isolation_level=None)) as lock:
+        lock.execute("BEGIN")
+        lock.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        try:
+            mark(path)
+            yield
+        finally:
+            lock.execute("COMMIT")
+            _last_one_out(lock, path)
+
+
+def _last_one_out(lock: sqlite3.Connection, path: Path) -> None:
+    """Take the mark out, unless another server goes on."""
+    try:
+        lock.execute("PRAGMA busy_timeout=0")
+        lock.execute("BEGIN EXCLUSIVE")
+    except sqlite3.OperationalError:
+        return
+    _set_mark(path, 0)
+
+
+@contextmanager
+def nobody_else() -> Iterator[None]:
+    """Hold the lock that every server shares, alone.
+
+    Raises `SettingError` while a server runs.
+    """
+    with closing(sqlite3.connect(_lock_file(), timeout=0, isolation_level=None)) as lock:
+        try:
+            lock.execute("BEGIN EXCLUSIVE")
+        except sqlite3.OperationalError:
+            raise SettingError("The server is running: stop it first.") from None
+        yield
+
+
+def _lock_file() -> Path:
+    return Path(current_app.instance_path) / LOCK
+
+
+def mark(path: Path) -> None:
+    """Write the number of the file into the file."""
+    _set_mark(path, _number(path))
+
+
+def _set_mark(path: Path, number: int) -> None:
+    with closing(sqlite3.connect(path, timeout=10, isolation_level=None)) as connection:
+        connection.execute(f"PRAGMA user_version={number}")
+        connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
+
+
+def _number(path: Path) -> int:
+    return path.stat().st_ino % (2**31 - 1) + 1
+
+
+def is_plain_copy(path: Path) -> bool:
+    """Return whether a file was copied by hand from one that a server was using.
+
+    Only SQLite looks at the file: a process that opens its live database by itself drops every
+    lock that it holds on it when it closes it, and the next command that stops deletes the log
+    under the server.
+    """
+    untouched = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
+    try:
+        with closing(sqlite3.connect(untouched, uri=True)) as connection:
+            (marked,) = connection.execute("PRAGMA user_version").fetchone()
+    except sqlite3.DatabaseError:
+        return False
+    return marked not in (0, _number(path))
+
+
+def contents(path: Path) -> Contents:
+    """Count what a file holds."""
+    with closing(sqlite3.connect(path)) as connection:
+        (leagues,) = connection.execute("SELECT count(*) FROM league").fetchone()
+        (games,) = connection.execute("SELECT count(*) FROM game").fetchone()
+        (latest,) = connection.execute("SELECT max(at) FROM history").fetchone()
+    return Contents(leagues, games, str(latest or "")[:16])
+
+
+def heads_in(path: Path) -> list[str]:
+    """Say where the chain of each league stands in a file, so that a print can be compared."""
+    engine = create_engine(f"sqlite:///{path}")
+    with Session(engine) as session:
+        sealed = heads(session) if inspect(engine).has_table("seal") else []
+    engine.dispose()
+    return [f"League {number}, {name}: {seal}" for number, name, seal in sealed]

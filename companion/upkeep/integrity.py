@@ -1,0 +1,149 @@
+"""Whether a stored league is whole: the invariants, from the rows alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from sqlalchemy import func, select, text
+from sqlalchemy.orm import Session
+
+from companion.games.reading import game_numbers, history_units, load_game
+from companion.games.record import DealRecord, Record
+from companion.store.models import Deal, Game, History, Line, Player, Seat
+from companion.store.schema import is_readable, schema_faults
+
+from .rebuild import leagues
+from .verify_seals import chain_faults
+
+WRONG_LEAGUE = {
+    "seat": "JOIN game ON game.id = seat.game_id",
+    "deal": "JOIN game ON game.id = deal.game_id",
+    "line": "JOIN game ON game.id = line.game_id",
+    "history": "JOIN game ON game.id = history.game_id",
+    "seal": "JOIN game ON game.id = seal.game_id",
+    "game": "JOIN season ON season.id = game.season_id",
+}
+"""For each table the row it hangs on, which must be of the same league (`I16`)."""
+
+
+def all_faults(
+    session: Session,
+    progress: Callable[[int, int], None] | None = None,
+    *,
+    sealed: bool = True,
+) -> Iterator[str]:
+    """Find everything that is wrong: the file, every game, every history and its seals.
+
+    `progress` hears how many games of how many are done. `sealed`: not so for a database that is
+    older than the seals.
+    """
+    schema = schema_faults(session.connection())
+    yield from schema
+    if not is_readable(schema):
+        return
+    yield from database_faults(session)
+    for league_id in leagues(session):
+        numbers = game_numbers(session, league_id)
+        for done, number in enumerate(numbers, start=1):
+            for words in game_faults(session, league_id, number):
+                yield f"League {league_id}: {words}"
+            session.expunge_all()
+            if progress:
+                progress(done, len(numbers))
+        for words in chain_faults(session, league_id) if sealed else ():
+            yield f"League {league_id}: {words}"
+
+
+def database_faults(session: Session) -> Iterator[str]:
+    """Find what is wrong with the database as a whole."""
+    if session.get_bind().dialect.name == "sqlite":
+        yield from _file_faults(session)
+    for table, join in WRONG_LEAGUE.items():
+        other = join.split()[1]
+        lost = f"SELECT count(*) FROM {table} {join} WHERE {table}.league_id <> {other}.league_id"  # noqa: S608
+        if count := session.execute(text(lost)).scalar_one():
+            yield f"{count} rows of {table} are in another league than their {other} (I16)."
+    yield from _seated_twice(session)
+    outside = select(func.count()).select_from(Line).where(~Line.points.between(-99_999, 99_999))
+    if count := session.execute(outside).scalar_one():
+        yield f"{count} lines have points that no game has (I9)."
+
+
+def _seated_twice(session: Session) -> Iterator[str]:
+    """Find the games in which one person sits by two names."""
+    rows = session.execute(
+        select(Game.id)
+        .join(Seat, Seat.game_id == Game.id)
+        .join(Player, Player.id == Seat.player_id)
+        .where(Game.hidden.is_(False))
+        .group_by(Game.id, Player.person_id)
+        .having(func.count() > 1)
+        .order_by(Game.id)
+    )
+    for number in dict.fromkeys(rows.scalars()):
+        yield f"Game {number} seats one person twice, by two names."
+
+
+def _file_faults(session: Session) -> Iterator[str]:
+    """Ask SQLite itself, and what SQLite does not ask: whether numbers are whole."""
+    for (verdict,) in session.execute(text("PRAGMA integrity_check")):
+        if verdict != "ok":
+            yield f"The file is damaged: {verdict}."
+    for table, row, parent, _ in session.execute(text("PRAGMA foreign_key_check")):
+        yield f"Row {row} of {table} hangs on nothing in {parent}."
+    for column in ("points", "position", "seat"):
+        broken = f"SELECT count(*) FROM line WHERE typeof({column}) <> 'integer'"  # noqa: S608
+        if count := session.execute(text(broken)).scalar_one():
+            yield f"{count} lines have no whole number as their {column} (I9)."
+
+
+def game_faults(session: Session, league_id: int, number: int) -> Iterator[str]:
+    """Find what is wrong with one game: its deals, its lines, its history."""
+    where = f"Game {number}"
+    try:
+        record = load_game(session, league_id, number, hidden=True).record
+        for words in _row_faults(session, number, record):
+            yield f"{where}: {words}"
+        for words in _history_faults(session, number, record):
+            yield f"{where}: {words}"
+    except (ArithmeticError, LookupError, TypeError, ValueError) as fault:
+        first = str(fault).split("\n")[0][:200]
+        yield f"{where} cannot be read: {first or type(fault).__name__}."
+
+
+def _row_faults(session: Session, number: int, record: Record) -> Iterator[str]:
+    positions = select(Deal.position).where(Deal.game_id == number).order_by(Deal.position)
+    if list(session.execute(positions).scalars()) != list(range(1, len(record.deals) + 1)):
+        yield "a deal is missing (I3)."
+    for position, deal in enumerate(record.deals, start=1):
+        seats = {seat for seat, stay in enumerate(record.seats) if stay.seat.plays(position)}
+        for words in _deal_faults(deal, seats):
+            yield f"deal {position} {words}"
+    points = select(Line.seat, func.sum(Line.points)).where(Line.game_id == number)
+    added = {seat: int(total) for seat, total in session.execute(points.group_by(Line.seat))}
+    totals = [stay.start + added.get(seat, 0) for seat, stay in enumerate(record.seats)]
+    if record.variant.ending.floor is None and totals != list(record.standing().totals):
+        yield "the totals are not the sums of its lines (I1)."
+
+
+def _deal_faults(deal: DealRecord, seats: set[int]) -> Iterator[str]:
+    if deal.void and deal.lines:
+        yield "does not count and has points all the same (I4)."
+    if not deal.void and not deal.lines:
+        yield "has no points (I4)."
+    if not set(deal.lines) <= seats:
+        yield "has points of somebody who was not there (I4)."
+    if sum(line.tally.declared != "" for line in deal.lines.values()) > 1:
+        yield "was ended by two players (I5)."
+
+
+def _history_faults(session: Session, number: int, record: Record) -> Iterator[str]:
+    revision = session.execute(select(Game.revision).where(Game.id == number)).scalar_one()
+    numbers = select(History.revision).where(History.game_id == number).order_by(History.revision)
+    if list(session.execute(numbers).scalars()) != list(range(1, revision + 1)):
+        yield "a change is missing from its history (I10)."
+        return
+    then = Record.from_units(record.variant, history_units(session, number, revision))
+    if replace(then, played_on=then.played_on or record.played_on) != record:
+        yield "its history does not lead to its rows (I2)."

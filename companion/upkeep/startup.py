@@ -1,0 +1,139 @@
+"""What a server does before it serves: one at a time, lock, back up, migrate, bring up to date."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from flask import current_app
+from sqlalchemy import Engine, inspect
+from sqlalchemy.orm import Session
+
+from companion.store.database import MIGRATIONS, SettingError, copy_database, sqlite_path
+from companion.store.models import db
+from companion.store.schema import schema_faults
+from companion.store.trouble import DAMAGED
+
+from .rebuild import leagues, rebuild_games
+from .seal_existing import note_unsealed, seal_noted
+
+LARGEST_LOOK = 256 * 2**20
+
+
+def prepare() -> str | None:
+    """Make the database ready before any worker starts: lock, backup, migrate, WAL.
+
+    Returns the path of the backup made before a migration of existing data, if one was due.
+    Raises `SettingError` where the tables are not those of this version afterwards.
+    """
+    from flask_migrate import upgrade
+
+    instance = Path(current_app.instance_path)
+    with one_at_a_time(instance):
+        saved = None
+        _check_file()
+        if is_behind():
+            saved = _backup_before_migrating(instance)
+            note_unsealed()
+            upgrade(directory=str(MIGRATIONS))
+        _check_schema()
+        _derive_anew()
+        seal_noted()
+        if db.engine.dialect.name == "sqlite":
+            with closing(sqlite3.connect(sqlite_path())) as connection:
+                connection.execute("PRAGMA journal_mode=WAL")
+        return str(saved) if saved else None
+
+
+def _check_schema() -> None:
+    """Refuse to serve tables that are not those of this version, whatever their number says."""
+    with db.engine.connect() as connection:
+        faults = schema_faults(connection)
+    if faults:
+        raise SettingError(
+            f"The database has not the tables of this version: {faults[0]} "
+            "Restore a backup with flask restore."
+        )
+
+
+def migrate(engine: Engine) -> None:
+    """Bring the tables of another database to this version, such as a copy that is looked over."""
+    from alembic import command
+
+    config = current_app.extensions["migrate"].migrate.get_config(str(MIGRATIONS))
+    config.attributes["engine"] = engine
+    command.upgrade(config, "head")
+
+
+def _derive_anew() -> None:
+    """Work out what is kept only for speed where a migration asks for it: it moves facts alone.
+
+    A league asks by a revision below zero until all is done, so a server stopped meanwhile goes
+    on at its next start.
+    """
+    with Session(db.engine) as session:
+        waiting = leagues(session, underived=True)
+    for league in waiting:
+        for _ in rebuild_games(league):
+            pass
+
+
+@contextmanager
+def one_at_a_time(instance: Path) -> Iterator[None]:
+    """Hold a lock that dies with its process, on every system that has SQLite."""
+    with closing(sqlite3.connect(instance / "start.lock", timeout=120)) as lock:
+        lock.isolation_level = None
+        lock.execute("BEGIN EXCLUSIVE")
+        yield
+
+
+def is_behind() -> bool:
+    """Return whether the tables are those of an earlier version, or there are none yet.
+
+    Raises `SettingError` for the database of a later version, or of another program.
+    """
+    from alembic.runtime.migration import MigrationContext
+    from alembic.script import ScriptDirectory
+
+    with db.engine.connect() as connection:
+        current = set(MigrationContext.configure(connection).get_current_heads())
+        is_empty = not inspect(connection).get_table_names()
+    scripts = ScriptDirectory(str(MIGRATIONS))
+    if not current and not is_empty:
+        raise SettingError("This is the database of another program; it was left as it is.")
+    if current - {script.revision for script in scripts.walk_revisions()}:
+        raise SettingError(
+            "The database was made by a later version of this program: install that one."
+        )
+    return current != set(scripts.get_heads())
+
+
+def _check_file() -> None:
+    """Refuse to serve a damaged SQLite file, as far as a look at the start may take.
+
+    Raises `SettingError`; `flask doctor` looks at larger ones.
+    """
+    path = Path(sqlite_path()) if db.engine.dialect.name == "sqlite" else None
+    if path is None or not path.exists() or path.stat().st_size > LARGEST_LOOK:
+        return
+    with closing(sqlite3.connect(path)) as connection:
+        (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+    if verdict != "ok":
+        raise SettingError(DAMAGED)
+
+
+def _backup_before_migrating(instance: Path) -> Path | None:
+    """Copy a SQLite database that holds data; PostgreSQL has its own tools for this."""
+    if db.engine.dialect.name != "sqlite":
+        return None
+    source = Path(sqlite_path())
+    if not source.exists() or not source.stat().st_size:
+        return None
+    folder = instance / "backups"
+    folder.mkdir(exist_ok=True)
+    target = folder / f"before-migration-{time.strftime('%Y%m%d-%H%M%S')}.sqlite"
+    copy_database(source, target)
+    return target

@@ -1,0 +1,1 @@
+"""What every page needs: the guard, forms, headers, faults."""

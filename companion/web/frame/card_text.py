@@ -1,0 +1,85 @@
+"""What a page says and draws: cards in a rule's text, contracts in pictures and words, days."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from companion.cards import NATURALS, Card, Hand, Suit, read_hand
+from companion.melds import RANKS, Contract, MeldSpec
+from companion.rules import VariantError
+from companion.rules.contracts import contract_words, read_contract
+
+_CARDS = re.compile(r"\[([^\]]+)\]")
+
+
+class TextPart(NamedTuple):
+    """A stretch of a rule's text: words, or cards in their place."""
+
+    text: str
+    hand: Hand = ()
+
+
+def parts(text: str) -> list[TextPart]:
+    """Part a rule's text into words and cards.
+
+    >>> [(part.text, len(part.hand)) for part in parts("A run is [4C 5C 6C 7C] or longer.")]
+    [('A run is ', 0), ('4C 5C 6C 7C', 4), (' or longer.', 0)]
+
+    Raises `NotationError` for brackets that hold no cards.
+    """
+    found = []
+    for number, piece in enumerate(_CARDS.split(text)):
+        if piece:
+            found.append(TextPart(piece, read_hand(piece) if number % 2 else ()))
+    return found
+
+
+def picture(contract: Contract) -> list[list[tuple[str, Hand]]]:
+    """Return cards to draw a contract with: for each way to meet it, its melds and their kinds.
+
+    >>> from companion.cards import write_hand
+    >>> two = Contract(melds=(MeldSpec(kind="set", size=3), MeldSpec(kind="run", size=4)))
+    >>> [(kind, write_hand(hand)) for kind, hand in picture(two)[0]]
+    [('set', '7S 7H 7D'), ('run', '9C 10C JC QC')]
+    """
+    return [
+        [(spec.kind, _example(spec, place)) for place, spec in enumerate(way)]
+        for way in (contract.melds, *contract.or_melds)
+    ]
+
+
+_SETS = ("7", "K", "3", "9", "5", "J")
+_RUNS = (
+    (4, Suit.DIAMONDS),
+    (9, Suit.CLUBS),
+    (1, Suit.HEARTS),
+    (5, Suit.SPADES),
+    (2, Suit.DIAMONDS),
+)
+
+
+def _example(spec: MeldSpec, place: int) -> Hand:
+    suits = (Suit.SPADES, Suit.HEARTS, Suit.DIAMONDS, Suit.CLUBS)
+    if spec.kind == "set":
+        rank = RANKS[spec.ranks[0] if spec.ranks else _SETS[place % len(_SETS)]]
+        return tuple(Card(rank, suits[n % 4]) for n in range(spec.size))
+    start, suit = _RUNS[place % len(_RUNS)]
+    first = min(start, max(1, len(NATURALS) + 1 - spec.size))
+    ranks = [NATURALS[(first - 1 + n) % len(NATURALS)] for n in range(spec.size)]
+    mixed = spec.suits == "any"
+    return tuple(Card(rank, suits[n % 4] if mixed else suit) for n, rank in enumerate(ranks))
+
+
+def contract_in_words(signs: str) -> str:
+    """Say a contract that is kept in signs, in the middle of a sentence.
+
+    >>> contract_in_words("1 set of 3 + 2 runs of 4")
+    'one set of three and two runs of four'
+    """
+    try:
+        contract = read_contract(signs)
+    except VariantError:
+        return signs
+    words = contract_words(contract) if contract else "no contract"
+    return words[:1].lower() + words[1:]

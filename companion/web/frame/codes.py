@@ -1,0 +1,44 @@
+"""Codes to scan: the address of a link, and its picture."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+import segno
+from flask import request, url_for
+from markupsafe import Markup
+
+from companion.phones.links import LinkRow
+
+from .security import server_key
+
+THIS_COMPUTER = ("localhost", "127.0.0.1", "::1")
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """A link as it is shown: `is_far` if other phones can reach the address."""
+
+    link: LinkRow
+    path: str
+    address: str
+    picture: Markup
+    is_far: bool
+
+
+def code_of(link: LinkRow) -> Code:
+    """Show a link under the address at which this page was asked for."""
+    token = link.token(server_key())
+    address = url_for("join.show", token=token, _external=True)
+    drawn = segno.make(address, error="m", micro=False).svg_inline(
+        omitsize=True, border=4, dark="#000", light="#fff", svgclass="qr", lineclass=None
+    )
+    named = Markup('<svg role="img" shape-rendering="crispEdges" aria-label="{}"').format(address)
+    return Code(
+        link,
+        url_for("join.show", token=token),
+        address,
+        named + Markup(drawn.removeprefix("<svg")),  # noqa: S704
+        urlsplit(request.host_url).hostname not in THIS_COMPUTER,
+    )

@@ -1,0 +1,87 @@
+"""What went wrong, on a page of the product and in a sentence, never a trace."""
+
+from __future__ import annotations
+
+from flask import Flask, Response, current_app, jsonify, render_template, request
+from flask_limiter import RateLimitExceeded
+from werkzeug.exceptions import HTTPException, InternalServerError, SecurityError
+
+from companion.phones.attempts import TooManyError
+from companion.store.authors import NotAllowedError
+from companion.store.trouble import TROUBLES, trouble
+
+from .guard import NotForYouError
+
+SENTENCES = {
+    400: ("This did not arrive whole", "Go back and send it again; nothing was changed."),
+    403: ("This came from another site", "Nothing was changed. Open the page here and try again."),
+    404: ("Nothing is here", "There is no such page, or it belongs to another league."),
+    405: ("That does not work here", "Nothing was changed. Go back to the page you came from."),
+    413: ("That is too much", "Nothing was changed. Send less at once."),
+}
+MAY_NOT = "This phone may not do that"
+UNKNOWN_HOST = ("Nothing is here under this name.", 400, {"Content-Type": "text/plain"})
+"""In place of a page: under a name that is not believed no page can have links."""
+TOO_OFTEN = "That was too often"
+OUT_OF_REACH = "The scores can't be reached right now"
+WAIT_A_MOMENT = 15
+OTHERS = ("Something went wrong here", "Nothing was changed. Try it again in a moment.")
+
+
+def init_app(app: Flask) -> None:
+    """Answer every fault with a page."""
+    app.register_error_handler(HTTPException, _page)
+    app.register_error_handler(InternalServerError, _page)
+    app.register_error_handler(NotAllowedError, _not_allowed)
+    app.register_error_handler(SecurityError, lambda _: UNKNOWN_HOST)
+    app.register_error_handler(TooManyError, lambda fault: _wait(str(fault), fault.seconds))
+    app.register_error_handler(RateLimitExceeded, _slow_down)
+    for cause in TROUBLES:
+        app.register_error_handler(cause, _out_of_reach)
+
+
+def _out_of_reach(fault: Exception) -> tuple[str | Response, int, dict[str, str]]:
+    """Ask to wait where the disk or the database does not answer; the outbox sends it again."""
+    words = trouble(fault)
+    if not words:
+        raise fault
+    current_app.logger.error("%s", words, exc_info=fault)
+    told = _told(OUT_OF_REACH, f"{words} Nothing was changed. Try again in a moment.")
+    return told, 503, {"Retry-After": str(WAIT_A_MOMENT)}
+
+
+def refusal_page(words: str, back: str, status: int = 422) -> tuple[str, int]:
+    """Say in a sentence why something was not done, with the way back."""
+    return render_template("refused.html", words=words, back=back), status
+
+
+def asks_for_data() -> bool:
+    """Return whether a script asks, which shows the words itself."""
+    return request.accept_mimetypes.best == "application/json"
+
+
+def _page(fault: HTTPException) -> tuple[str | Response, int]:
+    code = fault.code or 500
+    title, words = fault.told if isinstance(fault, NotForYouError) else SENTENCES.get(code, OTHERS)
+    return _told(title, words), code
+
+
+def _not_allowed(fault: NotAllowedError) -> tuple[str | Response, int]:
+    return _told(MAY_NOT, f"{fault} Nothing was changed."), 403
+
+
+def _told(title: str, words: str) -> str | Response:
+    if asks_for_data():
+        return jsonify(taken=False, words=f"{title}. {words}", early=False)
+    return render_template("fault.html", title=title, words=words)
+
+
+def _slow_down(fault: RateLimitExceeded) -> tuple[str, int, dict[str, str]]:
+    seconds = fault.limit.limit.get_expiry()
+    wait = "an hour" if seconds > 60 else "a minute"
+    return _wait(f"Nothing was changed. Wait {wait}, then try again.", seconds)
+
+
+def _wait(words: str, seconds: int) -> tuple[str, int, dict[str, str]]:
+    page = render_template("fault.html", title=TOO_OFTEN, words=words)
+    return page, 429, {"Retry-After": str(seconds)}

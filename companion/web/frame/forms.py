@@ -1,0 +1,277 @@
+"""Forms: what people type, read into names, tallies and whole numbers, with faults as sentences."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from wtforms import Form, HiddenField, StringField
+from wtforms.validators import ValidationError
+
+from companion.cards import Hand, NotationError, read_hand, write_hand
+from companion.rules import Variant
+from companion.scoring import Tally
+from companion.scoring.tally import Declared
+from companion.store.names import PlayerNameError, clean_name, read_names
+
+from .security import DeviceCSRF
+
+_SUM = re.compile(r"[+-]?[0-9]{1,5}([+-][0-9]{1,5})*")
+_MINUS = str.maketrans({"−": "-", "–": "-"})
+SEND_AGAIN = "Please send this once more."
+LONGEST_FIELD = 400
+LONGEST_REASON = 80
+HAND_FIELDS = ("cards", "total", "hand", "zips", "zipped")
+
+
+class SafeForm(Form):
+    """A form that only the device it was made for can send."""
+
+    class Meta:
+        """WTForms' settings."""
+
+        csrf = True
+        csrf_class = DeviceCSRF
+
+    def sentences(self) -> list[tuple[str, str]]:
+        """List every fault as the field's id and its sentence."""
+        return [(name, words) for name, faults in self.errors.items() if name for words in faults]
+
+
+class KeyForm(SafeForm):
+    """What is stored once, however often it is sent: a submission with a key of its own."""
+
+    key = HiddenField()
+
+    @property
+    def own_key(self) -> str:
+        """The submission's key, made here if the browser sent none."""
+        return str(self.key.data or "")[:64] or new_key()
+
+
+class ChangeForm(KeyForm):
+    """What every change of a game carries: the revision it saw and a key of its own."""
+
+    revision = HiddenField()
+
+    @property
+    def seen(self) -> int:
+        """The revision on which the change rests; one that makes no sense is stale."""
+        return place_number(str(self.revision.data or "")) or 0
+
+
+def new_key() -> str:
+    """Make the key under which one submission is stored once."""
+    return secrets.token_urlsafe(12)
+
+
+def place_number(text: str) -> int | None:
+    """Read the number of a seat, a deal or a version; None for what cannot be one.
+
+    >>> place_number("12"), place_number("-1"), place_number("٣"), place_number("9" * 5000)
+    (12, None, None, None)
+    """
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else None
+
+
+def whole_number(text: str) -> int:
+    """Read a whole number, or a sum such as `12+11+7`.
+
+    >>> whole_number("12 + 11 + 7"), whole_number("−5")
+    (30, -5)
+
+    Raises `ValueError` with a sentence for anything else.
+    """
+    plain = "".join(text.translate(_MINUS).split())
+    if not _SUM.fullmatch(plain):
+        raise ValueError(f"{text.strip()[:20]} is no whole number: write 25, or 12+11+7.")
+    return sum(map(int, re.findall(r"[+-]?[0-9]+", plain)))
+
+
+def read_zips(text: str) -> tuple[Hand, ...]:
+    """Read zips told card by card, with `/` between them; an empty one is passed over.
+
+    >>> [write_hand(zipped) for zipped in read_zips("6R 6B / KB 2R 3R 8R /")]
+    ['6R 6B', 'KB 2R 3R 8R']
+
+    Raises `NotationError` as `read_hand` does.
+    """
+    return tuple(zipped for part in text.split("/") if (zipped := read_hand(part)))
+
+
+@dataclass
+class HandEntry:
+    """One player's part of a deal as it was typed: it stays as typed, faults beside it."""
+
+    seat: int
+    name: str
+    declared: Declared = ""
+    asks_cards: bool = True
+    asks_zipped: bool = False
+    asks_hand: bool = False
+    cards: str = ""
+    total: str = ""
+    hand: str = ""
+    zips: str = ""
+    zipped: str = ""
+    asks_met: bool = False
+    met: bool = False
+    bonuses: dict[str, str] = field(default_factory=dict)
+    adjust: str = ""
+    why: str = ""
+    faults: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether this player has anything to report."""
+        return self.asks_cards or self.asks_zipped
+
+    @property
+    def typed(self) -> dict[str, str]:
+        """What stands in each field of this hand."""
+        return {name: getattr(self, name) for name in HAND_FIELDS}
+
+    @property
+    def told(self) -> str:
+        """What was typed for this hand, in one line."""
+        return ", ".join(text for text in self.typed.values() if text)
+
+    @property
+    def mode(self) -> str:
+        """The way in which this hand was entered, and goes on being entered."""
+        typed = [name for name in ("total", "hand", "zips") if getattr(self, name)]
+        return typed[0] if typed else "cards"
+
+    def take(self, sent: Mapping[str, Any]) -> None:
+        """Take what was typed for this seat."""
+        for name in HAND_FIELDS:
+            text = str(sent.get(f"seat{self.seat}-{name}", ""))
+            setattr(self, name, text[:LONGEST_FIELD].strip())
+        if self._asked("met", sent):
+            self.met = str(sent.get(f"seat{self.seat}-met", "")) == "1"
+        if self._asked("adjust", sent):
+            self.adjust = str(sent.get(f"seat{self.seat}-adjust", ""))[:LONGEST_FIELD].strip()
+            self.why = " ".join(str(sent.get(f"seat{self.seat}-why", "")).split())[:LONGEST_REASON]
+
+    def _asked(self, what: str, sent: Mapping[str, Any]) -> bool:
+        """Return whether the page that was sent asked for this: what it did not ask stays."""
+        return f"seat{self.seat}-asks-{what}" in sent
+
+    def show(self, tally: Tally) -> None:
+        """Show a stored report as it would be typed."""
+        self.cards = write_hand(tally.cards or ())
+        self.hand = write_hand(tally.hand or ())
+        self.zips = " / ".join(map(write_hand, tally.zips))
+        self.total = "" if tally.total is None else str(tally.total)
+        self.zipped = "" if tally.zipped is None or tally.zips else str(tally.zipped)
+        self.met = tally.met
+        self.bonuses = {key: str(times) for key, times in tally.bonuses.items() if times}
+        self.adjust, self.why = str(tally.adjust) if tally.adjust else "", tally.why
+
+    def tally(self) -> Tally:
+        """Read what was typed; what cannot be read is noted in `faults`."""
+        if "+" in self.cards and not self.total:
+            self.total, self.cards = self.cards, ""
+        elif self.total and not self.cards and re.search(r"[A-Za-z]|\d\s+\d", self.total):
+            self.total, self.cards = "", self.total
+        cards = self._read("cards", self.cards, read_hand) if self.asks_cards else None
+        total = self._read("total", self.total, whole_number) if self.asks_cards else None
+        hand = self._read("hand", self.hand, read_hand) if self.asks_hand else None
+        zips = self._read("zips", self.zips, read_zips) if self.asks_zipped else None
+        zipped = self._read("zipped", self.zipped, whole_number) if self.asks_zipped else None
+        if self.asks_zipped and not self.zips and not self.zipped:
+            zipped = 0
+        if total is not None and total < 0:
+            self.faults["total"] = f"{self.name} cannot have {total} left."
+        adjust = self._read("adjust", self.adjust, whole_number)
+        bonuses = {
+            key: self._read(f"bonus-{key}", times, whole_number)
+            for key, times in self.bonuses.items()
+        }
+        return Tally(
+            declared=self.declared,
+            cards=cards,
+            total=total,
+            hand=hand,
+            zips=zips or (),
+            zipped=zipped,
+            met=self.met,
+            bonuses={key: times for key, times in bonuses.items() if times},
+            adjust=adjust or 0,
+            why=self.why if adjust else "",
+        )
+
+    def _read(self, name: str, text: str, read: Any) -> Any:
+        if not text:
+            return None
+        try:
+            return read(text)
+        except (NotationError, ValueError) as fault:
+            self.faults[name] = f"{self.name}: {fault}"
+            return None
+
+
+class NamesField(StringField):
+    """A comma list of names in seat order."""
+
+    def names(self) -> list[str]:
+        """Return the names; empty where the field is."""
+        return read_names(self.data or "")
+
+
+class NewGameForm(SafeForm):
+    """Who plays, in seat order, and with which rules and cards."""
+
+    names = NamesField("Players in seat order")
+    league_name = StringField("Family or club")
+    dealer = StringField("First dealer")
+    decks = StringField("Packs")
+    jokers = StringField("Jokers")
+    key = HiddenField()
+
+    def __init__(self, variant: Variant, formdata: Any = None, **kwargs: Any) -> None:
+        super().__init__(formdata, **kwargs)
+        self.variant = variant
+
+    def validate_names(self, names_field: NamesField) -> None:
+        """Ask for as many different names as the game has seats."""
+        if len(names_field.data or "") > 1000:
+            raise ValidationError("That is a very long list: names have at most 40 characters.")
+        try:
+            names = names_field.names()
+        except PlayerNameError as fault:
+            raise ValidationError(str(fault)) from None
+        low, high = self.variant.players.min, self.variant.players.max
+        if not low <= len(names) <= high:
+            raise ValidationError(self.variant.wrong_players(len(names)))
+
+    def validate_league_name(self, name_field: StringField) -> None:
+        """Take any name people can read."""
+        if name_field.data:
+            try:
+                clean_name(name_field.data)
+            except PlayerNameError as fault:
+                raise ValidationError(str(fault)) from None
+
+    def validate_decks(self, number_field: StringField) -> None:
+        """Take a number of packs that a table can hold."""
+        if number_field.data:
+            _in_range(number_field.data, 1, 12, "packs")
+
+    def validate_jokers(self, number_field: StringField) -> None:
+        """Take a number of jokers that the packs can hold."""
+        if number_field.data:
+            _in_range(number_field.data, 0, 48, "jokers")
+
+
+def _in_range(text: str, low: int, high: int, what: str) -> int:
+    try:
+        number = whole_number(text)
+    except ValueError as fault:
+        raise ValidationError(str(fault)) from None
+    if not low <= number <= high:
+        raise ValidationError(f"{number} {what} cannot be: {low} to {high}.")
+    return number

@@ -1,0 +1,236 @@
+"""Who is asking, and what they may do: one guard before every page, and nothing is open by itself.
+
+A viewer reads; a player enters and corrects their own hand of the running deal; a scorekeeper does
+everything in a game; an owner everything in the league. A view that says nothing needs a viewer to
+be read and a scorekeeper to be written to.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from flask import Flask, abort, current_app, g, redirect, request, url_for
+from werkzeug.exceptions import Forbidden
+from werkzeug.wrappers import Response
+
+from companion.games.reading import Membership, StoredGame, league_of_game, load_game, memberships
+from companion.store.authors import Author, Newcomer, Role, Writer, token_hash
+from companion.store.models import db
+
+from .user_agents import my_phone_name
+
+View = TypeVar("View", bound=Callable[..., Any])
+COOKIE = "device"
+LEAGUE_COOKIE = "league"
+COOKIE_LIFE = 400 * 24 * 3600
+REFUSED: dict[Role, tuple[str, str]] = {
+    "owner": (
+        "Only the owner can change this",
+        "Nothing was changed. Ask whoever began the league.",
+    ),
+    "scorekeeper": (
+        "Only the scorekeeper can do this",
+        "Nothing was changed. Ask whoever keeps the score to do it, or to let you.",
+    ),
+    "player": (
+        "This phone looks on",
+        "Nothing was changed. Ask whoever keeps the score for a seat at the table.",
+    ),
+    "viewer": (
+        "This phone is not in the league any more",
+        "Nothing was changed. Ask for the code to scan, and join again.",
+    ),
+}
+READING = ("GET", "HEAD", "OPTIONS")
+SECRETS = {"token", "code"}
+"""Parts of an address that open something: whoever guesses at them is counted."""
+_least: dict[str, Role | None] = {}
+_strangers: set[str] = set()
+
+
+class NotForYouError(Forbidden):
+    """Something that the asking device's role does not cover."""
+
+    def __init__(self, least: Role = "owner") -> None:
+        super().__init__()
+        self.told = REFUSED[least]
+
+
+def init_app(app: Flask) -> None:
+    """Put the guard before every view."""
+    app.before_request(_guard)
+
+
+def public(view: View) -> View:
+    """Mark a view that answers a stranger."""
+    _least[_name(view)] = None
+    return view
+
+
+def needs(least: Role, *, strangers: bool = False) -> Callable[[View], View]:
+    """Mark a view with the least role that it answers.
+
+    `strangers`: whoever has no league may as well, for it opens one of their own.
+    """
+
+    def mark(view: View) -> View:
+        _least[_name(view)] = least
+        if strangers:
+            _strangers.add(_name(view))
+        return view
+
+    return mark
+
+
+def _name(view: Callable[..., Any]) -> str:
+    return f"{view.__module__}.{view.__name__}"
+
+
+def _guard() -> Response | None:
+    """Deny by default: a stranger sees only public views, another site can post nothing."""
+    g.token = request.cookies.get(COOKIE) or ""
+    g.new_token = not g.token
+    if g.new_token:
+        g.token = secrets.token_urlsafe(16)
+    _refuse_by_method()
+    view = current_app.view_functions.get(request.endpoint or "")
+    if view is None or request.endpoint == "static":
+        return None
+    least = _least.get(_name(view), "viewer" if request.method in READING else "scorekeeper")
+    g.least = least or "viewer"
+    if least is None or (_name(view) in _strangers and not my_leagues()):
+        return None
+    if not my_leagues() or _asked() is None:
+        if request.method == "GET" and not (request.view_args or {}):
+            return redirect(url_for("home.front"))
+        abort(404)
+    if not my_league().may(least):
+        if _is_elsewhere():
+            abort(404)
+        raise NotForYouError(least)
+    return None
+
+
+def _refuse_by_method() -> None:
+    """Refuse what another site posts, and guesses that would not be counted.
+
+    A wrong guess at a secret address is written down; whoever asks only for the headers changes
+    nothing, and so may not guess.
+    """
+    if request.method not in READING and not _same_origin():
+        abort(403)
+    if request.method == "HEAD" and SECRETS & (request.view_args or {}).keys():
+        abort(405)
+
+
+def _is_elsewhere() -> bool:
+    """Return whether the game in the address is none of the league asked: only a refusal looks."""
+    game = (request.view_args or {}).get("game_id")
+    return game is not None and league_of_game(db.session(), game) != my_league().league_id
+
+
+def _same_origin() -> bool:
+    origin = request.headers.get("Origin")
+    return origin is None or origin == request.host_url.rstrip("/")
+
+
+def device_token() -> str:
+    """Return the asking device's own token."""
+    token: str = g.token
+    return token
+
+
+def my_leagues() -> list[Membership]:
+    """List the leagues of the asking device, the chosen one first, asked once a request."""
+    if "leagues" not in g:
+        known = not g.new_token
+        mine = memberships(db.session(), token_hash(device_token())) if known else []
+        chosen = request.cookies.get(LEAGUE_COOKIE, "")
+        g.leagues = sorted(mine, key=lambda one: str(one.league_id) != chosen)
+    leagues: list[Membership] = g.leagues
+    return leagues
+
+
+def my_league() -> Membership:
+    """Return the league this request is about; 404 for whoever is not in it."""
+    league = _asked()
+    if league is None:
+        abort(404)
+    return league
+
+
+def _asked() -> Membership | None:
+    """Find the league of the game in the address, else the one that this device looks at."""
+    leagues = my_leagues()
+    game = (request.view_args or {}).get("game_id")
+    if game is None or len(leagues) < 2:
+        return leagues[0] if leagues else None
+    if "game_league" not in g:
+        g.game_league = league_of_game(db.session(), game)
+    return next((league for league in leagues if league.league_id == g.game_league), None)
+
+
+def i_may(least: Role, *, strangers: bool = False) -> bool:
+    """Return whether the asking device may do what needs this role, in the league asked about.
+
+    `strangers` as in `needs`.
+    """
+    league = _asked()
+    return league.may(least) if league else strangers and not my_leagues()
+
+
+def author_in(league: Membership) -> Author:
+    """Return the asking device as whoever writes; the write looks once more at what it may."""
+    return Author(league.league_id, league.device_id, g.least)
+
+
+def my_author() -> Author:
+    """Return the asking device in a league whose games it may write; 404 where it has none."""
+    mine = kept_league()
+    if mine is None:
+        abort(404)
+    g.least = "scorekeeper"
+    return author_in(mine)
+
+
+def my_writer(league_name: str = "") -> Writer:
+    """Return the asking device as whoever keeps something; without a league it opens its own."""
+    if kept_league():
+        return my_author()
+    return Newcomer(device_token(), league_name or "Our league", my_phone_name())
+
+
+def kept_league() -> Membership | None:
+    """Return the league in which a new game of the asking device is kept, None if it has none."""
+    return next((league for league in my_leagues() if league.may("scorekeeper")), None)
+
+
+def my_game(game_id: int) -> tuple[StoredGame, Author]:  # noqa: RET503
+    """Load a game of one of the asking device's leagues; another league's answers 404."""
+    for league in my_leagues():
+        try:
+            game = load_game(db.session(), league.league_id, game_id)
+        except LookupError:
+            continue
+        return game, author_in(league)
+    abort(404)
+
+
+def shows_chances(author: Author) -> bool:
+    """Return whether the league of a game wants to know who can still win it."""
+    return any(m.show_chances for m in my_leagues() if m.league_id == author.league_id)
+
+
+def choose_league(response: Response, league_id: int) -> Response:
+    """Let the browser remember which of its leagues it looks at; the guard does not trust it."""
+    response.set_cookie(
+        LEAGUE_COOKIE,
+        str(league_id),
+        max_age=COOKIE_LIFE,
+        httponly=True,
+        secure=request.is_secure,
+        samesite="Lax",
+    )
+    return response

@@ -1,0 +1,48 @@
+"""The games as the asking device's league plays them: the shelf, its choices, and its own games."""
+
+from __future__ import annotations
+
+from flask import abort, g
+
+from companion.people.house_rules import SavedRules, find_house, list_houses
+from companion.rules import Variant, VariantError, all_variants, load
+from companion.rules.form_reader import OWN
+from companion.store.models import db
+
+from .guard import my_leagues
+
+
+def my_house(key: str) -> SavedRules | None:
+    """Find the asking league's own rules by their key, asked of the database once a request."""
+    houses = g.setdefault("houses", {})
+    if key not in houses:
+        league = my_leagues()[0].league_id if my_leagues() else None
+        houses[key] = find_house(db.session(), league, key) if league is not None else None
+    found: SavedRules | None = houses[key]
+    return found
+
+
+def my_variant(key: str) -> Variant:
+    """Return a game as this league plays it, or as its book has it; 404 for no game."""
+    house = my_house(key)
+    if house:
+        return house.variant
+    try:
+        return load(key)
+    except VariantError:
+        abort(404)
+
+
+def my_variants() -> list[Variant]:
+    """List every game there is for this league, its own games first."""
+    if not my_leagues():
+        return list(all_variants())
+    houses = list_houses(db.session(), my_leagues()[0].league_id)
+    chosen = {house.key: house.variant for house in houses if not house.is_own}
+    own = [house.variant for house in houses if house.is_own]
+    return [*own, *(chosen.get(variant.key, variant) for variant in all_variants())]
+
+
+def is_own(variant: Variant) -> bool:
+    """Return whether a family made this game itself."""
+    return variant.key.startswith(OWN)

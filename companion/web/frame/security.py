@@ -1,0 +1,102 @@
+"""What every answer carries and every form proves: the key, headers, the token of a form."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from pathlib import Path
+
+from flask import Flask, Response, current_app, g, request
+from werkzeug.middleware.proxy_fix import ProxyFix
+from wtforms.csrf.core import CSRF, CSRFTokenField
+from wtforms.form import BaseForm
+from wtforms.validators import ValidationError
+
+from companion.store.database import SettingError
+from companion.store.keys import kept_key
+
+from .guard import COOKIE, COOKIE_LIFE, device_token
+
+CONTENT_SECURITY_POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data:",
+        "connect-src 'self'",
+        "manifest-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+
+
+def init_app(app: Flask) -> None:
+    """Set the key, the proxies to believe, and the headers after every view."""
+    app.secret_key = app.config.get("SECRET_KEY") or kept_key(
+        Path(app.instance_path) / "secret_key", "devices must join again"
+    )
+    hops = str(app.config["PROXY_HOPS"])
+    if not hops.isdecimal() or int(hops) > 9:
+        raise SettingError(f"PROXY_HOPS must be a small whole number, not {hops}.")
+    if int(hops):
+        count = int(hops)
+        app.wsgi_app = ProxyFix(  # type: ignore[method-assign]
+            app.wsgi_app, x_for=count, x_proto=count, x_host=count, x_prefix=count
+        )
+    app.after_request(_finish)
+
+
+def _finish(response: Response) -> Response:
+    headers = response.headers
+    headers["Content-Security-Policy"] = CONTENT_SECURITY_POLICY
+    headers["X-Content-Type-Options"] = "nosniff"
+    headers["Referrer-Policy"] = "same-origin"
+    headers["Permissions-Policy"] = "camera=(), microphone=(), geolocation=()"
+    if request.endpoint == "static":
+        headers["Cache-Control"] = "public, max-age=31536000, immutable"
+        return response
+    # A page that answers a post may be shown again by going back, but is never shared.
+    posted = request.method == "POST" and response.status_code in (200, 422)
+    headers.setdefault("Cache-Control", "private, no-cache" if posted else "no-store")
+    if "token" in g and (g.new_token or request.endpoint == "home.front"):
+        response.set_cookie(
+            COOKIE,
+            g.token,
+            max_age=COOKIE_LIFE,
+            httponly=True,
+            secure=request.is_secure,
+            samesite="Lax",
+        )
+    return response
+
+
+class DeviceCSRF(CSRF):
+    """WTForms' own hook with a token derived from the device's cookie: no session, no clock."""
+
+    def generate_csrf_token(self, csrf_token_field: CSRFTokenField) -> str:
+        """Derive the token of this device."""
+        return form_token()
+
+    def validate_csrf_token(self, form: BaseForm, field: CSRFTokenField) -> None:
+        """Refuse a form that was not made for this device."""
+        if not hmac.compare_digest(str(field.data or "").encode(), form_token().encode()):
+            raise ValidationError(
+                "This page was opened before the browser forgot who it is. "
+                "Nothing is lost: look it over and send it again."
+            )
+
+
+def form_token() -> str:
+    """Derive the asking device's form token, once a request."""
+    if "form_token" not in g:
+        g.form_token = hmac.new(server_key(), device_token().encode(), hashlib.sha256).hexdigest()
+    token: str = g.form_token
+    return token
+
+
+def server_key() -> bytes:
+    """Return the server's own key, of which tokens are made."""
+    key = current_app.secret_key
+    return key if isinstance(key, bytes) else str(key).encode()

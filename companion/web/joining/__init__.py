@@ -1,0 +1,1 @@
+"""The pages by which phones come and go."""

@@ -1,0 +1,129 @@
+"""The owner's page of phones: whose each is, what it may do, and the links that let phones in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+
+from flask import Blueprint, abort, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from companion.cards import Refusal
+from companion.phones import links, phone_list
+from companion.phones.links import LINK_ROLES, LinkError
+from companion.store.authors import ROLES
+from companion.store.models import db
+from companion.web.frame.codes import code_of
+from companion.web.frame.forms import SEND_AGAIN, SafeForm, place_number
+from companion.web.frame.guard import author_in, my_league, needs
+from companion.web.frame.security import server_key
+
+place = Blueprint("devices", __name__, url_prefix="/league")
+Page = str | Response | tuple[str, int]
+LASTS = {"day": timedelta(days=1), "week": timedelta(days=7), "": None}
+
+
+@place.get("/devices")
+@needs("owner")
+def show() -> Page:
+    """List the phones of the league and its links."""
+    return _page()
+
+
+def _page(faults: list[tuple[str, str]] | None = None) -> str:
+    league = my_league()
+    return render_template(
+        "league/devices.html",
+        league=league,
+        phones=phone_list.phones(db.session(), league.league_id),
+        links=links.links(db.session(), league.league_id),
+        faults=faults or [],
+        sent=request.form,
+    )
+
+
+@place.post("/devices/<int:device_id>")
+@needs("owner")
+def change(device_id: int) -> Page:
+    """Call a phone otherwise, and change what it may do."""
+    role = request.form.get("role", "")
+    if role not in ROLES:
+        abort(400)
+    name = request.form.get("name", "")
+    return _done(
+        lambda: phone_list.change_phone(author_in(my_league()), device_id, name, role),
+        f"name-{device_id}",
+    )
+
+
+@place.post("/devices/<int:device_id>/departures")
+@needs("owner")
+def revoke(device_id: int) -> Page:
+    """Put a phone out of the league, at once."""
+    return _done(lambda: phone_list.revoke_phone(author_in(my_league()), device_id))
+
+
+@place.post("/devices/<int:device_id>/person")
+@needs("owner")
+def forget(device_id: int) -> Page:
+    """Let a phone be nobody's."""
+    return _done(lambda: phone_list.forget_person(author_in(my_league()), device_id))
+
+
+@place.post("/devices/<int:device_id>/answer")
+@needs("owner")
+def answer(device_id: int) -> Page:
+    """Say whether a phone is somebody's second one."""
+    yes = request.form.get("answer") == "yes"
+    return _done(lambda: phone_list.answer(author_in(my_league()), device_id, yes=yes))
+
+
+@place.post("/links")
+@needs("owner")
+def make() -> Page:
+    """Make a link into the league, and show its code."""
+    role, lasts, uses = (request.form.get(name, "") for name in ("role", "lasts", "uses"))
+    if role not in LINK_ROLES or lasts not in LASTS:
+        abort(400)
+    if not SafeForm(request.form).validate():
+        return _page([("link", SEND_AGAIN)]), 422
+    author, often = author_in(my_league()), place_number(uses.strip() or "0")
+    try:
+        if often is None:
+            raise LinkError("Write how many phones the link lets in, or nothing for any number.")
+        made = links.make_link(author, server_key(), role, LASTS[lasts], often or None)
+    except Refusal as fault:
+        return _page([("uses", str(fault))]), 422
+    return redirect(url_for("devices.link", link_id=made), 303)
+
+
+@place.get("/links/<int:link_id>")
+@needs("owner")
+def link(link_id: int) -> Page:
+    """Show a link as a code to scan and as text to send."""
+    league = my_league()
+    try:
+        found = links.find_in_league(db.session(), league.league_id, link_id)
+    except LookupError:
+        abort(404)
+    return render_template("league/link.html", league=league, code=code_of(found))
+
+
+@place.post("/links/<int:link_id>/departures")
+@needs("owner")
+def end(link_id: int) -> Page:
+    """End a link, at once."""
+    return _done(lambda: links.revoke_link(author_in(my_league()), link_id))
+
+
+def _done(act: Callable[[], None], field: str = "phones") -> Page:
+    """Do this and go back to the list; 404 for what the league has not."""
+    if not SafeForm(request.form).validate():
+        return _page([("phones", SEND_AGAIN)]), 422
+    try:
+        act()
+    except LookupError:
+        abort(404)
+    except Refusal as fault:
+        return _page([(field, str(fault))]), 422
+    return redirect(url_for("devices.show"), 303)

@@ -1,0 +1,146 @@
+"""Joining: the page behind a code that was scanned, a game's own code, and who waits for a yes."""
+
+from __future__ import annotations
+
+from flask import Blueprint, abort, current_app, redirect, render_template, request
+from flask import url_for as address_of
+from werkzeug.wrappers import Response
+
+from companion.cards import Refusal
+from companion.games.reading import Membership, load_game
+from companion.phones import links, phone_list
+from companion.phones.attempts import attempt, subject_key
+from companion.phones.joining import Joined, Phone, join_by_link, offered
+from companion.phones.links import DeadLinkError, LinkRow, find_link
+from companion.store.authors import NotAllowedError
+from companion.store.models import db
+from companion.web.frame.forms import KeyForm, SafeForm, new_key, place_number
+from companion.web.frame.guard import (
+    NotForYouError,
+    choose_league,
+    device_token,
+    my_game,
+    my_leagues,
+    needs,
+    public,
+)
+from companion.web.frame.limits import client
+from companion.web.frame.security import server_key
+from companion.web.frame.user_agents import my_phone_name
+
+place = Blueprint("join", __name__)
+MOST_DEAD = 20
+Page = str | Response | tuple[str, int]
+
+
+@place.get("/j/<token>")
+@public
+def show(token: str) -> Page:
+    """Ask whoever scanned a code who they are; changes nothing."""
+    try:
+        link = find_link(db.session(), token)
+    except DeadLinkError:
+        return _dead()
+    return _page(link)
+
+
+@place.post("/j/<token>")
+@public
+def sit_down(token: str) -> Page:
+    """Let the phone in as whom was tapped or typed, or to look on."""
+    form, typed = KeyForm(request.form), request.form.get("name", "")
+    person = place_number(request.form.get("person", ""))
+    try:
+        link = find_link(db.session(), token)
+        if not form.validate():
+            return _page(link, form.sentences()[0][1], typed[:400]), 422
+        phone = Phone(device_token(), my_phone_name())
+        joined = join_by_link(token, phone, form.own_key, person=person, name=typed)
+    except DeadLinkError:
+        return _dead()
+    except Refusal as fault:
+        return _page(link, str(fault), typed[:400]), 422
+    return choose_league(redirect(_after(joined), 303), joined.league_id)
+
+
+def _dead() -> tuple[str, int]:
+    """Say that a link does not work; who asks for many that do not is slowed down everywhere.
+
+    A link that works is never refused for it: a whole club may sit behind one address.
+    """
+    attempt(subject_key("link", client()), most=MOST_DEAD)
+    return render_template("join/dead.html", is_in=bool(my_leagues())), 404
+
+
+def _page(link: LinkRow, fault: str = "", name: str = "") -> str:
+    mine = _membership(link)
+    game = load_game(db.session(), link.league_id, link.game_id) if link.game_id else None
+    people = offered(db.session(), link, mine.device_id if mine else None)
+    me = next((person for person in people if person.mine), None)
+    return render_template(
+        "join/join.html",
+        link=link,
+        game=game,
+        upcoming=game.record.standing().upcoming if game else None,
+        people=[] if link.role == "viewer" else people,
+        me=me,
+        on=_place_of(link.game_id, sits=me is not None),
+        fault=fault,
+        name=name,
+        key=new_key(),
+    )
+
+
+def _membership(link: LinkRow) -> Membership | None:
+    return next((one for one in my_leagues() if one.league_id == link.league_id), None)
+
+
+def _after(joined: Joined) -> str:
+    return _place_of(joined.game_id, sits=joined.sits)
+
+
+def _place_of(game_id: int | None, *, sits: bool) -> str:
+    """Return where a phone belongs: its own page of the game, the table, or the league."""
+    if game_id is None:
+        return address_of("league.show")
+    own = "hand.show" if sits and "hand.show" in current_app.view_functions else "table.show"
+    return address_of(own, game_id=game_id)
+
+
+@place.post("/games/<int:game_id>/link")
+@needs("scorekeeper")
+def make_link(game_id: int) -> Page:
+    """Make the link by which players of a game sit down with their own phones."""
+    game, author = my_game(game_id)
+    if SafeForm(request.form).validate():
+        links.make_game_link(author, server_key(), game.game_id)
+    return redirect(address_of("table.show", game_id=game_id, phones=1, _anchor="phones"), 303)
+
+
+@place.post("/games/<int:game_id>/asks/<int:device_id>")
+@needs("player")
+def answer(game_id: int, device_id: int) -> Page:
+    """Say whether a phone is somebody's second one."""
+    _, author = my_game(game_id)
+    yes = request.form.get("answer") == "yes"
+    try:
+        if SafeForm(request.form).validate():
+            phone_list.answer(author, device_id, yes=yes)
+    except LookupError:
+        abort(404)
+    except NotAllowedError:
+        raise NotForYouError("scorekeeper") from None
+    return redirect(address_of("table.show", game_id=game_id), 303)
+
+
+@place.post("/games/<int:game_id>/guests/<int:device_id>")
+@needs("scorekeeper")
+def let_look_on(game_id: int, device_id: int) -> Page:
+    """Let a guest without a seat only look on."""
+    _, author = my_game(game_id)
+    try:
+        if SafeForm(request.form).validate():
+            phone_list.forget_person(author, device_id)
+    except LookupError:
+        abort(404)
+    return redirect(address_of("table.show", game_id=game_id), 303)

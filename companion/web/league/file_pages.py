@@ -1,0 +1,193 @@
+"""A league as files: taken home, brought in after a look, and taken out again."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from flask import (
+    Blueprint,
+    Response,
+    redirect,
+    render_template,
+    request,
+    stream_with_context,
+    url_for,
+)
+from sqlalchemy.orm import Session
+from werkzeug.wrappers import Response as AnyResponse
+from wtforms import HiddenField
+
+from companion.cards import Refusal
+from companion.files import exchange
+from companion.files.csv_tables import league_tables
+from companion.files.exchange.document import Document
+from companion.files.html_archive import html_archive
+from companion.games.reading import Membership
+from companion.games.seals import head
+from companion.statistics.rating_replay import catch_up
+from companion.store.models import db
+from companion.store.names import name_key
+from companion.web.frame import guard
+from companion.web.frame.forms import SEND_AGAIN, SafeForm, new_key, place_number
+from companion.web.frame.guard import author_in, my_league, my_leagues, needs
+
+from .uploads import drop_upload, keep_upload, read_upload
+
+place = Blueprint("files", __name__, url_prefix="/league/files")
+Page = str | AnyResponse | tuple[str, int]
+LARGEST = 32 * 1024 * 1024
+AT_ONCE_RATED = 1000
+ONCE_MORE = "Please choose the file once more."
+
+
+class BringForm(SafeForm):
+    """Which file is brought in, and under which key."""
+
+    file = HiddenField()
+    key = HiddenField()
+
+
+@place.get("")
+@needs("owner", strangers=True)
+def show() -> Page:
+    """Offer the league as files, ask for a file, and list what was brought in."""
+    return _page([])
+
+
+def _page(faults: list[str], text: str = "") -> str:
+    league = _owned_or_none()
+    return render_template(
+        "files/files.html",
+        league=league,
+        seal=head(db.session(), league.league_id) if league else None,
+        imports=exchange.imports(db.session(), league.league_id) if league else [],
+        faults=[("text", words) for words in faults],
+        text=text,
+    )
+
+
+def _owned_or_none() -> Membership | None:
+    """Return the league of an owner's phone, None for a stranger's."""
+    return my_league() if my_leagues() else None
+
+
+@place.get("/league.json")
+@needs("owner")
+def league_json() -> Response:
+    """Return the whole league as one document."""
+    league = my_league()
+    document = exchange.export_league(db.session(), league.league_id)
+    return _file(exchange.write_document(document), "application/json", f"{_slug(league)}.json")
+
+
+@place.get("/tables.zip")
+@needs("owner")
+def tables() -> Response:
+    """Return the league as tables for a spreadsheet."""
+    league = my_league()
+    packed = league_tables(db.session(), league.league_id)
+    return _file(packed, "application/zip", f"{_slug(league)}-tables.zip")
+
+
+@place.get("/league.html")
+@needs("owner")
+def archive() -> Response:
+    """Return the league as one page that opens without a server; saved, never shown from here."""
+    league = my_league()
+    page = stream_with_context(_keepsake(league.league_id))
+    return _file(page, "application/octet-stream", f"{_slug(league)}.html")
+
+
+def _keepsake(league_id: int) -> Iterator[str]:
+    """Write the page part by part, with a session of its own: the request's ends before it."""
+    with Session(db.engine) as session:
+        for template, shown in html_archive(session, league_id):
+            yield render_template(template, **shown)
+
+
+def _file(content: Any, kind: str, name: str) -> Response:
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(content, mimetype=kind, headers=headers)
+
+
+def _slug(league: Membership) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", name_key(league.league_name)).strip("-")[:40] or "league"
+
+
+@place.post("/looks")
+@needs("owner", strangers=True)
+def look() -> Page:
+    """Read a file and show what it would change; nothing is stored in the league."""
+    request.max_content_length = request.max_form_memory_size = LARGEST
+    league = _owned_or_none()
+    data = _sent()
+    if not SafeForm(request.form).validate():
+        return _refused([SEND_AGAIN])
+    try:
+        document = exchange.read_document(data)
+        return _look_page(league, document, keep_upload(guard.device_token(), data))
+    except Refusal as fault:
+        return _refused([str(fault)])
+
+
+def _sent() -> bytes:
+    uploaded = request.files.get("file")
+    return (uploaded.read() if uploaded else b"") or request.form.get("text", "").encode()
+
+
+def _look_page(league: Membership | None, document: Document, name: str) -> str:
+    into = league.league_id if league else None
+    return render_template(
+        "files/look.html",
+        league=league,
+        name=document.league.name,
+        difference=exchange.preview_import(db.session(), into, document),
+        file=name,
+        key=new_key(),
+    )
+
+
+def _refused(faults: list[str]) -> tuple[str, int]:
+    return _page(faults, request.form.get("text", "")[:2000]), 422
+
+
+@place.post("/imports")
+@needs("owner", strangers=True)
+def bring() -> Page:
+    """Bring in the file that was looked at, into this league or a new one."""
+    league, form = _owned_or_none(), BringForm(request.form)
+    name, key = str(form.file.data or ""), str(form.key.data or "")[:64] or new_key()
+    data, token = read_upload(guard.device_token(), name), guard.device_token()
+    if form.validate() and data is None and exchange.is_imported(token, key):
+        return redirect(url_for("files.show", _anchor="imports"), 303)
+    if not form.validate() or data is None:
+        return _refused([ONCE_MORE])
+    author = author_in(league) if league else None
+    if request.form.get("into") == "new":
+        author = None
+    try:
+        document = exchange.read_document(data)
+        brought = exchange.import_document(document, key, author=author, token=token)
+    except Refusal as fault:
+        return _refused([str(fault)])
+    drop_upload(name)
+    catch_up(brought.league_id, AT_ONCE_RATED)
+    return redirect(url_for("files.show", _anchor="imports"), 303)
+
+
+@place.post("/undoings")
+@needs("owner")
+def undo() -> Page:
+    """Take out again what one file brought in."""
+    league = my_league()
+    number = place_number(request.form.get("act", ""))
+    if not SafeForm(request.form).validate() or number is None:
+        return _refused([SEND_AGAIN])
+    try:
+        exchange.undo_import(author_in(league), number)
+    except Refusal as fault:
+        return _refused([str(fault)])
+    catch_up(league.league_id, AT_ONCE_RATED)
+    return redirect(url_for("files.show", _anchor="imports"), 303)

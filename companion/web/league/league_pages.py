@@ -1,0 +1,134 @@
+"""The league: who leads, the records, who beats whom, and every game played."""
+
+from __future__ import annotations
+
+from flask import Blueprint, abort, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from companion.games.game_search import GameQuery, find_games
+from companion.games.game_season import SeasonRow, season_at, seasons
+from companion.people import leagues
+from companion.statistics.records import longest_nights, longest_runs, records
+from companion.statistics.rivals import rivalries
+from companion.statistics.standings import PlayedVariant, played_variants, standings
+from companion.store.dates import today
+from companion.store.models import db
+from companion.web.frame.forms import SafeForm, place_number
+from companion.web.frame.guard import author_in, choose_league, my_league, my_leagues, needs
+from companion.web.frame.rating_refresh import ratings_are_current
+
+from .game_search_form import games_page
+
+place = Blueprint("league", __name__, url_prefix="/league")
+
+
+@place.get("")
+def show() -> str:
+    """Show the standings of a season, a game or a number of players, and the latest games."""
+    league = my_league()
+    settled = ratings_are_current(league.league_id)
+    known = seasons(db.session(), league.league_id)
+    played = played_variants(db.session(), league.league_id)
+    season = _season(known)
+    variant = _variant(played)
+    players = place_number(request.args.get("players", "")) or 0
+    return render_template(
+        "league/league.html",
+        league=league,
+        others=my_leagues()[1:],
+        seasons=known,
+        season=season,
+        played=played,
+        variant=variant,
+        players=players,
+        sizes=sorted({size for one in played for size in one.sizes}),
+        rows=standings(
+            db.session(),
+            league.league_id,
+            season.season_id if season else 0,
+            variant.variant_key if variant else "",
+            players,
+        ),
+        settled=settled,
+        games=find_games(db.session(), league.league_id, GameQuery(), most=5).games,
+    )
+
+
+def _season(known: list[SeasonRow]) -> SeasonRow | None:
+    """Find the season asked for: the running one if none is named, none for all time."""
+    asked = request.args.get("season", "")
+    if not asked:
+        return season_at(known, today())
+    number = place_number(asked)
+    return next((season for season in known if season.season_id == number), None)
+
+
+def _variant(played: list[PlayedVariant]) -> PlayedVariant | None:
+    asked = request.args.get("variant", "")
+    return next((one for one in played if one.variant_key == asked), None)
+
+
+@place.get("/records")
+def best() -> str:
+    """Show the records of one variant, and those of the whole league."""
+    league = my_league()
+    settled = ratings_are_current(league.league_id)
+    played = played_variants(db.session(), league.league_id)
+    variant = _variant(played) or (played[0] if played else None)
+    key = variant.variant_key if variant else ""
+    return render_template(
+        "league/records.html",
+        league=league,
+        played=played,
+        variant=variant,
+        records=records(db.session(), league.league_id, key),
+        nights=longest_nights(db.session(), league.league_id),
+        runs=longest_runs(db.session(), league.league_id),
+        settled=settled,
+    )
+
+
+@place.get("/rivals")
+def rivals() -> str:
+    """Show who finishes above whom, everybody against everybody."""
+    league = my_league()
+    played = played_variants(db.session(), league.league_id)
+    variant = _variant(played)
+    key = variant.variant_key if variant else ""
+    return render_template(
+        "league/rivals.html",
+        league=league,
+        played=played,
+        variant=variant,
+        people=standings(db.session(), league.league_id, 0, key),
+        grid=rivalries(db.session(), league.league_id, key),
+    )
+
+
+@place.get("/games")
+def games() -> str | tuple[str, int]:
+    """List every game, or those that are looked for."""
+    return games_page(my_league())
+
+
+@place.post("/settings/<what>")
+@needs("owner")
+def settle(what: str) -> Response:
+    """Change one of the things that a league chooses for itself."""
+    if what not in leagues.CHOICES:
+        abort(404)
+    if SafeForm(request.form).validate():
+        leagues.choose(author_in(my_league()), what, chosen=request.form.get("chosen") == "1")
+    return redirect(url_for("league.show"), 303)
+
+
+@place.post("/choices")
+@needs("viewer")
+def choose() -> Response:
+    """Look at another of this device's leagues from now on."""
+    number = place_number(request.form.get("league", ""))
+    answer = redirect(url_for("league.show"), 303)
+    known = any(league.league_id == number for league in my_leagues())
+    if SafeForm(request.form).validate() and known and number:
+        return choose_league(answer, number)
+    return answer

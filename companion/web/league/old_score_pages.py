@@ -1,0 +1,261 @@
+"""Old score sheets: who played, then a grid like the paper's, checked by its own sums and saved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any
+
+from flask import Blueprint, abort, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from companion.cards import Refusal
+from companion.games import writer
+from companion.games.from_paper import PaperRow, fits_paper, write_down
+from companion.games.paper_check import Conflict, PaperSheet, cross_check
+from companion.games.reading import Membership, regulars
+from companion.rules import Variant
+from companion.scoring import TallyError
+from companion.scoring.cards_left import LARGEST_TOTAL
+from companion.store.dates import DateError, read_day, today
+from companion.store.models import db
+from companion.store.names import PlayerNameError, read_names
+from companion.store.notes import NoteError, clean_note
+from companion.web.frame.forms import KeyForm, new_key, place_number, whole_number
+from companion.web.frame.guard import author_in, my_league, needs
+from companion.web.frame.my_variants import my_variant, my_variants
+
+place = Blueprint("old_scores", __name__, url_prefix="/league/old-scores")
+Page = str | Response | tuple[str, int]
+DASHES = ("-", "–", "—", "−")
+MOST_ROWS, OPEN_ROWS, EXTRA_ROWS, MORE_ROWS = 60, 20, 3, 10
+LONGEST_CELL, LONGEST_NAMES = 20, 1000
+
+
+@dataclass
+class Sheet:
+    """An old score sheet as it was typed: who, when, and every cell by its field's name."""
+
+    variant: Variant
+    names_text: str = ""
+    day_text: str = ""
+    note: str = ""
+    rows: int = 0
+    cells: dict[str, str] = field(default_factory=dict)
+    names: list[str] = field(default_factory=list)
+    day: date | None = None
+    faults: list[tuple[str, str]] = field(default_factory=list)
+
+    def contract(self, row: int) -> Any:
+        """Return the contract of a row, if it has one of its own."""
+        last = self.variant.deal_count
+        return self.variant.deal(row + 1).contract if last and row < last else None
+
+    @property
+    def has_minus(self) -> bool:
+        """Whether points below nothing may stand on the paper: phones need their keys for it."""
+        scoring = self.variant.scoring
+        return (
+            scoring.entry in ("zips", "payments") or scoring.out_points < 0 or bool(scoring.bonuses)
+        )
+
+    def typed(self, name: str) -> str:
+        """Return what stands in a field."""
+        return self.cells.get(name, "")
+
+    def is_wrong(self, name: str) -> bool:
+        """Whether a sentence above is about this field."""
+        return any(name == wrong for wrong, _ in self.faults)
+
+
+@place.get("")
+@needs("scorekeeper")
+def index() -> Page:
+    """List the games whose old score sheets can be typed in."""
+    league = my_league()
+    shown = [variant for variant in my_variants() if fits_paper(variant)]
+    return render_template("league/old-scores.html", league=league, variants=shown)
+
+
+@place.get("/<key>")
+@needs("scorekeeper")
+def show(key: str) -> Page:
+    """Ask who played and when, then show the grid to type in."""
+    league, sheet = my_league(), _about(key, request.args, asked=bool(request.args))
+    if not request.args:
+        return _who_page(league, sheet)
+    return (_who_page(league, sheet), 422) if sheet.faults else _grid_page(league, sheet, new_key())
+
+
+@place.post("/<key>")
+def create(key: str) -> Page:
+    """Check the sheet by its own sums, and save it as one game."""
+    league, form = my_league(), KeyForm(request.form)
+    sheet = _about(key, request.form, asked=True)
+    if sheet.faults:
+        return _who_page(league, sheet), 422
+    _take_cells(sheet)
+    if request.form.get("step") == "rows":
+        sheet.rows = min(MOST_ROWS, sheet.rows + MORE_ROWS)
+        return _grid_page(league, sheet, form.own_key)
+    if not form.validate():
+        sheet.faults = form.sentences()
+    paper = _read(sheet)
+    clashes = [] if sheet.faults else cross_check(sheet.variant, paper)
+    if clashes and request.form.get("accepted") != "1":
+        return _grid_page(league, sheet, form.own_key, clashes), 422
+    saved = None if sheet.faults else _save(league, sheet, paper, form.own_key)
+    if saved is None:
+        return _grid_page(league, sheet, form.own_key), 422
+    return redirect(url_for("table.show", game_id=saved.game_id), 303)
+
+
+def _about(key: str, sent: Any, *, asked: bool) -> Sheet:
+    """Read who played, when, and what to remember of it, once a form asked for it."""
+    variant = my_variant(key)
+    if not fits_paper(variant):
+        abort(404)
+    sheet = Sheet(
+        variant,
+        names_text=sent.get("names", "")[:LONGEST_NAMES],
+        day_text=sent.get("day", "")[:LONGEST_CELL],
+        note=sent.get("note", "")[:LONGEST_NAMES],
+        rows=_row_count(variant, place_number(sent.get("rows", "")) or 0),
+    )
+    if asked:
+        for name, read in (("names", _names), ("day-played", _day), ("note", _note)):
+            _notice(sheet, name, read)
+    return sheet
+
+
+def _notice(sheet: Sheet, name: str, read: Callable[[Sheet], None]) -> None:
+    try:
+        read(sheet)
+    except Refusal as fault:
+        sheet.faults.append((name, str(fault)))
+
+
+def _names(sheet: Sheet) -> None:
+    sheet.names = read_names(sheet.names_text)
+    players = sheet.variant.players
+    if not players.min <= len(sheet.names) <= players.max:
+        raise PlayerNameError(sheet.variant.wrong_players(len(sheet.names)))
+
+
+def _day(sheet: Sheet) -> None:
+    sheet.day = read_day(sheet.day_text)
+    if sheet.day > today():
+        raise DateError("That day is still to come.")
+
+
+def _note(sheet: Sheet) -> None:
+    if len(sheet.note) >= LONGEST_NAMES:
+        raise NoteError("This note is too long: please shorten it.")
+    sheet.note = clean_note(sheet.note)
+
+
+def _row_count(variant: Variant, asked: int) -> int:
+    """Return how many deals the grid has room for."""
+    extra = EXTRA_ROWS if variant.ending.tiebreak == "extra_deal" else 0
+    least = variant.deal_count + extra if variant.deal_count else OPEN_ROWS
+    return min(max(least, asked if not variant.deal_count else 0), max(MOST_ROWS, least))
+
+
+def _take_cells(sheet: Sheet) -> None:
+    """Take what was typed; it stays as it was typed."""
+    wanted = [f"total-{seat}" for seat in range(len(sheet.names))]
+    for row in range(sheet.rows):
+        wanted += [f"sum-{row}", *(f"cell-{row}-{seat}" for seat in range(len(sheet.names)))]
+    sheet.cells = {name: request.form.get(name, "")[:LONGEST_CELL].strip() for name in wanted}
+
+
+def _read(sheet: Sheet) -> PaperSheet:
+    """Read every field; empty rows at the end were not played."""
+    rows = [_row(sheet, row) for row in range(sheet.rows)]
+    played = max((number for number, row in enumerate(rows, start=1) if row), default=0)
+    word = sheet.variant.deal_word
+    for number, row in enumerate(rows[:played]):
+        if not row:
+            words = f"Nothing stands in {word} {number + 1}, and a later one has points."
+            sheet.faults.append((f"cell-{number}-0", words))
+    if not played and not sheet.faults:
+        sheet.faults.append(("cell-0-0", f"Type in at least one {word}."))
+    totals = {seat: _number(sheet, f"total-{seat}") for seat in range(len(sheet.names))}
+    sums = {row: _number(sheet, f"sum-{row}") for row in range(played)}
+    return PaperSheet(sheet.names, rows[:played], _told(totals), _told(sums))
+
+
+def _row(sheet: Sheet, row: int) -> PaperRow:
+    cells = {seat: f"cell-{row}-{seat}" for seat in range(len(sheet.names))}
+    return {seat: _number(sheet, name) for seat, name in cells.items() if sheet.typed(name)}
+
+
+def _told(numbers: dict[int, int | None]) -> dict[int, int]:
+    return {place: number for place, number in numbers.items() if number is not None}
+
+
+def _number(sheet: Sheet, name: str) -> int | None:
+    """Read a field; None for a dash, for nothing, and for what is noted as a fault."""
+    text = sheet.typed(name)
+    if not text or text in DASHES:
+        return None
+    try:
+        number = whole_number(text)
+    except ValueError as fault:
+        sheet.faults.append((name, str(fault)))
+        return None
+    if name.startswith("cell-") and abs(number) > LARGEST_TOTAL:
+        sheet.faults.append((name, f"{number} points cannot be."))
+    return number
+
+
+def _save(league: Membership, sheet: Sheet, paper: PaperSheet, key: str) -> writer.Saved | None:
+    author = author_in(league)
+    try:
+        return writer.start_game(
+            author,
+            key,
+            sheet.variant,
+            sheet.names,
+            played_on=sheet.day,
+            then=lambda record: write_down(record, paper.rows, sheet.note),
+        )
+    except TallyError as fault:
+        sheet.faults = [("grid", found.told(sheet.names)) for found in fault.findings]
+    except Refusal as fault:
+        sheet.faults = [("grid", str(fault))]
+    return None
+
+
+def _who_page(league: Membership, sheet: Sheet) -> str:
+    return render_template(
+        "league/old-scores-who.html",
+        league=league,
+        sheet=sheet,
+        variant=sheet.variant,
+        regulars=regulars(db.session(), league.league_id),
+        faults=sheet.faults,
+    )
+
+
+def _grid_page(
+    league: Membership, sheet: Sheet, key: str, clashes: list[Conflict] | None = None
+) -> str:
+    sheet.faults += [(_field(clash), clash.words) for clash in clashes or []]
+    return render_template(
+        "league/old-scores-grid.html",
+        league=league,
+        sheet=sheet,
+        variant=sheet.variant,
+        clashes=clashes or [],
+        faults=sheet.faults,
+        key=key,
+    )
+
+
+def _field(clash: Conflict) -> str:
+    """Name the field to look at first: the cell, or the sum of its row or column."""
+    if clash.deal is None:
+        return f"total-{clash.seat}"
+    return f"sum-{clash.deal}" if clash.seat is None else f"cell-{clash.deal}-{clash.seat}"

@@ -1,0 +1,200 @@
+"""The seasons of a league: years by themselves, and stretches of dates that its owner makes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date
+
+from flask import Blueprint, abort, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from companion.cards import Refusal
+from companion.games.game_season import SeasonRow, seasons
+from companion.games.reading import Membership
+from companion.people import season_dates
+from companion.people.actions import league_actions, was_done
+from companion.people.season_dates import SeasonDates
+from companion.store.dates import DateError, read_day
+from companion.store.models import db
+from companion.web.frame.forms import SEND_AGAIN, KeyForm, new_key
+from companion.web.frame.guard import author_in, my_league, needs
+from companion.web.frame.undoing import undone
+
+place = Blueprint("seasons", __name__, url_prefix="/league/seasons")
+Page = str | Response | tuple[str, int]
+FIELDS = ("name", "starts", "ends")
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """A season as it was typed."""
+
+    name: str = ""
+    starts: str = ""
+    ends: str = ""
+
+    @staticmethod
+    def sent(before: str = "") -> Typed:
+        """Take what was sent in the fields whose names begin so."""
+        name, starts, ends = (request.form.get(before + field, "")[:400] for field in FIELDS)
+        return Typed(name, starts, ends)
+
+    @staticmethod
+    def of(season: SeasonRow) -> Typed:
+        """Show a season as it would be typed."""
+        ends = season.ends_on.isoformat() if season.ends_on else ""
+        return Typed(season.name, season.starts_on.isoformat(), ends)
+
+    def read(self) -> tuple[SeasonDates | None, list[tuple[str, str]]]:
+        """Read the dates; what cannot be read is told by its field."""
+        days: dict[str, date | None] = {}
+        faults = []
+        for field, text in (("starts", self.starts), ("ends", self.ends)):
+            try:
+                days[field] = read_day(text) if text or field == "starts" else None
+            except DateError as fault:
+                words = "Say from when: a season needs its first day."
+                faults.append((f"{field}-on", str(fault) if text else words))
+        starts = days.get("starts")
+        if starts is None or faults:
+            return None, faults
+        return SeasonDates(self.name, starts, days["ends"]), []
+
+
+@place.get("")
+def show() -> Page:
+    """List the seasons, and let the owner make one."""
+    return _list_page(my_league(), Typed())
+
+
+@place.post("")
+@needs("owner")
+def create() -> Page:
+    """Make a season of the league's own."""
+    league, typed, form = my_league(), Typed.sent(), KeyForm(request.form)
+    wanted, faults = typed.read()
+    if not form.validate():
+        faults = [("name", SEND_AGAIN)]
+    if faults or wanted is None:
+        return _list_page(league, typed, faults), 422
+    try:
+        season_dates.make_season(author_in(league), form.own_key, wanted)
+    except Refusal as fault:
+        return _list_page(league, typed, [("name", str(fault))]), 422
+    return redirect(url_for("seasons.show"), 303)
+
+
+@place.get("/<int:season_id>")
+@needs("owner")
+def edit(season_id: int) -> Page:
+    """Offer to change a season of the league's own, or to take it away."""
+    season = _own(my_league(), season_id)
+    return _season_page(season, Typed.of(season))
+
+
+@place.post("/<int:season_id>")
+@needs("owner")
+def change(season_id: int) -> Page:
+    """Change the name or dates of a season of the league's own."""
+    league, typed = my_league(), Typed.sent()
+    season = _find(league, season_id)
+    if season is None:
+        return _gone(league, typed)
+    wanted, faults = typed.read()
+    if faults or wanted is None:
+        return _season_page(season, typed, faults), 422
+    return _write(
+        season,
+        typed,
+        lambda key, seen: season_dates.change_season(
+            author_in(league), key, season_id, seen, wanted
+        ),
+    )
+
+
+@place.post("/<int:season_id>/drop")
+@needs("owner")
+def drop(season_id: int) -> Page:
+    """Take a season of the league's own away."""
+    league = my_league()
+    season = _find(league, season_id)
+    if season is None:
+        return _gone(league, Typed())
+    return _write(
+        season,
+        Typed.of(season),
+        lambda key, seen: season_dates.drop_season(author_in(league), key, season_id, seen),
+    )
+
+
+@place.post("/acts/<int:act_id>/undo")
+@needs("owner")
+def undo(act_id: int) -> Page:
+    """Undo what was done to a season."""
+    return undone(season_dates.undo, act_id, url_for("seasons.show"))
+
+
+def _write(season: SeasonRow, typed: Typed, write: Callable[[str, SeasonDates], None]) -> Page:
+    """Do something to a season as it was seen, or show it again with what stands in the way."""
+    form = KeyForm(request.form)
+    seen, _ = Typed.sent("seen_").read()
+    if not form.validate():
+        return _season_page(season, typed, [("name", SEND_AGAIN)]), 422
+    try:
+        write(form.own_key, seen or SeasonDates("", season.starts_on))
+    except LookupError:
+        abort(404)
+    except Refusal as fault:
+        return _season_page(season, typed, [("name", str(fault))]), fault.status
+    return redirect(url_for("seasons.show"), 303)
+
+
+def _own(league: Membership, season_id: int) -> SeasonRow:
+    """Find a season of the league's own; 404 where there is none."""
+    found = _find(league, season_id)
+    if found is None:
+        abort(404)
+    return found
+
+
+def _find(league: Membership, season_id: int) -> SeasonRow | None:
+    known = seasons(db.session(), league.league_id)
+    return next((row for row in known if row.own and row.season_id == season_id), None)
+
+
+def _gone(league: Membership, typed: Typed) -> Page:
+    """Answer for a season taken away meanwhile: what was done before is done, the rest stays."""
+    if was_done(db.session(), league.league_id, KeyForm(request.form).own_key):
+        return redirect(url_for("seasons.show"), 303)
+    words = "This season was taken away meanwhile. What you wrote can be made a season of its own."
+    return _list_page(league, typed, [("name", words)]), 409
+
+
+def _list_page(
+    league: Membership, typed: Typed, faults: list[tuple[str, str]] | None = None
+) -> str:
+    known = seasons(db.session(), league.league_id)
+    return render_template(
+        "league/seasons.html",
+        league=league,
+        own=[row for row in known if row.own],
+        years=[row for row in known if not row.own],
+        acts=league_actions(db.session(), league.league_id, season_dates.UNDOING),
+        typed=typed,
+        faults=faults or [],
+        key=new_key(),
+    )
+
+
+def _season_page(
+    season: SeasonRow, typed: Typed, faults: list[tuple[str, str]] | None = None
+) -> str:
+    return render_template(
+        "league/season.html",
+        season=season,
+        seen=Typed.of(season),
+        typed=typed,
+        faults=faults or [],
+        key=new_key(),
+    )

@@ -1,0 +1,1 @@
+"""The pages of the rules: the book, the judge, house rules, blank sheets."""

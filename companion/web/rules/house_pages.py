@@ -1,0 +1,221 @@
+"""House rules: what a family plays otherwise, and the games it makes itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from flask import Blueprint, abort, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+from wtforms import HiddenField
+
+from companion.cards import Refusal
+from companion.games.writer import StaleError
+from companion.melds import RANKS
+from companion.people import house_rules
+from companion.people.house_rules import SavedRules
+from companion.rules import Variant, VariantError, advice, house_differences, load
+from companion.rules.form_fields import fields, shown
+from companion.rules.form_reader import OWN, FieldFault, read_form, row_numbers
+from companion.rules.house import LONGEST_FILE, as_own, book_of, read_toml, write_toml
+from companion.web.frame.fault_pages import refusal_page
+from companion.web.frame.forms import SEND_AGAIN, SafeForm, place_number
+from companion.web.frame.guard import my_author, my_writer, needs, public
+from companion.web.frame.my_variants import is_own, my_house, my_variant
+
+place = Blueprint("house", __name__, url_prefix="/house")
+Page = str | Response | tuple[str, int]
+
+
+class HouseForm(SafeForm):
+    """The rules of a game of one's own, as many fields as the game has; read by `read_form`."""
+
+    revision = HiddenField()
+
+
+@place.get("/<key>")
+@public
+def show(key: str) -> Page:
+    """Show what this house plays otherwise, and let it choose."""
+    variant = my_variant(key)
+    return render_template(
+        "house/house.html",
+        variant=variant,
+        own=is_own(variant),
+        differences=house_differences(variant),
+        advice=advice(variant),
+        book=book_of(variant),
+    )
+
+
+@place.post("/<key>")
+@needs("scorekeeper", strangers=True)
+def choose(key: str) -> Page:
+    """Keep the house's choices in a game of the shelf."""
+    try:
+        book = load(key)
+    except VariantError:
+        abort(404)
+    if SafeForm(request.form).validate():
+        sent = {choice.key: request.form.get(f"rule-{choice.key}", "") for choice in book.choices}
+        try:
+            house_rules.keep_choices(
+                my_writer(), key, {k: text for k, text in sent.items() if text}
+            )
+        except Refusal as fault:
+            return refusal_page(str(fault), url_for("rules.index"), fault.status)
+    return redirect(url_for("house.show", key=key), 303)
+
+
+@place.get("/<key>/new")
+@needs("scorekeeper", strangers=True)
+def new(key: str) -> Page:
+    """Open the form of a new game, filled in from the game it begins with."""
+    base = my_variant(key)
+    return _form_page(base, shown(base) | {"name": f"{base.name} at our table"[:60]}, [])
+
+
+@place.post("/<key>/new")
+@needs("scorekeeper", strangers=True)
+def create(key: str) -> Page:
+    """Look a new game over, then keep it."""
+    base = my_variant(key)
+    form, sent = HouseForm(request.form), request.form.to_dict()
+    variant, faults = _read(base, sent, f"{OWN}new", form)
+    if variant is None:
+        return _form_page(base, sent, faults), 422
+    if sent.get("step") != "save":
+        return _form_page(base, sent, [], variant)
+    try:
+        made = house_rules.add_house(my_writer(), variant)
+    except Refusal as fault:
+        return _form_page(base, sent, [FieldFault("name", str(fault))]), 422
+    return redirect(url_for("house.show", key=made), 303)
+
+
+@place.get("/<key>/edit")
+@needs("scorekeeper")
+def edit(key: str) -> Page:
+    """Open the form of a game of one's own as it stands."""
+    house = _own(key)
+    return _form_page(house.variant, shown(house.variant), [], house=house)
+
+
+@place.post("/<key>/edit")
+def change(key: str) -> Page:
+    """Look a changed game over, then keep it; games in progress keep their rules."""
+    house = _own(key)
+    form, sent = HouseForm(request.form), request.form.to_dict()
+    variant, faults = _read(house.variant, sent, key, form)
+    if variant is None:
+        return _form_page(house.variant, sent, faults, house=house), 422
+    if sent.get("step") != "save":
+        return _form_page(house.variant, sent, [], variant, house=house)
+    seen = place_number(str(form.revision.data or "")) or 0
+    try:
+        house_rules.change_house(my_author(), key, seen, variant)
+    except StaleError as fault:
+        words = f"{fault} Look yours over once more, or open the page anew to see theirs."
+        sent["revision"] = str(house.revision)
+        return _form_page(house.variant, sent, [FieldFault("name", words)], house=house), 409
+    except Refusal as fault:
+        return _form_page(house.variant, sent, [FieldFault("name", str(fault))], house=house), 422
+    return redirect(url_for("house.show", key=key), 303)
+
+
+@place.post("/<key>/drop")
+def drop(key: str) -> Page:
+    """Put a game of one's own away, or go back to the book."""
+    if SafeForm(request.form).validate() and my_house(key):
+        house_rules.drop_house(my_author(), key)
+    return redirect(url_for("rules.index"), 303)
+
+
+@place.get("/<key>/file")
+@public
+def file(key: str) -> Response:
+    """Return the game as a file to pass on."""
+    variant = my_variant(key)
+    name = f'attachment; filename="{variant.key}.toml"'
+    headers = {"Content-Disposition": name}
+    return Response(write_toml(variant), mimetype="application/toml", headers=headers)
+
+
+@place.get("/files")
+@needs("scorekeeper", strangers=True)
+def import_page() -> Page:
+    """Ask for the file of a game that somebody passed on."""
+    return render_template("house/import.html", text="", faults=[])
+
+
+@place.post("/files")
+@needs("scorekeeper", strangers=True)
+def take_file() -> Page:
+    """Read a game that somebody passed on, and show it before it is kept."""
+    text = _sent_text()
+    if not SafeForm(request.form).validate():
+        return _import_page(text, [SEND_AGAIN])
+    try:
+        variant = as_own(read_toml(text))
+        house_rules.refuse_known_name(variant.name)
+        made = house_rules.add_house(my_writer(), variant)
+    except Refusal as fault:
+        return _import_page(text, str(fault).split("\n"))
+    return redirect(url_for("house.show", key=made), 303)
+
+
+def _sent_text() -> str:
+    uploaded = request.files.get("file")
+    raw = uploaded.read(LONGEST_FILE * 4) if uploaded else b""
+    return raw.decode("utf-8", errors="replace") or request.form.get("text", "")
+
+
+def _import_page(text: str, faults: list[str]) -> tuple[str, int]:
+    told = [("text", words) for words in faults]
+    return render_template("house/import.html", text=text[:LONGEST_FILE], faults=told), 422
+
+
+def _own(key: str) -> SavedRules:
+    house = my_house(key)
+    if house is None or not house.is_own:
+        abort(404)
+    return house
+
+
+def _read(
+    base: Variant, sent: Mapping[str, str], key: str, form: HouseForm
+) -> tuple[Variant | None, list[FieldFault]]:
+    if not form.validate():
+        return None, [FieldFault("name", SEND_AGAIN)]
+    variant, faults = read_form(base, sent, key)
+    try:
+        house_rules.refuse_known_name(variant.name if variant else "")
+    except Refusal as fault:
+        return None, [FieldFault("name", str(fault))]
+    return variant, faults
+
+
+def _form_page(
+    base: Variant,
+    sent: Mapping[str, str],
+    faults: list[FieldFault],
+    variant: Variant | None = None,
+    house: SavedRules | None = None,
+) -> str:
+    """Show the form as it was sent, with its faults, or with what the new rules mean."""
+    return render_template(
+        "house/form.html",
+        base=base,
+        form=sent,
+        groups=fields(base),
+        rows={what: row_numbers(sent, what, more) for what, more in MORE.items()},
+        faults=[(fault.field, fault.words) for fault in faults],
+        wrong={fault.field: fault.words for fault in faults},
+        variant=variant,
+        differences=house_differences(variant) if variant else [],
+        advice=advice(variant) if variant else [],
+        house=house,
+        ranks=list(RANKS),
+    )
+
+
+MORE = {"pack": 1, "deal": 3, "bonus": 2}

@@ -1,0 +1,131 @@
+"""The judge: can I go down, may I knock, can I go out; and hands to practise on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from flask import Blueprint, render_template, request
+
+from companion.cards import Pack, Refusal, read_hand
+from companion.games.reading import StoredGame, list_games
+from companion.rules import Variant
+from companion.scoring.course import NextDeal
+from companion.scoring.judge import judge_hand, question
+from companion.scoring.practice import practice_hand
+from companion.scoring.verdict import Verdict
+from companion.store.models import db
+from companion.web.frame.forms import LONGEST_FIELD, new_key, place_number
+from companion.web.frame.guard import my_game, my_leagues, public
+from companion.web.frame.my_variants import my_variant
+
+place = Blueprint("judge", __name__, url_prefix="/rules/<key>")
+
+
+@dataclass(frozen=True)
+class Bench:
+    """What is judged: a game's rules, the deal, the cards in play and the asking player's seat."""
+
+    variant: Variant
+    step: int
+    pack: Pack
+    game: StoredGame | None = None
+    seat: int = 0
+
+    @property
+    def score(self) -> int:
+        """The asking player's score, where a game tells it."""
+        return self.game.record.standing().totals[self.seat] if self.game else 0
+
+
+@place.get("/judge")
+@public
+def judge(key: str) -> str:
+    """Judge a hand; without one, ask for it."""
+    bench = _bench(key)
+    if _must_wait():
+        return render_template("rules/wait.html", variant=bench.variant, game=bench.game)
+    typed = request.args.get("hand", "")[:LONGEST_FIELD].strip()
+    piled = request.args.get("pile", "")[:LONGEST_FIELD].strip()
+    verdict, fault = _judged(bench, typed, piled) if typed else (None, "")
+    return render_template(
+        "rules/judge.html",
+        bench=bench,
+        variant=bench.variant,
+        question=question(bench.variant),
+        hand=typed,
+        pile=piled,
+        verdict=verdict,
+        faults=[("hand", fault)] if fault else [],
+    )
+
+
+def _judged(bench: Bench, typed: str, piled: str) -> tuple[Verdict | None, str]:
+    try:
+        hand, pile = read_hand(typed), read_hand(piled)
+        verdict = judge_hand(
+            bench.variant, bench.step, hand, bench.pack, score=bench.score, pile=pile
+        )
+    except Refusal as fault:
+        return None, str(fault)
+    return verdict, ""
+
+
+@place.get("/practice")
+@public
+def practice(key: str) -> str:
+    """Show a hand to practise on, and the proof after an answer."""
+    bench = _bench(key)
+    seed = request.args.get("hand", "")[:24] or new_key()
+    answer = request.args.get("answer", "")
+    verdict = None
+    try:
+        hand = practice_hand(bench.variant, bench.step, bench.pack, seed)
+        if answer in ("yes", "no"):
+            verdict = judge_hand(bench.variant, bench.step, hand, bench.pack)
+    except Refusal as fault:
+        return render_template("rules/unjudged.html", variant=bench.variant, words=str(fault))
+    return render_template(
+        "rules/practice.html",
+        bench=bench,
+        variant=bench.variant,
+        question=question(bench.variant),
+        seed=seed,
+        hand=hand,
+        verdict=verdict,
+        right=verdict is not None and verdict.yes == (answer == "yes"),
+    )
+
+
+def _bench(key: str) -> Bench:
+    """Find the rules and the deal that are asked about: of a game, or of the book."""
+    number = place_number(request.args.get("game", ""))
+    if number is not None and my_leagues():
+        game, _ = my_game(number)
+        upcoming = game.record.standing().upcoming
+        seat = _number("seat", len(game.names) - 1, 0, least=0)
+        step = _number("deal", len(game.record.variant.deals), _step(upcoming, seat))
+        return Bench(game.record.variant, step, game.record.pack, game, seat)
+    variant = my_variant(key)
+    players = max(variant.players.min, min(4, variant.players.max))
+    return Bench(variant, _number("deal", len(variant.deals), 1), variant.pack(players))
+
+
+def _step(upcoming: NextDeal | None, seat: int) -> int:
+    """Return which contract a seat is on: that of the deal, or one of its own."""
+    if upcoming is None:
+        return 1
+    return upcoming.steps[seat] if upcoming.steps else upcoming.step
+
+
+def _number(name: str, most: int, default: int, *, least: int = 1) -> int:
+    number = place_number(request.args.get(name, ""))
+    return default if number is None else max(least, min(number, most))
+
+
+def _must_wait() -> bool:
+    """Return whether this league's judge answers only after the deal, and one is being played."""
+    return any(
+        not league.judge_during_deal
+        and list_games(db.session(), league.league_id, status="running", most=1)
+        for league in my_leagues()[:1]
+    )

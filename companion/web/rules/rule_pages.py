@@ -1,0 +1,261 @@
+"""The rules: choosing a game, the card for the table, the whole book, one rule by its id."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TypeVar
+
+from flask import Blueprint, abort, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from companion.games.reading import StoredGame
+from companion.rules import (
+    Variant,
+    advice,
+    all_variants,
+    compare,
+    house_differences,
+    load_examples,
+    missing_games,
+)
+from companion.rules.book import SECTIONS, Book, RuleEntry, load_book
+from companion.rules.examples import Examples, WorkedDeal, WorkedGame, WorkedHand
+from companion.rules.field_text import Fact, facts, tables
+from companion.rules.house import book_of
+from companion.rules.search import LONGEST, ask
+from companion.rules.words import pack_words
+from companion.scoring.knock import knock_table
+from companion.web.frame.forms import place_number
+from companion.web.frame.guard import my_game, my_leagues, public
+from companion.web.frame.my_variants import is_own, my_house, my_variant, my_variants
+
+Worked = TypeVar("Worked", WorkedHand, WorkedDeal, WorkedGame)
+place = Blueprint("rules", __name__, url_prefix="/rules")
+
+ON_THE_CARD = (
+    ("melds.ace",),
+    ("melds.same_suit_runs",),
+    ("pickup.limit", "pickup.allowed"),
+    ("turn.layoff",),
+    ("joker_trade.when",),
+    ("scoring.knock.limit",),
+    ("scoring.knock.penalty", "scoring.knock.penalty_mode"),
+    ("scoring.knock.rummy",),
+    ("scoring.instant_win.name",),
+    ("scoring.zips.min_cards",),
+    ("scoring.zips.keep_discard",),
+    ("turn.stock_out",),
+    ("ending.eliminate.at",),
+    ("ending.winner",),
+)
+"""What is asked most at the table: of each line the first field that the game has."""
+
+
+@dataclass(frozen=True)
+class VariantFilter:
+    """The rules that a page shows: of a running game, or of the book and the league's house."""
+
+    variant: Variant
+    game: StoredGame | None
+
+    @property
+    def game_id(self) -> int | None:
+        """The number of the running game, for links that stay with it."""
+        return self.game.game_id if self.game else None
+
+    @property
+    def has_house(self) -> bool:
+        """Whether there is a page of this game's house: a game put away has none."""
+        return not is_own(self.variant) or my_house(self.variant.key) is not None
+
+    @property
+    def book(self) -> Book:
+        """The rules in words."""
+        return load_book(self.variant)
+
+
+@dataclass(frozen=True)
+class Suggestion:
+    """One game on the page that helps a table to choose."""
+
+    variant: Variant
+    cards: str
+    unlike: list[str]
+
+
+@place.get("")
+@public
+def index() -> str:
+    """Help a table to choose a game: who plays, how long, what they know already."""
+    players = place_number(request.args.get("players", ""))
+    length = request.args.get("length", "")
+    known = request.args.get("known", "")
+    base = next((variant for variant in all_variants() if variant.key == known), None)
+    return render_template(
+        "rules/index.html",
+        games=[
+            _suggestion(variant, players, base)
+            for variant in my_variants()
+            if _fits(variant, players, length)
+        ],
+        shelf=all_variants(),
+        players=players,
+        length=length,
+        known=base,
+        missing=missing_games(),
+    )
+
+
+SHORT = 4
+"""A game of at most so many deals is a short one."""
+
+
+def _fits(variant: Variant, players: int | None, length: str) -> bool:
+    if players is not None and not variant.players.min <= players <= variant.players.max:
+        return False
+    if length == "short":
+        return variant.deal_count is not None and variant.deal_count <= SHORT
+    return length != "long" or variant.deal_count is None or variant.deal_count > SHORT
+
+
+def _suggestion(variant: Variant, players: int | None, known: Variant | None) -> Suggestion:
+    cards = pack_words(variant.pack(players or variant.players.min))
+    unlike = compare(variant, known) if known and known.key != variant.key else []
+    told = [f"{difference.what}: {difference.ours}" for difference in unlike]
+    return Suggestion(variant, cards, told)
+
+
+@place.get("/<key>")
+@public
+def card(key: str) -> str:
+    """Show the card for the table: this deal first, what cards count, what is asked most."""
+    wanted = wanted_rules(key)
+    variant = wanted.variant
+    by_path = {fact.path: fact for fact in facts(variant)}
+    return render_template(
+        "rules/card.html",
+        wanted=wanted,
+        variant=variant,
+        upcoming=wanted.game.record.standing().upcoming if wanted.game else None,
+        shown=[by_path[paths[0]] for line in ON_THE_CARD if (paths := _there(line, by_path))],
+        differences=house_differences(variant),
+    )
+
+
+def _there(paths: Iterable[str], facts_by_path: Mapping[str, Fact]) -> list[str]:
+    return [path for path in paths if path in facts_by_path]
+
+
+@place.get("/<key>/book")
+@public
+def book(key: str) -> str:
+    """Show the whole book of a game, which prints as a booklet."""
+    wanted = wanted_rules(key)
+    variant = wanted.variant
+    examples = _examples(variant)
+    return render_template(
+        "rules/book.html",
+        wanted=wanted,
+        variant=variant,
+        sections=SECTIONS,
+        choices={choice.key: choice for choice in variant.choices},
+        hands=_shown(variant, examples.hands),
+        deals=_shown(variant, examples.deals),
+        games=_shown(variant, examples.games),
+        differences=house_differences(variant),
+        advice=advice(variant),
+        numbers=[*facts(variant), *_bonuses(variant)],
+        knock_table=knock_table,
+    )
+
+
+@place.get("/<key>/contracts")
+@public
+def contracts(key: str) -> str:
+    """Show the contract card alone, on one sheet for the wall."""
+    wanted = wanted_rules(key)
+    if not wanted.variant.has_contracts:
+        abort(404)
+    return render_template("rules/contracts.html", wanted=wanted, variant=wanted.variant)
+
+
+@place.get("/<key>/rule/<rule>")
+@public
+def rule(key: str, rule: str) -> Response:
+    """Lead to a rule in the book by its permanent id, a retired one, or a reason's name for it."""
+    wanted = wanted_rules(key)
+    found = wanted.book.find(rule)
+    if found is None:
+        abort(404)
+    return redirect(url_for(".book", key=key, game=wanted.game_id, _anchor=found.id), 302)
+
+
+def wanted_rules(key: str) -> VariantFilter:
+    """Return the rules that a page asks for: the asking league's, or those of a running game."""
+    number = place_number(request.args.get("game", ""))
+    if number is not None and my_leagues():
+        game, _ = my_game(number)
+        return VariantFilter(game.record.variant, game)
+    return VariantFilter(my_variant(key), None)
+
+
+def _examples(variant: Variant) -> Examples:
+    """Find a game's worked examples; one of the family's own shows none, for none was worked."""
+    known = book_of(variant)
+    return load_examples(known.key) if known and known.key == variant.key else Examples()
+
+
+def _bonuses(variant: Variant) -> list[Fact]:
+    return [fact for fact in tables(variant) if fact.path.startswith("bonuses.")]
+
+
+def _shown(variant: Variant, examples: Iterable[Worked]) -> list[tuple[Worked, list[str]]]:
+    """Pick the examples to show, each with the house rules under which it was worked.
+
+    A game with house rules of its own shows what was worked under exactly these; the book shows
+    everything, what other houses play included.
+    """
+    if variant.chosen:
+        return [(example, []) for example in examples if example.house == variant.chosen]
+    return [(example, _house_words(variant, example.house)) for example in examples]
+
+
+def _house_words(variant: Variant, house: Mapping[str, str | int | bool]) -> list[str]:
+    choices = {choice.key: choice for choice in variant.choices}
+    return [
+        f"{choices[k].question} {choices[k].option(value).label}." for k, value in house.items()
+    ]
+
+
+@place.get("/<key>/search")
+@public
+def search(key: str) -> str:
+    """Answer a question from the rules of this game, or name the games that have an answer."""
+    wanted = wanted_rules(key)
+    variant, asked = wanted.variant, request.args.get("q", "")[:LONGEST].strip()
+    answers = ask(variant, asked)
+    best = answers[0].score if answers else 0.0
+    return render_template(
+        "rules/search.html",
+        wanted=wanted,
+        variant=variant,
+        choices={choice.key: choice for choice in variant.choices},
+        asked=asked,
+        found=[answer.entry for answer in answers],
+        others=_elsewhere(variant, asked, best * CLEARLY_BETTER),
+    )
+
+
+CLEARLY_BETTER = 1.5
+"""By how much another game must answer better to be named beside this one."""
+
+
+def _elsewhere(variant: Variant, asked: str, least: float) -> list[tuple[Variant, RuleEntry]]:
+    """Ask the games that other games are made from, the best answer of each if it is good."""
+    bases = [v for v in all_variants() if not v.extends and v.key != variant.key]
+    return [
+        (base, best[0].entry)
+        for base in bases
+        if (best := ask(base, asked, 1)) and best[0].score > least
+    ]

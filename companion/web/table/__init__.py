@@ -1,0 +1,1 @@
+"""The pages of a game: started, entered, corrected, seen from every phone."""

@@ -1,0 +1,351 @@
+"""Everyone's own phone: your place, the contract, and your own pad when the deal is over."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from flask import Blueprint, abort, jsonify, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from companion.cards import Refusal
+from companion.games.reading import StoredGame
+from companion.games.scoreboard import scoreboard
+from companion.phones import hand_reports, pending_deal
+from companion.phones.hand_reports import EarlyError, OtherEndingError
+from companion.phones.pending_deal import EndedDeal, PendingDeal, own_seats
+from companion.phones.phone_list import waiting
+from companion.scoring import endings
+from companion.store.authors import Author
+from companion.store.models import db
+from companion.web.frame.fault_pages import asks_for_data, refusal_page
+from companion.web.frame.forms import SEND_AGAIN, KeyForm, SafeForm, new_key, place_number
+from companion.web.frame.guard import (
+    NotForYouError,
+    author_in,
+    i_may,
+    my_game,
+    my_league,
+    needs,
+    shows_chances,
+)
+
+from .deal_entry import DealEntry, new_entry
+from .pending_entry import (
+    PendingEntry,
+    coming_deals,
+    how_it_ended,
+    of_seat,
+    own_bonuses,
+    pending_entry,
+    pending_fields,
+)
+
+place = Blueprint("hand", __name__, url_prefix="/games/<int:game_id>")
+Page = str | Response | tuple[str | Response, int]
+MOST_INSTEAD = 6
+
+
+@place.get("/mine")
+def show(game_id: int) -> Page:
+    """Show a player's own phone: the pad when the deal is over, else where they stand.
+
+    Once the game is over it goes on to the next one in which the player sits.
+    """
+    game, author = my_game(game_id)
+    following = _following(author, game_id, game.status)
+    if following:
+        return redirect(url_for("hand.show", game_id=following), 303)
+    told = pending_entry(game)
+    seat = told.seat_of(author.device_id)
+    if seat is None:
+        return render_template("hand/seatless.html", game=game)
+    return _own_page(game, author, seat, told)
+
+
+@place.get("/live")
+def live(game_id: int) -> Response:
+    """Say which state of the game is current; a page that shows it gets 304."""
+    now = pending_deal.report_revision_of(db.session(), my_league().league_id, game_id)
+    if now is None:
+        abort(404)
+    status = now[-1]
+    name = mark(*now, _following(author_in(my_league()), game_id, status))
+    answer = Response(name, mimetype="text/plain")
+    answer.set_etag(name)
+    answer.headers["Cache-Control"] = "private, no-cache"
+    return answer.make_conditional(request)
+
+
+@place.get("/far")
+def far(game_id: int) -> Page:
+    """Show the score across the room."""
+    game, _ = my_game(game_id)
+    variant = game.record.variant
+    told = pending_entry(game)
+    return render_template(
+        "hand/far.html", game=game, board=scoreboard(game), variant=variant, told=told
+    )
+
+
+@place.get("/hands/<int:seat>")
+@needs("player")
+def pad(game_id: int, seat: int) -> Page:
+    """Open the pad for one hand: one's own, or anybody's for who keeps the score."""
+    game, author = my_game(game_id)
+    _check_seat(game, author, seat)
+    told = pending_entry(game)
+    return _pad_page(game, author, seat, told)
+
+
+@place.post("/hands/<int:position>/<int:seat>")
+@needs("player")
+def tell(game_id: int, position: int, seat: int) -> Page:
+    """Take one hand of one deal; it counts when somebody saves the deal."""
+    game, author = my_game(game_id)
+    _check_seat(game, author, seat)
+    form = KeyForm(request.form)
+    fields = pending_fields(seat, request.form)
+    entry = _entry_of(game, seat, position, request.form)
+    faults = _faults(entry, seat, form)
+    if faults:
+        return _not_taken(game, author, seat, entry, faults, 422)
+    seen = place_number(request.form.get("told", "")) or 0
+    try:
+        where = (author, game_id, position, seat, seen)
+        revision = hand_reports.report_hand(*where, form.own_key, fields, _instead())
+    except Refusal as fault:
+        return _not_taken(game, author, seat, entry, [("cards", str(fault))], 409, fault)
+    if asks_for_data():
+        return jsonify(taken=True, told=revision)
+    return redirect(_way_back(game, author, seat), 303)
+
+
+@place.post("/endings")
+@needs("player")
+def end(game_id: int) -> Page:
+    """Say how the deal on the table ended: every phone then opens its pad."""
+    game, author = my_game(game_id)
+    ended = _ended(game)
+    if ended is None:
+        abort(400)
+    return _do(
+        game,
+        lambda: hand_reports.end_deal(
+            author, game_id, _position(game), ended, request.form.get("seen", "")[:20]
+        ),
+    )
+
+
+@place.post("/endings/back")
+def go_on(game_id: int) -> Page:
+    """Take back that the deal ended."""
+    game, author = my_game(game_id)
+    return _do(game, lambda: hand_reports.go_on(author, game_id, _position(game)))
+
+
+@place.post("/hands/<int:position>/<int:seat>/choices")
+def choose(game_id: int, position: int, seat: int) -> Page:
+    """Choose one of two versions of a hand."""
+    game, author = my_game(game_id)
+    device = _number("device")
+    return _do(game, lambda: hand_reports.choose(author, game_id, position, seat, device))
+
+
+@place.post("/hands/<int:position>/<int:seat>/settled")
+def settle(game_id: int, position: int, seat: int) -> Page:
+    """Leave a saved deal as it is, whatever came late."""
+    game, author = my_game(game_id)
+    return _do(game, lambda: hand_reports.settle(author, game_id, position, seat))
+
+
+@place.post("/hands/<int:position>/<int:seat>/confirmations")
+@needs("player")
+def confirm(game_id: int, position: int, seat: int) -> Page:
+    """Confirm a neighbour's hand as it was told."""
+    game, author = my_game(game_id)
+    device, revision = _number("device"), _number("told")
+    return _do(
+        game,
+        lambda: hand_reports.confirm(author, game_id, position, seat, device, revision),
+    )
+
+
+def mark(revision: int, pulse: int, status: str, following: int | None = None) -> str:
+    """Name one state of a game: what its pages show changes exactly when this does."""
+    return f"{revision}.{pulse}.{status}" + (f".{following}" if following else "")
+
+
+def _following(author: Author, game_id: int, status: str) -> int | None:
+    """Find the game that a phone goes on to, once this one is over."""
+    if status == "running":
+        return None
+    return pending_deal.following_game(db.session(), author, game_id)
+
+
+def _instead() -> list[str]:
+    """Read which tellings, sent before without an answer, this one stands for."""
+    return request.form.get("instead", "")[:500].split()[:MOST_INSTEAD]
+
+
+def _number(name: str) -> int:
+    number = place_number(request.form.get(name, ""))
+    if number is None:
+        abort(400)
+    return number
+
+
+def _position(game: StoredGame) -> int:
+    """Return the deal that the page was about; the one on the table where it does not say."""
+    return place_number(request.form.get("position", "")) or len(game.record.deals) + 1
+
+
+def _ended(game: StoredGame) -> EndedDeal | None:
+    """Read how the deal ended; None for what this game does not know."""
+    how, by = request.form.get("how", ""), place_number(request.form.get("by", ""))
+    if how not in endings(game.record.variant) or (how != "") != (by is not None):
+        return None
+    if by is not None and by not in game.record.standing().playing:
+        return None
+    return EndedDeal(how, by)
+
+
+def _do(game: StoredGame, write: Callable[[], None]) -> Page:
+    """Do something about the deal on the table, and go back to the page it was asked from."""
+    words, code, early = "", 303, False
+    if not SafeForm(request.form).validate():
+        words, code = SEND_AGAIN, 422
+    else:
+        try:
+            write()
+        except OtherEndingError as fault:
+            stored = how_it_ended(game, fault.stored)
+            words, code = f"Somebody else said meanwhile: {stored}. That stands.", 409
+        except Refusal as fault:
+            words, code = str(fault), fault.status
+            early = isinstance(fault, EarlyError)
+    if asks_for_data():
+        return jsonify(taken=not words, words=words, early=early), code if words else 200
+    if words:
+        return refusal_page(words, url_for("table.show", game_id=game.game_id), code)
+    return redirect(_here(game), 303)
+
+
+def _here(game: StoredGame) -> str:
+    """Go back to one's own page if the form came from there, else to the table."""
+    mine = request.form.get("from") == "mine"
+    return url_for("hand.show" if mine else "table.show", game_id=game.game_id)
+
+
+def _way_back(game: StoredGame, author: Author, seat: int) -> str:
+    own = seat in own_seats(db.session(), author, game.game_id)
+    return url_for("hand.show" if own else "table.show", game_id=game.game_id)
+
+
+def _check_seat(game: StoredGame, author: Author, seat: int) -> None:
+    """Answer 404 for a seat that there is not, 403 for the hand of somebody else."""
+    if not 0 <= seat < len(game.names):
+        abort(404)
+    if not i_may("scorekeeper") and seat not in own_seats(db.session(), author, game.game_id):
+        raise NotForYouError("scorekeeper")
+
+
+def _entry_of(game: StoredGame, seat: int, position: int, sent: Any) -> DealEntry:
+    """Build the entry of one hand as it was sent."""
+    entry = new_entry(game, position, sent)
+    entry.only = seat
+    return entry
+
+
+def _faults(entry: DealEntry, seat: int, form: KeyForm) -> list[tuple[str, str]]:
+    """List what cannot be read of a hand; without cards there is nothing to tell."""
+    faults = [] if form.validate() else form.sentences()
+    hand = next((hand for hand in entry.hands if hand.seat == seat), None)
+    if hand is None:
+        return [*faults, ("cards", f"{entry.game.names[seat]} is not in this deal.")]
+    hand.tally()
+    faults += [(f"seat{seat}-{name}", words) for name, words in hand.faults.items()]
+    if hand.asks_cards and not hand.told and not faults:
+        hand.faults["cards"] = f"{hand.name} has no cards entered."
+        faults.append((f"seat{seat}-cards", hand.faults["cards"]))
+    return faults
+
+
+def _not_taken(
+    game: StoredGame,
+    author: Author,
+    seat: int,
+    entry: DealEntry,
+    faults: list[tuple[str, str]],
+    code: int,
+    fault: Refusal | None = None,
+) -> Page:
+    """Refuse a hand in sentences, with what was typed, or as data for the outbox."""
+    if asks_for_data():
+        words = " ".join(words for _, words in faults)
+        return jsonify(taken=False, words=words, early=isinstance(fault, EarlyError)), code
+    told = pending_entry(game)
+    entry.faults = faults
+    return _pad_page(game, author, seat, told, entry), code
+
+
+def _own_page(game: StoredGame, author: Author, seat: int, told: PendingEntry) -> str:
+    mine = next((hand for hand in told.hands if hand.seat == seat), None)
+    asked = mine is not None and mine.is_asked and mine.report is None
+    wants = mine is not None and (asked or "pad" in request.args)
+    pad = _entry_told(game, author, seat, told) if mine else None
+    return render_template(
+        "hand/mine.html",
+        game=game,
+        board=scoreboard(game),
+        variant=game.record.variant,
+        seat=seat,
+        told=told,
+        mine=mine,
+        own=told.pending_deal.own(author.device_id, seat),
+        entry=pad if wants else None,
+        spare=pad if pad and pad.shown else None,
+        coming=coming_deals(game),
+        neighbour=told.to_confirm(seat) if told.confirms and mine else None,
+        bonuses=own_bonuses(told.entry, seat),
+        endings=[how for how in endings(game.record.variant) if how],
+        show_chances=shows_chances(author),
+        waiting=waiting(db.session(), author, game.game_id),
+        key=new_key(),
+    )
+
+
+def _entry_told(game: StoredGame, author: Author, seat: int, told: PendingEntry) -> DealEntry:
+    """Build the pad of one hand, with what this phone told of it before."""
+    sent: dict[str, str] = {"how": "", "by": ""}
+    if ended := told.pending_deal.ended:
+        sent = {"how": ended.how, "by": "" if ended.by is None else str(ended.by)}
+    if own := told.pending_deal.own(author.device_id, seat) or told.pending_deal.agreed(seat):
+        sent |= of_seat(seat, own.told)
+    return _entry_of(game, seat, told.pending_deal.position, sent)
+
+
+def _pad_page(
+    game: StoredGame, author: Author, seat: int, told: PendingEntry, entry: DealEntry | None = None
+) -> str:
+    position = entry.position if entry else told.pending_deal.position
+    return render_template(
+        "hand/pad.html",
+        game=game,
+        variant=game.record.variant,
+        seat=seat,
+        told=told,
+        own=_gathered(game, told, position).own(author.device_id, seat),
+        entry=entry or _entry_told(game, author, seat, told),
+        bonuses=own_bonuses(told.entry, seat),
+        is_mine=seat == told.seat_of(author.device_id),
+        key=new_key(),
+    )
+
+
+def _gathered(game: StoredGame, told: PendingEntry, position: int) -> PendingDeal:
+    """Return what was told of the deal that a pad is for, which may be an earlier one."""
+    if position == told.pending_deal.position:
+        return told.pending_deal
+    pulse = max(1, game.pulse)
+    return pending_deal.pending_deal(db.session(), game.league_id, game.game_id, position, pulse)

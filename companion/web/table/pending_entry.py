@@ -1,0 +1,276 @@
+"""The hands that phones told of a deal, as pages show them and as the review reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from companion.games.changes import amend_deal
+from companion.games.reading import StoredGame
+from companion.phones.pending_deal import (
+    EndedDeal,
+    PendingDeal,
+    ReportedHand,
+    late_reports,
+    pending_deal,
+    seats_with_phones,
+)
+from companion.rules.contracts import contract_words
+from companion.rules.variant import Bonus, Variant
+from companion.scoring import TallyError
+from companion.scoring.bonuses import asked_bonuses
+from companion.store.models import db
+from companion.web.frame.forms import HAND_FIELDS, LONGEST_FIELD, HandEntry
+from companion.web.frame.guard import my_league
+
+from .deal_entry import DealEntry, late_entry, new_entry
+
+OPEN_DEALS = 6
+ONE = "one-"
+TOLD_FIELDS = (*HAND_FIELDS, "met", "asks-met")
+
+
+@dataclass(frozen=True)
+class HandState:
+    """One hand of the deal on the table: who told it, and whether somebody is waited for.
+
+    `has_phone` tells whether the player has a phone at this table; `is_asked` whether there is
+    anything to tell of this hand.
+    """
+
+    seat: int
+    name: str
+    is_asked: bool
+    has_phone: bool
+    report: ReportedHand | None
+    versions: tuple[ReportedHand, ...]
+
+    @property
+    def is_waited_for(self) -> bool:
+        """Whether this hand is missing, or told in two ways."""
+        return self.is_asked and self.report is None
+
+    @property
+    def cards(self) -> str:
+        """What was told, in one line."""
+        return in_one_line(self.report.told) if self.report else ""
+
+
+@dataclass(frozen=True)
+class PendingEntry:
+    """The deal on the table as the phones told it so far.
+
+    `phones` are those of each seat; `confirms` tells whether this league has neighbours confirm.
+    """
+
+    pending_deal: PendingDeal
+    entry: DealEntry
+    hands: list[HandState]
+    phones: Mapping[int, list[int]]
+    confirms: bool
+
+    @property
+    def missing(self) -> list[str]:
+        """Name the players whose hands are not in, or not settled."""
+        return [hand.name for hand in self.hands if hand.is_waited_for]
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the deal ended and every hand is in."""
+        return self.pending_deal.ended is not None and not self.missing
+
+    def seat_of(self, device_id: int) -> int | None:
+        """Return the seat of the player whose own phone this is, if they sit here."""
+        return next((seat for seat, mine in self.phones.items() if device_id in mine), None)
+
+    def to_confirm(self, seat: int) -> HandState | None:
+        """Return the hand that this seat confirms: its right neighbour's, once it is reported."""
+        place = next((n for n, hand in enumerate(self.hands) if hand.seat == seat), 0)
+        hand = self.hands[place - 1]
+        told = hand.is_asked and hand.report and not hand.report.confirmed_by
+        return hand if told and hand.seat != seat else None
+
+    @property
+    def pace(self) -> str:
+        """How soon a page looks again: calm, while hands come in, or when all wait for the save."""
+        if self.pending_deal.ended is None:
+            return "calm"
+        return "entering" if self.missing else "waiting"
+
+
+def how_it_ended(game: StoredGame, ended: EndedDeal) -> str:
+    """Say how a deal ended, for somebody who reads it on another phone."""
+    return ending_words(game, ended.how, ended.by)
+
+
+def ending_words(game: StoredGame, how: str, by: int | None) -> str:
+    """Say one way in which a deal can end."""
+    name = "" if by is None else game.names[by]
+    win = game.record.variant.scoring.instant_win
+    words = {
+        "out": f"{name} went out",
+        "knock": f"{name} knocked",
+        "rummy": f"{name} went rummy",
+        "instant_win": f"{name} has {win.name if win else ''}",
+    }
+    nobody = "The stock ran out" if game.record.variant.scoring.zips else "The deal is over"
+    return words.get(how, nobody)
+
+
+@dataclass(frozen=True)
+class ComingDeal:
+    """A deal that may be played before a phone is back: its place in the game and its contract."""
+
+    position: int
+    words: str
+
+
+def coming_deals(game: StoredGame) -> list[ComingDeal]:
+    """List the deals that follow if each is scored, so that a phone knows them by itself."""
+    variant, position = game.record.variant, len(game.record.deals) + 1
+    upcoming = game.record.standing().upcoming
+    if upcoming is None:
+        return []
+    steps = range(upcoming.step, (variant.deal_count or upcoming.step + OPEN_DEALS) + 1)
+    return [
+        ComingDeal(place, _deal_in_words(variant, step))
+        for place, step in enumerate(steps, start=position)
+    ]
+
+
+def _deal_in_words(variant: Variant, step: int) -> str:
+    contract = None if variant.is_each_on_their_own else variant.deal(step).contract
+    title = f"{variant.deal_word.capitalize()} {step}"
+    return f"{title}: {contract_words(contract)}" if contract else title
+
+
+@dataclass(frozen=True)
+class LateHand:
+    """A hand that came after its deal was saved and says something else."""
+
+    position: int
+    seat: int
+    name: str
+    who: str
+    told: str
+    points: int
+    saved: int
+
+
+def in_one_line(told: Mapping[str, str]) -> str:
+    """Say what was told of a hand as it was tapped or typed."""
+    return ", ".join(told[name] for name in HAND_FIELDS if told.get(name))
+
+
+def pending_entry(game: StoredGame, typed: Mapping[str, Any] | None = None) -> PendingEntry:
+    """Put together what phones told of the deal that the table has come to.
+
+    `typed` is what the table typed itself, for hands that no phone told.
+    """
+    position = len(game.record.deals) + 1
+    gathered = pending_deal(db.session(), game.league_id, game.game_id, position, game.pulse)
+    entry = new_entry(game, position, _untold(typed or {}, gathered) | as_sent(gathered))
+    phones = seats_with_phones(db.session(), game.game_id)
+    hands = [_state(hand, gathered, hand.seat in phones) for hand in entry.hands]
+    return PendingEntry(gathered, entry, hands, phones, my_league().confirm_hands)
+
+
+def _untold(typed: Mapping[str, Any], gathered: PendingDeal) -> dict[str, Any]:
+    told = tuple(f"seat{seat}-" for seat in gathered.reports if gathered.agreed(seat))
+    return {
+        name: text
+        for name, text in typed.items()
+        if name.startswith(("seat", "bonus-", "group-", "asks-")) and not name.startswith(told)
+    }
+
+
+def _state(hand: HandEntry, gathered: PendingDeal, has_phone: bool) -> HandState:
+    versions = tuple(gathered.reports.get(hand.seat, ()))
+    asked = hand.is_asked and gathered.ended is not None
+    return HandState(hand.seat, hand.name, asked, has_phone, gathered.agreed(hand.seat), versions)
+
+
+def as_sent(gathered: PendingDeal) -> dict[str, str]:
+    """Write what was told as the form of the whole deal would send it."""
+    ended = gathered.ended
+    sent = {"how": ended.how if ended else ""}
+    sent |= {"by": "" if ended is None or ended.by is None else str(ended.by)}
+    sent |= {"pulse": str(gathered.pulse)}
+    for seat in gathered.reports:
+        if report := gathered.agreed(seat):
+            sent |= _own_part(of_seat(seat, report.told), ended is not None and ended.by == seat)
+    return sent
+
+
+def _own_part(told: dict[str, str], went_out: bool) -> dict[str, str]:
+    """Leave out how the deal was won where somebody else tells it than who won it."""
+    return {n: text for n, text in told.items() if went_out or not n.startswith("group-")}
+
+
+def of_seat(seat: int, told: Mapping[str, str]) -> dict[str, str]:
+    """Name the fields of one hand as the form of the whole deal names them."""
+    return {_named(seat, name): text for name, text in told.items()}
+
+
+def _named(seat: int, name: str) -> str:
+    if name.startswith(ONE):
+        return "bonus-" + name.removeprefix(ONE)
+    return name if name.startswith("group-") else f"seat{seat}-{name}"
+
+
+def pending_fields(seat: int, sent: Mapping[str, Any]) -> dict[str, str]:
+    """Take what a phone sent of one hand, and nothing else, in fields without the seat."""
+    prefix, told = f"seat{seat}-", {}
+    for name, text in sent.items():
+        own = name.removeprefix(prefix)
+        if own != name and (own in TOLD_FIELDS or own.startswith("bonus-")):
+            told[own] = str(text)[:LONGEST_FIELD].strip()
+        elif name.startswith("group-"):
+            told[name] = str(text)[:40]
+        elif name.startswith("bonus-") and text == str(seat):
+            told[ONE + name.removeprefix("bonus-")] = text
+    return {name: text for name, text in sorted(told.items()) if text}
+
+
+def own_bonuses(entry: DealEntry, seat: int) -> list[Bonus]:
+    """List the bonuses that a player tells of their own hand."""
+    bonuses = asked_bonuses(entry.game.record.variant)
+    return [bonus for bonus in bonuses if bonus.who in ("each", "one") or seat == entry.by]
+
+
+def late_hands(game: StoredGame) -> list[LateHand]:
+    """List hands that came late and would change their deal."""
+    if not game.pulse:
+        return []
+    deals = game.record.deals
+    late = late_reports(db.session(), game.league_id, game.game_id, len(deals))
+    told = [
+        _late(game, position, report)
+        for position, report in late
+        if report.seat in deals[position - 1].lines
+    ]
+    return [hand for hand in told if hand and hand.points != hand.saved]
+
+
+def _late(game: StoredGame, position: int, report: ReportedHand) -> LateHand | None:
+    deal = game.record.deals[position - 1]
+    line = deal.lines[report.seat]
+    tallies = {seat: one.tally for seat, one in deal.lines.items()}
+    sent = of_seat(report.seat, report.told)
+    (hand,) = late_entry(game, position, report.seat, sent).shown
+    try:
+        amended = amend_deal(game.record, position, tallies | {report.seat: hand.tally()})
+    except TallyError:
+        points = line.points
+    else:
+        points = amended.record.deals[position - 1].lines[report.seat].points
+    return LateHand(
+        position,
+        report.seat,
+        hand.name,
+        report.who,
+        in_one_line(report.told),
+        points,
+        line.points,
+    )

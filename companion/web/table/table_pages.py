@@ -1,0 +1,260 @@
+"""The table: the page of a game in progress, and everything a group does around its deals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import cast
+
+from flask import Blueprint, abort, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from companion.cards import Refusal
+from companion.games import writer
+from companion.games.changes import (
+    AfterVoid,
+    Change,
+    choose_dealer,
+    leave,
+    stop,
+    throw_in,
+    void_deals,
+)
+from companion.games.reading import StoredGame, history
+from companion.games.record import Record, StartRule
+from companion.games.scoreboard import running_totals, scoreboard, totals_course
+from companion.games.seals import head
+from companion.games.writer import Saved
+from companion.phones.links import game_link
+from companion.phones.phone_list import waiting
+from companion.rules import house_differences
+from companion.scoring import endings
+from companion.store.models import db
+from companion.web.charts import LineChart, totals_chart
+from companion.web.frame.codes import code_of
+from companion.web.frame.fault_pages import refusal_page
+from companion.web.frame.forms import SEND_AGAIN, ChangeForm, new_key, place_number
+from companion.web.frame.guard import i_may, my_game, needs, shows_chances
+
+from .history_text import author_name, history_sentence
+from .pending_entry import late_hands, pending_entry
+
+place = Blueprint("table", __name__, url_prefix="/games/<int:game_id>")
+Page = str | Response | tuple[str, int]
+
+
+@place.get("")
+def show(game_id: int) -> Page:
+    """Show the table: contract, score pad, what ends the deal, and the score sheet."""
+    game, author = my_game(game_id)
+    is_running = game.status == "running"
+    shows_code = is_running and i_may("scorekeeper")
+    link = game_link(db.session(), author.league_id, game_id) if shows_code else None
+    told = pending_entry(game) if is_running else None
+    return render_template(
+        "table/table.html",
+        game=game,
+        told=told,
+        late=late_hands(game),
+        my_seat=told.seat_of(author.device_id) if told else None,
+        board=scoreboard(game),
+        variant=game.record.variant,
+        endings=endings(game.record.variant),
+        differences=house_differences(game.record.variant),
+        chart=None if is_running else _chart(game),
+        waiting=waiting(db.session(), author, game_id) if is_running else [],
+        code=code_of(link) if link else None,
+        phones_open="phones" in request.args,
+        show_chances=shows_chances(author),
+        taken_back="back" in request.args,
+        just_saved=request.args.get("saved") == str(game.revision) and game.revision > 1,
+        key=new_key(),
+    )
+
+
+@place.get("/history")
+def past(game_id: int) -> Page:
+    """List every change of the game, each with a way back to it."""
+    game, author = my_game(game_id)
+    entries = history(db.session(), author.league_id, game_id)
+    word = game.record.variant.deal_word
+    return render_template(
+        "table/history.html",
+        game=game,
+        entries=[
+            (
+                entry,
+                history_sentence(entry, game.names, word),
+                author_name(entry.phone, entry.person),
+            )
+            for entry in entries
+        ],
+        key=new_key(),
+    )
+
+
+@place.get("/sheet")
+def sheet(game_id: int) -> Page:
+    """Show the score sheet as it is printed."""
+    game, _ = my_game(game_id)
+    return render_template(
+        "table/sheet.html",
+        game=game,
+        seal=head(db.session(), game.league_id),
+        board=scoreboard(game),
+        chart=_chart(game),
+        differences=house_differences(game.record.variant),
+    )
+
+
+ENOUGH = 2
+"""Fewer deals make no chart."""
+
+
+def _chart(game: StoredGame) -> LineChart | None:
+    """Draw the totals deal by deal."""
+    if len(game.record.deals) < ENOUGH:
+        return None
+    return totals_chart(game.names, totals_course(game))
+
+
+@place.get("/seats/<int:seat>")
+def seat(game_id: int, seat: int) -> Page:
+    """Explain a total, deal by deal; and let the player leave."""
+    game, _ = my_game(game_id)
+    if seat >= len(game.names):
+        abort(404)
+    return render_template(
+        "table/seat.html",
+        game=game,
+        seat=seat,
+        rows=running_totals(game.record, seat),
+        board=scoreboard(game),
+        key=new_key(),
+    )
+
+
+@place.get("/more/<what>")
+@needs("scorekeeper")
+def more(game_id: int, what: str) -> Page:
+    """Ask before what happens rarely: a deal thrown in, somebody joining, the game broken off."""
+    game, _ = my_game(game_id)
+    if what not in ("throw-in", "join", "stop"):
+        abort(404)
+    return _more_page(game, what, name=request.args.get("name", "")[:400])
+
+
+def _more_page(
+    game: StoredGame, what: str, fault: str = "", name: str = "", start_rule: str = "highest"
+) -> str:
+    return render_template(
+        f"table/{what}.html",
+        game=game,
+        board=scoreboard(game),
+        fault=fault,
+        name=name,
+        start_rule=start_rule,
+        key=new_key(),
+    )
+
+
+@place.post("/voids")
+def void(game_id: int) -> Page:
+    """Throw the deal on the table in."""
+    after = request.form.get("after_void", "again")
+    if after not in ("again", "next_dealer", "skip"):
+        abort(400)
+    choice = cast("AfterVoid", after)
+    return _change(game_id, "thrown in", lambda record: throw_in(record, choice))
+
+
+@place.post("/deals/<int:position>/void")
+def strike(game_id: int, position: int) -> Page:
+    """Strike out a deal that was scored."""
+    return _change(game_id, "struck out", lambda record: void_deals(record, [position]))
+
+
+@place.post("/seats")
+def sit_down(game_id: int) -> Page:
+    """Seat a late joiner with points by the rule the table chose."""
+    game, author = my_game(game_id)
+    typed = request.form.get("name", "")
+    rule = request.form.get("start_rule", "highest")
+    if rule not in ("highest", "average", "zero"):
+        abort(400)
+    form = ChangeForm(request.form)
+    if not form.validate():
+        return _more_page(game, "join", SEND_AGAIN, typed[:400], rule), 422
+    choice = cast("StartRule", rule)
+    try:
+        saved = writer.join_game(author, game_id, form.seen, form.own_key, typed, choice)
+    except Refusal as fault:
+        return _more_page(game, "join", str(fault), typed[:400], rule), fault.status
+    return back_to_table(saved)
+
+
+@place.post("/departures")
+def depart(game_id: int) -> Page:
+    """Let a player leave the game."""
+    seat = place_number(request.form.get("seat", ""))
+    if seat is None:
+        abort(400)
+    placed = request.form.get("placed") == "1"
+    return _change(game_id, "left", lambda record: leave(record, seat, placed=placed))
+
+
+@place.post("/stops")
+def break_off(game_id: int) -> Page:
+    """Break the game off, or go on with it."""
+    stopped = request.form.get("stopped", "1") == "1"
+    action = "stopped" if stopped else "resumed"
+    return _change(game_id, action, lambda record: stop(record, stopped=stopped))
+
+
+@place.post("/dealer")
+def dealer(game_id: int) -> Page:
+    """Choose who deals first, before anything was dealt."""
+    seat = place_number(request.form.get("seat", ""))
+    if seat is None:
+        abort(400)
+    return _change(game_id, "dealer chosen", lambda record: choose_dealer(record, seat))
+
+
+@place.post("/restorations")
+def restore(game_id: int) -> Page:
+    """Make the game what it was at an earlier version."""
+    game, author = my_game(game_id)
+    form = ChangeForm(request.form)
+    version = place_number(request.form.get("version", ""))
+    if not form.validate() or version is None:
+        return _refused(game, SEND_AGAIN)
+    try:
+        saved = writer.restore(author, game_id, form.seen, form.own_key, version)
+    except Refusal as fault:
+        return _refused(game, str(fault), fault.status)
+    return back_to_table(saved, taken_back=True)
+
+
+def back_to_table(saved: Saved, *, taken_back: bool = False) -> Response:
+    """Go back to the table, which offers to undo what was just changed, if anything was."""
+    number = saved.revision if saved.changed else None
+    back = 1 if taken_back else None
+    return redirect(url_for("table.show", game_id=saved.game_id, saved=number, back=back), 303)
+
+
+def _change(game_id: int, action: str, change: Callable[[Record], Change]) -> Page:
+    """Make a change that needs no review, and go back to the table."""
+    game, author = my_game(game_id)
+    form = ChangeForm(request.form)
+    if not form.validate():
+        return _refused(game, SEND_AGAIN)
+    try:
+        saved = writer.change_game(
+            author, game_id, form.seen, form.own_key, action, change, accepted=True
+        )
+    except Refusal as fault:
+        return _refused(game, str(fault), fault.status)
+    return back_to_table(saved)
+
+
+def _refused(game: StoredGame, words: str, status: int = 422) -> tuple[str, int]:
+    return refusal_page(words, url_for("table.show", game_id=game.game_id), status)
