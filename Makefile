@@ -38,6 +38,9 @@ bench: $(VENV)/.dev ## Time the judge, beside other solvers where requirements-b
 	$(BIN)/python -m bench.league
 	$(BIN)/python -m bench.live
 
+search: $(VENV)/.dev ## Learn from questions.toml anew which words speak for which rule
+	$(BIN)/python -m bench.learn_search
+
 statistics: $(VENV)/.dev ## Print what ratings and chances to win are worth, on made-up leagues
 	$(BIN)/python -m bench.statistics
 
