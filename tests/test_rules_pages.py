@@ -222,14 +222,14 @@ def test_what_only_another_game_knows_is_answered_by_that_game(lone: Phone) -> N
 
 def test_nonsense_is_answered_with_the_contents(lone: Phone) -> None:
     page = lone.show("/rules/zioncheck/search?q=xyzzy+plugh")
-    assert headline(page) == "We can’t say for certain."
+    assert headline(page) == "We can't say for certain."
     assert not page.all("article.answer")
     assert len(page.all("nav[aria-label=Contents] a")) > 6
 
 
 def test_what_is_uncertain_shows_the_nearest_two_sections(lone: Phone) -> None:
     page = lone.show("/rules/zioncheck/search?q=seven+brothers+and+the+wild+kings+of+the+north")
-    assert headline(page) == "We can’t say for certain."
+    assert headline(page) == "We can't say for certain."
     assert len(page.all(".answer a")) in (0, 2)
 
 

@@ -38,6 +38,9 @@ THE_DEAL, ANOTHER_DEAL, NO_DEAL = 1.2, 0.5, 0.8
 LEAST, SURE = 0.1, 0.4
 """How likely the best subject must be, and what share beside nothing and what only others have."""
 
+NEAR = 0.01
+"""How likely a rule must be for its section to be shown where nothing is certain."""
+
 ONLY_ELSEWHERE = 0.6
 """How likely a subject must be that only another game has, for that game to answer."""
 
@@ -72,7 +75,7 @@ class Reply(Struct, frozen=True):
     @property
     def nearest(self) -> list[Section]:
         """The two sections where the answer may stand, if anywhere."""
-        found = [answer.entry.section for answer in self.answers if answer.score > 0]
+        found = [answer.entry.section for answer in self.answers if answer.score > NEAR]
         return [*dict.fromkeys(found)][:2]
 
 

@@ -14,7 +14,7 @@ from companion.rules.search import Reply
 from companion.rules.words import pack_words
 from companion.scoring.knock import knock_limit
 
-LONGEST_ANSWER = 13
+LONGEST_ANSWER = 17
 """An answer of more words is no headline: the rule is read instead."""
 
 ONE = {"A": "an ace", "J": "a jack", "Q": "a queen", "K": "a king", "8": "an 8"}
