@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
+from companion import VERSION
 from companion.people import leagues
 
 from .commands import flask
@@ -21,6 +22,8 @@ from .conftest import fresh_app
         ("PROXY_HOPS", "many", "PROXY_HOPS must be a small whole number"),
         ("DATABASE_URL", "nonsense", "DATABASE_URL is not the address of a database."),
         ("PROXY_HOPS", "-1", "PROXY_HOPS must be a small whole number"),
+        ("PROXY_ADDRESSES", "proxy.local", "PROXY_ADDRESSES: proxy.local is no address."),
+        ("PROXY_HEADERS", "host,by", "PROXY_HEADERS knows host and prefix, not by."),
     ],
 )
 def test_a_wrong_setting_refuses_to_start_in_one_sentence(
@@ -30,6 +33,11 @@ def test_a_wrong_setting_refuses_to_start_in_one_sentence(
     assert told.returncode != 0
     assert sentence in told.stderr
     assert "Traceback" not in told.stderr
+
+
+def test_the_version_is_printed(tmp_path: Path) -> None:
+    told = flask(tmp_path, "version")
+    assert (told.returncode, told.stdout) == (0, f"Card Table Companion {VERSION}\n")
 
 
 def test_a_port_in_use_is_named(tmp_path: Path) -> None:

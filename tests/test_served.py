@@ -264,6 +264,24 @@ def test_a_database_server_that_goes_away_is_waited_for(tmp_path: Path, postgres
 GONE = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = :name"
 
 
+def test_what_the_server_keeps_is_for_its_owner_alone(tmp_path: Path) -> None:
+    folder = tmp_path / "instance"
+    (folder / "backups").mkdir(parents=True)
+    old = folder / "backups" / "before.sqlite"
+    old.touch(0o644)
+    folder.chmod(0o755)
+    with served(folder) as server:
+        Scorer.start(Browser(server.port))
+        assert run(folder, "backup", str(tmp_path / "copy.sqlite")).returncode == 0
+        kept = [path for path in folder.rglob("*") if path.is_file()]
+        modes = {
+            path.name: path.stat().st_mode & 0o777 for path in [*kept, tmp_path / "copy.sqlite"]
+        }
+        assert len(modes) > 5
+        assert set(modes.values()) == {0o600}, modes
+        assert {folder.stat().st_mode & 0o777, old.parent.stat().st_mode & 0o777} == {0o700}
+
+
 @doses("times", 1, 4)
 def test_backups_in_a_row_each_hold_what_was_acknowledged_before_them(
     tmp_path: Path, times: int
