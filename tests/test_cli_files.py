@@ -30,6 +30,7 @@ from .commands import flask
 from .conftest import fresh_app
 from .families import play_with_second_thoughts
 from .ledger import Table, dump, unchanged
+from .patience import HANGS
 from .served import PROJECT
 from .writer import THREE
 
@@ -404,7 +405,7 @@ class Server:
 
     def __exit__(self, *_: object) -> None:
         os.kill(self.child, signal.SIGKILL)
-        self.process.communicate(timeout=30)
+        self.process.communicate(timeout=HANGS)
 
 
 def keys_in(path: Path) -> set[str]:
@@ -490,7 +491,7 @@ def test_a_served_database_is_marked_until_the_server_stops(tmp_path: Path) -> N
     shutil.copyfile(tmp_path / "companion.sqlite", tmp_path / "copy")
     assert is_plain_copy(tmp_path / "copy")
     server.terminate()
-    server.communicate(timeout=30)
+    server.communicate(timeout=HANGS)
     shutil.copyfile(tmp_path / "companion.sqlite", tmp_path / "copy")
     assert not is_plain_copy(tmp_path / "copy")
 

@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Browser as Chromium
 
-from .chromium import FLAGS, chromium_path
 from .conftest import lacking
+from .patience import HANGS
 from .proxied import free_port, proxied, unchecked
 from .served import PROJECT, Browser, Scorer, Server, command, environment, served
 
@@ -93,7 +93,7 @@ def test_several_processes_share_one_file(tmp_path: Path) -> None:
                 assert "__Host-device" in scorer.browser.cookies
     finally:
         server.terminate()
-        server.wait(30)
+        server.wait(HANGS)
 
 
 def wait_until(ready: Callable[[], bool]) -> None:
@@ -118,24 +118,21 @@ def test_phones_are_told_apart_and_nobody_invents_an_address(way: Way) -> None:
     assert beside.ask("/claims/x", headers=elsewhere).status_code == 404, "the proxy's own word"
 
 
-def test_the_app_is_kept_for_hours_without_a_network(way: Way) -> None:
-    if chromium_path() is None:
-        lacking("there is no Chromium")
-    with sync_playwright() as playwright:
-        flags = [*FLAGS, "--ignore-certificate-errors"]
-        chromium = playwright.chromium.launch(executable_path=chromium_path(), args=flags)
-        page = chromium.new_context(ignore_https_errors=True).new_page()
-        page.goto(f"{way.origin}{way.path}/games/new/zioncheck")
-        page.get_by_label("Players").first.fill("Ann, Bob, Cleo")
-        page.get_by_role("button", name="Start the game").click()
-        page.wait_for_url("**/games/1")
-        page.evaluate("navigator.serviceWorker.ready")
-        scope = page.evaluate("navigator.serviceWorker.ready.then((worker) => worker.scope)")
-        assert scope == f"{way.origin}{way.path}/"
-        page.wait_for_function("navigator.serviceWorker.controller !== null")
-        page.reload()
-        page.wait_for_function("caches.match(location.href).then((found) => found !== undefined)")
-        page.context.set_offline(True)
-        page.reload()
-        assert "Ann" in page.inner_text("main")
-        chromium.close()
+def test_the_app_is_kept_for_hours_without_a_network(way: Way, browser: Chromium) -> None:
+    context = browser.new_context(ignore_https_errors=True)
+    page = context.new_page()
+    page.set_default_timeout(HANGS * 1000)
+    page.goto(f"{way.origin}{way.path}/games/new/zioncheck")
+    page.get_by_label("Players").first.fill("Ann, Bob, Cleo")
+    page.get_by_role("button", name="Start the game").click()
+    page.wait_for_url("**/games/1")
+    page.evaluate("navigator.serviceWorker.ready")
+    scope = page.evaluate("navigator.serviceWorker.ready.then((worker) => worker.scope)")
+    assert scope == f"{way.origin}{way.path}/"
+    page.wait_for_function("navigator.serviceWorker.controller !== null")
+    page.reload()
+    page.wait_for_function("caches.match(location.href).then((found) => found !== undefined)")
+    context.set_offline(True)
+    page.reload()
+    assert "Ann" in page.inner_text("main")
+    context.close()

@@ -17,6 +17,7 @@ from companion.store.database import database_url
 
 from .conftest import empty
 from .doses import doses
+from .patience import HANGS
 from .served import PROJECT, Browser, Scorer, Server, command, environment, served, start
 
 WATCH = """
@@ -37,7 +38,7 @@ def run(folder: Path, *words: str, **settings: str) -> subprocess.CompletedProce
     """Call one command beside whatever goes on."""
     around = environment(folder, **settings)
     return subprocess.run(
-        command(*words), cwd=PROJECT, env=around, capture_output=True, text=True, timeout=120
+        command(*words), cwd=PROJECT, env=around, capture_output=True, text=True, timeout=HANGS
     )
 
 

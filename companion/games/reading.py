@@ -12,6 +12,7 @@ from sqlalchemy import Boolean, ScalarSelect, bindparam, func, or_, select
 from sqlalchemy.orm import Session, aliased
 
 from companion.cards import Pack
+from companion.store.aliases import shared_alias
 from companion.store.authors import Role, may
 from companion.store.database import AnyRow, Question, ask
 from companion.store.models import Deal, Device, Game, History, League, Line, Player, Seat
@@ -19,7 +20,7 @@ from companion.store.models import Deal, Device, Game, History, League, Line, Pl
 from .record import DealRecord, LineRecord, Record, SeatRecord, Units, read_rules, replay
 
 LARGEST = 2**31 - 1
-Person = aliased(Player)
+Person = shared_alias(Player)
 LISTED = (
     Game.id,
     Game.variant_key,

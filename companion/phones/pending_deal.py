@@ -13,16 +13,17 @@ from functools import cache
 from typing import Any
 
 from sqlalchemy import bindparam, func, select
-from sqlalchemy.orm import Session, aliased
+from sqlalchemy.orm import Session
 
 from companion.games.reading import is_number
 from companion.store import models
+from companion.store.aliases import shared_alias
 from companion.store.authors import Author
 from companion.store.database import AnyRow, Question, ask
 from companion.store.models import Device, Game, PendingEnding, Player, Seat
 
 Told = Mapping[str, str]
-SeatPerson, PhonePerson = aliased(Player), aliased(Player)
+SeatPerson, PhonePerson = shared_alias(Player), shared_alias(Player)
 
 
 @dataclass(frozen=True, slots=True)

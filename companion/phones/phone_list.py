@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session, aliased
 from companion.cards import Refusal
 from companion.games.locking import in_league
 from companion.games.reading import is_number
+from companion.store.aliases import shared_alias
 from companion.store.authors import Author, NotAllowedError, Role, may
 from companion.store.database import Question, ask
 from companion.store.dates import now
@@ -21,8 +22,8 @@ from companion.store.names import clean_name
 
 from .joining import holders
 
-Own, Asked = aliased(Player), aliased(Player)
-OwnPerson, AskedPerson = aliased(Player), aliased(Player)
+Own, Asked = shared_alias(Player), shared_alias(Player)
+OwnPerson, AskedPerson = shared_alias(Player), shared_alias(Player)
 
 
 class PhoneError(Refusal):
