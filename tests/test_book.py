@@ -113,7 +113,10 @@ ONES: list[dict[str, Any]] = [
     {"melds": {"set_size": 1, "run_size": 1, "run_max": 1, "max_wilds": 1, "min_naturals": 1}},
     {"melds": {"values": dict.fromkeys(RANKS, 1), "wilds": ["2"]}},
     {"deals": [{"dealt": 1, "buys": 1}], "pickup": {"limit": 1, "penalty_cards": 1}},
-    {"deals": [{"dealt": 1, "contract": {"melds": [{"kind": "run", "size": 1}]}}]},
+    {
+        "deals": [{"dealt": 1, "contract": {"melds": [{"kind": "run", "size": 1}]}}],
+        "scoring": {"entry": "cards_left", "knock": None, "instant_win": None, "zips": None},
+    },
     {"ending": {"length": "until_score", "target": 1, "deals": 0, "winner": "lowest"}},
     {"scoring": {"out_points": 1, "not_down": {"points": 1}}},
 ]
@@ -183,7 +186,7 @@ def reason_names(variant: Variant) -> Iterator[str]:
     yield from ("adjust", "end", "packs", "stock")
     yield from {
         "cards_left": ("values", "out"),
-        "unmelded": ("values", "knock", "rummy"),
+        "unmelded": ("values", "knock", "rummy") if variant.scoring.knock else ("values", "out"),
         "zips": ("values", "zips", "out"),
         "payments": (),
     }[variant.scoring.entry]
@@ -468,6 +471,10 @@ def test_the_short_game_of_zioncheck_ends_with_its_last_contract() -> None:
         (CONTRACT, "{spare.7}, {need.7:word}", "1, twelve"),
         (CONTRACT, "{melds.set_size:card} {melds.set_size:word}", "3 cards three"),
         (CONTRACT, "{scoring.out_points:point}", "0 points"),
+        (CONTRACT, "{melds.run_size:word card}, {side}", "four cards, left"),
+        (find_variant("continental (spain)"), "{side}", "right"),
+        (find_variant("3-13"), "{wilds.1} to {wilds.last}", "threes to kings"),
+        (CONTRACT, "{wilds}, {wilds.2}", "jokers, jokers"),
         (CONTRACT, "{a_set} {a_run}", "[8C 8D 8H] [4C 5C 6C 7C]"),
         (CONTRACT, "{step.7}", "Deal 7"),
         (CONTRACT, "{buys}, {buys.3}", "as often as you like, 0"),

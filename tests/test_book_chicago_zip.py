@@ -34,6 +34,7 @@ def test_every_record_can_be_shown(variant: Variant) -> None:
         {"ending": {"floor": 0}},
         {"melds": {"wilds": [], "wild_share": "any"}},
         {"melds": {"wilds": ["2"], "wild_share": "half", "wild_table": [[3, 1], [5, 2]]}},
+        {"melds": {"wilds": ["2"], "wilds_apart": True, "set_naturals": 2}},
         {"players": {"best": "3"}},
     ]
     shown = {entry.id for entry in load_book(variant).entries}

@@ -116,11 +116,16 @@ def _buys(variant: Variant, argument: str) -> str:
     )
 
 
-def _wilds(variant: Variant) -> str:
-    return _by_deal(
-        variant,
-        lambda step: list_words(list(map(many, variant.meld_rules(step).wilds))) or "none",
-    )
+def _wilds(variant: Variant, argument: str) -> str:
+    """Name the wild ranks, of one deal or of all of them."""
+    if argument:
+        return wild_words(variant, _step(variant, argument))
+    return _by_deal(variant, lambda step: wild_words(variant, step))
+
+
+def wild_words(variant: Variant, step: int) -> str:
+    """Name the wild ranks of one deal."""
+    return list_words(list(map(many, variant.meld_rules(step).wilds))) or "none"
 
 
 GOING_OUT = {
@@ -262,7 +267,7 @@ DERIVED: dict[str, Callable[[Variant, str], str]] = {
     "values": lambda variant, _: _values(variant),
     "sum": _sum,
     "value": lambda variant, rank: str(variant.melds.values.get(rank, 0)),
-    "wilds": lambda variant, _: _wilds(variant),
+    "wilds": _wilds,
     "a_set": lambda variant, _: _a_set(variant),
     "a_larger_set": lambda variant, _: _a_set(variant, more=1),
     "a_run": lambda variant, _: _a_run(variant),
