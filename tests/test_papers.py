@@ -17,6 +17,11 @@ from .pages import Phone
 
 ROOT = Path(__file__).parent.parent
 PAPERS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("companion/**/*.md")])
+FILES = [
+    f"/{path.relative_to(ROOT).as_posix()}"
+    for folder in (".", "companion", "tests", "docs", "static", "templates", "bench", "migrations")
+    for path in (ROOT / folder).glob("*" if folder == "." else "**/*")
+]
 DECISIONS = ROOT / "docs" / "decisions"
 ROOMS = sorted(
     set(DECISIONS.glob("*.md")) - {DECISIONS / n for n in ("README.md", "dependencies.md")}
@@ -44,6 +49,12 @@ def test_every_link_of_a_paper_leads_to_a_file_and_a_heading(paper: Path) -> Non
         if heading:
             headings = HEADING.findall(file.read_text(encoding="utf-8"))
             assert heading in map(anchor, headings), f"{paper}: {target}#{heading}"
+
+
+@pytest.mark.parametrize("paper", PAPERS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_every_file_that_a_paper_names_is_there(paper: Path) -> None:
+    named = re.findall(r"`([\w./-]+\.(?:py|md|toml|js|css))\b", paper.read_text(encoding="utf-8"))
+    assert [name for name in named if not any(there.endswith(f"/{name}") for there in FILES)] == []
 
 
 @pytest.mark.parametrize("room", ROOMS, ids=lambda path: path.stem)
