@@ -8,7 +8,9 @@ import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
+import click
 import pytest
+from flask import Flask
 
 from companion import VERSION
 from companion.store.models import Base
@@ -154,3 +156,39 @@ def _spoken(tree: ast.AST) -> Iterator[ast.Constant]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and id(node) not in alone:
             yield node
+
+
+@pytest.mark.parametrize("app", ["sqlite"], indirect=True)
+def test_every_command_and_option_of_ours_is_described(app: Flask) -> None:
+    page = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+    ours = {
+        name: command
+        for name, command in _commands(app.cli)
+        if command.callback and command.callback.__module__.startswith("companion.")
+    }
+    assert len(ours) > 10
+    assert [name for name in ours if not re.search(rf"^\| `{name}\b", page, re.MULTILINE)] == []
+    for name, command in ours.items():
+        (row,) = re.findall(rf"^\| `{name}\b.*", page, re.MULTILINE)
+        options = [opt for one in command.params for opt in one.opts if opt.startswith("--")]
+        assert [option for option in options if option not in row] == []
+
+
+def _commands(group: click.Group, before: str = "") -> Iterator[tuple[str, click.Command]]:
+    for name, command in group.commands.items():
+        if isinstance(command, click.Group):
+            yield from _commands(command, f"{before}{name} ")
+        else:
+            yield before + name, command
+
+
+def test_every_setting_from_the_environment_is_described() -> None:
+    page = (ROOT / "docs" / "hosting.md").read_text(encoding="utf-8")
+    read = {
+        name
+        for path, text in SOURCES.items()
+        if "companion" in path.parts
+        for name in re.findall(r"os\.environ(?:\.get\(|\[)\"(\w+)\"", text)
+    }
+    assert {"DATABASE_URL", "TRUSTED_HOSTS"} <= read
+    assert [name for name in sorted(read) if f"| `{name}` |" not in page] == []
