@@ -20,7 +20,8 @@ SENTENCES = {
     413: ("That is too much", "Nothing was changed. Send less at once."),
 }
 MAY_NOT = "This phone may not do that"
-UNKNOWN_HOST = ("Nothing is here under this name.", 400, {"Content-Type": "text/plain"})
+PLAIN = {"Content-Type": "text/plain; charset=utf-8"}
+UNKNOWN_HOST = ("Nothing is here under this name.", 400, PLAIN)
 """In place of a page: under a name that is not believed no page can have links."""
 TOO_OFTEN = "That was too often"
 OUT_OF_REACH = "The scores can't be reached right now"
