@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import ssl
 import subprocess
 import sys
 import time
@@ -19,9 +20,9 @@ from .served import PROJECT, Browser, Scorer, Server, command, environment, serv
 
 pytestmark = pytest.mark.slow
 WAYS = {
-    "nginx": ("", {"PROXY_HOPS": "1"}),
+    "nginx": ("", {"PROXY_HOPS": "1", "HTTPS_SUBDOMAINS": "1"}),
     "nginx below a path": ("/cards", {"PROXY_HOPS": "1", "PROXY_HEADERS": "prefix"}),
-    "caddyfile": ("", {"PROXY_HOPS": "1"}),
+    "caddyfile": ("", {"PROXY_HOPS": "1", "HTTPS_SUBDOMAINS": "1"}),
     "caddyfile below a path": ("/cards", {"PROXY_HOPS": "1", "PROXY_HEADERS": "prefix"}),
 }
 
@@ -60,7 +61,9 @@ def test_a_game_is_played_over_https(way: Way) -> None:
     (cookie,) = first.headers.getlist("Set-Cookie")
     assert cookie.startswith("__Host-device=")
     assert {"Secure", "HttpOnly", "Path=/", "SameSite=Lax"} <= set(cookie.split("; "))
-    assert "max-age=" in first.headers["Strict-Transport-Security"]
+    stays = first.headers["Strict-Transport-Security"]
+    assert stays.startswith("max-age=31536000")
+    assert ("includeSubDomains" in stays) == (not way.path)
     form = browser.show(f"{way.path}/games/new/zioncheck").form().fill("names", "Ann, Bob, Cleo")
     sent = form.data()
     refused = browser.ask(form.action, sent, headers={"Origin": "https://elsewhere.example"})
@@ -73,6 +76,24 @@ def test_a_game_is_played_over_https(way: Way) -> None:
     assert game == f"{way.path}/games/1"
     assert Scorer(browser, game).score(5) == 2
     assert way.path + "/static/" in browser.show(game).html
+
+
+@pytest.mark.filterwarnings("ignore:ssl.TLSVersion.TLSv1_1 is deprecated")
+def test_only_today_s_tls_is_spoken(way: Way) -> None:
+    """No protocol before 1.2, and none of its ciphers that lack authentication or secrecy later."""
+    for version, ciphers in (
+        (ssl.TLSVersion.TLSv1_1, "DEFAULT:@SECLEVEL=0"),
+        (ssl.TLSVersion.TLSv1_2, "ECDHE-ECDSA-AES128-SHA256:ECDHE-ECDSA-AES256-SHA"),
+    ):
+        old = unchecked()
+        old.set_ciphers(ciphers)
+        old.minimum_version = old.maximum_version = version
+        with pytest.raises((ssl.SSLError, ConnectionError)):
+            Browser(way.port, tls=old).ask(f"{way.path}/healthz", timeout=10)
+    for version in (ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3):
+        new = unchecked()
+        new.minimum_version = new.maximum_version = version
+        assert Browser(way.port, tls=new).ask(f"{way.path}/healthz").status_code == 200
 
 
 def test_several_processes_share_one_file(tmp_path: Path) -> None:
