@@ -119,7 +119,7 @@ def _chances(
     """Give how likely each subject is; who only names a game asks what that game is."""
     if named and NO_MORE.issuperset(rest):
         return {THE_GAME: 1.0, NOTHING: 0.0}
-    if not rest or ("@differ" not in question.signs and _is_elsewhere(rest)):
+    if question.is_strange or ("@differ" not in question.signs and _is_elsewhere(rest)):
         return {NOTHING: 1.0}
     return likely(question.signs)
 
