@@ -8,7 +8,7 @@ import signal
 import ssl
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.client import HTTPConnection, HTTPSConnection
@@ -69,10 +69,15 @@ class Server:
 def start(folder: Path, *words: str, **settings: str) -> Server:
     """Start a server on a free port and wait until it says where it is."""
     called = command("serve", "--host", "127.0.0.1", "--port", "0", *words)
+    return start_program(called, PROJECT, environment(folder, **settings))
+
+
+def start_program(called: Sequence[str], folder: Path, env: Mapping[str, str]) -> Server:
+    """Call a program that serves, and wait until it says where it is."""
     process = subprocess.Popen(
         called,
-        cwd=PROJECT,
-        env=environment(folder, **settings),
+        cwd=folder,
+        env=env,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
