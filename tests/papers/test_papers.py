@@ -77,7 +77,7 @@ def test_every_dependency_has_a_sentence() -> None:
     wanted = [
         *project["dependencies"],
         *extras,
-        *(ROOT / "requirements-dev.in").read_text().split(),
+        *(ROOT / "requirements-dev.in").read_text().splitlines(),
     ]
     names = [found[0] for one in wanted if (found := re.match(r"[a-z][a-z0-9-]+", one))]
     assert len(names) > 20
