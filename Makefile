@@ -23,6 +23,15 @@ test-slow: $(VENV)/.dev ## Run the second tier: whole crawls, stories on Postgre
 test-all: $(VENV)/.dev ## Run both tiers
 	$(PYTEST)
 
+coverage: export COVERAGE_FILE = $(CURDIR)/.coverage/data
+coverage: $(VENV)/.dev ## Run the first tier and print what it covers; 95 % of the branches of the rules core
+	rm -rf .coverage
+	mkdir .coverage
+	$(BIN)/coverage run -m pytest -q -n auto --dist worksteal -m "not slow"
+	$(BIN)/coverage combine --quiet
+	$(BIN)/coverage report --format=total | sed 's/^/The whole program, lines and branches in %: /'
+	$(BIN)/python -m tests.support.core_branches
+
 check: $(VENV)/.dev ## Lint, formatting, types and the arrow of imports
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -37,10 +46,10 @@ proof: $(VENV)/.dev ## Before a release: 100,000 hands judged against trying eve
 	$(BIN)/python -m tests.melds.proof
 
 sheets: $(VENV)/.dev ## Before a release: print every score sheet in a browser and count the pages
-	$(BIN)/python -m tests.sheets
+	$(BIN)/python -m tests.browser.sheets
 
 soak: $(VENV)/.dev ## Kill a writing server 1,000 times, and one of three under sixteen phones; no acknowledged score may be lost
-	$(BIN)/python -m tests.soak
+	$(BIN)/python -m tests.support.soak
 
 bench: $(VENV)/.dev ## Time the judge, beside other solvers where requirements-bench.txt is installed; leagues of up to a million games, and live pages
 	$(BIN)/python -m bench.melds
@@ -55,7 +64,7 @@ statistics: $(VENV)/.dev ## Print what ratings and chances to win are worth, on 
 	$(BIN)/python -m bench.statistics
 
 screenshots: $(VENV)/.dev ## Draw docs/screenshots from the running product
-	$(BIN)/python -m tests.screenshots
+	$(BIN)/python -m tests.browser.screenshots
 
 pins: $(VENV)/.dev ## Pin the latest versions of every dependency with hashes
 	$(BIN)/pip install --quiet uv
@@ -72,4 +81,4 @@ $(VENV)/.dev: requirements-dev.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.txt
 	touch $@ $(VENV)/.run
 
-.PHONY: help run test test-slow test-all check format proof sheets soak bench statistics screenshots pins
+.PHONY: help run test test-slow test-all coverage check format proof sheets soak bench statistics screenshots pins

@@ -22,7 +22,7 @@ from companion.scoring.judge import question
 from companion.statistics.ratings import is_provisional, rating_range
 from companion.store.dates import say_briefly, say_day
 
-from .frame import fault_pages, guard, limits, log_lines, security
+from .frame import fault_pages, guard, limits, log_lines, security, turns
 from .frame.card_text import contract_in_words, parts, picture
 from .frame.plain_request import PlainRequest
 from .frame.security import form_token
@@ -71,6 +71,7 @@ def init_app(app: Flask) -> None:
     """Tie the pages, their words and their guard to the app."""
     log_lines.start_log()
     app.request_class = PlainRequest
+    turns.init_app(app)
     security.init_app(app)
     guard.init_app(app)
     fault_pages.init_app(app)
