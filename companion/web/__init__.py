@@ -69,7 +69,7 @@ PLACES = (
 
 def init_app(app: Flask) -> None:
     """Tie the pages, their words and their guard to the app."""
-    log_lines.start_log()
+    log_lines.init_app(app)
     app.request_class = PlainRequest
     turns.init_app(app)
     security.init_app(app)
