@@ -26,7 +26,7 @@ from .frame import fault_pages, guard, limits, log_lines, security, turns
 from .frame.card_text import contract_in_words, parts, picture
 from .frame.plain_request import PlainRequest
 from .frame.security import form_token
-from .joining import device_pages, join_pages, offline_pages, return_pages
+from .joining import device_pages, join_pages, offline_pages, protection_pages, return_pages
 from .league import (
     evening_pages,
     file_pages,
@@ -63,7 +63,7 @@ PLACES = (
         file_pages,
         old_score_pages,
     ),
-    *(join_pages, device_pages, return_pages, offline_pages),
+    *(join_pages, device_pages, return_pages, offline_pages, protection_pages),
 )
 
 

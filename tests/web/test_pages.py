@@ -96,6 +96,7 @@ ROWS = [
     _post("/samples", "anybody", 303),
     _post("/departures", "viewer", 303),
     _get("/healthz", "anybody", 200),
+    _get("/protection", "anybody", 200),
     _get("/readyz", "anybody", 200),
     _get("/static/<path:filename>", "anybody", 200, "/static/app.css"),
     _get("/rules", "anybody", 200),
