@@ -393,7 +393,7 @@ def test_wrong_methods(harpers: Household) -> None:
     phone = harpers.phones["owner"]
     adapter = harpers.site.app.url_map.bind("localhost")
     for address in {harpers.fill(row.address).partition("?")[0] for row in ROWS}:
-        for method in {"GET", "POST", "PUT", "DELETE", "PATCH"} - set(
+        for method in {"GET", "POST", "PUT", "DELETE", "PATCH", "TRACE"} - set(
             adapter.allowed_methods(address)
         ):
             assert phone.raw(address, method).status_code == 405, address
