@@ -68,7 +68,7 @@ screenshots: $(VENV)/.dev ## Draw docs/screenshots from the running product
 
 pins: $(VENV)/.dev ## Pin the latest versions of every dependency with hashes
 	$(BIN)/pip install --quiet uv
-	$(PIN) --upgrade requirements.in -o requirements.txt
+	$(PIN) --upgrade --extra postgresql pyproject.toml -o requirements.txt
 	$(PIN) --upgrade requirements-dev.in -o requirements-dev.txt
 
 $(VENV)/.run: requirements.txt

@@ -13,6 +13,7 @@ from sqlalchemy import Engine, inspect
 from sqlalchemy.orm import Session
 
 from companion.store.database import MIGRATIONS, SettingError, copy_database, sqlite_path
+from companion.store.installation import COMMAND
 from companion.store.models import db
 from companion.store.schema import schema_faults
 from companion.store.trouble import DAMAGED
@@ -56,7 +57,7 @@ def _check_schema() -> None:
     if faults:
         raise SettingError(
             f"The database has not the tables of this version: {faults[0]} "
-            "Restore a backup with flask restore."
+            f"Restore a backup with {COMMAND} restore."
         )
 
 

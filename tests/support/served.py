@@ -9,7 +9,7 @@ import signal
 import ssl
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.client import HTTPConnection, HTTPSConnection
@@ -77,11 +77,19 @@ def start(folder: Path, *words: str, **settings: str) -> Server:
     """Start a server on a free port and wait until it says where it is."""
     called = command("serve", "--host", "127.0.0.1", "--port", "0", *words)
     log = folder.with_name(f"{folder.name}.log")
+    return start_program(called, PROJECT, environment(folder, **settings), log)
+
+
+def start_program(
+    called: Sequence[str], folder: Path, env: Mapping[str, str], log: Path | None = None
+) -> Server:
+    """Call a program that serves, and wait until it says where it is."""
+    log = log or folder / "server.log"
     with log.open("a") as errors:
         process = subprocess.Popen(
             called,
-            cwd=PROJECT,
-            env=environment(folder, **settings),
+            cwd=folder,
+            env=env,
             stdout=subprocess.PIPE,
             stderr=errors,
             text=True,
