@@ -11,9 +11,11 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from flask import request
 
 from companion.store.event_log import log_event, log_refusal
 from companion.web.frame.log_lines import MOST_A_MINUTE, LogLines
+from tests.support.pages import Site
 from tests.support.served import Browser, Scorer, Server, served
 
 ELSEWHERE = {"Origin": "http://evil.example"}
@@ -89,6 +91,20 @@ def test_no_line_opens_a_door(server: Server) -> None:
     assert "Traceback" in written
     for secret in (code, words, name, name.casefold(), *browser.cookies.values()):
         assert secret not in written, secret
+
+
+def test_a_trace_loses_what_the_request_brought(house: Site, lines: list[str]) -> None:
+    code, words, token = "code-of-an-invitation", "four words that open", "token-of-a-phone"
+    with house.app.test_request_context(
+        f"/j/{code}", method="POST", data={"name": words}, headers={"Cookie": f"device={token}"}
+    ):
+        assert request.form["name"] == words
+        try:
+            raise RuntimeError(f"neither {code} nor {words} nor {token} was expected")
+        except RuntimeError:
+            house.app.logger.exception("This went wrong")
+    (line,) = lines
+    assert "RuntimeError: neither ... nor ... nor ... was expected" in json.loads(line)["trace"]
 
 
 def spoil(server: Server, table: str) -> None:
