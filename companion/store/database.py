@@ -73,10 +73,10 @@ def database_url(setting: str | None, instance: Path) -> str:
 
 
 def engine_options(url: str) -> dict[str, Any]:
-    """Return the engine settings for this address."""
+    """Return the engine settings for this address; no fault repeats what people entered."""
     if url.startswith("sqlite"):
-        return {"connect_args": {"isolation_level": None}}
-    return {"pool_pre_ping": True, "isolation_level": "REPEATABLE READ"}
+        return {"hide_parameters": True, "connect_args": {"isolation_level": None}}
+    return {"hide_parameters": True, "pool_pre_ping": True, "isolation_level": "REPEATABLE READ"}
 
 
 def init_app(app: Flask) -> None:

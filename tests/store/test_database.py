@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 from sqlalchemy import create_engine, inspect, text
-from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 
 from companion.games import writer
 from companion.games.game_season import seasons
@@ -182,6 +182,15 @@ def test_the_database_setting(setting: str | None, meant: str) -> None:
 def test_an_unknown_database_refuses_to_start(setting: str) -> None:
     with pytest.raises(database.SettingError):
         database.database_url(setting, Path("/data"))
+
+
+def test_a_database_server_without_tls_is_refused_where_tls_is_asked_for(postgres_url: str) -> None:
+    """The tests' own PostgreSQL speaks none; the words of docs/hosting.md ask for it."""
+    asked = f"{postgres_url}?sslmode=verify-full&sslrootcert=system"
+    engine = create_engine(database.database_url(asked, Path()))
+    with pytest.raises(OperationalError, match="SSL"):
+        engine.connect()
+    engine.dispose()
 
 
 @doses("many", 2, 4)
