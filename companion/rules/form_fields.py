@@ -88,6 +88,7 @@ def shown(variant: Variant) -> dict[str, str]:
     form = {"name": variant.name, "summary": variant.summary}
     form |= {f"f.{f.path}": f.value for group in fields(variant).values() for f in group}
     form |= {f"value.{rank}": str(points) for rank, points in variant.melds.values.items()}
+    form |= {f"black.{rank}": str(points) for rank, points in variant.melds.black_values.items()}
     for number, row in enumerate(variant.packs, start=1):
         told = (*row.players, row.decks, row.jokers)
         form |= {f"pack.{number}.{name}": str(n) for name, n in zip(PACK, told, strict=True)}
@@ -116,4 +117,5 @@ def _bonus_form(bonus: Bonus) -> dict[str, str]:
         "who": bonus.who,
         "counts": str(bonus.counts).lower(),
         "payer": bonus.payer,
+        "doubles": str(bonus.doubles).lower(),
     }

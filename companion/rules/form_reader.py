@@ -67,7 +67,8 @@ class _Reading:
             for field in group:
                 if f"f.{field.path}" in self.form:
                     _put(data, field.path, self._answer(field, self._text(f"f.{field.path}")))
-        data["melds"] = merge(data["melds"], {"values": self._values()})
+        data["melds"] = merge(data["melds"], {"values": self._values("value")})
+        data["melds"] |= {"black_values": self._values("black")}
         data["deals"] = self._deals() or data["deals"]
         data["packs"] = self._packs() or data["packs"]
         data["players"] = data["players"] | _players(data["packs"])
@@ -132,10 +133,10 @@ class _Reading:
             self._refuse(name, f"{label}: write such as 3:1, 5:2 (cards : wild cards).")
         return [(int(size), int(most)) for size, most in re.findall(r"(\d+)\s*:\s*(\d+)", text)]
 
-    def _values(self) -> dict[str, int]:
-        told = {rank: self._text(f"value.{rank}") for rank in RANKS}
+    def _values(self, what: str) -> dict[str, int]:
+        told = {rank: self._text(f"{what}.{rank}") for rank in RANKS}
         return {
-            rank: self._number(text, f"value.{rank}", f"{rank} in hand")
+            rank: self._number(text, f"{what}.{rank}", f"{rank} in hand")
             for rank, text in told.items()
             if text
         }
@@ -187,7 +188,7 @@ class _Reading:
             told = ("name", "who", "payer")
             bonus: dict[str, Any] = {name: row[name] for name in told if row.get(name)}
             bonus["points"] = self._number(row.get("points") or "0", f"{where}.points", row["name"])
-            bonus["counts"] = row.get("counts") == "true"
+            bonus |= {name: row.get(name) == "true" for name in ("counts", "doubles")}
             found.append(known.get(key, {}) | bonus | {"key": key})
         return found
 
@@ -217,9 +218,10 @@ def _of_path(line: str, form: Mapping[str, str]) -> FieldFault:
         number = filled[place] if place < len(filled) else place + 1
         name = row[3] if row[3] in ("dealt", "contract", "buys", "points") else first
         return FieldFault(f"{what}.{number}.{name}", f"{what.capitalize()} {number}: {words}.")
-    if path.startswith("melds.values"):
-        rank = path.rpartition(".")[2] if path != "melds.values" else words.split()[0]
-        return FieldFault(f"value.{rank if rank in RANKS else 'A'}", f"Card values: {words}.")
+    if path.startswith(("melds.values", "melds.black_values")):
+        what = "value" if path.startswith("melds.values") else "black"
+        rank = path.rpartition(".")[2] if path.count(".") > 1 else words.split()[0]
+        return FieldFault(f"{what}.{rank if rank in RANKS else 'A'}", f"Card values: {words}.")
     label = labels().get(path, {}).get("label", path.replace("_", " "))
     field = f"f.{path}"
     return FieldFault(field if field in form else "name", f"{label}: {words}.")

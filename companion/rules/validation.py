@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 from unicodedata import category
 
@@ -37,6 +37,7 @@ _NUMBERS = {
     "melds.min_naturals": (0, LONGEST_MELD),
     "melds.set_naturals": (0, LONGEST_MELD),
     "melds.max_wilds": (0, LONGEST_MELD),
+    "joker_trade.set_cards": (1, 4),
     "scoring.knock.limit": (0, MOST_POINTS),
     "scoring.knock.below": (0, MOST_TOTAL),
     "scoring.knock.penalty": (0, MOST_POINTS),
@@ -93,20 +94,27 @@ def _text_faults(variant: Variant) -> Iterator[str]:
 
 
 def _value_faults(variant: Variant) -> Iterator[str]:
-    jokers = any(row.jokers for row in variant.packs)
+    melds, jokers = variant.melds, any(row.jokers for row in variant.packs)
     for name in RANKS:
-        if name not in variant.melds.values and (jokers or name != "joker"):
+        if name not in melds.values and (jokers or name != "joker"):
             yield f"melds.values: {name} has no value"
-    for name, value in variant.melds.values.items():
-        if name not in RANKS:
-            yield f"melds.values.{name}: there is no such rank"
-        if not 0 <= value <= MOST_POINTS:
-            yield f"melds.values.{name}: must be 0 to {MOST_POINTS} points"
-    if not any(variant.melds.values.values()):
+    yield from _points_faults("melds.values", melds.values, [*RANKS])
+    yield from _points_faults("melds.black_values", melds.black_values, [*RANKS][:-1])
+    if not any(melds.values.values()):
         yield "melds.values: at least one card must count something"
-    for name in variant.melds.wilds:
+    if melds.black_values and variant.scoring.entry != "cards_left":
+        yield "melds.black_values: belong to the entry `cards_left`, and only there"
+    for name in melds.wilds:
         if name not in RANKS:
             yield f"melds.wilds: there is no rank {name}"
+
+
+def _points_faults(path: str, values: Mapping[str, int], ranks: Collection[str]) -> Iterator[str]:
+    for name, value in values.items():
+        if name not in ranks:
+            yield f"{path}.{name}: there is no such rank"
+        if not 0 <= value <= MOST_POINTS:
+            yield f"{path}.{name}: must be 0 to {MOST_POINTS} points"
 
 
 def _pack_faults(variant: Variant) -> Iterator[str]:
@@ -225,6 +233,8 @@ def _bonus_faults(scoring: Scoring) -> Iterator[str]:
     for place, bonus in enumerate(scoring.bonuses):
         if bonus.key in keys[:place] or not bonus.key.isidentifier():
             yield f"scoring.bonuses[{place}].key: must be a short word of its own"
+        if bonus.doubles and (scoring.entry != "cards_left" or bonus.who != "out" or bonus.counts):
+            yield f"scoring.bonuses[{place}].doubles: belongs to who went out, where cards count"
         if bonus.given != "told" and (bonus.who != "out" or bonus.counts):
             yield f"scoring.bonuses[{place}].given: what is not told belongs to who went out"
     if len(keys) > MOST_BONUSES:
