@@ -22,7 +22,7 @@ from companion.scoring.judge import question
 from companion.statistics.ratings import is_provisional, rating_range
 from companion.store.dates import say_briefly, say_day
 
-from .frame import fault_pages, guard, limits, security
+from .frame import fault_pages, guard, limits, security, turns
 from .frame.card_text import contract_in_words, parts, picture
 from .frame.plain_request import PlainRequest
 from .frame.security import form_token
@@ -70,6 +70,7 @@ PLACES = (
 def init_app(app: Flask) -> None:
     """Tie the pages, their words and their guard to the app."""
     app.request_class = PlainRequest
+    turns.init_app(app)
     security.init_app(app)
     guard.init_app(app)
     fault_pages.init_app(app)
