@@ -24,8 +24,15 @@ ABOUT_JOKERS = {"joker", "min_naturals", "no_wild_bonus", "joker_trade", "joker_
 
 
 def said(variant: Variant) -> tuple[object, ...]:
-    """Everything a game says of itself: its book, its facts and tables, what is scored."""
-    book = [(entry.id, entry.title, entry.text) for entry in load_book(variant).entries]
+    """Everything a game says of itself: its book, its facts and tables, what is scored.
+
+    The summary goes with any choice that is made, so it says nothing about one.
+    """
+    book = [
+        (entry.id, entry.title, entry.text)
+        for entry in load_book(variant).entries
+        if entry.id != "AT-1.11"
+    ]
     return book, facts(variant), tables(variant), variant.scoring, variant.counted
 
 
