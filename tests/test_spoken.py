@@ -7,11 +7,10 @@ from hypothesis import given
 
 from companion.cards import NATURALS, Card, Hand, NotationError, Rank, Suit, read_hand, write_hand
 from companion.spoken import NUMBERS, hear_hand, speak_hand
-
-from .doses import doses
-from .pages import Phone
-from .playing import entry, start, totals
-from .strategies import hands
+from tests.support.browserless import entry, start, totals
+from tests.support.doses import doses
+from tests.support.pages import Phone
+from tests.support.strategies import hands
 
 MISHEARINGS = [
     ("to kings", "K K"),
@@ -163,7 +162,7 @@ def said_somehow(hand: Hand, chance: random.Random) -> str:
     said = chance.choice([" ", ", ", " and ", ", and ", " then ", "; "]).join(pieces)
     opening = chance.choice(["", "", "I have ", "I've got ", "my hand is "])
     said = opening + said + chance.choice(["", ".", " "]) if pieces else ""
-    return chance.choice([str, str.upper, str.title])(said)
+    return chance.choice([said, said.upper(), said.title()])
 
 
 def said_piece(piece: str, chance: random.Random) -> str:
