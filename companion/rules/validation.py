@@ -165,12 +165,12 @@ def _contract_faults(variant: Variant, step: int, contract: Contract) -> Iterato
     if not all(ways):
         yield "names no meld"
     elif max(map(len, ways)) > MOST_MELDS or len(ways) > MOST_WAYS:
-        yield f"has at most {MOST_MELDS} melds, and {MOST_WAYS} ways to meet it"
+        yield f"asks for more than {MOST_MELDS} melds, or has more than {MOST_WAYS} ways to meet it"
     elif max(sum(meld.size for meld in way) for way in ways) > LARGEST_CONTRACT:
-        yield f"takes at most {LARGEST_CONTRACT} cards"
+        yield f"asks for more than {LARGEST_CONTRACT} cards, and no hand holds more"
     elif any(not 1 <= meld.size <= LONGEST_MELD for meld in melds):
         yield f"a meld has at least 1 and at most {LONGEST_MELD} cards"
-    elif (needed := buys_needed(variant, step)) and not _can_buy(variant, step, needed):
+    elif (needed := buys_needed(variant, step)) and not can_buy(variant, step, needed):
         deal = variant.deal(step)
         last = ", and the last is discarded" if deal.goout == "discard" else ""
         yield f"needs {contract.least_cards} cards, {deal.dealt} are dealt and 1 drawn{last}"
@@ -185,15 +185,17 @@ def _suit_faults(meld: MeldSpec) -> Iterator[str]:
         yield f"a meld has 0 to {LONGEST_MELD} wild cards"
 
 
-def _can_buy(variant: Variant, step: int, needed: int) -> bool:
+def can_buy(variant: Variant, step: int, needed: int) -> bool:
+    """Return whether a player may take so many discards out of turn in this deal."""
     most = variant.buys(step)
     return variant.pickup.allowed and (most == 0 or most >= needed)
 
 
-def buys_needed(variant: Variant, step: int) -> int:
-    """Tell how many discards a player must take out of turn to meet this contract in one turn.
+def buys_needed(variant: Variant, step: int, cards: int = 0) -> int:
+    """Return how many discards a player must take out of turn to meet this contract in one turn.
 
     Who goes down has drawn one card and, where the deal asks for a discard, keeps one for it.
+    `cards` is what the contract takes where rules make it larger than its melds say.
 
     >>> from companion.rules import find_variant
     >>> buys_needed(find_variant("contract rummy"), 7)
@@ -202,7 +204,8 @@ def buys_needed(variant: Variant, step: int) -> int:
     deal = variant.deal(step)
     if deal.contract is None:
         return 0
-    lacking = deal.contract.least_cards + (deal.goout == "discard") - (deal.dealt + 1)
+    cards = max(cards, deal.contract.least_cards)
+    lacking = cards + (deal.goout == "discard") - (deal.dealt + 1)
     return max(0, -(-lacking // (1 + max(0, variant.pickup.penalty_cards))))
 
 

@@ -19,11 +19,11 @@ from companion.rules import (
     load_examples,
     with_choices,
 )
+from companion.rules.advice import advice
 from companion.rules.asking.subjects import ways_of_asking
 from companion.rules.book import LONGEST_TEXT, TABLE, Book, Rule, load_book, load_rules
 from companion.rules.examples import WorkedDeal, WorkedGame, WorkedHand
 from companion.rules.field_text import at, facts, is_so, tables
-from companion.rules.house import advice
 from companion.rules.placeholders import fill
 from companion.rules.variant import (
     Ending,
