@@ -10,7 +10,7 @@ from companion.melds import RANKS
 
 from .contracts import LONGEST_TEXT, read_contract
 from .field_text import labels
-from .form_fields import PACK, Field, fields
+from .form_fields import NO_LIMIT, PACK, ZERO_COUNTS, Field, fields
 from .loader import build, merge, to_data
 from .variant import Variant, VariantError
 
@@ -18,7 +18,7 @@ OWN = "our-"
 """How the keys of a family's own games begin; no game on the shelf has such a key."""
 
 LONGEST = LONGEST_TEXT + 1
-MAY_BE_EMPTY = ("melds.max_wilds", "ending.floor")
+NEVER = "Leave it blank for no limit, or say above that no discard may be taken out of turn."
 _RANKS = {rank.casefold(): rank for rank in RANKS} | {"x": "joker", "jokers": "joker"}
 
 
@@ -107,7 +107,10 @@ class _Reading:
                 return self._ranks(text, name, field.label)
             case "rows":
                 return self._table(text, name, field.label)
-            case "number" if text or field.path not in MAY_BE_EMPTY:
+            case "number" if text or field.path not in ZERO_COUNTS:
+                blank_is_zero = field.blank == NO_LIMIT and field.path not in ZERO_COUNTS
+                if text and blank_is_zero and _is_zero(text):
+                    self._refuse(name, f"{field.label}: 0 would be never. {NEVER}")
                 return self._number(text or "0", name, field.label)
             case "number":
                 return None
@@ -174,10 +177,17 @@ class _Reading:
         if row.get("goout"):
             deal["goout"] = row["goout"]
         if row.get("buys"):
-            deal["buys"] = self._number(row["buys"], f"{where}.buys", f"{label}, taken out of turn")
+            deal["buys"] = self._buys(row["buys"], f"{where}.buys", f"{label}, taken out of turn")
         if row.get("wilds"):
             deal["wilds"] = self._ranks(row["wilds"], f"{where}.wilds", f"{label}, wild")
         return deal
+
+    def _buys(self, text: str, name: str, label: str) -> int:
+        if text.casefold() == NO_LIMIT:
+            return 0
+        if _is_zero(text):
+            self._refuse(name, f"{label}: write a number, {NO_LIMIT}, or nothing.")
+        return self._number(text, name, label)
 
     def _bonuses(self) -> list[dict[str, Any]]:
         known = {bonus["key"]: bonus for bonus in to_data(self.base)["scoring"]["bonuses"]}
@@ -196,6 +206,10 @@ class _Reading:
 def _players(packs: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     numbers = [number for row in packs for number in row["players"]]
     return {"min": min(numbers), "max": max(numbers)}
+
+
+def _is_zero(text: str) -> bool:
+    return not text.strip("+-−–0")
 
 
 def _put(data: dict[str, Any], path: str, value: Any) -> None:
