@@ -20,8 +20,11 @@ const target = (panel) => field(panel, panel.dataset.mode);
 const words = (text) => text.toUpperCase().replaceAll('/', ' / ').split(/[\s,;]+/).filter(Boolean);
 const rank = (word) => word.replace(/(?<=.)[CDHSRB♣♦♥♠]\uFE0E?$/, '').replace(/^(JK|JOKER|\*|★)$/, 'X').replace(/^T$/, '10');
 const suit = (word) => (rank(word) === 'X' ? '' : word.slice(rank(word).length));
+const colours = { H: 'R', D: 'R', S: 'B', C: 'B' };
+const coloured = (word) => rank(word) + (colours[suit(word)] ?? suit(word));
+const counts = (word) => points[coloured(word)] ?? points[rank(word)];
 const signs = { S: '♠\uFE0E', H: '♥\uFE0E', D: '♦\uFE0E', C: '♣\uFE0E', R: ' red', B: ' black' };
-const sum = (held) => held.filter((word) => word !== '/').reduce((total, word) => total + (points[rank(word)] ?? NaN), 0);
+const sum = (held) => held.filter((word) => word !== '/').reduce((total, word) => total + (counts(word) ?? NaN), 0);
 const remember = (name, value) => { try { localStorage.setItem(name, value); } catch { /* a help, not a duty */ } };
 const recalled = (name) => { try { return localStorage.getItem(name); } catch { return null; } };
 
@@ -76,7 +79,7 @@ function draw(panel) {
   output.classList.toggle('count', whole);
   output.textContent = whole ? `${held.length} ${output.dataset.cards}` : panel.dataset.mode === 'total' ? total : (Number.isNaN(sum(held)) ? '?' : sum(held));
   const terms = panel.querySelector('[data-terms]');
-  const plain = held.map((word) => (word === '/' ? '·' : points[rank(word)])).join(' + ').replaceAll('+ · +', '|').replace(/ \+ ·$/, '');
+  const plain = held.map((word) => (word === '/' ? '·' : counts(word))).join(' + ').replaceAll('+ · +', '|').replace(/ \+ ·$/, '');
   if (terms) terms.textContent = whole || held.length < 2 || Number.isNaN(sum(held)) ? '' : plain;
   const zips = words(field(panel, 'zips')?.value ?? '');
   const kept = zips.length && panel.dataset.mode !== 'zips';
@@ -88,7 +91,7 @@ const told = (panel) => ['cards', 'total', 'hand', 'zips', 'zipped'].some((name)
 
 function drawAll() {
   panels.forEach(draw);
-  const held = words(target(panels[current])?.value ?? '').map(rank);
+  const held = words(target(panels[current])?.value ?? '').map((word) => (coloured(word) in points ? coloured(word) : rank(word)));
   for (const key of keys) {
     const times = held.filter((word) => word === key.dataset.card).length;
     key.classList.toggle('held', times > 0);

@@ -24,7 +24,8 @@ RANK_NAMES = {rank: name for name, rank in RANKS.items()}
 class MeldRules:
     """What makes a set, a run and a wild card in one game, and what each card counts.
 
-    Sizes are in cards, values in points. `wilds` and `values` name ranks as `RANKS` does.
+    Sizes are in cards, values in points. `wilds` and `values` name ranks as `RANKS` does;
+    `black_values` are those of black cards where they differ.
     A wild that lies in its own place (a wild two of hearts as the two of hearts, or in a set of
     twos) is natural: `min_naturals` counts it, the limits on wilds do not. Under
     `own_rank_any_suit` a wild of a rank is that rank in any suit, always natural; a joker still
@@ -56,6 +57,7 @@ class MeldRules:
     same_rank_sets: bool = True
     laydown: Literal["at_least", "exact"] = "at_least"
     values: Mapping[str, int] = field(hash=False, default_factory=dict)
+    black_values: Mapping[str, int] = field(hash=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         for (size, wilds), (larger, more) in pairwise(self.wild_table):
@@ -64,7 +66,15 @@ class MeldRules:
 
     def value(self, card: Card) -> int:
         """Tell the points of one card left in hand, sign aside."""
-        return self.values[RANK_NAMES[card.rank]]
+        name = RANK_NAMES[card.rank]
+        if name in self.black_values and card.suit and not card.suit.is_red:
+            return self.black_values[name]
+        return self.values[name]
+
+    @property
+    def by_colour(self) -> list[str]:
+        """The ranks of which a black card counts otherwise than a red one."""
+        return [name for name, points in self.black_values.items() if points != self.values[name]]
 
     def is_wild(self, card: Card) -> bool:
         """Tell whether the card may stand for others."""

@@ -211,7 +211,7 @@ def _values(variant: Variant) -> str:
 
 
 def _counts_as_shown(variant: Variant, ranks: Sequence[str]) -> bool:
-    return len(ranks) == 1 and ranks[0] == str(variant.melds.values[ranks[0]])
+    return len(ranks) == 1 and ranks[0] == str(variant.counted[ranks[0]])
 
 
 def _rank_span(ranks: Sequence[str]) -> str:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from companion.cards import Pack, claims
 from companion.rules import Variant
 
-from .bonuses import bonus_faults, bonus_reasons, payment_faults, score_payments
-from .cards_left import LARGEST_TOTAL, cards_left_faults, cards_left_reasons
+from .bonuses import bonus_faults, payment_faults, score_cards_left, score_payments
+from .cards_left import LARGEST_TOTAL, cards_left_faults
 from .knock import knock_doubts, knock_faults, limit_findings, score_knock
 from .tally import Declared, Finding, Lines, LineScore, Reason, Tally, TallyError
 from .zip_scores import score_zips, zip_doubts, zip_faults
@@ -231,14 +231,7 @@ def _list_of_names(number: int) -> str:
 def _score(variant: Variant, deal: int, tallies: Sequence[Tally | None]) -> Lines:
     match variant.scoring.entry:
         case "cards_left":
-            return tuple(
-                LineScore(
-                    (*cards_left_reasons(variant, tally), *bonus_reasons(variant, seat, tallies))
-                )
-                if tally
-                else None
-                for seat, tally in enumerate(tallies)
-            )
+            return tuple(score_cards_left(variant, tallies))
         case "payments":
             return tuple(score_payments(variant, tallies))
         case "unmelded":
