@@ -23,6 +23,15 @@ test-slow: $(VENV)/.dev ## Run the second tier: whole crawls, stories on Postgre
 test-all: $(VENV)/.dev ## Run both tiers
 	$(PYTEST)
 
+coverage: export COVERAGE_FILE = $(CURDIR)/.coverage/data
+coverage: $(VENV)/.dev ## Run the first tier and print what it covers; 95 % of the branches of the rules core
+	rm -rf .coverage
+	mkdir .coverage
+	$(BIN)/coverage run -m pytest -q -n auto --dist worksteal -m "not slow"
+	$(BIN)/coverage combine --quiet
+	$(BIN)/coverage report --format=total | sed 's/^/The whole program, lines and branches in %: /'
+	$(BIN)/python -m tests.core_branches
+
 check: $(VENV)/.dev ## Lint, formatting, types and the arrow of imports
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -46,6 +55,10 @@ bench: $(VENV)/.dev ## Time the judge, beside other solvers where requirements-b
 	$(BIN)/python -m bench.melds
 	$(BIN)/python -m bench.league
 	$(BIN)/python -m bench.live
+	$(BIN)/python -m bench.search
+
+search: $(VENV)/.dev ## Learn from questions.toml anew which words speak for which rule
+	$(BIN)/python -m bench.learn_search
 
 statistics: $(VENV)/.dev ## Print what ratings and chances to win are worth, on made-up leagues
 	$(BIN)/python -m bench.statistics
@@ -68,4 +81,4 @@ $(VENV)/.dev: requirements-dev.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.txt
 	touch $@ $(VENV)/.run
 
-.PHONY: help run test test-slow test-all check format proof sheets soak bench statistics screenshots pins
+.PHONY: help run test test-slow test-all coverage check format proof sheets soak bench statistics screenshots pins

@@ -5,19 +5,23 @@ from __future__ import annotations
 import os
 import re
 import signal
+import ssl
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.client import HTTPConnection
+from http.client import HTTPConnection, HTTPSConnection
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
-from werkzeug.test import EnvironBuilder, TestResponse
+from werkzeug.datastructures import FileStorage
+from werkzeug.test import EnvironBuilder, TestResponse, encode_multipart
 
 from .pages import Filled, Page, attribute
+from .patience import HANGS
 
 PROJECT = Path(__file__).parent.parent
 ANNOUNCED = re.compile(r"Card Table Companion is at http://[^:/]+:(\d+)/")
@@ -48,6 +52,12 @@ class Server:
         return [to for link in links.iterdir() if "(deleted)" in (to := os.readlink(link))]
 
     @property
+    def most_memory(self) -> int:
+        """How many MiB it ever had in memory."""
+        told = Path(f"/proc/{self.process.pid}/status").read_text()
+        return int(told.split("VmHWM:")[1].split()[0]) // 1024
+
+    @property
     def cpu(self) -> float:
         """How many seconds the process has worked; how busy the machine is does not matter."""
         told = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
@@ -56,12 +66,12 @@ class Server:
     def kill(self) -> None:
         """End it as a flat battery does."""
         self.process.send_signal(signal.SIGKILL)
-        self.process.communicate(timeout=30)
+        self.process.communicate(timeout=HANGS)
 
     def stop(self) -> None:
         """End it as Ctrl+C or a service manager does."""
         self.process.terminate()
-        self.process.communicate(timeout=30)
+        self.process.communicate(timeout=HANGS)
 
 
 def start(folder: Path, *words: str, **settings: str) -> Server:
@@ -107,6 +117,7 @@ class Browser:
 
     port: int
     cookies: dict[str, str] = field(default_factory=dict)
+    tls: ssl.SSLContext | None = None
 
     def ask(
         self,
@@ -114,18 +125,38 @@ class Browser:
         form: Mapping[str, Any] | None = None,
         method: str = "",
         headers: Mapping[str, str] | None = None,
-        timeout: float = 60,
+        timeout: float = HANGS,
     ) -> TestResponse:
         """Send one request and take its answer."""
         sent = dict(headers or {})
         if self.cookies:
-            sent["Cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+            sent["Cookie"] = self._jar()
         if form is not None:
             sent["Content-Type"] = "application/x-www-form-urlencoded"
         method = method or ("GET" if form is None else "POST")
-        line = HTTPConnection("127.0.0.1", self.port, timeout=timeout)
+        return self._answer(path, method, None if form is None else urlencode(form), sent, timeout)
+
+    def send(self, path: str, form: Mapping[str, str], file: bytes) -> TestResponse:
+        """Send a form with a file."""
+        sent_file = FileStorage(BytesIO(file), "league.json", "file")
+        mark, body = encode_multipart({**form, "file": sent_file})
+        sent = {"Content-Type": f"multipart/form-data; boundary={mark}", "Cookie": self._jar()}
+        return self._answer(path, "POST", body, sent, HANGS)
+
+    def _jar(self) -> str:
+        return "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+
+    def _answer(
+        self,
+        path: str,
+        method: str,
+        data: str | bytes | None,
+        sent: Mapping[str, str],
+        timeout: float,
+    ) -> TestResponse:
+        line = self._line(timeout)
         try:
-            line.request(method, path, None if form is None else urlencode(form), sent)
+            line.request(method, path, data, dict(sent))
             got = line.getresponse()
             body = got.read()
         finally:
@@ -137,18 +168,25 @@ class Browser:
         request = EnvironBuilder(path=urlsplit(path).path).get_request()
         return TestResponse([body], str(got.status), got.getheaders(), request)  # type: ignore[arg-type]
 
+    def _line(self, timeout: float) -> HTTPConnection:
+        if self.tls is None:
+            return HTTPConnection("127.0.0.1", self.port, timeout=timeout)
+        return HTTPSConnection("localhost", self.port, timeout=timeout, context=self.tls)
+
     def show(self, path: str, status: int = 200) -> Page:
         """Open a page."""
-        return _page(path, self.ask(path), status)
+        return page_of(self.ask(path), status)
 
     def press(self, form: Filled, button: str = "", status: int = 303) -> Page:
         """Send a filled form with one of its buttons, and follow where that leads."""
         path = form.action
-        page = _page(path, self.ask(path, form.data() | form.button(button)), status)
+        page = page_of(self.ask(path, form.data() | form.button(button)), status)
         return self.show(page.response.headers["Location"]) if status == 303 else page
 
 
-def _page(path: str, answer: TestResponse, status: int) -> Page:
+def page_of(answer: TestResponse, status: int = 200) -> Page:
+    """Read an answer as the page that it has to be."""
+    path = answer.request.path
     assert answer.status_code == status, f"{answer.status_code} for {path}: {answer.text[:300]}"
     return Page(path, status, answer)
 

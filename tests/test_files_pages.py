@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -141,16 +142,33 @@ def test_only_the_phone_that_sent_a_file_can_bring_it_in(house: Site) -> None:
     assert kept
 
 
-def test_a_phone_keeps_one_file_and_all_together_few(house: Site) -> None:
+def test_a_phone_keeps_one_file_and_an_address_few(house: Site) -> None:
     folder = Path(house.app.instance_path) / "imports"
     ann = with_a_game(house.phone(), "Ann", "Bob", "Cleo")
     data = home(ann)
     look(ann, data)
     look(ann, data)
     assert len(list(folder.iterdir())) == 1
-    for _ in range(9):
+    for _ in range(5):
         look(house.phone(), data)
-    assert len(list(folder.iterdir())) == 8
+    assert len(list(folder.iterdir())) == 3
+
+
+def test_looks_of_others_never_take_the_room_of_a_file(house: Site) -> None:
+    ann = with_a_game(house.phone(), "Ann", "Bob", "Cleo")
+    data, folder = home(ann), Path(house.app.instance_path) / "imports"
+    merge = look(ann, data).forms()[0]
+    (anns,) = folder.iterdir()
+    for number in range(15):
+        (folder / f"{number:064x}-{number:032x}.{number:016x}").write_bytes(b"")
+    eve = house.phone()
+    eve.client.environ_base["REMOTE_ADDR"] = "198.51.100.7"
+    look(eve, data, 503)
+    assert anns.exists()
+    os.utime(folder / f"{0:064x}-{0:032x}.{0:016x}", (0, 0))
+    look(eve, data)
+    assert anns.exists()
+    ann.press(merge)
 
 
 def test_only_an_owner_has_files(house: Site) -> None:

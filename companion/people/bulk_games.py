@@ -13,7 +13,7 @@ from sqlalchemy import delete, exists, func, or_, select, update
 from sqlalchemy.orm import Session, aliased
 
 from companion.games import totals
-from companion.games.writer import lock_league
+from companion.games.locking import lock_league
 from companion.store.database import writing
 from companion.store.dates import now
 from companion.store.models import Deal, Game, House, LeagueAction, Player, Seat, db
@@ -23,7 +23,7 @@ SHOWING, TAKING = "being shown", "being taken out"
 OWN_KINDS = (IMPORTED, BEGUN, SHOWING, TAKING)
 """What was brought in here is no business of a copy."""
 AT_ONCE = 25
-MOST_DEALS = 400
+MOST_DEALS = 150
 """So many games are shown or taken out in one transaction, and so many deals of them."""
 SLICE = 500
 Item = TypeVar("Item")
@@ -48,15 +48,13 @@ def go_on(league_id: int, act_id: int, pause: Pause) -> None:
         lock_league(session, league_id)
         act = _hold(session, league_id, act_id)
         if act.kind == SHOWING:
-            unarchive(session, act.facts.get("seen"))
-            act.facts = {name: told for name, told in act.facts.items() if name != "seen"}
-            act.kind = IMPORTED
+            close_showing(session, act)
         elif act.kind == TAKING:
             close_undoing(session, act)
             act.kind = IMPORTED
 
 
-def go_on_with_all(pause: Pause) -> None:
+def go_on_with_all(pause: Pause = lambda: None) -> None:
     """Go on with whatever was begun when a server stopped."""
     begun = select(LeagueAction.league_id, LeagueAction.id).where(
         LeagueAction.kind.in_((SHOWING, TAKING))
@@ -67,8 +65,15 @@ def go_on_with_all(pause: Pause) -> None:
         go_on(league_id, act_id, pause)
 
 
+def close_showing(session: Session, act: LeagueAction) -> None:
+    """Let those be seen again who came in; from now on the action can be undone."""
+    unarchive(session, act.facts.get("seen"))
+    act.facts = {name: told for name, told in act.facts.items() if name != "seen"}
+    act.kind = IMPORTED
+
+
 def _one_piece(league_id: int, act_id: int) -> bool:
-    """Do the next few games of an action; tell whether there were any."""
+    """Do the next few games of an action; return whether there were any."""
     with writing() as session:
         lock_league(session, league_id)
         act = _hold(session, league_id, act_id)
@@ -159,9 +164,7 @@ def _note_last_games_of_all(league_id: int, pause: Pause) -> None:
         pause()
 
 
-def note_last_games(
-    session: Session, league_id: int, people: Sequence[int] | None = None
-) -> None:
+def note_last_games(session: Session, league_id: int, people: Sequence[int] | None = None) -> None:
     """Note the latest game that the league can see people in, by any of their names.
 
     A name that was made part of a person keeps its own, for when the two are parted again.

@@ -17,7 +17,7 @@ from sqlalchemy.orm import Session
 from werkzeug.security import check_password_hash, generate_password_hash
 
 from companion.cards import Refusal
-from companion.games.writer import in_league, lock_league
+from companion.games.locking import in_league, lock_league
 from companion.store.authors import Author
 from companion.store.database import writing
 from companion.store.models import League, db

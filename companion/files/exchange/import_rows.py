@@ -13,10 +13,10 @@ from sqlalchemy import and_, insert, select, update
 from sqlalchemy.orm import Session
 
 from companion.games.game_season import season_for
+from companion.games.locking import lock_league
 from companion.games.record import write_rules
 from companion.games.rows import contract_key
 from companion.games.seals import add_seals
-from companion.games.writer import lock_league
 from companion.store.models import (
     Deal,
     Device,
@@ -39,9 +39,10 @@ from .import_seats import refuse_seated_twice
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a document goes: the league, and its numbers for those of the document."""
+    """Where a document goes: the league, the action, and its numbers for those of the document."""
 
     league_id: int
+    act_id: int
     players: dict[int, int] = field(default_factory=dict)
     new_players: set[int] = field(default_factory=set)
     phones: dict[int, int] = field(default_factory=dict)
@@ -122,9 +123,7 @@ def add_phones(
     return {int(rows[key]["number"]): number for key, number in session.execute(made)}
 
 
-def settle_people(
-    session: Session, place: Place, players: Sequence[PlayerFacts]
-) -> None:
+def settle_people(session: Session, place: Place, players: Sequence[PlayerFacts]) -> None:
     """Make new players the other names of whom the document says."""
     for player in players:
         number = place.players[player.number]
@@ -152,7 +151,7 @@ def add_acts(session: Session, place: Place, acts: Sequence[ActFacts]) -> None:
 
 
 def store_games(session: Session, place: Place, games: Sequence[CheckedGame]) -> list[int]:
-    """Store games, hidden and in no sum, and give their numbers.
+    """Store games of an action, hidden and in no sum, and return their numbers.
 
     Raises `ExchangeError` where one person sits twice in one of them.
     """
@@ -208,6 +207,7 @@ def _store_game(session: Session, place: Place, game: CheckedGame, season: int) 
         revision=len(facts.history),
         started_at=facts.started_at,
         uid=facts.uid,
+        act_id=place.act_id,
         played_on=facts.played_on,
         note=record.note,
         hidden=True,

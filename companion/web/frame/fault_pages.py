@@ -21,7 +21,8 @@ SENTENCES = {
     413: ("That is too much", "Nothing was changed. Send less at once."),
 }
 MAY_NOT = "This phone may not do that"
-UNKNOWN_HOST = ("Nothing is here under this name.", 400, {"Content-Type": "text/plain"})
+PLAIN = {"Content-Type": "text/plain; charset=utf-8"}
+UNKNOWN_HOST = ("Nothing is here under this name.", 400, PLAIN)
 """In place of a page: under a name that is not believed no page can have links."""
 TOO_OFTEN = "That was too often"
 BUSY = ("Please wait a moment", "Others are being answered first. Try again in a few seconds.")

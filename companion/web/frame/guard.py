@@ -90,10 +90,10 @@ def _name(view: Callable[..., Any]) -> str:
 
 def _guard() -> Response | None:
     """Deny by default: a stranger sees only public views, another site can post nothing."""
-    g.token = request.cookies.get(COOKIE) or ""
-    g.new_token = not g.token
-    if g.new_token:
-        g.token = secrets.token_urlsafe(16)
+    kept = request.cookies.get(cookie_name())
+    known = kept or request.cookies.get(COOKIE)
+    g.token = known or secrets.token_urlsafe(16)
+    g.new_token, g.renews_cookie = not known, not kept
     _refuse_by_method()
     view = current_app.view_functions.get(request.endpoint or "")
     if view is None or request.endpoint == "static":
@@ -136,6 +136,15 @@ def _same_origin() -> bool:
     return origin is None or origin == request.host_url.rstrip("/")
 
 
+def cookie_name(cookie: str = COOKIE) -> str:
+    """Return what a cookie of ours is called: over https a name that no other site can set.
+
+    A browser takes `__Host-` only over https, for this very host and the path `/`, also where the
+    app stands below another path.
+    """
+    return f"__Host-{cookie}" if request.is_secure else cookie
+
+
 def device_token() -> str:
     """Return the asking device's own token."""
     token: str = g.token
@@ -147,7 +156,7 @@ def my_leagues() -> list[Membership]:
     if "leagues" not in g:
         known = not g.new_token
         mine = memberships(db.session(), token_hash(device_token())) if known else []
-        chosen = request.cookies.get(LEAGUE_COOKIE, "")
+        chosen = request.cookies.get(cookie_name(LEAGUE_COOKIE), "")
         g.leagues = sorted(mine, key=lambda one: str(one.league_id) != chosen)
     leagues: list[Membership] = g.leagues
     return leagues
@@ -226,7 +235,7 @@ def shows_chances(author: Author) -> bool:
 def choose_league(response: Response, league_id: int) -> Response:
     """Let the browser remember which of its leagues it looks at; the guard does not trust it."""
     response.set_cookie(
-        LEAGUE_COOKIE,
+        cookie_name(LEAGUE_COOKIE),
         str(league_id),
         max_age=COOKIE_LIFE,
         httponly=True,
