@@ -20,9 +20,10 @@ from sqlalchemy.exc import ArgumentError
 from sqlalchemy.orm import ORMExecuteState, Session
 
 from .disk import sync_file, sync_folder
+from .installation import ROOT
 from .models import db
 
-MIGRATIONS = Path(__file__).parents[2] / "migrations"
+MIGRATIONS = ROOT / "migrations"
 PRAGMAS = (
     "busy_timeout=10000",
     "synchronous=FULL",

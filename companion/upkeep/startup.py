@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 
 from companion.people.bulk_games import go_on_with_all
 from companion.store.database import MIGRATIONS, SettingError, copy_database, sqlite_path
+from companion.store.installation import COMMAND
 from companion.store.models import db
 from companion.store.schema import schema_faults
 from companion.store.trouble import DAMAGED
@@ -58,7 +59,7 @@ def _check_schema() -> None:
     if faults:
         raise SettingError(
             f"The database has not the tables of this version: {faults[0]} "
-            "Restore a backup with flask restore."
+            f"Restore a backup with {COMMAND} restore."
         )
 
 
