@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from .attacks import Files
-from .served import Browser, Scorer, Server, page_of, served
+from tests.support.attacks import Files
+from tests.support.served import Browser, Scorer, Server, page_of, served
 
 
 @pytest.fixture(scope="module")
