@@ -78,7 +78,8 @@ def _keep_private(instance: Path) -> None:
     The folder itself is closed where it is the product's own; one that somebody chose may hold
     more than ours.
     """
-    ours = [*instance.glob("companion.sqlite*"), *instance.glob("*_key"), *instance.glob("*.lock")]
+    names = ("companion.sqlite*", "*_key", "*_key-*", "*.lock")
+    ours = [path for name in names for path in instance.glob(name)]
     folders = [path for path in (instance / "backups", instance / "imports") if path.is_dir()]
     if instance.name == "instance":
         folders.append(instance)

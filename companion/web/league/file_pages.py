@@ -171,7 +171,8 @@ def bring() -> Page:
     """Bring in the file that was looked at, into this league or a new one."""
     league, form = _owned_or_none(), BringForm(request.form)
     name, key = str(form.file.data or ""), str(form.key.data or "")[:64] or new_key()
-    data, token = read_upload(guard.device_token(), name), guard.device_token()
+    data = read_upload(guard.device_token(), name)
+    token = guard.device_token() if league else guard.gaining_token()
     if form.validate() and data is None and exchange.is_imported(token, key):
         return redirect(url_for("files.show", _anchor="imports"), 303)
     if not form.validate() or data is None:
