@@ -7,6 +7,7 @@ import io
 import json
 import os
 import zipfile
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,9 @@ from sqlalchemy import update
 
 from companion.files import exchange
 from companion.files.csv_tables import cell
+from companion.store.authors import token_hash
+from companion.store.database import writing
+from companion.store.dates import now
 from companion.store.models import Device
 from tests.support.browserless import score, start
 from tests.support.pages import Page, Phone, Site
@@ -196,6 +200,18 @@ def test_a_league_brought_in_at_the_server_is_owned_by_one_phone(house: Site) ->
     form = {"csrf_token": eve.token()}
     eve.post("/claims/the%20code", form, 404)
     bob.post("/claims/the%20code", {"csrf_token": bob.token()}, 404)
+
+
+def test_a_league_waits_a_week_for_its_owner(house: Site) -> None:
+    data = home(with_a_game(house.phone(), "Ann", "Bob", "Cleo"))
+    with house.app.app_context():
+        exchange.import_document(exchange.read_document(data), "k", token="the code")
+        for days, status in ((6, 200), (8, 404)):
+            with writing() as session:
+                made = now() - timedelta(days=days)
+                mine = update(Device).where(Device.token_hash == token_hash("the code"))
+                session.execute(mine.values(created_at=made))
+            house.phone().show("/claims/the%20code", status)
 
 
 def test_the_tables_say_what_was_played(house: Site) -> None:
