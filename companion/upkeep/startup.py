@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
@@ -13,7 +12,13 @@ from sqlalchemy import Engine, inspect
 from sqlalchemy.orm import Session
 
 from companion.people.bulk_games import go_on_with_all
-from companion.store.database import MIGRATIONS, SettingError, copy_database, sqlite_path
+from companion.store.database import (
+    MIGRATIONS,
+    SettingError,
+    copy_database,
+    place_aside,
+    sqlite_path,
+)
 from companion.store.installation import COMMAND
 from companion.store.models import db
 from companion.store.schema import schema_faults
@@ -154,8 +159,6 @@ def _backup_before_migrating(instance: Path) -> Path | None:
     source = Path(sqlite_path())
     if not source.exists() or not source.stat().st_size:
         return None
-    folder = instance / "backups"
-    folder.mkdir(exist_ok=True)
-    target = folder / f"before-migration-{time.strftime('%Y%m%d-%H%M%S')}.sqlite"
+    target = place_aside(instance, "migration")
     copy_database(source, target)
     return target
