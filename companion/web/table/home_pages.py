@@ -31,7 +31,7 @@ from companion.web.frame.guard import (
     public,
 )
 from companion.web.frame.my_variants import is_own, my_variant, my_variants
-from companion.web.frame.security import server_key
+from companion.web.frame.server_keys import link_keys
 from companion.web.frame.user_agents import my_phone_name
 
 place = Blueprint("home", __name__)
@@ -72,7 +72,7 @@ def front() -> str:
 def sample() -> Response:
     """Open a sample family of their own for a stranger."""
     if SafeForm(request.form).validate() and not my_leagues():
-        add_sample(guard.device_token(), my_phone_name())
+        add_sample(guard.gaining_token(), my_phone_name())
     return redirect(url_for("home.front"), 303)
 
 
@@ -141,7 +141,7 @@ def _start(form: NewGameForm, variant: Variant, *, remembers: bool) -> writer.Sa
     )
     seat = (place_number(str(form.dealer.data)) or 0) % len(names)
     key = str(form.key.data or "")[:64] or new_key()
-    also = [player_link(server_key())]
+    also = [player_link(link_keys()[0])]
     if remembers:
         keep = house_rules.choices_kept(variant.key, variant.chosen)
         also.append(lambda session, author, _: keep(session, author))
@@ -180,7 +180,7 @@ def rematch(game_id: int) -> Response | tuple[str, int]:
     names = [game.names[seat] for seat in stays]
     pack = pack_for(record.variant, record.pack, len(names))
     try:
-        also = [player_link(server_key())]
+        also = [player_link(link_keys()[0])]
         saved = writer.start_game(author, key, record.variant, names, dealer, pack, also=also)
     except Refusal as fault:
         return refusal_page(str(fault), url_for("table.show", game_id=game_id), fault.status)
