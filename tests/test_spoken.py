@@ -81,6 +81,7 @@ def test_what_was_misheard_is_mended(said: str, written: str) -> None:
         ("2 twos", "2 2"),
         ("two two kings", "2 K K"),
         ("two king", "2 K"),
+        ("2 7's", "7 7"),
         ("seven seven king joker", "7 7 K X"),
         ("one king and one joker", "K X"),
         ("a 7 of hearts and an 8", "7H 8"),

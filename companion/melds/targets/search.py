@@ -41,6 +41,10 @@ _ELSEWHERE = [
 """The cards of all suits but those told as bits."""
 
 
+MANY_RUNS = 5
+"""From so many runs of one suit each on the pack is asked while they are chosen, not only then."""
+
+
 @dataclass(slots=True)
 class Finding:
     """A nearest target: how many cards it misses, the wilds it needs, and what helps."""
@@ -74,6 +78,8 @@ class Search:
         there = [holding.of_rank(rank) for rank in range(1, 14) if rank not in self._free]
         self._fewest_of_a_rank = min(there, default=MOST_CARDS)
         self._out_of_reach: set[Way] = set()
+        self._fits: dict[tuple[int, ...], bool] = {}
+        self._asks_pack = sum(map(is_in_suit, self.choices.melds)) >= MANY_RUNS
         self._useful = {meld: self._within_reach(meld) for meld in self.choices.melds}
         self.steps = self._in_order() if self._has_targets() else []
         self._most_empty = self._most_short = 0
@@ -156,6 +162,14 @@ class Search:
         pieces = [piece for choice in choices for piece in choice.pieces]
         return can_be_filled(pieces, self.holding, self._free)
 
+    def _may_be_filled(self, way: Way) -> bool:
+        """Tell whether the pack could fill the melds chosen so far, asked once for each of them."""
+        key = tuple([id(choice) for _, choice in way])
+        if key not in self._fits:
+            spend()
+            self._fits[key] = self.can_be_filled([choice for _, choice in way])
+        return self._fits[key]
+
     def _with_fewest_wilds(self, finding: Finding) -> Finding:
         """Find a target that is held with the fewest wilds."""
         better: Finding | None = finding
@@ -185,6 +199,8 @@ class Search:
             both = self.join(step, rated, laid, rest, there, way)
             if both:
                 wider = (*way, (step.meld, rated[2]))
+                if self._asks_pack and not self._may_be_filled(wider):
+                    continue
                 if at + 1 == len(self.steps):
                     finding = self._weigh(wider)
                 else:
