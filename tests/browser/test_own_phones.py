@@ -8,7 +8,19 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from .test_evenings import DESK, PHONE, SMALL, address, phone, review, save, start, tap, totals, violations
+from .test_evenings import (
+    DESK,
+    PHONE,
+    SMALL,
+    address,
+    phone,
+    review,
+    save,
+    start,
+    tap,
+    totals,
+    violations,
+)
 
 __all__ = ["address", "phone"]
 pytestmark = pytest.mark.browser

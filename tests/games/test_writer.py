@@ -34,7 +34,15 @@ from companion.store.authors import Author, NotAllowedError, token_hash
 from companion.store.database import writing
 from companion.store.models import Device, Game, History, League, Line, Player, Seat, db
 from companion.store.names import PlayerNameError
-from tests.support.game_driver import Table, check_sound, newcomer, scoring, told, told_rummy, unchanged
+from tests.support.game_driver import (
+    Table,
+    check_sound,
+    newcomer,
+    scoring,
+    told,
+    told_rummy,
+    unchanged,
+)
 from tests.support.reports import ANN, BOB, CHICAGO, CLEO, CONTRACT, ZIP, knock, left, total, zipped
 
 pytestmark = pytest.mark.sql

@@ -21,7 +21,14 @@ from companion.rules import find_variant
 from companion.scoring.knock import wins_at_once
 
 from .cases import Case, cases
-from .rules_of_games import CHICAGO, CONTRACT_RUMMY, CONTRACT_RUMMY_DEALS, ZIONCHECK, ZIONCHECK_HANDS, read
+from .rules_of_games import (
+    CHICAGO,
+    CONTRACT_RUMMY,
+    CONTRACT_RUMMY_DEALS,
+    ZIONCHECK,
+    ZIONCHECK_HANDS,
+    read,
+)
 
 GAME = find_variant("chicago")
 GAMES = {"zion": (ZIONCHECK, ZIONCHECK_HANDS), "cr": (CONTRACT_RUMMY, CONTRACT_RUMMY_DEALS)}

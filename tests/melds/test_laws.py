@@ -35,7 +35,14 @@ from companion.melds import (
     useful_discards,
 )
 
-from .rules_of_games import CHICAGO, CONTRACT_RUMMY, CONTRACT_RUMMY_DEALS, ZIONCHECK, ZIONCHECK_HANDS, contract
+from .rules_of_games import (
+    CHICAGO,
+    CONTRACT_RUMMY,
+    CONTRACT_RUMMY_DEALS,
+    ZIONCHECK,
+    ZIONCHECK_HANDS,
+    contract,
+)
 
 JOKER = Card(Rank.JOKER)
 cards = st.builds(Card, st.sampled_from(NATURALS), st.sampled_from(SUITS))

@@ -12,7 +12,19 @@ from companion.scoring import Tally, TallyError, deal_doubts, score_deal
 from companion.scoring.bonuses import MOST_TIMES, asked_bonuses
 from companion.scoring.cards_left import LARGEST_TOTAL
 from companion.scoring.deal import picked_up
-from tests.support.reports import ANN, BOB, CHICAGO, CONTRACT, FAMILY, OUT, ZIONCHECK, ZIP, left, points, total
+from tests.support.reports import (
+    ANN,
+    BOB,
+    CHICAGO,
+    CONTRACT,
+    FAMILY,
+    OUT,
+    ZIONCHECK,
+    ZIP,
+    left,
+    points,
+    total,
+)
 
 SHANGHAI = load("shanghai")
 LIVERPOOL = with_choices(load("liverpool"), {"cut": -50})

@@ -19,7 +19,24 @@ from companion.scoring import (
     objections,
     score_deal,
 )
-from tests.support.reports import ANN, BOB, CHICAGO, CLEO, CONTRACT, DEV, FAMILY, RUMMY, SEVEN_TWOS, ZIONCHECK, ZIP, knock, played, stand, total, void
+from tests.support.reports import (
+    ANN,
+    BOB,
+    CHICAGO,
+    CLEO,
+    CONTRACT,
+    DEV,
+    FAMILY,
+    RUMMY,
+    SEVEN_TWOS,
+    ZIONCHECK,
+    ZIP,
+    knock,
+    played,
+    stand,
+    total,
+    void,
+)
 
 
 def next_deal(standing: Standing) -> tuple[int, int, int]:

@@ -14,7 +14,20 @@ from companion.games.changes import Change, ChangeError, amend_deal, play_deal, 
 from companion.games.record import Record, SeatRecord
 from companion.rules import Variant, VariantError, extend, load, with_choices
 from companion.scoring import PlayedDeal, SeatStay, Tally, course
-from tests.support.reports import ANN, BOB, CHICAGO, CLEO, CONTRACT, DEV, FAMILY, OUT, RUMMY, played, stand, total
+from tests.support.reports import (
+    ANN,
+    BOB,
+    CHICAGO,
+    CLEO,
+    CONTRACT,
+    DEV,
+    FAMILY,
+    OUT,
+    RUMMY,
+    played,
+    stand,
+    total,
+)
 
 TWO_STEPS = extend(
     CONTRACT,

@@ -24,7 +24,27 @@ from companion.scoring import (
 )
 from companion.scoring.cards_left import LARGEST_TOTAL, reachable
 from companion.scoring.tally import Declared
-from tests.support.reports import ANN, BOB, CHICAGO, CLEO, CONTRACT, FAMILY, OUT, RUMMY, SEEDS, SEVEN_TWOS, ZIONCHECK, ZIP, knock, left, points, scored_deal, stand, total, zipped
+from tests.support.reports import (
+    ANN,
+    BOB,
+    CHICAGO,
+    CLEO,
+    CONTRACT,
+    FAMILY,
+    OUT,
+    RUMMY,
+    SEEDS,
+    SEVEN_TWOS,
+    ZIONCHECK,
+    ZIP,
+    knock,
+    left,
+    points,
+    scored_deal,
+    stand,
+    total,
+    zipped,
+)
 from tests.support.strategies import hands, naturals
 
 

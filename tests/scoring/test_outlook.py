@@ -16,7 +16,19 @@ from companion.rules.variant import Bonus
 from companion.scoring import PlayedDeal, SeatStay, Tally, endings, score_deal, standing_after
 from companion.scoring.certainty import Outlook, outlooks
 from companion.scoring.deal_bounds import Span, deal_bounds
-from tests.support.reports import ANN, BOB, CHICAGO, CLEO, CONTRACT, DEV, OUT, ZIONCHECK, ZIP, played, void
+from tests.support.reports import (
+    ANN,
+    BOB,
+    CHICAGO,
+    CLEO,
+    CONTRACT,
+    DEV,
+    OUT,
+    ZIONCHECK,
+    ZIP,
+    played,
+    void,
+)
 
 NO_BUYING = extend(CONTRACT, {"pickup": {"allowed": False}})
 """Contract Rummy without buying: whoever is caught holds 12 cards at most in the last deal."""

@@ -1,4 +1,4 @@
-"""All trials: `python -m tests.support.soak [share]`; pytest runs small doses of them.
+"""All trials: `python -m tests.soak [share]`; pytest runs small doses of them.
 
 The share is 1 unless given: 0.01 is a hundredth of everything. Uses fresh SQLite files, and then
 the empty PostgreSQL of TEST_DATABASE_URL if there is one. Pulling the plug and filling a disk need

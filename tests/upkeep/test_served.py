@@ -17,7 +17,16 @@ from companion.store.database import database_url
 from tests.conftest import empty
 from tests.support.doses import doses
 from tests.support.patience import HANGS
-from tests.support.served import PROJECT, Browser, Scorer, Server, command, environment, served, start
+from tests.support.served import (
+    PROJECT,
+    Browser,
+    Scorer,
+    Server,
+    command,
+    environment,
+    served,
+    start,
+)
 
 WATCH = """
 import os, sys

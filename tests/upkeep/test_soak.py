@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from tests.support.soak import backups, evening, full_disk, kills, migrations, power_cuts, races, strangers
+from tests.soak import backups, evening, full_disk, kills, migrations, power_cuts, races, strangers
 
 pytestmark = pytest.mark.slow
 NEEDS_ROOT = pytest.mark.skipif(not power_cuts.can_cut(), reason="only root may mount a disk")
