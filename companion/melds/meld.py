@@ -65,7 +65,7 @@ class MeldRules:
                 raise ValueError("The rows of a wild table grow in size and never in strictness.")
 
     def value(self, card: Card) -> int:
-        """Tell the points of one card left in hand, sign aside."""
+        """Return the points of one card left in hand, sign aside."""
         name = RANK_NAMES[card.rank]
         if name in self.black_values and card.suit and not card.suit.is_red:
             return self.black_values[name]
@@ -77,7 +77,7 @@ class MeldRules:
         return [name for name, points in self.black_values.items() if points != self.values[name]]
 
     def is_wild(self, card: Card) -> bool:
-        """Tell whether the card may stand for others."""
+        """Return whether the card may stand for others."""
         return RANK_NAMES[card.rank] in self.wilds
 
     def is_natural(self, card: Card, meant: Card) -> bool:
@@ -109,11 +109,11 @@ class MeldRules:
         )
 
     def naturals(self, kind: Kind) -> int:
-        """Tell how many cards of a meld of this kind must be natural."""
+        """Return how many cards of a meld of this kind must be natural."""
         return max(self.min_naturals, self.set_naturals) if kind == "set" else self.min_naturals
 
     def wild_cap(self, size: int, kind: Kind = "run") -> int:
-        """Tell how many wilds a meld of so many cards may take, every limit on their number kept.
+        """Return how many wilds a meld of so many cards may take, every limit on their number kept.
 
         >>> MeldRules(wild_share="half").wild_cap(7)
         3
@@ -145,7 +145,7 @@ class MeldRules:
 
 @lru_cache(maxsize=4096)
 def _wild_cap(size: int, most: int, share: str, table: tuple[tuple[int, int], ...]) -> int:
-    """Tell the least of what the limits allow."""
+    """Return the least of what the limits allow."""
     caps = [most, {"any": size, "half": size // 2, "less_than_half": (size - 1) // 2}[share]]
     rows = [wilds for least, wilds in table if least <= size]
     caps += rows[-1:] or [wilds for _, wilds in table[:1]]
@@ -206,12 +206,12 @@ class MeldSpec:
         return self.kind == "set" and self.suits == "different"
 
     def wild_cap(self, size: int, meld_rules: MeldRules) -> int:
-        """Tell how many wilds the meld may take if it has so many cards."""
+        """Return how many wilds the meld may take if it has so many cards."""
         cap = meld_rules.wild_cap(size, self.kind)
         return cap if self.wilds is None else min(cap, self.wilds)
 
     def is_exact(self, meld_rules: MeldRules) -> bool:
-        """Tell whether the meld must have this size when it is laid down, and no larger one."""
+        """Return whether the meld must have this size when it is laid down, and no larger one."""
         return meld_rules.laydown == "exact" if self.exact is None else self.exact
 
 

@@ -99,7 +99,7 @@ def at(variant: Variant, path: str) -> Any:
 
 
 def is_so(variant: Variant, when: str) -> bool:
-    """Tell whether a condition holds: `path`, `!path`, `path=value` or `path!=value`.
+    """Return whether a condition holds: `path`, `!path`, `path=value` or `path!=value`.
 
     >>> from companion.rules import find_variant
     >>> zip_game = find_variant("zip")

@@ -100,7 +100,7 @@ def _shown(value: Any, kind: Kind) -> str:
 
 @cache
 def _kind(path: str) -> tuple[Kind, tuple[str, ...]]:
-    """Tell how a field is asked for, and its possible answers, from its type."""
+    """Return how a field is asked for, and its possible answers, from its type."""
     kind: Any = Variant
     for name in path.split("."):
         kind = _plain_type(get_type_hints(kind)[name])

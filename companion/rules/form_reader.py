@@ -47,7 +47,7 @@ def read_form(
 
 
 def row_numbers(form: Mapping[str, str], what: str, more: int) -> range:
-    """Tell which rows of packs, deals or bonuses to show: those filled in, and some more."""
+    """Return which rows of packs, deals or bonuses to show: those filled in, and some more."""
     found = (re.match(rf"{what}\.(\d{{1,2}})\.", name) for name, text in form.items() if text)
     return range(1, max((int(row[1]) for row in found if row), default=0) + more + 1)
 
@@ -149,7 +149,7 @@ class _Reading:
         }
 
     def _rows(self, what: str, least: str) -> Iterator[tuple[str, dict[str, str]]]:
-        """Give the rows of a table that have their `least` field filled in, each with its name."""
+        """Return the rows of a table whose `least` field is filled in, each with its name."""
         for number in row_numbers(self.form, what, 0):
             where = f"{what}.{number}"
             names = [name for name in self.form if name.startswith(f"{where}.")]

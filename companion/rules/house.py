@@ -161,7 +161,7 @@ def read_toml(text: str) -> Variant:
 
 
 def _is_sane(value: object, levels: int) -> bool:
-    """Tell whether data is no deeper and no number larger than any game needs."""
+    """Return whether data is no deeper and no number larger than any game needs."""
     if isinstance(value, Mapping | list):
         items = value.values() if isinstance(value, Mapping) else value
         return levels > 0 and all(_is_sane(item, levels - 1) for item in items)

@@ -190,7 +190,7 @@ class Elimination(_Rules, frozen=True):
     all_out: Literal["lowest", "extra_deal", "replay"] = "lowest"
 
     def takes(self, total: int) -> bool:
-        """Tell whether a player with this total is out."""
+        """Return whether a player with this total is out."""
         return total >= self.at if self.op == ">=" else total > self.at
 
 
@@ -271,7 +271,7 @@ class Variant(_Rules, frozen=True, kw_only=True):
     chosen: dict[str, str | int | bool] = {}
 
     def pack(self, players: int) -> Pack:
-        """Tell the cards in play for so many players.
+        """Return the cards in play for so many players.
 
         Raises `VariantError` where that many cannot play.
         """
@@ -290,12 +290,12 @@ class Variant(_Rules, frozen=True, kw_only=True):
         return self.deals[min(step, len(self.deals)) - 1]
 
     def meld_rules(self, step: int) -> MeldRules:
-        """Give what makes melds in this deal, which may have wild ranks of its own."""
+        """Return what makes melds in this deal, which may have wild ranks of its own."""
         wilds = self.deal(step).wilds
         return self.melds if wilds is None else replace(self.melds, wilds=wilds)
 
     def buys(self, step: int) -> int:
-        """Tell how many discards a player may take out of turn in this deal; 0 for no limit."""
+        """Return how many discards a player may take out of turn in this deal; 0 for no limit."""
         own = self.deal(step).buys
         return self.pickup.limit if own is None else own
 

@@ -48,7 +48,7 @@ def score_payments(variant: Variant, tallies: Sequence[Tally | None]) -> list[Li
 
 
 def bonus_reasons(variant: Variant, seat: int, tallies: Sequence[Tally | None]) -> Iterator[Reason]:
-    """Give what a seat's own bonuses bring, then what it pays for those of others."""
+    """Return what a seat's own bonuses bring, then what it pays for those of others."""
     opponents = sum(tally is not None for tally in tallies) - 1
     for other, tally in enumerate(tallies):
         for bonus, times in earned(variant, tally) if tally else ():

@@ -27,7 +27,7 @@ class Span:
         return Span(self.least + other.least, self.most + other.most)
 
     def times(self, number: int) -> Span:
-        """Give the span of so many times this, which may be fewer than none."""
+        """Return the span of so many times this, which may be fewer than none."""
         ends = self.least * number, self.most * number
         return Span(min(ends), max(ends))
 
@@ -109,7 +109,7 @@ def _left(variant: Variant, step: int, pack: Pack) -> Span:
 
 
 def _most_cards(variant: Variant, step: int, pack: Pack) -> int:
-    """Tell how many cards a hand can have when another player ends the deal."""
+    """Return how many cards a hand can have when another player ends the deal."""
     dealt, pickup = variant.deal(step).dealt, variant.pickup
     if variant.turn.draw == "deep_discard" or (pickup.allowed and not variant.buys(step)):
         return pack.size
