@@ -46,6 +46,10 @@ bench: $(VENV)/.dev ## Time the judge, beside other solvers where requirements-b
 	$(BIN)/python -m bench.melds
 	$(BIN)/python -m bench.league
 	$(BIN)/python -m bench.live
+	$(BIN)/python -m bench.search
+
+search: $(VENV)/.dev ## Learn from questions.toml anew which words speak for which rule
+	$(BIN)/python -m bench.learn_search
 
 statistics: $(VENV)/.dev ## Print what ratings and chances to win are worth, on made-up leagues
 	$(BIN)/python -m bench.statistics

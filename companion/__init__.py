@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from flask import Flask
 
+VERSION = "1.0.0"
 ROOT = Path(__file__).parent.parent
 
 
@@ -17,7 +18,9 @@ def create_app(settings: Mapping[str, Any] | None = None) -> Flask:
     """Build the app from settings, or from the environment where they are silent.
 
     `DATABASE_URL`: a database other than the file in the instance folder. `PROXY_HOPS`: how many
-    proxies in front are to be believed. `TRUSTED_HOSTS`: host names to answer to, comma list.
+    proxies are in front; `PROXY_ADDRESSES`: where the nearest one speaks from; `PROXY_HEADERS`:
+    what it may say beside address and scheme (`host`, `prefix`). `TRUSTED_HOSTS`: host names to
+    answer to, comma list.
     Raises `SettingError` for a setting that makes no sense.
     """
     from flask import Flask
@@ -53,8 +56,11 @@ def create_app(settings: Mapping[str, Any] | None = None) -> Flask:
 def _from_environment() -> dict[str, Any]:
     hosts = os.environ.get("TRUSTED_HOSTS")
     return {
+        "VERSION": VERSION,
         "DATABASE_URL": os.environ.get("DATABASE_URL"),
         "PROXY_HOPS": os.environ.get("PROXY_HOPS", "0"),
+        "PROXY_ADDRESSES": os.environ.get("PROXY_ADDRESSES", "127.0.0.1, ::1"),
+        "PROXY_HEADERS": os.environ.get("PROXY_HEADERS", ""),
         "TRUSTED_HOSTS": [host.strip() for host in hosts.split(",")] if hosts else None,
         "MAX_CONTENT_LENGTH": 256 * 1024,
         "MAX_FORM_PARTS": 500,

@@ -277,6 +277,17 @@ class Pack:
             return 4 * self.decks
         return (2 if card.suit.is_colour else 1) * self.decks
 
+    def unseen(self, seen: Sequence[Card]) -> dict[Card, int]:
+        """Name every card that can still be drawn, low to high, with how many of it are unseen.
+
+        >>> unseen = Pack(1, 0).unseen(read_hand("7H 7C"))
+        >>> len(unseen), sum(unseen.values())
+        (50, 50)
+        """
+        gone = Counter(seen)
+        left = {card: self.copies(card) - gone[card] for card in _WHOLE_PACK}
+        return {card: copies for card, copies in left.items() if copies > 0}
+
     def too_many(self, hands: Iterable[Sequence[Card]]) -> Hand:
         """Name the cards of which the hands together hold more than the pack (`I8`).
 
@@ -287,6 +298,9 @@ class Pack:
         over = {card for card, held in counts.items() if held > self.copies(card)}
         vaguer = {claim for card in over for claim in claims(card) if claim != card}
         return sort_hand(over - vaguer)
+
+
+_WHOLE_PACK = (*(Card(rank, suit) for rank in NATURALS for suit in SUITS), Card(Rank.JOKER))
 
 
 def claims(card: Card) -> Iterator[Card]:

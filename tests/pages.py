@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextvars import Context
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
@@ -39,13 +39,11 @@ class Page:
     status: int
     response: TestResponse
 
-    @cached_property
+    @property
     def document(self) -> JustHTML | None:
         """The page and every error of its HTML, read when somebody looks; None for no page."""
         is_page = "html" in self.response.headers.get("Content-Type", "")
-        if not is_page or 300 <= self.status < 400:
-            return None
-        return JustHTML(self.html, sanitize=False, collect_errors=True)
+        return _parsed(self.html) if is_page and not 300 <= self.status < 400 else None
 
     @cached_property
     def elements(self) -> list[Element]:
@@ -196,6 +194,11 @@ class Filled:
         assert found, f"no button {wanted} on {self.page.path}"
         name = attribute(found[0], "name")
         return {name: attribute(found[0], "value")} if name else {}
+
+
+@lru_cache(maxsize=32)
+def _parsed(html: str) -> JustHTML:
+    return JustHTML(html, sanitize=False, collect_errors=True)
 
 
 def walk(node: Node) -> Iterator[Element]:
@@ -394,7 +397,7 @@ class Phone:
 
     def _ids(self, path: str) -> set[str]:
         if path not in self.site.seen_ids:
-            there = JustHTML(self.raw(path).text, sanitize=False)
+            there = _parsed(self.raw(path).text)
             self.site.seen_ids[path] = {attribute(node, "id") for node in walk(there.root)}
         return self.site.seen_ids[path]
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import re
 import signal
+import ssl
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.client import HTTPConnection
+from http.client import HTTPConnection, HTTPSConnection
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode, urlsplit
@@ -46,6 +47,12 @@ class Server:
         """What the process has open although it is gone from its folder."""
         links = Path(f"/proc/{self.process.pid}/fd")
         return [to for link in links.iterdir() if "(deleted)" in (to := os.readlink(link))]
+
+    @property
+    def cpu(self) -> float:
+        """How many seconds the process has worked; how busy the machine is does not matter."""
+        told = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(told[11]) + int(told[12])) / os.sysconf("SC_CLK_TCK")
 
     def kill(self) -> None:
         """End it as a flat battery does."""
@@ -101,6 +108,7 @@ class Browser:
 
     port: int
     cookies: dict[str, str] = field(default_factory=dict)
+    tls: ssl.SSLContext | None = None
 
     def ask(
         self,
@@ -117,7 +125,7 @@ class Browser:
         if form is not None:
             sent["Content-Type"] = "application/x-www-form-urlencoded"
         method = method or ("GET" if form is None else "POST")
-        line = HTTPConnection("127.0.0.1", self.port, timeout=timeout)
+        line = self._line(timeout)
         try:
             line.request(method, path, None if form is None else urlencode(form), sent)
             got = line.getresponse()
@@ -130,6 +138,11 @@ class Browser:
                 self.cookies[cookie] = given
         request = EnvironBuilder(path=urlsplit(path).path).get_request()
         return TestResponse([body], str(got.status), got.getheaders(), request)  # type: ignore[arg-type]
+
+    def _line(self, timeout: float) -> HTTPConnection:
+        if self.tls is None:
+            return HTTPConnection("127.0.0.1", self.port, timeout=timeout)
+        return HTTPSConnection("localhost", self.port, timeout=timeout, context=self.tls)
 
     def show(self, path: str, status: int = 200) -> Page:
         """Open a page."""

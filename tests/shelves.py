@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.rules import all_variants, catalogue, load, load_examples
-from companion.rules.book import load_rules, stored_book
+from companion.rules.book import every_table, load_rules, records, stored_book
 
 
 class Shelf:
@@ -44,5 +44,13 @@ def shelf_in(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Shelf]:
 
 def forget() -> None:
     """Forget every game that was read."""
-    for cached in (load, all_variants, load_examples, load_rules, stored_book):
+    for cached in (
+        load,
+        all_variants,
+        load_examples,
+        every_table,
+        records,
+        load_rules,
+        stored_book,
+    ):
         cached.cache_clear()

@@ -35,7 +35,8 @@ def contracts() -> st.SearchStrategy[Contract]:
         ranks=st.lists(
             st.sampled_from([name for name in RANKS if name != "joker"]), max_size=3, unique=True
         ).map(tuple),
-        suits=st.sampled_from(["same", "any"]),
+        suits=st.sampled_from(["same", "same", "any", "different"]),
+        wilds=st.sampled_from([None, None, 0, 1, 2]),
     )
     ways = st.lists(melds, min_size=1, max_size=MOST_MELDS).map(tuple)
     return st.builds(

@@ -12,13 +12,15 @@ from companion.rules import (
     Variant,
     VariantError,
     all_variants,
+    catalogue,
     extend,
     find_variant,
     load,
     load_examples,
     with_choices,
 )
-from companion.rules.book import LONGEST_TEXT, Book, Rule, load_book, load_rules
+from companion.rules.asking.subjects import ways_of_asking
+from companion.rules.book import LONGEST_TEXT, TABLE, Book, Rule, load_book, load_rules
 from companion.rules.examples import WorkedDeal, WorkedGame, WorkedHand
 from companion.rules.field_text import at, facts, is_so, tables
 from companion.rules.house import advice
@@ -113,7 +115,10 @@ ONES: list[dict[str, Any]] = [
     {"melds": {"set_size": 1, "run_size": 1, "run_max": 1, "max_wilds": 1, "min_naturals": 1}},
     {"melds": {"values": dict.fromkeys(RANKS, 1), "wilds": ["2"]}},
     {"deals": [{"dealt": 1, "buys": 1}], "pickup": {"limit": 1, "penalty_cards": 1}},
-    {"deals": [{"dealt": 1, "contract": {"melds": [{"kind": "run", "size": 1}]}}]},
+    {
+        "deals": [{"dealt": 1, "contract": {"melds": [{"kind": "run", "size": 1}]}}],
+        "scoring": {"entry": "cards_left", "knock": None, "instant_win": None, "zips": None},
+    },
     {"ending": {"length": "until_score", "target": 1, "deals": 0, "winner": "lowest"}},
     {"scoring": {"out_points": 1, "not_down": {"points": 1}}},
 ]
@@ -183,7 +188,7 @@ def reason_names(variant: Variant) -> Iterator[str]:
     yield from ("adjust", "end", "packs", "stock")
     yield from {
         "cards_left": ("values", "out"),
-        "unmelded": ("values", "knock", "rummy"),
+        "unmelded": ("values", "knock", "rummy") if variant.scoring.knock else ("values", "out"),
         "zips": ("values", "zips", "out"),
         "payments": (),
     }[variant.scoring.entry]
@@ -214,9 +219,20 @@ def test_every_reason_leads_to_just_one_rule(variant: Variant) -> None:
 ID = re.compile(r"([A-Z]{2})-(?:\d+\.\d+|Q\d+[a-z]?|s\.\d+)|[A-Z]-\d+")
 
 
+def table_ids() -> set[str]:
+    """The records that every book has."""
+    return set(re.findall(r'(?m)^id = "(.+)"$', (catalogue.SHELF / TABLE).read_text("utf-8")))
+
+
 def own_ids(variant: Variant) -> set[str]:
     inherited = load_rules(variant.extends)[0] if variant.extends else ()
-    return {rule.id for rule in load_rules(variant.key)[0]} - {rule.id for rule in inherited}
+    there = {rule.id for rule in load_rules(variant.key)[0]} - table_ids()
+    return there - {rule.id for rule in inherited}
+
+
+def test_what_holds_at_every_table_has_its_own_prefix() -> None:
+    assert table_ids()
+    assert all(name.startswith("AT-") and ID.fullmatch(name) for name in table_ids())
 
 
 @EVERY_GAME
@@ -303,11 +319,23 @@ def test_every_question_of_the_table_is_answered(variant: Variant) -> None:
 
 
 @EVERY_GAME
-def test_every_rule_can_be_searched_and_says_where_it_stands(variant: Variant) -> None:
+def test_every_rule_can_be_asked_for_and_says_where_it_stands(variant: Variant) -> None:
     for entry in load_book(variant).entries:
-        assert entry.search, entry.id
+        assert entry.about or entry.search, entry.id
+        assert set(entry.about) <= set(ways_of_asking()), entry.id
         assert bool(entry.source) != bool(entry.ruling), entry.id
         assert entry.section != "sources" or entry.ruling, entry.id
+
+
+@EVERY_GAME
+def test_no_source_stands_beside_what_a_house_has_changed(variant: Variant) -> None:
+    """Whatever is chosen: where the words differ from the book's, they are the house's own."""
+    book = {entry.id: (entry.title, entry.text) for entry in load_book(variant).entries}
+    for house, rules in houses(variant):
+        for entry in load_book(rules).entries:
+            differs = book.get(entry.id) != (entry.title, entry.text)
+            assert entry.house == differs, (house, entry.id)
+            assert bool(entry.source or entry.ruling) != differs, (house, entry.id)
 
 
 # A changed number changes the text: no rule is written down twice
@@ -468,6 +496,10 @@ def test_the_short_game_of_zioncheck_ends_with_its_last_contract() -> None:
         (CONTRACT, "{spare.7}, {need.7:word}", "1, twelve"),
         (CONTRACT, "{melds.set_size:card} {melds.set_size:word}", "3 cards three"),
         (CONTRACT, "{scoring.out_points:point}", "0 points"),
+        (CONTRACT, "{melds.run_size:word card}, {side}", "four cards, left"),
+        (find_variant("continental (spain)"), "{side}", "right"),
+        (find_variant("3-13"), "{wilds.1} to {wilds.last}", "threes to kings"),
+        (CONTRACT, "{wilds}, {wilds.2}", "jokers, jokers"),
         (CONTRACT, "{a_set} {a_run}", "[8C 8D 8H] [4C 5C 6C 7C]"),
         (CONTRACT, "{step.7}", "Deal 7"),
         (CONTRACT, "{buys}, {buys.3}", "as often as you like, 0"),

@@ -1,29 +1,18 @@
 """Starting and keeping the server, as a person at a terminal meets it."""
 
-import os
 import socket
 import sqlite3
-import subprocess
-import sys
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 from flask import Flask
 
+from companion import VERSION
 from companion.people import leagues
 
+from .commands import flask
 from .conftest import fresh_app
-
-PROJECT = Path(__file__).parent.parent
-
-
-def flask(folder: Path, *words: str, **settings: str) -> subprocess.CompletedProcess[str]:
-    environment = os.environ | {"INSTANCE_PATH": str(folder)} | settings
-    command = [sys.executable, "-m", "flask", *words]
-    return subprocess.run(
-        command, cwd=PROJECT, env=environment, capture_output=True, text=True, timeout=60
-    )
 
 
 @pytest.mark.parametrize(
@@ -31,14 +20,10 @@ def flask(folder: Path, *words: str, **settings: str) -> subprocess.CompletedPro
     [
         ("DATABASE_URL", "mysql://x/y", "DATABASE_URL names mysql"),
         ("PROXY_HOPS", "many", "PROXY_HOPS must be a small whole number"),
-        pytest.param(
-            *("DATABASE_URL", "nonsense", "DATABASE_URL is not the address of a database."),
-            marks=pytest.mark.slow,
-        ),
-        pytest.param(
-            *("PROXY_HOPS", "-1", "PROXY_HOPS must be a small whole number"),
-            marks=pytest.mark.slow,
-        ),
+        ("DATABASE_URL", "nonsense", "DATABASE_URL is not the address of a database."),
+        ("PROXY_HOPS", "-1", "PROXY_HOPS must be a small whole number"),
+        ("PROXY_ADDRESSES", "proxy.local", "PROXY_ADDRESSES: proxy.local is no address."),
+        ("PROXY_HEADERS", "host,by", "PROXY_HEADERS knows host and prefix, not by."),
     ],
 )
 def test_a_wrong_setting_refuses_to_start_in_one_sentence(
@@ -48,6 +33,11 @@ def test_a_wrong_setting_refuses_to_start_in_one_sentence(
     assert told.returncode != 0
     assert sentence in told.stderr
     assert "Traceback" not in told.stderr
+
+
+def test_the_version_is_printed(tmp_path: Path) -> None:
+    told = flask(tmp_path, "version")
+    assert (told.returncode, told.stdout) == (0, f"Card Table Companion {VERSION}\n")
 
 
 def test_a_port_in_use_is_named(tmp_path: Path) -> None:

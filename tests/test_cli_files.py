@@ -26,10 +26,11 @@ from companion.store.database import writing
 from companion.store.models import Game, Line, PlayerSum, Seat, db
 from companion.upkeep.backups import in_use, is_plain_copy, mark
 
-from .conftest import built, fresh_app
+from .commands import flask
+from .conftest import fresh_app
 from .families import play_with_second_thoughts
 from .ledger import Table, dump, unchanged
-from .test_cli import PROJECT, flask
+from .served import PROJECT
 from .writer import THREE
 
 
@@ -61,12 +62,23 @@ def finished(author: Author) -> Table:
     return table
 
 
+@pytest.fixture(scope="module")
+def harpers(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A server's folder with the Harpers' league, one game finished."""
+    folder = tmp_path_factory.mktemp("harpers")
+    with fresh_app(folder).app_context():
+        finished(leagues.open_league("The Harpers", "ann's token"))
+        db.session.remove()
+        db.engine.dispose()
+    return folder
+
+
 @pytest.fixture
-def here(tmp_path: Path) -> Iterator[Flask]:
-    """The app on SQLite with the Harpers' league, one game finished."""
+def here(harpers: Path, tmp_path: Path) -> Iterator[Flask]:
+    """The app on a copy of their folder, which is this test's own."""
+    shutil.copytree(harpers, tmp_path, dirs_exist_ok=True)
     app = fresh_app(tmp_path)
     with app.app_context():
-        finished(leagues.open_league("The Harpers", "ann's token"))
         yield app
         db.session.remove()
         db.engine.dispose()
@@ -107,31 +119,17 @@ def test_what_cannot_be_brought_in_is_said(app: Flask, ann: Author, tmp_path: Pa
     assert "This is no JSON" in refused(app, "import", str(file), "--into", "1")
 
 
-FOR_TABLES = (
-    ["export", "1", "x"],
-    ["archive", "1", "x"],
-    ["import", "README.md"],
-    ["recount"],
-    ["doctor"],
-)
-
-
 def test_commands_ask_for_tables_first(tmp_path: Path) -> None:
-    app = built(tmp_path, None)
-    with app.app_context():
-        for words in FOR_TABLES:
-            told = run(app, *words)
-            assert told.exit_code == 1
-            assert told.stderr == "Error: The database is not ready: run flask prepare first.\n"
-        db.engine.dispose()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("words", FOR_TABLES, ids=lambda words: words[0])
-def test_commands_ask_for_tables_first_as_processes_too(tmp_path: Path, words: list[str]) -> None:
-    told = flask(tmp_path, *words)
-    assert told.returncode == 1
-    assert told.stderr == "Error: The database is not ready: run flask prepare first.\n"
+    for words in (
+        ["export", "1", "x"],
+        ["archive", "1", "x"],
+        ["import", "README.md"],
+        ["recount"],
+        ["doctor"],
+    ):
+        told = flask(tmp_path, *words)
+        assert told.returncode == 1
+        assert told.stderr == "Error: The database is not ready: run flask prepare first.\n"
 
 
 def test_recount_finds_what_is_out_of_date_and_mends_it(app: Flask, ann: Author) -> None:

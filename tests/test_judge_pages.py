@@ -154,3 +154,22 @@ def test_every_game_has_hands_to_practise_on(lone: Phone, key: str) -> None:
     right = ["Right!" in answer.text for answer in answers]
     assert sorted(right) == [False, True]
     assert answers[0].say(".answer") == answers[1].say(".answer")
+
+
+def test_the_judge_asks_for_the_round_where_each_has_its_own_wild_cards(lone: Phone) -> None:
+    """Round 5 of Three Thirteen: seven cards and the one drawn, sevens wild."""
+    page = lone.show("/rules/three-thirteen/judge")
+    assert "5. 7 cards, wild: sevens" in page.text
+    hand = "hand=7H+7S+9D+9C+4H+5H+6H+KD"
+    assert "Discard the king of diamonds" in lone.show(f"{page.path}?deal=5&{hand}").text
+    assert "a hand has 3, or 4" in lone.show(f"{page.path}?deal=1&{hand}").text
+
+
+def test_a_round_of_three_thirteen_is_entered_as_whole_hands(lone: Phone) -> None:
+    table = start(lone, "three-thirteen", "Ann", "Bob")
+    assert "Wild: threes" in table.text
+    form = entry(lone, table, "out", 0).form()
+    form.fill("seat1-hand", "KH QS 3C")
+    table = lone.press(lone.press(form, "review", 200).form(), "save")
+    assert totals(table) == [0, 23]
+    assert "Wild: fours" in table.text

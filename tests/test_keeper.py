@@ -22,9 +22,10 @@ from companion.games.changes import (
     void_deals,
 )
 from companion.games.game_season import seasons
+from companion.games.locking import NoSuchGameError
 from companion.games.reading import history_units, load_game, memberships, regulars
 from companion.games.record import Record
-from companion.games.writer import DoubtError, NoSuchGameError, StaleError
+from companion.games.writer import DoubtError, StaleError
 from companion.people import leagues
 from companion.people.sample import add_sample
 from companion.scoring import TallyError

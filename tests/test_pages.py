@@ -100,6 +100,7 @@ ROWS = [
     _get("/readyz", "anybody", 200),
     _get("/static/<path:filename>", "anybody", 200, "/static/app.css"),
     _get("/rules", "anybody", 200),
+    _get("/rules/search", "anybody", 200, "/rules/search?q=joker"),
     _get("/rules/<key>", "anybody", 200),
     _get("/rules/<key>", "anybody", 200, "/rules/zioncheck?game={game}"),
     _get("/rules/<key>/book", "anybody", 200),

@@ -8,7 +8,8 @@ import pytest
 from sqlalchemy import select
 
 from companion.games.changes import ChangeError, throw_in
-from companion.games.writer import NoSuchGameError, StaleError
+from companion.games.locking import NoSuchGameError
+from companion.games.writer import StaleError
 from companion.people import leagues, merging
 from companion.phones import hand_reports, pending_deal
 from companion.phones.hand_reports import (

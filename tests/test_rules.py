@@ -315,8 +315,9 @@ FAULTS = [
     (CONTRACT, "deals.0.contract.melds.0.ranks", ["B"], "deals[0].contract: there is no rank B"),
     (CONTRACT, "deals.0.contract.melds.0.kind", "pair", "deals[0].contract.melds[0].kind: invalid"),
     # scoring and ending
-    (CHICAGO, "scoring.knock", None, "scoring.knock: belongs to the entry `unmelded`"),
-    (CONTRACT, "scoring.entry", "unmelded", "scoring.knock: belongs to the entry `unmelded`"),
+    (CHICAGO, "scoring.knock", None, "scoring.instant_win: belongs to a game of knocking"),
+    (CHICAGO, "scoring.entry", "cards_left", "scoring.knock: belongs to the entry `unmelded`"),
+    (CONTRACT, "scoring.entry", "unmelded", "scoring.entry: where contracts are laid down"),
     (ZIP, "scoring.zips", None, "scoring.zips: belongs to the entry `zips`"),
     (CONTRACT, "scoring.entry", "zips", "scoring.zips: belongs to the entry `zips`"),
     (CONTRACT, "scoring.entry", "guesses", "scoring.entry: invalid enum value 'guesses'"),

@@ -166,27 +166,79 @@ def test_it_says_what_differs_from_the_game_they_know(lone: Phone) -> None:
 # Asking
 
 
-def answers(page: Page) -> list[str]:
-    return [heading.to_text().split(" Rule ")[0].strip() for heading in page.all("article.rule h2")]
+def headline(page: Page) -> str:
+    return " ".join(page.one(".answer h2").to_text().split())
 
 
 def test_a_question_is_answered_by_the_game_that_is_played(lone: Phone) -> None:
     start(lone, "contract-rummy", "Ann, Bob, Cleo", rule_joker="50")
     page = lone.show("/rules/contract-rummy/search?q=what+is+a+joker+worth&game=1")
-    assert "50 points" in " ".join(page.say("article.rule").split())
+    assert headline(page) == "50 points"
     assert page.heading == "what is a joker worth"
-    assert not page.all("main h2 + ul")
+    answer = " ".join(page.one(".answer").to_text().split())
+    assert "Your house" in answer
+    assert "Contract Rummy rules" not in answer
 
 
-def test_what_only_another_game_knows_names_that_game(lone: Phone) -> None:
+@pytest.mark.parametrize(
+    ("key", "asked", "answer"),
+    [
+        ("contract-rummy", "may i lay off in the turn i go down", "No"),
+        ("king", "may i lay off in the turn i go down", "Yes, on any meld on the table"),
+        ("zioncheck", "do we need to be down to take a joker", "No"),
+        ("contract-rummy", "how many cards in deal 6", "12 cards"),
+        ("contract-rummy", "decks for 6 people", "3 packs and 2 jokers"),
+        ("contract-rummy", "what is a queen worth", "10 points"),
+        (
+            "contract-rummy",
+            "what is the contract of deal 2",
+            "One set of three and one run of four",
+        ),
+        ("contract-rummy", "can nine of us play", "No"),
+        ("shanghai", "how many buys in deal 9", "4 times"),
+        ("chicago-rummy", "i began with 95 what may i knock with", "5 or less"),
+        ("chicago-rummy", "the knocker is not lowest", "15 points more"),
+        ("zip-zilch-zero", "must i play a zip", "No"),
+    ],
+)
+def test_an_answer_begins_with_yes_no_or_the_number(
+    lone: Phone, key: str, asked: str, answer: str
+) -> None:
+    assert headline(lone.show(f"/rules/{key}/search?q={asked.replace(' ', '+')}")) == answer
+
+
+def test_the_other_rules_are_folded(lone: Phone) -> None:
+    page = lone.show("/rules/contract-rummy/search?q=may+i+buy")
+    assert len(page.all(".answer")) == 1
+    assert page.all("details.more article.rule")
+
+
+def test_what_only_another_game_knows_is_answered_by_that_game(lone: Phone) -> None:
     page = lone.show("/rules/contract-rummy/search?q=when+may+i+knock")
-    assert "Chicago Rummy: " in page.text
+    assert page.one(".answer > p:first-child a").to_text() == "Chicago Rummy"
     page = lone.show("/rules/chicago-rummy/search?q=what+is+a+zip")
-    assert "Zip, Zilch, Zero: " in page.text
+    assert page.one(".answer > p:first-child a").to_text() == "Zip, Zilch, Zero"
 
 
 def test_nonsense_is_answered_with_the_contents(lone: Phone) -> None:
     page = lone.show("/rules/zioncheck/search?q=xyzzy+plugh")
-    assert "Nothing found." in page.text
-    assert answers(page) == []
+    assert headline(page) == "We can't say for certain."
+    assert not page.all("article.answer")
     assert len(page.all("nav[aria-label=Contents] a")) > 6
+
+
+def test_what_is_uncertain_shows_the_nearest_two_sections(lone: Phone) -> None:
+    page = lone.show("/rules/zioncheck/search?q=seven+brothers+and+the+wild+kings+of+the+north")
+    assert headline(page) == "We can't say for certain."
+    assert len(page.all(".answer a")) in (0, 2)
+
+
+def test_without_a_game_the_one_that_is_meant_answers(lone: Phone) -> None:
+    page = lone.show("/rules/search?q=how+many+buys+in+shanghai")
+    assert page.one(".answer > p:first-child a").to_text() == "Shanghai Rummy"
+    page = lone.show("/rules/search?q=when+may+i+knock")
+    assert len(page.all(".answer")) == 1
+    page = lone.show("/rules/search?q=how+many+cards+are+dealt")
+    assert "It depends on the game:" in page.text
+    assert len(page.all(".answer")) == len([v for v in all_variants() if not v.extends])
+    assert not lone.show("/rules/search?q=tell+me+a+joke").all(".answer")

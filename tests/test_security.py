@@ -60,8 +60,11 @@ def test_cookies_are_secure_exactly_where_the_browser_came_by_https(
     told = cookies(phone.raw("/", base_url=address, headers=headers))
     form = {"names": "Ann, Bob, Cleo", "csrf_token": ""}
     assert phone.raw("/games/new/contract-rummy", "POST", data=form).status_code == 422
-    assert {"HttpOnly", "SameSite=Lax", "Path=/"} <= told["device"]
-    assert ("Secure" in told["device"]) == secure
+    (name,) = told.keys() & {"device", "__Host-device"}
+    assert name == ("__Host-device" if secure else "device")
+    assert {"HttpOnly", "SameSite=Lax", "Path=/"} <= told[name]
+    assert ("Secure" in told[name]) == secure
+    assert not any(part.startswith("Domain") for part in told[name])
 
 
 @pytest.mark.parametrize(
@@ -104,13 +107,82 @@ def test_without_the_form_s_token_nothing_is_sent(house: Site) -> None:
 
 
 def test_behind_a_proxy_the_origin_is_the_one_outside(site_with: Made) -> None:
-    phone = site_with(PROXY_HOPS="1").phone()
+    phone = site_with(PROXY_HOPS="1", PROXY_HEADERS="host").phone()
     outside = {"X-Forwarded-Proto": "https", "X-Forwarded-Host": "cards.example"}
     form = {"csrf_token": phone.token(), "names": "Ann, Bob, Cleo"}
     address = "/games/new/contract-rummy"
     for origin, status in (("http://localhost", 403), ("https://cards.example", 303)):
         answer = phone.raw(address, "POST", data=form, headers={**outside, "Origin": origin})
         assert answer.status_code == status, origin
+
+
+def test_a_phone_known_by_its_old_cookie_stays_known_over_https(house: Site) -> None:
+    start(phone := house.phone(), "contract-rummy", league_name="The Harpers")
+    answer = phone.raw("/league", base_url="https://localhost")
+    assert answer.status_code == 200
+    assert "Secure" in cookies(answer)["__Host-device"]
+    assert answer.headers["Strict-Transport-Security"] == "max-age=31536000"
+    assert "Strict-Transport-Security" not in phone.raw("/league").headers
+
+
+@pytest.mark.parametrize(
+    ("settings", "address", "believed"),
+    [
+        ({"PROXY_HOPS": "1"}, "127.0.0.1", True),
+        ({"PROXY_HOPS": "1"}, "::ffff:127.0.0.1", True),
+        ({"PROXY_HOPS": "1"}, "192.168.1.5", False),
+        ({"PROXY_HOPS": "1", "PROXY_ADDRESSES": "10.0.0.0/8"}, "10.1.2.3", True),
+        ({"PROXY_HOPS": "1", "PROXY_ADDRESSES": "10.0.0.0/8"}, "127.0.0.1", False),
+        ({"PROXY_HOPS": "1"}, "", False),
+        ({"PROXY_HOPS": "1", "PROXY_ADDRESSES": "unix"}, "", True),
+        ({}, "127.0.0.1", False),
+    ],
+)
+def test_a_proxy_is_believed_from_its_own_address_alone(
+    site_with: Made, settings: dict[str, str], address: str, believed: bool
+) -> None:
+    phone = site_with(**settings).phone()
+    headers = {"X-Forwarded-Proto": "https", "X-Forwarded-For": "203.0.113.9"}
+    answer = phone.raw("/", headers=headers, environ_overrides={"REMOTE_ADDR": address})
+    assert ("__Host-device" in cookies(answer)) == believed
+
+
+@pytest.mark.parametrize(
+    ("more", "host", "prefix"),
+    [
+        ("", False, False),
+        ("host", True, False),
+        ("prefix", False, True),
+        ("host,prefix", True, True),
+    ],
+)
+def test_a_proxy_names_host_and_path_only_where_it_may(
+    site_with: Made, more: str, host: bool, prefix: bool
+) -> None:
+    phone = site_with(PROXY_HOPS="1", PROXY_HEADERS=more).phone()
+    says = {"X-Forwarded-Host": "cards.example", "X-Forwarded-Prefix": "/cards"}
+    asked = phone.raw("/league", headers=says)
+    assert asked.headers["Location"].startswith("/cards/") == prefix
+    own = phone.raw("/samples", "POST", headers={**says, "Origin": "http://cards.example"})
+    assert (own.status_code == 403) != host
+
+
+def test_headers_of_an_unknown_proxy_are_said_once(
+    site_with: Made, caplog: pytest.LogCaptureFixture
+) -> None:
+    phone = site_with().phone()
+    for _ in range(3):
+        phone.raw("/", headers={"X-Forwarded-For": "203.0.113.9"})
+    (said,) = [row.message for row in caplog.records if row.name.endswith(".proxy")]
+    assert "came through a proxy at 127.0.0.1, and PROXY_HOPS is not set" in said
+
+
+@pytest.mark.parametrize(
+    ("path", "lasts"), [("app.css?v=1", True), ("app.css", False), ("no", False)]
+)
+def test_only_files_with_their_mark_are_kept_for_long(house: Site, path: str, lasts: bool) -> None:
+    kept = house.phone().raw(f"/static/{path}").headers["Cache-Control"]
+    assert ("immutable" in kept) == lasts
 
 
 def test_only_hosts_of_ours_are_answered(site_with: Made) -> None:

@@ -189,16 +189,15 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("what", REFUSED)
 def test_a_first_tap_that_is_refused_leaves_no_league_behind(
-    tmp_path: Path, database: dict[str, str], what: str
+    tmp_path: Path, database: dict[str, str]
 ) -> None:
-    address, fields = REFUSED[what]
     with served(tmp_path, **database) as server:
-        browser = Browser(server.port)
-        form = browser.show("/games/new/contract-rummy").form().data() | fields
-        assert browser.ask(address, form).status_code == 422
-    assert counted(tmp_path, database) == (0, 0)
+        for what, (address, fields) in REFUSED.items():
+            browser = Browser(server.port)
+            form = browser.show("/games/new/contract-rummy").form().data() | fields
+            assert browser.ask(address, form).status_code == 422, what
+            assert counted(tmp_path, database) == (0, 0), what
 
 
 def counted(folder: Path, database: dict[str, str]) -> tuple[int, ...]:
@@ -263,6 +262,24 @@ def test_a_database_server_that_goes_away_is_waited_for(tmp_path: Path, postgres
 
 
 GONE = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = :name"
+
+
+def test_what_the_server_keeps_is_for_its_owner_alone(tmp_path: Path) -> None:
+    folder = tmp_path / "instance"
+    (folder / "backups").mkdir(parents=True)
+    old = folder / "backups" / "before.sqlite"
+    old.touch(0o644)
+    folder.chmod(0o755)
+    with served(folder) as server:
+        Scorer.start(Browser(server.port))
+        assert run(folder, "backup", str(tmp_path / "copy.sqlite")).returncode == 0
+        kept = [path for path in folder.rglob("*") if path.is_file()]
+        modes = {
+            path.name: path.stat().st_mode & 0o777 for path in [*kept, tmp_path / "copy.sqlite"]
+        }
+        assert len(modes) > 5
+        assert set(modes.values()) == {0o600}, modes
+        assert {folder.stat().st_mode & 0o777, old.parent.stat().st_mode & 0o777} == {0o700}
 
 
 @doses("times", 1, 4)

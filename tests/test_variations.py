@@ -212,7 +212,7 @@ PACKS = {
     "deuces-wild": BY_CONTRACT,
     "progressive": BY_CONTRACT,
     "shanghai": BY_CONTRACT,
-    "continental-spain": BY_CONTRACT,
+    "continental-spain": dict.fromkeys((2, 3, 4), (2, 6)),
     "king": dict.fromkeys(range(3, 9), (2, 4)),
     "liverpool": TWO_EACH,
     "liverpool-seven": TWO_EACH,
@@ -255,7 +255,7 @@ STOCKS = {
     "shanghai": 158 - 8 * 11 - 1,
     "carioca": 104 - 2 * 12 - 1,
     "carioca-chile": 108 - 4 * 12 - 1,
-    "continental-spain": 158 - 8 * 13 - 1,
+    "continental-spain": 110 - 4 * 13 - 1,
     "jo": 215 - 8 * 12,
     "hollywood": 104 - 6 * 11 - 1,
     "crummy": 216 - 8 * 13 - 1,
@@ -369,6 +369,7 @@ SIX = "A X 10 K 9 2"
         ("carioca-chile", {}, SIX, 81),
         ("carioca-chile", {"values": "fives"}, SIX, 85),
         ("continental-spain", {}, SIX, 101),
+        ("continental-spain", {"number_cards": "fives", "joker": 25}, SIX, 80),
         ("deuces-wild", {}, SIX, 94),
         ("deuces-wild", {"deuces_wild": 15}, SIX, 84),
         ("deuces-wild", {"number_cards": 5}, SIX, 90),
@@ -423,6 +424,12 @@ def test_shanghais_blind_bonus(bonuses: dict[str, int], worth: int) -> None:
     assert deal_points(load("shanghai"), bonuses) == worth
 
 
+def test_down_and_out_in_one_turn_is_worth_ten_in_spain() -> None:
+    assert deal_points(load("continental-spain"), {"at_once": 1}) == -10
+    assert deal_points(load("continental-spain"), {}) == 0
+    assert with_choices(load("continental-spain"), {"at_once": 0}).scoring.bonuses == ()
+
+
 def test_an_exact_cut_is_worth_fifty_to_whoever_cut() -> None:
     with_cut = with_choices(load("liverpool"), {"cut": -50})
     for variant in (with_cut, load("liverpool-seven")):
@@ -452,6 +459,8 @@ def test_an_exact_cut_is_worth_fifty_to_whoever_cut() -> None:
         ("carioca", 2, "7H 7S 7C, QH KH AH 2H", True),
         ("carioca-chile", 2, "7H 7S 7C, KH AH 2H 3H", True),
         ("continental-spain", 2, "7H 7S 7C, KH AH 2H 3H", True),
+        ("continental-spain", 2, "7H X X, X AH X 3H", True),
+        ("continental-spain", 2, "7H 7S 7C, KH X X 3H", False),
         ("jo", 2, "7H 7S 7C, QH KH AH 2H", False),
         ("deuces-wild", 1, "7H 2S X, 9H 2H 2D", True),
         ("hollywood", 1, "7H 7S AC, 9H AS AC", True),

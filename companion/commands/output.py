@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import sys
 from typing import Any
@@ -21,7 +22,8 @@ class PlainCommand(click.Command):
     """A command that refuses in one sentence instead of a trace."""
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command."""
+        """Run the command; what it writes is for its owner's eyes."""
+        os.umask(0o077)
         try:
             return super().invoke(ctx)
         except (Refusal, database.SettingError) as fault:

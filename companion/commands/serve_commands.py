@@ -46,7 +46,9 @@ def serve(host: str, port: int) -> None:
     _warn()
     app = current_app._get_current_object()  # type: ignore[attr-defined]
     try:
-        server = create_server(app, host=host, port=port, threads=8)
+        server = create_server(
+            app, host=host, port=port, threads=8, clear_untrusted_proxy_headers=False
+        )
     except OSError as fault:
         raise click.ClickException(
             f"Port {port} cannot be used ({fault.strerror}). Try another: make run PORT={port + 1}"

@@ -12,31 +12,27 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import date
 from secrets import token_urlsafe
-from typing import TypeVar
 
 from sqlalchemy import select, update
-from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
 
 from companion.cards import Pack, Refusal
 from companion.rules import Variant
 from companion.scoring import Finding
 from companion.store.authors import Author, Writer
-from companion.store.database import writing
 from companion.store.dates import now, today
-from companion.store.models import Game, History, League, PendingEnding, Player, Seat
+from companion.store.models import Game, History, PendingEnding, Player, Seat
 from companion.store.names import all_different, clean_name, clean_person, name_key
 
 from . import seals, totals
 from .changes import Change, ChangeError, check_pack, join
 from .game_season import season_for
-from .opening import author_for
-from .reading import history_units, is_number, load_game
+from .locking import in_own_league, lock_game, lock_league, once_more
+from .reading import history_units, load_game
 from .record import Record, SeatRecord, StartRule, Units, changed_units, write_rules
 from .results import GameResults, game_results
 from .rows import write_rows, write_seats
 
-Answer = TypeVar("Answer")
 Also = Callable[[Session, Author, int], None]
 LONGEST_KEY = 64
 
@@ -55,10 +51,6 @@ class StaleError(Refusal):
     """The game was changed by someone else since this page was opened."""
 
     status = 409
-
-
-class NoSuchGameError(LookupError):
-    """No game of this league has this number."""
 
 
 class DoubtError(Refusal):
@@ -173,7 +165,7 @@ def seat_newcomer(session: Session, author: Author, game_id: int, key: str, pers
     seat, and only before anything of the first deal was told; after that whoever keeps the score
     seats them. The league and then the game must be held.
     """
-    game = _lock_game(session, author, game_id)
+    game = lock_game(session, author, game_id)
     record = load_game(session, author.league_id, game_id).record
     entry = _entry_at_table(session, record, person)
     if any(seat.player_id == entry for seat in record.seats):
@@ -249,7 +241,7 @@ def change_in_session(
 
     def write(session: Session) -> Saved:
         lock_league(session, author.league_id)
-        game = _lock_game(session, author, game_id)
+        game = lock_game(session, author, game_id)
         if known := _known_key(session, author, key):
             return known
         if game.revision != revision:
@@ -260,86 +252,7 @@ def change_in_session(
             raise DoubtError(after)
         return _store(session, author, game, key, action, record, after)
 
-    return _once_more(author, lambda session, _: write(session))
-
-
-def _once_more(writer: Writer, write: Callable[[Session, Author], Answer]) -> Answer:
-    """Run a write, and the whole of it once more if PostgreSQL asks for that (40001, 40P01)."""
-    try:
-        return _allowed(writer, write)
-    except OperationalError as fault:
-        if getattr(fault.orig, "sqlstate", None) not in ("40001", "40P01"):
-            raise
-    return _allowed(writer, write)
-
-
-def _allowed(writer: Writer, write: Callable[[Session, Author], Answer]) -> Answer:
-    with writing() as session:
-        return write(session, author_for(session, writer))
-
-
-def in_game(author: Author, game_id: int, write: Callable[[Session, Game], Answer]) -> Answer:
-    """Run a write about a game in one transaction, with the game locked and not its league.
-
-    Raises `NotAllowedError` and `NoSuchGameError`.
-    """
-    return _once_more(
-        author, lambda session, _: write(session, _lock_game(session, author, game_id))
-    )
-
-
-def in_own_league(writer: Writer, write: Callable[[Session, Author], Answer]) -> Answer:
-    """Run a write of a league, opened in the same transaction where a newcomer has none.
-
-    Raises `NotAllowedError`, and what the write raises; then there is no new league either.
-    """
-
-    def locked(session: Session, author: Author) -> Answer:
-        lock_league(session, author.league_id)
-        return write(session, author)
-
-    return _once_more(writer, locked)
-
-
-def in_league(
-    author: Author,
-    write: Callable[[Session], Answer],
-    hold: Callable[[Session], None] | None = None,
-) -> Answer:
-    """Run a write of the league itself in one transaction, with the league locked.
-
-    Raises `NotAllowedError` where the author's phone may not do this any more.
-
-    A write that changes games must `hold` them, as every save does after locking the league.
-    """
-
-    def held(session: Session, _: Author) -> Answer:
-        if hold:
-            hold(session)
-        return write(session)
-
-    return in_own_league(author, held)
-
-
-def lock_league(session: Session, league_id: int) -> None:
-    """Hold a league until the end of the transaction; always before any of its games.
-
-    Rows that only name the league (`KEY SHARE`) need not wait. A write to SQLite has it all.
-    """
-    if session.get_bind().dialect.name == "postgresql":
-        mine = select(League.id).where(League.id == league_id)
-        session.execute(mine.with_for_update(key_share=True)).one()
-
-
-def _lock_game(session: Session, author: Author, game_id: int) -> Game:
-    """Lock first, then look: a key or revision read before the lock may be old."""
-    if not is_number(game_id):
-        raise NoSuchGameError(game_id)
-    mine = select(Game).where(Game.id == game_id, Game.league_id == author.league_id)
-    game = session.execute(mine.with_for_update(key_share=True)).scalar_one_or_none()
-    if game is None:
-        raise NoSuchGameError(game_id)
-    return game
+    return once_more(author, lambda session, _: write(session))
 
 
 def _known_key(session: Session, author: Author, key: str) -> Saved | None:

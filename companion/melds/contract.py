@@ -85,7 +85,7 @@ def _judge(hand: Hand, asked: _Asked) -> Judgement:
     if quick and (answer := quick.judge(hand, pack, seen)):
         return answer
     naturals, wilds = sort_out(hand, meld_rules)
-    holding = _holding(naturals, wilds, meld_rules, pack, seen)
+    holding = _holding(naturals, wilds, asked)
     found = _nearest(hand, holding, asked, MOST_CARDS)
     if not found:
         return Judgement(False, None, {}, lambda: ((), ()))
@@ -107,7 +107,7 @@ def _is_as_near(hand: Hand, card: Card, asked: _Asked, missing: int) -> bool:
     quick = quick_judge(contract, meld_rules)
     if quick and (answer := quick.judge(rest, pack, seen)):
         return answer.missing is not None and answer.missing <= missing
-    holding = _holding(*sort_out(rest, meld_rules), meld_rules, pack, seen)
+    holding = _holding(*sort_out(rest, meld_rules), asked)
     return any(
         Search(melds, meld_rules, holding).is_within(missing)
         for melds in _ways(contract, len(rest), meld_rules)
@@ -147,27 +147,27 @@ def _distance(finding: Finding, whole: int) -> tuple[int, int, int]:
     return finding.missing, max(0, over), finding.empty
 
 
-def _holding(
-    naturals: list[Card], wilds: list[Card], meld_rules: MeldRules, pack: Pack, seen: Hand
-) -> Holding:
+def _holding(naturals: list[Card], wilds: list[Card], asked: _Asked) -> Holding:
     """Tell what is held and what can be drawn."""
+    contract, meld_rules, pack, seen = asked
+    limited = meld_rules.limits_wilds or any(spec.wilds is not None for spec in contract.specs)
     bound = frozenset(int(rank) for rank in meld_rules.bound_ranks)
     held, rest = [0] * 64, _rest_of_pack(pack, seen)
     # Under limits it matters that a wild may lie in its own place, as a natural card.
-    own = [card for card in wilds if card in CELLS] if meld_rules.limits_wilds else []
+    own = [card for card in wilds if card in CELLS] if limited else []
     for card in naturals + own:
         cell = CELLS.get(card)
         if cell is None:
             cell = 16 * suit_index(card) + card.rank
         held[cell_of(cell >> 4, card.rank, bound) if bound else cell] += 1
     # Without limits a wild drawn for its own place is no other than one that stands for it.
-    barred = frozenset() if meld_rules.limits_wilds else meld_rules.free_ranks
+    barred = frozenset() if limited else meld_rules.free_ranks
     unseen = [0] * 64
     for cell in CELLS.values():
         if cell & 15 not in barred:
             unseen[cell_of(cell >> 4, cell & 15, bound)] += rest[cell]
     wild = [unseen_copies(card, pack, seen) for card in wild_cards(meld_rules.free_ranks)]
-    return Holding(held, unseen, len(wilds), sum(wild))
+    return Holding(held, unseen, len(wilds), sum(wild), limited)
 
 
 def _rest_of_pack(pack: Pack, seen: Hand) -> list[int]:
@@ -204,26 +204,38 @@ def _helping(
 ) -> dict[Card, int]:
     """Name the cards that help, in the order of a hand, with the copies unseen of each."""
     cells: set[Cell] = set()
-    wilds = False
+    wilds: set[Card] = set()
+    unseen_wilds = [
+        card for card in wild_cards(meld_rules.free_ranks) if unseen_copies(card, pack, seen)
+    ]
     for finding, search in found:
         if search.choices.may_be_apart():
             apart = SuitsApart(search, finding.missing)
             cells |= apart.cells
-            wilds = wilds or apart.wild_helps
+            wilds |= set(unseen_wilds) if apart.wild_helps else set()
         else:
             cells |= finding.cells
-            wilds = wilds or search.wild_helps(finding.missing)
+            wilds |= _wilds_that_help(search, finding.missing, unseen_wilds)
             cells |= helping_cells(search, finding.missing, cells)
     bound = frozenset(int(rank) for rank in meld_rules.bound_ranks)
-    free = meld_rules.free_ranks if wilds else frozenset()
     rest = _rest_of_pack(pack, seen)
     helping = {
         card: rest[cell]
         for card, cell in CELLS.items()
-        if (cell_of(cell >> 4, cell & 15, bound) if bound else cell) in cells
-        or (wilds and card.rank in free)
+        if (cell_of(cell >> 4, cell & 15, bound) if bound else cell) in cells or card in wilds
     }
     helping = {card: copies for card, copies in helping.items() if copies}
-    if Rank.JOKER in free and (jokers := unseen_copies(Card(Rank.JOKER), pack, seen)):
-        helping[Card(Rank.JOKER)] = jokers
-    return helping
+    joker = Card(Rank.JOKER)
+    return helping | {joker: unseen_copies(joker, pack, seen)} if joker in wilds else helping
+
+
+def _wilds_that_help(search: Search, missing: int, unseen: list[Card]) -> set[Card]:
+    """Name the wilds of which one brings a hand nearer as a wild.
+
+    Under limits the last of its kind may be wanted in its own place: each is looked at by itself.
+    """
+    if not search.wild_helps(missing):
+        return set()
+    if not search.holding.limited:
+        return set(unseen)
+    return {card for card in unseen if search.drawn_wild_helps(CELLS.get(card), missing)}

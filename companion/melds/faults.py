@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import permutations, product
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
-from companion.cards import Card, Rank, write_hand
+from companion.cards import SUITS, Card, Rank, Suit, write_hand
 
-from .meld import Contract, MeldRules, MeldSpec
+from .meld import Contract, Kind, MeldRules, MeldSpec
 from .places import CARDS, SUIT_UNTOLD, set_ranks, windows
 from .touching import agreement
 
@@ -17,15 +17,17 @@ from .touching import agreement
 class Reading(NamedTuple):
     """One thing that laid cards can be: a set of a rank, or a run in a suit from a place on.
 
-    The suit of a run whose cards are of any suits is -1.
+    The suit of a run whose cards are of any suits is -1. It is told which cards are `natural`, and
+    of a set whether it is `unlike`, read as one in which no suit is there twice.
     """
 
-    kind: Literal["set", "run"]
+    kind: Kind
     rank: int
     suit: int
     start: int
     ranks: frozenset[int]
-    naturals: int
+    natural: tuple[bool, ...]
+    unlike: bool = False
 
 
 Readings = list[Reading]
@@ -46,8 +48,7 @@ def is_contract(
     >>> is_contract([read_hand("7H 8S X")], contract, MeldRules())
     ['7H 8S X is neither a set nor a run.']
     """
-    mixed = any(spec.suits == "any" for way in (contract.melds, *contract.or_melds) for spec in way)
-    readings = [_readings(meld, meld_rules, mixed) for meld in melds]
+    readings = [_readings(meld, contract, meld_rules) for meld in melds]
     faults = [
         f"{write_hand(meld) or 'No card'} is neither a set nor a run."
         for meld, possible in zip(melds, readings, strict=True)
@@ -58,14 +59,11 @@ def is_contract(
     faults = [
         f"{write_hand(meld)} has {_wild_fault(meld_rules, len(meld))}."
         for meld, possible in zip(melds, readings, strict=True)
-        if not _within_limits(possible, len(meld), meld_rules)
+        if not _within_limits(possible, meld_rules)
     ]
     if faults:
         return faults
-    possible = [
-        _within_limits(reading, len(meld), meld_rules)
-        for meld, reading in zip(melds, readings, strict=True)
-    ]
+    possible = [_within_limits(reading, meld_rules) for reading in readings]
     ways = [
         _way_faults(melds, possible, way, meld_rules)
         for way in (contract.melds, *contract.or_melds)
@@ -73,43 +71,55 @@ def is_contract(
     return min(ways, key=len)
 
 
-def _readings(meld: Sequence[Card], meld_rules: MeldRules, mixed: bool) -> Readings:
-    """Everything that cards can be, limits on wilds aside; `mixed` runs are of any suits."""
+def _readings(meld: Sequence[Card], contract: Contract, meld_rules: MeldRules) -> Readings:
+    """Everything that cards can be for a contract, limits on wilds aside."""
     free = meld_rules.free_ranks
     fixed = [card for card in meld if card.rank not in free]
     if not meld or any(card.rank is Rank.JOKER for card in fixed):
         return []
+    asks_unlike = any(spec.is_unlike for spec in contract.specs)
     found: Readings = []
     for rank in set_ranks(meld_rules.ace):
         if all(card.rank == rank for card in fixed):
-            naturals = sum(card.rank == rank for card in meld)
-            found.append(Reading("set", rank, -1, 0, frozenset({rank}), naturals))
-    if len(meld) <= meld_rules.run_max:
-        suits = range(-1 if mixed else 0, 4)
-        for window, suit in product(windows(meld_rules.ace, len(meld)), suits):
-            of_suit = SUIT_UNTOLD if suit < 0 else CARDS[suit]
-            meant = [of_suit[rank] for rank in window.ranks]
-            if all(
-                card.rank in free or meld_rules.is_natural(card, place)
-                for card, place in zip(meld, meant, strict=True)
-            ):
-                naturals = sum(
-                    meld_rules.is_natural(card, place)
-                    for card, place in zip(meld, meant, strict=True)
-                )
-                ranks = frozenset(window.ranks)
-                found.append(Reading("run", 0, suit, window.start, ranks, naturals))
-    return found
+            found.append(_set(rank, tuple(card.rank == rank for card in meld)))
+            natural = _unlike(meld, rank, meld_rules) if asks_unlike else None
+            if natural:
+                found.append(_set(rank, natural)._replace(unlike=True))
+    return found + list(_runs(meld, contract, meld_rules))
 
 
-def _within_limits(readings: Readings, size: int, meld_rules: MeldRules) -> Readings:
-    cap = meld_rules.wild_cap(size)
-    enough = meld_rules.min_naturals
-    return [
-        reading
-        for reading in readings
-        if size - reading.naturals <= cap and reading.naturals >= enough
-    ]
+def _set(rank: int, natural: tuple[bool, ...]) -> Reading:
+    return Reading("set", rank, -1, 0, frozenset({rank}), natural)
+
+
+def _unlike(meld: Sequence[Card], rank: int, meld_rules: MeldRules) -> tuple[bool, ...] | None:
+    """Tell which cards of a set are natural if no suit may be there twice, None if one must be."""
+    there, natural = set[Suit | None](), []
+    for card in sorted(meld, key=meld_rules.is_wild):
+        is_bound = card.rank in meld_rules.bound_ranks
+        natural.append(card.rank == rank and (is_bound or card.suit not in there))
+        if not natural[-1] and card.rank not in meld_rules.free_ranks:
+            return None
+        there |= set() if is_bound else {card.suit}
+    return tuple(natural) if len(meld) <= len(SUITS) else None
+
+
+def _runs(meld: Sequence[Card], contract: Contract, meld_rules: MeldRules) -> Iterator[Reading]:
+    mixed = any(spec.suits == "any" for spec in contract.specs)
+    suits = range(-1 if mixed else 0, 4) if len(meld) <= meld_rules.run_max else range(0)
+    for window, suit in product(windows(meld_rules.ace, len(meld)), suits):
+        of_suit = SUIT_UNTOLD if suit < 0 else CARDS[suit]
+        meant = [of_suit[rank] for rank in window.ranks]
+        natural = tuple(map(meld_rules.is_natural, meld, meant))
+        if all(
+            own or card.rank in meld_rules.free_ranks
+            for card, own in zip(meld, natural, strict=True)
+        ):
+            yield Reading("run", 0, suit, window.start, frozenset(window.ranks), natural)
+
+
+def _within_limits(readings: Readings, meld_rules: MeldRules) -> Readings:
+    return [one for one in readings if meld_rules.may_be_wild(one.kind, one.natural)]
 
 
 _SHARE_FAULTS = {
@@ -125,6 +135,10 @@ def _wild_fault(meld_rules: MeldRules, size: int) -> str:
         limits.append(f"no more than {most} {'wild is' if most == 1 else 'wilds are'} allowed")
     if least := meld_rules.min_naturals:
         limits.append(f"at least {least} natural card{' is' if least == 1 else 's are'} needed")
+    if (least := meld_rules.set_naturals) > meld_rules.min_naturals:
+        limits.append(f"a set needs at least {least} natural card{'s'[: least != 1]}")
+    if meld_rules.wilds_apart:
+        limits.append("no two neighbours of a run may be wild")
     if meld_rules.wild_share != "any":
         limits.append(_SHARE_FAULTS[meld_rules.wild_share])
     table = meld_rules.wild_table
@@ -162,8 +176,13 @@ def _kinds_fit(order: Sequence[int], readings: list[Readings], way: tuple[MeldSp
 
 
 def _is_asked(reading: Reading, spec: MeldSpec) -> bool:
-    in_a_suit = reading.kind == "set" or (reading.suit >= 0) == (spec.suits == "same")
-    return reading.kind == spec.kind and in_a_suit and reading.ranks <= spec.named_ranks
+    if reading.kind != spec.kind or not reading.ranks <= spec.named_ranks:
+        return False
+    if spec.wilds is not None and reading.natural.count(False) > spec.wilds:
+        return False
+    if spec.kind == "set":
+        return reading.unlike == spec.is_unlike
+    return (reading.suit >= 0) == (spec.suits == "same")
 
 
 def _size_faults(
@@ -260,10 +279,15 @@ def _side_fault(way: tuple[MeldSpec, ...], meld_rules: MeldRules) -> str:
 
 def _words(way: tuple[MeldSpec, ...]) -> str:
     """Say what a contract asks: `2 sets of 3 and 1 run of 4`."""
-    kinds = Counter((spec.kind, spec.size, spec.ranks, spec.suits) for spec in way)
+    kinds = Counter((spec.kind, spec.size, spec.ranks, spec.suits, spec.wilds) for spec in way)
     words = []
-    for (kind, size, ranks, suits), number in kinds.items():
+    for (kind, size, ranks, suits, wilds), number in kinds.items():
         named = f" ({', '.join(ranks)})" if ranks else ""
-        named += " in any suits" if suits == "any" else ""
+        named += _SUIT_WORDS.get(suits, "")
+        if wilds is not None:
+            named += f" with at most {wilds} wild" if wilds else " without wild cards"
         words.append(f"{number} {kind}{'s' if number > 1 else ''} of {size}{named}")
     return " and ".join(words)
+
+
+_SUIT_WORDS = {"any": " in any suits", "different": " in different suits"}

@@ -69,14 +69,9 @@ def _grown(meld: Meld, rest: Counter[Card], meld_rules: MeldRules) -> Iterator[t
     """List what can be added to a meld, nothing first, and the meld with it."""
     grow = _grown_set if meld.kind == "set" else _grown_run
     for added, grown in grow(meld, rest, meld_rules):
-        if not added or _may_lie(grown, meld_rules):
+        natural = list(map(meld_rules.is_natural, grown.cards, grown.stands_for))
+        if not added or meld_rules.may_be_wild(grown.kind, natural):
             yield added, grown
-
-
-def _may_lie(meld: Meld, meld_rules: MeldRules) -> bool:
-    """Return whether a meld keeps the limits on its wild cards."""
-    size, natural = len(meld.cards), sum(map(meld_rules.is_natural, meld.cards, meld.stands_for))
-    return size - natural <= meld_rules.wild_cap(size) and natural >= meld_rules.min_naturals
 
 
 def _grown_set(

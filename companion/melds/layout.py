@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from companion.cards import Card
 
-from .meld import Meld, MeldRules
+from .meld import Kind, Meld, MeldRules
 from .places import CARDS, SUIT_UNTOLD, Window, set_ranks, windows
 from .suit_runs import Run
 
@@ -69,15 +69,16 @@ def parted_sets(
     found = None
     for own, lent in product(range(naturals, -1, -1), range(wilds, -1, -1)):
         size = own + lent
-        if size >= meld_rules.set_size and _may_lie(meld_rules, size, lent):
+        if size >= meld_rules.set_size and _may_lie(meld_rules, "set", size, lent):
             rest = parted_sets(meld_rules, naturals - own, wilds - lent)
             if rest is not None and (found is None or len(rest) + 1 < len(found)):
                 found = ((own, lent), *rest)
     return found
 
 
-def _may_lie(meld_rules: MeldRules, size: int, wilds: int) -> bool:
-    return wilds <= meld_rules.wild_cap(size) and size - wilds >= meld_rules.min_naturals
+def _may_lie(meld_rules: MeldRules, kind: Kind, size: int, wilds: int) -> bool:
+    enough = size - wilds >= meld_rules.naturals(kind)
+    return enough and wilds <= meld_rules.wild_cap(size, kind)
 
 
 def wild_melds(meld_rules: MeldRules, wilds: int) -> tuple[int, ...] | None:
@@ -85,19 +86,27 @@ def wild_melds(meld_rules: MeldRules, wilds: int) -> tuple[int, ...] | None:
     if wilds == 0:
         return ()
     for size in range(wilds, 0, -1):
-        is_run = meld_rules.run_size <= size <= meld_rules.run_max
-        if (is_run or size >= meld_rules.set_size) and _may_lie(meld_rules, size, size):
+        if _wilds_lie_as(meld_rules, size):
             rest = wild_melds(meld_rules, wilds - size)
             if rest is not None:
                 return (size, *rest)
     return None
 
 
+def _wilds_lie_as(meld_rules: MeldRules, size: int) -> Kind | None:
+    """Tell as what so many wilds can lie alone, None if they cannot."""
+    if size >= meld_rules.set_size and _may_lie(meld_rules, "set", size, size):
+        return "set"
+    is_run = meld_rules.run_size <= size <= meld_rules.run_max
+    apart = size < 2 or not meld_rules.wilds_apart
+    return "run" if is_run and apart and _may_lie(meld_rules, "run", size, size) else None
+
+
 def lay_wilds_alone(wilds: list[Card], meld_rules: MeldRules) -> Iterator[Meld]:
     """Lay wilds as melds of their own; none where they cannot be."""
     for size in wild_melds(meld_rules, len(wilds)) or ():
-        runs_only = size < meld_rules.set_size
-        lay = _lay_run_of_wilds if runs_only else _lay_wild_set
+        as_set = _wilds_lie_as(meld_rules, size) == "set"
+        lay = _lay_wild_set if as_set else _lay_run_of_wilds
         yield lay(wilds[:size], meld_rules)
         wilds = wilds[size:]
 

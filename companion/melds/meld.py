@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from companion.cards import Card, Hand, Rank
+
+Kind = Literal["set", "run"]
 
 RANKS: dict[str, Rank] = {
     "joker" if rank is Rank.JOKER else rank.letter: rank for rank in (*list(Rank)[1:], Rank.JOKER)
@@ -31,7 +33,9 @@ class MeldRules:
 
     `wild_share` is the part of a meld that may be wild; each row of `wild_table` tells from which
     size on a meld may hold how many wilds, the last row that is not too large for it counting, or
-    the first. All limits hold together. Raises `ValueError` if larger melds may hold fewer wilds.
+    the first. `set_naturals` is what a set needs where it is more than `min_naturals`. With
+    `wilds_apart` no two neighbouring cards of a run may be wild. All limits hold together. Raises
+    `ValueError` if larger melds may hold fewer wilds.
     """
 
     set_size: int = 3
@@ -41,6 +45,8 @@ class MeldRules:
     wilds: tuple[str, ...] = ("joker",)
     wild_scope: Literal["any_card", "own_rank_any_suit"] = "any_card"
     min_naturals: int = 0
+    set_naturals: int = 0
+    wilds_apart: bool = False
     max_wilds: int | None = None
     wild_share: Literal["any", "half", "less_than_half"] = "any"
     wild_table: tuple[tuple[int, int], ...] = ()
@@ -85,24 +91,46 @@ class MeldRules:
         """Whether one meld may not take any number of wilds."""
         return bool(
             self.min_naturals > 0
+            or self.set_naturals > 0
+            or self.wilds_apart
             or self.max_wilds is not None
             or self.wild_share != "any"
             or self.wild_table
         )
 
-    def wild_cap(self, size: int) -> int:
-        """Tell how many wilds a meld of so many cards may take, every limit kept.
+    def naturals(self, kind: Kind) -> int:
+        """Tell how many cards of a meld of this kind must be natural."""
+        return max(self.min_naturals, self.set_naturals) if kind == "set" else self.min_naturals
+
+    def wild_cap(self, size: int, kind: Kind = "run") -> int:
+        """Tell how many wilds a meld of so many cards may take, every limit on their number kept.
 
         >>> MeldRules(wild_share="half").wild_cap(7)
         3
         >>> shanghai = MeldRules(wild_table=((3, 1), (4, 1), (5, 2), (7, 3), (10, 4)))
         >>> [shanghai.wild_cap(size) for size in (3, 6, 7, 12)]
         [1, 2, 3, 4]
+        >>> MeldRules(set_naturals=2).wild_cap(3, "set")
+        1
         """
-        most = size - self.min_naturals
+        most = size - self.naturals(kind)
         if self.max_wilds is not None:
             most = min(most, self.max_wilds)
         return _wild_cap(size, most, self.wild_share, self.wild_table)
+
+    def may_be_wild(self, kind: Kind, natural: Sequence[bool]) -> bool:
+        """Return whether a meld keeps every limit if just these of its places are natural.
+
+        >>> apart = MeldRules(wilds_apart=True)
+        >>> apart.may_be_wild("run", [True, False, True, False])
+        True
+        >>> apart.may_be_wild("run", [True, False, False, True])
+        False
+        """
+        apart = kind == "set" or all(one or other for one, other in pairwise(natural))
+        size, kept = len(natural), sum(natural)
+        within = size - kept <= self.wild_cap(size, kind) and kept >= self.naturals(kind)
+        return within and (apart or not self.wilds_apart)
 
 
 @lru_cache(maxsize=4096)
@@ -128,7 +156,7 @@ class Meld(NamedTuple):
     A wild in a set stands for a card of that rank, its suit untold.
     """
 
-    kind: Literal["set", "run"]
+    kind: Kind
     cards: Hand
     stands_for: Hand
 
@@ -143,22 +171,34 @@ class Melding(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeldSpec:
-    """One meld that a contract demands; `exact` and `ranks` only where the deal says so.
+    """One meld that a contract demands; `exact`, `ranks` and `wilds` only where the deal says so.
 
     A run of `any` suits needs no common suit, and is in no suit: whatever lies beside it, it
-    neither touches nor overlaps.
+    neither touches nor overlaps. In a set of `different` suits none is there twice; a wild takes
+    one that is free. No more than so many cards of the meld may be `wilds`.
     """
 
-    kind: Literal["set", "run"]
+    kind: Kind
     size: int
     exact: bool | None = None
     ranks: tuple[str, ...] = ()
-    suits: Literal["same", "any"] = "same"
+    suits: Literal["same", "any", "different"] = "same"
+    wilds: int | None = None
 
     @property
     def named_ranks(self) -> frozenset[Rank]:
         """The ranks of which the meld may be: all natural ones unless the deal names some."""
         return frozenset(RANKS[name] for name in self.ranks or RANKS if name != "joker")
+
+    @property
+    def is_unlike(self) -> bool:
+        """Whether this is a set in which no suit may be there twice."""
+        return self.kind == "set" and self.suits == "different"
+
+    def wild_cap(self, size: int, meld_rules: MeldRules) -> int:
+        """Tell how many wilds the meld may take if it has so many cards."""
+        cap = meld_rules.wild_cap(size, self.kind)
+        return cap if self.wilds is None else min(cap, self.wilds)
 
     def is_exact(self, meld_rules: MeldRules) -> bool:
         """Tell whether the meld must have this size when it is laid down, and no larger one."""
@@ -175,6 +215,11 @@ class Contract:
     melds: tuple[MeldSpec, ...]
     or_melds: tuple[tuple[MeldSpec, ...], ...] = ()
     all_cards: bool = False
+
+    @property
+    def specs(self) -> tuple[MeldSpec, ...]:
+        """Every meld of every way to meet it."""
+        return tuple(spec for way in (self.melds, *self.or_melds) for spec in way)
 
     @property
     def least_cards(self) -> int:

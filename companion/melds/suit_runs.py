@@ -6,12 +6,13 @@ of a play is one number too, in which loose points weigh most, then loose cards,
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
 from .meld import MeldRules
-from .places import Window, windows
+from .places import MOST_CARDS, Window, windows
 
 POINT, LOOSE_CARD, WILD_USED = 1 << 10, 1 << 5, 1
 NEVER = 1 << 60
@@ -64,6 +65,7 @@ class SuitRuns:
             or meld_rules.run_max < 2 * meld_rules.run_size
             or meld_rules.run_size > 6
         )
+        self._apart = meld_rules.wilds_apart
         self._longest = meld_rules.run_max if self.limited else 2 * meld_rules.run_size - 1
         self._caps = [meld_rules.wild_cap(size) for size in range(self._longest + 1)]
         self._windows = [windows(meld_rules.ace, size) for size in range(self._longest + 1)]
@@ -84,12 +86,14 @@ class SuitRuns:
 
         A run that begins with a wild lies as well one place further, if there is one. One larger
         than the least that has a wild at an end is a smaller one that takes a wild more, unless
-        that is not allowed.
+        that is not allowed. Where wilds lie apart, one that is moved to the other end may not lie
+        there.
         """
         size, caps, ranks = window.size, self._caps, set(window.ranks)
         is_last = window == self._windows[size][-1] and self._rules.ace != "corner"
         is_grown = size > self._rules.run_size and caps[size] - 1 <= caps[size - 1]
-        steps = ([0] if is_grown or not is_last else []) + ([size - 1] if is_grown else [])
+        moves = not (is_last or self._apart)
+        steps = ([0] if is_grown or moves else []) + ([size - 1] if is_grown else [])
         return _Stretch(
             window,
             window.mask,
@@ -182,8 +186,26 @@ class SuitRuns:
         before = max(0, window.start - every[-1].start)
         if self._rules.ace == "corner":
             before = 0
+        if self._apart and added:
+            _, after = self._open_ends(window, wild_places)
+            before = added - after
         wilds = (1 << window.size + added) - 1 & ~((1 << window.size) - 1 << before)
-        return every[window.start - before - every[0].start], wild_places << before | wilds
+        start = window.start - before - every[0].start
+        if self._rules.ace == "corner":
+            start %= 13
+        return every[start], wild_places << before | wilds
+
+    def _open_ends(self, window: Window, wild_places: int) -> tuple[bool, bool]:
+        """Tell whether a wild may be added before a run, and after it, where wilds lie apart."""
+        last = window.size - 1
+        starts = [other.start for other in self._windows_of(window.size + 1)]
+        turns = self._rules.ace == "corner" and bool(starts)
+        before = turns or window.start - 1 in starts
+        after = turns or window.start in starts
+        return before and not wild_places & 1, after and not wild_places >> last & 1
+
+    def _windows_of(self, size: int) -> Sequence[Window]:
+        return self._windows[size] if size <= self._longest else ()
 
     def _find_within_reach(self, there: int, rank: int) -> list[tuple[int, _Stretch]]:
         """List the windows with a rank that cards can fill, and how many of them are missing."""
@@ -209,14 +231,7 @@ class SuitRuns:
         return ways
 
     def _fill(self, stretch: _Stretch, held: int, most: int, first: int) -> list[Filling]:
-        ranks, rest, there, places = stretch.window.ranks, held, [], 0
-        for step, rank in enumerate(ranks):
-            if rest >> 4 * rank & 15:
-                rest -= 1 << 4 * rank
-                if not stretch.end_steps >> step & 1:
-                    there.append((1 << 4 * rank, 1 << step))
-            else:
-                places |= 1 << step
+        there, places = _laid(stretch, held)
         missing = places.bit_count()
         if places & stretch.end_steps:
             return []
@@ -228,24 +243,47 @@ class SuitRuns:
                 for card, step in given_up:
                     kept -= card
                     lent |= step
-                if kept >> 4 * first & 15 and (more := self._room(len(ranks), lent)):
+                if kept >> 4 * first & 15 and (more := self._room_of(stretch.window, lent)):
                     found.append((kept, missing + extra, lent, more))
         return found
 
-    def _find_room(self, size: int, wild_places: int) -> tuple[int, ...]:
+    def _room_of(self, window: Window, wild_places: int) -> tuple[int, ...]:
+        """Tell how many wilds more a run may take, none if it may not lie so or need not."""
+        if not self._apart:
+            return self._room(window.size, wild_places)
+        if wild_places & wild_places >> 1:
+            return ()
+        return self._room(window.size, wild_places, sum(self._open_ends(window, wild_places)))
+
+    def _find_room(self, size: int, wild_places: int, ends: int = MOST_CARDS) -> tuple[int, ...]:
         """Tell how many wilds more a run may take, none if it is two runs that may as well."""
         used, caps, shortest = wild_places.bit_count(), self._caps, self._rules.run_size
         room = [
             more
-            for more in range(self._longest - size + 1)
+            for more in range(min(self._longest - size, ends) + 1)
             if self._windows[size + more] and used + more <= caps[size + more]
         ]
+        if self._apart:
+            return tuple(room)
         for part in range(shortest, size - shortest + 1):
             first = (wild_places & (1 << part) - 1).bit_count()
             second, rest = used - first, caps[size - part :]
             if first <= caps[part] and all(second + more <= rest[more] for more in room):
                 return ()
         return tuple(room)
+
+
+def _laid(stretch: _Stretch, held: int) -> tuple[list[tuple[int, int]], int]:
+    """Lay cards at a window: those that a wild may take the place of, and the places left empty."""
+    ranks, rest, there, places = stretch.window.ranks, held, list[tuple[int, int]](), 0
+    for step, rank in enumerate(ranks):
+        if rest >> 4 * rank & 15:
+            rest -= 1 << 4 * rank
+            if not stretch.end_steps >> step & 1:
+                there.append((1 << 4 * rank, 1 << step))
+        else:
+            places |= 1 << step
+    return there, places
 
 
 Spread = list[tuple[int, int]]

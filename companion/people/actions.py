@@ -10,8 +10,8 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from companion.games.locking import in_league
 from companion.games.reading import is_number
-from companion.games.writer import in_league
 from companion.store.authors import Author
 from companion.store.dates import now
 from companion.store.models import LeagueAction

@@ -13,8 +13,9 @@ from sqlalchemy import delete, insert, select, update
 from sqlalchemy.orm import Session
 
 from companion.cards import Refusal
+from companion.games.locking import in_league, in_own_league
 from companion.games.record import read_rules, write_rules
-from companion.games.writer import StaleError, in_league, in_own_league
+from companion.games.writer import StaleError
 from companion.rules import (
     Variant,
     VariantError,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from sqlalchemy import update
 from sqlalchemy.orm import Session
 
+from companion.games.locking import in_league
 from companion.games.opening import already_opened, open_in
-from companion.games.writer import in_league
 from companion.store.authors import Author, Newcomer
 from companion.store.database import writing
 from companion.store.dates import now

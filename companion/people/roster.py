@@ -12,8 +12,9 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from companion.cards import Refusal
+from companion.games.locking import in_league
 from companion.games.reading import is_number
-from companion.games.writer import StaleError, in_league
+from companion.games.writer import StaleError
 from companion.store.authors import Author
 from companion.store.models import WIN, Game, Player, PlayerSum, Seat
 from companion.store.names import clean_person, name_key

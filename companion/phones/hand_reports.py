@@ -15,9 +15,10 @@ from sqlalchemy import delete, func, select, update
 from sqlalchemy.orm import Session
 
 from companion.games.changes import Change, ChangeError
+from companion.games.locking import in_game
 from companion.games.reading import is_number
 from companion.games.record import Record
-from companion.games.writer import Saved, StaleError, change_in_session, in_game
+from companion.games.writer import Saved, StaleError, change_in_session
 from companion.store import models
 from companion.store.authors import Author, NotAllowedError, may
 from companion.store.dates import now

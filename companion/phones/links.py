@@ -18,8 +18,9 @@ from sqlalchemy import ColumnElement, and_, func, or_, select, update
 from sqlalchemy.orm import Session
 
 from companion.cards import Refusal
+from companion.games.locking import in_league
 from companion.games.reading import is_number
-from companion.games.writer import Also, in_league
+from companion.games.writer import Also
 from companion.store.authors import Author, token_hash
 from companion.store.dates import now
 from companion.store.models import Game, History, League, Link

@@ -8,7 +8,7 @@ from datetime import timedelta
 from sqlalchemy import ColumnElement, and_, or_, select, update
 from sqlalchemy.orm import Session
 
-from companion.games.writer import lock_league
+from companion.games.locking import lock_league
 from companion.store.authors import token_hash
 from companion.store.database import writing
 from companion.store.dates import now

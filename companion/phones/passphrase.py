@@ -6,7 +6,6 @@ a process; as much work is done for a league that is not here.
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -18,11 +17,11 @@ from sqlalchemy.orm import Session
 from werkzeug.security import check_password_hash, generate_password_hash
 
 from companion.cards import Refusal
-from companion.games.writer import in_league, lock_league
+from companion.games.locking import in_league, lock_league
 from companion.store.authors import Author
 from companion.store.database import writing
 from companion.store.models import League, db
-from companion.store.names import name_key, one_line
+from companion.store.names import name_key, normalised, one_line
 
 from .attempts import TooManyError, attempt, forget, subject_key, take_back
 from .owner_links import own_league
@@ -112,7 +111,7 @@ def _own(found: _Held, token: str) -> bool:
 
 def _plain(words: str) -> str:
     """Write words as one keyboard does like another; capitals and accents count."""
-    return unicodedata.normalize("NFKC", " ".join(one_line(words).split()))
+    return normalised("NFKC", " ".join(one_line(words).split()))
 
 
 def _refuse_weak(plain: str) -> str:

@@ -10,8 +10,8 @@ from sqlalchemy import and_, func, or_, select
 from sqlalchemy.orm import Session, aliased
 
 from companion.cards import Refusal
+from companion.games.locking import in_league
 from companion.games.reading import is_number
-from companion.games.writer import in_league
 from companion.store.authors import Author, NotAllowedError, Role, may
 from companion.store.dates import now
 from companion.store.models import Device, Game, Player, Seat

@@ -7,9 +7,11 @@ another rule, and a retired one names the rule that took its place.
 
 from __future__ import annotations
 
+import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
+from pathlib import Path
 from typing import Any, Literal, get_args
 
 import msgspec
@@ -29,19 +31,28 @@ Section = Literal[
     "out",
     "scoring",
     "end",
+    "mishaps",
     "questions",
     "words",
     "origins",
     "sources",
 ]
 SECTIONS: tuple[Section, ...] = get_args(Section)
+TABLE = "table.toml"
+"""The file of the records that every book has, whatever the game."""
+
 LONGEST_TEXT = 60
 """The most words a rule may have, so that it can be read aloud at the table."""
+
+
+_STEP = re.compile(r"{step\.(\d+)}")
 
 
 class Rule(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One rule as its file has it; `text` and `title` hold placeholders.
 
+    `about` names its subjects. `ask` is the question that it answers at the table, and `answer` the
+    answer in a word or two: that of the first condition on the game which holds.
     `when` are conditions on the game that must all hold. `say` gives words for the values of a
     field, for this rule only. `source` says where the rule stands; `ruling` why we read it so
     where the sources are silent or disagree. `choice` is the house rule that changes it.
@@ -52,6 +63,9 @@ class Rule(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     section: Section
     title: str
     text: str
+    about: tuple[str, ...] = ()
+    ask: str = ""
+    answer: tuple[tuple[str, str], ...] = ()
     when: tuple[str, ...] = ()
     say: dict[str, dict[str, str]] = {}
     see: tuple[str, ...] = ()
@@ -69,18 +83,27 @@ class _File(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RuleEntry(Struct, frozen=True, kw_only=True):
-    """One rule of one game, filled: what a page shows."""
+    """One rule of one game, filled: what a page shows. Its `own` ones no other game gave it.
+
+    Where `house` rules change its words, no source and no ruling of the book stands behind it.
+    """
 
     id: str
     section: Section
     title: str
     text: str
+    about: tuple[str, ...]
+    ask: str
+    answer: str
+    step: int
     see: tuple[str, ...]
     search: tuple[str, ...]
     source: str
     ruling: str
     choice: str
     anchors: tuple[str, ...]
+    own: bool = True
+    house: bool = False
 
 
 class Book(Struct, frozen=True):
@@ -107,11 +130,25 @@ def stored_book(stored: bytes) -> Book:
     if key is None:
         raise VariantError(f"extends: there is no game {variant.extends or variant.key}")
     rules, retired = load_rules(key)
+    book = catalogue.load(key)
+    given, _ = records(book.extends) if book.extends else every_table()
+    entries = [
+        msgspec.structs.replace(entry, own=entry.id not in given)
+        for entry in _entries(variant, rules)
+    ]
+    if variant != book:
+        written = {entry.id: entry for entry in load_book(book).entries}
+        entries = [_house_words(entry, written.get(entry.id)) for entry in entries]
+    return Book(tuple(entries), retired)
+
+
+def _entries(variant: Variant, rules: Iterable[Rule]) -> list[RuleEntry]:
+    """Fill the rules that hold, in the order of their sections; they point at nothing else."""
     entries = [_entry(variant, rule) for rule in rules if _holds(variant, rule)]
     order = {name: place for place, name in enumerate(SECTIONS)}
     there = {entry.id for entry in entries}
     offered = {choice.key for choice in variant.choices}
-    kept = [
+    return [
         msgspec.structs.replace(
             entry,
             see=tuple(other for other in entry.see if other in there),
@@ -119,7 +156,13 @@ def stored_book(stored: bytes) -> Book:
         )
         for entry in sorted(entries, key=lambda entry: order[entry.section])
     ]
-    return Book(tuple(kept), retired)
+
+
+def _house_words(entry: RuleEntry, written: RuleEntry | None) -> RuleEntry:
+    """Take the book's source and ruling from a rule that says something else than the book."""
+    if written and (entry.title, entry.text) == (written.title, written.text):
+        return entry
+    return msgspec.structs.replace(entry, source="", ruling="", house=True)
 
 
 def load_book(variant: Variant) -> Book:
@@ -137,7 +180,7 @@ def load_rules(key: str) -> tuple[tuple[Rule, ...], dict[str, str]]:
 
     Raises `VariantError` with the path to each fault.
     """
-    raw, retired = _inherited(key)
+    raw, retired = records(key)
     rules = []
     for record in raw.values():
         try:
@@ -150,29 +193,42 @@ def load_rules(key: str) -> tuple[tuple[Rule, ...], dict[str, str]]:
     return tuple(rules), retired
 
 
-def _inherited(key: str) -> tuple[dict[str, dict[str, Any]], dict[str, str]]:
-    """Lay a game's records over those of the game it extends."""
+@cache
+def records(key: str) -> tuple[dict[str, dict[str, Any]], dict[str, str]]:
+    """Lay a game's records over those of the game it extends, or of every table."""
     parent = catalogue.load(key).extends
-    records, retired = _inherited(parent) if parent else ({}, {})
-    path = catalogue.SHELF / key / "rules.toml"
+    below, retired = records(parent) if parent else every_table()
+    return _laid_over(below, retired, catalogue.SHELF / key / "rules.toml")
+
+
+@cache
+def every_table() -> tuple[dict[str, dict[str, Any]], dict[str, str]]:
+    """Read the records that every book has."""
+    return _laid_over({}, {}, catalogue.SHELF / TABLE)
+
+
+def _laid_over(
+    below: dict[str, dict[str, Any]], retired: dict[str, str], path: Path
+) -> tuple[dict[str, dict[str, Any]], dict[str, str]]:
     if not path.is_file():
-        return records, retired
+        return below, retired
+    where = ": ".join(path.relative_to(catalogue.SHELF).parts)
     try:
         file = msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), _File)
     except tomllib.TOMLDecodeError as fault:
-        raise VariantError(f"{key}: rules.toml: {fault}") from None
+        raise VariantError(f"{where}: {fault}") from None
     except msgspec.ValidationError as fault:
-        raise VariantError(f"{key}: rules.toml: {path_first(str(fault))}") from None
+        raise VariantError(f"{where}: {path_first(str(fault))}") from None
     kept = {
         name: record | {"see": [other for other in record.get("see", ()) if other not in file.drop]}
-        for name, record in records.items()
+        for name, record in below.items()
         if name not in file.drop
     }
     seen = set()
     for record in file.rules:
         name = str(record.get("id", ""))
         if name in seen:
-            raise VariantError(f"{key}: rules.toml: {name} is there twice")
+            raise VariantError(f"{where}: {name} is there twice")
         seen.add(name)
         kept[name] = kept.get(name, {}) | record
     return kept, retired | file.retired
@@ -202,6 +258,10 @@ def _entry(variant: Variant, rule: Rule) -> RuleEntry:
             section=rule.section,
             title=fill(variant, rule.title, rule.say),
             text=fill(variant, rule.text, rule.say),
+            about=rule.about,
+            ask=fill(variant, rule.ask, rule.say),
+            answer=_answer(variant, rule),
+            step=int(found.group(1)) if (found := _STEP.search(rule.title)) else 0,
             see=rule.see,
             search=rule.search,
             source=rule.source,
@@ -211,3 +271,10 @@ def _entry(variant: Variant, rule: Rule) -> RuleEntry:
         )
     except (VariantError, ValueError, StopIteration) as fault:
         raise VariantError(f"{variant.key}: rules.toml: {rule.id}: {fault}") from None
+
+
+def _answer(variant: Variant, rule: Rule) -> str:
+    """Give the answer that holds in this game; it begins with a capital letter."""
+    held = (words for when, words in rule.answer if not when or is_so(variant, when))
+    answer = fill(variant, next(held, ""))
+    return answer[:1].upper() + answer[1:]

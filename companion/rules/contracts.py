@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -25,9 +25,11 @@ _WORDS = re.compile(
     r"(?:(?P<count>\w+)\s+)?(?P<kind>set|run|group|sequence)s?\s+of\s+"
     r"(?P<exact>exactly\s+|at least\s+)?(?P<size>\w+)(?P<more>\s+or more)?(?:\s+cards?)?"
     rf"(?:\s+(?:of\s+)?(?P<ranks>(?:{_RANK_WORDS})(?:\s+or\s+(?:{_RANK_WORDS}))*))?"
-    r"(?P<suits>\s+in any suits?)?"
+    r"(?:\s+(?:in\s+(?P<suits>any)|(?:of|in)\s+(?P<unlike>different))\s+suits?)?"
+    r"(?:\s+(?:(?P<pure>without)|with at most (?P<wilds>\w+))\s+(?:wild cards?|wilds?|jokers?))?"
 )
 _SIGNS = re.compile(r"(?:(?P<count>\d+)\s*[x×*]?\s*)?(?P<kind>[sr])(?P<size>\d+)(?P<exact>=)?")
+_SUITS = {"same": "", "any": " in any suits", "different": " of different suits"}
 _KINDS = {"s": "set", "r": "run", "group": "set", "sequence": "run"}
 
 
@@ -93,9 +95,17 @@ def _meld_words(spec: MeldSpec, count: int, *, digits: bool = False) -> str:
     size = say(spec.size)
     if spec.exact is not None:
         size = f"exactly {size}" if spec.exact else f"{size} or more"
-    suits = " in any suits" if spec.suits == "any" else ""
     ranks = f" {' or '.join(map(many, spec.ranks))}" if spec.ranks else ""
-    return f"{say(count)} {spec.kind}{'s'[: count > 1]} of {size}{ranks}{suits}"
+    return f"{say(count)} {spec.kind}{'s'[: count > 1]} of {size}{ranks}{_limits(spec, say)}"
+
+
+def _limits(spec: MeldSpec, say: Callable[[int], str]) -> str:
+    suits = _SUITS[spec.suits]
+    if spec.wilds is None:
+        return suits
+    if spec.wilds == 0:
+        return f"{suits} without wild cards"
+    return f"{suits} with at most {say(spec.wilds)} wild card{'s'[: spec.wilds > 1]}"
 
 
 def read_contract(text: str) -> Contract | None:
@@ -133,14 +143,27 @@ def _read_way(text: str) -> Iterator[MeldSpec]:
         }
         if told.get("ranks"):
             spec["ranks"] = tuple(_rank(name) for name in re.split(r"\s+or\s+", told["ranks"]))
-        if told.get("suits"):
-            spec["suits"] = "any"
+        spec |= _told_limits(told)
         if not spec["size"]:
             raise VariantError(f"{part[:60]}: a meld has at least one card.")
         count = _count(told["count"] or "1")
         if count > len(NUMBERS):
             raise VariantError(f"{part[:60]}: those are too many melds.")
         yield from [MeldSpec(**spec)] * count
+
+
+def _told_limits(told: dict[str, Any]) -> dict[str, Any]:
+    """Tell what suits and how many wild cards were asked for, if any."""
+    found: dict[str, Any] = {}
+    if told.get("suits"):
+        found["suits"] = "any"
+    if told.get("unlike"):
+        found["suits"] = "different"
+    if told.get("pure"):
+        found["wilds"] = 0
+    elif told.get("wilds"):
+        found["wilds"] = _count(told["wilds"])
+    return found
 
 
 def _is_exact(told: dict[str, Any]) -> bool | None:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from itertools import groupby
 
+from companion.melds import RANKS
 from companion.melds.touching import CONNECTED
 
 from .contracts import contract_words
@@ -13,6 +14,9 @@ from .field_text import Say, at, bonus_words, in_words, labels, signed, span
 from .validation import buys_needed
 from .variant import Variant, VariantError
 from .words import list_words, many, number, pack_words
+
+SUITS = 4
+NATURAL = [rank for rank in RANKS if rank != "joker"]
 
 _PLACEHOLDER = re.compile(r"\{([a-z_]+(?:\.[A-Za-z0-9_]+)*)(?::([a-z ]+))?\}")
 
@@ -116,11 +120,16 @@ def _buys(variant: Variant, argument: str) -> str:
     )
 
 
-def _wilds(variant: Variant) -> str:
-    return _by_deal(
-        variant,
-        lambda step: list_words(list(map(many, variant.meld_rules(step).wilds))) or "none",
-    )
+def _wilds(variant: Variant, argument: str) -> str:
+    """Name the wild ranks, of one deal or of all of them."""
+    if argument:
+        return wild_words(variant, _step(variant, argument))
+    return _by_deal(variant, lambda step: wild_words(variant, step))
+
+
+def wild_words(variant: Variant, step: int) -> str:
+    """Name the wild ranks of one deal."""
+    return list_words(list(map(many, variant.meld_rules(step).wilds))) or "none"
 
 
 GOING_OUT = {
@@ -233,6 +242,21 @@ def _a_run(variant: Variant) -> str:
     return f"[{' '.join(f'{rank}C' for rank in ranks[first : first + size])}]"
 
 
+def _copies(variant: Variant) -> str:
+    """Say how many cards of each rank are in play, by number of players."""
+    rows = [(span(*row.players), f"{row.decks * SUITS}") for row in variant.packs]
+    return "; ".join(
+        f"{players}{' players' if place == 0 else ''}: {cards}"
+        for place, (players, cards) in enumerate(rows)
+    )
+
+
+def _how_long(variant: Variant) -> str:
+    if variant.deal_count is None:
+        return in_words(variant, "ending.length")
+    return _formed(variant.deal_count, variant.deal_word)
+
+
 def _sizes(variant: Variant) -> str:
     sizes = sorted({deal.dealt for deal in variant.deals})
     return str(sizes[0]) if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
@@ -242,6 +266,10 @@ DERIVED: dict[str, Callable[[Variant, str], str]] = {
     "name": lambda variant, _: variant.name,
     "deal_word": lambda variant, _: variant.deal_word,
     "deals": lambda variant, _: str(variant.deal_count or len(variant.deals)),
+    "summary": lambda variant, _: variant.summary,
+    "deck_size": lambda _variant, _: str(SUITS * len(NATURAL)),
+    "copies": lambda variant, _: _copies(variant),
+    "how_long": lambda variant, _: _how_long(variant),
     "sizes": lambda variant, _: _sizes(variant),
     "step": _step_name,
     "side": lambda variant, _: variant.turn.direction,
@@ -262,7 +290,7 @@ DERIVED: dict[str, Callable[[Variant, str], str]] = {
     "values": lambda variant, _: _values(variant),
     "sum": _sum,
     "value": lambda variant, rank: str(variant.melds.values.get(rank, 0)),
-    "wilds": lambda variant, _: _wilds(variant),
+    "wilds": _wilds,
     "a_set": lambda variant, _: _a_set(variant),
     "a_larger_set": lambda variant, _: _a_set(variant, more=1),
     "a_run": lambda variant, _: _a_run(variant),

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 from unicodedata import category
 
-from companion.cards import Pack
-from companion.melds import RANKS, Contract
+from companion.cards import SUITS, Pack
+from companion.melds import RANKS, Contract, MeldSpec
 from companion.melds.places import MOST_CARDS
 
 from .field_text import is_so
@@ -35,6 +35,7 @@ _NUMBERS = {
     "melds.run_size": (1, LONGEST_MELD),
     "melds.run_max": (1, LONGEST_MELD),
     "melds.min_naturals": (0, LONGEST_MELD),
+    "melds.set_naturals": (0, LONGEST_MELD),
     "melds.max_wilds": (0, LONGEST_MELD),
     "scoring.knock.limit": (0, MOST_POINTS),
     "scoring.knock.below": (0, MOST_TOTAL),
@@ -147,11 +148,12 @@ def _deal_faults(variant: Variant) -> Iterator[str]:
 
 
 def _contract_faults(variant: Variant, step: int, contract: Contract) -> Iterator[str]:
-    ways = (contract.melds, *contract.or_melds)
-    melds = [meld for way in ways for meld in way]
+    ways, melds = (contract.melds, *contract.or_melds), contract.specs
     for name in (name for meld in melds for name in meld.ranks):
         if name not in RANKS or name == "joker":
             yield f"there is no rank {name} of which melds are made"
+    for meld in melds:
+        yield from _suit_faults(meld)
     if not all(ways):
         yield "names no meld"
     elif max(map(len, ways)) > MOST_MELDS or len(ways) > MOST_WAYS:
@@ -164,6 +166,15 @@ def _contract_faults(variant: Variant, step: int, contract: Contract) -> Iterato
         deal = variant.deal(step)
         last = ", and the last is discarded" if deal.goout == "discard" else ""
         yield f"needs {contract.least_cards} cards, {deal.dealt} are dealt and 1 drawn{last}"
+
+
+def _suit_faults(meld: MeldSpec) -> Iterator[str]:
+    if meld.kind == "run" and meld.suits == "different":
+        yield "a run is of one suit or of any suits: only sets can be of different suits"
+    if meld.is_unlike and meld.size > len(SUITS):
+        yield f"a set of different suits has at most {len(SUITS)} cards"
+    if meld.wilds is not None and not 0 <= meld.wilds <= LONGEST_MELD:
+        yield f"a meld has 0 to {LONGEST_MELD} wild cards"
 
 
 def _can_buy(variant: Variant, step: int, needed: int) -> bool:
@@ -189,14 +200,16 @@ def buys_needed(variant: Variant, step: int) -> int:
 
 def _scoring_faults(variant: Variant) -> Iterator[str]:
     scoring = variant.scoring
-    if (scoring.entry == "unmelded") != (scoring.knock is not None):
+    if scoring.knock and scoring.entry != "unmelded":
         yield "scoring.knock: belongs to the entry `unmelded`, and only there"
+    if scoring.entry == "unmelded" and variant.has_contracts:
+        yield "scoring.entry: where contracts are laid down, the cards left are counted"
     if (scoring.entry == "zips") != (scoring.zips is not None):
         yield "scoring.zips: belongs to the entry `zips`, and only there"
     if scoring.instant_win and scoring.instant_win.rank not in RANKS:
         yield f"scoring.instant_win.rank: there is no rank {scoring.instant_win.rank}"
-    if scoring.instant_win and scoring.entry != "unmelded":
-        yield "scoring.instant_win: belongs to the entry `unmelded`, and only there"
+    if scoring.instant_win and scoring.knock is None:
+        yield "scoring.instant_win: belongs to a game of knocking, and only there"
     points = (scoring.out_points, scoring.not_down.points, *(b.points for b in scoring.bonuses))
     if any(abs(number) > MOST_POINTS for number in points):
         yield f"scoring: bonuses are at most {MOST_POINTS} points"

@@ -50,7 +50,10 @@ class DealRules(_Rules, frozen=True):
 
 
 class Turn(_Rules, frozen=True):
-    """What the table does during a deal and the page must say."""
+    """What the table does during a deal and the page must say.
+
+    `last_turn`: once somebody has gone out the others have one more turn each.
+    """
 
     upcard: bool = True
     first_player: Literal["normal", "two_turns", "stock_only"] = "normal"
@@ -60,6 +63,7 @@ class Turn(_Rules, frozen=True):
     draw: Literal["top_discard", "deep_discard"] = "top_discard"
     rediscard: bool = True
     layoff: Literal["never", "later_turns", "others_at_once", "at_once"] = "never"
+    last_turn: bool = False
     stock_out: Literal["reshuffle", "reshuffle_keep_top", "end_and_score", "void"] = "reshuffle"
 
 

@@ -31,7 +31,7 @@ class DealScore:
 def endings(variant: Variant) -> tuple[Declared, ...]:
     """List the ways in which a player can end a deal; an empty one where nobody need do so."""
     match variant.scoring.entry:
-        case "unmelded":
+        case "unmelded" if variant.scoring.knock:
             wins: tuple[Declared, ...] = ("instant_win",) if variant.scoring.instant_win else ()
             return ("knock", "rummy", *wins)
         case "zips" if variant.turn.stock_out == "end_and_score":
@@ -121,9 +121,7 @@ _DECLARED = {
 
 def _declared_faults(variant: Variant, tallies: Sequence[Tally | None]) -> Iterator[Finding]:
     """Find a way of ending the deal that this game does not have."""
-    ways = {"", "knock", "rummy"} if variant.scoring.entry == "unmelded" else {"", "out"}
-    if variant.scoring.instant_win:
-        ways.add("instant_win")
+    ways = {"", *endings(variant)}
     for seat, tally in enumerate(tallies):
         if tally and tally.declared not in ways:
             what = _DECLARED.get(tally.declared, tally.declared)

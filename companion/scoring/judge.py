@@ -16,6 +16,7 @@ from companion.melds import (
 from companion.melds.places import MOST_CARDS
 from companion.rules import Variant
 
+from .may_go_out import judge_going_out
 from .may_knock import judge_knock
 from .verdict import Verdict
 
@@ -25,7 +26,7 @@ def question(variant: Variant) -> str:
     match variant.scoring.entry:
         case "cards_left":
             return "Can I go down?"
-        case "unmelded":
+        case "unmelded" if variant.scoring.knock:
             return "May I knock?"
         case _:
             return "Can I go out?"
@@ -50,6 +51,8 @@ def judge_hand(
         case "cards_left" | "payments":
             return _contract(variant, step, hand, pack)
         case "unmelded":
+            if variant.scoring.knock is None:
+                return judge_going_out(variant, step, hand, pack)
             return judge_knock(variant, step, hand, pack, score)
         case _:
             return _zips(variant, hand, pile)

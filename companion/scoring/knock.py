@@ -8,7 +8,7 @@ from companion.cards import Hand, write_hand
 from companion.melds import RANKS
 from companion.rules import Variant
 
-from .cards_left import count, count_faults, sum_in_words, unknown_cards
+from .cards_left import count, count_faults, sum_in_words, unknown_cards, who_went_out_faults
 from .shown_hands import Shown, layoff_doubts, shown_hands
 from .tally import Finding, LineScore, Reason, Tally
 
@@ -47,7 +47,7 @@ def score_knock(
     counted = {
         seat: _count(variant, tally, shown.get(seat))
         for seat, tally in enumerate(tallies)
-        if tally and tally.declared not in ("rummy", "instant_win")
+        if tally and tally.declared in ("", "knock")
     }
     return [
         LineScore(tuple(_reasons(variant, seat, tally, counted))) if tally else None
@@ -76,6 +76,9 @@ def _reasons(
     if tally.declared == "rummy":
         yield Reason("Went rummy: every card melded", 0, "rummy")
         return
+    if tally.declared == "out":
+        yield Reason("Went out: every card melded", 0, "out")
+        return
     if tally.declared == "instant_win":
         yield _not_scored(tally)
         return
@@ -103,17 +106,17 @@ def _not_scored(tally: Tally) -> Reason:
 
 def knock_faults(variant: Variant, step: int, tallies: Sequence[Tally | None]) -> Iterator[Finding]:
     """Find a deal with no single ending, a count that cannot be (`I6`)."""
-    endings = tuple(seat for seat, tally in enumerate(tallies) if tally and tally.declared)
-    if not endings:
-        yield Finding("Nobody ended the deal: say who knocked or went rummy.")
-    if len(endings) > 1:
-        yield Finding("{0} and {1} cannot both end the deal.", endings)
+    if variant.scoring.knock is None:
+        yield from who_went_out_faults(tallies, nobody_may=False)
+    else:
+        yield from _ending_faults(tallies)
     if _declared(tallies, "instant_win") is not None and not _is_scored(variant):
         return
+    melded = ("rummy", "instant_win") if variant.scoring.knock else ("out",)
     for seat, tally in enumerate(tallies):
         if tally is None:
             continue
-        if tally.declared in ("rummy", "instant_win"):
+        if tally.declared in melded:
             if tally.cards or tally.total or tally.hand:
                 yield Finding("{0} cannot have unmelded cards: every card is in a meld.", (seat,))
             continue
@@ -121,6 +124,14 @@ def knock_faults(variant: Variant, step: int, tallies: Sequence[Tally | None]) -
             yield from count_faults(variant.melds, seat, tally, nothing_is_fine=True)
         else:
             yield from _hand_faults(variant, step, seat, tally)
+
+
+def _ending_faults(tallies: Sequence[Tally | None]) -> Iterator[Finding]:
+    endings = tuple(seat for seat, tally in enumerate(tallies) if tally and tally.declared)
+    if not endings:
+        yield Finding("Nobody ended the deal: say who knocked or went rummy.")
+    if len(endings) > 1:
+        yield Finding("{0} and {1} cannot both end the deal.", endings)
 
 
 def whole_hand(variant: Variant, step: int, tally: Tally) -> int:

@@ -6,17 +6,16 @@ and what it draws counts.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import NamedTuple
 
-from companion.cards import Card, Hand, Pack, Rank, Refusal
+from companion.cards import Hand, Pack, Refusal
 from companion.melds import Melding, MeldRules, best_after_discard, best_melds
-from companion.melds.places import CELLS
 from companion.rules import Variant
 from companion.rules.variant import Knock
 
 from .knock import knock_limit, wins_at_once
-from .verdict import Verdict
+from .verdict import Verdict, drawable, draws_words
 
 
 class _Asked(NamedTuple):
@@ -62,38 +61,21 @@ def _before_drawing(hand: Hand, asked: _Asked, pack: Pack) -> Verdict:
     if not melding.loose and asked.knock.rummy != "after_draw":
         answer = "Rummy: every card is melded. Declare it before you draw."
         return Verdict(yes=True, answer=answer, groups=melding.melds)
-    unseen = _unseen(hand, asked, pack)
+    unseen = drawable(hand, asked.rules, pack)
     helping = {card: copies for card, copies in unseen.items() if _ends_deal((*hand, card), asked)}
+    ends = "knock"
+    if asked.goes_rummy_after_drawing or asked.limit is None:
+        ends = f"end the {asked.variant.deal_word}"
     first = "draw and discard first" if asked.knock.discards_first else "draw first"
     counts = "" if asked.knock.discards_first else ", and the card you draw counts too"
     return Verdict(
         yes=False,
-        answer=f"Not yet: {first}{counts}. {_helping_words(helping, unseen, asked)}",
+        answer=f"Not yet: {first}{counts}. {draws_words(helping, unseen, ends)}",
         groups=melding.melds,
         loose=melding.loose,
         helping=helping if len(helping) < len(unseen) else {},
         notes=(_left_over(melding, asked),),
     )
-
-
-def _unseen(hand: Hand, asked: _Asked, pack: Pack) -> dict[Card, int]:
-    """Name every card that can be drawn, and how many of it are unseen."""
-    jokers = (Card(Rank.JOKER),) if "joker" in asked.rules.wilds else ()
-    unseen = {card: pack.copies(card) - hand.count(card) for card in (*CELLS, *jokers)}
-    return {card: copies for card, copies in unseen.items() if copies > 0}
-
-
-def _helping_words(helping: Mapping[Card, int], unseen: Mapping[Card, int], asked: _Asked) -> str:
-    ends = "knock"
-    if asked.goes_rummy_after_drawing or asked.limit is None:
-        ends = f"end the {asked.variant.deal_word}"
-    if len(helping) == len(unseen):
-        return f"Any card you draw lets you {ends}."
-    if not helping:
-        return f"No card you can draw lets you {ends}."
-    if len(helping) == 1:
-        return f"One card lets you {ends}."
-    return f"These {len(helping)} cards let you {ends}."
 
 
 def _ends_deal(hand: Hand, asked: _Asked) -> bool:

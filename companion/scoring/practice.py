@@ -82,7 +82,9 @@ def _melds(
         sizes[random.randrange(len(sizes))] += 1
     melds = []
     for spec, cards in zip(way, sizes, strict=True):
-        taken = _take(deck, _wished(random, spec, rules, cards), random, rules)
+        wished = _wished(random, spec, rules, cards)
+        wild = wished and spec.wilds != 0 and random.random() < WITH_A_WILD
+        taken = _take(deck, wished, random.randrange(len(wished)) if wild else None, rules)
         if taken is None:
             return None
         melds.append(taken)
@@ -93,6 +95,8 @@ def _wished(random: Random, spec: MeldSpec, rules: MeldRules, size: int) -> list
     """Name a meld's places, each with the cards that may lie there."""
     if spec.kind == "set":
         rank = random.choice(sorted(spec.named_ranks))
+        if spec.suits == "different":
+            return [[Card(rank, suit)] for suit in random.sample(SUITS, len(SUITS))[:size]]
         return [[Card(rank, suit) for suit in SUITS]] * size
     places = windows(rules.ace, size)
     suits = SUITS if spec.suits == "any" else (random.choice(SUITS),)
@@ -101,10 +105,9 @@ def _wished(random: Random, spec: MeldSpec, rules: MeldRules, size: int) -> list
 
 
 def _take(
-    deck: list[Card], wished: list[list[Card]], random: Random, rules: MeldRules
+    deck: list[Card], wished: list[list[Card]], wild_at: int | None, rules: MeldRules
 ) -> Hand | None:
     taken = []
-    wild_at = random.randrange(len(wished)) if wished and random.random() < WITH_A_WILD else None
     for place, cards in enumerate(wished):
         found = next((card for card in deck if card in cards), None)
         if place == wild_at:

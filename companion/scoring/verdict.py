@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from companion.cards import NATURALS, SUITS, Card, Hand, Suit
-from companion.melds import Meld
+from companion.cards import NATURALS, SUITS, Card, Hand, Pack, Suit
+from companion.melds import Meld, MeldRules
 
 FEW_HELP = 12
 """So many cards that help are shown one by one."""
@@ -55,3 +55,24 @@ class Verdict:
         """The cards that help, but for those that are spread."""
         spread = bool(self.spread)
         return {card: copies for card, copies in self.helping.items() if not (spread and card.suit)}
+
+
+def drawable(hand: Hand, meld_rules: MeldRules, pack: Pack) -> dict[Card, int]:
+    """Name every card that can be drawn, with the copies unseen: no jokers that are not wild."""
+    jokers = "joker" in meld_rules.wilds
+    return {card: copies for card, copies in pack.unseen(hand).items() if card.rank or jokers}
+
+
+def draws_words(helping: Mapping[Card, int], unseen: Mapping[Card, int], then: str) -> str:
+    """Say how many kinds of cards lead to something if one of them is drawn.
+
+    >>> draws_words({}, {}, "go out")
+    'No card you can draw lets you go out.'
+    """
+    if not helping:
+        return f"No card you can draw lets you {then}."
+    if len(helping) == len(unseen):
+        return f"Any card you draw lets you {then}."
+    if len(helping) == 1:
+        return f"One card lets you {then}."
+    return f"These {len(helping)} cards let you {then}."

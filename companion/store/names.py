@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
+from typing import Literal
 
 from companion.cards import Refusal
 
 LONGEST = 40
+LONGEST_TYPED = 1000
+"""No text is normalised that is longer: marks in a row take the square of their number."""
 _SEPARATORS = re.compile(r"[,;\n]+")
 _JOINER = "\u200d"
 _STYLES = {"\ufe0e", "\ufe0f"}
@@ -30,6 +33,8 @@ def clean_name(text: str) -> str:
     What joins emoji to a family stays. Raises `PlayerNameError` for a name that is empty or
     longer than 40 characters.
     """
+    if len(text) > LONGEST_TYPED:
+        raise PlayerNameError(f"This name is much too long: {LONGEST} characters are enough.")
     name = one_line(text)
     if not length(name):
         raise PlayerNameError("A name needs at least one letter or sign.")
@@ -41,10 +46,21 @@ def clean_name(text: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """Normalise words to one line: composed letters, single blanks, no invisible characters."""
-    visible = "".join(letter for letter in text if not _is_invisible(letter))
+    """Normalise words to one line: composed letters, single blanks, no invisible characters.
+
+    What is longer than `LONGEST_TYPED` is cut off before anything else.
+    """
+    visible = "".join(letter for letter in text[:LONGEST_TYPED] if not _is_invisible(letter))
     words = map(_joined_signs, visible.split())
-    return unicodedata.normalize("NFC", " ".join(filter(None, words)))
+    return normalised("NFC", " ".join(filter(None, words)))
+
+
+def normalised(form: Literal["NFC", "NFKC", "NFKD"], text: str) -> str:
+    """Write letters and their marks in one of Unicode's forms; nothing else normalises a text.
+
+    Marks in a row are sorted at the square of their number, so what is too long is cut off first.
+    """
+    return unicodedata.normalize(form, text[:LONGEST_TYPED])
 
 
 def _joined_signs(word: str) -> str:
@@ -64,13 +80,13 @@ def name_key(name: str) -> str:
     >>> name_key("Zoë") == name_key("zoe")
     True
     """
-    apart = unicodedata.normalize("NFKD", name).casefold()
+    apart = normalised("NFKD", name).casefold()
     folded = "".join(
         letter
-        for letter in unicodedata.normalize("NFKD", apart)
+        for letter in normalised("NFKD", apart)
         if letter not in (_JOINER, *_STYLES) and unicodedata.combining(letter) in _LETTER_MARKS
     )
-    return " ".join(unicodedata.normalize("NFC", folded).split()) or name
+    return " ".join(normalised("NFC", folded).split()) or name
 
 
 def length(name: str) -> int:
@@ -110,8 +126,11 @@ def read_names(text: str) -> list[str]:
     >>> read_names("Ann Lee, Bob"), read_names("Ann Bob Cleo")
     (['Ann Lee', 'Bob'], ['Ann', 'Bob', 'Cleo'])
 
-    Raises `PlayerNameError` for a name that is too long or stands twice.
+    Raises `PlayerNameError` for a name that is too long or stands twice, and for a list of them
+    that no table has.
     """
+    if len(text) > LONGEST_TYPED:
+        raise PlayerNameError(f"That is a very long list: names have at most {LONGEST} characters.")
     parts = _SEPARATORS.split(text) if _SEPARATORS.search(text.strip()) else text.split()
     return all_different(clean_name(part) for part in parts if part.strip())
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.cards import Refusal
 
-from .names import length, one_line
+from .names import LONGEST_TYPED, length, one_line
 
 MOST_SEEN, MOST_STORED = 200, 400
 
@@ -21,6 +21,8 @@ def clean_note(text: str, seen: int = MOST_SEEN, stored: int = MOST_STORED) -> s
 
     Raises `NoteError` where there are more characters to `seen` or `stored` than these.
     """
+    if len(text) > LONGEST_TYPED:
+        raise NoteError(f"This is much too long: {seen} characters are enough.")
     line = one_line(text)
     if length(line) > seen:
         raise NoteError(f"These are {length(line)} characters: {seen} are enough.")

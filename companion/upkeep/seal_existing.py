@@ -12,8 +12,8 @@ from flask import current_app
 from sqlalchemy import case, inspect, select, tuple_
 from sqlalchemy.orm import Session
 
+from companion.games.locking import lock_league
 from companion.games.seals import add_seals
-from companion.games.writer import lock_league
 from companion.store.database import writing
 from companion.store.disk import sync_folder
 from companion.store.models import Game, History, Seal, db

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from flask import current_app
@@ -32,6 +32,7 @@ def prepare() -> str | None:
     from flask_migrate import upgrade
 
     instance = Path(current_app.instance_path)
+    _keep_private(instance)
     with one_at_a_time(instance):
         saved = None
         _check_file()
@@ -66,6 +67,23 @@ def migrate(engine: Engine) -> None:
     config = current_app.extensions["migrate"].migrate.get_config(str(MIGRATIONS))
     config.attributes["engine"] = engine
     command.upgrade(config, "head")
+
+
+def _keep_private(instance: Path) -> None:
+    """Let nobody else on this computer read scores, keys or backups; older versions did not ask.
+
+    The folder itself is closed where it is the product's own; one that somebody chose may hold
+    more than ours.
+    """
+    ours = [*instance.glob("companion.sqlite*"), *instance.glob("*_key"), *instance.glob("*.lock")]
+    folders = [path for path in (instance / "backups", instance / "imports") if path.is_dir()]
+    if instance.name == "instance":
+        folders.append(instance)
+    with suppress(PermissionError):
+        for folder in folders:
+            folder.chmod(0o700)
+        for path in (*ours, *(instance / "backups").glob("*.sqlite")):
+            path.chmod(0o600)
 
 
 def _derive_anew() -> None:

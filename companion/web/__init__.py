@@ -14,6 +14,7 @@ from companion.melds import RANK_NAMES
 from companion.rules.contracts import contract_signs, contract_title, contract_words
 from companion.rules.field_text import bonus_words, in_words, offered
 from companion.rules.house import deal_notes
+from companion.rules.placeholders import wild_words
 from companion.rules.words import list_words, number, ordinal, pack_words, value_rows, value_signs
 from companion.scoring.judge import question
 from companion.statistics.ratings import is_provisional, rating_range
@@ -133,6 +134,7 @@ def init_app(app: Flask) -> None:
         "told_by": author_name,
         "rating_range": rating_range,
         "value_rows": value_rows,
+        "wild_words": wild_words,
         "value_signs": value_signs,
         "zip": zip,
     }

@@ -22,12 +22,17 @@ RED = ("D", "H")
 
 
 class Reading(NamedTuple):
-    """What a group of cards can be: its kind, its rank or suit, the places it covers."""
+    """What a group of cards can be: its kind, its rank or suit, the places it covers.
+
+    `wild` of its cards stand for others; `unlike` are sets in which no suit is there twice.
+    """
 
     kind: str
     what: str
     places: frozenset[int]
     ranks: frozenset[str]
+    wild: int = 0
+    unlike: bool = False
 
 
 def split(card: Card) -> tuple[str, str]:
@@ -60,8 +65,12 @@ def readings(group: tuple[tuple[str, str], ...], rules: MeldRules) -> tuple[Read
     ranks = {rank for rank, _ in fixed}
     for rank in (ranks or places[:13]) if len(ranks) < 2 else ():
         no_place = rank == "A" and rules.ace == "wild"
-        if not no_place and fits(group, [(rank, "")] * len(group), rules):
-            found.append(Reading("set", rank, frozenset(), frozenset({rank})))
+        wild = None if no_place else lent(group, [(rank, "")] * len(group), rules)
+        if wild is not None and may_be_wild("set", wild, len(group), rules):
+            found.append(Reading("set", rank, frozenset(), frozenset({rank}), len(wild)))
+        wild = None if no_place else lent_unlike(group, rank, rules)
+        if wild is not None and may_be_wild("set", wild, len(group), rules):
+            found.append(Reading("set", rank, frozenset(), frozenset({rank}), len(wild), True))
     if len(ranks) < len(fixed) - (rules.run_max > 13) or len(group) > min(rules.run_max, 14):
         return tuple(found)
     suits = {suit for rank, suit in fixed if rank not in rules.wilds}
@@ -69,27 +78,50 @@ def readings(group: tuple[tuple[str, str], ...], rules: MeldRules) -> tuple[Read
     for suit, start in product(["", *("CDHS" if len(suits) < 2 else "")], range(last_start)):
         row = places[start : start + len(group)]
         likely = (not suit or suits <= {suit}) and ranks <= set(row)
-        if likely and fits(group, [(rank, suit) for rank in row], rules):
+        wild = lent(group, [(rank, suit) for rank in row], rules) if likely else None
+        if wild is not None and may_be_wild("run", wild, len(group), rules):
             where = {start + step for step in range(len(group))}
             if rules.ace == "corner":
                 where = {place % 13 for place in where}
-            found.append(Reading("run", suit, frozenset(where), frozenset(row)))
+            found.append(Reading("run", suit, frozenset(where), frozenset(row), len(wild)))
     return tuple(found)
 
 
-def fits(group: Sequence[tuple[str, str]], places: list[tuple[str, str]], rules: MeldRules) -> bool:
-    """Whether the cards fill the places: as many as can as themselves, the rest as wilds."""
-    empty, others = list(places), []
+def lent(
+    group: Sequence[tuple[str, str]], places: list[tuple[str, str]], rules: MeldRules
+) -> list[int] | None:
+    """The places that wild cards fill, as many cards as can being themselves; None if none fits."""
+    empty, others = list(range(len(places))), []
     for card in sorted(group, key=lambda card: stands_for_any(card, rules)):
-        own = [place for place in empty if is_own(card, *place, rules)]
+        own = [place for place in empty if is_own(card, *places[place], rules)]
         if own:
             empty.remove(own[0])
         else:
             others.append(card)
-    if not all(stands_for_any(card, rules) for card in others):
+    return empty if all(stands_for_any(card, rules) for card in others) else None
+
+
+def lent_unlike(group: Sequence[tuple[str, str]], rank: str, rules: MeldRules) -> list[int] | None:
+    """The same for a set in which no suit may be there twice; a wild takes a suit that is free."""
+    wild, there = [], set()
+    for place, card in enumerate(sorted(group, key=lambda card: stands_for_any(card, rules))):
+        bound = card[0] in rules.wilds and not stands_for_any(card, rules)
+        if card[0] == rank and (bound or card[1] not in there):
+            there |= set() if bound else {card[1]}
+        elif stands_for_any(card, rules):
+            wild.append(place)
+        else:
+            return None
+    return wild if len(group) <= 4 else None
+
+
+def may_be_wild(kind: str, wild: list[int], size: int, rules: MeldRules) -> bool:
+    """Whether so many cards of a meld, at these places, may be wild."""
+    natural = size - len(wild)
+    needed = max(rules.min_naturals, rules.set_naturals if kind == "set" else 0)
+    if kind == "run" and rules.wilds_apart and any(place + 1 in wild for place in wild):
         return False
-    natural = len(places) - len(empty)
-    return natural >= rules.min_naturals and not too_wild(len(others), natural, rules)
+    return natural >= needed and not too_wild(len(wild), natural, rules)
 
 
 def too_wild(wild: int, natural: int, rules: MeldRules) -> bool:
@@ -164,6 +196,8 @@ def holds(cards: Sequence[Card], contract: Contract, rules: MeldRules) -> bool:
                     if reading.kind == spec.kind
                     and (reading.kind == "set" or (reading.what == "") == (spec.suits == "any"))
                     and all(not spec.ranks or rank in spec.ranks for rank in reading.ranks)
+                    and (spec.wilds is None or reading.wild <= spec.wilds)
+                    and reading.unlike == (spec.kind == "set" and spec.suits == "different")
                 ]
             )
         if find(options, (), (1 << len(hand)) - 1, way, rules, contract.all_cards):

@@ -1,6 +1,7 @@
 """A checker of what `best_melds` gives back: it trusts nothing but the cards named there."""
 
 from collections import Counter
+from itertools import pairwise
 
 from companion.cards import NATURALS, Hand, Rank
 from companion.melds import RANK_NAMES, Meld, Melding, MeldRules
@@ -17,21 +18,29 @@ def faults(hand: Hand, melding: Melding, rules: MeldRules) -> list[str]:
 
 def meld_faults(meld: Meld, rules: MeldRules) -> list[str]:
     ranks = [card.rank for card in meld.stands_for]
-    lent = 0
+    lent, places = 0, []
     for card, meant in zip(meld.cards, meld.stands_for, strict=True):
         name = RANK_NAMES[card.rank]
         bound = rules.wild_scope == "own_rank_any_suit" and card.rank is not Rank.JOKER
         if name in rules.wilds and (not bound or card.rank is meant.rank):
-            lent += not (card.rank is meant.rank and (bound or meant.suit in (None, card.suit)))
+            own = card.rank is meant.rank and (bound or meant.suit in (None, card.suit))
+            lent += not own
+            places.append(not own)
         elif card != meant:
             return [f"{card} is not {meant}"]
+        else:
+            places.append(False)
     natural = len(ranks) - lent
     most = [lent if rules.max_wilds is None else rules.max_wilds]
     most += [{"any": lent, "half": natural, "less_than_half": natural - 1}[rules.wild_share]]
     table = sorted(rules.wild_table)
     most += ([w for size, w in table if size <= len(ranks)] or [w for _, w in table[:1]])[-1:]
-    if lent > min(most) or natural < rules.min_naturals:
+    needed = max(rules.min_naturals, rules.set_naturals if meld.kind == "set" else 0)
+    if lent > min(most) or natural < needed:
         return ["too many wilds"]
+    side_by_side = any(one and other for one, other in pairwise(places))
+    if rules.wilds_apart and meld.kind == "run" and side_by_side:
+        return ["wilds side by side"]
     if rules.ace == "wild" and Rank.ACE in ranks:
         return ["an ace that is no ace"]
     if meld.kind == "set":

@@ -88,6 +88,12 @@ def with_more(rng: Random, rules: MeldRules) -> MeldRules:
             wild_share=rng.choice(("any", "half", "half", "less_than_half")),
             wild_table=rng.choice(TABLES),
         )
+    if rng.random() < 0.3:
+        rules = replace(
+            rules,
+            wilds_apart=rng.random() < 0.8,
+            set_naturals=rng.choice((0, 0, 1, 2, 2)),
+        )
     return rules
 
 
@@ -156,5 +162,9 @@ def some_contract(rng: Random) -> Contract:
         melds = tuple(replace(m, suits="any") if m.kind == "run" else m for m in melds)
     elif rng.random() < 0.05:
         melds = (*melds[:-1], MeldSpec(kind="run", size=4, suits="any"))
+    if rng.random() < 0.1:
+        melds = tuple(replace(m, wilds=rng.choice((0, 0, 1))) for m in melds)
+    if rng.random() < 0.1:
+        melds = tuple(replace(m, suits="different") if m.kind == "set" else m for m in melds)
     ways = ((*melds[:1], MeldSpec(kind="set", size=4)),) if rng.random() < 0.1 else ()
     return Contract(melds=melds, or_melds=ways, all_cards=rng.random() < 0.1)

@@ -31,7 +31,7 @@ def fewest_draws(
     if not places:
         return 0
     (meld, slot), *rest = places
-    held, unseen, wilds, unseen_wilds = cards
+    held, unseen, wilds, unseen_wilds, _ = cards
     found = NEVER
     for cell in set(slot):
         lent = cell & 15 in free

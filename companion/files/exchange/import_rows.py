@@ -13,10 +13,10 @@ from sqlalchemy import insert, select, update
 from sqlalchemy.orm import Session
 
 from companion.games.game_season import season_for
+from companion.games.locking import lock_league
 from companion.games.record import write_rules
 from companion.games.rows import contract_key
 from companion.games.seals import add_seals
-from companion.games.writer import lock_league
 from companion.store.models import Deal, Device, Game, History, League, Line, Player, Season, Seat
 from companion.store.names import name_key
 

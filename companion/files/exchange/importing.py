@@ -15,7 +15,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session, aliased
 
 from companion.games import totals
-from companion.games.writer import in_league
+from companion.games.locking import in_league
 from companion.people import house_rules
 from companion.store.authors import Author, token_hash
 from companion.store.database import writing

@@ -45,7 +45,8 @@ def quick_judge(contract: Contract, meld_rules: MeldRules) -> QuickContract | No
         or contract.or_melds
         or contract.all_cards
         or len(runs) > 2
-        or any(meld.ranks or meld.suits == "any" for meld in contract.melds)
+        or any(meld.ranks or meld.is_unlike or meld.wilds is not None for meld in contract.melds)
+        or any(meld.suits == "any" for meld in runs)
         or len({meld.size for meld in sets}) > 1
         or any(meld.size > min(meld_rules.run_max, 13) for meld in runs)
         or not all(windows(meld_rules.ace, meld.size) for meld in runs)

@@ -53,18 +53,21 @@ class Choices:
         return self._of[meld].rated
 
     def may_be_apart(self) -> bool:
-        """Tell whether melds are runs of one suit each, all alike, and each card is of one suit."""
-        return (
-            is_in_suit(self.melds[0]) and len(set(self.melds)) == 1 and not self._rules.bound_ranks
-        )
+        """Tell whether melds are runs of one suit each, all alike, and each card is of one suit.
+
+        Where wilds lie apart they are not: what a run needs is told place by place.
+        """
+        rules, is_alike = self._rules, len(set(self.melds)) == 1
+        is_whole = not (rules.bound_ranks or rules.wilds_apart)
+        return is_in_suit(self.melds[0]) and is_alike and is_whole
 
     def _could_be_larger(self, meld: MeldSpec) -> bool:
         """Tell whether a larger meld could be allowed what one of this size is not."""
         rules, size = self._rules, meld.size
         if not self._grow or meld.is_exact(rules):
             return False
-        takes_more = rules.wild_cap(size) < min(size, rules.wild_cap(MOST_CARDS))
-        return takes_more or size < rules.min_naturals
+        takes_more = meld.wild_cap(size, rules) < min(size, meld.wild_cap(MOST_CARDS, rules))
+        return takes_more or size < rules.naturals(meld.kind)
 
     def _sizes(self, meld: MeldSpec) -> tuple[int, ...]:
         return tuple(self._set_sizes(meld) if meld.kind == "set" else self._run_sizes(meld))
@@ -72,11 +75,11 @@ class Choices:
     def _set_sizes(self, meld: MeldSpec) -> list[int]:
         """Tell how large a set may be: larger than asked if it then needs fewer naturals."""
         if not self._may_grow[meld]:
-            return [meld.size] if meld.size >= self._rules.min_naturals else []
+            return [meld.size] if meld.size >= self._rules.naturals("set") else []
         sizes: list[int] = []
         fewest = 99
-        for size in range(max(meld.size, self._rules.min_naturals), MOST_CARDS + 1):
-            needed = size - self._rules.wild_cap(size)
+        for size in range(max(meld.size, self._rules.naturals("set")), MOST_CARDS + 1):
+            needed = size - meld.wild_cap(size, self._rules)
             if needed < fewest:
                 sizes.append(size)
                 fewest = needed
@@ -91,7 +94,7 @@ class Choices:
             others = [other.size for other in self.melds if is_in_suit(other)]
             others.remove(meld.size)
             longest = max(longest, CONNECTED - min(others, default=CONNECTED))
-        return range(max(meld.size, rules.min_naturals), min(longest, rules.run_max) + 1)
+        return range(max(meld.size, rules.naturals("run")), min(longest, rules.run_max) + 1)
 
 
 def is_in_suit(meld: MeldSpec) -> bool:
@@ -99,9 +102,18 @@ def is_in_suit(meld: MeldSpec) -> bool:
     return meld.kind == "run" and meld.suits == "same"
 
 
-def _order(meld: MeldSpec) -> tuple[int, int, tuple[str, ...]]:
-    """Bring runs of one suit first: to all that follow only the rank of a card matters."""
-    return (0 if is_in_suit(meld) else 1 if meld.kind == "run" else 2), -meld.size, meld.ranks
+def is_by_card(meld: MeldSpec) -> bool:
+    """Tell whether not only the ranks of a meld's cards matter, but their suits."""
+    return is_in_suit(meld) or meld.is_unlike
+
+
+def _order(meld: MeldSpec) -> tuple[int, int, tuple[str, ...], int]:
+    """Bring runs of one suit first: to all that follow only the rank of a card matters.
+
+    Before these come sets of different suits, and of melds alike those of which fewest may be wild.
+    """
+    kind = 0 if is_in_suit(meld) else 1 if meld.is_unlike else 2 if meld.kind == "run" else 3
+    return kind, -meld.size, meld.ranks, MOST_CARDS if meld.wilds is None else meld.wilds
 
 
 _meld_choices = lru_cache(maxsize=64)(MeldChoices)

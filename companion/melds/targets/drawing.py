@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from companion.cards import Card, Hand, Pack, Rank, sort_hand
 
 from ..meld import Meld, MeldRules
 from ..places import CARDS, CELLS, SUIT_UNTOLD, wild_cards
-from .filling import DRAWN_WILD, HELD_WILD, Cell, Filled, Holding, fill
+from .filling import DRAWN_WILD, HELD_WILD, UNLIKE, Cell, Filled, Holding, Slot, fill
 from .search import Finding
 
 
@@ -38,8 +39,34 @@ def lay_out_nearest(
     free = list((Counter(wilds) - natural).elements())
     kept = Counter(CARDS[how // 16][how & 15] for own in fillings for how in own if how >= 0)
     drawer = _Drawer(bound, free, pack, seen, [], kept, meld_rules, meld_rules.bound_ranks)
-    layout = tuple([drawer.lay(*one) for one in zip(finding.target, fillings, strict=True)])
+    melds = _whole(list(zip(finding.target, fillings, strict=True)))
+    layout = tuple([drawer.lay(*one) for one in melds])
     return layout, sort_hand(drawer.drawn)
+
+
+def _whole(laid: list[tuple[Filled, list[int]]]) -> Iterator[tuple[Filled, list[int]]]:
+    """Put the parts of runs together, in the order of their places."""
+    while laid:
+        filled, how = laid.pop(0)
+        if filled.choice.steps:
+            filled, how = _joined((filled, how), laid.pop(0))
+        yield filled, how
+
+
+def _joined(
+    first: tuple[Filled, list[int]], second: tuple[Filled, list[int]]
+) -> tuple[Filled, list[int]]:
+    there: list[tuple[int, Slot, Cell | None, int]] = []
+    for filled, fillings in (first, second):
+        rest = iter(fillings)
+        for step, slot, cell in zip(
+            filled.choice.steps, filled.choice.places, filled.lie, strict=True
+        ):
+            there.append((step, slot, cell, next(rest) if cell is None else 0))
+    there.sort(key=lambda place: place[0])
+    places, lie = tuple([place[1] for place in there]), tuple([place[2] for place in there])
+    how = [fill for _, _, cell, fill in there if cell is None]
+    return Filled(first[0].choice._replace(places=places), lie, 0), how
 
 
 class _Drawer(NamedTuple):
@@ -57,15 +84,21 @@ class _Drawer(NamedTuple):
     def lay(self, filled: Filled, fillings: list[int]) -> Meld:
         """Lay one meld."""
         choice, rest = filled.choice, fillings.copy()
-        if choice.window is None:
+        if choice.rank:
             held = [self._held(cell, choice.rank) for cell in filled.taken]
-            others = [self._fill(how, CARDS[0][choice.rank], choice.rank) for how in rest]
+            unlike = choice.suit == UNLIKE and choice.window is not None
+            suits = [slot[0] >> 4 if unlike else 0 for slot in filled.slots]
+            others = [
+                self._fill(how, CARDS[suit][choice.rank], choice.rank)
+                for how, suit in zip(rest, suits, strict=True)
+            ]
             others.sort(key=lambda card: card.rank != choice.rank)
             cards = (*held, *others)
             untold = SUIT_UNTOLD[choice.rank]
             means = tuple([card if card[0] == choice.rank else untold for card in cards])
             return Meld("set", cards, means)
-        mixed = choice.suit < 0
+        mixed = choice.is_by_rank
+        assert choice.window is not None  # noqa: S101  (only sets have none)
         of_suit = SUIT_UNTOLD if mixed else CARDS[choice.suit]
         means = tuple([of_suit[rank] for rank in choice.window.ranks])
         if not (filled.slots or self.bound or mixed):

@@ -10,6 +10,9 @@ from typing import Generic, NamedTuple, TypeVar
 from ..places import Window
 from ..touching import Placed
 
+BY_RANK, UNLIKE = -1, -2
+"""In place of a suit: runs of any suits, and sets in which no suit is there twice."""
+
 Cell = int
 """A natural card by number: 16 for each suit, then the rank. Where the suit of a rank is free,
 all its cards are the cell of the first suit."""
@@ -26,13 +29,23 @@ def cell_of(suit: int, rank: int, bound: frozenset[int]) -> Cell:
 class Holding(NamedTuple):
     """What is held and what could still be drawn, by cell; wilds that stand for any card.
 
-    Where a wild may lie in its own place it is held there too, beside being one of the wilds.
+    Where wilds are `limited`, one that lies in its own place is natural: it is held there too,
+    beside being one of the wilds.
     """
 
     held: list[int]
     unseen: list[int]
     wilds: int
     unseen_wilds: int
+    limited: bool = False
+
+    def with_drawn_wild(self, cell: Cell | None) -> Holding:
+        """Take one wild more into the hand; one without a cell is only wild."""
+        held, unseen = self.held.copy(), self.unseen.copy()
+        if cell is not None:
+            held[cell] += 1
+            unseen[cell] -= 1
+        return Holding(held, unseen, self.wilds + 1, self.unseen_wilds - 1, self.limited)
 
     def of_rank(self, rank: int) -> int:
         """Tell how many natural cards of a rank are held or unseen."""
@@ -43,10 +56,14 @@ class Choice(NamedTuple):
     """One thing that a meld can be: a run's suit and window or a set's rank.
 
     For each of its places it names the cells that may lie there; a run of any suits has none, -1.
+    A set in which no suit may be there twice has suits for its places, and none of its own, -2.
     `placed` tells of a run what `agreement` asks, `need` how many places no wild may fill. Of
     `counts`: a run takes one of each of its `units`, and of `again` a second; `cells` are all that
     may lie in it, `bars` such as no other run of one suit may then have. It may not lie where one
     of its `marks` is barred: a card, or that it is larger than asked and must connect with another.
+
+    Where wilds lie apart a run has two `parts`, each as a choice by itself: the places at these of
+    its `steps` that no wild may fill, and the others, of which no two are neighbours.
     """
 
     places: tuple[Slot, ...]
@@ -61,6 +78,18 @@ class Choice(NamedTuple):
     cells: int
     bars: int
     marks: int
+    parts: tuple[Choice, ...] = ()
+    steps: tuple[int, ...] = ()
+
+    @property
+    def is_by_rank(self) -> bool:
+        """Whether its cards are counted by rank, whatever their suits."""
+        return self.suit == BY_RANK
+
+    @property
+    def pieces(self) -> tuple[Choice, ...]:
+        """Its parts, or itself: of each just so many places may be wild as it does not need."""
+        return self.parts or (self,)
 
 
 class Filled(NamedTuple):

@@ -36,7 +36,7 @@ class _Helping:
         """Look for cards beside those known, for a hand that misses so many."""
         self._search, self._missing = search, missing
         holding = search.holding
-        self._wilds = 0 if search.rules.limits_wilds else holding.wilds
+        self._wilds = 0 if holding.limited else holding.wilds
         self._most_empty = missing + holding.wilds
         self._held, self._unseen = search.nothing.rest, counted(holding.unseen)
         self._not_steady = ANY_CARD & ~search.choices.steady
@@ -94,12 +94,12 @@ class _Helping:
         _, short, choice = rated
         if not short or short < self._missing:
             return self._wanted
-        rest = self._held if choice.suit >= 0 else by_rank(self._held)
+        rest = by_rank(self._held) if choice.is_by_rank else self._held
         return self._wanted & gaps_in(choice, rest, one_of_each(rest))
 
     def _weigh(self, way: Way, empty: int, gaps: int) -> None:
         """Find the cards that help at one target, if so many draws do reach it."""
-        choices = [choice for _, choice in way]
+        choices = [piece for _, choice in way for piece in choice.pieces]
         useful = self._wanted
         if empty == self._most_empty:
             useful &= gaps | self._not_steady
@@ -126,7 +126,7 @@ class _Helping:
             return False
         if choice.need <= 0:
             return True
-        rest = by_rank(rest) if choice.suit < 0 else rest
+        rest = by_rank(rest) if choice.is_by_rank else rest
         there = one_of_each(rest)
         many, _, left = take(choice, rest, there, 0)
         gaps |= gaps_in(choice, rest, there)
@@ -136,7 +136,7 @@ class _Helping:
         """Tell how many empty places no card of the pack is left for."""
         rest, of_cells, of_ranks = self._held, 0, 0
         for choice in choices:
-            rest = by_rank(rest) if choice.suit < 0 else rest
+            rest = by_rank(rest) if choice.is_by_rank else rest
             there = one_of_each(rest)
             many, _, left = take(choice, rest, there, 0)
             if choice.window is None:
@@ -145,7 +145,7 @@ class _Helping:
                 asked = choice.units + choice.again - (rest - left)
                 of_cells, of_ranks = (
                     (of_cells + asked, of_ranks)
-                    if choice.suit >= 0
+                    if not choice.is_by_rank
                     else (of_cells, of_ranks + asked)
                 )
             rest = left

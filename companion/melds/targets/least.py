@@ -19,7 +19,7 @@ from .counts import (
     number_of,
     one_of_each,
 )
-from .filling import Choice
+from .filling import UNLIKE, Choice
 from .least_of_suit import Lacks, LeastOfSuit, least_natural, taken
 
 
@@ -190,6 +190,22 @@ class LeastOfMixedRuns(Least):
         return self._near.of(one_of_each(by_rank(rest)), most, short)
 
 
+class LeastOfUnlikeSets(LeastOfMixedRuns):
+    """Of sets in which no suit is there twice: card by card, as of runs."""
+
+    def cards(self, rest: int, barred: int) -> int:
+        """Tell what matters of the cards left: which of them there are."""
+        return rest
+
+    def places(self, rest: int, barred: int, most: int, short: int) -> int:
+        """Name the cards that may have a place if no more than so many places lack one."""
+        return self._near.of(one_of_each(rest), most, short)
+
+    def with_many(self, cards: int, number: int) -> int:
+        """Name the cards of which there are so many."""
+        return at_least(cards, number)
+
+
 class LeastOfSets(Least):
     """Of sets, of which two may be of one rank or not."""
 
@@ -247,9 +263,11 @@ class LeastOfSets(Least):
 
 def least_of(choices: Sequence[Choice], steady: int, meld_rules: MeldRules) -> Least:
     """Give what tells how much a meld lacks at least, by everything that it can be."""
-    if not choices or choices[0].window is None:
+    if not choices or (choices[0].window is None and choices[0].is_by_rank):
         return LeastOfSets(choices, steady, meld_rules)
-    if choices[0].suit < 0:
+    if choices[0].suit == UNLIKE:
+        return LeastOfUnlikeSets(choices, steady)
+    if choices[0].is_by_rank:
         return LeastOfMixedRuns(choices, steady)
     return LeastOfRuns(choices, steady)
 

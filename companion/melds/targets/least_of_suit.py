@@ -26,7 +26,8 @@ class LeastOfSuit:
 
     def __init__(self, runs: Sequence[Choice], steady: int) -> None:
         """Prepare for everything that a run of this suit can be."""
-        self._runs, self._steady = runs, 255 * steady
+        self._runs, self._steady = _unlike(runs), 255 * steady
+        runs = self._runs
         self._size = min([run.size for run in runs])
         self._need = max(0, min([run.need for run in runs]))
         self._small = [run for run in runs if run.size == self._size]
@@ -101,6 +102,14 @@ class LeastOfSuit:
             rest = there & ~run.bars if run.bars else held - (run.units & there)
             least = min(least, missing + self._missing_of(rest, runs - 1))
         return least
+
+
+def _unlike(runs: Sequence[Choice]) -> Sequence[Choice]:
+    """Leave out what is the same run but for the places that may be wild, if it needs no fewer."""
+    fewest: dict[tuple[int, int, int], Choice] = {}
+    for run in sorted(runs, key=lambda run: run.need, reverse=True):
+        fewest[run.placed[0], run.size, run.marks] = run
+    return [*fewest.values()]
 
 
 def taken(run: Choice, there: int) -> int:

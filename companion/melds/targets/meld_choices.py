@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import combinations, pairwise
 
 from ..meld import MeldRules, MeldSpec
 from ..places import Window, set_ranks, windows
 from .counts import LARGER, OF_A_SUIT, ONES, SUIT_BITS, by_rank, in_all_suits, one_each, one_of_each
-from .filling import Choice, Slot, cell_of
+from .filling import BY_RANK, UNLIKE, Choice, Slot, cell_of
 from .least import Least, least_of
 
 Rated = tuple[int, int, Choice]
@@ -39,10 +40,10 @@ class MeldChoices:
         self.rated: list[Rated] = []
         """That first of which the fewest cards are missing."""
         for choice in choices:
-            cards = (held, there) if choice.suit >= 0 else (ranks, there_by_rank)
-            naturals, not_wild, _ = take(choice, *cards, steady)
-            rated = choice.size - not_wild, max(0, choice.need - naturals), choice
-            self.rated.append(rated)
+            cards = (ranks, there_by_rank) if choice.is_by_rank else (held, there)
+            _, not_wild, _ = take(choice, *cards, steady)
+            alone = sum([short_of(piece, *cards) for piece in choice.pieces])
+            self.rated.append((choice.size - not_wild, alone, choice))
         self.rated.sort(key=_missing)
 
 
@@ -74,6 +75,11 @@ def take(choice: Choice, rest: int, there: int, steady: int) -> tuple[int, int, 
     return many, not_wild, rest - lie
 
 
+def short_of(choice: Choice, rest: int, there: int) -> int:
+    """Tell how many places more must be natural than there are cards for."""
+    return max(0, choice.need - take(choice, rest, there, 0)[0]) if choice.need else 0
+
+
 def gaps_in(choice: Choice, rest: int, there: int) -> int:
     """Name the cards for which places stay empty when a choice takes what there is."""
     if choice.window is None:
@@ -81,7 +87,7 @@ def gaps_in(choice: Choice, rest: int, there: int) -> int:
     gaps = choice.units & ~there
     if choice.again:
         gaps |= choice.again & ~one_of_each(rest - (choice.units & there))
-    return gaps if choice.suit >= 0 else in_all_suits(gaps) & choice.cells
+    return in_all_suits(gaps) & choice.cells if choice.is_by_rank else gaps
 
 
 @lru_cache(maxsize=64)
@@ -100,11 +106,11 @@ def _choices(
     found: list[Choice] = []
     for size in sizes:
         if meld.kind == "set":
-            found += _sets(meld, meld_rules, size)
+            found += (_unlike_sets if meld.is_unlike else _sets)(meld, meld_rules, size)
         else:
-            asked = meld.size if connects else max(meld.size, meld_rules.min_naturals)
+            asked = meld.size if connects else max(meld.size, meld_rules.naturals("run"))
             is_asked = size <= asked
-            takes_more = meld_rules.wild_cap(size) > meld_rules.wild_cap(size - 1)
+            takes_more = meld.wild_cap(size, meld_rules) > meld.wild_cap(size - 1, meld_rules)
             if is_asked or lies_beside or takes_more:
                 runs = _runs(meld, meld_rules, size)
                 found += map(_connecting, runs) if connects and not is_asked else runs
@@ -118,14 +124,72 @@ def _sets(meld: MeldSpec, meld_rules: MeldRules, size: int) -> Iterator[Choice]:
             yield _choice((slots[rank],) * size, None, -1, rank, meld, meld_rules)
 
 
+def _unlike_sets(meld: MeldSpec, meld_rules: MeldRules, size: int) -> Iterator[Choice]:
+    """List sets by their suits; where the suit of a rank is free, any cards of it will do."""
+    named, bound = meld.named_ranks, meld_rules.bound_ranks
+    for rank in set_ranks(meld_rules.ace) if size <= 4 else ():
+        if rank in named and rank in bound:
+            whole = [choice for choice in _sets(meld, meld_rules, size) if choice.rank == rank]
+            yield from [choice._replace(suit=UNLIKE) for choice in whole]
+        elif rank in named:
+            for suits in combinations(range(4), size):
+                places = tuple([(16 * suit + rank,) for suit in suits])
+                window = Window(0, size, (rank,) * size)
+                yield _choice(places, window, UNLIKE, rank, meld, meld_rules)
+
+
 def _runs(meld: MeldSpec, meld_rules: MeldRules, size: int) -> Iterator[Choice]:
     named = frozenset(int(rank) for rank in meld.named_ranks)
-    suits = range(4) if meld.suits == "same" else (-1,)
+    suits = range(4) if meld.suits == "same" else (BY_RANK,)
     slots = [(suit, _slots(suit, meld_rules)) for suit in suits]
     for window in windows(meld_rules.ace, size):
         for suit, of_rank in slots if named.issuperset(window.ranks) else ():
             places = tuple([of_rank[rank] for rank in window.ranks])
-            yield _choice(places, window, suit, 0, meld, meld_rules)
+            choice = _choice(places, window, suit, 0, meld, meld_rules)
+            yield from _apart(choice) if meld_rules.wilds_apart else [choice]
+
+
+def _apart(choice: Choice) -> Iterator[Choice]:
+    """Tell of a run, in each way, which of its places may be wild: no two neighbours."""
+    cap = choice.size - choice.need
+    if cap < 2:
+        yield choice
+        return
+    for wild in _ways_apart(choice.size):
+        natural = tuple([step for step in range(choice.size) if step not in wild])
+        most = min(cap, len(wild))
+        parts = _part(choice, natural, 0), _part(choice, wild, most)
+        yield choice._replace(need=choice.size - most, parts=parts)
+
+
+def _part(choice: Choice, steps: tuple[int, ...], most_wild: int) -> Choice:
+    places = tuple([choice.places[step] for step in steps])
+    units, again, cells = _counts(places)
+    return choice._replace(
+        places=places,
+        size=len(places),
+        need=len(places) - most_wild,
+        units=units,
+        again=again,
+        cells=cells,
+        steps=steps,
+    )
+
+
+@lru_cache
+def _ways_apart(size: int) -> tuple[tuple[int, ...], ...]:
+    """List the steps of a run of which no two are neighbours, as many as can be each time.
+
+    >>> _ways_apart(4)
+    ((0, 2), (0, 3), (1, 3))
+    """
+    found: list[tuple[int, ...]] = []
+    for number in range((size + 1) // 3, (size + 1) // 2 + 1):
+        for steps in combinations(range(size), number):
+            gaps = [after - before for before, after in pairwise((-2, *steps, size + 1))]
+            if all(1 < gap < 4 for gap in gaps):
+                found.append(steps)
+    return tuple(found)
 
 
 def _choice(
@@ -138,7 +202,7 @@ def _choice(
 ) -> Choice:
     size = len(places)
     placed = (window.start if window else 0, size, meld.size, meld.is_exact(meld_rules))
-    need = size - meld_rules.wild_cap(size)
+    need = size - meld.wild_cap(size, meld_rules)
     units, again, cells = _counts(places)
     bars = _bars(suit, cells, meld_rules) if suit >= 0 else 0
     return Choice(places, size, suit, window, rank, need, placed, units, again, cells, bars, units)

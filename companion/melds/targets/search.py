@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from ..meld import MeldRules, MeldSpec
 from ..places import MOST_CARDS
 from ..touching import agreement
-from .choices import Choices, is_in_suit
+from .choices import Choices, is_by_card, is_in_suit
 from .counts import LARGER, OF_A_SUIT, SUIT_BITS, by_rank, counted, one_of_each
 from .filling import (
     Cell,
@@ -61,7 +61,7 @@ class Search:
         whole: int | None = None,
     ) -> None:
         """Prepare a search; with `whole` only targets of so many cards count."""
-        self._whole = whole
+        self._melds, self._whole = melds, whole
         self.rules = meld_rules
         self.holding = holding
         held = counted(holding.held)
@@ -101,7 +101,7 @@ class Search:
             meld = melds[number]
             found, least = self._useful[meld], self.choices.least(meld)
             alike = steps[-1].alike + 1 if steps and steps[-1].meld == meld else 0
-            by_rank = not is_in_suit(meld) and (not number or is_in_suit(melds[number - 1]))
+            by_rank = not is_by_card(meld) and (not number or is_by_card(melds[number - 1]))
             others = tuple([one for one in after.items() if not alike or one[0] is not least])
             room = room.and_for(least)
             needs = max([one.need for one in (least, *after)])
@@ -122,12 +122,21 @@ class Search:
         return None
 
     def wild_helps(self, missing: int) -> bool:
-        """Tell whether one more wild brings the hand nearer, which misses so many cards."""
+        """Tell whether one more wild brings the hand nearer, which misses so many cards.
+
+        Where wilds are limited this only says that one may: see `drawn_wild_helps`.
+        """
         holding = self.holding
         if not holding.unseen_wilds:
             return False
-        more = holding._replace(wilds=holding.wilds + 1, unseen_wilds=holding.unseen_wilds - 1)
+        rest = holding.unseen_wilds - (not holding.limited)
+        more = holding._replace(wilds=holding.wilds + 1, unseen_wilds=rest)
         return self._within(missing - 1, more) is not None
+
+    def drawn_wild_helps(self, cell: Cell | None, missing: int) -> bool:
+        """Tell whether this wild does, which may also lie in its own place if it has one."""
+        search = Search(self._melds, self.rules, self.holding.with_drawn_wild(cell), self._whole)
+        return search.is_within(missing - 1)
 
     def _may_be_whole(self) -> bool:
         """Tell whether melds of these sizes can have as many cards as they must have together."""
@@ -142,7 +151,8 @@ class Search:
 
     def can_be_filled(self, choices: Sequence[Choice]) -> bool:
         """Tell whether the pack holds what fills the places of a target, however many are drawn."""
-        return can_be_filled(choices, self.holding, self._free)
+        pieces = [piece for choice in choices for piece in choice.pieces]
+        return can_be_filled(pieces, self.holding, self._free)
 
     def _with_fewest_wilds(self, finding: Finding) -> Finding:
         """Find a target that is held with the fewest wilds."""
@@ -195,7 +205,7 @@ class Search:
             return None
         if way and not self._may_join(choice, way):
             return None
-        if choice.window is None and not self.rules.same_rank_sets:
+        if choice.rank and choice.is_by_rank and not self.rules.same_rank_sets:
             left &= ~(255 << 8 * choice.rank)
         barred: int | None = laid.barred | choice.bars
         if self._connects and choice.suit >= 0:
@@ -206,7 +216,8 @@ class Search:
             missing, more = step.lacks_after(left, barred, missing)
             if missing > spare or lack + more > self._most_short:
                 return None
-        needing = laid.needing if many >= choice.need else laid.needing.and_for(choice)
+        enough = many >= choice.need and not choice.parts
+        needing = laid.needing if enough else laid.needing.and_for(choice)
         if needing.lack + step.short > self._most_short:
             return None
         short = max(laid.short + alone, lack, needing.lack)
@@ -215,7 +226,7 @@ class Search:
     def _may_join(self, choice: Choice, way: Way) -> bool:
         """Tell whether a choice may lie beside those already made."""
         rules = self.rules
-        if choice.window is None:
+        if choice.rank:
             return rules.same_rank_sets or all(other.rank != choice.rank for _, other in way)
         if rules.same_suit_runs == "any" or choice.suit < 0:
             return True
@@ -256,9 +267,10 @@ class Search:
         """Tell how the cards of the hand lie at a target, if so many draws do reach it."""
         choices = [choice for _, choice in way]
         size = sum([choice.size for choice in choices])
+        choices = [piece for choice in choices for piece in choice.pieces]
         if self._whole not in (None, size) or (self._out_of_reach and way in self._out_of_reach):
             return None
-        holding, caps = self._holding_now, [self.rules.wild_cap(c.size) for c in choices]
+        holding, caps = self._holding_now, [piece.size - piece.need for piece in choices]
         needs = [choice.need for choice in choices]
         sharing = Sharing(choices, needs, holding.held)
         if sharing.short > self._most_short:

@@ -148,10 +148,12 @@ class Needing(NamedTuple):
     gaps: int
 
     def and_for(self, choice: Choice) -> Needing:
-        """Add a meld if it is one of them."""
+        """Add a meld if it is one of them, or those of its parts that are."""
         if choice.need <= 0:
             return self
-        rest = self.rest if choice.suit >= 0 else by_rank(self.rest)
+        if choice.parts:
+            return self.and_for(choice.parts[0]).and_for(choice.parts[1])
+        rest = by_rank(self.rest) if choice.is_by_rank else self.rest
         there = one_of_each(rest)
         many, _, left = take(choice, rest, there, 0)
         if many >= choice.need:

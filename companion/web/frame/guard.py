@@ -90,10 +90,10 @@ def _name(view: Callable[..., Any]) -> str:
 
 def _guard() -> Response | None:
     """Deny by default: a stranger sees only public views, another site can post nothing."""
-    g.token = request.cookies.get(COOKIE) or ""
-    g.new_token = not g.token
-    if g.new_token:
-        g.token = secrets.token_urlsafe(16)
+    kept = request.cookies.get(cookie_name())
+    known = kept or request.cookies.get(COOKIE)
+    g.token = known or secrets.token_urlsafe(16)
+    g.new_token, g.renews_cookie = not known, not kept
     _refuse_by_method()
     view = current_app.view_functions.get(request.endpoint or "")
     if view is None or request.endpoint == "static":
@@ -134,6 +134,15 @@ def _is_elsewhere() -> bool:
 def _same_origin() -> bool:
     origin = request.headers.get("Origin")
     return origin is None or origin == request.host_url.rstrip("/")
+
+
+def cookie_name() -> str:
+    """Return what the device's cookie is called: over https a name that no other site can set.
+
+    A browser takes `__Host-` only over https, for this very host and the path `/`, also where the
+    app stands below another path.
+    """
+    return f"__Host-{COOKIE}" if request.is_secure else COOKIE
 
 
 def device_token() -> str:

@@ -7,16 +7,16 @@ import hmac
 from pathlib import Path
 
 from flask import Flask, Response, current_app, g, request
-from werkzeug.middleware.proxy_fix import ProxyFix
 from wtforms.csrf.core import CSRF, CSRFTokenField
 from wtforms.form import BaseForm
 from wtforms.validators import ValidationError
 
-from companion.store.database import SettingError
 from companion.store.keys import kept_key
 
-from .guard import COOKIE, COOKIE_LIFE, device_token
+from .guard import COOKIE_LIFE, cookie_name, device_token
+from .proxy import BehindProxy, ProxySettings
 
+A_YEAR = 365 * 24 * 3600
 CONTENT_SECURITY_POLICY = "; ".join(
     (
         "default-src 'none'",
@@ -37,14 +37,8 @@ def init_app(app: Flask) -> None:
     app.secret_key = app.config.get("SECRET_KEY") or kept_key(
         Path(app.instance_path) / "secret_key", "devices must join again"
     )
-    hops = str(app.config["PROXY_HOPS"])
-    if not hops.isdecimal() or int(hops) > 9:
-        raise SettingError(f"PROXY_HOPS must be a small whole number, not {hops}.")
-    if int(hops):
-        count = int(hops)
-        app.wsgi_app = ProxyFix(  # type: ignore[method-assign]
-            app.wsgi_app, x_for=count, x_proto=count, x_host=count, x_prefix=count
-        )
+    settings = ProxySettings.read(app.config)
+    app.wsgi_app = BehindProxy(app.wsgi_app, settings)  # type: ignore[method-assign]
     app.after_request(_finish)
 
 
@@ -54,15 +48,18 @@ def _finish(response: Response) -> Response:
     headers["X-Content-Type-Options"] = "nosniff"
     headers["Referrer-Policy"] = "same-origin"
     headers["Permissions-Policy"] = "camera=(), microphone=(), geolocation=()"
+    if request.is_secure:
+        headers["Strict-Transport-Security"] = f"max-age={A_YEAR}"
     if request.endpoint == "static":
-        headers["Cache-Control"] = "public, max-age=31536000, immutable"
+        lasts = response.status_code in (200, 304) and "v" in request.args
+        headers["Cache-Control"] = f"public, max-age={A_YEAR}, immutable" if lasts else "no-cache"
         return response
     # A page that answers a post may be shown again by going back, but is never shared.
     posted = request.method == "POST" and response.status_code in (200, 422)
     headers.setdefault("Cache-Control", "private, no-cache" if posted else "no-store")
-    if "token" in g and (g.new_token or request.endpoint == "home.front"):
+    if "token" in g and (g.renews_cookie or request.endpoint == "home.front"):
         response.set_cookie(
-            COOKIE,
+            cookie_name(),
             g.token,
             max_age=COOKIE_LIFE,
             httponly=True,

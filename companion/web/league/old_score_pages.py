@@ -20,8 +20,8 @@ from companion.scoring import TallyError
 from companion.scoring.cards_left import LARGEST_TOTAL
 from companion.store.dates import DateError, read_day, today
 from companion.store.models import db
-from companion.store.names import PlayerNameError, read_names
-from companion.store.notes import NoteError, clean_note
+from companion.store.names import LONGEST_TYPED, PlayerNameError, read_names
+from companion.store.notes import clean_note
 from companion.web.frame.forms import KeyForm, new_key, place_number, whole_number
 from companion.web.frame.guard import author_in, my_league, needs
 from companion.web.frame.my_variants import my_variant, my_variants
@@ -30,7 +30,7 @@ place = Blueprint("old_scores", __name__, url_prefix="/league/old-scores")
 Page = str | Response | tuple[str, int]
 DASHES = ("-", "–", "—", "−")
 MOST_ROWS, OPEN_ROWS, EXTRA_ROWS, MORE_ROWS = 60, 20, 3, 10
-LONGEST_CELL, LONGEST_NAMES = 20, 1000
+LONGEST_CELL = 20
 
 
 @dataclass
@@ -118,9 +118,9 @@ def _about(key: str, sent: Any, *, asked: bool) -> Sheet:
         abort(404)
     sheet = Sheet(
         variant,
-        names_text=sent.get("names", "")[:LONGEST_NAMES],
+        names_text=sent.get("names", "")[: LONGEST_TYPED + 1],
         day_text=sent.get("day", "")[:LONGEST_CELL],
-        note=sent.get("note", "")[:LONGEST_NAMES],
+        note=sent.get("note", "")[: LONGEST_TYPED + 1],
         rows=_row_count(variant, place_number(sent.get("rows", "")) or 0),
     )
     if asked:
@@ -150,8 +150,6 @@ def _day(sheet: Sheet) -> None:
 
 
 def _note(sheet: Sheet) -> None:
-    if len(sheet.note) >= LONGEST_NAMES:
-        raise NoteError("This note is too long: please shorten it.")
     sheet.note = clean_note(sheet.note)
 
 

@@ -23,12 +23,15 @@ from companion.rules.book import SECTIONS, Book, RuleEntry, load_book
 from companion.rules.examples import Examples, WorkedDeal, WorkedGame, WorkedHand
 from companion.rules.field_text import Fact, facts, tables
 from companion.rules.house import book_of
-from companion.rules.search import LONGEST, ask
+from companion.rules.search import LONGEST, Reply, ask, ask_all
+from companion.rules.variant import Choice
 from companion.rules.words import pack_words
 from companion.scoring.knock import knock_table
 from companion.web.frame.forms import place_number
 from companion.web.frame.guard import my_game, my_leagues, public
 from companion.web.frame.my_variants import is_own, my_house, my_variant, my_variants
+
+from .answering import Headline, headline
 
 Worked = TypeVar("Worked", WorkedHand, WorkedDeal, WorkedGame)
 place = Blueprint("rules", __name__, url_prefix="/rules")
@@ -228,34 +231,69 @@ def _house_words(variant: Variant, house: Mapping[str, str | int | bool]) -> lis
     ]
 
 
-@place.get("/<key>/search")
+@place.get("/search")
 @public
-def search(key: str) -> str:
-    """Answer a question from the rules of this game, or name the games that have an answer."""
-    wanted = wanted_rules(key)
-    variant, asked = wanted.variant, request.args.get("q", "")[:LONGEST].strip()
-    answers = ask(variant, asked)
-    best = answers[0].score if answers else 0.0
+def search_all() -> str:
+    """Answer a question from all games, and say which is meant."""
+    asked = _asked()
     return render_template(
-        "rules/search.html",
-        wanted=wanted,
-        variant=variant,
-        choices={choice.key: choice for choice in variant.choices},
+        "rules/search_all.html",
         asked=asked,
-        found=[answer.entry for answer in answers],
-        others=_elsewhere(variant, asked, best * CLEARLY_BETTER),
+        replies=[Shown(reply) for reply in ask_all(asked, _shelf())],
     )
 
 
-CLEARLY_BETTER = 1.5
-"""By how much another game must answer better to be named beside this one."""
+@place.get("/<key>/search")
+@public
+def search(key: str) -> str:
+    """Answer a question from the rules of this game, or of the one it is about."""
+    wanted = wanted_rules(key)
+    asked = _asked()
+    return render_template(
+        "rules/search.html",
+        wanted=wanted,
+        variant=wanted.variant,
+        asked=asked,
+        reply=Shown(ask(wanted.variant, asked, _shelf())),
+    )
 
 
-def _elsewhere(variant: Variant, asked: str, least: float) -> list[tuple[Variant, RuleEntry]]:
-    """Ask the games that other games are made from, the best answer of each if it is good."""
-    bases = [v for v in all_variants() if not v.extends and v.key != variant.key]
-    return [
-        (base, best[0].entry)
-        for base in bases
-        if (best := ask(base, asked, 1)) and best[0].score > least
-    ]
+def _shelf() -> list[Variant]:
+    """List the games that have a book, as this league plays them."""
+    return [variant for variant in my_variants() if book_of(variant)]
+
+
+def _asked() -> str:
+    return request.args.get("q", "")[:LONGEST].strip()
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A reply as a page shows it."""
+
+    reply: Reply
+
+    @property
+    def variant(self) -> Variant:
+        """The game that answers."""
+        return self.reply.variant
+
+    @property
+    def best(self) -> RuleEntry:
+        """The rule that answers."""
+        return self.reply.entries[0]
+
+    @property
+    def others(self) -> list[RuleEntry]:
+        """The rules that come next."""
+        return self.reply.entries[1:]
+
+    @property
+    def headline(self) -> Headline | None:
+        """The answer in a few words, if it has one."""
+        return headline(self.reply)
+
+    @property
+    def choices(self) -> dict[str, Choice]:
+        """The house rules that this game offers, by their keys."""
+        return {choice.key: choice for choice in self.variant.choices}

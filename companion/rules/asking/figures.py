@@ -1,0 +1,167 @@
+"""The figures and cards in a question: which deal, how many players, what score, which cards.
+
+A number said in passing is not what a question is about. Each is read for what it stands beside
+(`figures` in `language.toml`), and a mark takes its place among the words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from functools import cache
+from itertools import pairwise
+
+from msgspec import Struct
+
+from ..words import NUMBERS
+from .language import language
+
+LAST = -1
+"""The last deal, of however many."""
+
+SPOKEN = NUMBERS[1:13]
+ORDINALS = [
+    "first",
+    "second",
+    "third",
+    "fourth",
+    "fifth",
+    "sixth",
+    "seventh",
+    "eighth",
+    "ninth",
+    "tenth",
+]
+RANKS = ["a", *map(str, range(2, 11)), "j", "q", "k"]
+PICTURES = {"ace": "a", "king": "k", "queen": "q", "jack": "j"}
+IN_ORDER = 3
+"""So many cards said in their order are read as one."""
+
+_MANY = "threes|fours|fives|sixes|sevens|eights|nines|tens|aces|kings|queens|jacks|[3-9]s|10s"
+_PARTS = {
+    "{number}": rf"(\d{{1,3}}|{'|'.join(SPOKEN)})",
+    "{nth}": rf"({'|'.join(ORDINALS)}|\d{{1,2}}(?:st|nd|rd|th)|last|final)",
+    "{round}": "(?:deals?|hands?|rounds?|contract|phase)",
+    "{many}": f"(?:{_MANY})",
+    "{rank}": rf"(?:[3-9]|10|{'|'.join(SPOKEN[2:10])})",
+}
+_PICTURE = re.compile(rf"\b(?:{'|'.join(PICTURES)})s?\b")
+
+
+class Said(Struct, frozen=True):
+    """The words of a question with marks for its figures, what they are, and how many there are."""
+
+    words: list[str]
+    step: int | None
+    players: int | None
+    score: int | None
+    rank: str | None
+    count: int
+
+
+def read_figures(words: Sequence[str]) -> Said:
+    """Read the figures among words.
+
+    >>> read_figures("in deal 5 how many cards".split()).step
+    5
+    >>> read_figures("i began with 95 may i knock".split()).score
+    95
+    >>> read_figures("packs for six players".split()).players
+    6
+    >>> read_figures("q k a 2 of hearts".split()).words
+    ['xcorner', 'of', 'hearts']
+    """
+    text, found = " ".join(_cards_in_order(words)), list[tuple[str, str]]()
+
+    def mark(name: str) -> Callable[[re.Match[str]], str]:
+        def keep(match: re.Match[str]) -> str:
+            found.append((name, next(group for group in match.groups() if group)))
+            return f"x{name}"
+
+        return keep
+
+    pictures = _PICTURE.findall(text)
+    for name, pattern in _patterns():
+        text = pattern.sub(mark(name), text)
+    said = dict(found)
+    return Said(
+        text.split(),
+        _step(said.get("step")),
+        _count(said.get("players")),
+        _count(said.get("score")),
+        _rank(pictures[-1] if pictures else said.get("rank")),
+        len(pictures) + len(found),
+    )
+
+
+@cache
+def _patterns() -> list[tuple[str, re.Pattern[str]]]:
+    patterns = []
+    for name, pattern in language().figures:
+        for part, meant in _PARTS.items():
+            pattern = pattern.replace(part, meant)
+        patterns.append((name, re.compile(rf"\b(?:{pattern})(?!\w)")))
+    return patterns
+
+
+def _cards_in_order(words: Sequence[str]) -> list[str]:
+    """Put a mark for cards said in their order."""
+    marked: list[str] = []
+    here = 0
+    while here < len(words):
+        cards = _order_from(words[here:])
+        if len(cards) >= IN_ORDER:
+            corner = any({*pair} == {"k", "a"} for pair in pairwise(cards))
+            marked.append("xcorner" if corner else "xorder")
+            here += len(cards)
+        else:
+            marked.append(words[here])
+            here += 1
+    return marked
+
+
+def _order_from(words: Sequence[str]) -> list[str]:
+    cards: list[str] = []
+    for word in words:
+        card = _card(word)
+        if card is None or (cards and not _are_neighbours(card, cards[-1])):
+            break
+        cards.append(card)
+    return cards
+
+
+def _are_neighbours(one: str, other: str) -> bool:
+    return (RANKS.index(one) - RANKS.index(other)) % len(RANKS) in (1, len(RANKS) - 1)
+
+
+def _card(word: str) -> str | None:
+    word = PICTURES.get(word, word)
+    if word in SPOKEN[1:10]:
+        return str(SPOKEN.index(word) + 1)
+    return word if word in RANKS else None
+
+
+def _step(said: str | None) -> int | None:
+    if said in {"last", "final"}:
+        return LAST
+    return ORDINALS.index(said) + 1 if said in ORDINALS else _count(said)
+
+
+def _count(said: str | None) -> int | None:
+    if said in SPOKEN:
+        return SPOKEN.index(said) + 1
+    digits = re.match(r"\d+", said or "")
+    return int(digits.group()) if digits else None
+
+
+def _rank(said: str | None) -> str | None:
+    """Give the rank that is said, as the rules write it.
+
+    >>> _rank("kings"), _rank("a 7"), _rank("sixes")
+    ('K', '7', '6')
+    """
+    if said is None:
+        return None
+    word = said.split()[-1]
+    card = _card({"sixes": "six"}.get(word, word.removesuffix("s")))
+    return card.upper() if card else None

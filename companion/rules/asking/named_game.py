@@ -1,0 +1,72 @@
+"""Which game of the shelf a question names."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache, lru_cache
+
+from ..variant import Variant
+from .language import words_of
+from .subjects import table_words
+
+LEADS = frozenset(["in", "playing", "called", "game"])
+"""What stands before a name that is also a word of the table, such as King or Joker."""
+
+SHORT_LEADS = LEADS | frozenset(["does", "of", "has", "is", "for"])
+SHORTEST = 3
+Name = tuple[str, ...]
+
+
+def named_games(words: Sequence[str], shelf: Sequence[Variant]) -> tuple[list[Variant], list[str]]:
+    """Find the games that are named, in their order, and the words beside their names."""
+    by_key = {variant.key: variant for variant in shelf}
+    names = _names(tuple((v.key, v.name, *v.aliases) for v in shelf))
+    games: list[Variant] = []
+    rest: list[str] = []
+    here = 0
+    while here < len(words):
+        size, key = _name_at(words, here, names)
+        if key:
+            games.append(by_key[key])
+            if rest and rest[-1] in LEADS:
+                rest.pop()
+        else:
+            rest.append(words[here])
+        here += size or 1
+    return games, rest
+
+
+def _name_at(words: Sequence[str], here: int, names: dict[Name, str]) -> tuple[int, str]:
+    for size in range(min(6, len(words) - here), 0, -1):
+        name = tuple(words[here : here + size])
+        if name in names and _is_meant(words, here, name):
+            return size, names[name]
+    return 0, ""
+
+
+def _is_meant(words: Sequence[str], here: int, name: Name) -> bool:
+    """Whether the words are a name here, and not words of the table."""
+    before = words[here - 1] if here else ""
+    after = words[here + len(name) :]
+    if len(name) == 1 and len(name[0]) < SHORTEST:
+        return before in SHORT_LEADS
+    if "rummy" in name or not _table_words().issuperset(name):
+        return True
+    if len(name) > 1 and not here and len(after) > 2:
+        return True
+    return before in LEADS and not (after and after[0].isdigit())
+
+
+@cache
+def _table_words() -> frozenset[str]:
+    return frozenset(table_words())
+
+
+@lru_cache(maxsize=64)
+def _names(shelf: tuple[tuple[str, ...], ...]) -> dict[Name, str]:
+    """List every name in its words; a city or an inventor stands for the first game of the name."""
+    names: dict[Name, str] = {}
+    for key, *called in shelf:
+        for name in called:
+            names.setdefault(tuple(words_of(name)), key)
+    return names

@@ -1,0 +1,61 @@
+"""A question as it is searched: the signs of what it is about."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from msgspec import Struct
+
+from .figures import Said, read_figures
+from .language import ideas_of, language, stem
+
+LESS = 0.4
+"""What an idea counts that only the words of a saying hold."""
+
+WORD = 0.7
+"""What a word itself counts beside the idea behind it."""
+
+UNKNOWN, MOST_UNKNOWN = "?", 4
+BUYING = ["may", "i"]
+
+Signs = dict[str, float]
+"""The ideas behind words, marked with an `@`, and the words themselves; how much each counts."""
+
+
+class Question(Struct, frozen=True):
+    """What a question says: its signs and its figures."""
+
+    signs: Signs
+    said: Said
+
+
+def read_question(words: Sequence[str], learned: Collection[str]) -> Question:
+    """Read words by the signs that were learned."""
+    return Question(known_signs(words, learned), _said(words))
+
+
+def known_signs(words: Sequence[str], learned: Collection[str]) -> Signs:
+    """Find the signs of words that were learned; any other word only counts as an unknown one."""
+    signs = signs_of_words(words)
+    known = {sign: counts for sign, counts in signs.items() if sign in learned}
+    unknown = sum(
+        sign not in known and f"@{sign}" not in known
+        for sign in signs
+        if sign[0] != "@" and sign not in language().silent_stems
+    )
+    return known | {UNKNOWN: min(unknown, MOST_UNKNOWN) / 2} if unknown else known
+
+
+def signs_of_words(words: Sequence[str]) -> Signs:
+    """Find all signs of words, learned or not."""
+    said = _said(words).words
+    signs: Signs = {}
+    for idea in ideas_of(said):
+        sign, counts = (f"@{idea[1:]}", LESS) if idea[0] == "~" else (f"@{idea}", 1.0)
+        signs[sign] = max(signs.get(sign, 0.0), counts)
+    return signs | {stem(word): WORD for word in said}
+
+
+def _said(words: Sequence[str]) -> Said:
+    """Read the figures; who says no more than may I speaks of buying."""
+    return read_figures([*words, "rule"] if words == BUYING else words)

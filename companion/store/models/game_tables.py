@@ -1,0 +1,270 @@
+"""One game: its seats, deals, lines, and the history that nobody alters."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import Any
+
+from sqlalchemy import (
+    DDL,
+    JSON,
+    BigInteger,
+    CheckConstraint,
+    ForeignKey,
+    ForeignKeyConstraint,
+    Index,
+    String,
+    Text,
+    UniqueConstraint,
+    event,
+    text,
+)
+from sqlalchemy.orm import Mapped, mapped_column
+
+from .base import Base, Facts, whole
+
+
+class Game(Base):
+    """One playing of a variant, with the complete rules it is played under.
+
+    `uid` is its name in every copy of the league. A game that ended has its number of players
+    with a place and the points between first and second (`margin`); it is `counted` in the sums
+    unless the league says otherwise. `touched` is the league's revision when its result changed.
+    `pulse` counts what phones told of the deal on the table before it is saved.
+    """
+
+    __tablename__ = "game"
+    __table_args__ = (
+        UniqueConstraint("league_id", "id"),
+        ForeignKeyConstraint(["league_id", "season_id"], ["season.league_id", "season.id"]),
+        CheckConstraint("status IN ('running', 'finished', 'stopped')", name="status"),
+        ForeignKeyConstraint(["league_id", "act_id"], ["act.league_id", "act.id"]),
+        UniqueConstraint("league_id", "uid"),
+        whole("revision"),
+        Index("ix_game_league_id_status", "league_id", "status"),
+        Index("ix_game_by_date", "league_id", "hidden", "played_on", "id"),
+        Index("ix_game_by_variant", "league_id", "hidden", "variant_key", "played_on", "id"),
+        Index("ix_game_counted", "league_id", "counted", "played_on", "id"),
+        Index("ix_game_touched", "league_id", "touched"),
+        Index(
+            "ix_game_margin",
+            "league_id",
+            "variant_key",
+            "margin",
+            "id",
+            sqlite_where=text("counted = 1"),
+            postgresql_where=text("counted"),
+        ),
+        Index(
+            "ix_game_note",
+            "league_id",
+            "played_on",
+            "id",
+            sqlite_where=text("note <> ''"),
+            postgresql_where=text("note <> ''"),
+        ),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    league_id: Mapped[int] = mapped_column(ForeignKey("league.id"))
+    season_id: Mapped[int]
+    variant_key: Mapped[str] = mapped_column(String(80))
+    variant_name: Mapped[str] = mapped_column(String(80))
+    rules: Mapped[str] = mapped_column(Text)
+    facts: Mapped[Facts] = mapped_column(JSON)
+    status: Mapped[str] = mapped_column(String(12))
+    revision: Mapped[int]
+    started_at: Mapped[datetime]
+    uid: Mapped[str] = mapped_column(String(32))
+    played_on: Mapped[date]
+    note: Mapped[str] = mapped_column(String(400))
+    hidden: Mapped[bool]
+    counted: Mapped[bool]
+    players: Mapped[int]
+    margin: Mapped[int | None]
+    touched: Mapped[int]
+    act_id: Mapped[int | None]
+    pulse: Mapped[int] = mapped_column(default=0)
+
+
+def _seat_record(name: str, *columns: str) -> Index:
+    """Index counted seats, so that a record is found without looking at every game."""
+    return Index(
+        f"ix_seat_{name}",
+        *map(text, columns),
+        sqlite_where=text("counted = 1"),  # as SQLAlchemy writes it: SQLite compares the words
+        postgresql_where=text("counted"),
+    )
+
+
+class Seat(Base):
+    """A person's place in one game's deal order, and what the game came to when it ended.
+
+    `share` is the player's share of the win in parts of `WIN`, `ahead` how many hundredths of a
+    point better than the table's average (None for who joined late or left), `high` and `low`
+    the most and the fewest points in one deal, `comeback` how far behind a winner once was.
+    """
+
+    __tablename__ = "seat"
+    __table_args__ = (
+        ForeignKeyConstraint(["league_id", "game_id"], ["game.league_id", "game.id"]),
+        ForeignKeyConstraint(["league_id", "player_id"], ["player.league_id", "player.id"]),
+        UniqueConstraint("game_id", "player_id"),
+        Index("ix_seat_player_id", "player_id", "played_on", "game_id"),
+        _seat_record("best", "player_id", "variant_key", "total"),
+        _seat_record("worst_deal", "player_id", "variant_key", "high"),
+        _seat_record("lowest", "league_id", "variant_key", "total", "game_id"),
+        _seat_record("highest", "league_id", "variant_key", "total DESC", "game_id"),
+        _seat_record("high", "league_id", "variant_key", "high DESC", "game_id"),
+        _seat_record("low", "league_id", "variant_key", "low", "game_id"),
+        _seat_record("comeback", "league_id", "variant_key", "comeback DESC", "game_id"),
+        whole("start"),
+    )
+
+    game_id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    league_id: Mapped[int]
+    player_id: Mapped[int]
+    start: Mapped[int]
+    start_rule: Mapped[str] = mapped_column(String(12))
+    joined: Mapped[int]
+    left: Mapped[int | None]
+    placed: Mapped[bool]
+    variant_key: Mapped[str] = mapped_column(String(80))
+    played_on: Mapped[date]
+    counted: Mapped[bool]
+    place: Mapped[int | None]
+    total: Mapped[int | None]
+    share: Mapped[int | None]
+    ahead: Mapped[int | None] = mapped_column(BigInteger)
+    high: Mapped[int | None]
+    low: Mapped[int | None]
+    comeback: Mapped[int | None]
+
+
+class Deal(Base):
+    """One dealing of the cards; `step` is the contract it stood for, as the table played it.
+
+    `contract` names that contract in signs, empty where there is none.
+    """
+
+    __tablename__ = "deal"
+    __table_args__ = (
+        ForeignKeyConstraint(["league_id", "game_id"], ["game.league_id", "game.id"]),
+        CheckConstraint("position >= 1", name="position"),
+        CheckConstraint("after_void IN ('again', 'next_dealer', 'skip')", name="after_void"),
+    )
+
+    game_id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    position: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    league_id: Mapped[int]
+    step: Mapped[int]
+    contract: Mapped[str] = mapped_column(String(200))
+    dealer: Mapped[int]
+    void: Mapped[bool]
+    after_void: Mapped[str] = mapped_column(String(12))
+
+
+class Line(Base):
+    """One seat's row on the score pad for one deal: the report, the points and their reasons."""
+
+    __tablename__ = "line"
+    __table_args__ = (
+        ForeignKeyConstraint(["league_id", "game_id"], ["game.league_id", "game.id"]),
+        ForeignKeyConstraint(["game_id", "position"], ["deal.game_id", "deal.position"]),
+        ForeignKeyConstraint(["game_id", "seat"], ["seat.game_id", "seat.number"]),
+        CheckConstraint("points BETWEEN -99999 AND 99999", name="points"),
+        CheckConstraint(
+            "declared IN ('', 'out', 'knock', 'rummy', 'instant_win')", name="declared"
+        ),
+        whole("points"),
+        Index(
+            "uq_line_one_ending",
+            "game_id",
+            "position",
+            unique=True,
+            sqlite_where=text("declared <> ''"),
+            postgresql_where=text("declared <> ''"),
+        ),
+    )
+
+    game_id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    position: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    seat: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    league_id: Mapped[int]
+    declared: Mapped[str] = mapped_column(String(12))
+    points: Mapped[int]
+    tally: Mapped[Facts] = mapped_column(JSON)
+    reasons: Mapped[list[Facts]] = mapped_column(JSON)
+
+
+class History(Base):
+    """One change of a game, never altered: what it was before and after, by unit of the record."""
+
+    __tablename__ = "history"
+    __table_args__ = (
+        ForeignKeyConstraint(["league_id", "game_id"], ["game.league_id", "game.id"]),
+        ForeignKeyConstraint(["league_id", "device_id"], ["device.league_id", "device.id"]),
+        UniqueConstraint("league_id", "key"),
+        whole("revision"),
+    )
+
+    game_id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    revision: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    league_id: Mapped[int]
+    key: Mapped[str] = mapped_column(String(64))
+    device_id: Mapped[int]
+    at: Mapped[datetime]
+    action: Mapped[str] = mapped_column(String(20))
+    notes: Mapped[list[Facts]] = mapped_column(JSON)
+    before: Mapped[Facts] = mapped_column(JSON)
+    after: Mapped[Facts] = mapped_column(JSON)
+
+
+class Seal(Base):
+    """One link of the chain over a league's whole history, keyed from outside the database."""
+
+    __tablename__ = "seal"
+    __table_args__ = (
+        ForeignKeyConstraint(["game_id", "revision"], ["history.game_id", "history.revision"]),
+        UniqueConstraint("game_id", "revision"),
+        whole("number"),
+    )
+
+    league_id: Mapped[int] = mapped_column(ForeignKey("league.id"), primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    game_id: Mapped[int]
+    revision: Mapped[int]
+    seal: Mapped[str] = mapped_column(String(64))
+
+
+def _append_only(table: Any) -> None:
+    """Let the database itself refuse to change or delete rows (`I10`)."""
+    refuse = f"BEGIN SELECT RAISE(ABORT, '{table} is append-only'); END"
+    function = f"{table}_append_only"
+    statements = (
+        ("sqlite", f"CREATE TRIGGER {table}_no_update BEFORE UPDATE ON {table} {refuse}"),
+        ("sqlite", f"CREATE TRIGGER {table}_no_delete BEFORE DELETE ON {table} {refuse}"),
+        (
+            "postgresql",
+            (
+                f"CREATE OR REPLACE FUNCTION {function}() RETURNS trigger LANGUAGE plpgsql AS "
+                f"$$BEGIN RAISE EXCEPTION '{table} is append-only'; END$$"
+            ),
+        ),
+        (
+            "postgresql",
+            (
+                f"CREATE TRIGGER {function} BEFORE UPDATE OR DELETE ON {table} "
+                f"FOR EACH ROW EXECUTE FUNCTION {function}()"
+            ),
+        ),
+    )
+    for dialect, statement in statements:
+        ddl = DDL(statement)  # type: ignore[no-untyped-call]
+        event.listen(table, "after_create", ddl.execute_if(dialect=dialect))
+
+
+APPEND_ONLY = (History.__tablename__, Seal.__tablename__)
+for _table in APPEND_ONLY:
+    _append_only(Base.metadata.tables[_table])

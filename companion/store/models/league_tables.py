@@ -1,0 +1,144 @@
+"""Leagues and who is in them: phones, people, seasons, house rules, what was done to a league."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+
+from sqlalchemy import (
+    JSON,
+    CheckConstraint,
+    ForeignKey,
+    ForeignKeyConstraint,
+    Index,
+    String,
+    Text,
+    UniqueConstraint,
+)
+from sqlalchemy.orm import Mapped, mapped_column
+
+from .base import ROLES, Base, Facts, whole
+
+
+class League(Base):
+    """A family or club; a sample is one made up to look round in.
+
+    `revision` counts what changed the sums, `upheaval` what changed the order of games or people.
+    Ratings are to be worked out again from the game at `stale_on`, `stale_game` onward.
+    """
+
+    __tablename__ = "league"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    name: Mapped[str] = mapped_column(String(160))
+    is_sample: Mapped[bool]
+    judge_during_deal: Mapped[bool]
+    show_chances: Mapped[bool]
+    created_at: Mapped[datetime]
+    revision: Mapped[int]
+    upheaval: Mapped[int]
+    stale_on: Mapped[date | None]
+    stale_game: Mapped[int | None]
+    confirm_hands: Mapped[bool] = mapped_column(default=False)
+    passphrase: Mapped[str | None] = mapped_column(String(200))
+
+
+class Device(Base):
+    """A phone or laptop in a league; its cookie's token is stored only as a hash.
+
+    `player_id` is the entry of the person whose phone it is, `asks_id` the one it would like to
+    be: somebody else's phone or the scorekeeper has to say yes.
+    """
+
+    __tablename__ = "device"
+    __table_args__ = (
+        UniqueConstraint("league_id", "token_hash"),
+        UniqueConstraint("league_id", "id"),
+        ForeignKeyConstraint(["league_id", "player_id"], ["player.league_id", "player.id"]),
+        ForeignKeyConstraint(["league_id", "asks_id"], ["player.league_id", "player.id"]),
+        Index("ix_device_token_hash", "token_hash"),
+        CheckConstraint(ROLES, name="role"),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    league_id: Mapped[int] = mapped_column(ForeignKey("league.id"))
+    token_hash: Mapped[str] = mapped_column(String(64))
+    role: Mapped[str] = mapped_column(String(12))
+    created_at: Mapped[datetime]
+    revoked_at: Mapped[datetime | None]
+    name: Mapped[str] = mapped_column(String(160), default="")
+    player_id: Mapped[int | None]
+    asks_id: Mapped[int | None]
+
+
+class Player(Base):
+    """An entry in a league's list of people; `name_key` is the name without case and accents.
+
+    `person_id` is the entry itself, or the one it was merged into; it is empty only until the
+    entry has a number. `last_game` is the latest game in which the person sat down.
+    """
+
+    __tablename__ = "player"
+    __table_args__ = (
+        UniqueConstraint("league_id", "name_key"),
+        UniqueConstraint("league_id", "id"),
+        ForeignKeyConstraint(["league_id", "person_id"], ["player.league_id", "player.id"]),
+        Index("ix_player_person_id", "person_id"),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    league_id: Mapped[int] = mapped_column(ForeignKey("league.id"))
+    name: Mapped[str] = mapped_column(String(160))
+    name_key: Mapped[str] = mapped_column(String(320))
+    person_id: Mapped[int | None]
+    archived: Mapped[bool]
+    last_game: Mapped[int | None]
+
+
+class Season(Base):
+    """A stretch of dates: a year by itself, or the league's own, which comes before the year."""
+
+    __tablename__ = "season"
+    __table_args__ = (
+        UniqueConstraint("league_id", "name"),
+        UniqueConstraint("league_id", "id"),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    league_id: Mapped[int] = mapped_column(ForeignKey("league.id"))
+    name: Mapped[str] = mapped_column(String(80))
+    starts_on: Mapped[date]
+    ends_on: Mapped[date | None]
+    own: Mapped[bool]
+
+
+class House(Base):
+    """The rules a league made its own: choices in a game of the shelf, or whole rules (`rules`)."""
+
+    __tablename__ = "house"
+    __table_args__ = (whole("revision"),)
+
+    league_id: Mapped[int] = mapped_column(ForeignKey("league.id"), primary_key=True)
+    key: Mapped[str] = mapped_column(String(80), primary_key=True)
+    rules: Mapped[str] = mapped_column(Text)
+    chosen: Mapped[dict[str, str | int | bool]] = mapped_column(JSON)
+    revision: Mapped[int]
+
+
+class LeagueAction(Base):
+    """Something done to the league itself: people merged, games brought in, seasons made."""
+
+    __tablename__ = "act"
+    __table_args__ = (
+        ForeignKeyConstraint(["league_id", "device_id"], ["device.league_id", "device.id"]),
+        UniqueConstraint("league_id", "id"),
+        UniqueConstraint("league_id", "key"),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    league_id: Mapped[int] = mapped_column(ForeignKey("league.id"))
+    key: Mapped[str] = mapped_column(String(64))
+    device_id: Mapped[int]
+    at: Mapped[datetime]
+    kind: Mapped[str] = mapped_column(String(20))
+    facts: Mapped[Facts] = mapped_column(JSON)
+    undone_at: Mapped[datetime | None]

@@ -1,0 +1,104 @@
+"""What phones send before it is saved, the links that let them in, and guesses counted."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import (
+    JSON,
+    CheckConstraint,
+    ForeignKey,
+    ForeignKeyConstraint,
+    Index,
+    String,
+    UniqueConstraint,
+)
+from sqlalchemy.orm import Mapped, mapped_column
+
+from .base import Base, Facts, whole
+
+
+class Link(Base):
+    """An address that lets a phone into a league, as a code to scan.
+
+    Its token is made from `nonce` with the server's own key, so that the code can be shown again
+    and a copy of the database opens no door; only its hash is looked up.
+    """
+
+    __tablename__ = "link"
+    __table_args__ = (
+        UniqueConstraint("token_hash"),
+        ForeignKeyConstraint(["league_id", "device_id"], ["device.league_id", "device.id"]),
+        ForeignKeyConstraint(["league_id", "game_id"], ["game.league_id", "game.id"]),
+        CheckConstraint("role IN ('scorekeeper', 'player', 'viewer')", name="role"),
+        CheckConstraint("uses_left >= 0", name="uses_left"),
+        Index("ix_link_league_id_game_id", "league_id", "game_id"),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    league_id: Mapped[int] = mapped_column(ForeignKey("league.id"))
+    game_id: Mapped[int | None]
+    device_id: Mapped[int]
+    role: Mapped[str] = mapped_column(String(12))
+    nonce: Mapped[str] = mapped_column(String(32))
+    token_hash: Mapped[str] = mapped_column(String(64))
+    created_at: Mapped[datetime]
+    ends_at: Mapped[datetime | None]
+    uses_left: Mapped[int | None]
+    revoked_at: Mapped[datetime | None]
+
+
+class FailedAttempts(Base):
+    """How often something secret was told wrongly, so that guessing gets slow on every process."""
+
+    __tablename__ = "failure"
+
+    about: Mapped[str] = mapped_column(String(64), primary_key=True)
+    times: Mapped[int]
+    since: Mapped[datetime]
+
+
+class PendingEnding(Base):
+    """How the deal on the table ended, as told before it is saved: the phones open their pads."""
+
+    __tablename__ = "ending"
+    __table_args__ = (
+        ForeignKeyConstraint(["league_id", "game_id"], ["game.league_id", "game.id"]),
+        ForeignKeyConstraint(["league_id", "device_id"], ["device.league_id", "device.id"]),
+    )
+
+    game_id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    position: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    league_id: Mapped[int]
+    how: Mapped[str] = mapped_column(String(12))
+    by: Mapped[int | None]
+    device_id: Mapped[int]
+    at: Mapped[datetime]
+
+
+class HandReport(Base):
+    """One hand as one phone told it: two phones that differ are two rows, until somebody chooses.
+
+    `revision` counts how often that phone told it; `confirmed_by` is the phone of a neighbour.
+    """
+
+    __tablename__ = "report"
+    __table_args__ = (
+        ForeignKeyConstraint(["league_id", "game_id"], ["game.league_id", "game.id"]),
+        ForeignKeyConstraint(["league_id", "device_id"], ["device.league_id", "device.id"]),
+        ForeignKeyConstraint(["league_id", "confirmed_by"], ["device.league_id", "device.id"]),
+        UniqueConstraint("league_id", "key"),
+        whole("revision"),
+    )
+
+    game_id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    position: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    seat: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    device_id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    league_id: Mapped[int]
+    revision: Mapped[int]
+    key: Mapped[str] = mapped_column(String(64))
+    told: Mapped[Facts] = mapped_column(JSON)
+    at: Mapped[datetime]
+    confirmed_by: Mapped[int | None]
+    chosen: Mapped[bool]

@@ -1,0 +1,138 @@
+"""What a page says to a question: the answer in a word or a number, then the rule it rests on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from companion.rules import Variant
+from companion.rules.asking.figures import Said
+from companion.rules.book import RuleEntry
+from companion.rules.contracts import contract_words
+from companion.rules.search import Reply
+from companion.rules.words import pack_words
+from companion.scoring.knock import knock_limit
+
+LONGEST_ANSWER = 17
+"""An answer of more words is no headline: the rule is read instead."""
+
+ONE = {"A": "an ace", "J": "a jack", "Q": "a queen", "K": "a king", "8": "an 8"}
+
+
+@dataclass(frozen=True)
+class Headline:
+    """A question that a rule answers, its answer, and what else the rule says."""
+
+    asked: str
+    answer: str
+    rest: str
+
+
+def headline(reply: Reply) -> Headline | None:
+    """Answer with the best rule; None where the rule has to be read as a whole."""
+    entry = reply.entries[0]
+    said = reply.question.said
+    for subject, figure in _BY_FIGURES.items():
+        if subject in entry.about and (found := figure(reply.variant, entry, said)):
+            return Headline(*found, entry.text)
+    asked = entry.ask or (entry.title if entry.section == "questions" else "")
+    answer, rest = _parted(entry) if asked else ("", entry.text)
+    if not answer or len(answer.split()) > LONGEST_ANSWER:
+        return None
+    return Headline(asked, answer, rest)
+
+
+def _parted(entry: RuleEntry) -> tuple[str, str]:
+    """Give the answer of a rule, and its text without what the answer says already."""
+    if entry.answer:
+        yes_or_no = re.match(rf"{re.escape(entry.answer)}[.,:] ?", entry.text)
+        return entry.answer, _sentence(entry.text[yes_or_no.end() :] if yes_or_no else entry.text)
+    first, stop, rest = entry.text.partition(". ")
+    return ("", "") if "[" in first else (first.rstrip("."), rest if stop else "")
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+Found = tuple[str, str] | None
+
+
+def _value(variant: Variant, entry: RuleEntry, said: Said) -> Found:
+    """Say what one rank costs, where no other figure was said."""
+    points = variant.melds.values.get(said.rank or "")
+    if points is None or said.count != 1 or variant.scoring.entry == "payments":
+        return None
+    card = ONE.get(said.rank or "", f"a {said.rank}")
+    return f"What does {card} count?", f"{points} point{'s'[: points != 1]}"
+
+
+def _dealt(variant: Variant, entry: RuleEntry, said: Said) -> Found:
+    step = _step(variant, said)
+    if step is None:
+        return None
+    word = f"{variant.deal_word} {step}"
+    return f"How many cards are dealt in {word}?", f"{variant.deal(step).dealt} cards"
+
+
+def _buys(variant: Variant, entry: RuleEntry, said: Said) -> Found:
+    step = _step(variant, said)
+    if step is None or variant.pickup.limit_scope == "game" or not variant.buys(step):
+        return None
+    times = f"{variant.buys(step)} time{'s'[: variant.buys(step) != 1]}"
+    return f"How often may I take a discard out of turn in {variant.deal_word} {step}?", times
+
+
+def _packs(variant: Variant, entry: RuleEntry, said: Said) -> Found:
+    players = said.players
+    if players is None or not variant.players.min <= players <= variant.players.max:
+        return None
+    return f"Which cards do {players} players need?", _capital(pack_words(variant.pack(players)))
+
+
+def _players(variant: Variant, entry: RuleEntry, said: Said) -> Found:
+    if said.players is None:
+        return None
+    can = variant.players.min <= said.players <= variant.players.max
+    return f"Can {said.players} play?", "Yes" if can else "No"
+
+
+def _limit(variant: Variant, entry: RuleEntry, said: Said) -> Found:
+    """Say the knock limit at one score."""
+    if said.score is None or variant.scoring.knock is None:
+        return None
+    limit = knock_limit(variant, said.score)
+    asked = f"With how many loose points may I knock at {said.score}?"
+    return asked, "None: only rummy is left" if limit is None else f"{limit} or less"
+
+
+def _contract(variant: Variant, entry: RuleEntry, said: Said) -> Found:
+    contract = variant.deal(entry.step).contract if entry.step else None
+    return (entry.title, _capital(contract_words(contract))) if contract else None
+
+
+def _step(variant: Variant, said: Said) -> int | None:
+    """Find the deal that is named; None where none is, or the game has no such one."""
+    step = said.step
+    last = len(variant.deals)
+    if step is None or last == 1:
+        return None
+    step = last if step < 0 else step
+    return step if step <= last else None
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
+_BY_FIGURES: dict[str, Callable[[Variant, RuleEntry, Said], Found]] = {
+    "deal": _contract,
+    "cards-dealt": _dealt,
+    "buy-limit": _buys,
+    "decks": _packs,
+    "players": _players,
+    "knock-limit": _limit,
+    "values": _value,
+}
+"""What is answered with a figure because the question says one."""

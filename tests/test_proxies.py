@@ -1,0 +1,141 @@
+"""Behind a real nginx and a real Caddy with https, at the top and below a path."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+from .chromium import FLAGS, chromium_path
+from .conftest import lacking
+from .proxied import free_port, proxied, unchecked
+from .served import PROJECT, Browser, Scorer, Server, command, environment, served
+
+pytestmark = pytest.mark.slow
+WAYS = {
+    "nginx": ("", {"PROXY_HOPS": "1"}),
+    "nginx below a path": ("/cards", {"PROXY_HOPS": "1", "PROXY_HEADERS": "prefix"}),
+    "caddyfile": ("", {"PROXY_HOPS": "1"}),
+    "caddyfile below a path": ("/cards", {"PROXY_HOPS": "1", "PROXY_HEADERS": "prefix"}),
+}
+
+
+class Way:
+    """A server behind one kind of proxy."""
+
+    def __init__(self, server: Server, port: int, path: str) -> None:
+        self.server, self.port, self.path = server, port, path
+
+    @property
+    def origin(self) -> str:
+        return f"https://localhost:{self.port}"
+
+    def browser(self) -> Browser:
+        return Browser(self.port, tls=unchecked())
+
+
+@pytest.fixture(params=WAYS)
+def way(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Way]:
+    """A server behind each of the proxies of docs/hosting.md."""
+    kind, (path, settings) = request.param, WAYS[request.param]
+    program = "nginx" if kind.startswith("nginx") else "caddy"
+    if shutil.which(program) is None:
+        lacking(f"there is no {program}")
+    with (
+        served(tmp_path / "instance", **settings) as server,
+        proxied(tmp_path, kind, server.port) as port,
+    ):
+        yield Way(server, port, path)
+
+
+def test_a_game_is_played_over_https(way: Way) -> None:
+    browser = way.browser()
+    first = browser.ask(f"{way.path}/")
+    (cookie,) = first.headers.getlist("Set-Cookie")
+    assert cookie.startswith("__Host-device=")
+    assert {"Secure", "HttpOnly", "Path=/", "SameSite=Lax"} <= set(cookie.split("; "))
+    assert "max-age=" in first.headers["Strict-Transport-Security"]
+    form = browser.show(f"{way.path}/games/new/zioncheck").form().fill("names", "Ann, Bob, Cleo")
+    sent = form.data()
+    refused = browser.ask(form.action, sent, headers={"Origin": "https://elsewhere.example"})
+    assert refused.status_code == 403
+    plain = browser.ask(form.action, sent, headers={"Origin": f"http://localhost:{way.port}"})
+    assert plain.status_code == 403
+    taken = browser.ask(form.action, sent, headers={"Origin": way.origin})
+    assert taken.status_code == 303
+    game = taken.headers["Location"]
+    assert game == f"{way.path}/games/1"
+    assert Scorer(browser, game).score(5) == 2
+    assert way.path + "/static/" in browser.show(game).html
+
+
+def test_several_processes_share_one_file(tmp_path: Path) -> None:
+    folder, port = tmp_path / "instance", free_port()
+    around = environment(folder, PROXY_HOPS="1")
+    subprocess.run(command("prepare"), cwd=PROJECT, env=around, check=True, capture_output=True)
+    words = [sys.executable, "-m", "gunicorn", "--workers", "2", "--threads", "8"]
+    server = subprocess.Popen(
+        [*words, "--bind", f"127.0.0.1:{port}", "app:app"], cwd=PROJECT, env=around
+    )
+    try:
+        with proxied(tmp_path, "nginx", port) as outside:
+            browser = Browser(outside, tls=unchecked())
+            wait_until(lambda: browser.ask("/readyz").status_code == 200)
+            scorers = [Scorer.start(Browser(outside, tls=unchecked())) for _ in range(3)]
+            for scorer in scorers:
+                assert scorer.score(5) == 2
+                assert "__Host-device" in scorer.browser.cookies
+    finally:
+        server.terminate()
+        server.wait(30)
+
+
+def wait_until(ready: Callable[[], bool]) -> None:
+    for _ in range(600):
+        if ready():
+            return
+        time.sleep(0.1)
+    raise AssertionError("the server did not start")
+
+
+def test_phones_are_told_apart_and_nobody_invents_an_address(way: Way) -> None:
+    """Twenty wrong claims of one address are slowed down; a forged header makes no other."""
+    browser = way.browser()
+    forged = {"X-Forwarded-For": "203.0.113.7", "Forwarded": "for=203.0.113.8"}
+    answers = [
+        browser.ask(f"{way.path}/claims/{number}", headers=forged).status_code
+        for number in range(21)
+    ]
+    assert answers == [404] * 20 + [429]
+    beside = Browser(way.server.port)
+    elsewhere = {"X-Forwarded-For": "198.51.100.1"}
+    assert beside.ask("/claims/x", headers=elsewhere).status_code == 404, "the proxy's own word"
+
+
+def test_the_app_is_kept_for_hours_without_a_network(way: Way) -> None:
+    if chromium_path() is None:
+        lacking("there is no Chromium")
+    with sync_playwright() as playwright:
+        flags = [*FLAGS, "--ignore-certificate-errors"]
+        chromium = playwright.chromium.launch(executable_path=chromium_path(), args=flags)
+        page = chromium.new_context(ignore_https_errors=True).new_page()
+        page.goto(f"{way.origin}{way.path}/games/new/zioncheck")
+        page.get_by_label("Players").first.fill("Ann, Bob, Cleo")
+        page.get_by_role("button", name="Start the game").click()
+        page.wait_for_url("**/games/1")
+        page.evaluate("navigator.serviceWorker.ready")
+        scope = page.evaluate("navigator.serviceWorker.ready.then((worker) => worker.scope)")
+        assert scope == f"{way.origin}{way.path}/"
+        page.wait_for_function("navigator.serviceWorker.controller !== null")
+        page.reload()
+        page.wait_for_function("caches.match(location.href).then((found) => found !== undefined)")
+        page.context.set_offline(True)
+        page.reload()
+        assert "Ann" in page.inner_text("main")
+        chromium.close()
