@@ -89,6 +89,7 @@ def init_app(app: Flask) -> None:
     env.add_extension("jinja2.ext.i18n")
     env.install_null_translations(newstyle=True)  # type: ignore[attr-defined]
     env.filters |= {
+        "key_and_name": lambda variant: (variant.key, variant.name),
         "player_name": lambda seat, names: names[seat],
         "bonus": bonus_words,
         "contract": contract_words,
