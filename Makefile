@@ -23,6 +23,15 @@ test-slow: $(VENV)/.dev ## Run the second tier: whole crawls, stories on Postgre
 test-all: $(VENV)/.dev ## Run both tiers
 	$(PYTEST)
 
+coverage: export COVERAGE_FILE = $(CURDIR)/.coverage/data
+coverage: $(VENV)/.dev ## Run the first tier and print what it covers; 95 % of the branches of the rules core
+	rm -rf .coverage
+	mkdir .coverage
+	$(BIN)/coverage run -m pytest -q -n auto --dist worksteal -m "not slow"
+	$(BIN)/coverage combine --quiet
+	$(BIN)/coverage report --format=total | sed 's/^/The whole program, lines and branches in %: /'
+	$(BIN)/python -m tests.core_branches
+
 check: $(VENV)/.dev ## Lint, formatting, types and the arrow of imports
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -72,4 +81,4 @@ $(VENV)/.dev: requirements-dev.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.txt
 	touch $@ $(VENV)/.run
 
-.PHONY: help run test test-slow test-all check format proof sheets soak bench statistics screenshots pins
+.PHONY: help run test test-slow test-all coverage check format proof sheets soak bench statistics screenshots pins

@@ -19,8 +19,8 @@ def create_app(settings: Mapping[str, Any] | None = None) -> Flask:
 
     `DATABASE_URL`: a database other than the file in the instance folder. `PROXY_HOPS`: how many
     proxies are in front; `PROXY_ADDRESSES`: where the nearest one speaks from; `PROXY_HEADERS`:
-    what it may say beside address and scheme (`host`, `prefix`). `TRUSTED_HOSTS`: host names to
-    answer to, comma list.
+    what it may say beside address and scheme (`host`, `prefix`). `HTTPS_SUBDOMAINS`: 1 where all
+    names below this one speak https too. `TRUSTED_HOSTS`: host names to answer to, comma list.
     Raises `SettingError` for a setting that makes no sense.
     """
     from flask import Flask
@@ -61,6 +61,7 @@ def _from_environment() -> dict[str, Any]:
         "PROXY_HOPS": os.environ.get("PROXY_HOPS", "0"),
         "PROXY_ADDRESSES": os.environ.get("PROXY_ADDRESSES", "127.0.0.1, ::1"),
         "PROXY_HEADERS": os.environ.get("PROXY_HEADERS", ""),
+        "HTTPS_SUBDOMAINS": os.environ.get("HTTPS_SUBDOMAINS", "0"),
         "TRUSTED_HOSTS": [host.strip() for host in hosts.split(",")] if hosts else None,
         "MAX_CONTENT_LENGTH": 256 * 1024,
         "MAX_FORM_PARTS": 500,

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import shutil
 
-from playwright.sync_api import Browser, Playwright
+from playwright.sync_api import Browser, Playwright, expect
+
+from .patience import HANGS
 
 FLAGS = [
     "--no-sandbox",
@@ -15,7 +17,10 @@ FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--ignore-certificate-errors",  # those that a test made for itself
 ]
+PATIENCE = HANGS * 1000 / 2
+"""Milliseconds; half of it, since a test that fails waits for it more than once."""
 
 
 def chromium_path() -> str | None:
@@ -26,4 +31,5 @@ def chromium_path() -> str | None:
 
 def launch(playwright: Playwright) -> Browser:
     """Start it without a window."""
-    return playwright.chromium.launch(executable_path=chromium_path(), args=FLAGS)
+    expect.set_options(timeout=PATIENCE)
+    return playwright.chromium.launch(executable_path=chromium_path(), args=FLAGS, timeout=PATIENCE)

@@ -20,14 +20,13 @@ from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from .patience import HANGS
 from .served import PROJECT, environment
 
 IMPORTED = (
     *("companion.commands.serve_commands", "companion.web", "flask.cli"),
     *("alembic.command", "flask_limiter.commands", "psycopg", "waitress.server"),
 )
-HANGS = 300
-"""Seconds after which a command is taken to hang, however busy the machine is."""
 
 
 def flask(folder: Path, *words: str, **settings: str) -> subprocess.CompletedProcess[str]:

@@ -10,7 +10,7 @@ import sys
 import threading
 import time
 from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
@@ -29,13 +29,13 @@ from companion.store.models import HandReport, History, db
 from .hands import own_phone
 from .kills import check_database
 from .ledger import Table, check_sound
+from .patience import HANGS
 from .reports import CONTRACT
 from .servers import SERVERS
 
 ENDLESS = extend(CONTRACT, {"ending": {"length": "until_score", "target": 10000}})
 PLAYERS = ("Ann", "Bob", "Cleo", "Dora")
 PHONES = 16
-PATIENCE = 60
 HANDS = ("5", "K", "A", "K A", "X", "9 9")
 
 
@@ -78,7 +78,7 @@ class Servers:
         assert self.process.stdin
         assert self.process.stdout
         self.process.stdin.close()
-        self.process.wait(20)
+        self.process.wait(HANGS)
         self.process.stdout.close()
 
 
@@ -106,8 +106,8 @@ class Crowd:
         if form is not None:
             headers["Content-Type"] = "application/x-www-form-urlencoded"
         began, chance = time.monotonic(), Random()
-        while time.monotonic() - began < PATIENCE:
-            line = HTTPConnection("127.0.0.1", chance.choice(self.ports), timeout=10)
+        while time.monotonic() - began < HANGS:
+            line = HTTPConnection("127.0.0.1", chance.choice(self.ports), timeout=HANGS)
             try:
                 body = None if form is None else urlencode(form)
                 line.request("GET" if form is None else "POST", path, body, headers)
@@ -122,7 +122,7 @@ class Crowd:
             self.answers[str(answer.status)] += 1
             assert answer.status < 500, answer.text[:500]
             return answer
-        raise AssertionError(f"nobody answered {path} for {PATIENCE} seconds")
+        raise AssertionError(f"nobody answered {path} for {HANGS} seconds")
 
     def form_token(self, token: str) -> str:
         page = self.ask(token, "/games/new/contract-rummy").text
@@ -161,8 +161,17 @@ class Crowd:
                 self.saved[key] = revision + 1
             self.over.wait(0.1)
 
+    def go_on(self, at_work: list[Future[None]]) -> None:
+        """Wait until as many answers came as there are phones, and one more deal was saved."""
+        answers, saved = self.answers.total() + PHONES, len(self.saved) + 1
+        while self.answers.total() < answers or len(self.saved) < saved:
+            for work in at_work:
+                if work.done():
+                    work.result()
+            time.sleep(0.02)
 
-def crowd_and_check(kills: int, pause: float = 0.4) -> Counter[str]:
+
+def crowd_and_check(kills: int) -> Counter[str]:
     """Let the crowd write while servers are killed; everything acknowledged must be there.
 
     Returns how often each answer was given, `none` for a connection that a kill cut off.
@@ -180,10 +189,10 @@ def crowd_and_check(kills: int, pause: float = 0.4) -> Counter[str]:
             for token, device, seat in phones
         ]
         try:
-            chance = Random()
             for number in range(kills):
-                crowd.over.wait(pause * (0.5 + chance.random()))
+                crowd.go_on(at_work)
                 servers.kill(number % SERVERS)
+            crowd.go_on(at_work)
         finally:
             crowd.over.set()
         for work in at_work:

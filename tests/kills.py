@@ -21,6 +21,7 @@ from companion.store.authors import Author
 from companion.store.models import History, db
 
 from .ledger import check_sound, told
+from .patience import HANGS
 from .reports import CONTRACT
 from .writer import THREE
 
@@ -91,7 +92,7 @@ class Writer:
         assert self.process.stdin
         assert self.process.stdout
         self.process.stdin.close()
-        self.process.wait(10)
+        self.process.wait(HANGS)
         self.process.stdout.close()
 
 

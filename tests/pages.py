@@ -421,6 +421,12 @@ def check_headers(path: str, response: TestResponse) -> None:
     assert headers["X-Content-Type-Options"] == "nosniff", path
     assert headers["Referrer-Policy"] == "same-origin", path
     assert headers["Permissions-Policy"] == "camera=(), microphone=(), geolocation=()", path
+    assert headers["Cross-Origin-Opener-Policy"] == "same-origin", path
+    assert headers["Cross-Origin-Resource-Policy"] == "same-origin", path
+    if response.data:
+        kind = headers["Content-Type"]
+        is_text = kind.startswith("text/") or "xml" in kind
+        assert "charset=utf-8" in kind or not is_text, f"{path} is {kind}"
     leads_to = headers.get("Location", "/")
     assert leads_to.startswith("/"), f"{path} leads to {leads_to}"
     assert not leads_to.startswith("//"), f"{path} leads to {leads_to}"

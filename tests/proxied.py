@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from .patience import HANGS
 from .served import PROJECT
 
 NGINX = """
@@ -69,7 +70,7 @@ def proxied(folder: Path, kind: str, server: int) -> Iterator[int]:
         yield port
     finally:
         process.terminate()
-        process.wait(30)
+        process.wait(HANGS)
         log.close()
 
 

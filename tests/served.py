@@ -19,6 +19,7 @@ from urllib.parse import urlencode, urlsplit
 from werkzeug.test import EnvironBuilder, TestResponse
 
 from .pages import Filled, Page, attribute
+from .patience import HANGS
 
 PROJECT = Path(__file__).parent.parent
 ANNOUNCED = re.compile(r"Card Table Companion is at http://[^:/]+:(\d+)/")
@@ -57,12 +58,12 @@ class Server:
     def kill(self) -> None:
         """End it as a flat battery does."""
         self.process.send_signal(signal.SIGKILL)
-        self.process.communicate(timeout=30)
+        self.process.communicate(timeout=HANGS)
 
     def stop(self) -> None:
         """End it as Ctrl+C or a service manager does."""
         self.process.terminate()
-        self.process.communicate(timeout=30)
+        self.process.communicate(timeout=HANGS)
 
 
 def start(folder: Path, *words: str, **settings: str) -> Server:
@@ -116,7 +117,7 @@ class Browser:
         form: Mapping[str, Any] | None = None,
         method: str = "",
         headers: Mapping[str, str] | None = None,
-        timeout: float = 60,
+        timeout: float = HANGS,
     ) -> TestResponse:
         """Send one request and take its answer."""
         sent = dict(headers or {})

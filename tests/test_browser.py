@@ -17,6 +17,7 @@ from waitress.server import create_server
 
 from companion.rules import all_variants
 
+from .chromium import PATIENCE
 from .conftest import fresh_app
 from .doses import doses
 
@@ -57,7 +58,7 @@ def phone(browser: Browser, address: str) -> Iterator[Open]:
         context = browser.new_context(
             viewport={"width": size[0], "height": size[1]}, base_url=address, **options
         )
-        context.set_default_timeout(5000)
+        context.set_default_timeout(PATIENCE)
         contexts.append(context)
         context.add_init_script(COUNT_TAPS)
         page = context.new_page()
@@ -97,15 +98,33 @@ def following(page: Page) -> None:
 
 
 def save(page: Page) -> None:
+    review(page)
     page.get_by_role("button", name="Save").click()
     page.wait_for_url("**saved=*")
+
+
+def review(page: Page) -> None:
+    """Wait for the review, which a tap or a key leads to."""
+    page.wait_for_selector("h1:has-text('Look it over')")
+
+
+def look_round(page: Page) -> None:
+    """Open the sample family's league, and stay at its start."""
+    page.get_by_role("button", name="Look round").click()
+    page.get_by_role("link", name="Continue").wait_for()
+
+
+def go_on(page: Page) -> None:
+    """Open the running game of the sample family."""
+    page.get_by_role("link", name="Continue").click()
+    page.wait_for_url("**/games/*")
 
 
 def enter(page: Page, hands: list[str]) -> None:
     for cards in hands:
         tap(page, cards)
         following(page)
-    page.wait_for_selector("h1:has-text('Look it over')")
+    review(page)
 
 
 def totals(page: Page) -> list[int]:
@@ -194,11 +213,12 @@ def test_a_whole_game_without_javascript(phone: Open) -> None:
     start(page, "zip-zilch-zero", "Ann, Bob, Cleo")
     for _ in range(4):
         page.get_by_role("link", name="Cleo").click()
+        page.wait_for_url("**/deals/new*")
         page.get_by_label("Points zipped").nth(2).fill("12")
         page.get_by_label("Cards").nth(0).fill("7 7 k")
         page.get_by_label("or points in all").nth(1).fill("12+11")
         page.get_by_role("button", name="Review").click()
-        page.get_by_role("button", name="Save").click()
+        save(page)
     expect(page.get_by_role("heading", name="Cleo wins")).to_be_visible()
     expect(page.get_by_role("button", name="Play again")).to_be_visible()
 
@@ -206,10 +226,10 @@ def test_a_whole_game_without_javascript(phone: Open) -> None:
 def test_taps_are_few(phone: Open, capsys: pytest.CaptureFixture[str]) -> None:
     """The numbers to beat of a returning family of four, whole paths with their review."""
     page = phone()
-    page.get_by_role("button", name="Look round").click()
+    look_round(page)
     counts = {}
 
-    page.get_by_role("link", name="Continue").click()
+    go_on(page)
     forget_taps(page)
     ended(page, "Who went out?", "Bob")
     enter(page, ["2 3 4 5 6 7", "8 9 10 J Q K", "A X 2 3 4 5"])
@@ -222,7 +242,6 @@ def test_taps_are_few(phone: Open, capsys: pytest.CaptureFixture[str]) -> None:
     for total in ("12", "25", "40"):
         page.keyboard.type(total)
         following(page)
-    page.wait_for_selector("h1:has-text('Look it over')")
     save(page)
     counts["totals typed"] = taps(page)
 
@@ -236,9 +255,11 @@ def test_taps_are_few(phone: Open, capsys: pytest.CaptureFixture[str]) -> None:
     assert page.locator(".scores tbody tr").nth(2).locator("td a span").first.inner_text() == "34"
 
     page.goto("/")
-    page.get_by_role("link", name="Continue").click()
+    go_on(page)
     page.get_by_role("link", name="Stop the game here").click()
+    page.wait_for_url("**/more/stop")
     page.get_by_role("button", name="Stop the game").click()
+    page.wait_for_url("**/games/*")
     page.goto("/")
     forget_taps(page)
     page.get_by_role("button", name="again").click()
@@ -333,7 +354,6 @@ def test_zips_are_told_card_by_card(phone: Open) -> None:
     following(page)
     tap(page, "4")
     following(page)
-    page.wait_for_selector("h1:has-text('Look it over')")
     save(page)
     assert totals(page) == [38, -9, -4]
 
@@ -378,18 +398,19 @@ def every_look_back(page: Page) -> Iterator[str]:
         page.evaluate("document.querySelectorAll('main details').forEach(one => one.open = true)")
         yield path
     page.locator("main .chip").first.click()
+    page.wait_for_url("**/league/years/*")
     yield "a year in review"
     page.locator("main a[href*='/evenings/']").first.click()
+    page.wait_for_url("**/league/evenings/*")
     yield "an evening"
 
 
 def every_page(page: Page) -> Iterator[str]:
     """Visit every kind of page of a family with a finished and a running game."""
     yield "home"
-    page.get_by_role("button", name="Look round").click()
+    look_round(page)
     yield "home of a league"
-    page.get_by_role("link", name="Continue").click()
-    page.wait_for_url("**/games/*")
+    go_on(page)
     table = page.url
     yield "table"
     for path in ("/deals/1", "/deals/1/seats/0", "/seats/1", "/history", "/sheet"):
@@ -410,7 +431,7 @@ def every_page(page: Page) -> Iterator[str]:
         page.get_by_role("button", name=name).first.click()
         tap(page, "X X")
     page.locator("[data-next]").click()
-    page.wait_for_selector("h1:has-text('Look it over')")
+    review(page)
     yield "review with a doubt"
     for path in ("/league", "/league/games", "/rules", "/games/new/contract-rummy", "/nowhere"):
         page.goto(path)
@@ -460,9 +481,7 @@ def every_page(page: Page) -> Iterator[str]:
 
 def every_page_of_people(page: Page) -> Iterator[str]:
     """Visit what an owner corrects: people, seasons, a game's date and note; and the search."""
-    page.goto("/games/new/zioncheck")
-    page.get_by_label("Players in seat order").fill("Eve, Finn")
-    page.get_by_role("button", name="Start the game").click()
+    start(page, "zioncheck", "Eve, Finn")
     page.goto(f"{page.url}/about")
     page.get_by_label("Note").fill("Snow outside")
     page.get_by_label("Played on").fill("")
@@ -524,7 +543,7 @@ def test_a_question_from_the_table_is_two_taps_and_typing(phone: Open) -> None:
     page.get_by_label("Ask the rules").press_sequentially("can i buy out of turn")
     page.keyboard.press("Enter")
     page.wait_for_url("**/search?**")
-    expect(page.locator("article.rule").first).to_contain_text("not my turn")
+    expect(page.locator("main article").first).to_contain_text("not my turn")
     assert taps(page) <= 2
 
 
@@ -570,9 +589,8 @@ def test_paper_to_write_on_prints_on_one_sheet(phone: Open, paper: str) -> None:
 
 def test_a_score_sheet_prints_on_one_sheet_with_its_chart(phone: Open) -> None:
     page = phone()
-    page.get_by_role("button", name="Look round").click()
-    page.get_by_role("link", name="Continue").click()
-    page.wait_for_url("**/games/*")
+    look_round(page)
+    go_on(page)
     running = int(page.url.rpartition("/")[2])
     page.goto(f"/games/{running - 1}")  # the sample's first game; other tests have theirs here
     page.get_by_role("link", name="Score sheet to print").click()
@@ -604,8 +622,7 @@ def test_seven_deals_of_four_are_typed_in_by_keyboard_alone(phone: Open) -> None
 def test_the_page_to_keep_opens_from_a_disk(phone: Open, tmp_path: Path) -> None:
     """No request leaves it, nothing complains, axe finds nothing, and it prints."""
     page = phone()
-    page.get_by_role("button", name="Look round").click()
-    expect(page.get_by_role("link", name="Continue")).to_be_visible()
+    look_round(page)
     page.goto("/league/files")
     with page.expect_download() as saved:
         page.get_by_role("link", name="A page to read without a server").click()

@@ -21,6 +21,7 @@ from .conftest import fresh_app
         ("DATABASE_URL", "mysql://x/y", "DATABASE_URL names mysql"),
         ("PROXY_HOPS", "many", "PROXY_HOPS must be a small whole number"),
         ("DATABASE_URL", "nonsense", "DATABASE_URL is not the address of a database."),
+        ("HTTPS_SUBDOMAINS", "yes", "HTTPS_SUBDOMAINS is 0 or 1, not yes"),
         ("PROXY_HOPS", "-1", "PROXY_HOPS must be a small whole number"),
         ("PROXY_ADDRESSES", "proxy.local", "PROXY_ADDRESSES: proxy.local is no address."),
         ("PROXY_HEADERS", "host,by", "PROXY_HEADERS knows host and prefix, not by."),

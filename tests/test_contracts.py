@@ -223,10 +223,10 @@ HOSTILE = [
 
 @pytest.mark.parametrize("text", HOSTILE, ids=[text[:12] for text in HOSTILE])
 def test_no_text_is_slow(text: str) -> None:
-    began = time.process_time()
+    began = time.thread_time()
     with suppress(VariantError):
         read_contract(text[:LONGEST_TEXT])
-    assert time.process_time() - began < 1
+    assert time.thread_time() - began < 1
 
 
 # Discards that a contract needs

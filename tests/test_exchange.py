@@ -44,6 +44,7 @@ from .doses import doses
 from .families import live_on, play_everything, play_with_second_thoughts
 from .ledger import Table, check_sound, told, unchanged
 from .pages import Site
+from .patience import HANGS
 from .spoiling import spoiled
 from .summing import check_league, everything
 from .test_races import at_once
@@ -314,7 +315,7 @@ def test_an_import_is_undone_while_one_of_its_games_is_saved(
 
         waiting: list[Future[None]] = []
         table.change(amend_while_it_is_undone)
-        waiting[0].result(20)
+        waiting[0].result(HANGS)
     assert games(dev) == []
     assert wins(dev) == {}
     check_league(dev.league_id)

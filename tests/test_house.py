@@ -400,7 +400,7 @@ def test_whatever_is_typed_is_a_game_or_faults(examples: int) -> None:
             [*form, "deal.41.dealt", "deal.99.dealt", "bonus.1.name", "pack.9.low", "deal.x.dealt"]
         )
         form |= data.draw(st.dictionaries(names | st.text(max_size=9), TEXTS, max_size=4))
-        began = time.process_time()
+        began = time.thread_time()
         made, faults = read_form(variant, form, "our-game")
         assert (made is None) == bool(faults)
         assert all(fault.words and fault.field for fault in faults)
@@ -409,7 +409,7 @@ def test_whatever_is_typed_is_a_game_or_faults(examples: int) -> None:
             assert read_toml(write_toml(made)) == made
             compare(made, variant)
             advice(made)
-        assert time.process_time() - began < 2
+        assert time.thread_time() - began < 2
 
     type_in()
 
@@ -475,12 +475,12 @@ def deep(levels: int) -> str:
     ids=lambda value: str(value)[:24],
 )
 def test_a_hostile_file_is_refused(text: str, fault: str) -> None:
-    began = time.process_time()
+    began = time.thread_time()
     with pytest.raises(VariantError) as refused:
         read_toml(text)
     assert fault in str(refused.value)
     assert len(str(refused.value)) < 1000
-    assert time.process_time() - began < 2
+    assert time.thread_time() - began < 2
 
 
 def test_a_file_may_be_as_deep_as_our_own_games() -> None:
@@ -539,10 +539,10 @@ def test_whatever_a_file_says_is_a_game_or_a_fault(examples: int) -> None:
                 put(raw, path, data.draw(VALUES))
             except (KeyError, IndexError, TypeError):
                 continue  # an earlier change took this place away
-        began = time.process_time()
+        began = time.thread_time()
         with suppress(VariantError):
             used(read_toml(tomli_w.dumps(raw)), variant)
-        assert time.process_time() - began < 3
+        assert time.thread_time() - began < 3
 
     read()
 

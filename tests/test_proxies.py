@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import ssl
 import subprocess
 import sys
 import time
@@ -10,18 +11,18 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Browser as Chromium
 
-from .chromium import FLAGS, chromium_path
 from .conftest import lacking
+from .patience import HANGS
 from .proxied import free_port, proxied, unchecked
 from .served import PROJECT, Browser, Scorer, Server, command, environment, served
 
 pytestmark = pytest.mark.slow
 WAYS = {
-    "nginx": ("", {"PROXY_HOPS": "1"}),
+    "nginx": ("", {"PROXY_HOPS": "1", "HTTPS_SUBDOMAINS": "1"}),
     "nginx below a path": ("/cards", {"PROXY_HOPS": "1", "PROXY_HEADERS": "prefix"}),
-    "caddyfile": ("", {"PROXY_HOPS": "1"}),
+    "caddyfile": ("", {"PROXY_HOPS": "1", "HTTPS_SUBDOMAINS": "1"}),
     "caddyfile below a path": ("/cards", {"PROXY_HOPS": "1", "PROXY_HEADERS": "prefix"}),
 }
 
@@ -60,7 +61,9 @@ def test_a_game_is_played_over_https(way: Way) -> None:
     (cookie,) = first.headers.getlist("Set-Cookie")
     assert cookie.startswith("__Host-device=")
     assert {"Secure", "HttpOnly", "Path=/", "SameSite=Lax"} <= set(cookie.split("; "))
-    assert "max-age=" in first.headers["Strict-Transport-Security"]
+    stays = first.headers["Strict-Transport-Security"]
+    assert stays.startswith("max-age=31536000")
+    assert ("includeSubDomains" in stays) == (not way.path)
     form = browser.show(f"{way.path}/games/new/zioncheck").form().fill("names", "Ann, Bob, Cleo")
     sent = form.data()
     refused = browser.ask(form.action, sent, headers={"Origin": "https://elsewhere.example"})
@@ -73,6 +76,24 @@ def test_a_game_is_played_over_https(way: Way) -> None:
     assert game == f"{way.path}/games/1"
     assert Scorer(browser, game).score(5) == 2
     assert way.path + "/static/" in browser.show(game).html
+
+
+@pytest.mark.filterwarnings("ignore:ssl.TLSVersion.TLSv1_1 is deprecated")
+def test_only_today_s_tls_is_spoken(way: Way) -> None:
+    """No protocol before 1.2, and none of its ciphers that lack authentication or secrecy later."""
+    for version, ciphers in (
+        (ssl.TLSVersion.TLSv1_1, "DEFAULT:@SECLEVEL=0"),
+        (ssl.TLSVersion.TLSv1_2, "ECDHE-ECDSA-AES128-SHA256:ECDHE-ECDSA-AES256-SHA"),
+    ):
+        old = unchecked()
+        old.set_ciphers(ciphers)
+        old.minimum_version = old.maximum_version = version
+        with pytest.raises((ssl.SSLError, ConnectionError)):
+            Browser(way.port, tls=old).ask(f"{way.path}/healthz", timeout=10)
+    for version in (ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3):
+        new = unchecked()
+        new.minimum_version = new.maximum_version = version
+        assert Browser(way.port, tls=new).ask(f"{way.path}/healthz").status_code == 200
 
 
 def test_several_processes_share_one_file(tmp_path: Path) -> None:
@@ -93,7 +114,7 @@ def test_several_processes_share_one_file(tmp_path: Path) -> None:
                 assert "__Host-device" in scorer.browser.cookies
     finally:
         server.terminate()
-        server.wait(30)
+        server.wait(HANGS)
 
 
 def wait_until(ready: Callable[[], bool]) -> None:
@@ -118,24 +139,21 @@ def test_phones_are_told_apart_and_nobody_invents_an_address(way: Way) -> None:
     assert beside.ask("/claims/x", headers=elsewhere).status_code == 404, "the proxy's own word"
 
 
-def test_the_app_is_kept_for_hours_without_a_network(way: Way) -> None:
-    if chromium_path() is None:
-        lacking("there is no Chromium")
-    with sync_playwright() as playwright:
-        flags = [*FLAGS, "--ignore-certificate-errors"]
-        chromium = playwright.chromium.launch(executable_path=chromium_path(), args=flags)
-        page = chromium.new_context(ignore_https_errors=True).new_page()
-        page.goto(f"{way.origin}{way.path}/games/new/zioncheck")
-        page.get_by_label("Players").first.fill("Ann, Bob, Cleo")
-        page.get_by_role("button", name="Start the game").click()
-        page.wait_for_url("**/games/1")
-        page.evaluate("navigator.serviceWorker.ready")
-        scope = page.evaluate("navigator.serviceWorker.ready.then((worker) => worker.scope)")
-        assert scope == f"{way.origin}{way.path}/"
-        page.wait_for_function("navigator.serviceWorker.controller !== null")
-        page.reload()
-        page.wait_for_function("caches.match(location.href).then((found) => found !== undefined)")
-        page.context.set_offline(True)
-        page.reload()
-        assert "Ann" in page.inner_text("main")
-        chromium.close()
+def test_the_app_is_kept_for_hours_without_a_network(way: Way, browser: Chromium) -> None:
+    context = browser.new_context(ignore_https_errors=True)
+    page = context.new_page()
+    page.set_default_timeout(HANGS * 1000)
+    page.goto(f"{way.origin}{way.path}/games/new/zioncheck")
+    page.get_by_label("Players").first.fill("Ann, Bob, Cleo")
+    page.get_by_role("button", name="Start the game").click()
+    page.wait_for_url("**/games/1")
+    page.evaluate("navigator.serviceWorker.ready")
+    scope = page.evaluate("navigator.serviceWorker.ready.then((worker) => worker.scope)")
+    assert scope == f"{way.origin}{way.path}/"
+    page.wait_for_function("navigator.serviceWorker.controller !== null")
+    page.reload()
+    page.wait_for_function("caches.match(location.href).then((found) => found !== undefined)")
+    context.set_offline(True)
+    page.reload()
+    assert "Ann" in page.inner_text("main")
+    context.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -21,14 +22,16 @@ from companion.games.reading import list_games, load_game, regulars
 from companion.games.writer import StaleError
 from companion.people import merging, season_dates
 from companion.people.actions import league_actions
+from companion.store.aliases import shared_alias
 from companion.store.authors import Author
 from companion.store.database import writing
-from companion.store.models import Game, History, db
+from companion.store.models import Game, History, Player, db
 
 from .crowd import crowd_and_check
 from .doses import doses
 from .kills import Writer, check_database, kill_and_check
 from .ledger import Table, check_sound, newcomer, scoring, told
+from .patience import HANGS
 from .reports import CHICAGO, CONTRACT, ZIONCHECK
 from .summing import everything
 
@@ -44,7 +47,7 @@ def at_once(app: Flask, actions: list[Callable[[], object]]) -> list[object]:
 
     def act(action: Callable[[], object]) -> object:
         with app.app_context():
-            barrier.wait(10)
+            barrier.wait(HANGS)
             try:
                 return action()
             except Exception as error:
@@ -221,7 +224,7 @@ def test_a_page_never_sees_half_a_change(app: Flask, ann: Author) -> None:
 
     def read() -> object:
         seen = 0
-        while not over.is_set():
+        while not (seen and over.is_set()):
             db.session.rollback()
             game = load_game(db.session(), ann.league_id, table.game_id)
             assert len(game.record.seats) == 3 + (game.revision - 1) % 2
@@ -253,11 +256,31 @@ def test_reading_between_the_queries_of_a_page(app: Flask, ann: Author) -> None:
         return table.change(scoring(told(0, 5, 5)))
 
     with ThreadPoolExecutor(1) as pool:
-        pool.submit(lambda: _inside(app, score)).result(10)
+        pool.submit(lambda: _inside(app, score)).result(HANGS)
     page = load_game(db.session(), ann.league_id, table.game_id)
     assert page.record.deals == ()
     db.session.rollback()
     assert len(load_game(db.session(), ann.league_id, table.game_id).record.deals) == 1
+
+
+def test_an_alias_is_the_same_to_threads_that_use_it_first() -> None:
+    """SQLAlchemy's own alias is the plain table to one thread in a few hundred."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(PHONES) as pool:
+            for _ in range(200):
+                person = shared_alias(Player)
+                barrier = Barrier(PHONES)
+
+                def ask(person: type[Player] = person, barrier: Barrier = barrier) -> str:
+                    barrier.wait(HANGS)
+                    return str(select(person.person_id))
+
+                asked = {work.result() for work in [pool.submit(ask) for _ in range(PHONES)]}
+                assert len(asked) == 1, asked
+    finally:
+        sys.setswitchinterval(before)
 
 
 def _inside(app: Flask, action: Callable[[], object]) -> object:

@@ -76,8 +76,9 @@ def test_the_chosen_league_is_a_cookie_of_the_same_kind(
     start(phone := house.phone(), "contract-rummy", league_name="The Harpers")
     form = {"csrf_token": phone.token(), "league": "1"}
     told = cookies(phone.raw("/league/choices", "POST", data=form, base_url=address))
-    assert {"HttpOnly", "SameSite=Lax", "Path=/"} <= told["league"]
-    assert ("Secure" in told["league"]) == secure
+    chosen = told["__Host-league" if secure else "league"]
+    assert {"HttpOnly", "SameSite=Lax", "Path=/"} <= chosen
+    assert ("Secure" in chosen) == secure
 
 
 @pytest.mark.parametrize(
@@ -121,8 +122,23 @@ def test_a_phone_known_by_its_old_cookie_stays_known_over_https(house: Site) -> 
     answer = phone.raw("/league", base_url="https://localhost")
     assert answer.status_code == 200
     assert "Secure" in cookies(answer)["__Host-device"]
-    assert answer.headers["Strict-Transport-Security"] == "max-age=31536000"
     assert "Strict-Transport-Security" not in phone.raw("/league").headers
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({}, "max-age=31536000"),
+        ({"HTTPS_SUBDOMAINS": "1"}, "max-age=31536000; includeSubDomains"),
+    ],
+)
+def test_a_browser_that_came_by_https_stays_with_it(
+    site_with: Made, settings: dict[str, str], said: str
+) -> None:
+    phone = site_with(**settings).phone()
+    for address in ("/", "/static/app.css", "/nothing"):
+        answer = phone.raw(address, base_url="https://localhost")
+        assert answer.headers["Strict-Transport-Security"] == said, address
 
 
 @pytest.mark.parametrize(

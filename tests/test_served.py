@@ -17,6 +17,7 @@ from companion.store.database import database_url
 
 from .conftest import empty
 from .doses import doses
+from .patience import HANGS
 from .served import PROJECT, Browser, Scorer, Server, command, environment, served, start
 
 WATCH = """
@@ -37,7 +38,7 @@ def run(folder: Path, *words: str, **settings: str) -> subprocess.CompletedProce
     """Call one command beside whatever goes on."""
     around = environment(folder, **settings)
     return subprocess.run(
-        command(*words), cwd=PROJECT, env=around, capture_output=True, text=True, timeout=120
+        command(*words), cwd=PROJECT, env=around, capture_output=True, text=True, timeout=HANGS
     )
 
 
@@ -88,7 +89,7 @@ def test_whatever_runs_beside_a_server_started_again_nothing_is_lost(
 
 
 def beside(tmp_path: Path) -> list[list[str]]:
-    """Every command of the README that may be given while a server runs."""
+    """Every command of docs/commands.md that may be given while a server runs."""
     file = str(tmp_path / "league.json")
     return [
         ["backup", str(tmp_path / "copy.sqlite")],

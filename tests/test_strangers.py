@@ -6,6 +6,9 @@ How much a server works is measured by its own clock of work, so a busy machine 
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -13,8 +16,9 @@ import pytest
 from companion.store.names import LONGEST_TYPED, PlayerNameError, clean_name, name_key, one_line
 from companion.store.notes import NoteError, clean_note
 
+from .attacks import Question
 from .pages import Phone
-from .served import PROJECT, Browser, served
+from .served import PROJECT, Browser, Server, served
 
 ACCENTS = "a" + "\u0301\u0316" * 20_000
 """Marks above and below by turns, sorted by Unicode at the square of their number: 240 kB sent."""
@@ -77,3 +81,42 @@ def test_of_a_form_of_another_device_no_field_is_read(lone: Phone) -> None:
     page = lone.press(form, status=422)
     assert "forgot who it is" in page.faults
     assert "twice" not in page.faults
+
+
+@pytest.fixture(scope="module")
+def question(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, Question]]:
+    """A server, and a question to its judge that would take it many seconds."""
+    with served(tmp_path_factory.mktemp("judge")) as server:
+        yield server, Question.prepare(server.port)
+
+
+def test_the_judge_says_when_there_are_too_many_ways(question: tuple[Server, Question]) -> None:
+    _, asked = question
+    page = asked.browser.show(asked.address)
+    assert "too many ways to judge this hand" in page.faults
+
+
+def test_of_many_dear_questions_at_once_a_few_wait_and_the_rest_come_again(
+    question: tuple[Server, Question],
+) -> None:
+    server, asked = question
+    with ThreadPoolExecutor(8) as pool:
+        answers = list(pool.map(lambda _: asked.browser.ask(asked.address), range(8)))
+    told = Counter(answer.status_code for answer in answers)
+    assert set(told) == {200, 503}
+    assert told[200] <= 3
+    assert {a.headers["Retry-After"] for a in answers if a.status_code == 503} == {"5"}
+    assert "Please wait a moment" in next(a.text for a in answers if a.status_code == 503)
+    quick = Browser(server.port).show("/rules/zioncheck/judge?hand=7H+7S+7D")
+    assert "Not yet" in quick.text
+
+
+def test_nobody_searches_on_when_whoever_asked_hung_up(question: tuple[Server, Question]) -> None:
+    server, asked = question
+    began = server.cpu
+    asked.browser.show(asked.address)
+    whole, began = server.cpu - began, server.cpu
+    for _ in range(6):
+        asked.hang_up(server)
+    asked.browser.show(asked.address)  # in line behind whatever goes on
+    assert server.cpu - began < 4 * whole

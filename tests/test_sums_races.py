@@ -6,10 +6,10 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
+from itertools import count
 from pathlib import Path
 from random import Random
 from threading import Event
@@ -28,8 +28,10 @@ from companion.store.authors import Author
 from companion.store.database import writing
 from companion.store.models import Checkpoint, Game, League, Season, db
 
+from .doses import doses
 from .kills import check_database
 from .ledger import Table, told
+from .patience import HANGS
 from .reports import CONTRACT
 from .summing import check_league, stored_forms
 from .test_races import at_once
@@ -83,7 +85,7 @@ def test_ratings_worked_out_beside_the_tables_end_right(app: Flask, ann: Author)
 
     def rate() -> object:
         rounds = 0
-        while not over.is_set():
+        while not (rounds and over.is_set()):
             catch_up(ann.league_id)
             rounds += 1
         return rounds
@@ -180,7 +182,11 @@ def test_two_that_rate_from_far_back_end_right(
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="kills need a system with fork")
-def test_ratings_cut_short_are_the_old_ones_and_stay_marked(app: Flask, ann: Author) -> None:
+@doses("stride", 4, 1)
+def test_ratings_cut_short_are_the_old_ones_and_stay_marked(
+    app: Flask, ann: Author, stride: int
+) -> None:
+    """Killed before every statement in turn, until one lives to its end."""
     chance = Random(5)
     tables = [
         Table.start(ann, *chance.sample(THREE, 3), variant=ONE_DEAL, on=chance.choice(DAYS))
@@ -189,20 +195,21 @@ def test_ratings_cut_short_are_the_old_ones_and_stay_marked(app: Flask, ann: Aut
     for table in tables:
         table.score(0, 5, 9)
     assert catch_up(ann.league_id)
-    cut_short = 0
     with Rater(ann) as rater:
-        for turn in range(10):
+        for turn in count():
             old = stored_forms(ann.league_id)
             points = told(*[(9, 0, 5), (0, 5, 9)][turn // 3 % 2])
             tables[turn % 3].change(lambda r, p=points: amend_deal(r, 1, p))  # type: ignore[misc]
-            rater.kill_one(chance.random() * 0.04)
+            killed = rater.is_killed_before(1 + turn * stride)
             db.session.rollback()
-            if not is_settled(db.session(), ann.league_id):
-                cut_short += 1
+            assert is_settled(db.session(), ann.league_id) != killed
+            if killed:
                 assert stored_forms(ann.league_id) == old
                 assert catch_up(ann.league_id)
             assert stored_forms(ann.league_id) != old
-    assert cut_short
+            if not killed:
+                break
+    assert turn * stride > 8
     check_league(ann.league_id)
     check_database()
 
@@ -221,18 +228,14 @@ class Rater:
             bufsize=1,
         )
 
-    def kill_one(self, delay: float) -> None:
-        """Let a child work, and kill it this long after it began."""
+    def is_killed_before(self, statement: int) -> bool:
+        """Let a child work until this statement; tell whether it came to it."""
         assert self.process.stdin
-        self.process.stdin.write("go\n")
-        child = int(self._next())
-        time.sleep(delay)
-        os.kill(child, signal.SIGKILL)
-        assert self._next() == "dead"
-
-    def _next(self) -> str:
         assert self.process.stdout
-        return self.process.stdout.readline().strip()
+        self.process.stdin.write(f"{statement}\n")
+        ended = int(self.process.stdout.readline())
+        assert ended in (0, -signal.SIGKILL)
+        return ended != 0
 
     def __enter__(self) -> Rater:
         return self
@@ -241,5 +244,5 @@ class Rater:
         assert self.process.stdin
         assert self.process.stdout
         self.process.stdin.close()
-        self.process.wait(10)
+        self.process.wait(HANGS)
         self.process.stdout.close()

@@ -104,8 +104,8 @@ def _printed_faults(printed: Head) -> Iterator[str]:
         click.echo(f"{printed} {place}")
     if not found:
         yield (
-            f"{printed} is in no chain here (I11). What was printed is not what is stored now: "
-            "something was cut off or made anew since, or this is an older backup or another "
+            f"{printed} is in no chain here. What was printed is not what is stored now: "
+            "history was cut off or replaced since, or this is an older backup or another "
             "database."
         )
 

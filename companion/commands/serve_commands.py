@@ -13,6 +13,7 @@ from companion import commands
 from companion.store import database
 from companion.upkeep import startup
 
+from .bounds import BOUNDS
 from .output import PlainCommand
 
 
@@ -47,7 +48,7 @@ def serve(host: str, port: int) -> None:
     app = current_app._get_current_object()  # type: ignore[attr-defined]
     try:
         server = create_server(
-            app, host=host, port=port, threads=8, clear_untrusted_proxy_headers=False
+            app, host=host, port=port, threads=8, clear_untrusted_proxy_headers=False, **BOUNDS
         )
     except OSError as fault:
         raise click.ClickException(

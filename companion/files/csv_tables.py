@@ -10,16 +10,17 @@ from fractions import Fraction
 from typing import Any
 
 from sqlalchemy import select
-from sqlalchemy.orm import Session, aliased
+from sqlalchemy.orm import Session
 
 from companion.statistics.standings import standings
+from companion.store.aliases import shared_alias
 from companion.store.models import WIN, Deal, Game, Line, Player, Season, Seat
 
 Row = Sequence[object]
 Table = tuple[Row, Iterator[Row]]
 FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 BATCH = 1000
-Person = aliased(Player)
+Person = shared_alias(Player)
 
 
 def league_tables(session: Session, league_id: int) -> bytes:

@@ -5,19 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from functools import cache
 from typing import Any
 
-from sqlalchemy import ScalarSelect, Select, func, select
+from sqlalchemy import Boolean, ScalarSelect, Select, bindparam, func, or_, select
 from sqlalchemy.orm import Session, aliased
 
 from companion.cards import Pack
+from companion.store.aliases import shared_alias
 from companion.store.authors import Role, may
+from companion.store.database import AnyRow, Question, ask
 from companion.store.models import Deal, Device, Game, History, League, Line, Player, Seat
 
 from .record import DealRecord, LineRecord, Record, SeatRecord, Units, read_rules, replay
 
 LARGEST = 2**31 - 1
-Person = aliased(Player)
+Person = shared_alias(Player)
 LISTED = (
     Game.id,
     Game.variant_key,
@@ -112,7 +115,13 @@ class ListedGame:
 
 def memberships(session: Session, token_hash: str) -> list[Membership]:
     """List the leagues of a device, the latest first; a revoked one has none."""
-    rows = session.execute(
+    rows = ask(session, _memberships(), token_hash=token_hash)
+    return [Membership(*row) for row in rows]
+
+
+@cache
+def _memberships() -> Question:
+    return (
         select(
             League.id,
             League.name,
@@ -126,10 +135,9 @@ def memberships(session: Session, token_hash: str) -> list[Membership]:
             Device.player_id,
         )
         .join(League, League.id == Device.league_id)
-        .where(Device.token_hash == token_hash, Device.revoked_at.is_(None))
+        .where(Device.token_hash == bindparam("token_hash"), Device.revoked_at.is_(None))
         .order_by(Device.id.desc())
     )
-    return [Membership(*row) for row in rows]  # type: ignore[call-arg, arg-type]
 
 
 def is_number(number: int) -> bool:
@@ -141,7 +149,13 @@ def league_of_game(session: Session, game_id: int) -> int | None:
     """Return to which league a game belongs, if there is such a game."""
     if not is_number(game_id):
         return None
-    return session.execute(select(Game.league_id).where(Game.id == game_id)).scalar_one_or_none()
+    found: int | None = ask(session, _league_of_game(), game_id=game_id).scalar_one_or_none()
+    return found
+
+
+@cache
+def _league_of_game() -> Question:
+    return select(Game.league_id).where(Game.id == bindparam("game_id"))
 
 
 def game_numbers(session: Session, league_id: int) -> list[int]:
@@ -166,44 +180,70 @@ def load_game(
     """
     if not is_number(game_id):
         raise LookupError(game_id)
-    mine = (Game.id == game_id, Game.league_id == league_id, Game.hidden.in_((False, hidden)))
-    game = session.execute(select(Game).where(*mine)).scalar_one_or_none()
+    game = ask(session, _game(), game_id=game_id, league_id=league_id, hidden=hidden).first()
     if game is None:
         raise LookupError(game_id)
-    seats = session.execute(
-        select(Seat, Person.name, Person.id)
+    seats = ask(session, _seats(), games=[game_id]).all()
+    return _stored(game, seats, _deals(session, [game_id]).get(game_id, ()))
+
+
+@cache
+def _game() -> Question:
+    mine = (Game.id == bindparam("game_id"), Game.league_id == bindparam("league_id"))
+    shown = or_(Game.hidden.is_(False), bindparam("hidden", type_=Boolean))
+    return select(*Game.__table__.columns).where(*mine, shown)
+
+
+@cache
+def _games() -> Question:
+    return select(*Game.__table__.columns).where(Game.id.in_(bindparam("games", expanding=True)))
+
+
+@cache
+def _seats() -> Question:
+    """Select seats with the names of their people, game by game in seat order."""
+    return (
+        select(*Seat.__table__.columns, Person.name, Person.id.label("person"))
         .join(Player, Player.id == Seat.player_id)
         .join(Person, Person.id == Player.person_id)
-        .where(Seat.game_id == game_id)
-        .order_by(Seat.number)
-    ).all()
-    return _stored(game, seats, _deals(session, [game_id]).get(game_id, ()))
+        .where(Seat.game_id.in_(bindparam("games", expanding=True)))
+        .order_by(Seat.game_id, Seat.number)
+    )
+
+
+@cache
+def _lines() -> Question:
+    columns = (Line.game_id, Line.position, Line.seat, Line.tally, Line.points, Line.reasons)
+    return select(*columns).where(Line.game_id.in_(bindparam("games", expanding=True)))
+
+
+@cache
+def _deals_of() -> Question:
+    mine = Deal.game_id.in_(bindparam("games", expanding=True))
+    return select(*Deal.__table__.columns).where(mine).order_by(Deal.game_id, Deal.position)
 
 
 def load_games(session: Session, numbers: Sequence[int]) -> list[StoredGame]:
     """Load games that a list shows, in its order, in four queries however many they are."""
-    games = session.execute(select(Game).where(Game.id.in_(numbers))).scalars()
-    by_number = {game.id: game for game in games}
+    by_number = {game.id: game for game in ask(session, _games(), games=list(numbers))}
     seats: dict[int, list[Any]] = {number: [] for number in numbers}
-    for row in session.execute(
-        select(Seat, Person.name, Person.id)
-        .join(Player, Player.id == Seat.player_id)
-        .join(Person, Person.id == Player.person_id)
-        .where(Seat.game_id.in_(numbers))
-        .order_by(Seat.game_id, Seat.number)
-    ):
-        seats[row[0].game_id].append(row)
+    for row in ask(session, _seats(), games=list(numbers)):
+        seats[row.game_id].append(row)
     deals = _deals(session, numbers)
     return [_stored(by_number[n], seats[n], deals.get(n, ())) for n in numbers if n in by_number]
 
 
-def _stored(game: Game, seats: Sequence[Any], deals: tuple[DealRecord, ...]) -> StoredGame:
+def _stored(
+    game: AnyRow,
+    seats: Sequence[AnyRow],
+    deals: tuple[DealRecord, ...],
+) -> StoredGame:
     facts: Any = game.facts
     record = Record(
         variant=read_rules(game.rules),
         pack=Pack(facts["decks"], facts["jokers"]),
         first_dealer=facts["first_dealer"],
-        seats=tuple(_seat(seat) for seat, _, _ in seats),
+        seats=tuple(map(_seat, seats)),
         deals=deals,
         stopped=facts["stopped"],
         played_on=game.played_on,
@@ -216,18 +256,18 @@ def _stored(game: Game, seats: Sequence[Any], deals: tuple[DealRecord, ...]) -> 
         revision=game.revision,
         status=game.status,
         started_at=game.started_at,
-        names=tuple(name for _, name, _ in seats),
-        people=tuple(person for _, _, person in seats),
+        names=tuple(seat.name for seat in seats),
+        people=tuple(seat.person for seat in seats),
         record=record,
         pulse=game.pulse,
     )
 
 
-def _seat(seat: Seat) -> SeatRecord:
+def _seat(seat: AnyRow) -> SeatRecord:
     return SeatRecord(
         player_id=seat.player_id,
         start=seat.start,
-        start_rule=seat.start_rule,  # type: ignore[arg-type]
+        start_rule=seat.start_rule,
         joined=seat.joined,
         left=seat.left,
         placed=seat.placed,
@@ -237,15 +277,12 @@ def _seat(seat: Seat) -> SeatRecord:
 def _deals(session: Session, numbers: Sequence[int]) -> dict[int, tuple[DealRecord, ...]]:
     """Read the deals of some games, by the game's number."""
     lines: dict[tuple[int, int], dict[int, LineRecord]] = {}
-    rows = select(Line.game_id, Line.position, Line.seat, Line.tally, Line.points, Line.reasons)
-    for game_id, position, seat, tally, points, reasons in session.execute(
-        rows.where(Line.game_id.in_(numbers))
-    ):
+    rows = ask(session, _lines(), games=list(numbers))
+    for game_id, position, seat, tally, points, reasons in rows:
         data = {"tally": tally, "points": points, "reasons": reasons}
         lines.setdefault((game_id, position), {})[seat] = LineRecord.from_data(data)
     found: dict[int, list[DealRecord]] = {}
-    deals = select(Deal).where(Deal.game_id.in_(numbers)).order_by(Deal.game_id, Deal.position)
-    for deal in session.execute(deals).scalars():
+    for deal in ask(session, _deals_of(), games=list(numbers)):
         mine = lines.get((deal.game_id, deal.position), {})
         found.setdefault(deal.game_id, []).append(
             DealRecord(
@@ -253,7 +290,7 @@ def _deals(session: Session, numbers: Sequence[int]) -> dict[int, tuple[DealReco
                 dealer=deal.dealer,
                 lines=dict(sorted(mine.items())),
                 void=deal.void,
-                after_void=deal.after_void,  # type: ignore[arg-type]
+                after_void=deal.after_void,
             )
         )
     return {number: tuple(mine) for number, mine in found.items()}
@@ -290,7 +327,7 @@ def deal_changes(
     return [entry for entry in reversed(changes) if f"deal:{position}" in entry.after]
 
 
-def _changes(league_id: int, game_id: int) -> Select[Any]:
+def _changes(league_id: int, game_id: int) -> Select[*tuple[Any, ...]]:
     return (
         select(
             History.revision,

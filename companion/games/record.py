@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from datetime import date
 from functools import lru_cache
 from typing import Any, Literal
@@ -135,16 +135,22 @@ class Record:
     played_on: date | None = None
     note: str = ""
     counts: bool = True
+    _standings: dict[int, Standing] = field(
+        default_factory=dict, init=False, compare=False, repr=False
+    )
 
     def standing(self, deals: int | None = None) -> Standing:
-        """Return where the game stands now, or stood after its first so many deals."""
-        return standing_after(
-            self.variant,
-            [seat.seat for seat in self.seats],
-            [deal.played for deal in self.deals[:deals]],
-            self.first_dealer,
-            self.pack,
-        )
+        """Return where the game stands now, or stood after its first deals; derived once."""
+        count = len(self.deals[:deals])
+        if count not in self._standings:
+            self._standings[count] = standing_after(
+                self.variant,
+                [seat.seat for seat in self.seats],
+                [deal.played for deal in self.deals[:count]],
+                self.first_dealer,
+                self.pack,
+            )
+        return self._standings[count]
 
     @property
     def status(self) -> Literal["running", "finished", "stopped"]:

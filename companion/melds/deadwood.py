@@ -14,11 +14,12 @@ from typing import NamedTuple
 
 from companion.cards import Card, Hand, Rank, sort_hand
 
+from .effort import spend
 from .layout import Plan, lay_out
 from .meld import RANK_NAMES, Melding, MeldRules
 from .places import parted_wilds, sort_out
 from .quick.melds import QuickMelds, is_unlimited
-from .set_ways import PAIR, SUIT, SUIT_BITS, WAY_BITS, Options, SetWays, Way, sets_of
+from .set_ways import AT_A_STEP, PAIR, SUIT, SUIT_BITS, WAY_BITS, Options, SetWays, Way, sets_of
 from .suit_runs import LOOSE_CARD, NEVER, POINT, WILD_USED, SuitRuns
 
 
@@ -136,6 +137,7 @@ class _Solver:
             rest = _best_in_sets(set_wilds, saved)
             # The sets take some wilds at least: only so many are left for runs.
             most, floor = number + 1 - (set_wilds & -set_wilds).bit_length(), min(rest)[0]
+            spend(len(group) // AT_A_STEP)
             for way in group:
                 some, more = pairs[way & PAIR], pairs[way >> 2 * SUIT_BITS & PAIR]
                 at_least, order = some.least[most] + more.least[most] + floor, way >> WAY_BITS

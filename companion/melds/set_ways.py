@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from companion.cards import Card
 
+from .effort import spend
 from .layout import parted_sets, wild_melds
 from .meld import MeldRules
 from .places import set_ranks, suit_index
@@ -16,6 +17,9 @@ from .suit_runs import SuitRuns
 SUIT_BITS = 4 * 14
 SUIT, PAIR = (1 << SUIT_BITS) - 1, (1 << 2 * SUIT_BITS) - 1
 WAY_BITS, _OPTION_BITS = 4 * SUIT_BITS, 16
+
+AT_A_STEP = 32
+"""How many ways are looked at in the time that a step of other searches takes."""
 
 Way = int
 """The cards left to each suit, then the option taken for each rank, the highest rank first: of ways
@@ -133,6 +137,7 @@ class SetWays:
         found: dict[int, list[Way]] = {}
         for change, possible, _ in options:
             for before, group in ways.items():
+                spend(len(group) // AT_A_STEP)
                 both = self._joined(before, possible, wilds) if possible else before
                 if both:
                     found.setdefault(both, []).extend([way + change for way in group])

@@ -15,6 +15,7 @@ from companion.cards import Refusal
 from companion.games.locking import NoSuchGameError, lock_league
 from companion.games.reading import is_number
 from companion.games.writer import person_called, seat_newcomer
+from companion.store.aliases import shared_alias
 from companion.store.authors import Author, Role, may, token_hash
 from companion.store.database import writing
 from companion.store.dates import now
@@ -23,7 +24,7 @@ from companion.store.names import clean_person, name_key
 
 from .links import LinkRole, LinkRow, find_link
 
-Entry = aliased(Player)
+Entry = shared_alias(Player)
 
 
 class JoinError(Refusal):

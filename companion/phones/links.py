@@ -12,9 +12,10 @@ import hmac
 import secrets
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, Literal, get_args
+from functools import cache
+from typing import Literal, get_args
 
-from sqlalchemy import ColumnElement, and_, func, or_, select, update
+from sqlalchemy import ColumnElement, DateTime, and_, bindparam, func, or_, select, update
 from sqlalchemy.orm import Session
 
 from companion.cards import Refusal
@@ -22,6 +23,7 @@ from companion.games.locking import in_league
 from companion.games.reading import is_number
 from companion.games.writer import Also
 from companion.store.authors import Author, token_hash
+from companion.store.database import Question, ask
 from companion.store.dates import now
 from companion.store.models import Game, History, League, Link
 
@@ -144,7 +146,8 @@ def revoke_link(author: Author, link_id: int) -> None:
 
 def links(session: Session, league_id: int) -> list[LinkRow]:
     """List the links of a league that work, the latest first."""
-    rows = session.execute(_working().where(Link.league_id == league_id).order_by(Link.id.desc()))
+    mine = _working().where(Link.league_id == league_id).order_by(Link.id.desc())
+    rows = session.execute(mine, _moments())
     return [LinkRow(*row) for row in rows]
 
 
@@ -161,7 +164,7 @@ def find_link(session: Session, token: str, at: datetime | None = None) -> LinkR
 
 
 def _one(session: Session, *wanted: ColumnElement[bool], at: datetime | None = None) -> LinkRow:
-    row = session.execute(_working(at).where(*wanted)).first()
+    row = session.execute(_working().where(*wanted), _moments(at)).first()
     if row is None:
         raise DeadLinkError
     return LinkRow(*row)
@@ -169,16 +172,29 @@ def _one(session: Session, *wanted: ColumnElement[bool], at: datetime | None = N
 
 def game_link(session: Session, league_id: int, game_id: int) -> LinkRow | None:
     """Return the link that seats players of a game, if one works."""
-    theirs = (Link.league_id == league_id, Link.game_id == game_id, Link.role == "player")
-    row = session.execute(_working().where(*theirs).order_by(Link.id.desc()).limit(1)).first()
+    row = ask(session, _of_game(), league=league_id, game=game_id, **_moments()).first()
     return LinkRow(*row) if row else None
 
 
-def _working(at: datetime | None = None) -> Any:
-    """Select links that work now: a game's until the day after its last change, once it is over."""
+@cache
+def _of_game() -> Question:
+    theirs = (Link.league_id == bindparam("league"), Link.game_id == bindparam("game"))
+    latest = _working().where(*theirs, Link.role == "player").order_by(Link.id.desc())
+    return latest.limit(1)
+
+
+def _moments(at: datetime | None = None) -> dict[str, datetime]:
+    """Bind the moment at which links are to work; without one it is now."""
     moment = at or now()
+    return {"moment": moment, "after_the_game": moment - AFTER_THE_GAME}
+
+
+def _working() -> Question:
+    """Select links that work: a game's until the day after its last change, once it is over."""
+    moment = bindparam("moment", type_=DateTime)
     changed = select(func.max(History.at)).where(History.game_id == Game.id).scalar_subquery()
-    played = or_(Game.status == "running", changed > moment - AFTER_THE_GAME)
+    since = bindparam("after_the_game", type_=DateTime)
+    played = or_(Game.status == "running", changed > since)
     columns = (Link.id, Link.league_id, League.name, Link.game_id, Game.variant_name, Link.role)
     times = (Link.nonce, Link.created_at, Link.ends_at, Link.uses_left)
     return (

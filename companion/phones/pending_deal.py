@@ -9,18 +9,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from typing import Any
 
-from sqlalchemy import Select, func, select
-from sqlalchemy.orm import Session, aliased
+from sqlalchemy import bindparam, func, select
+from sqlalchemy.orm import Session
 
 from companion.games.reading import is_number
 from companion.store import models
+from companion.store.aliases import shared_alias
 from companion.store.authors import Author
+from companion.store.database import AnyRow, Question, ask
 from companion.store.models import Device, Game, PendingEnding, Player, Seat
 
 Told = Mapping[str, str]
-SeatPerson, PhonePerson = aliased(Player), aliased(Player)
+SeatPerson, PhonePerson = shared_alias(Player), shared_alias(Player)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +88,9 @@ def pending_deal(
     if not pulse or not is_number(position):
         return PendingDeal(position, 0, None, {})
     ending = session.get(PendingEnding, (game_id, position))
-    of_deal = (models.HandReport.game_id == game_id, models.HandReport.position == position)
+    of_deal = ask(session, _of_deal(), game=game_id, position=position).all()
     reports: dict[int, list[ReportedHand]] = {}
-    for _, report in _reports(session, league_id, *of_deal):
+    for _, report in _reports(session, league_id, of_deal):
         reports.setdefault(report.seat, []).append(report)
     return PendingDeal(
         position, pulse, EndedDeal(ending.how, ending.by) if ending else None, reports
@@ -98,21 +101,35 @@ def late_reports(
     session: Session, league_id: int, game_id: int, deals: int
 ) -> list[tuple[int, ReportedHand]]:
     """List hands that came after their deal was saved and that nobody looked at, by position."""
-    late = (models.HandReport.game_id == game_id, models.HandReport.position <= deals)
-    return _reports(session, league_id, *late, models.HandReport.chosen.is_(False))
+    found = ask(session, _late(), game=game_id, deals=deals).all()
+    return _reports(session, league_id, found)
 
 
-def _reports(session: Session, league_id: int, *wanted: Any) -> list[tuple[int, ReportedHand]]:
+@cache
+def _of_deal() -> Question:
+    return _hands().where(models.HandReport.position == bindparam("position"))
+
+
+@cache
+def _late() -> Question:
+    late = models.HandReport.position <= bindparam("deals")
+    return _hands().where(late, models.HandReport.chosen.is_(False))
+
+
+def _hands() -> Question:
     row = models.HandReport
-    rows = session.execute(
-        select(row).where(*wanted).order_by(row.position, row.seat, row.device_id)
-    )
-    found = rows.scalars().all()
+    of_game = select(*row.__table__.columns).where(row.game_id == bindparam("game"))
+    return of_game.order_by(row.position, row.seat, row.device_id)
+
+
+def _reports(
+    session: Session, league_id: int, found: Sequence[AnyRow]
+) -> list[tuple[int, ReportedHand]]:
     names = phone_names(session, league_id) if found else {}
     return [(told.position, _report(told, names)) for told in found]
 
 
-def _report(row: models.HandReport, names: Mapping[int, str]) -> ReportedHand:
+def _report(row: AnyRow, names: Mapping[int, str]) -> ReportedHand:
     return ReportedHand(
         seat=row.seat,
         device_id=row.device_id,
@@ -127,26 +144,35 @@ def _report(row: models.HandReport, names: Mapping[int, str]) -> ReportedHand:
 
 def phone_names(session: Session, league_id: int) -> dict[int, str]:
     """Say whose each phone of a league is: its person, else what the phone is called."""
-    rows = (
+    names: dict[int, str] = dict(ask(session, _phone_names(), league=league_id).all())
+    return names
+
+
+@cache
+def _phone_names() -> Question:
+    return (
         select(Device.id, func.coalesce(PhonePerson.name, Device.name))
         .outerjoin(PhonePerson, PhonePerson.id == Device.player_id)
-        .where(Device.league_id == league_id)
+        .where(Device.league_id == bindparam("league"))
     )
-    names: dict[int, str] = dict(session.execute(rows).all())
-    return names
 
 
 def seats_with_phones(session: Session, game_id: int) -> dict[int, list[int]]:
     """Return which seats of a game have phones of their own, and which."""
-    here = (Seat.game_id == game_id, Device.revoked_at.is_(None))
-    rows = _phones_at_seats(Seat.number, Device.id).where(*here)
     seats: dict[int, list[int]] = {}
-    for seat, device in session.execute(rows.order_by(Seat.number, Device.id)):
+    for seat, device in ask(session, _seats_with_phones(), game=game_id):
         seats.setdefault(seat, []).append(device)
     return seats
 
 
-def _phones_at_seats(*columns: Any) -> Select[Any]:
+@cache
+def _seats_with_phones() -> Question:
+    here = (Seat.game_id == bindparam("game"), Device.revoked_at.is_(None))
+    rows = _phones_at_seats(Seat.number, Device.id).where(*here)
+    return rows.order_by(Seat.number, Device.id)
+
+
+def _phones_at_seats(*columns: Any) -> Question:
     """Begin to ask about seats and the phones of the people who sit there."""
     return (
         select(*columns)
@@ -163,21 +189,37 @@ def report_revision_of(
     """Return revision, pulse and status of a game in one query; None where there is none."""
     if not is_number(game_id):
         return None
-    mine = (Game.league_id == league_id, Game.id == game_id, Game.hidden.is_(False))
-    row = session.execute(select(Game.revision, Game.pulse, Game.status).where(*mine)).first()
+    row = ask(session, _state(), league=league_id, game=game_id).first()
     return (row.revision, row.pulse, row.status) if row else None
+
+
+@cache
+def _state() -> Question:
+    mine = (Game.league_id == bindparam("league"), Game.id == bindparam("game"))
+    return select(Game.revision, Game.pulse, Game.status).where(*mine, Game.hidden.is_(False))
 
 
 def following_game(session: Session, author: Author, game_id: int) -> int | None:
     """Find the latest game begun after this one in which the person of a phone sits."""
-    later = (Game.league_id == author.league_id, Game.status == "running", Game.id > game_id)
-    mine = (Game.hidden.is_(False), Device.id == author.device_id)
-    games = _phones_at_seats(func.max(Game.id)).join(Game, Game.id == Seat.game_id)
-    found: int | None = session.execute(games.where(*later, *mine)).scalar_one()
+    values = {"league": author.league_id, "device": author.device_id, "game": game_id}
+    found: int | None = ask(session, _following(), **values).scalar_one()
     return found
+
+
+@cache
+def _following() -> Question:
+    later = (Game.status == "running", Game.hidden.is_(False), Game.id > bindparam("game"))
+    mine = (Game.league_id == bindparam("league"), Device.id == bindparam("device"))
+    games = _phones_at_seats(func.max(Game.id)).join(Game, Game.id == Seat.game_id)
+    return games.where(*later, *mine)
 
 
 def own_seats(session: Session, author: Author, game_id: int) -> list[int]:
     """List the seats of a game that are those of the author's phone."""
-    mine = (Seat.game_id == game_id, Device.id == author.device_id)
-    return list(session.execute(_phones_at_seats(Seat.number).where(*mine)).scalars())
+    return list(ask(session, _own_seats(), game=game_id, device=author.device_id).scalars())
+
+
+@cache
+def _own_seats() -> Question:
+    mine = (Seat.game_id == bindparam("game"), Device.id == bindparam("device"))
+    return _phones_at_seats(Seat.number).where(*mine)

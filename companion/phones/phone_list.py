@@ -4,23 +4,26 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from typing import Any
 
-from sqlalchemy import and_, func, or_, select
+from sqlalchemy import Integer, and_, bindparam, func, or_, select
 from sqlalchemy.orm import Session, aliased
 
 from companion.cards import Refusal
 from companion.games.locking import in_league
 from companion.games.reading import is_number
+from companion.store.aliases import shared_alias
 from companion.store.authors import Author, NotAllowedError, Role, may
+from companion.store.database import Question, ask
 from companion.store.dates import now
 from companion.store.models import Device, Game, Player, Seat
 from companion.store.names import clean_name
 
 from .joining import holders
 
-Own, Asked = aliased(Player), aliased(Player)
-OwnPerson, AskedPerson = aliased(Player), aliased(Player)
+Own, Asked = shared_alias(Player), shared_alias(Player)
+OwnPerson, AskedPerson = shared_alias(Player), shared_alias(Player)
 
 
 class PhoneError(Refusal):
@@ -75,21 +78,28 @@ def _with_people(rows: Any) -> Any:
 
 def waiting(session: Session, author: Author, game_id: int) -> list[Waiting]:
     """List the phones that wait at the table of a game, as the author's phone sees them."""
+    values = {"game": game_id, "league": author.league_id, "device": author.device_id}
+    return [Waiting(*row) for row in ask(session, _waiting(), **values)]
+
+
+@cache
+def _waiting() -> Question:
+    game, device = bindparam("game", type_=Integer), bindparam("device", type_=Integer)
     seated, holder = aliased(Player), aliased(Player)
     sits = (
         select(Seat.number)
         .join(seated, seated.id == Seat.player_id)
-        .where(Seat.game_id == game_id, seated.person_id == Own.person_id)
+        .where(Seat.game_id == game, seated.person_id == Own.person_id)
         .exists()
     )
     me = aliased(Device)
     mine = (
         select(me.id)
         .join(holder, holder.id == me.player_id)
-        .where(me.id == author.device_id, holder.person_id == Asked.person_id)
+        .where(me.id == device, holder.person_id == Asked.person_id)
         .exists()
     )
-    came = select(Game.started_at).where(Game.id == game_id).scalar_subquery()
+    came = select(Game.started_at).where(Game.id == game).scalar_subquery()
     guest = and_(Device.player_id.is_not(None), Device.created_at >= came, ~sits)
     rows = _with_people(
         select(
@@ -98,14 +108,15 @@ def waiting(session: Session, author: Author, game_id: int) -> list[Waiting]:
             AskedPerson.name,
             OwnPerson.name,
             mine,
-            Device.id == author.device_id,
+            Device.id == device,
         )
     ).where(
-        Device.league_id == author.league_id,
+        Device.league_id == bindparam("league"),
         Device.revoked_at.is_(None),
         or_(Device.asks_id.is_not(None), guest),
     )
-    return [Waiting(*row) for row in session.execute(rows.order_by(Device.id).limit(MOST_WAITING))]
+    waiting_phones: Question = rows.order_by(Device.id).limit(MOST_WAITING)
+    return waiting_phones
 
 
 MOST_WAITING = 12

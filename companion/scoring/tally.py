@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
 from companion.cards import Hand, Refusal, read_hand, write_hand
@@ -36,18 +36,11 @@ class Tally:
 
     def to_data(self) -> dict[str, Any]:
         """Write the report as plain data; `from_data` gives it back."""
-        return {
-            "declared": self.declared,
-            "cards": None if self.cards is None else write_hand(self.cards),
-            "total": self.total,
-            "hand": None if self.hand is None else write_hand(self.hand),
-            "zips": [write_hand(zipped) for zipped in self.zips],
-            "zipped": self.zipped,
-            "met": self.met,
-            "bonuses": dict(self.bonuses),
-            "adjust": self.adjust,
-            "why": self.why,
-        }
+        data = {name: getattr(self, name) for name in _FIELDS}
+        for name, (write, _) in _CODECS.items():
+            if data[name] is not None:
+                data[name] = write(data[name])
+        return data
 
     @property
     def cards_told(self) -> Hand:
@@ -57,20 +50,22 @@ class Tally:
 
     @staticmethod
     def from_data(data: Mapping[str, Any]) -> Tally:
-        """Read a report as `to_data` wrote it."""
-        cards, hand = data.get("cards"), data.get("hand")
-        return Tally(
-            declared=data["declared"],
-            cards=None if cards is None else read_hand(cards),
-            total=data.get("total"),
-            hand=None if hand is None else read_hand(hand),
-            zips=tuple(map(read_hand, data.get("zips") or ())),
-            zipped=data.get("zipped"),
-            met=data.get("met", False),
-            bonuses=data.get("bonuses") or {},
-            adjust=data.get("adjust", 0),
-            why=data.get("why", ""),
-        )
+        """Read a report as `to_data` wrote it; an older one may have fewer fields."""
+        given = {name: value for name, value in data.items() if value is not None}
+        for name, (_, read) in _CODECS.items():
+            if name in given:
+                given[name] = read(given[name])
+        return Tally(**given)
+
+
+_FIELDS = tuple(one.name for one in fields(Tally))
+_CODECS: dict[str, tuple[Callable[[Any], Any], Callable[[Any], Any]]] = {
+    "cards": (write_hand, read_hand),
+    "hand": (write_hand, read_hand),
+    "zips": (lambda zips: list(map(write_hand, zips)), lambda zips: tuple(map(read_hand, zips))),
+    "bonuses": (dict, dict),
+}
+"""How a field is written and read where it is not plain data already: a new field needs no line."""
 
 
 @dataclass(frozen=True, slots=True)

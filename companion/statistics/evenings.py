@@ -9,11 +9,12 @@ from fractions import Fraction
 from typing import Any
 
 from sqlalchemy import ColumnElement, Integer, cast, extract, func, select
-from sqlalchemy.orm import Session, aliased
+from sqlalchemy.orm import Session
 
+from companion.store.aliases import shared_alias
 from companion.store.models import WIN, Deal, EveningSum, Game, Player, Seat
 
-Person = aliased(Player)
+Person = shared_alias(Player)
 
 
 @dataclass(frozen=True, slots=True)

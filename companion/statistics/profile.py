@@ -9,14 +9,15 @@ from fractions import Fraction
 from typing import Any
 
 from sqlalchemy import ScalarSelect, Select, func, select, tuple_, union_all
-from sqlalchemy.orm import InstrumentedAttribute, Session, aliased
+from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from companion.games.reading import is_number, of_latest_game
 from companion.games.record import read_rules
+from companion.store.aliases import shared_alias
 from companion.store.models import WIN, ContractSum, Game, Player, PlayerSum, Seat
 
-Person = aliased(Player)
-Entry = aliased(Player)
+Person = shared_alias(Player)
+Entry = shared_alias(Player)
 FEW_DEALS = 5
 
 

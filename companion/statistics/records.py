@@ -7,13 +7,14 @@ from datetime import date
 from typing import Any
 
 from sqlalchemy import Select, literal, null, select, union_all
-from sqlalchemy.orm import Session, aliased
+from sqlalchemy.orm import Session
 
+from companion.store.aliases import shared_alias
 from companion.store.models import EveningSum, Game, Player, RatingRow, Seat
 
 from .ratings import RatingState as PersonForm
 
-Person = aliased(Player)
+Person = shared_alias(Player)
 SHOWN = 3
 
 

@@ -80,13 +80,13 @@ def _faults(session: Session, league_id: int, phones: Mapping[int, str]) -> Iter
         if not whole:
             yield SealFault("hole", link, _hole(number, link))
         if not link.row:
-            told = f"{_where(link)}, sealed as number {link.number}, is gone (I11)."
+            told = f"{_where(link)}, sealed as number {link.number}, is gone."
             yield SealFault("gone", link, told)
         elif link.seal[MADE:] != name_of(key):
             yield SealFault("", link, "")
         elif whole and not link.fits(key, before):
             told = f"{_where(link)} ({_said(link.row, phones)}) is not what was sealed"
-            yield SealFault("other", link, f"{told} as number {link.number} (I11).")
+            yield SealFault("other", link, f"{told} as number {link.number}.")
         number, before = link.number, link.seal
 
 
@@ -127,7 +127,7 @@ def _hole(number: int, link: SealedChange) -> str:
     """Say which seals are missing, and before which change."""
     last = link.number - 1
     missing = f"seal {last} is" if last == number + 1 else f"seals {number + 1} to {last} are"
-    return f"{_where(link)} follows what was cut out: {missing} missing (I11)."
+    return f"{_where(link)}: {missing} missing before it."
 
 
 def _strange(found: Iterator[SealFault]) -> str:
@@ -143,7 +143,7 @@ def _strange(found: Iterator[SealFault]) -> str:
             f"{first.game_id} to change {last.revision} of game {last.game_id}, were"
         )
     return (
-        f"{told} made with another key than this server's seal_key, and cannot be checked (I11). "
+        f"{told} made with another key than this server's seal_key, and cannot be checked. "
         "Put the right key back if it was lost, and compare them with a print."
     )
 
@@ -161,7 +161,7 @@ def _unsealed(session: Session, league_id: int, phones: Mapping[int, str]) -> It
     )
     for row in rows:
         said = _said(dict(row._mapping), phones)
-        yield f"Game {row.game_id}: change {row.revision} ({said}) was never sealed (I11)."
+        yield f"Game {row.game_id}: change {row.revision} ({said}) was never sealed."
 
 
 def _phones(session: Session, league_id: int) -> dict[int, str]:

@@ -20,7 +20,7 @@ from companion.scoring.judge import question
 from companion.statistics.ratings import is_provisional, rating_range
 from companion.store.dates import say_briefly, say_day, say_weekday, today
 
-from .frame import fault_pages, guard, limits, security
+from .frame import fault_pages, guard, limits, security, turns
 from .frame.card_text import (
     cards_words,
     contract_in_words,
@@ -77,6 +77,7 @@ PLACES = (
 def init_app(app: Flask) -> None:
     """Tie the pages, their words and their guard to the app."""
     app.request_class = PlainRequest
+    turns.init_app(app)
     security.init_app(app)
     guard.init_app(app)
     fault_pages.init_app(app)

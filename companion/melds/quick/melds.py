@@ -13,6 +13,7 @@ from itertools import islice
 
 from companion.cards import Card, Hand, Rank, Suit, sort_hand
 
+from ..effort import spend
 from ..layout import lay_wilds_alone, wild_melds
 from ..meld import RANK_NAMES, Meld, Melding, MeldRules
 from ..places import MOST_CARDS, set_ranks, sort_out, suit_index, windows
@@ -27,6 +28,9 @@ DIAMONDS, HEARTS, SPADES, WILDS = (suit * SUIT_BITS for suit in (1, 2, 3, 4))
 WILD = 1 << WILDS
 POINT = 1 << 5
 """Loose points weigh more than loose cards, of which there are fewer than this."""
+
+AT_A_STEP = 32
+"""How many ways are looked at in the time that a step of other searches takes."""
 
 _Suits = tuple[int, int, int, int]
 _Way = tuple[_Suits, int, tuple[SetAsked, ...]]
@@ -140,6 +144,7 @@ class QuickMelds:
             often -= rank
             choices, is_certain = known.choices[cards & COLUMN * rank]
             found: list[_Way] = []
+            spend(len(choices) * len(ways) // AT_A_STEP)
             for c, d, h, s, needed, asked in choices:
                 for (clubs, diamonds, hearts, spades), used, sets in ways:
                     if used + needed <= wilds:

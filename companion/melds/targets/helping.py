@@ -7,6 +7,7 @@ short of just so many cards that are not wild, for each such group of melds.
 
 from __future__ import annotations
 
+from ..effort import spend
 from .counts import (
     ONES,
     by_rank,
@@ -56,6 +57,7 @@ class _Helping:
         Only cards that are `useful` can still be found, and of these only such as have a place,
         in the `gaps` or in a meld to come.
         """
+        spend()
         step = self._search.steps[at]
         rest = by_rank(laid.rest) if step.by_rank else laid.rest
         there = one_of_each(rest)
@@ -99,6 +101,7 @@ class _Helping:
 
     def _weigh(self, way: Way, empty: int, gaps: int) -> None:
         """Find the cards that help at one target, if so many draws do reach it."""
+        spend()
         choices = [piece for _, choice in way for piece in choice.pieces]
         useful = self._wanted
         if empty == self._most_empty:

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from ..effort import spend
 from ..meld import MeldRules, MeldSpec
 from ..places import MOST_CARDS
 from ..touching import agreement
@@ -61,6 +62,7 @@ class Search:
         whole: int | None = None,
     ) -> None:
         """Prepare a search; with `whole` only targets of so many cards count."""
+        spend()
         self._melds, self._whole = melds, whole
         self.rules = meld_rules
         self.holding = holding
@@ -174,6 +176,7 @@ class Search:
 
     def _place(self, at: int, start: int, laid: Laid, way: Way) -> Finding | None:
         """Choose a meld for each step from one on, beside those chosen already."""
+        spend()
         step = self.steps[at]
         rest = by_rank(laid.rest) if step.by_rank else laid.rest
         there = one_of_each(rest)
@@ -265,6 +268,7 @@ class Search:
 
     def _weigh(self, way: Way) -> Finding | None:
         """Tell how the cards of the hand lie at a target, if so many draws do reach it."""
+        spend()
         choices = [choice for _, choice in way]
         size = sum([choice.size for choice in choices])
         choices = [piece for choice in choices for piece in choice.pieces]

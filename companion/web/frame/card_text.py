@@ -32,9 +32,9 @@ def parts(text: str) -> list[TextPart]:
     Raises `NotationError` for brackets that hold no cards.
     """
     found = []
-    for number, piece in enumerate(_CARDS.split(text)):
+    for place, piece in enumerate(_CARDS.split(text)):
         if piece:
-            found.append(TextPart(piece, read_hand(piece) if number % 2 else ()))
+            found.append(TextPart(piece, read_hand(piece) if place % 2 else ()))
     return found
 
 

@@ -1,4 +1,4 @@
-"""How a player is shown: a colour and an initial of their own, and a name short enough for a tab."""
+"""How a player is shown: a colour, an initial, and a name short enough for a tab."""
 
 from __future__ import annotations
 
@@ -55,9 +55,9 @@ def _hue(person: int) -> int:
 
 
 def initial(name: str) -> str:
-    """Take the first letter of a name with its accents.
+    r"""Take the first letter of a name with its accents.
 
-    >>> initial("ann"), initial("e\\u0301va")
+    >>> initial("ann"), initial("e\u0301va")
     ('A', 'É')
     """
     whole = normalize("NFC", name)

@@ -11,6 +11,7 @@ from companion.store.authors import NotAllowedError
 from companion.store.trouble import TROUBLES, trouble
 
 from .guard import NotForYouError
+from .turns import BusyError, GoneError
 
 SENTENCES = {
     400: ("This did not arrive whole", "Go back and send it again; nothing was changed."),
@@ -20,9 +21,11 @@ SENTENCES = {
     413: ("That is too much", "Nothing was changed. Send less at once."),
 }
 MAY_NOT = "This phone may not do that"
-UNKNOWN_HOST = ("Nothing is here under this name.", 400, {"Content-Type": "text/plain"})
+PLAIN = {"Content-Type": "text/plain; charset=utf-8"}
+UNKNOWN_HOST = ("Nothing is here under this name.", 400, PLAIN)
 """In place of a page: under a name that is not believed no page can have links."""
 TOO_OFTEN = "That was too often"
+BUSY = ("Please wait a moment", "Others are being answered first. Try again in a few seconds.")
 OUT_OF_REACH = "The scores can't be reached right now"
 WAIT_A_MOMENT = 15
 OTHERS = ("Something went wrong here", "Nothing was changed. Try it again in a moment.")
@@ -36,6 +39,8 @@ def init_app(app: Flask) -> None:
     app.register_error_handler(SecurityError, lambda _: UNKNOWN_HOST)
     app.register_error_handler(TooManyError, lambda fault: _wait(str(fault), fault.seconds))
     app.register_error_handler(RateLimitExceeded, _slow_down)
+    app.register_error_handler(BusyError, _busy)
+    app.register_error_handler(GoneError, lambda _: ("", 499))
     for cause in TROUBLES:
         app.register_error_handler(cause, _out_of_reach)
 
@@ -80,6 +85,10 @@ def _slow_down(fault: RateLimitExceeded) -> tuple[str, int, dict[str, str]]:
     seconds = fault.limit.limit.get_expiry()
     wait = "an hour" if seconds > 60 else "a minute"
     return _wait(f"Nothing was changed. Wait {wait}, then try again.", seconds)
+
+
+def _busy(fault: BusyError) -> tuple[str | Response, int, dict[str, str]]:
+    return _told(*BUSY), 503, {"Retry-After": str(fault.seconds)}
 
 
 def _wait(words: str, seconds: int) -> tuple[str, int, dict[str, str]]:

@@ -136,13 +136,13 @@ def _same_origin() -> bool:
     return origin is None or origin == request.host_url.rstrip("/")
 
 
-def cookie_name() -> str:
-    """Return what the device's cookie is called: over https a name that no other site can set.
+def cookie_name(cookie: str = COOKIE) -> str:
+    """Return what a cookie of ours is called: over https a name that no other site can set.
 
     A browser takes `__Host-` only over https, for this very host and the path `/`, also where the
     app stands below another path.
     """
-    return f"__Host-{COOKIE}" if request.is_secure else COOKIE
+    return f"__Host-{cookie}" if request.is_secure else cookie
 
 
 def device_token() -> str:
@@ -156,7 +156,7 @@ def my_leagues() -> list[Membership]:
     if "leagues" not in g:
         known = not g.new_token
         mine = memberships(db.session(), token_hash(device_token())) if known else []
-        chosen = request.cookies.get(LEAGUE_COOKIE, "")
+        chosen = request.cookies.get(cookie_name(LEAGUE_COOKIE), "")
         g.leagues = sorted(mine, key=lambda one: str(one.league_id) != chosen)
     leagues: list[Membership] = g.leagues
     return leagues
@@ -235,7 +235,7 @@ def shows_chances(author: Author) -> bool:
 def choose_league(response: Response, league_id: int) -> Response:
     """Let the browser remember which of its leagues it looks at; the guard does not trust it."""
     response.set_cookie(
-        LEAGUE_COOKIE,
+        cookie_name(LEAGUE_COOKIE),
         str(league_id),
         max_age=COOKIE_LIFE,
         httponly=True,

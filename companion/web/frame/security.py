@@ -11,12 +11,15 @@ from wtforms.csrf.core import CSRF, CSRFTokenField
 from wtforms.form import BaseForm
 from wtforms.validators import ValidationError
 
+from companion.store.database import SettingError
 from companion.store.keys import kept_key
 
 from .guard import COOKIE_LIFE, cookie_name, device_token
 from .proxy import BehindProxy, ProxySettings
 
 A_YEAR = 365 * 24 * 3600
+STAY_WITH_HTTPS = {"0": f"max-age={A_YEAR}", "1": f"max-age={A_YEAR}; includeSubDomains"}
+"""By the setting `HTTPS_SUBDOMAINS`: names below ours may have other programs, without https."""
 CONTENT_SECURITY_POLICY = "; ".join(
     (
         "default-src 'none'",
@@ -32,8 +35,24 @@ CONTENT_SECURITY_POLICY = "; ".join(
 )
 
 
+HEADERS = {
+    "Content-Security-Policy": CONTENT_SECURITY_POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+"""What every answer carries, a file or a refusal as well as a page."""
+
+
 def init_app(app: Flask) -> None:
-    """Set the key, the proxies to believe, and the headers after every view."""
+    """Set the key, the proxies to believe, and the headers after every view.
+
+    Raises `SettingError` for a setting that makes no sense.
+    """
+    if (subdomains := app.config["HTTPS_SUBDOMAINS"]) not in STAY_WITH_HTTPS:
+        raise SettingError(f"HTTPS_SUBDOMAINS is 0 or 1, not {subdomains}.")
     app.secret_key = app.config.get("SECRET_KEY") or kept_key(
         Path(app.instance_path) / "secret_key", "devices must join again"
     )
@@ -44,12 +63,10 @@ def init_app(app: Flask) -> None:
 
 def _finish(response: Response) -> Response:
     headers = response.headers
-    headers["Content-Security-Policy"] = CONTENT_SECURITY_POLICY
-    headers["X-Content-Type-Options"] = "nosniff"
-    headers["Referrer-Policy"] = "same-origin"
-    headers["Permissions-Policy"] = "camera=(), microphone=(), geolocation=()"
+    headers.update(HEADERS)
     if request.is_secure:
-        headers["Strict-Transport-Security"] = f"max-age={A_YEAR}"
+        subdomains = current_app.config["HTTPS_SUBDOMAINS"]
+        headers["Strict-Transport-Security"] = STAY_WITH_HTTPS[subdomains]
     if request.endpoint == "static":
         lasts = response.status_code in (200, 304) and "v" in request.args
         headers["Cache-Control"] = f"public, max-age={A_YEAR}, immutable" if lasts else "no-cache"

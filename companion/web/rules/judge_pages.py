@@ -16,7 +16,9 @@ from companion.scoring.verdict import Verdict
 from companion.store.models import db
 from companion.web.frame.forms import LONGEST_FIELD, new_key, place_number
 from companion.web.frame.guard import my_game, my_leagues, public
+from companion.web.frame.limits import client
 from companion.web.frame.my_variants import my_variant
+from companion.web.frame.turns import judging
 
 place = Blueprint("judge", __name__, url_prefix="/rules/<key>")
 
@@ -62,9 +64,10 @@ def judge(key: str) -> str:
 def _judged(bench: Bench, typed: str, piled: str) -> tuple[Verdict | None, str]:
     try:
         hand, pile = read_hand(typed), read_hand(piled)
-        verdict = judge_hand(
-            bench.variant, bench.step, hand, bench.pack, score=bench.score, pile=pile
-        )
+        with judging(client()):
+            verdict = judge_hand(
+                bench.variant, bench.step, hand, bench.pack, score=bench.score, pile=pile
+            )
     except Refusal as fault:
         return None, str(fault)
     return verdict, ""
@@ -79,9 +82,10 @@ def practice(key: str) -> str:
     answer = request.args.get("answer", "")
     verdict = None
     try:
-        hand = practice_hand(bench.variant, bench.step, bench.pack, seed)
-        if answer in ("yes", "no"):
-            verdict = judge_hand(bench.variant, bench.step, hand, bench.pack)
+        with judging(client()):
+            hand = practice_hand(bench.variant, bench.step, bench.pack, seed)
+            if answer in ("yes", "no"):
+                verdict = judge_hand(bench.variant, bench.step, hand, bench.pack)
     except Refusal as fault:
         return render_template("rules/unjudged.html", variant=bench.variant, words=str(fault))
     return render_template(

@@ -239,7 +239,7 @@ def search_all() -> str:
     return render_template(
         "rules/search_all.html",
         asked=asked,
-        replies=[Shown(reply) for reply in ask_all(asked, _shelf())],
+        replies=[ShownReply(reply) for reply in ask_all(asked, _shelf())],
     )
 
 
@@ -254,7 +254,7 @@ def search(key: str) -> str:
         wanted=wanted,
         variant=wanted.variant,
         asked=asked,
-        reply=Shown(ask(wanted.variant, asked, _shelf())),
+        reply=ShownReply(ask(wanted.variant, asked, _shelf())),
     )
 
 
@@ -268,7 +268,7 @@ def _asked() -> str:
 
 
 @dataclass(frozen=True)
-class Shown:
+class ShownReply:
     """A reply as a page shows it."""
 
     reply: Reply

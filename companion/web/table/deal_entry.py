@@ -42,7 +42,7 @@ class DealEntry:
 
     @property
     def shown(self) -> list[HandEntry]:
-        """The hands that are asked for on this page, first that of the player who ended the deal."""
+        """The hands that are asked for on this page, the one who ended the deal first."""
         if self.only is not None:
             return [hand for hand in self.hands if hand.seat == self.only]
         return [hand for hand in self.tabs if hand.is_asked]

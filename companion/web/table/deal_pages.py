@@ -48,7 +48,7 @@ class ReviewRow:
 
 @dataclass(frozen=True)
 class Doubt:
-    """What the review asks about: in words, how a sure table answers, and whose hand it is about."""
+    """What the review asks about: in words, how a sure table answers, and whose hand it is."""
 
     words: str
     sure: str

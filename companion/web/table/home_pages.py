@@ -16,7 +16,14 @@ from companion.games.changes import pack_for, stop
 from companion.games.game_search import GameQuery, find_games
 from companion.games.game_season import season_at, seasons
 from companion.games.outcome import lead_of, sole_leader
-from companion.games.reading import ListedGame, Membership, StoredGame, list_games, load_game, regulars
+from companion.games.reading import (
+    ListedGame,
+    Membership,
+    StoredGame,
+    list_games,
+    load_game,
+    regulars,
+)
 from companion.people import house_rules, leagues
 from companion.people.sample import add_sample
 from companion.phones.links import player_link
@@ -67,7 +74,7 @@ def _front_page() -> str:
 
 
 def _home_page(league: Membership) -> str:
-    """Show the game in progress, the last evening, who leads the season, and the same table again."""
+    """Show the game in progress, the last evening, who leads, and the same table again."""
     session, mine = db.session(), league.league_id
     running = list_games(session, mine, status="running", most=MOST_RUNNING)
     known = seasons(session, mine)

@@ -1,0 +1,175 @@
+"""What a page costs beside bare Flask returning the same bytes: CPU of one WSGI call, in one run.
+
+    python -m bench.pages [calls]
+
+Each page is asked as a phone of the league asks it, in turn with an app that does nothing but
+return those bytes; what both take on this machine, now, makes the ratio. `again` is the same page
+asked by a browser that has it, where nothing changed since.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from flask import Flask, Response
+
+from companion import create_app
+from companion.cards import read_hand
+from companion.games import writer
+from companion.games.changes import play_deal
+from companion.people import leagues
+from companion.rules import load
+from companion.scoring import Tally
+from companion.store.authors import Author
+from companion.upkeep import startup
+
+DEVICE = "bench"
+NAMES = ("Ann", "Bob", "Cleo", "Dev", "Eve")
+DEALS = 4
+ROUNDS = 7
+PAGES = {
+    "front": "/",
+    "table": "/games/1",
+    "own phone": "/games/1/mine",
+    "entry": "/games/1/deals/new?how=out&by=0",
+    "live": "/games/1/live",
+    "league": "/league",
+    "rules card": "/rules/contract-rummy",
+    "rules book": "/rules/contract-rummy/book",
+    "health": "/healthz",
+}
+Wsgi = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
+
+
+@dataclass
+class Answer:
+    """What came back: its status, headers and bytes."""
+
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+
+def ask(app: Wsgi, address: str, headers: dict[str, str]) -> Answer:
+    """Make one straight WSGI call."""
+    path, _, query = address.partition("?")
+    environ: dict[str, Any] = {
+        "REQUEST_METHOD": "GET",
+        "SCRIPT_NAME": "",
+        "PATH_INFO": path,
+        "QUERY_STRING": query,
+        "SERVER_NAME": "localhost",
+        "SERVER_PORT": "80",
+        "SERVER_PROTOCOL": "HTTP/1.1",
+        "REMOTE_ADDR": "127.0.0.1",
+        "HTTP_HOST": "localhost",
+        "wsgi.version": (1, 0),
+        "wsgi.url_scheme": "http",
+        "wsgi.input": io.BytesIO(),
+        "wsgi.errors": sys.stderr,
+        "wsgi.multithread": True,
+        "wsgi.multiprocess": False,
+        "wsgi.run_once": False,
+        **{f"HTTP_{name.upper().replace('-', '_')}": value for name, value in headers.items()},
+    }
+    came: list[Any] = []
+
+    def respond(status: str, found: list[tuple[str, str]], _: object = None) -> None:
+        came.extend((status, found))
+
+    parts = app(environ, respond)
+    body = b"".join(parts)
+    if close := getattr(parts, "close", None):
+        close()
+    return Answer(int(came[0][:3]), dict(came[1]), body)
+
+
+def bare(answer: Answer) -> Wsgi:
+    """Make an app that returns these bytes and does nothing else."""
+    app = Flask("bare")
+
+    @app.get("/")
+    def page() -> Response:
+        return Response(answer.body, answer.status, content_type="text/html; charset=utf-8")
+
+    return app  # type: ignore[return-value]
+
+
+def cost(app: Wsgi, address: str, headers: dict[str, str], calls: int) -> float:
+    """Return the CPU of one call, in milliseconds."""
+    begun = time.process_time()
+    for _ in range(calls):
+        ask(app, address, headers)
+    return 1000 * (time.process_time() - begun) / calls
+
+
+def beside(app: Wsgi, address: str, headers: dict[str, str], calls: int) -> tuple[float, float]:
+    """Time a page and the same bytes from bare Flask in turn; milliseconds, and the ratio."""
+    other = bare(ask(app, address, headers))
+    cost(app, address, headers, 20)
+    pairs = [
+        (cost(app, address, headers, calls), cost(other, "/", {}, calls)) for _ in range(ROUNDS)
+    ]
+    return statistics.median(ours for ours, _ in pairs), statistics.median(b / a for a, b in pairs)
+
+
+def family() -> Flask:
+    """Make a league of five with a game after some deals."""
+    os.environ["INSTANCE_PATH"] = tempfile.mkdtemp()
+    app = create_app()
+    with app.app_context():
+        startup.prepare()
+        ann = leagues.open_league("The Harpers", DEVICE)
+        _play(ann)
+    return app
+
+
+def _play(ann: Author) -> None:
+    saved = writer.start_game(ann, "begun", load("contract-rummy"), NAMES)
+    for number in range(DEALS):
+        tallies = {
+            seat: Tally(declared="out")
+            if seat == number % len(NAMES)
+            else Tally(cards=read_hand("7 7 K A"))
+            for seat in range(len(NAMES))
+        }
+        saved = writer.change_game(
+            ann,
+            1,
+            saved.revision,
+            f"deal{number}",
+            "scored",
+            lambda record, tallies=tallies: play_deal(record, tallies),  # type: ignore[misc]
+            accepted=True,
+        )
+
+
+def main() -> None:
+    """Print every page, made anew and unchanged since."""
+    calls = int(sys.argv[1]) if sys.argv[1:] else 40
+    app: Wsgi = family()  # type: ignore[assignment]
+    print("page        ms   of bare Flask   unchanged: ms   of bare Flask   status")
+    for name, address in PAGES.items():
+        headers = {"Cookie": f"device={DEVICE}"}
+        first = ask(app, address, headers)
+        if first.status != 200:
+            sys.exit(f"{address} answers {first.status}")
+        took, ratio = beside(app, address, headers, calls)
+        row = f"{name:10} {took:5.2f}   {ratio:13.3f}"
+        if etag := first.headers.get("ETag"):
+            known = headers | {"If-None-Match": etag}
+            again, share = beside(app, address, known, calls)
+            row += f"   {again:13.2f}   {share:13.3f}   {ask(app, address, known).status}"
+        print(row)
+
+
+if __name__ == "__main__":
+    main()
