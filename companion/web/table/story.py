@@ -29,7 +29,7 @@ class Story:
 def story_of(game: StoredGame, *, shows_chances: bool) -> Story:
     """Tell what was changed last and what is at stake."""
     entry = latest_change(db.session(), game.league_id, game.game_id)
-    stake = _stake(game) if shows_chances and game.status == "running" else None
+    stake = stake_of(game) if shows_chances else None
     return Story(headline(entry, game.names), entry.at, _outcome(game, entry), stake)
 
 
@@ -40,10 +40,10 @@ def _outcome(game: StoredGame, entry: HistoryEntry) -> Outcome | None:
     return outcome(before, game.record.standing())
 
 
-def _stake(game: StoredGame) -> Outlook | None:
+def stake_of(game: StoredGame) -> Outlook | None:
     """Choose what a table would want to hear: of who leads first, then of who is nearly out."""
     record = game.record
-    if not record.deals:
+    if not record.deals or game.status != "running":
         return None
     seats, deals = [seat.seat for seat in record.seats], [deal.played for deal in record.deals]
     certain = outlooks(record.variant, seats, deals, record.first_dealer, record.pack) or ()
