@@ -153,7 +153,7 @@ function draw(panel) {
   if (mode === 'total') table.textContent = sentence(panel);
   const total = scored(panel);
   const count = panel.querySelector('[data-count]');
-  if (count) count.textContent = mode === 'total' ? '' : mode === 'zips' ? trays(panel).length || '' : `${held.length || ''}${mode === 'hand' ? ` / ${panel.dataset.size}` : ''}`;
+  if (count) count.textContent = mode === 'total' ? '' : mode === 'zips' ? trays(panel).length || '' : `${held.length || ''}${mode === 'hand' && panel.dataset.size ? ` / ${panel.dataset.size}` : ''}`;
   const parts = panel.querySelector('[data-parts]');
   if (parts) parts.textContent = say('parts', zipped(panel), left(panel));
   panel.querySelector('output').textContent = Number.isNaN(total) ? (held.length ? '?' : '0') : zips(panel) ? signed(total) : minus(total);
