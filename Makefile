@@ -30,7 +30,7 @@ coverage: $(VENV)/.dev ## Run the first tier and print what it covers; 95 % of t
 	$(BIN)/coverage run -m pytest -q -n auto --dist worksteal -m "not slow"
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report --format=total | sed 's/^/The whole program, lines and branches in %: /'
-	$(BIN)/python -m tests.core_branches
+	$(BIN)/python -m tests.support.core_branches
 
 check: $(VENV)/.dev ## Lint, formatting, types and the arrow of imports
 	$(BIN)/ruff check .
@@ -46,10 +46,10 @@ proof: $(VENV)/.dev ## Before a release: 100,000 hands judged against trying eve
 	$(BIN)/python -m tests.melds.proof
 
 sheets: $(VENV)/.dev ## Before a release: print every score sheet in a browser and count the pages
-	$(BIN)/python -m tests.sheets
+	$(BIN)/python -m tests.browser.sheets
 
 soak: $(VENV)/.dev ## Kill a writing server 1,000 times, and one of three under sixteen phones; no acknowledged score may be lost
-	$(BIN)/python -m tests.soak
+	$(BIN)/python -m tests.support.soak
 
 bench: $(VENV)/.dev ## Time the judge, beside other solvers where requirements-bench.txt is installed; leagues of up to a million games, and live pages
 	$(BIN)/python -m bench.melds
@@ -64,7 +64,7 @@ statistics: $(VENV)/.dev ## Print what ratings and chances to win are worth, on 
 	$(BIN)/python -m bench.statistics
 
 screenshots: $(VENV)/.dev ## Draw docs/screenshots from the running product
-	$(BIN)/python -m tests.screenshots
+	$(BIN)/python -m tests.browser.screenshots
 
 pins: $(VENV)/.dev ## Pin the latest versions of every dependency with hashes
 	$(BIN)/pip install --quiet uv

@@ -28,7 +28,7 @@ from companion.rules.asking.subjects import (
 )
 from companion.rules.book import load_book
 
-TESTS = Path(__file__).parent.parent / "tests"
+TESTS = Path(__file__).parent.parent / "tests" / "rules"
 OPEN = ("fresh_questions", "questions", "more_questions")
 SEED = 1928
 ROUNDS, ROUNDS_AFTER = 12, 3

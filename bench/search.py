@@ -15,7 +15,7 @@ from typing import Any
 from companion.rules import all_variants, load
 from companion.rules.search import Reply, ask
 
-TESTS = Path(__file__).parent.parent / "tests"
+TESTS = Path(__file__).parent.parent / "tests" / "rules"
 SHELF = all_variants()
 TOPICS = tomllib.loads((TESTS / "question_topics.toml").read_text(encoding="utf-8"))
 OPEN = ("questions", "more_questions", "fresh_questions")

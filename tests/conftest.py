@@ -24,9 +24,8 @@ from companion.store import database
 from companion.store.authors import Author
 from companion.store.models import Base, db
 from companion.upkeep import startup
-
-from .chromium import chromium_path, launch
-from .pages import Phone, Site, watched
+from tests.support.chromium import chromium_path, launch
+from tests.support.pages import Phone, Site, watched
 
 # A shared machine may be slow: what takes long is measured by benchmarks, never by a test.
 settings.register_profile("untimed", deadline=None)

@@ -13,8 +13,7 @@ from companion.cards import (
     sort_hand,
     write_hand,
 )
-
-from .strategies import hands
+from tests.support.strategies import hands
 
 
 @pytest.mark.parametrize(

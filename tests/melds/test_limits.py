@@ -17,7 +17,7 @@ from companion.melds import (
     is_contract,
     judge_contract,
 )
-from tests.doses import doses
+from tests.support.doses import doses
 
 from . import brute, certificate
 from .dealing import deal, deal_near

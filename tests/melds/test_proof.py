@@ -4,7 +4,7 @@ import pytest
 
 from companion.cards import read_hand
 from companion.melds import Meld, Melding
-from tests.doses import doses
+from tests.support.doses import doses
 
 from . import certificate
 from .proof import prove

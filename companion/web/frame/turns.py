@@ -45,7 +45,7 @@ class _Place(str):
 
 
 @dataclass
-class Line:
+class WaitingLine:
     """People who wait for the same dear thing: the first is served, a few wait, each once."""
 
     most_waiting: int
@@ -80,7 +80,7 @@ class Line:
                 self.moved.wait(0.5)
 
 
-JUDGE, FILES = Line(2, 5), Line(2, 30)
+JUDGE, FILES = WaitingLine(2, 5), WaitingLine(2, 30)
 _moved = Condition()
 _count = {"served": 0, "dear": 0}
 

@@ -1,0 +1,101 @@
+"""Draw the pictures of the README from the running product: `make screenshots`."""
+
+from __future__ import annotations
+
+import tempfile
+import threading
+from base64 import b64encode
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, Page, sync_playwright
+from waitress.server import create_server
+
+from tests.conftest import fresh_app
+from tests.support.chromium import launch
+
+from .test_evenings import PHONE, ended, start, tap
+from .test_own_phones import FAMILY, link_of, sit_down, tell
+
+BESIDE = (
+    "body { margin: 24px; display: flex; gap: 24px; background: #d8d2c4 } "
+    "img { width: 390px; border-radius: 24px }"
+)
+FOLDER = Path(__file__).parents[2] / "docs" / "screenshots"
+
+
+def main() -> None:
+    """Serve a sample family, walk through an evening and take a picture of each place."""
+    FOLDER.mkdir(exist_ok=True)
+    app = fresh_app(Path(tempfile.mkdtemp()))
+    server: Any = create_server(app, host="127.0.0.1", port=0)
+    threading.Thread(target=server.run, daemon=True).start()
+    address = f"http://127.0.0.1:{server.effective_port}"
+    with sync_playwright() as playwright:
+        browser = launch(playwright)
+        for scheme in ("light", "dark"):
+            context = browser.new_context(
+                viewport={"width": PHONE[0], "height": PHONE[1]},
+                base_url=address,
+                color_scheme="dark" if scheme == "dark" else "light",
+            )
+            walk(context.new_page(), scheme)
+            context.close()
+        side_by_side(browser, address)
+
+
+def walk(page: Page, suffix: str) -> None:
+    """Visit the places a family sees in an evening."""
+
+    def picture(name: str) -> None:
+        page.wait_for_timeout(150)
+        page.screenshot(path=FOLDER / f"{name}-{suffix}.png")
+        print(f"{name}-{suffix}.png")
+
+    page.goto("/")
+    page.get_by_role("button", name="Look round").click()
+    page.get_by_role("link", name="Continue").click()
+    picture("table")
+    ended(page, "Who went out?", "Bob")
+    tap(page, "K 7 7 X")
+    picture("entry")
+    page.goto("/rules/contract-rummy/search?q=stael+joker")
+    picture("ask")
+    page.goto("/rules/shanghai")
+    picture("card")
+
+
+def side_by_side(browser: Browser, address: str) -> None:
+    """Sit five people down with phones of their own, and take one picture of table and phones."""
+
+    def phone(path: str) -> Page:
+        page = browser.new_context(
+            viewport={"width": PHONE[0], "height": PHONE[1]}, base_url=address
+        ).new_page()
+        page.goto(path)
+        return page
+
+    table = phone("/")
+    start(table, "contract-rummy", ", ".join(FAMILY))
+    link = link_of(table)
+    phones = [sit_down(phone, link, name) for name in FAMILY]
+    phones[0].get_by_role("button", name="I went out").click()
+    for page, cards in ((phones[1], "7 7 K"), (phones[3], "2 J")):
+        tell(page, cards)
+    phones[2].locator("[data-next]").wait_for()
+    tap(phones[2], "A Q 9")
+    table.goto(table.url.partition("?")[0])
+    table.get_by_text("✓ 2 J").wait_for()
+    pictures = [page.screenshot() for page in (table, *phones)]
+    sheet = phone("about:blank")
+    sheet.set_viewport_size({"width": 6 * 414 + 24, "height": 892})
+    images = "".join(
+        f'<img src="data:image/png;base64,{b64encode(one).decode()}">' for one in pictures
+    )
+    sheet.set_content(f"<style>{BESIDE}</style>{images}")
+    sheet.screenshot(path=FOLDER / "phones-light.png")
+    print("phones-light.png")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,103 @@
+"""Standings and the year in review on paper: whole sheets, and nothing on them but the league."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from datetime import date
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page
+from waitress.server import create_server
+
+from companion.people import leagues
+from companion.rules import extend
+from companion.statistics.rating_replay import catch_up
+from companion.store.authors import Author
+from tests.conftest import fresh_app
+from tests.support.game_driver import Table
+from tests.support.reports import CONTRACT
+
+from .test_evenings import pages_of
+
+pytestmark = pytest.mark.browser
+ONE_DEAL = extend(CONTRACT, {"ending": {"deals": 1}})
+
+
+def play(author: Author, on: date, *names: str) -> None:
+    Table.start(author, *names, variant=ONE_DEAL, on=on).score(0, 5, 10)
+
+
+def play_ten_years(author: Author) -> None:
+    """Thirty people in the last of ten years, three of them in each."""
+    everyone = [f"Person number {number}" for number in range(1, 31)]
+    for year in range(2017, 2026):
+        play(author, date(year, 5, 1), *everyone[:3])
+    for first in range(0, 30, 3):
+        play(author, date(2026, 5, 1 + first), *everyone[first : first + 3])
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A server with three leagues: nothing finished, one game, ten years with thirty people."""
+    app = fresh_app(tmp_path_factory.mktemp("prints"))
+    with app.app_context():
+        Table.start(leagues.open_league("The Newcomers", "empty"), "Ann", "Bob", "Cleo")
+        once = leagues.open_league("The Harpers", "once")
+        play(once, date(2026, 5, 1), "Ann", "Bob", "Cleo")
+        years = leagues.open_league("The Old Hands", "years")
+        play_ten_years(years)
+        for author in (once, years):
+            assert catch_up(author.league_id)
+    server: Any = create_server(app, host="127.0.0.1", port=0, threads=4)
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.effective_port}"
+    server.close()
+    server.task_dispatcher.shutdown()
+    thread.join(5)
+
+
+def opened(browser: Browser, address: str, device: str, path: str) -> Page:
+    context = browser.new_context(base_url=address)
+    context.add_cookies([{"name": "device", "value": device, "url": address}])
+    page = context.new_page()
+    page.goto(path)
+    return page
+
+
+@pytest.mark.parametrize("paper", ["A4", pytest.param("Letter", marks=pytest.mark.slow)])
+def test_standings_and_years_print_on_whole_sheets(
+    browser: Browser, address: str, paper: str
+) -> None:
+    sheets = {
+        (device, path): pages_of(opened(browser, address, device, path), paper)
+        for device, path in (
+            ("empty", "/league?season=all"),
+            ("once", "/league?season=all"),
+            ("once", "/league/years/2026"),
+            ("years", "/league?season=all"),
+            ("years", "/league/years/2026"),
+            ("years", "/league/years/2017"),
+        )
+    }
+    assert sheets == {
+        ("empty", "/league?season=all"): 1,
+        ("once", "/league?season=all"): 1,
+        ("once", "/league/years/2026"): 1,
+        ("years", "/league?season=all"): 2,
+        ("years", "/league/years/2026"): 2,
+        ("years", "/league/years/2017"): 1,
+    }
+
+
+def test_only_the_league_is_on_the_paper(browser: Browser, address: str) -> None:
+    page = opened(browser, address, "once", "/league?season=all")
+    page.emulate_media(media="print")
+    shown = page.locator("body").inner_text()
+    assert "Ann" in shown
+    assert "Standings of all time" in shown
+    for words in ("Files", "Latest games", "At our table", "Another season", "Card Table"):
+        assert words not in shown
+    assert page.locator("form:visible, nav:visible, button:visible").count() == 0

@@ -1,0 +1,160 @@
+"""Starting and keeping the server, as a person at a terminal meets it."""
+
+import socket
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from companion import VERSION
+from companion.people import leagues
+from tests.conftest import fresh_app
+from tests.support.commands import flask
+
+
+@pytest.mark.parametrize(
+    ("setting", "value", "sentence"),
+    [
+        ("DATABASE_URL", "mysql://x/y", "DATABASE_URL names mysql"),
+        ("PROXY_HOPS", "many", "PROXY_HOPS must be a small whole number"),
+        ("DATABASE_URL", "nonsense", "DATABASE_URL is not the address of a database."),
+        ("HTTPS_SUBDOMAINS", "yes", "HTTPS_SUBDOMAINS is 0 or 1, not yes"),
+        ("PROXY_HOPS", "-1", "PROXY_HOPS must be a small whole number"),
+        ("PROXY_ADDRESSES", "proxy.local", "PROXY_ADDRESSES: proxy.local is no address."),
+        ("PROXY_HEADERS", "host,by", "PROXY_HEADERS knows host and prefix, not by."),
+    ],
+)
+def test_a_wrong_setting_refuses_to_start_in_one_sentence(
+    tmp_path: Path, setting: str, value: str, sentence: str
+) -> None:
+    told = flask(tmp_path, "prepare", **{setting: value})
+    assert told.returncode != 0
+    assert sentence in told.stderr
+    assert "Traceback" not in told.stderr
+
+
+def test_the_version_is_printed(tmp_path: Path) -> None:
+    told = flask(tmp_path, "version")
+    assert (told.returncode, told.stdout) == (0, f"Card Table Companion {VERSION}\n")
+
+
+def test_a_port_in_use_is_named(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        told = flask(tmp_path, "serve", "--host", "127.0.0.1", "--port", str(port))
+    assert told.returncode != 0
+    assert f"Port {port} cannot be used" in told.stderr
+    assert f"make run PORT={port + 1}" in told.stderr
+
+
+def broken(folder: Path, how: str) -> None:
+    """An instance folder whose database is none of ours, or not any more."""
+    flask(folder, "prepare")
+    live = folder / "companion.sqlite"
+    whole = live.read_bytes()
+    if how == "cut off":
+        live.write_bytes(whole[:30_000])
+    elif how == "garbage":
+        live.write_bytes(bytes(range(256)) * 200)
+    elif how == "a folder":
+        live.unlink()
+        live.mkdir()
+    elif how == "spoiled inside":
+        live.write_bytes(whole[:8192] + bytes(4096) + whole[12288:])
+    else:
+        with closing(sqlite3.connect(live, isolation_level=None)) as connection:
+            if how == "later":
+                connection.execute("UPDATE alembic_version SET version_num = '9999'")
+            else:
+                connection.execute("DELETE FROM alembic_version")
+
+
+STATES = {
+    "cut off": "The database file is damaged. Restore a backup with flask restore.",
+    "garbage": "The database file is no SQLite database.",
+    "a folder": "The server cannot open its database file.",
+    "spoiled inside": "The database file is damaged. Restore a backup with flask restore.",
+    "later": "The database was made by a later version of this program: install that one.",
+    "another": "This is the database of another program; it was left as it is.",
+}
+
+
+@pytest.mark.parametrize("how", STATES)
+def test_a_database_that_cannot_be_served_is_refused_in_one_sentence(
+    tmp_path: Path, how: str
+) -> None:
+    folder = tmp_path / "instance"
+    broken(folder, how)
+    before = (folder / "companion.sqlite").stat()
+    commands = [
+        ["serve", "--port", "0"],
+        ["prepare"],
+        ["doctor"],
+        ["backup", str(tmp_path / "copy.sqlite")],
+        ["league", "list"],
+        ["export", "1", str(tmp_path / "x.json")],
+    ]
+    for words in commands if how != "spoiled inside" else commands[:2]:
+        told = flask(folder, *words)
+        assert told.returncode == 1, words
+        assert told.stderr == f"Error: {STATES[how]}\n", words
+    assert (folder / "companion.sqlite").stat().st_size == before.st_size
+    assert not (tmp_path / "copy.sqlite").exists()
+
+
+def test_a_database_server_that_is_away_is_said_in_one_sentence(tmp_path: Path) -> None:
+    nowhere = {"DATABASE_URL": "postgresql://companion@127.0.0.1:1/x"}
+    for words in (["serve", "--port", "0"], ["prepare"], ["doctor"], ["league", "list"]):
+        told = flask(tmp_path, *words, **nowhere)
+        assert (told.returncode, told.stderr) == (
+            1,
+            "Error: The database server does not answer.\n",
+        )
+
+
+def test_places_that_are_not_there_are_named(tmp_path: Path) -> None:
+    flask(tmp_path, "prepare")
+    told = flask(tmp_path, "backup", str(tmp_path / "nowhere" / "x.sqlite"))
+    assert told.stderr == f"Error: There is no folder {tmp_path / 'nowhere'}.\n"
+    told = flask(tmp_path / "secret_key" / "below", "prepare")
+    assert "below cannot be made (Not a directory)." in told.stderr
+    assert "Traceback" not in told.stderr
+    told = flask(tmp_path, "serve", "--host", "nowhere.invalid", "--port", "0")
+    assert told.stderr == "Error: This computer has no address nowhere.invalid to listen at.\n"
+
+
+@pytest.mark.parametrize("port", ["-1", "65536", "abc"])
+def test_a_port_that_cannot_be_is_refused(tmp_path: Path, port: str) -> None:
+    told = flask(tmp_path, "serve", "--port", port)
+    assert told.returncode == 2
+    assert "Invalid value for '--port'" in told.stderr
+
+
+def test_a_league_is_named_in_any_case(tmp_path: Path) -> None:
+    app: Flask = fresh_app(tmp_path)
+    with app.app_context():
+        leagues.open_league("The Harpers", "token")
+    told = flask(tmp_path, "export", "the harpers", str(tmp_path / "x.json"))
+    assert told.stdout.startswith("The Harpers: 0 games in ")
+
+
+def test_preparing_twice_is_ready_twice_and_the_key_is_private(tmp_path: Path) -> None:
+    for _ in range(2):
+        assert "The database is ready." in flask(tmp_path, "prepare").stdout
+    assert (tmp_path / "secret_key").stat().st_mode & 0o777 == 0o600
+
+
+def test_a_backup_holds_what_the_server_holds(tmp_path: Path) -> None:
+    app: Flask = fresh_app(tmp_path)
+    with app.app_context():
+        leagues.open_league("The Harpers", "token")
+    target = tmp_path / "copy.sqlite"
+    assert "Copied and checked" in flask(tmp_path, "backup", str(target)).stdout
+    assert b"The Harpers" in target.read_bytes()
+    again = flask(tmp_path, "backup", str(target))
+    assert again.returncode != 0
+    assert "exists already" in again.stderr

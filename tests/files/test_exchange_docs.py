@@ -1,0 +1,92 @@
+"""The format of a league's file is described field by field: a field without words fails."""
+
+import json
+import re
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from flask import Flask
+
+from companion.files.exchange import document, export_league, write_document
+from companion.store.authors import Author
+from companion.store.database import writing
+from companion.store.models import LeagueAction, db
+from tests.support.full_league import live_on
+
+TEXT = (Path(__file__).parents[2] / "docs" / "exchange.md").read_text(encoding="utf-8")
+FREE = {"rules", "chosen", "bonuses", "facts"}
+PARTS: dict[str, type[msgspec.Struct]] = {
+    "document": document.Document,
+    "league": document.LeagueFacts,
+    "devices": document.DeviceFacts,
+    "seasons": document.SeasonFacts,
+    "players": document.PlayerFacts,
+    "houses": document.HouseFacts,
+    "games": document.GameFacts,
+    "seats": document.SeatFacts,
+    "deals": document.DealFacts,
+    "lines": document.LineFacts,
+    "tally": document.TallyFacts,
+    "reasons": document.ReasonFacts,
+    "history": document.ChangeFacts,
+    "notes": document.NoteFacts,
+    "game": document.TableFacts,
+    "acts": document.ActFacts,
+}
+
+
+def described() -> dict[str, set[str]]:
+    """The fields that the page names, by section."""
+    found = {}
+    for section in re.split(r"^## ", TEXT, flags=re.M)[1:]:
+        name, _, text = section.partition("\n")
+        rows = re.findall(r"^\| (`.*?) \|", text, flags=re.M)
+        if rows:
+            found[name] = {field for row in rows for field in re.findall(r"`(\w+)`", row)}
+    return found
+
+
+def told(value: Any, place: str) -> Iterator[tuple[str, set[str]]]:
+    """Every table of an export with the fields it has."""
+    if isinstance(value, list):
+        for item in value:
+            yield from told(item, place)
+    elif isinstance(value, dict) and place in ("before", "after"):
+        for name, unit in value.items():
+            yield from told(unit, "deals" if name.startswith("deal:") else name)
+    elif isinstance(value, dict) and place == "lines" and all(key.isdecimal() for key in value):
+        yield from told(list(value.values()), place)
+    elif isinstance(value, dict) and place not in FREE:
+        yield place, set(value)
+        for name, item in value.items():
+            yield from told(item, name)
+
+
+def test_every_field_of_a_real_export_is_described(app: Flask, ann: Author) -> None:
+    live_on(ann)
+    with writing() as session:
+        session.add(_merged(ann))
+    data = json.loads(b"".join(write_document(export_league(db.session(), ann.league_id))))
+    fields: dict[str, set[str]] = {}
+    for place, names in told(data, "document"):
+        fields.setdefault(place, set()).update(names)
+    assert fields == described()
+
+
+def _merged(author: Author) -> LeagueAction:
+    return LeagueAction(
+        league_id=author.league_id,
+        key="merged",
+        device_id=author.device_id,
+        at=datetime.fromisoformat("2026-11-21T20:15:00"),
+        kind="merged",
+        facts={"entry": 1, "into": 2},
+    )
+
+
+def test_what_is_read_is_what_is_described() -> None:
+    read = {name: {field.name for field in msgspec.structs.fields(p)} for name, p in PARTS.items()}
+    assert read == described()

@@ -1,0 +1,222 @@
+"""Taking a league home and bringing one in, page by page as its owner would."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import update
+
+from companion.files import exchange
+from companion.files.csv_tables import cell
+from companion.store.models import Device
+from tests.support.browserless import score, start
+from tests.support.pages import Page, Phone, Site
+
+
+def with_a_game(phone: Phone, *names: str, league: str = "The Harpers") -> Phone:
+    table = start(phone, "contract-rummy", *names, league_name=league)
+    for _ in range(7):
+        table = score(phone, table, "out", 0, {1: "K", 2: "A"})
+    return phone
+
+
+def home(phone: Phone) -> bytes:
+    """The league as one file, as the phone takes it home."""
+    answer = phone.send("/league/files/league.json")
+    assert answer.status_code == 200
+    return bytes(answer.data)
+
+
+def without_seal(data: bytes) -> dict[str, object]:
+    """What is in a file, but for the seal: a copy has a chain of its own."""
+    document: dict[str, object] = json.loads(data)
+    assert document.pop("seal")
+    return document
+
+
+def uids(data: bytes) -> list[str]:
+    return [game["uid"] for game in json.loads(data)["games"]]
+
+
+def tables(phone: Phone) -> dict[str, list[list[str]]]:
+    answer = phone.send("/league/files/tables.zip")
+    with zipfile.ZipFile(io.BytesIO(answer.data)) as archive:
+        return {
+            name: list(csv.reader(io.StringIO(archive.read(name).decode("utf-8-sig"), newline="")))
+            for name in archive.namelist()
+        }
+
+
+def look(phone: Phone, data: bytes, status: int = 200) -> Page:
+    """Choose a file and look it over."""
+    form = {"csrf_token": phone.token(), "file": (io.BytesIO(data), "league.json")}
+    return phone.post("/league/files/looks", form, status)
+
+
+def test_a_league_moves_to_a_phone_that_has_none(house: Site) -> None:
+    data = home(with_a_game(house.phone(), "Ann", "Bob", "Cleo"))
+    bob = house.phone()
+    page = look(bob, data)
+    assert page.heading == "What would change"
+    assert "A new league, The Harpers." in page.text
+    assert bob.show("/").heading == "Scores and rules for your table"
+    done = bob.press(page.form())
+    assert "Brought in The Harpers" in done.text
+    assert "Ann" in bob.show("/league").text
+    assert without_seal(home(bob)) == without_seal(data)
+
+
+def test_a_league_is_merged_after_a_look_and_undone(house: Site) -> None:
+    data = home(with_a_game(house.phone(), "Ann", "Bob", "Cleo"))
+    dev = with_a_game(house.phone(), "Dev", "Ann", "Eve", league="Dev's club")
+    before, league = home(dev), house.league(2)
+    page = look(dev, data)
+    assert house.league(2) == league
+    for words in ("1 game is new.", "New in the list of players: Bob, Cleo.", "Here already: Ann."):
+        assert words in page.text
+    merge, apart = page.forms()
+    done = dev.press(merge)
+    assert "The Harpers" in done.text
+    assert len(uids(home(dev))) == 2
+    assert dev.press(merge).text == done.text, "a second tap changes nothing"
+    undone = dev.press(done.form("/undoings"))
+    assert "(undone)" in undone.text
+    assert uids(home(dev)) == uids(before)
+    assert "Undo" not in undone.text
+    again = look(dev, data)
+    assert "1 game was taken out here before and comes back." in again.text
+    assert apart.action == "/league/files/imports"
+
+
+def test_a_league_can_be_kept_apart(house: Site) -> None:
+    data = home(with_a_game(house.phone(), "Ann", "Bob", "Cleo"))
+    dev = with_a_game(house.phone(), "Dev", "Ann", "Eve", league="Dev's club")
+    _, apart = look(dev, data).forms()
+    dev.press(apart, "new")
+    assert dev.show("/league").heading == "The Harpers"
+
+
+def test_a_pasted_league_is_read_too(house: Site) -> None:
+    data = home(with_a_game(house.phone(), "Ann", "Bob", "Cleo"))
+    bob = house.phone()
+    form = bob.show("/league/files").form()
+    form.fill("text", data.decode())
+    assert "A new league, The Harpers." in bob.press(form, status=200).text
+
+
+@pytest.mark.parametrize("data", [b"", b"{", b"PK\x03\x04", b'{"format": "other"}', b"\xff" * 99])
+def test_what_is_no_league_is_refused_with_the_page(house: Site, data: bytes) -> None:
+    dev = with_a_game(house.phone(), "Dev", "Ann", "Eve")
+    league = house.league(1)
+    assert look(dev, data, 422).faults.startswith("Please look at this")
+    assert house.league(1) == league
+    assert not list((Path(house.app.instance_path) / "imports").glob("*"))
+
+
+def test_large_files_pass_here_and_nowhere_else(house: Site) -> None:
+    phone = with_a_game(house.phone(), "Ann", "Bob", "Cleo")
+    blank = b" " * 300_000
+    assert "2 games" not in look(phone, home(phone) + blank).text
+    form = {"csrf_token": phone.token(), "text": "x" * 300_000}
+    phone.post("/house/files", form, 413)
+    phone.post("/league/files/imports", form, 413)
+
+
+def test_only_the_phone_that_sent_a_file_can_bring_it_in(house: Site) -> None:
+    ann = with_a_game(house.phone(), "Ann", "Bob", "Cleo")
+    kept = look(ann, home(ann)).forms()
+    (name,) = (path.name for path in (Path(house.app.instance_path) / "imports").iterdir())
+    dev = with_a_game(house.phone(), "Dev", "Ann", "Eve", league="Dev's club")
+    for stolen in (name, f"../{name}", "../../secret_key", "x"):
+        form = {"csrf_token": dev.token(), "file": stolen, "key": "k", "into": "ours"}
+        page = dev.post("/league/files/imports", form, 422)
+        assert "Please choose the file once more." in page.faults
+    assert kept
+
+
+def test_a_phone_keeps_one_file_and_all_together_few(house: Site) -> None:
+    folder = Path(house.app.instance_path) / "imports"
+    ann = with_a_game(house.phone(), "Ann", "Bob", "Cleo")
+    data = home(ann)
+    look(ann, data)
+    look(ann, data)
+    assert len(list(folder.iterdir())) == 1
+    for _ in range(9):
+        look(house.phone(), data)
+    assert len(list(folder.iterdir())) == 8
+
+
+def test_only_an_owner_has_files(house: Site) -> None:
+    ann = with_a_game(house.phone(), "Ann", "Bob", "Cleo")
+    token = ann.token()
+    with house.engine.execution_options(writing=True).begin() as connection:
+        connection.execute(update(Device).values(role="scorekeeper"))
+    for address in ("", "/league.json", "/tables.zip"):
+        ann.show(f"/league/files{address}", 403)
+    for address in ("looks", "imports", "undoings"):
+        ann.post(f"/league/files/{address}", {"csrf_token": token, "act": "1"}, 403)
+
+
+def test_a_league_brought_in_at_the_server_is_owned_by_one_phone(house: Site) -> None:
+    data = home(with_a_game(house.phone(), "Ann", "Bob", "Cleo"))
+    with house.app.app_context():
+        exchange.import_document(exchange.read_document(data), "k", token="the code")
+    page = (bob := house.phone()).show("/claims/the%20code")
+    assert "The Harpers waits for the phone" in page.text
+    assert bob.show("/").heading == "Scores and rules for your table", "looking changes nothing"
+    bob.press(page.form())
+    assert bob.show("/league").heading == "The Harpers"
+    assert without_seal(home(bob)) == without_seal(data)
+    eve = house.phone()
+    eve.show("/claims/the%20code", 404)
+    form = {"csrf_token": eve.token()}
+    eve.post("/claims/the%20code", form, 404)
+    bob.post("/claims/the%20code", {"csrf_token": bob.token()}, 404)
+
+
+def test_the_tables_say_what_was_played(house: Site) -> None:
+    phone = with_a_game(house.phone(), "Ann", "Bob", "Cleo")
+    found = tables(phone)
+    assert {name: rows[0][0] for name, rows in found.items()} == {
+        "games.csv": "game",
+        "places.csv": "game",
+        "lines.csv": "game",
+        "players.csv": "name",
+        "standings.csv": "season",
+    }
+    assert [row[3:] for row in found["places.csv"][1:]] == [
+        ["1", "Ann", "1", "1", "0"],
+        ["2", "Bob", "2", "0", "70"],
+        ["3", "Cleo", "3", "0", "105"],
+    ]
+    assert [row[6:] for row in found["lines.csv"][1:4]] == [
+        ["Ann", "out", "0"],
+        ["Bob", "", "10"],
+        ["Cleo", "", "15"],
+    ]
+    assert found["standings.csv"][1] == ["All time", "1", "Ann", "1", "1", "1"]
+    assert found["players.csv"][1:] == [[name, "", "no"] for name in ("Ann", "Bob", "Cleo")]
+
+
+def test_no_cell_is_a_formula(house: Site) -> None:
+    phone = with_a_game(house.phone(), "=1+1", "@SUM(A1)", "-5")
+    found = tables(phone)
+    assert [row[0] for row in found["players.csv"][1:]] == ["'-5", "'=1+1", "'@SUM(A1)"]
+    assert [row[4] for row in found["places.csv"][1:]] == ["'=1+1", "'@SUM(A1)", "'-5"]
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        *[("=1", "'=1"), ("+1", "'+1"), ("-1", "'-1"), ("@a", "'@a"), ("\ta", "'\ta")],
+        *[("\ra", "'\ra"), (-1, -1), (0, 0), (None, ""), (False, "no"), ("a=1", "a=1")],
+    ],
+)
+def test_a_cell(value: Any, shown: object) -> None:
+    assert cell(value) == shown

@@ -1,0 +1,185 @@
+"""What can happen to a game, as functions from one record to the next: no database here."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from companion.games.changes import (
+    ChangeError,
+    amend_deal,
+    choose_dealer,
+    join,
+    leave,
+    play_deal,
+    stop,
+    throw_in,
+    void_deals,
+)
+from companion.games.record import Record, SeatRecord
+from companion.rules import Variant
+from companion.scoring import TallyError
+from tests.support.game_driver import told, told_rummy
+from tests.support.reports import ANN, BOB, CHICAGO, CLEO, CONTRACT, SEVEN_TWOS, knock, left, total
+
+
+def fresh(variant: Variant = CONTRACT, seats: int = 3) -> Record:
+    return Record(
+        variant=variant,
+        pack=variant.pack(seats),
+        first_dealer=0,
+        seats=tuple(SeatRecord(player_id=n) for n in range(1, seats + 1)),
+    )
+
+
+def played(*deals: tuple[int, ...], variant: Variant = CONTRACT) -> Record:
+    record, report = fresh(variant), told if variant is CONTRACT else told_rummy
+    for points in deals:
+        record = play_deal(record, report(*points)).record
+    return record
+
+
+def test_a_change_leaves_the_record_it_started_from_alone() -> None:
+    before = played((0, 25, 10))
+    units = before.units()
+    for change in (
+        play_deal(before, told(0, 5, 5)),
+        amend_deal(before, 1, told(5, 0, 5)),
+        void_deals(before, [1]),
+        join(before, 9, "zero"),
+        leave(before, ANN, placed=True),
+        stop(before, stopped=True),
+        throw_in(before, "skip"),
+    ):
+        assert change.record.units() != units
+    assert before.units() == units
+
+
+def test_a_plain_deal_is_certain() -> None:
+    assert play_deal(fresh(), told(0, 25, 10)).is_certain
+
+
+def test_odd_hands_are_asked() -> None:
+    kings = left("K K K K K K K K K K K K K K")
+    change = play_deal(fresh(), {ANN: told(0)[0], BOB: kings, CLEO: total(5)})
+    assert not change.is_certain
+    assert [doubt.told(["Ann", "Bob", "Cleo"]) for doubt in change.doubts] == [
+        "Bob holds more of king than the 8 in play.",
+        "Bob has 14 cards, 10 were dealt.",
+    ]
+
+
+def test_every_fault_is_told_at_once() -> None:
+    with pytest.raises(TallyError) as refused:
+        play_deal(fresh(), {ANN: total(-1), BOB: total(10**6)})
+    assert len(refused.value.findings) == 4
+
+
+def test_seven_twos_end_the_game_and_a_correction_opens_it() -> None:
+    record = play_deal(fresh(CHICAGO), {ANN: SEVEN_TWOS}).record
+    assert (record.status, record.standing().winners) == ("finished", (ANN,))
+    with pytest.raises(ChangeError, match="over"):
+        play_deal(record, told_rummy(0, 5, 5))
+    again = amend_deal(record, 1, told_rummy(0, 5, 5)).record
+    assert (again.status, again.standing().totals) == ("running", (0, 5, 5))
+
+
+def test_a_later_deal_after_the_end_is_reported_not_deleted() -> None:
+    record = played((0, 5, 5), (5, 0, 5), variant=CHICAGO)
+    change = amend_deal(record, 1, {ANN: SEVEN_TWOS})
+    assert [position for position, _ in change.forbidden] == [2]
+    assert change.record.deals[1] == record.deals[1]
+
+
+def test_points_after_elimination_are_reported() -> None:
+    record = played((0, 50, 5), (5, 10, 0), (0, 10, 5), variant=CHICAGO)
+    change = amend_deal(record, 1, told_rummy(0, 100, 5))
+    assert [(position, found.seats) for position, found in change.forbidden] == [
+        (2, (BOB,)),
+        (3, (BOB,)),
+    ]
+    struck = amend_deal(record, 1, told_rummy(0, 100, 5), void_later=True)
+    assert struck.forbidden == ()
+    assert [deal.void for deal in struck.record.deals] == [False, True, True]
+
+
+def test_what_was_lived_with_is_not_asked_again() -> None:
+    record = played((0, 50, 5), (5, 10, 0), (0, 10, 5), variant=CHICAGO)
+    kept = amend_deal(record, 1, told_rummy(0, 100, 5)).record
+    assert amend_deal(kept, 3, told_rummy(0, 10, 10)).forbidden == ()
+
+
+def test_the_penalty_is_worked_out_again_only_in_the_deal_corrected() -> None:
+    record = played((0, 5, 5), variant=CHICAGO)
+    record = play_deal(record, {ANN: knock(9), BOB: total(4), CLEO: total(20)}).record
+    assert record.deals[1].lines[ANN].points == 24
+    mended = amend_deal(record, 2, {ANN: knock(9), BOB: total(14), CLEO: total(20)}).record
+    assert mended.deals[1].lines[ANN].points == 9
+    assert mended.deals[0] == record.deals[0]
+
+
+def test_a_struck_deal_can_be_put_right_until_it_is_dealt_again() -> None:
+    record = void_deals(played((0, 25, 10)), [1]).record
+    assert amend_deal(record, 1, told(5, 0, 5)).record.standing().totals == (5, 0, 5)
+    again = play_deal(record, told(0, 5, 5)).record
+    with pytest.raises(ChangeError, match="dealt again"):
+        amend_deal(again, 1, told(5, 0, 5))
+
+
+@pytest.mark.parametrize("position", [-1, 0, 2, 10**9])
+def test_there_is_no_such_deal(position: int) -> None:
+    record = played((0, 25, 10))
+    with pytest.raises(ChangeError, match="no deal"):
+        amend_deal(record, position, told(0, 5, 5))
+    with pytest.raises(ChangeError, match="no deal"):
+        void_deals(record, [position])
+
+
+@pytest.mark.parametrize(
+    ("after", "step", "dealer"), [("again", 1, ANN), ("next_dealer", 1, BOB), ("skip", 2, BOB)]
+)
+def test_what_follows_a_deal_thrown_in(after: Any, step: int, dealer: int) -> None:
+    upcoming = throw_in(fresh(), after).record.standing().upcoming
+    assert upcoming
+    assert (upcoming.step, upcoming.dealer) == (step, dealer)
+
+
+def test_no_deal_is_thrown_in_after_the_end_or_a_stop() -> None:
+    for record in (played(*[(0, 5, 5)] * 7), replace(fresh(), stopped=True)):
+        with pytest.raises(ChangeError, match="No deal is being played"):
+            throw_in(record, "again")
+
+
+def test_the_average_is_rounded_up() -> None:
+    record = join(played((0, 25, 10)), 9, "average").record
+    assert record.seats[3].start == 12
+
+
+def test_nobody_joins_what_is_over_or_full_or_lost_at_once() -> None:
+    with pytest.raises(ChangeError, match="over"):
+        join(played(*[(0, 5, 5)] * 7), 9, "zero")
+    with pytest.raises(ChangeError, match="not 9"):
+        join(fresh(seats=8), 9, "zero")
+    full = replace(fresh(CHICAGO), seats=tuple(SeatRecord(player_id=1, start=99) for _ in "ab"))
+    high = replace(full, seats=(full.seats[0], SeatRecord(player_id=2, start=-1)))
+    assert join(high, 9, "highest").record.seats[2].start == 99
+    lost = replace(fresh(CHICAGO), seats=tuple(SeatRecord(player_id=n, start=99) for n in (1, 2)))
+    lost = play_deal(lost, {0: knock(1), 1: total(5)}).record
+    with pytest.raises(ChangeError, match="over"):
+        join(lost, 9, "zero")
+
+
+def test_whoever_left_cannot_leave_again_nor_report() -> None:
+    record = leave(fresh(), ANN, placed=True).record
+    with pytest.raises(ChangeError, match="not playing"):
+        leave(record, ANN, placed=True)
+    with pytest.raises(ChangeError, match="Seat 1 is not in this deal"):
+        play_deal(record, told(0, 5, 5))
+    with pytest.raises(ChangeError, match="not playing"):
+        leave(record, 7, placed=True)
+
+
+@pytest.mark.parametrize("seat", [-1, 3])
+def test_only_a_seat_can_deal(seat: int) -> None:
+    with pytest.raises(ChangeError, match="no such seat"):
+        choose_dealer(fresh(), seat)

@@ -1,0 +1,460 @@
+"""Everyone's own phone: a code is scanned, a name tapped, and nobody sits down as somebody else."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from urllib.parse import urlsplit
+
+import pytest
+from flask import Flask
+from sqlalchemy import select, update
+
+from companion.games import writer
+from companion.games.changes import stop
+from companion.games.reading import memberships
+from companion.phones import joining, links, phone_list
+from companion.phones.joining import Joined, JoinError, Phone, join_by_link, offered
+from companion.phones.links import DeadLinkError, LinkRole, find_link, token_of
+from companion.store.authors import Author, token_hash
+from companion.store.database import writing
+from companion.store.dates import now
+from companion.store.models import Device, History, Link, PendingEnding, Player, db
+from companion.store.names import PlayerNameError
+from tests.games.test_races import at_once
+from tests.support import pages
+from tests.support.browserless import score, start
+from tests.support.game_driver import Table
+from tests.support.pages import Site, attribute, words
+from tests.support.reports import CONTRACT
+
+KEY = b"the server's own key"
+
+
+def link_to(author: Author, role: LinkRole = "player", game: int | None = None) -> str:
+    """Make a link and give its token."""
+    if game is not None:
+        links.make_game_link(author, KEY, game)
+        found = links.game_link(db.session(), author.league_id, game)
+        assert found
+        return found.token(KEY)
+    return token(author, links.make_link(author, KEY, role))
+
+
+def token(author: Author, number: int) -> str:
+    db.session.rollback()
+    return links.find_in_league(db.session(), author.league_id, number).token(KEY)
+
+
+def join(token: str, phone: str, name: str = "", person: int | None = None) -> Joined:
+    return join_by_link(token, Phone(phone, "iPhone"), f"by {phone}", person=person, name=name)
+
+
+def role(author: Author, phone: str) -> str:
+    """What a phone may do in the author's league; nothing where it is not in it."""
+    db.session.rollback()
+    mine = memberships(db.session(), token_hash(phone))
+    return next((one.role for one in mine if one.league_id == author.league_id), "")
+
+
+def row(phone: str) -> Device:
+    db.session.rollback()
+    wanted = select(Device).where(Device.token_hash == token_hash(phone))
+    return db.session().execute(wanted).scalar_one()
+
+
+def person_of(phone: str) -> str:
+    device = row(phone)
+    return db.session().get_one(Player, device.player_id).name if device.player_id else ""
+
+
+def test_a_token_is_128_bits_made_from_the_nonce_and_the_servers_key() -> None:
+    # printf linknonce | openssl dgst -sha256 -hmac key -binary | head -c16 | base64
+    assert token_of(b"key", "nonce") == "X8_PWpIZrhRAJ2ixORF06w"
+    assert token_of(b"another key", "nonce") != token_of(b"key", "nonce")
+
+
+def test_only_the_hash_of_a_token_is_stored(ann: Author) -> None:
+    opened = link_to(ann)
+    link = db.session().execute(select(Link)).scalar_one()
+    assert opened not in (link.nonce, link.token_hash)
+    assert link.token_hash == token_hash(opened)
+
+
+def test_a_phone_takes_the_role_of_the_link_and_never_a_lower_one(ann: Author) -> None:
+    assert join(link_to(ann, "viewer"), "bob").role == "viewer"
+    assert join(link_to(ann, "scorekeeper"), "bob").role == "scorekeeper"
+    assert join(link_to(ann, "viewer"), "bob").role == "scorekeeper"
+    assert join(link_to(ann, "player"), "ann's token").role == "owner"
+
+
+def test_whoever_comes_as_nobody_by_a_link_for_players_looks_on(ann: Author) -> None:
+    opened = link_to(ann)
+    assert join(opened, "bob").role == "viewer"
+    assert join(opened, "bob", "Bob").role == "player"
+
+
+def test_a_link_lets_nobody_into_another_league(ann: Author, dev: Author) -> None:
+    Table.start(ann, "Ann", "Bob", "Cleo")
+    join(link_to(dev), "eve", "Eve")
+    assert (role(dev, "eve"), role(ann, "eve")) == ("player", "")
+    bob = db.session().execute(select(Player.id).where(Player.name == "Bob")).scalar_one()
+    with pytest.raises(JoinError, match="Nobody here has this name"):
+        join(link_to(dev), "mallory", person=bob)
+    assert role(dev, "mallory") == ""
+    link = find_link(db.session(), link_to(ann))
+    with pytest.raises(DeadLinkError):
+        links.find_in_league(db.session(), dev.league_id, link.link_id)
+    with pytest.raises(LookupError):
+        links.revoke_link(dev, link.link_id)
+    game = Table.start(ann, "Ann", "Bob", "Cleo").game_id
+    with pytest.raises(LookupError):
+        links.make_game_link(dev, KEY, game)
+
+
+def test_links_that_ended_were_used_up_or_taken_back_look_alike(ann: Author) -> None:
+    ended = token(ann, links.make_link(ann, KEY, "player", timedelta(days=1)))
+    assert find_link(db.session(), ended).role == "player"
+    with writing() as session:
+        session.execute(update(Link).values(ends_at=now() - timedelta(days=1)))
+    used_up = token(ann, links.make_link(ann, KEY, "player", uses=1))
+    join(used_up, "bob", "Bob")
+    number = links.make_link(ann, KEY, "player")
+    taken_back = token(ann, number)
+    links.revoke_link(ann, number)
+    sentences = set()
+    for opened in (ended, used_up, taken_back, "never made", ""):
+        db.session.rollback()
+        with pytest.raises(DeadLinkError) as fault:
+            find_link(db.session(), opened)
+        sentences.add(str(fault.value))
+        with pytest.raises(DeadLinkError):
+            join(opened, "late", "Late")
+    assert len(sentences) == 1
+    assert role(ann, "late") == ""
+    assert [link.role for link in links.links(db.session(), ann.league_id)] == []
+
+
+def test_a_phone_that_is_in_takes_up_no_use(ann: Author) -> None:
+    opened = token(ann, links.make_link(ann, KEY, "player", uses=2))
+    for _ in range(3):
+        join(opened, "bob", "Bob")
+    db.session.rollback()
+    assert find_link(db.session(), opened).uses_left == 1
+    for uses in (0, 1001):
+        with pytest.raises(links.LinkError, match="1 to 1000"):
+            links.make_link(ann, KEY, "player", uses=uses)
+
+
+def test_of_eight_phones_at_the_last_use_one_is_in(app: Flask, ann: Author) -> None:
+    for turn in range(6):
+        opened = token(ann, links.make_link(ann, KEY, "viewer", uses=1))
+
+        def scan(phone: int, opened: str = opened, turn: int = turn) -> object:
+            return join(opened, f"{turn}-{phone}")
+
+        answers = at_once(app, [lambda phone=phone: scan(phone) for phone in range(8)])  # type: ignore[misc]
+        assert sorted(type(answer).__name__ for answer in answers) == (
+            ["DeadLinkError"] * 7 + ["Joined"]
+        ), answers
+        assert sum(role(ann, f"{turn}-{phone}") == "viewer" for phone in range(8)) == 1
+    assert set(db.session().execute(select(Link.uses_left)).scalars()) == {0}
+
+
+def test_of_two_phones_that_tap_one_name_at_once_one_has_it(app: Flask, ann: Author) -> None:
+    table = Table.start(ann, "Ann", "Bob", "Cleo")
+    opened = link_to(ann, game=table.game_id)
+    for turn, name in enumerate(("Ann", "Bob", "Cleo")):
+
+        def tap(phone: int, turn: int = turn, name: str = name) -> object:
+            return join(opened, f"{turn}-{phone}", name)
+
+        answers = at_once(app, [lambda n=n: tap(n) for n in range(4)])  # type: ignore[misc]
+        told = [(one.waits, one.sits) for one in answers if isinstance(one, Joined)]
+        assert sorted(told) == [(False, True)] + [(True, False)] * 3, answers
+
+
+def test_a_name_that_is_held_waits_for_a_yes(ann: Author) -> None:
+    table = Table.start(ann, "Ann", "Bob", "Cleo")
+    opened = link_to(ann, game=table.game_id)
+    assert join(opened, "cleo", "Cleo").sits
+    assert join(opened, "other", "cleo").waits
+    assert (person_of("other"), role(ann, "other")) == ("", "player")
+    bob = join(opened, "bob", "Bob")
+    assert bob.sits
+    other = row("other").id
+    with pytest.raises(PermissionError):
+        phone_list.answer(author(ann, "bob"), other, yes=True)
+    with pytest.raises(PermissionError):
+        phone_list.answer(author(ann, "other"), other, yes=True)
+    phone_list.answer(author(ann, "cleo"), other, yes=True)
+    assert (person_of("other"), person_of("cleo")) == ("Cleo", "Cleo")
+
+
+def author(ann: Author, phone: str) -> Author:
+    return Author(ann.league_id, row(phone).id, "player")
+
+
+def test_a_no_leaves_the_phone_without_the_name(ann: Author) -> None:
+    opened = link_to(ann)
+    join(opened, "cleo", "Cleo")
+    join(opened, "other", "Cleo")
+    phone_list.answer(ann, row("other").id, yes=False)
+    assert (person_of("other"), row("other").asks_id) == ("", None)
+    phone_list.answer(ann, row("other").id, yes=True)
+    assert person_of("other") == ""
+
+
+def test_a_name_is_free_again_when_its_phone_is_put_out(ann: Author) -> None:
+    opened = link_to(ann)
+    join(opened, "cleo", "Cleo")
+    phone_list.revoke_phone(ann, row("cleo").id)
+    assert not join(opened, "other", "Cleo").waits
+    back = join(opened, "cleo", "Cleo")
+    assert back.waits
+    assert (person_of("cleo"), role(ann, "cleo")) == ("", "player")
+
+
+def test_a_phone_that_was_put_out_comes_back_only_by_a_link_and_with_its_role(ann: Author) -> None:
+    with writing() as session:
+        bob = Device(league_id=ann.league_id, token_hash=token_hash("bob"), name="Bob's")
+        bob.role, bob.created_at = "owner", now()
+        session.add(bob)
+    phone_list.revoke_phone(ann, row("bob").id)
+    assert role(ann, "bob") == ""
+    join(link_to(ann, "viewer"), "bob")
+    assert role(ann, "bob") == "viewer"
+
+
+def test_who_adds_a_new_name_before_the_first_deal_has_a_seat(ann: Author) -> None:
+    table = Table.start(ann, "Ann", "Bob", "Cleo")
+    opened = link_to(ann, game=table.game_id)
+    assert join(opened, "dana", " Dana ").sits
+    assert table.stored.names == ("Ann", "Bob", "Cleo", "Dana")
+    assert [seat.start for seat in table.record.seats] == [0, 0, 0, 0]
+    by = select(History.device_id).where(History.action == "joined")
+    assert db.session().execute(by).scalar_one() == row("dana").id
+    again = join(opened, "dana", "Dana")
+    assert (again.sits, table.stored.revision) == (True, 2)
+
+
+def test_one_phone_seats_one_person(ann: Author) -> None:
+    table = Table.start(ann, "Ann", "Bob", "Cleo")
+    opened = link_to(ann, game=table.game_id)
+    join(opened, "dana", "Dana")
+    with pytest.raises(JoinError, match="has a seat already"):
+        join(opened, "dana", "Somebody")
+    assert table.stored.names == ("Ann", "Bob", "Cleo", "Dana")
+
+
+def seats_nobody(table: Table) -> None:
+    before = table.stored
+    came = join(link_to(table.author, game=table.game_id), "dana", "Dana")
+    assert (came.waits, came.sits, person_of("dana")) == (False, False, "Dana")
+    assert replace(table.stored, pulse=before.pulse) == before
+
+
+def test_after_the_first_deal_the_scorekeeper_seats_a_newcomer(ann: Author) -> None:
+    table = Table.start(ann, "Ann", "Bob", "Cleo")
+    table.score(0, 5, 10)
+    seats_nobody(table)
+    (guest,) = phone_list.waiting(db.session(), ann, table.game_id)
+    assert (guest.guest, guest.asks) == ("Dana", None)
+    writer.join_game(ann, table.game_id, table.revision, "seat", "Dana", "zero")
+    db.session.rollback()
+    assert phone_list.waiting(db.session(), ann, table.game_id) == []
+
+
+def test_a_link_seats_nobody_once_the_first_deal_is_being_told(ann: Author) -> None:
+    table = Table.start(ann, "Ann", "Bob", "Cleo")
+    with writing() as session:
+        told = PendingEnding(
+            game_id=table.game_id, position=1, league_id=ann.league_id, how="out", by=0
+        )
+        told.device_id, told.at = ann.device_id, now()
+        session.add(told)
+    seats_nobody(table)
+
+
+def test_a_link_seats_nobody_at_a_table_that_is_full_or_was_stopped(ann: Author) -> None:
+    most = CONTRACT.players.max
+    seats_nobody(Table.start(ann, *[f"Person {n}" for n in range(most)]))
+    stopped = Table.start(ann, "Ann", "Bob", "Cleo")
+    stopped.change(lambda record: stop(record, stopped=True))
+    seats_nobody(stopped)
+
+
+def test_a_viewer_who_types_a_name_has_none(ann: Author) -> None:
+    came = join(link_to(ann, "viewer"), "eve", "Eve")
+    assert (came.role, came.sits, person_of("eve")) == ("viewer", False, "")
+    assert db.session().execute(select(Player.id)).all() == []
+
+
+def test_names_that_cannot_be_used_let_nobody_in(ann: Author) -> None:
+    opened = link_to(ann)
+    for name in ("Bob, Cleo", "x" * 41, "\u200b \u202e"):
+        with pytest.raises(PlayerNameError):
+            join(opened, "bob", name)
+    assert role(ann, "bob") == ""
+
+
+def test_a_games_link_ends_the_day_after_the_game(ann: Author) -> None:
+    table = Table.start(ann, "Ann", "Bob", "Cleo")
+    opened = link_to(ann, game=table.game_id)
+    later = now() + timedelta(days=1, minutes=1)
+    assert find_link(db.session(), opened, later).game_id == table.game_id
+    table.change(lambda record: stop(record, stopped=True))
+    db.session.rollback()
+    assert find_link(db.session(), opened, now() + timedelta(hours=23)).role == "player"
+    with pytest.raises(DeadLinkError):
+        find_link(db.session(), opened, later)
+
+
+def test_who_is_offered_where(ann: Author) -> None:
+    Table.start(ann, "Zoe", "Yves", "Xara")
+    table = Table.start(ann, "Cleo", "Ann", "Bob")
+    at_table, anywhere = link_to(ann, game=table.game_id), link_to(ann)
+    join(at_table, "bob", "Bob")
+
+    def names(opened: str, phone: int | None = None) -> list[str]:
+        db.session.rollback()
+        listed = offered(db.session(), find_link(db.session(), opened), phone)
+        return [f"{one.name}{'!' * one.taken}{'*' * one.mine}" for one in listed]
+
+    assert names(at_table) == ["Cleo", "Ann", "Bob!"]
+    assert names(at_table, row("bob").id) == ["Cleo", "Ann", "Bob*"]
+    assert set(names(anywhere)) == {"Zoe", "Yves", "Xara", "Cleo", "Ann", "Bob!"}
+    assert joining.MOST_OFFERED == 24
+
+
+def scan(table: pages.Page) -> str:
+    """Where the code on a table leads."""
+    return urlsplit(attribute(table.one("#join-link"), "value")).path
+
+
+def tap(phone: pages.Phone, page: pages.Page, name: str) -> pages.Page:
+    """Tap a name on the page behind the code."""
+    form = next(form for form in page.forms() if name in words(form.element))
+    button = next(one for one in page.all("button") if words(one).startswith(name))
+    return phone.press(form, words(button))
+
+
+def test_two_taps_from_the_code_to_the_seat(site: Site) -> None:
+    ann, bob = site.phone(), site.phone()
+    opened = scan(start(ann, "contract-rummy", league_name="The Harpers"))
+    before = site.dump()
+    who = bob.show(opened)  # the first tap: on what the camera found
+    assert site.dump() == before
+    assert who.heading == "Who are you?"
+    assert "The Harpers: Contract Rummy, deal 1." in who.text
+    seat = tap(bob, who, "Bob")  # the second
+    assert seat.path.startswith("/games/1")
+    assert "On this phone you are Bob." in bob.show(opened).text
+    assert "Bob" in words(site.phone().show(opened).one(".names"))
+
+
+def test_a_dead_link_says_what_to_do(site: Site) -> None:
+    ann, bob = site.phone(), site.phone()
+    table = start(ann, "contract-rummy")
+    opened = scan(table)
+    ann.press(ann.show("/league/links/1").form("/departures"))
+    for path in (opened, "/j/nothing", "/j/" + "x" * 2000):
+        dead = bob.show(path, 404)
+        assert dead.heading == "This code lets nobody in"
+        assert "Ask whoever keeps the score for a new one" in dead.text
+        assert "Harpers" not in dead.text
+    again = ann.show("/games/1").form("/link")
+    assert scan(ann.press(again)) != opened
+
+
+def test_a_second_phone_waits_until_its_owner_says_yes(site: Site) -> None:
+    ann, cleo, other = (site.phone() for _ in range(3))
+    opened = scan(start(ann, "contract-rummy"))
+    tap(cleo, cleo.show(opened), "Cleo")
+    looks_on = tap(other, other.show(opened), "Cleo")
+    assert looks_on.path.startswith("/games/1")
+    assert "You look on until Cleo or whoever keeps the score says yes." in looks_on.text
+    assert "On this phone" not in other.show(opened).text
+    asked = cleo.show("/games/1")
+    assert "Is this Cleo's second phone?" in asked.text
+    form = asked.form("/asks/3")
+    other.post(form.action, form.data() | {"answer": "yes", "csrf_token": other.token()}, 403)
+    cleo.press(form, "Yes, Cleo")
+    assert "On this phone you are Cleo." in other.show(opened).text
+    assert "On this phone you are Cleo." in cleo.show(opened).text
+
+
+def test_a_guest_without_a_seat_is_seated_from_the_table(site: Site) -> None:
+    ann, dana = site.phone(), site.phone()
+    table = start(ann, "contract-rummy")
+    opened = scan(table)
+    score(ann, table, "out", 0, {1: "K", 2: "A"})
+    form = next(form for form in dana.show(opened).forms() if "Your name" in words(form.element))
+    dana.press(form.fill("name", "Dana"))
+    asked = ann.show("/games/1")
+    assert "Dana is here and has no seat." in asked.text
+    assert "no seat" not in dana.show("/games/1").text
+    joins = ann.show(asked.link("name=Dana"))
+    assert joins.form("/seats").value("name") == "Dana"
+    ann.press(joins.form("/seats"))
+    assert "no seat" not in ann.show("/games/1").text
+    assert "On this phone you are Dana." in dana.show(opened).text
+
+
+def test_a_guest_may_only_look_on(site: Site) -> None:
+    ann, dana = site.phone(), site.phone()
+    table = start(ann, "contract-rummy")
+    opened = scan(table)
+    score(ann, table, "out", 0, {1: "K", 2: "A"})
+    form = next(form for form in dana.show(opened).forms() if "Your name" in words(form.element))
+    dana.press(form.fill("name", "Dana"))
+    ann.press(ann.show("/games/1").form("/guests/2"))
+    assert "no seat" not in ann.show("/games/1").text
+
+
+def test_a_form_from_a_browser_that_forgot_itself_is_asked_again(site: Site) -> None:
+    ann, bob = site.phone(), site.phone()
+    opened = scan(start(ann, "contract-rummy"))
+    person = attribute(bob.show(opened).all(".names button")[0], "value")
+    asked = site.phone().post(opened, {"csrf_token": "no", "person": person}, 422)
+    assert "send it again" in asked.text
+    fault = bob.show(opened)
+    form = next(form for form in fault.forms() if "Your name" in words(form.element))
+    refused = bob.press(form.fill("name", "Bob, Cleo"), status=422)
+    assert "no comma" in refused.faults
+
+
+def test_the_code_names_the_address_that_was_asked(house: Site) -> None:
+    ann = house.phone()
+    start(ann, "contract-rummy")
+    cookie = ann.client.get_cookie("device")
+    assert cookie
+    for host in ("192.168.1.20", "127.0.0.1"):
+        ann.client.set_cookie("device", cookie.value, domain=host)
+    home = ann.show("/games/1", base_url="http://192.168.1.20:5000")
+    address = attribute(home.one("#join-link"), "value")
+    assert address.startswith("http://192.168.1.20:5000/j/")
+    assert "this computer only" not in home.text
+    assert attribute(home.one("svg.qr"), "aria-label") == address
+    here = ann.show("/games/1", base_url="http://127.0.0.1:5000")
+    assert "this computer only" in here.text
+
+
+def test_a_player_sees_no_code(site: Site) -> None:
+    ann, bob = site.phone(), site.phone()
+    opened = scan(start(ann, "contract-rummy"))
+    tap(bob, bob.show(opened), "Bob")
+    table = bob.show("/games/1")
+    assert "own phone" not in table.text
+    assert opened not in table.response.text
+
+
+def test_guessing_links_gets_slow_and_a_link_that_works_never_does(site: Site) -> None:
+    """Twenty unknown addresses, then a wait, on every process; whoever has the code sits down."""
+    ann = site.phone()
+    opened = scan(start(ann, "contract-rummy"))
+    guesser = site.phone()
+    answers = [guesser.raw(f"/j/guess{number}") for number in range(22)]
+    assert [answer.status_code for answer in answers] == [404] * 20 + [429] * 2
+    assert int(answers[-1].headers["Retry-After"]) > 0
+    assert guesser.show(opened).heading == "Who are you?"

@@ -1,0 +1,242 @@
+"""The owner's page of phones and links: renamed, a role given, put out; Dev sees nothing."""
+
+from __future__ import annotations
+
+import pytest
+from sqlalchemy import select
+
+from companion.phones import links, phone_list
+from companion.phones.phone_list import PhoneError
+from companion.store.authors import Author, NotAllowedError
+from companion.store.models import Device, db
+from companion.web.frame.user_agents import phone_name
+from companion.web.table.history_text import author_name
+from tests.games.test_races import at_once
+from tests.support.browserless import start
+from tests.support.full_league import HOSTILE
+from tests.support.pages import Page, Phone, Site, words
+
+from .test_joining import KEY, join, link_to, role, row, scan, tap
+
+APPLE = "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit Mobile Safari"
+
+
+@pytest.mark.parametrize(
+    ("user_agent", "name"),
+    [
+        (APPLE, "iPhone"),
+        ("Mozilla/5.0 (iPad; CPU OS 12_2 like Mac OS X)", "iPad"),
+        ("Mozilla/5.0 (Linux; Android 10; K) Chrome/140 Mobile Safari/537.36", "Android phone"),
+        ("Mozilla/5.0 (Linux; Android 10; K) Chrome/140 Safari/537.36", "Android tablet"),
+        ("Mozilla/5.0 (X11; CrOS x86_64 14541.0.0)", "Chromebook"),
+        ("Mozilla/5.0 (Windows NT 10.0; Win64; x64)", "Windows computer"),
+        ("Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)", "Mac"),
+        ("Mozilla/5.0 (X11; Linux x86_64; rv:140.0)", "Linux computer"),
+        ("", "Phone"),
+        ("<script>" * 4000, "Phone"),
+    ],
+)
+def test_what_a_phone_is_called_at_first(user_agent: str, name: str) -> None:
+    assert phone_name(user_agent) == name
+
+
+def test_a_change_is_told_with_whose_phone_made_it() -> None:
+    assert author_name("iPhone", "Bob") == "Bob's iPhone"
+    assert author_name("Windows computer", None) == "Windows computer"
+    assert author_name("", "Cleo") == "Cleo's phone"
+    assert author_name("", None) == ""
+
+
+def test_the_only_owner_stays_one(ann: Author) -> None:
+    with pytest.raises(PhoneError, match="the only phone that owns the league"):
+        phone_list.revoke_phone(ann, ann.device_id)
+    with pytest.raises(PhoneError, match="the only phone that owns the league"):
+        phone_list.change_phone(ann, ann.device_id, "Mine", "scorekeeper")
+    assert role(ann, "ann's token") == "owner"
+    join(link_to(ann), "bob", "Bob")
+    bob = row("bob").id
+    phone_list.change_phone(ann, bob, "Bob's own", "owner")
+    phone_list.change_phone(ann, ann.device_id, "Mine", "scorekeeper")
+    assert (role(ann, "ann's token"), role(ann, "bob")) == ("scorekeeper", "owner")
+
+
+def test_two_owners_who_put_each_other_out_leave_one(app: object, ann: Author) -> None:
+    join(link_to(ann), "bob", "Bob")
+    other = Author(ann.league_id, row("bob").id, "owner")
+    phone_list.change_phone(ann, other.device_id, "Bob's", "owner")
+    mine = Author(ann.league_id, ann.device_id, "owner")
+    acts = [
+        lambda: phone_list.revoke_phone(mine, other.device_id),
+        lambda: phone_list.revoke_phone(other, mine.device_id),
+    ]
+    answers = at_once(app, acts)  # type: ignore[arg-type]
+    refused = [one for one in answers if isinstance(one, (PhoneError, NotAllowedError))]
+    assert len(refused) == 1, answers
+    owners = select(Device.id).where(Device.role == "owner", Device.revoked_at.is_(None))
+    db.session.rollback()
+    assert len(db.session().execute(owners).all()) == 1
+
+
+def test_dev_reaches_no_phone_of_the_harpers(ann: Author, dev: Author) -> None:
+    join(link_to(ann), "bob", "Bob")
+    bob = row("bob").id
+    with pytest.raises(LookupError):
+        phone_list.revoke_phone(dev, bob)
+    with pytest.raises(LookupError):
+        phone_list.forget_person(dev, bob)
+    with pytest.raises(LookupError):
+        phone_list.change_phone(dev, bob, "Mine", "viewer")
+    with pytest.raises(LookupError):
+        phone_list.answer(dev, bob, yes=True)
+    db.session.rollback()
+    assert [one.device_id for one in phone_list.phones(db.session(), dev.league_id)] == [
+        dev.device_id
+    ]
+    assert links.links(db.session(), dev.league_id) == []
+    assert role(ann, "bob") == "player"
+
+
+def test_who_may_no_longer_write_changes_no_phone(ann: Author) -> None:
+    join(link_to(ann, "scorekeeper"), "bob", "Bob")
+    bob = Author(ann.league_id, row("bob").id, "owner")
+    with pytest.raises(NotAllowedError):
+        phone_list.revoke_phone(bob, ann.device_id)
+    with pytest.raises(NotAllowedError):
+        links.make_link(bob, KEY, "scorekeeper")
+
+
+def test_a_phone_of_nobody_may_be_somebody_else(ann: Author) -> None:
+    opened = link_to(ann)
+    join(opened, "bob", "Bob")
+    phone_list.forget_person(ann, row("bob").id)
+    assert not join(opened, "cleo", "Bob").waits
+    assert row("bob").player_id is None
+
+
+@pytest.fixture
+def ann_and_bob(site: Site) -> tuple[Phone, Phone]:
+    """Ann's phone, which owns the league, and Bob's, which sits in its game 1."""
+    ann, bob = site.phone(), site.phone()
+    table = start(ann, "contract-rummy", league_name="The Harpers")
+    opened = scan(table)
+    who = bob.show(opened)
+    form = next(form for form in who.forms() if "Bob" in words(form.element))
+    data = form.data() | form.button("Bob")
+    bob.post(opened, data, headers={"User-Agent": APPLE})
+    return ann, bob
+
+
+def listed(page: Page) -> list[str]:
+    return [words(one) for one in page.all("#phones strong")]
+
+
+def test_the_owner_sees_every_phone(ann_and_bob: tuple[Phone, Phone]) -> None:
+    ann, _ = ann_and_bob
+    page = ann.show(ann.show("/league").link("/league/devices"))
+    assert page.heading == "Phones"
+    assert listed(page) == ["Bob's iPhone", "Phone"]
+    assert "this phone" in words(page.all("#phones > li")[1])
+    assert "Plays · since" in page.text
+
+
+def test_a_revoked_phone_is_out_at_its_next_request(ann_and_bob: tuple[Phone, Phone]) -> None:
+    ann, bob = ann_and_bob
+    assert bob.show("/games/1")
+    ann.press(ann.show("/league/devices").form("/devices/2/departures"))
+    assert bob.show("/games/1", 404)
+    assert bob.send("/league").status_code == 302
+    assert bob.send("/games/1/stops", "POST", data={}).status_code == 404
+    assert listed(ann.show("/league/devices")) == ["Phone"]
+
+
+def test_a_phone_is_renamed_and_given_a_role(ann_and_bob: tuple[Phone, Phone]) -> None:
+    ann, bob = ann_and_bob
+    assert bob.show("/games/1/more/stop", 403)
+    form = ann.show("/league/devices").form("/devices/2")
+    page = ann.press(form.fill("name-2", "old tablet").fill("role-2", "scorekeeper"))
+    assert listed(page)[0] == "Bob's old tablet"
+    assert bob.show("/games/1/more/stop")
+    assert bob.show("/league/devices", 403)
+
+
+def test_a_name_that_cannot_be_is_refused_beside_its_field(
+    ann_and_bob: tuple[Phone, Phone],
+) -> None:
+    ann, _ = ann_and_bob
+    form = ann.show("/league/devices").form("/devices/2")
+    page = ann.press(form.fill("name-2", "x" * 41), status=422)
+    assert "40 are enough" in page.say("#name-2-fault")
+    assert page.form("/devices/2").value("name-2") == "x" * 41
+    own = page.form("/devices/1").fill("role-1", "player")
+    assert "let another one own it first" in ann.press(own, status=422).faults
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_names_of_phones_stay_words(ann_and_bob: tuple[Phone, Phone], name: str) -> None:
+    ann, bob = ann_and_bob
+    form = ann.show("/league/devices").form("/devices/2").fill("role-2", "scorekeeper")
+    page = ann.press(form.fill("name-2", name))
+    assert listed(page)[0] == f"Bob's {name}"
+    bob.press(bob.show("/games/1/more/stop").form("/stops"))
+    assert f"Bob's {name}" in ann.show("/games/1/history").text
+    assert page.form("/devices/2").value("name-2") == name
+
+
+def test_a_link_is_made_shown_and_ended(ann_and_bob: tuple[Phone, Phone]) -> None:
+    ann, _ = ann_and_bob
+    page = ann.show("/league/devices")
+    forms = [form for form in page.forms() if form.action.endswith("/league/links")]
+    at_home, other = forms
+    shown = ann.press(at_home)
+    assert shown.heading == "A link to look on"
+    opened, grandma = scan(shown), ann.site.phone()
+    looks = grandma.press(grandma.show(opened).form())
+    assert looks.path.startswith("/league")
+    assert grandma.show("/games/1/more/stop", 403)
+    limited = ann.press(other.fill("role", "scorekeeper").fill("lasts", "week").fill("uses", "3"))
+    assert limited.heading == "A link to keep the score"
+    assert "for 3 more phones" in limited.text
+    assert "Until" in limited.text
+    ann.press(shown.form("/departures"))
+    assert ann.site.phone().show(opened, 404)
+    assert grandma.show("/games/1")
+    titles = [words(one) for one in ann.show("/league/devices").all("section strong")]
+    assert titles == ["A link to keep the score", "A link to play"]
+
+
+@pytest.mark.parametrize("uses", ["0x", "-1", "1001", "9" * 30, "two"])
+def test_a_number_of_uses_that_cannot_be_is_refused(
+    ann_and_bob: tuple[Phone, Phone], uses: str
+) -> None:
+    ann, _ = ann_and_bob
+    page = ann.show("/league/devices")
+    form = [form for form in page.forms() if form.action.endswith("/league/links")][1]
+    refused = ann.press(form.fill("uses", uses), status=422)
+    assert "phones" in refused.say("#uses-fault")
+
+
+def test_the_history_names_the_phone_and_its_person(ann_and_bob: tuple[Phone, Phone]) -> None:
+    ann, bob = ann_and_bob
+    form = ann.show("/league/devices").form("/devices/2").fill("role-2", "scorekeeper")
+    ann.press(form)
+    bob.press(bob.show("/games/1/more/stop").form("/stops"))
+    entries = [words(one) for one in ann.show("/games/1/history").all("main li.sheet")]
+    assert "UTC · Bob's iPhone" in entries[0]
+    assert "UTC · Phone" in entries[1]
+
+
+def test_only_the_owner_sees_the_phones(ann_and_bob: tuple[Phone, Phone]) -> None:
+    ann, bob = ann_and_bob
+    assert bob.show("/league/devices", 403)
+    assert bob.show("/league/links/1", 403)
+    assert "/league/devices" not in bob.show("/league").links()
+    dev = ann.site.phone()
+    start(dev, "zioncheck", "Dev", "Eve", league_name="Dev's club")
+    assert dev.show("/league/links/1", 404)
+    assert listed(dev.show("/league/devices")) == ["Phone"]
+    data = {"csrf_token": dev.token(), "name": "Mine", "role": "viewer"}
+    assert dev.post("/league/devices/2", data, 404)
+    assert dev.post("/league/devices/2/departures", data, 404)
+    assert dev.post("/league/links/1/departures", data, 404)
+    assert listed(ann.show("/league/devices")) == ["Bob's iPhone", "Phone"]
+    assert tap(bob, bob.show(scan(ann.show("/games/1"))), "Cleo")

@@ -1,0 +1,281 @@
+"""The database: its settings, its migrations, what it refuses, and starting it."""
+
+import hashlib
+import json
+import os
+import re
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask_migrate import upgrade
+from sqlalchemy import create_engine, inspect, text
+from sqlalchemy.exc import DBAPIError, IntegrityError
+
+from companion.games import writer
+from companion.games.game_season import seasons
+from companion.games.reading import load_game
+from companion.games.record import write_rules
+from companion.games.scoreboard import scoreboard
+from companion.rules import find_variant
+from companion.statistics.standings import standings
+from companion.store import database, dates
+from companion.store.authors import Author
+from companion.store.models import Base, League, db
+from companion.store.schema import schema_faults
+from companion.upkeep import startup
+from companion.upkeep.integrity import all_faults
+from tests.conftest import built, fresh_app
+from tests.support.doses import doses
+from tests.support.game_driver import told
+from tests.support.reports import CONTRACT
+
+pytestmark = pytest.mark.sql
+
+
+def test_the_migrations_make_the_tables_of_the_models(tmp_path: Path) -> None:
+    migrated = fresh_app(tmp_path)
+    with migrated.app_context():
+        db.engine.dispose()
+    created = tmp_path / "created.sqlite"
+    engine = create_engine(f"sqlite:///{created}")
+    Base.metadata.create_all(engine)
+    engine.dispose()
+    ours, theirs = _schema(tmp_path / "companion.sqlite"), _schema(created)
+    assert {"line", "history", "history_no_update", "uq_line_one_ending"} <= ours.keys()
+    assert ours == theirs
+
+
+def _schema(path: Path) -> dict[str, list[str]]:
+    with closing(sqlite3.connect(path)) as connection:
+        rows = connection.execute(
+            "SELECT name, sql FROM sqlite_master "
+            "WHERE sql IS NOT NULL AND name <> 'alembic_version'"
+        ).fetchall()
+    return {
+        name: sorted(part.strip(" \n\t,") for part in sql.replace('"', "").split("\n"))
+        for name, sql in rows
+    }
+
+
+LANDED = {
+    "0001_the_first_tables.py": "f795dc30a490395175a17c7af9831b20f9a01ee390dcdd16b25ce602223d52d4",
+    "0002_house_rules.py": "e2445bd973c643c69328fd0e71a2a1f61dc45f5de655c4826845970899c13059",
+    "0003_the_league.py": "667e3c15e697ce4b11f993f41a060c770ae007609dfea6020bd09e8a2d0860af",
+    "0004_phones.py": "d2aec758f49a4613fba874c5bf3afecdf43b8b0904b4e9445a49637db35f5cc8",
+}
+"""What landed is in families' databases: a change of it would never reach them."""
+
+
+def test_a_landed_migration_never_changes() -> None:
+    folder = database.MIGRATIONS / "versions"
+    there = {p.name: hashlib.sha256(p.read_bytes()).hexdigest() for p in folder.glob("*.py")}
+    assert there == LANDED
+
+
+SPOILED = [
+    ("DROP TRIGGER history_no_update", "The database lacks the trigger history_no_update."),
+    ("DROP INDEX uq_line_one_ending", "The database lacks the rule uq_line_one_ending of line."),
+    ("ALTER TABLE device DROP COLUMN name", "The database lacks the column device.name."),
+    ("DROP TABLE report", "The database lacks the table report."),
+    ("CREATE TABLE recipe (name TEXT)", "The column recipe.name (may be empty) is none of ours."),
+]
+
+
+@pytest.mark.parametrize(("statement", "words"), SPOILED)
+def test_tables_of_the_right_number_that_are_not_ours_are_refused(
+    tmp_path: Path, statement: str, words: str
+) -> None:
+    app = fresh_app(tmp_path)
+    with closing(sqlite3.connect(tmp_path / "companion.sqlite")) as connection:
+        connection.execute(statement)
+    with app.app_context():
+        with pytest.raises(database.SettingError, match=re.escape(words)):
+            startup.prepare()
+        assert words in all_faults(db.session())
+        db.session.remove()
+        db.engine.dispose()
+
+
+def test_a_database_knows_its_own_tables(app: Flask) -> None:
+    with db.engine.connect() as connection:
+        assert schema_faults(connection) == []
+
+
+@pytest.mark.parametrize("app", ["postgresql"], indirect=True)
+def test_a_trigger_that_was_switched_off_is_missed(app: Flask) -> None:
+    with db.engine.connect() as connection:
+        connection.execute(text("ALTER TABLE history DISABLE TRIGGER history_append_only"))
+        found = schema_faults(connection)
+        connection.rollback()
+    assert found == ["The database lacks the trigger history_append_only."]
+
+
+def test_both_engines_have_the_same_constraints(app: Flask) -> None:
+    tables = inspect(db.engine)
+    assert {key["name"] for key in tables.get_foreign_keys("line")} == {
+        "fk_line_game_id_position_deal",
+        "fk_line_game_id_seat_seat",
+        "fk_line_league_id_game_id_game",
+    }
+    checks = {str(check["name"]) for check in tables.get_check_constraints("line")}
+    assert {"ck_line_declared", "ck_line_points"} <= checks
+
+
+def test_connections_lose_nothing(tmp_path: Path) -> None:
+    app = fresh_app(tmp_path)
+    with app.app_context(), db.engine.connect() as connection:
+        connection.execute(text("SELECT count(*) FROM league"))
+        settings = ("journal_mode", "synchronous", "foreign_keys", "recursive_triggers")
+        values = [connection.exec_driver_sql(f"PRAGMA {s}").scalar() for s in settings]
+    assert values == ["wal", 2, 1, 1]
+
+
+def test_a_session_opened_for_reading_cannot_write(app: Flask) -> None:
+    db.session.add(League(name="Sneaky", created_at=dates.now()))
+    with pytest.raises(database.WriteOutsideKeeperError):
+        db.session.commit()
+    db.session.rollback()
+
+
+def test_history_cannot_be_changed_or_deleted(app: Flask, ann: Author) -> None:
+    writer.start_game(ann, "key", find_variant("zip"), ["Ann", "Bob", "Cleo"])
+    for statement in (
+        "UPDATE history SET action = 'nothing'",
+        "DELETE FROM history",
+        "INSERT OR REPLACE INTO history SELECT * FROM history",
+    ):
+        if "REPLACE" in statement and db.engine.dialect.name != "sqlite":
+            continue
+        with (
+            pytest.raises(DBAPIError, match="append-only"),
+            db.engine.execution_options(writing=True).begin() as connection,
+        ):
+            connection.execute(text(statement))
+
+
+@pytest.mark.parametrize("app", ["sqlite"], indirect=True)
+def test_half_a_point_is_refused(app: Flask, ann: Author) -> None:
+    saved = writer.start_game(ann, "key", find_variant("zip"), ["Ann", "Bob", "Cleo"])
+    update = text("UPDATE seat SET start = :points WHERE game_id = :game")
+    with (
+        pytest.raises(IntegrityError),
+        db.engine.execution_options(writing=True).begin() as connection,
+    ):
+        connection.execute(update, {"points": 12.5, "game": saved.game_id})
+
+
+@pytest.mark.parametrize(
+    ("setting", "meant"),
+    [
+        (None, "sqlite:////data/companion.sqlite"),
+        ("sqlite:////elsewhere/x.sqlite", "sqlite:////elsewhere/x.sqlite"),
+        ("postgres://ann:pw@db/cards", "postgresql+psycopg://ann:pw@db/cards"),
+        ("postgresql://ann:pw@db/cards", "postgresql+psycopg://ann:pw@db/cards"),
+    ],
+)
+def test_the_database_setting(setting: str | None, meant: str) -> None:
+    assert database.database_url(setting, Path("/data")) == meant
+
+
+@pytest.mark.parametrize("setting", ["mysql://x/y", "sqlite://", "nonsense", "://"])
+def test_an_unknown_database_refuses_to_start(setting: str) -> None:
+    with pytest.raises(database.SettingError):
+        database.database_url(setting, Path("/data"))
+
+
+@doses("many", 2, 4)
+def test_servers_starting_at_once_all_start(tmp_path: Path, many: int) -> None:
+    start = "from companion import create_app; from companion.upkeep import startup as starting\n"
+    start += "app = create_app()\nwith app.app_context(): starting.prepare()"
+    environment = os.environ | {"INSTANCE_PATH": str(tmp_path)}
+    servers = [
+        subprocess.Popen([sys.executable, "-c", start], env=environment) for _ in range(many)
+    ]
+    assert [server.wait() for server in servers] == [0] * many
+
+
+@pytest.mark.parametrize("app", ["sqlite"], indirect=True)
+def test_a_copy_is_whole_and_never_overwrites(app: Flask, ann: Author, tmp_path: Path) -> None:
+    source, target = Path(database.sqlite_path()), tmp_path / "copy.sqlite"
+    database.copy_database(source, target)
+    with closing(sqlite3.connect(target)) as copy:
+        assert copy.execute("SELECT name FROM league").fetchall() == [("The Harpers",)]
+    with pytest.raises(database.SettingError, match="exists already"):
+        database.copy_database(source, target)
+
+
+def played_under_0002(app: Flask) -> None:
+    """One game of three people in two years' season, as version 0002 stored it."""
+    upgrade(directory=str(database.MIGRATIONS), revision="0002")
+    rules = write_rules(CONTRACT)
+    started = json.dumps({"decks": 2, "jokers": 1, "first_dealer": 0, "stopped": False})
+    with db.engine.begin() as connection:
+        for statement in (
+            "INSERT INTO league VALUES (1, 'The Harpers', 0, 1, '2025-11-01 20:00:00')",
+            "INSERT INTO season VALUES (1, 1, '2025', '2025-11-01')",
+            "INSERT INTO player VALUES (1, 1, 'Ann', 'ann'), (2, 1, 'Bob', 'bob')",
+            "INSERT INTO player VALUES (3, 1, 'Cleo', 'cleo')",
+        ):
+            connection.execute(text(statement))
+        connection.execute(
+            text(
+                "INSERT INTO game VALUES (1, 1, 1, 'contract-rummy', 'Contract Rummy', :rules, "
+                ":facts, 'finished', 8, '2026-01-10 19:00:00')"
+            ),
+            {"rules": rules, "facts": started},
+        )
+        for seat in range(3):
+            connection.execute(
+                text(
+                    "INSERT INTO seat (game_id, number, league_id, player_id, start, start_rule, "
+                    "joined, placed, place) VALUES (1, :seat, 1, :player, 0, '', 1, 1, :player)"
+                ),
+                {"seat": seat, "player": seat + 1},
+            )
+        for step in range(1, 8):
+            connection.execute(
+                text("INSERT INTO deal VALUES (1, :step, 1, :step, 0, 0, 'again')"), {"step": step}
+            )
+            for seat, tally in told(0, 5, 9).items():
+                line = {"declared": tally.declared, "tally": json.dumps(tally.to_data())}
+                connection.execute(
+                    text(
+                        "INSERT INTO line VALUES (1, :step, :seat, 1, :declared, :points, "
+                        ":tally, '[]')"
+                    ),
+                    {**line, "step": step, "seat": seat, "points": tally.total or 0},
+                )
+
+
+def test_a_database_of_the_version_before_keeps_its_games_and_gains_their_sums(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = built(tmp_path, None)
+    with app.app_context():
+        played_under_0002(app)
+        with monkeypatch.context() as broken:
+            broken.setattr(startup, "rebuild_games", flat_battery)
+            with pytest.raises(OSError, match="flat battery"):
+                startup.prepare()
+        assert standings(db.session(), 1) == []
+        startup.prepare()
+        rows = standings(db.session(), 1)
+        assert [(row.name, row.games, int(row.wins)) for row in rows] == [
+            ("Ann", 1, 1),
+            ("Bob", 1, 0),
+            ("Cleo", 1, 0),
+        ]
+        assert [row.total for row in scoreboard(load_game(db.session(), 1, 1)).rows] == [0, 35, 63]
+        dated = {season.name: season.season_id for season in seasons(db.session(), 1)}
+        assert [row.games for row in standings(db.session(), 1, dated["2026"])] == [1, 1, 1]
+        db.session.remove()
+        db.engine.dispose()
+
+
+def flat_battery(_league: int) -> None:
+    raise OSError("flat battery")

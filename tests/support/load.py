@@ -1,0 +1,227 @@
+"""Sixteen phones write one game over HTTP while its three servers are killed in turn."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from http.client import HTTPConnection, HTTPException
+from pathlib import Path
+from random import Random
+from urllib.parse import urlencode
+from uuid import uuid4
+
+from flask import current_app
+from sqlalchemy import select
+
+from companion.people import leagues
+from companion.rules import extend
+from companion.store.authors import Role
+from companion.store.models import HandReport, History, db
+
+from .crash import check_database
+from .game_driver import Table, check_sound
+from .own_phones import own_phone
+from .patience import HANGS
+from .reports import CONTRACT
+from .servers import SERVERS
+
+ENDLESS = extend(CONTRACT, {"ending": {"length": "until_score", "target": 10000}})
+PLAYERS = ("Ann", "Bob", "Cleo", "Dora")
+PHONES = 16
+HANDS = ("5", "K", "A", "K A", "X", "9 9")
+
+
+@dataclass
+class Servers:
+    """The server processes, and how they are asked."""
+
+    process: subprocess.Popen[str]
+    ports: list[int]
+
+    @staticmethod
+    def start() -> Servers:
+        url = db.engine.url.render_as_string(hide_password=False)
+        process = subprocess.Popen(
+            [sys.executable, "-m", "tests.support.servers", url],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            cwd=Path(__file__).parents[2],
+            env=os.environ | {"INSTANCE_PATH": current_app.instance_path},
+            text=True,
+        )
+        assert process.stdout
+        servers = Servers(process, [int(word) for word in process.stdout.readline().split()])
+        for number in range(SERVERS):
+            servers.kill(number)
+        return servers
+
+    def kill(self, number: int) -> None:
+        """Kill a server, if it runs, and start it again."""
+        assert self.process.stdin
+        assert self.process.stdout
+        self.process.stdin.write(f"{number}\n")
+        self.process.stdin.flush()
+        assert self.process.stdout.readline().startswith("pid"), "the servers died by themselves"
+
+    def __enter__(self) -> Servers:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        assert self.process.stdin
+        assert self.process.stdout
+        self.process.stdin.close()
+        self.process.wait(HANGS)
+        self.process.stdout.close()
+
+
+@dataclass
+class Answer:
+    status: int
+    text: str
+    place: str
+
+
+@dataclass
+class Crowd:
+    """The phones of one game: what each was told is stored, and every answer there was."""
+
+    ports: list[int]
+    game: str
+    over: threading.Event = field(default_factory=threading.Event)
+    told: dict[tuple[int, int, int], tuple[int, str]] = field(default_factory=dict)
+    saved: dict[str, int] = field(default_factory=dict)
+    answers: Counter[str] = field(default_factory=Counter)
+
+    def ask(self, token: str, path: str, form: dict[str, str] | None = None) -> Answer:
+        """Ask any of the servers; without an answer, the same once more of any."""
+        headers = {"Cookie": f"device={token}", "Accept": "application/json"}
+        if form is not None:
+            headers["Content-Type"] = "application/x-www-form-urlencoded"
+        began, chance = time.monotonic(), Random()
+        while time.monotonic() - began < HANGS:
+            line = HTTPConnection("127.0.0.1", chance.choice(self.ports), timeout=HANGS)
+            try:
+                body = None if form is None else urlencode(form)
+                line.request("GET" if form is None else "POST", path, body, headers)
+                got = line.getresponse()
+                answer = Answer(got.status, got.read().decode(), got.headers.get("Location", ""))
+            except (OSError, HTTPException):
+                self.answers["none"] += 1
+                time.sleep(0.02)
+                continue
+            finally:
+                line.close()
+            self.answers[str(answer.status)] += 1
+            assert answer.status < 500, answer.text[:500]
+            return answer
+        raise AssertionError(f"nobody answered {path} for {HANGS} seconds")
+
+    def form_token(self, token: str) -> str:
+        page = self.ask(token, "/games/new/contract-rummy").text
+        found = re.search(r'name="csrf_token"[^>]*value="([0-9a-f]+)"', page)
+        assert found
+        return found[1]
+
+    def revision(self, token: str) -> int:
+        """Read the revision from the mark that pages follow; each is one deal here."""
+        return int(self.ask(token, f"{self.game}/live").text.partition(".")[0])
+
+    def tell_hands(self, token: str, device: int, seat: int) -> None:
+        """Tell one's own hand of the deal on the table, again and again, until it is over."""
+        chance, form = Random(device), {"csrf_token": self.form_token(token)}
+        while not self.over.is_set():
+            position, cards = self.revision(token), chance.choice(HANDS)
+            place = (position, seat, device)
+            seen = str(self.told[place][0]) if place in self.told else "0"
+            form |= {"key": uuid4().hex[:20], "told": seen, f"seat{seat}-cards": cards}
+            answer = self.ask(token, f"{self.game}/hands/{position}/{seat}", form)
+            assert answer.status == 200, answer.text[:500]
+            self.told[place] = (json.loads(answer.text)["told"], cards)
+
+    def save_deals(self, token: str) -> None:
+        """Save deal after deal; of two scorekeepers on one deal one wins."""
+        form = {"csrf_token": self.form_token(token), "how": "out", "by": "0"}
+        form |= {"accepted": "1", "step": "save"}
+        form |= {f"seat{seat}-cards": "K" for seat in range(1, len(PLAYERS))}
+        while not self.over.is_set():
+            revision, key = self.revision(token), uuid4().hex[:20]
+            form |= {"revision": str(revision), "key": key}
+            answer = self.ask(token, f"{self.game}/deals", form)
+            assert answer.status in (303, 409), answer.text[:500]
+            if answer.status == 303:
+                assert f"saved={revision + 1}" in answer.place
+                self.saved[key] = revision + 1
+            self.over.wait(0.1)
+
+    def go_on(self, at_work: list[Future[None]]) -> None:
+        """Wait until as many answers came as there are phones, and one more deal was saved."""
+        answers, saved = self.answers.total() + PHONES, len(self.saved) + 1
+        while self.answers.total() < answers or len(self.saved) < saved:
+            for work in at_work:
+                if work.done():
+                    work.result()
+            time.sleep(0.02)
+
+
+def crowd_and_check(kills: int) -> Counter[str]:
+    """Let the crowd write while servers are killed; everything acknowledged must be there.
+
+    Returns how often each answer was given, `none` for a connection that a kill cut off.
+    """
+    ann = leagues.open_league("The Crowd", "the crowd's token")
+    table = Table.start(ann, *PLAYERS, variant=ENDLESS)
+    phones = [_phone(table, number) for number in range(PHONES)]
+    db.session.remove()
+    with Servers.start() as servers, ThreadPoolExecutor(PHONES) as pool:
+        crowd = Crowd(servers.ports, f"/games/{table.game_id}")
+        at_work = [
+            pool.submit(crowd.tell_hands, token, device, seat)
+            if seat
+            else pool.submit(crowd.save_deals, token)
+            for token, device, seat in phones
+        ]
+        try:
+            for number in range(kills):
+                crowd.go_on(at_work)
+                servers.kill(number % SERVERS)
+            crowd.go_on(at_work)
+        finally:
+            crowd.over.set()
+        for work in at_work:
+            work.result()
+    _check(crowd, table)
+    return crowd.answers
+
+
+def _phone(table: Table, number: int) -> tuple[str, int, int]:
+    """Every fourth phone keeps the score, the others are each a player's own."""
+    seat, token = number % len(PLAYERS), f"phone {number}".replace(" ", "-")
+    role: Role = "player" if seat else "scorekeeper"
+    device = own_phone(table.author, PLAYERS[seat], role, token).device_id
+    return token, device, seat
+
+
+def _check(crowd: Crowd, table: Table) -> None:
+    """Compare every acknowledgement with the rows."""
+    db.session.rollback()
+    rows = db.session.execute(
+        select(HandReport).where(HandReport.game_id == table.game_id)
+    ).scalars()
+    stored = {
+        (row.position, row.seat, row.device_id): (row.revision, row.told["cards"]) for row in rows
+    }
+    assert stored == crowd.told, "each phone had every answer, so its last telling is the last"
+    of_game = (History.game_id == table.game_id, History.action == "scored")
+    mine = select(History.key, History.revision).where(*of_game)
+    history: dict[str, int] = dict(db.session.execute(mine).all())
+    assert history == crowd.saved
+    check_sound(table.game_id)
+    check_database()

@@ -1,0 +1,57 @@
+"""A process that works out ratings until it is killed: `python -m tests.support.rater URL LEAGUE`.
+
+Like the writer it waits with everything imported; each number on its input starts a child that
+is killed before that one of its statements.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import tempfile
+
+from sqlalchemy import Engine, event
+
+from companion import create_app
+from companion.statistics.rating_replay import catch_up
+from companion.store.models import db
+
+from .writer import tell
+
+
+def kill_before(statement: int, engine: Engine) -> None:
+    """Let this process be killed before so many statements, of which a commit is one."""
+    left = statement
+
+    def count(*_: object) -> None:
+        nonlocal left
+        left -= 1
+        if not left:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    event.listen(engine, "before_cursor_execute", count)
+    event.listen(engine, "commit", count)
+
+
+def main() -> None:
+    """Start one rating child for each line read, and tell how it ended: 0, or by which signal."""
+    url, league = sys.argv[1:]
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["INSTANCE_PATH"] = folder
+        app = create_app({"DATABASE_URL": url})
+        for line in sys.stdin:
+            child = os.fork()
+            if not child:
+                with app.app_context():
+                    kill_before(int(line), db.engine)
+                    catch_up(int(league))
+                    db.session.remove()
+                    db.engine.dispose()
+                os._exit(0)
+            _, status = os.waitpid(child, 0)
+            tell(os.waitstatus_to_exitcode(status))
+
+
+if __name__ == "__main__":
+    main()

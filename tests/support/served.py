@@ -1,0 +1,197 @@
+"""The real thing: `flask serve` as a process of its own, asked over HTTP as a browser would."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import ssl
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.client import HTTPConnection, HTTPSConnection
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode, urlsplit
+
+from werkzeug.test import EnvironBuilder, TestResponse
+
+from .pages import Filled, Page, attribute
+from .patience import HANGS
+
+PROJECT = Path(__file__).parents[2]
+ANNOUNCED = re.compile(r"Card Table Companion is at http://[^:/]+:(\d+)/")
+
+
+def environment(folder: Path, **settings: str) -> dict[str, str]:
+    """What a command or a server finds around it."""
+    kept = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
+    return kept | {"INSTANCE_PATH": str(folder), "PYTHONUNBUFFERED": "1"} | settings
+
+
+def command(*words: str) -> list[str]:
+    """The words that call `flask` with this Python."""
+    return [sys.executable, "-m", "flask", *words]
+
+
+@dataclass
+class Server:
+    """A running `flask serve`: its process and its port."""
+
+    process: subprocess.Popen[str]
+    port: int
+
+    @property
+    def deleted_files(self) -> list[str]:
+        """What the process has open although it is gone from its folder."""
+        links = Path(f"/proc/{self.process.pid}/fd")
+        return [to for link in links.iterdir() if "(deleted)" in (to := os.readlink(link))]
+
+    @property
+    def cpu(self) -> float:
+        """How many seconds the process has worked; how busy the machine is does not matter."""
+        told = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(told[11]) + int(told[12])) / os.sysconf("SC_CLK_TCK")
+
+    def kill(self) -> None:
+        """End it as a flat battery does."""
+        self.process.send_signal(signal.SIGKILL)
+        self.process.communicate(timeout=HANGS)
+
+    def stop(self) -> None:
+        """End it as Ctrl+C or a service manager does."""
+        self.process.terminate()
+        self.process.communicate(timeout=HANGS)
+
+
+def start(folder: Path, *words: str, **settings: str) -> Server:
+    """Start a server on a free port and wait until it says where it is."""
+    called = command("serve", "--host", "127.0.0.1", "--port", "0", *words)
+    process = subprocess.Popen(
+        called,
+        cwd=PROJECT,
+        env=environment(folder, **settings),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    return Server(process, _announced_port(process))
+
+
+def _announced_port(process: subprocess.Popen[str]) -> int:
+    assert process.stdout
+    said, port = [], 0
+    for line in process.stdout:
+        said.append(line)
+        if found := ANNOUNCED.search(line):
+            port = int(found[1])
+        if "Stop with Ctrl+C" in line and port:
+            return port
+    raise AssertionError("the server did not start: " + "".join(said))
+
+
+@contextmanager
+def served(folder: Path, *words: str, **settings: str) -> Iterator[Server]:
+    """Have a server while a test runs; it is gone afterwards, however the test ends."""
+    server = start(folder, *words, **settings)
+    try:
+        yield server
+    finally:
+        if server.process.poll() is None:
+            server.kill()
+
+
+@dataclass
+class Browser:
+    """A phone without scripts that asks a server over HTTP and keeps its cookies."""
+
+    port: int
+    cookies: dict[str, str] = field(default_factory=dict)
+    tls: ssl.SSLContext | None = None
+
+    def ask(
+        self,
+        path: str,
+        form: Mapping[str, Any] | None = None,
+        method: str = "",
+        headers: Mapping[str, str] | None = None,
+        timeout: float = HANGS,
+    ) -> TestResponse:
+        """Send one request and take its answer."""
+        sent = dict(headers or {})
+        if self.cookies:
+            sent["Cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+        if form is not None:
+            sent["Content-Type"] = "application/x-www-form-urlencoded"
+        method = method or ("GET" if form is None else "POST")
+        line = self._line(timeout)
+        try:
+            line.request(method, path, None if form is None else urlencode(form), sent)
+            got = line.getresponse()
+            body = got.read()
+        finally:
+            line.close()
+        for name, value in got.getheaders():
+            if name.lower() == "set-cookie":
+                cookie, _, given = value.partition(";")[0].partition("=")
+                self.cookies[cookie] = given
+        request = EnvironBuilder(path=urlsplit(path).path).get_request()
+        return TestResponse([body], str(got.status), got.getheaders(), request)  # type: ignore[arg-type]
+
+    def _line(self, timeout: float) -> HTTPConnection:
+        if self.tls is None:
+            return HTTPConnection("127.0.0.1", self.port, timeout=timeout)
+        return HTTPSConnection("localhost", self.port, timeout=timeout, context=self.tls)
+
+    def show(self, path: str, status: int = 200) -> Page:
+        """Open a page."""
+        return _page(path, self.ask(path), status)
+
+    def press(self, form: Filled, button: str = "", status: int = 303) -> Page:
+        """Send a filled form with one of its buttons, and follow where that leads."""
+        path = form.action
+        page = _page(path, self.ask(path, form.data() | form.button(button)), status)
+        return self.show(page.response.headers["Location"]) if status == 303 else page
+
+
+def _page(path: str, answer: TestResponse, status: int) -> Page:
+    assert answer.status_code == status, f"{answer.status_code} for {path}: {answer.text[:300]}"
+    return Page(path, status, answer)
+
+
+@dataclass
+class Scorer:
+    """Whoever keeps the score of one game by its pages, deal after deal."""
+
+    browser: Browser
+    game: str
+
+    @staticmethod
+    def start(browser: Browser, *names: str, game: str = "zioncheck") -> Scorer:
+        """Start a game; its table is what the answer leads to."""
+        form = browser.show(f"/games/new/{game}").form()
+        table = browser.press(form.fill("names", ", ".join(names or ("Ann", "Bob", "Cleo"))))
+        return Scorer(browser, urlsplit(table.path).path)
+
+    def score(self, points: int) -> int:
+        """Save a deal in which the first player is out and all others have so many points.
+
+        Returns how many changes the game has, as the server acknowledged it.
+        """
+        review = self.review(points)
+        saved = self.browser.ask(review.action, review.data() | review.button("save"))
+        assert saved.status_code == 303, saved.text[:300]
+        found = re.search(r"saved=(\d+)", saved.headers["Location"])
+        assert found
+        return int(found[1])
+
+    def review(self, points: int) -> Filled:
+        """Enter a deal as `score` does, up to the form that saves it."""
+        page = self.browser.show(f"{self.game}/deals/new?how=out&by=0").form()
+        for control in page.controls():
+            name = attribute(control, "name")
+            if name.endswith("-total"):
+                page.typed[name] = str(points)
+        return self.browser.press(page, "review", 200).form()

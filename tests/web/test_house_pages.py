@@ -1,0 +1,241 @@
+"""House rules on the pages: choosing, editing a game of one's own, passing it on, playing it."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from sqlalchemy import update
+
+import companion
+from companion.rules import all_variants, load
+from companion.rules.house import read_toml
+from companion.store.models import House
+from tests.support.browserless import score, start, totals
+from tests.support.doses import doses
+from tests.support.pages import Page, Phone, Site
+
+from .test_rules_pages import values
+
+KEYS = [variant.key for variant in all_variants()]
+
+
+def differences(page: Page) -> list[str]:
+    return [" ".join(row.to_text().split()) for row in page.all("#differences tbody tr")]
+
+
+def made(phone: Phone, base: str, **typed: str) -> Page:
+    """Make a game of our own: the form, a look at what it means, and keep it."""
+    form = phone.show(f"/house/{base}/new").form()
+    for name, text in typed.items():
+        form.fill(name, text)
+    looked_over = phone.press(form, "look", status=200)
+    return phone.press(looked_over.form(), "save")
+
+
+OURS = {"name": "Grandma's", "deal.1.contract": "3 sets of 3", "value.joker": "50"}
+
+
+# Choices
+
+
+def test_a_house_keeps_its_choices_for_the_next_game(lone: Phone) -> None:
+    page = lone.show("/house/contract-rummy")
+    assert "We play as the book has it." in page.text
+    page = lone.press(page.form("/contract-rummy").fill("rule-joker", "15"))
+    assert differences(page) == [
+        "What does a joker left in hand count? 15 points 25 points",
+    ]
+    form = lone.show("/games/new/contract-rummy").form().fill("names", "Ann, Bob, Cleo")
+    table = lone.press(form)
+    assert "Our house: 1 difference" in table.text
+    assert totals(score(lone, table, "out", 0, {1: "X", 2: "K"})) == [0, 15, 10]
+    assert "joker 15" in values(lone.show("/rules/contract-rummy/book"))
+
+
+def test_what_was_chosen_at_the_start_is_remembered(lone: Phone) -> None:
+    start(lone, "contract-rummy", rule_joker="50")
+    assert len(differences(lone.show("/house/contract-rummy"))) == 1
+    start(lone, "contract-rummy", rule_joker="25")
+    assert differences(lone.show("/house/contract-rummy")) == []
+
+
+def test_another_league_plays_by_the_book(house: Site) -> None:
+    ann, dev = house.phone(), house.phone()
+    start(ann, "zioncheck", "Ann", "Bob")
+    start(dev, "zioncheck", "Dev", "Eve")
+    choice = load("zioncheck").choices[0]
+    other = str(choice.options[1].value)
+    ann.press(ann.show("/house/zioncheck").form("/zioncheck").fill(f"rule-{choice.key}", other))
+    assert differences(ann.show("/house/zioncheck"))
+    assert not differences(dev.show("/house/zioncheck"))
+
+
+# A game of one's own
+
+
+def test_a_family_makes_its_own_game_and_plays_it(lone: Phone) -> None:
+    page = made(lone, "contract-rummy", **OURS)
+    assert page.heading == "Grandma's, our house"
+    assert [line for line in differences(page) if line.startswith("Deal 1")] == [
+        "Deal 1 10 cards; Three sets of three 10 cards; Two sets of three"
+    ]
+    key = page.link("/edit").split("/")[2]
+    assert "Grandma's" in lone.show("/").text
+    form = lone.show(f"/games/new/{key}").form().fill("names", "Ann, Bob, Cleo")
+    table = lone.press(form)
+    assert "Three sets of three" in table.text
+    assert "Our house:" in table.text
+    assert totals(score(lone, table, "out", 0, {1: "X", 2: "K"})) == [0, 50, 10]
+    assert "joker 50" in values(lone.show(f"/rules/{key}/book"))
+    assert "50 joker" in " ".join(lone.show(f"/rules/{key}").say(".values-card").split())
+    pad = lone.show(f"/rules/{key}/judge").all("[data-card=X]")
+    assert [key.attrs["data-points"] for key in pad if key.attrs] == ["50"]
+    assert lone.show(f"/rules/{key}/judge?deal=1").heading == "Can I go down?"
+
+
+def test_a_game_in_progress_keeps_the_rules_it_began_with(lone: Phone) -> None:
+    key = made(lone, "contract-rummy", **OURS).link("/edit").split("/")[2]
+    form = lone.show(f"/games/new/{key}").form().fill("names", "Ann, Bob, Cleo")
+    table = lone.press(form)
+    form = lone.show(f"/house/{key}/edit").form().fill("value.joker", "5")
+    changed = lone.press(lone.press(form, "look", status=200).form(), "save")
+    assert [line for line in differences(changed) if "joker 5" in line]
+    table = score(lone, table, "out", 0, {1: "X", 2: "K"})
+    assert totals(table) == [0, 50, 10]
+    lone.press(changed.form("/drop"))
+    assert totals(score(lone, table, "out", 0, {1: "X", 2: "K"})) == [0, 100, 20]
+    lone.show(f"/house/{key}", 404)
+
+
+def test_the_linter_explains_before_play(lone: Phone) -> None:
+    form = lone.show("/house/contract-rummy/new").form().fill("name", "Long runs")
+    form.fill("deal.7.contract", "3 runs of 5")
+    page = lone.press(form, "look", status=200)
+    assert "Deal 7 asks for 15 cards and 12 are dealt" in page.text
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "words"),
+    [
+        ("name", " ", "Give your game a name."),
+        ("name", "Zioncheck", "There is a game called Zioncheck already"),
+        ("deal.2.contract", "3 runs of rubbish", "Deal 2: rubbish is no number."),
+        ("deal.2.contract", "full house", "Deal 2: full house is no meld"),
+        ("deal.1.dealt", "forty", "Deal 1: forty is no whole number."),
+        ("deal.1.dealt", "99", "Deal 1: must be at least 1 and at most 19."),
+        ("value.K", "1e9", "K in hand: 1e9 is no whole number."),
+        ("value.K", "2000", "Card values: must be 0 to 1000 points."),
+        ("f.melds.wilds", "joker, Z", "Wild cards: z is no rank"),
+        ("pack.1.low", "9", "packs"),
+    ],
+)
+def test_what_cannot_be_is_said_beside_its_field(
+    lone: Phone, name: str, text: str, words: str
+) -> None:
+    form = lone.show("/house/contract-rummy/new").form().fill("name", "Ours").fill(name, text)
+    page = lone.press(form, "look", status=422)
+    assert words.casefold() in page.faults.casefold()
+    assert page.form().value(name) == text.strip() or not text.strip()
+
+
+def test_two_people_changing_one_game_see_it(house: Site) -> None:
+    phone = house.phone()
+    start(phone, "contract-rummy")
+    key = made(phone, "contract-rummy", **OURS).link("/edit").split("/")[2]
+    late = phone.show(f"/house/{key}/edit").form().fill("value.joker", "7")
+    first = phone.show(f"/house/{key}/edit").form().fill("value.joker", "6")
+    phone.press(phone.press(first, "look", status=200).form(), "save")
+    looked_over = phone.press(late, "look", status=200)
+    refused = phone.press(looked_over.form(), "save", status=409)
+    assert "changed these rules meanwhile" in refused.faults
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_every_game_can_be_the_beginning_of_ones_own(lone: Phone, key: str) -> None:
+    page = made(lone, key, name="Ours")
+    assert page.heading == "Ours, our house"
+    assert differences(page) == []
+
+
+def test_rules_that_cannot_be_read_break_no_page(phone: Phone) -> None:
+    """A row that a later release, or a hand in the database, made unreadable is left out."""
+    start(phone, "contract-rummy")
+    key = made(phone, "contract-rummy", **OURS).link("/edit").split("/")[2]
+    engine = phone.site.engine.execution_options(writing=True)
+    for broken in ("", "{", "[]", '{"name": 7}', "\\u0000"):
+        with engine.begin() as connection:
+            connection.execute(update(House).where(House.key == key).values(rules=broken))
+        for address in ("/", "/rules", "/rules/contract-rummy"):
+            assert phone.show(address)
+        phone.show(f"/house/{key}", 404)
+
+
+def test_a_game_is_data_alone() -> None:
+    """B11 was added without a line of Python: no module knows a variation by its name."""
+    root = Path(companion.__file__).parent
+    code = "".join(file.read_text(encoding="utf-8") for file in root.rglob("*.py"))
+    folders = {path.parent.name: list(path.parent.iterdir()) for path in root.rglob("game.toml")}
+    assert "the-ten-contracts" in folders
+    for key, files in folders.items():
+        assert {file.suffix for file in files} == {".toml"}
+        is_a_rank = key == "king"
+        assert is_a_rank or not load(key).extends or f'"{key}"' not in code
+
+
+def test_a_double_tap_keeps_one_game(lone: Phone) -> None:
+    form = lone.show("/house/contract-rummy/new").form().fill("name", "Ours")
+    looked_over = lone.press(form, "look", status=200).form()
+    first, again = lone.press(looked_over, "save"), lone.press(looked_over, "save")
+    assert first.path == again.path
+    assert len([link for link in lone.show("/").links() if "/rules/our-" in link]) == 1
+
+
+# Files
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_a_game_passed_on_is_the_same_game(lone: Phone, key: str) -> None:
+    text = lone.raw(f"/house/{key}/file").get_data(as_text=True)
+    assert read_toml(text) == load(key)
+
+
+def test_a_game_from_a_file_becomes_our_own(lone: Phone) -> None:
+    ours = made(lone, "contract-rummy", **OURS)
+    text = lone.raw(ours.link("/file")).get_data(as_text=True).replace("Grandma", "Grandpa")
+    form = lone.show("/house/files").form().fill("text", text)
+    page = lone.press(form)
+    assert page.heading == "Grandpa's, our house"
+    assert differences(page) == differences(ours)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "rules: object missing required field"),
+        ("deals = [", "this is no TOML file"),
+        ("name = 7", "name: expected `str`, got `int`"),
+        ('name = "X"\nnmae = 1', "unknown field `nmae`"),
+    ],
+)
+def test_a_file_with_a_fault_is_refused_with_its_path(lone: Phone, text: str, words: str) -> None:
+    page = lone.press(lone.show("/house/files").form().fill("text", text), status=422)
+    assert words in page.faults
+
+
+@doses("examples", 10, 30)
+def test_no_form_however_odd_breaks_the_page(lone: Phone, examples: int) -> None:
+    sent = lone.show("/house/shanghai/new").form().data()
+    names = st.sampled_from(sorted(name for name in sent if name != "csrf_token"))
+    odd = st.sampled_from(
+        ["", "-1", "9" * 30, "🂡", "7:7:7", "= or , all cards", "\x00", "S3+" * 60]
+    )
+
+    @settings(max_examples=examples, suppress_health_check=[HealthCheck.too_slow])
+    @given(st.dictionaries(names, odd | st.text(max_size=40), max_size=6))
+    def look(changes: dict[str, str]) -> None:
+        fields = sent | {"step": "look"} | changes
+        answer = lone.raw("/house/shanghai/new", "POST", data=fields)
+        assert answer.status_code in (200, 422)
+
+    look()

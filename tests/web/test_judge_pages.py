@@ -1,0 +1,174 @@
+"""The judge without scripts: answers, whole hands, zips, and a league that says no."""
+
+import pytest
+from justhtml.dom import Element
+
+from companion.rules import all_variants
+from tests.support.browserless import entry, review, start, totals
+from tests.support.pages import Phone, words
+
+
+def test_a_hand_is_judged_for_the_deal_on_the_table(lone: Phone) -> None:
+    """Deal 1 asks for two sets: three sevens lie, a king is wanted."""
+    table = start(lone, "contract-rummy", "Ann", "Bob", "Cleo")
+    asked = lone.show(table.link("/judge"))
+    assert "Deal 1: Two sets of three." in asked.text
+    told = lone.show(f"{asked.path}&hand=7H+7S+7D+KC+KD+2S+9C")
+    assert "Not yet: 1 card short." in told.text
+    assert "king of hearts" in told.text
+    told = lone.show(f"{asked.path}&hand=7H+7S+7D+KC+KD+KH+9C")
+    assert "Yes, you hold the contract." in told.text
+
+
+def test_many_cards_that_help_are_spread_by_suit_and_rank(lone: Phone) -> None:
+    """Two sets of three: sevens, kings or fours, two packs less the cards held, and jokers."""
+    page = lone.show("/rules/contract-rummy/judge?deal=1&hand=7H+7S+KC+4D")
+    assert "3 cards short. These 13 cards help." in page.text
+    ranks = page.all(".spread thead .unseen")
+    rows = [[words(cell) for cell in row.query("th .unseen, td")] for row in page.all(".spread tr")]
+    assert len(ranks) == 13
+    assert rows[1:] == [
+        ["clubs", *in_ranks(ranks, {"4": 2, "7": 2, "king": 1})],
+        ["diamonds", *in_ranks(ranks, {"4": 1, "7": 2, "king": 2})],
+        ["hearts", *in_ranks(ranks, {"4": 2, "7": 1, "king": 2})],
+        ["spades", *in_ranks(ranks, {"4": 2, "7": 1, "king": 2})],
+    ]
+    assert [words(card) for card in page.all(".helping .card .unseen")] == ["joker"]
+
+
+def in_ranks(ranks: list[Element], copies: dict[str, int]) -> list[str]:
+    """A row of the table: the copies under their ranks, nothing elsewhere."""
+    return [str(copies.get(words(rank), "")) for rank in ranks]
+
+
+@pytest.mark.parametrize(
+    ("query", "sentence"),
+    [
+        ("hand=7", "Say the suit too"),
+        ("hand=12", "could be cards or points"),
+        ("hand=zz", "is no card"),
+        ("hand=7H+7H+7H+7H", "Of the 7 of hearts there are only"),
+        ("hand=X+X", "Of the joker there is only 1 in play"),
+        ("hand=" + "+".join(["7H"] * 30), "more than any hand"),
+        ("deal=99&hand=7H+8S", "Not yet"),
+        ("deal=-1&hand=7H+8S", "Not yet"),
+        ("game=99999999999&hand=7H+8S", "Not yet"),
+        ("game=" + "9" * 5000 + "&hand=7H+8S", "Not yet"),
+        ("deal=" + "9" * 5000 + "&hand=7H+8S", "Not yet"),
+    ],
+)
+def test_odd_questions_get_a_sentence(lone: Phone, query: str, sentence: str) -> None:
+    assert sentence in lone.show(f"/rules/contract-rummy/judge?{query}").text
+
+
+def test_the_knock_limit_is_that_of_the_player_asking(lone: Phone) -> None:
+    """Bob stands on 95: his limit is 5; Ann stands on 0."""
+    table = start(lone, "chicago-rummy", "Ann", "Bob")
+    page = review(lone, entry(lone, table, "rummy", 0), {1: "95"})
+    table = lone.press(page.form(), "save")
+    judge = lone.show(table.link("/judge")).path
+    hand = "hand=7H+7S+7D+KC+KS+KD+4H+3C"
+    assert "Yes. You have 7 left over; your limit is 9." in lone.show(f"{judge}&{hand}&seat=0").text
+    assert "No. You have 7 left over; your limit is 5." in lone.show(f"{judge}&{hand}&seat=1").text
+
+
+def test_a_league_may_ask_the_judge_only_after_the_deal(lone: Phone) -> None:
+    table = start(lone, "contract-rummy", "Ann", "Bob", "Cleo")
+    judge = lone.show(table.link("/judge")).path
+    lone.press(lone.show("/league").form("/settings/judge_during_deal"))
+    assert "The judge waits" in lone.show(f"{judge}&hand=7H+8S").heading
+    assert "The judge waits" in lone.show("/rules/zioncheck/judge?hand=7H+8S").heading
+    lone.press(lone.show(table.link("/more/stop")).form())
+    assert "Not yet" in lone.show("/rules/contract-rummy/judge?hand=7H+8S").text
+    lone.press(lone.show("/league").form("/settings/judge_during_deal"))
+    assert "Only after the deal" in lone.show("/league").text
+
+
+def test_whole_hands_are_proved_in_review_and_explanation(lone: Phone) -> None:
+    """Ann: sevens, and kings with a two; 4 + 5 = 9. Bob's run leaves K 3 4 6 = 23."""
+    table = start(lone, "chicago-rummy", "Ann", "Bob")
+    form = entry(lone, table, "knock", 0).form()
+    form.fill("seat0-hand", "7H 4H 7S KS 7D KD 2C 5C").fill("seat1-hand", "9H 10H JH KH 3C 4C 6C")
+    looked_over = lone.press(form, "review", 200)
+    assert "Melded 7D 7H 7S, KD KS 2C. Loose 4H 5C: 4 + 5" in looked_over.text
+    table = lone.press(looked_over.form(), "save")
+    assert totals(table) == [9, 23]
+    cell = lone.show(table.link("/deals/1/seats/0"))
+    assert "The melds that prove it" in cell.text
+    assert cell.form().value("or the whole hand") == "7H 4H 7S KS 7D KD 2C 5C"
+
+
+def test_cards_laid_off_on_the_knocker_are_shown(lone: Phone) -> None:
+    """Bob's 10 and jack of hearts lie on Ann's run; a 3 and an ace are left: her 8 is beaten."""
+    house = lone.show("/house/chicago-rummy").form("/chicago-rummy")
+    lone.press(house.fill("rule-layoff_on_knocker", "True"))
+    table = start(lone, "chicago-rummy", "Ann", "Bob")
+    form = entry(lone, table, "knock", 0).form()
+    form.fill("seat0-hand", "7H 8H 9H KC KD KS 3D 5D").fill("seat1-hand", "10H JH 4C 4D 4S 3C AS")
+    table = lone.press(lone.press(form, "review", 200).form(), "save")
+    assert totals(table) == [23, 4]
+    cell = lone.show(table.link("/deals/1/seats/1"))
+    assert "Laid off on the knocker's melds" in cell.text
+    assert "jack of hearts" in cell.text
+
+
+@pytest.mark.parametrize(
+    ("hand", "sentence"),
+    [
+        ("7H 7S 7D", "Ann has 3 cards: the whole hand is 8."),
+        ("7 4H 7S KS 7D KD 2C 5C", "Ann: say the suit of each card"),
+    ],
+)
+def test_a_whole_hand_that_cannot_be_comes_back(lone: Phone, hand: str, sentence: str) -> None:
+    table = start(lone, "chicago-rummy", "Ann", "Bob")
+    form = entry(lone, table, "knock", 0).form()
+    form.fill("seat0-hand", hand).fill("seat1-cards", "K")
+    page = lone.press(form, "review", 422)
+    assert sentence in page.faults
+    assert page.typed_text("seat0-hand") == hand
+
+
+def test_zips_are_told_group_by_group(lone: Phone) -> None:
+    table = start(lone, "zip-zilch-zero", "Ann", "Bob", "Cleo")
+    form = entry(lone, table, "out", 0).form()
+    form.fill("seat0-zips", "6R 6B / KB 2R 3R 8R").fill("seat1-cards", "9").fill("seat2-cards", "4")
+    table = lone.press(lone.press(form, "review", 200).form(), "save")
+    assert totals(table) == [38, -9, -4]
+
+
+def test_a_group_that_is_no_zip_is_refused(lone: Phone) -> None:
+    table = start(lone, "zip-zilch-zero", "Ann", "Bob", "Cleo")
+    form = entry(lone, table, "out", 0).form()
+    form.fill("seat0-zips", "6R 7B").fill("seat1-cards", "9").fill("seat2-cards", "4")
+    page = lone.press(form, "review", 422)
+    assert "Ann: 6R 7B is no zip" in page.faults
+    assert page.typed_text("seat0-zips") == "6R 7B"
+
+
+@pytest.mark.parametrize("key", [variant.key for variant in all_variants()])
+def test_every_game_has_hands_to_practise_on(lone: Phone, key: str) -> None:
+    """One of the two answers is right, and both show the same proof."""
+    page = lone.show(f"/rules/{key}/practice?hand=three")
+    answers = [lone.show(page.link(f"answer={answer}")) for answer in ("yes", "no")]
+    right = ["Right!" in answer.text for answer in answers]
+    assert sorted(right) == [False, True]
+    assert answers[0].say(".answer") == answers[1].say(".answer")
+
+
+def test_the_judge_asks_for_the_round_where_each_has_its_own_wild_cards(lone: Phone) -> None:
+    """Round 5 of Three Thirteen: seven cards and the one drawn, sevens wild."""
+    page = lone.show("/rules/three-thirteen/judge")
+    assert "5. 7 cards, wild: sevens" in page.text
+    hand = "hand=7H+7S+9D+9C+4H+5H+6H+KD"
+    assert "Discard the king of diamonds" in lone.show(f"{page.path}?deal=5&{hand}").text
+    assert "a hand has 3, or 4" in lone.show(f"{page.path}?deal=1&{hand}").text
+
+
+def test_a_round_of_three_thirteen_is_entered_as_whole_hands(lone: Phone) -> None:
+    table = start(lone, "three-thirteen", "Ann", "Bob")
+    assert "Wild: threes" in table.text
+    form = entry(lone, table, "out", 0).form()
+    form.fill("seat1-hand", "KH QS 3C")
+    table = lone.press(lone.press(form, "review", 200).form(), "save")
+    assert totals(table) == [0, 23]
+    assert "Wild: fours" in table.text

@@ -1,0 +1,333 @@
+"""The pages of the league: standings, players, rivals, records, evenings, a year in review."""
+
+from __future__ import annotations
+
+import threading
+from datetime import date
+
+import pytest
+
+from companion.games.changes import describe, stop
+from companion.people.leagues import open_league
+from companion.rules import extend
+from companion.store.authors import Author
+from companion.web.frame import rating_refresh
+from tests.support.game_driver import Table, scoring
+from tests.support.kept import kept
+from tests.support.pages import Page, Phone, Site
+from tests.support.reports import ANN, BOB, CLEO, CONTRACT, OUT, ZIONCHECK, total
+
+PLAYER = "/league/players/1"
+
+
+def played(author: Author, *points: int, on: date, names: str = "Ann Bob Cleo") -> Table:
+    """Play a game in which every deal brings the same points; two people play Zioncheck."""
+    people = names.split()
+    variant = CONTRACT if len(people) > 2 else ZIONCHECK
+    table = Table.start(author, *people, variant=variant, on=on)
+    for _ in variant.deals:
+        table.score(*points)
+    return table
+
+
+def rows(page: Page, place: int = 0) -> list[list[str]]:
+    """Read a table of the page, a list of words for each row."""
+    table = page.all("table")[place]
+    return [
+        [" ".join(cell.to_text().split()) for cell in row.query("th, td")]
+        for row in table.query("tbody tr")
+    ]
+
+
+@pytest.fixture
+def phone(site: Site) -> Phone:
+    """Ann's phone: with it the Harpers' league was opened."""
+    phone = site.phone()
+    phone.client.set_cookie("device", "ann's token")
+    return phone
+
+
+@pytest.fixture
+@kept
+def years(ann: Author) -> Author:
+    """Four games in two years: Ann wins two, Bob one, and one is shared by Ann and Bob."""
+    played(ann, 0, 5, 9, on=date(2025, 5, 1))
+    played(ann, 9, 0, 5, on=date(2026, 2, 7))
+    played(ann, 0, 9, 5, on=date(2026, 2, 7))
+    shared = Table.start(ann, "Ann", "Bob", "Cleo", on=date(2026, 3, 1))
+    for number in range(6):
+        shared.score(*[(0, 5, 9), (5, 0, 9)][number % 2])
+    shared.change(scoring({ANN: total(5), BOB: total(5), CLEO: OUT}))
+    return ann
+
+
+def test_an_empty_league_says_what_comes_next(phone: Phone, ann: Author) -> None:
+    assert "begin with the first finished game" in phone.show("/league").text
+    assert "sets every record" in phone.show("/league/records").text
+    assert "one finished game" in phone.show("/league/rivals").text
+    assert "still to come" in phone.show("/league/evenings").text
+
+
+def test_standings_of_all_time_and_of_a_year(phone: Phone, years: Author) -> None:
+    page = phone.show("/league?season=all")
+    assert [row[:4] for row in rows(page)] == [
+        ["1. Ann", "4", "2.5 62 %", "1.5"],
+        ["2. Bob", "4", "1.5 38 %", "1.8"],
+        ["3. Cleo", "4", "0 0 %", "2.5"],
+    ]
+    assert [words(row)[: len("1 A Ann 4 games so far")] for row in page.all(".standings li")] == [
+        "1 A Ann 4 games so far",
+        "2 B Bob 4 games so far",
+        "3 C Cleo 4 games so fa",
+    ]
+    seasons = {words(option): option.attrs["value"] for option in page.all("#season option")}
+    before = phone.show(f"/league?season={seasons['2025']}")
+    assert "Standings of 2025" in before.text
+    assert [row[:2] for row in rows(before)] == [
+        ["1. Ann", "1"],
+        ["2. Bob", "1"],
+        ["3. Cleo", "1"],
+    ]
+
+
+def test_points_against_the_table_are_shown_for_one_game(phone: Phone, years: Author) -> None:
+    page = phone.show("/league?season=all&variant=contract-rummy")
+    # Ann's four totals are 0, 63, 0 and 20; the averages of the tables 98/3 three times, 94/3.
+    assert [row[4] for row in rows(page)] == ["+12", "+3", "−14"]
+
+
+def test_a_number_of_players_narrows_the_standings(phone: Phone, years: Author) -> None:
+    played(years, 0, 5, on=date(2026, 4, 1), names="Cleo Dev")
+    page = phone.show("/league?season=all&players=2")
+    assert [row[0] for row in rows(page)] == [
+        "1. Cleo",
+        "2. Dev",
+    ]
+    assert "No finished game matches" in phone.show("/league?season=all&players=7").text
+
+
+def test_runs_and_ratings_stand_beside_all_games_only(phone: Phone, ann: Author) -> None:
+    """Ann wins five games of three; at a table of two she has lost to Cleo five times since."""
+    for day in range(1, 6):
+        played(ann, 0, 5, 9, on=date(2026, 3, day))
+        played(ann, 5, 0, on=date(2026, 4, day), names="Ann Cleo")
+    page = phone.show("/league?season=all")
+    assert "2 C Cleo won the last 5" in " ".join(words(row) for row in page.all(".standings li"))
+    assert "Rating" in [words(head) for head in page.all("thead th")]
+    for choice in ("variant=contract-rummy", "players=3", "variant=zioncheck&players=2"):
+        page = phone.show(f"/league?season=all&{choice}")
+        assert rows(page)
+        assert "won the last" not in page.text
+        assert "Rating" not in [words(head) for head in page.all("thead th")]
+
+
+def test_a_game_without_a_result_is_in_no_table(phone: Phone, ann: Author) -> None:
+    table = Table.start(ann, "Ann", "Bob", "Cleo")
+    table.score(0, 5, 9)
+    table.change(lambda record: stop(record, stopped=True))
+    assert rows(phone.show("/league/players/1")) == [
+        [table_day(table), "Contract Rummy Bob, Cleo", "0", "not finished"]
+    ]
+    assert "begin with the first finished game" in phone.show("/league").text
+
+
+def table_day(table: Table) -> str:
+    day = table.record.played_on
+    assert day is not None
+    return f"{day.day} {day:%b %Y}"
+
+
+def test_a_players_page_is_the_record_sheet(phone: Phone, years: Author) -> None:
+    page = phone.show("/league/players/1")
+    assert page.heading == "Ann"
+    tables = {words(caption): n for n, caption in enumerate(page.all("table caption"))}
+    assert rows(page, tables["Record"]) == [
+        ["1 Mar 2026", "Contract Rummy Bob, Cleo", "20", "1 of 3"],
+        ["7 Feb 2026", "Contract Rummy Bob, Cleo", "0", "1 of 3"],
+        ["7 Feb 2026", "Contract Rummy Bob, Cleo", "63", "3 of 3"],
+        ["1 May 2025", "Contract Rummy Bob, Cleo", "0", "1 of 3"],
+    ]
+    assert rows(page, tables["By game"]) == [
+        ["Contract Rummy", "4", "2.5", "1.5", "0", "63", "9"],
+    ]
+    # Against Bob: above in the first and third game, level in the last.
+    assert rows(page, tables["Against the others"]) == [
+        ["Bob too few to say", "2", "1", "1"],
+        ["Cleo too few to say", "3", "0", "1"],
+    ]
+
+
+def words(node: object) -> str:
+    return " ".join(node.to_text().split())  # type: ignore[attr-defined]
+
+
+def test_the_worst_contract_needs_five_deals(phone: Phone, years: Author) -> None:
+    assert "Hardest:" not in phone.show("/league/players/3").text
+    played(years, 0, 5, 9, on=date(2026, 4, 1))
+    # Cleo's deals were 9, 5, 5, 9 and 9 under six contracts, and 0 once under the last.
+    page = phone.show("/league/players/3")
+    assert ["2 sets of 3", "7.4", "5"] in rows(page, contracts_table(page))
+    assert "7.4 points on average over 5 deals" in page.text
+
+
+def test_where_the_most_points_win_the_worst_contract_brings_the_fewest(
+    phone: Phone, ann: Author
+) -> None:
+    """Bob has 30 and 5 in each of five games of two deals, and is the worst under the second."""
+    most = extend(CONTRACT, {"ending": {"deals": 2, "winner": "highest"}})
+    for day in range(1, 6):
+        table = Table.start(ann, "Ann", "Bob", "Cleo", variant=most, on=date(2026, 3, day))
+        table.score(0, 30, 10)
+        table.score(0, 5, 10)
+    page = phone.show("/league/players/2")
+    assert "one set of three and one run of four, 5.0 points on average over 5 deals" in page.say(
+        "details p"
+    )
+    assert [row[1] for row in rows(page, contracts_table(page))] == ["5", "30"]
+    assert "earest" not in page.text
+    year = phone.show("/league/years/2026").text
+    assert "Most points in one deal, 30 for Bob: Contract Rummy, 1 March 2026" in year
+
+
+def contracts_table(page: Page) -> int:
+    captions = [words(caption) for caption in page.all("table caption")]
+    return captions.index("Average points per deal, Contract Rummy")
+
+
+def test_a_nemesis_needs_five_games(phone: Phone, years: Author) -> None:
+    assert "Usually" not in phone.show("/league/players/3").text
+    played(years, 0, 5, 9, on=date(2026, 4, 1))
+    page = phone.show("/league/players/3").text
+    assert "Usually loses to Ann (4 of 5)." in page
+    assert "Usually beats Cleo (4 of 5)." in phone.show("/league/players/1").text
+
+
+def test_who_beats_whom(phone: Phone, years: Author) -> None:
+    assert rows(phone.show("/league/rivals")) == [
+        ["Ann", "·", "2 of 4", "3 of 4"],
+        ["Bob", "1 of 4", "·", "3 of 4"],
+        ["Cleo", "1 of 4", "1 of 4", "·"],
+    ]
+
+
+def test_stars_are_given_over_all_games_only(phone: Phone, ann: Author) -> None:
+    """Ann beats Bob in all of thirty games; a page for each game would be a look of its own."""
+    short = extend(ZIONCHECK, {"ending": {"deals": 1}})
+    for day in range(1, 31):
+        Table.start(ann, "Ann", "Bob", variant=short, on=date(2026, 3, day)).score(0, 5)
+    assert rows(phone.show("/league/rivals"))[0] == ["Ann", "·", "30 ★ unlikely to be luck of 30"]
+    page = phone.show("/league/rivals?variant=zioncheck")
+    assert rows(page)[0] == ["Ann", "·", "30 of 30"]
+    assert "Stars are given over all games only." in page.text
+    assert "unlikely to be luck" not in page.text
+
+
+def test_records_of_a_game(phone: Phone, years: Author) -> None:
+    page = phone.show("/league/records")
+    sections = {
+        words(heading): words(one) for one in page.all("section") for heading in one.query("h2")
+    }
+    assert "0 Ann 1 May 2025 0 Bob 7 February 2026 0 Ann" in sections["Lowest total"]
+    assert "63 Cleo 1 May 2025" in sections["Highest total"]
+    assert "9 Cleo 1 May 2025" in sections["Most points in one deal"]
+    assert "0 1 March 2026" in sections["Closest finish"]
+    # In the last game Bob was 5 behind after every other deal, and Ann never.
+    assert "once was. 5 Bob 1 March 2026" in sections["Biggest comeback"]
+
+
+def test_evenings_and_the_longest_night(phone: Phone, years: Author) -> None:
+    page = phone.show("/league/evenings")
+    listed = [words(item) for item in page.all("main nav.rows a")]
+    assert listed == ["1 March 2026 1 game", "7 February 2026 2 games", "1 May 2025 1 game"]
+    night = phone.show("/league/evenings/2026-02-07")
+    assert night.heading == "7 February 2026"
+    assert rows(night) == [
+        ["Ann", "2", "1", "2.0"],
+        ["Bob", "2", "1", "2.0"],
+        ["Cleo", "2", "0", "2.0"],
+    ]
+
+
+@pytest.mark.parametrize("day", ["2026-02-08", "yesterday", "2026-2-7", "٢٠٢٦-٠٢-٠٧"])
+def test_no_evening_on_other_days(phone: Phone, years: Author, day: str) -> None:
+    phone.show(f"/league/evenings/{day}", status=404)
+
+
+def test_a_year_in_review(phone: Phone, years: Author) -> None:
+    page = phone.show("/league/years/2026")
+    assert page.heading == "2026 in review: The Harpers"
+    assert rows(page) == [
+        ["Ann", "3", "1.5", "1.7"],
+        ["Bob", "3", "1.5", "1.7"],
+        ["Cleo", "3", "0", "2.3"],
+    ]
+    assert "Longest evening, 2 games: 7 February 2026" in page.text
+    assert "Closest finish, level on points: Contract Rummy, 1 March 2026" in page.text
+    assert "Bob won from 5 points behind: Contract Rummy, 1 March 2026" in page.text
+    assert "Most points in one deal, 9 for" in page.text
+    assert "Contract Rummy: 3 games" in page.text
+    phone.show("/league/years/2024", status=404)
+
+
+def test_a_finish_that_a_tiebreak_parted_was_level_on_points(phone: Phone, ann: Author) -> None:
+    """Ann and Bob have 20 each; an extra deal makes Bob the winner."""
+    tied = extend(CONTRACT, {"ending": {"deals": 2, "tiebreak": "extra_deal"}})
+    table = Table.start(ann, "Ann", "Bob", "Cleo", variant=tied, on=date(2026, 3, 1))
+    for points in ((20, 0, 30), (0, 20, 22), (30, 0)):
+        table.score(*points)
+    page = phone.show("/league/years/2026").text
+    assert "Closest finish, level on points: Contract Rummy, 1 March 2026" in page
+    assert "could part" not in page
+
+
+def test_another_league_sees_nothing(site: Site, years: Author) -> None:
+    dev = site.phone()
+    dev.client.set_cookie("device", "dev's token")
+    with site.app.app_context():
+        open_league("Dev's club", "dev's token")
+    dev.show("/league/players/1", status=404)
+    dev.show("/league/evenings/2026-02-07", status=404)
+    dev.show("/league/years/2026", status=404)
+    for address in ("/league?season=all", "/league/records", "/league/rivals", "/league/evenings"):
+        assert "Ann" not in dev.show(address).text
+
+
+def test_long_work_on_ratings_is_said_and_done_in_the_background(
+    phone: Phone, years: Author, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rating_refresh, "AT_ONCE", 2)
+    page = phone.show("/league?season=all")
+    assert "Ratings and runs of wins are being worked out again." in page.text
+    assert "older game" not in page.text, "people may have been made one, or two again"
+    assert [row[4] for row in rows(page)] == ["–", "–", "–"]
+    for thread in [one for one in threading.enumerate() if one.name == "ratings"]:
+        thread.join()
+    page = phone.show("/league?season=all")
+    assert "being worked out again" not in page.text
+    assert all("provisional" in row[4] for row in rows(page))
+
+
+def test_a_device_of_two_leagues_chooses_where_it_looks(
+    phone: Phone, years: Author, site: Site
+) -> None:
+    with site.app.app_context():
+        open_league("The Club", "ann's token")
+    page = phone.show("/league")
+    assert page.say(".brand") == "The Club"
+    page = phone.press(page.form("/choices"), "The Harpers")
+    assert page.say(".brand") == "The Harpers"
+    assert phone.show("/league?season=all").say(".brand") == "The Harpers"
+    dev = site.phone()
+    dev.client.set_cookie("device", "dev's token")
+    dev.client.set_cookie("league", str(years.league_id))
+    with site.app.app_context():
+        open_league("Dev's club", "dev's token")
+    assert dev.show("/league").say(".brand") == "Dev's club"
+
+
+def test_a_game_that_does_not_count_says_so_in_every_list(phone: Phone, ann: Author) -> None:
+    table = played(ann, 0, 5, 9, on=date(2026, 5, 1))
+    assert "doesn't count" not in phone.show("/league/games").text
+    table.change(lambda record: describe(record, date(2026, 5, 1), "", counts=False))
+    for address in ("/league/games", "/league/evenings/2026-05-01", "/league", PLAYER):
+        assert "doesn't count" in phone.show(address).text

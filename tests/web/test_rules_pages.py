@@ -1,0 +1,243 @@
+"""The rules pages: every number drawn from the rules that score, every example shown."""
+
+import pytest
+
+from companion.rules import Variant, all_variants, load, load_examples, missing_games
+from companion.rules.book import load_book
+from companion.rules.contracts import contract_words
+from companion.rules.field_text import facts
+from companion.rules.words import pack_words, value_rows, value_signs
+from tests.support.browserless import start
+from tests.support.pages import Page, Phone
+
+KEYS = [variant.key for variant in all_variants()]
+EVERY_GAME = pytest.mark.parametrize("variant", all_variants(), ids=KEYS)
+WITH_CONTRACTS = [variant for variant in all_variants() if variant.has_contracts]
+
+
+def told(page: Page) -> str:
+    return " ".join(page.text.split())
+
+
+def values(page: Page) -> list[str]:
+    rows = page.all("#scoring table:first-of-type tbody tr")
+    return [" ".join(row.to_text().split()) for row in rows]
+
+
+# The whole book
+
+
+@EVERY_GAME
+def test_every_worked_example_is_shown(lone: Phone, variant: Variant) -> None:
+    page, examples = lone.show(f"/rules/{variant.key}/book"), load_examples(variant.key)
+    titles = [worked.title for worked in examples.hands]
+    titles += [worked.title for worked in examples.deals]
+    titles += [worked.title for worked in examples.games]
+    assert titles
+    assert not [title for title in titles if title not in told(page)]
+
+
+@EVERY_GAME
+def test_contracts_and_values_are_those_that_score(lone: Phone, variant: Variant) -> None:
+    page = lone.show(f"/rules/{variant.key}/book")
+    for deal in variant.deals:
+        assert deal.contract is None or contract_words(deal.contract) in page.text
+    for row in variant.packs:
+        assert pack_words(variant.pack(row.players[0])) in page.text
+    if variant.scoring.entry != "payments":
+        assert values(page)[: len(value_rows(variant.counted))] == [
+            f"{ranks} {points}" for ranks, points in value_rows(variant.counted)
+        ]
+
+
+@EVERY_GAME
+def test_every_rule_and_every_field_is_on_the_page(lone: Phone, variant: Variant) -> None:
+    page = lone.show(f"/rules/{variant.key}/book")
+    ids = {rule.attrs["id"] for rule in page.all("article.rule")}
+    assert ids == {entry.id for entry in load_book(variant).entries}
+    lines = {
+        (row.query("dt")[0].to_text().strip(), row.query("dd")[0].to_text().strip())
+        for row in page.all("#house .at-a-glance div")
+    }
+    for fact in facts(variant):
+        assert (fact.label, fact.words) in lines
+
+
+@EVERY_GAME
+def test_what_is_assumed_is_said(lone: Phone, variant: Variant) -> None:
+    page = lone.show(f"/rules/{variant.key}/book")
+    assert ("yours to change" in page.text) == (variant.verified == "assumed")
+
+
+@EVERY_GAME
+def test_every_rule_has_an_address_for_ever(lone: Phone, variant: Variant) -> None:
+    book = load_book(variant)
+    for name in (book.entries[0].id, *book.retired):
+        answer = lone.raw(f"/rules/{variant.key}/rule/{name}")
+        assert answer.status_code == 302
+        found = book.find(name)
+        assert found
+        assert answer.headers["Location"].endswith(f"/rules/{variant.key}/book#{found.id}")
+    assert lone.raw(f"/rules/{variant.key}/rule/XX-99").status_code == 404
+
+
+# The card for the table
+
+
+@EVERY_GAME
+def test_the_card_has_contracts_values_and_a_place_to_ask(lone: Phone, variant: Variant) -> None:
+    page = lone.show(f"/rules/{variant.key}")
+    assert page.all("form[role=search]")
+    assert len(page.all(".contracts-card li")) == len(variant.deals) * variant.has_contracts
+    if variant.scoring.entry != "payments":
+        told = [" ".join(row.to_text().split()) for row in page.all(".values-card li")]
+        assert told == [f"{points} {ranks}" for ranks, points in value_signs(variant.counted)]
+
+
+def test_the_card_of_a_running_game_shows_this_deal_first(lone: Phone) -> None:
+    start(lone, "contract-rummy", "Ann", "Bob", "Cleo")
+    page = lone.show("/rules/contract-rummy?game=1")
+    assert page.all(".sheet h2")[0].to_text() == "Two sets of three"
+    assert page.all(".contract .card")
+    assert not page.all(".contracts-card")
+
+
+@pytest.mark.parametrize("variant", WITH_CONTRACTS, ids=lambda v: v.key)
+def test_the_contract_card_is_a_sheet_of_its_own(lone: Phone, variant: Variant) -> None:
+    page = lone.show(f"/rules/{variant.key}/contracts")
+    assert len(page.all("tbody tr")) == len(variant.deals)
+    drawn = page.all(".contract-card .contract")
+    ways = [1 + len(deal.contract.or_melds) for deal in variant.deals if deal.contract]
+    assert len(drawn) == sum(ways)
+
+
+def test_a_game_without_contracts_has_no_contract_card(lone: Phone) -> None:
+    lone.show("/rules/chicago-rummy/contracts", 404)
+
+
+# House rules rewrite the page
+
+
+def test_a_house_rule_rewrites_the_page_of_its_game(lone: Phone) -> None:
+    """Joker 15 and twos wild at 25: the game's page says so, the book's does not."""
+    fields = {"rule_joker": "15", "rule_deuces_wild": "25"}
+    table = start(lone, "contract-rummy", "Ann", "Bob", "Cleo", **fields)
+    assert "Our house: 2 differences" in table.text
+    page = lone.show("/rules/contract-rummy/book?game=1")
+    assert "joker 15" in values(page)
+    assert "2 25" in values(page)
+    assert "Your house against the book: 2 differences" in page.text
+    plain = lone.site.phone().show("/rules/contract-rummy/book")
+    assert "joker 25" in values(plain)
+    assert "Your house" not in plain.text
+
+
+# Choosing a game
+
+
+def test_the_page_to_choose_a_game_fits_the_table(lone: Phone) -> None:
+    everything = lone.show("/rules")
+    assert len(everything.all("article")) == len(all_variants())
+    for game in missing_games():
+        assert game.name in everything.text
+    twelve = lone.show("/rules?players=12")
+    assert [v.name for v in all_variants() if v.players.max >= 12] == _names(twelve)
+    assert "suits you." in twelve.text or "suit you." in twelve.text
+    short = lone.show("/rules?length=short&players=4")
+    assert "Zip, Zilch, Zero" in _names(short)
+    assert "Contract Rummy" not in _names(short)
+    assert _names(lone.show("/rules?players=99")) == []
+
+
+def _names(page: Page) -> list[str]:
+    return [heading.to_text().strip() for heading in page.all("article h2")]
+
+
+def test_it_says_what_differs_from_the_game_they_know(lone: Phone) -> None:
+    page = lone.show("/rules?known=contract-rummy")
+    by_name = {a.query("h2")[0].to_text().strip(): a for a in page.all("article")}
+    bicycle = by_name[load("contract-bicycle").name].to_text()
+    assert "Cards in hand count: A 15" in bicycle
+    assert "joker 15" in bicycle
+    assert "difference" not in by_name["Contract Rummy"].to_text()
+
+
+# Asking
+
+
+def headline(page: Page) -> str:
+    return " ".join(page.one(".answer h2").to_text().split())
+
+
+def test_a_question_is_answered_by_the_game_that_is_played(lone: Phone) -> None:
+    start(lone, "contract-rummy", "Ann, Bob, Cleo", rule_joker="50")
+    page = lone.show("/rules/contract-rummy/search?q=what+is+a+joker+worth&game=1")
+    assert headline(page) == "50 points"
+    assert page.heading == "what is a joker worth"
+    answer = " ".join(page.one(".answer").to_text().split())
+    assert "Your house" in answer
+    assert "Contract Rummy rules" not in answer
+
+
+@pytest.mark.parametrize(
+    ("key", "asked", "answer"),
+    [
+        ("contract-rummy", "may i lay off in the turn i go down", "No"),
+        ("king", "may i lay off in the turn i go down", "Yes, on any meld on the table"),
+        ("zioncheck", "do we need to be down to take a joker", "No"),
+        ("contract-rummy", "how many cards in deal 6", "12 cards"),
+        ("contract-rummy", "decks for 6 people", "3 packs and 2 jokers"),
+        ("contract-rummy", "what is a queen worth", "10 points"),
+        (
+            "contract-rummy",
+            "what is the contract of deal 2",
+            "One set of three and one run of four",
+        ),
+        ("contract-rummy", "can nine of us play", "No"),
+        ("shanghai", "how many buys in deal 9", "4 times"),
+        ("chicago-rummy", "i began with 95 what may i knock with", "5 or less"),
+        ("chicago-rummy", "the knocker is not lowest", "15 points more"),
+        ("zip-zilch-zero", "must i play a zip", "No"),
+    ],
+)
+def test_an_answer_begins_with_yes_no_or_the_number(
+    lone: Phone, key: str, asked: str, answer: str
+) -> None:
+    assert headline(lone.show(f"/rules/{key}/search?q={asked.replace(' ', '+')}")) == answer
+
+
+def test_the_other_rules_are_folded(lone: Phone) -> None:
+    page = lone.show("/rules/contract-rummy/search?q=may+i+buy")
+    assert len(page.all(".answer")) == 1
+    assert page.all("details.more article.rule")
+
+
+def test_what_only_another_game_knows_is_answered_by_that_game(lone: Phone) -> None:
+    page = lone.show("/rules/contract-rummy/search?q=when+may+i+knock")
+    assert page.one(".answer > p:first-child a").to_text() == "Chicago Rummy"
+    page = lone.show("/rules/chicago-rummy/search?q=what+is+a+zip")
+    assert page.one(".answer > p:first-child a").to_text() == "Zip, Zilch, Zero"
+
+
+def test_nonsense_is_answered_with_the_contents(lone: Phone) -> None:
+    page = lone.show("/rules/zioncheck/search?q=xyzzy+plugh")
+    assert headline(page) == "We can't say for certain."
+    assert not page.all("article.answer")
+    assert len(page.all("nav[aria-label=Contents] a")) > 6
+
+
+def test_what_is_uncertain_shows_the_nearest_two_sections(lone: Phone) -> None:
+    page = lone.show("/rules/zioncheck/search?q=seven+brothers+and+the+wild+kings+of+the+north")
+    assert headline(page) == "We can't say for certain."
+    assert len(page.all(".answer a")) in (0, 2)
+
+
+def test_without_a_game_the_one_that_is_meant_answers(lone: Phone) -> None:
+    page = lone.show("/rules/search?q=how+many+buys+in+shanghai")
+    assert page.one(".answer > p:first-child a").to_text() == "Shanghai Rummy"
+    page = lone.show("/rules/search?q=when+may+i+knock")
+    assert len(page.all(".answer")) == 1
+    page = lone.show("/rules/search?q=how+many+cards+are+dealt")
+    assert "It depends on the game:" in page.text
+    assert len(page.all(".answer")) == len([v for v in all_variants() if not v.extends])
+    assert not lone.show("/rules/search?q=tell+me+a+joke").all(".answer")
