@@ -273,15 +273,15 @@ def test_a_neighbour_confirms_where_the_league_wants_it(harpers: Party) -> None:
     harpers.ann.post(f"{harpers.path}/endings", ended)
     harpers.tells(harpers.bob, cards="7 7")
     harpers.tells(harpers.cleo, cards="K")
-    assert "it is right" not in harpers.mine(harpers.cleo).text
-    league = harpers.ann.show("/league")
-    harpers.ann.press(league.form("/settings/confirm_hands"), "Let a neighbour confirm")
+    assert "hand is right" not in harpers.mine(harpers.cleo).text
+    league = harpers.ann.show("/league/settings")
+    harpers.ann.press(league.form("/settings/confirm_hands"))
     page = harpers.mine(harpers.cleo)
-    assert "Bob tells 7 7." in page.text
-    assert "Bob ✓ 7 7 not confirmed yet" in page.text
-    assert "tells" not in harpers.mine(harpers.bob).text
+    assert "Bob has entered 7 7." in page.text
+    assert "Bob ✓ in 7 7 not confirmed yet" in page.text
+    assert "has entered" not in harpers.mine(harpers.bob).text
     confirmed = harpers.cleo.press(page.form("/hands/1/1/confirmations"))
-    assert "Bob ✓ 7 7 confirmed by Cleo" in confirmed.text
+    assert "Bob ✓ in 7 7 confirmed by Cleo" in confirmed.text
 
 
 @pytest.mark.parametrize("tap", ["endings/back", "choices", "settled", "confirmations"])
@@ -443,7 +443,7 @@ def test_a_late_hand_is_shown_with_both_points_only_if_they_differ(harpers: Part
     form.typed |= {"seat2-cards": "Q A", "key": "again", "told": "1"}
     harpers.cleo.press(form, "Done")
     table = harpers.ann.show(harpers.path)
-    assert "the phone of Cleo told Q A (25) after 10 had been saved" in table.text
+    assert "Cleo's phone sent Q A (25) after 10 had been saved" in table.text
     assert "Leave it as saved" not in harpers.cleo.show(harpers.path).text
     settled = harpers.ann.press(table.form("/settled"))
     assert "Leave it as saved" not in settled.text
@@ -471,7 +471,7 @@ def test_a_late_hand_of_the_last_deal_is_kept(site: Site, ann: Author) -> None:
     chicago.save()
     (form,) = [form for form in pad.forms() if "/hands/" in form.action]
     chicago.cleo.press(form.fill("seat2-cards", "K 9"), "Done")
-    assert "told K 9 (19) after 101 had been saved" in chicago.ann.show(chicago.path).text
+    assert "sent K 9 (19) after 101 had been saved" in chicago.ann.show(chicago.path).text
 
 
 def test_a_late_hand_told_again_meanwhile_goes_to_its_own_deal_once_more(harpers: Party) -> None:
@@ -486,7 +486,7 @@ def test_a_late_hand_told_again_meanwhile_goes_to_its_own_deal_once_more(harpers
     (form,) = [form for form in again.forms() if "/hands/" in form.action]
     assert form.action == f"{harpers.path}/hands/1/2"
     harpers.cleo.press(form, "Done")
-    assert "told K A (25) after 10 had been saved" in harpers.ann.show(harpers.path).text
+    assert "sent K A (25) after 10 had been saved" in harpers.ann.show(harpers.path).text
 
 
 # --- The outbox.

@@ -225,6 +225,7 @@ ROWS = [
     _post(f"{GAME}/asks/<int:device_id>", "player", 303, answer="no"),
     _post(f"{GAME}/guests/<int:device_id>", "scorekeeper", 303),
     _get(GAME, "viewer", 200),
+    _post(f"{GAME}/put-away", "scorekeeper", 303),
     _get(f"{GAME}/mine", "viewer", 200),
     _get(f"{GAME}/live", "viewer", 200),
     _get(f"{GAME}/far", "viewer", 200),
@@ -513,19 +514,19 @@ def test_who_only_looks_on_is_told_where_a_new_game_goes(harpers: Household) -> 
     bob.client.set_cookie("device", "viewer's token")
     ann = harpers.phones["owner"]
     ann.press(ann.show("/games/1/more/stop").form())
-    assert ann.show("/").form("/rematch")
+    assert ann.show("/games/1").form("/rematch")
     assert not bob.show("/").forms()
     assert not [form for form in bob.show("/games/1").forms() if "/games/" in form.action]
-    told = "starts its games. A game that you start here is kept in a league of"
+    told = "The scorekeeper of The Harpers starts its games. A game you start here is kept in"
     assert told in bob.show("/").text
     page = bob.show("/games/new/contract-rummy")
-    assert "the score of The Harpers starts its games. What you start here opens" in page.text
+    assert "The scorekeeper of The Harpers starts its games. This one opens a league" in page.text
     form = page.form().fill("names", "Bob, Eve, Fay").fill("league_name", "Bob's")
     assert bob.press(form).path == "/games/3"
     choice = bob.show("/league").form("/league/choices")
     bob.press(choice, "The Harpers")
     page = bob.show("/games/new/contract-rummy")
-    assert "What you start here is kept in Bob's." in page.text
+    assert "This one is kept in Bob's." in page.text
     assert "Cleo" not in page.text, "nobody of the Harpers is offered"
     harpers.put_back()
 
@@ -545,7 +546,7 @@ def _is_of_a_variation(place: str) -> bool:
 
 def test_a_form_keeps_its_fields_apart_by_their_labels(house: Site) -> None:
     form = house.phone().show("/games/new/contract-rummy").form()
-    by_label = form.control("Players in seat order")
+    by_label = form.control("Players in seating order")
     assert attribute(by_label, "id") == "names"
     assert value_of(by_label) == ""
 

@@ -29,18 +29,24 @@ class ChangeFact:
 
 def headline(entry: HistoryEntry, players: Sequence[str]) -> ChangeFact:
     """Sum a change up in one fact: which deal was saved, whose points were corrected, who left."""
+    names = _with_gone(players)
     deals = [int(name[5:]) for name in entry.after if name.startswith("deal:")]
     deal = deals[0] if deals else 0
     if entry.action == "corrected" and len(deals) == 1:
-        changed = [one for one in _points(entry, players, deal) if one.before != one.after]
+        changed = [one for one in _points(entry, names, deal) if one.before != one.after]
         if len(changed) == 1:
             return changed[0]
     if entry.action in ("left", "joined"):
-        theirs = list(_seats(entry.before.get("seats"), entry.after.get("seats"), players))
+        theirs = list(_seats(entry.before.get("seats"), entry.after.get("seats"), names))
         return theirs[0] if theirs else ChangeFact(entry.action)
     if entry.action == "dealer chosen":
-        return ChangeFact(entry.action, players[entry.after["game"]["first_dealer"]])
+        return ChangeFact(entry.action, names[entry.after["game"]["first_dealer"]])
     return ChangeFact(entry.action, deal=deal)
+
+
+def _with_gone(players: Sequence[str]) -> Sequence[str]:
+    """Name whoever joined and was undone as anyone."""
+    return [*players, *["A player"] * MOST_SEATS]
 
 
 def _points(entry: HistoryEntry, players: Sequence[str], deal: int) -> Iterator[ChangeFact]:
@@ -54,7 +60,7 @@ def _points(entry: HistoryEntry, players: Sequence[str], deal: int) -> Iterator[
 
 def change_facts(entry: HistoryEntry, players: Sequence[str]) -> list[ChangeFact]:
     """List everything one change did, before and after, and what the table was asked about it."""
-    names = [*players, *["?"] * MOST_SEATS]
+    names = _with_gone(players)
     told = list(_seats(entry.before.get("seats"), entry.after.get("seats"), names))
     game = entry.after.get("game")
     if game and entry.before.get("game"):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.datastructures import MultiDict
@@ -24,10 +23,10 @@ from companion.games.reading import (
     load_game,
     regulars,
 )
-from companion.people import house_rules, leagues
+from companion.people import leagues
 from companion.people.sample import add_sample
 from companion.phones.links import player_link
-from companion.rules import Variant, all_variants, house_differences, load, with_choices
+from companion.rules import Variant, all_variants, house_differences
 from companion.statistics.standings import standings
 from companion.store.dates import today
 from companion.store.models import db
@@ -183,7 +182,7 @@ def new_game(key: str) -> str:
     """Ask who plays."""
     variant = my_variant(key)
     form = NewGameForm(variant, MultiDict({"key": new_key()}))
-    return _new_game_page(variant, form, {key: str(value) for key, value in variant.chosen.items()})
+    return _new_game_page(variant, form)
 
 
 @place.post("/games/new/<key>")
@@ -192,22 +191,17 @@ def start_game(key: str) -> str | Response | tuple[str, int]:
     """Start the game."""
     variant = my_variant(key)
     form = NewGameForm(variant, request.form)
-    sent = {choice.key: request.form.get(f"rule-{choice.key}", "") for choice in variant.choices}
-    chosen: dict[str, Any] = {choice: value for choice, value in sent.items() if value}
     if not form.validate():
-        return _new_game_page(variant, form, chosen), 422
+        return _new_game_page(variant, form), 422
     try:
-        played = with_choices(load(key), chosen) if variant.choices else variant
-        remembers = bool(variant.choices) and played.chosen != variant.chosen
-        saved = _start(form, played, remembers=remembers)
+        saved = _start(form, variant)
     except Refusal as fault:
         form.names.errors = [*form.names.errors, str(fault)]
-        return _new_game_page(variant, form, chosen), 422
+        return _new_game_page(variant, form), 422
     return redirect(url_for("table.show", game_id=saved.game_id), 303)
 
 
-def _start(form: NewGameForm, variant: Variant, *, remembers: bool) -> writer.Saved:
-    """Start the game; house rules that are new are remembered in the same transaction."""
+def _start(form: NewGameForm, variant: Variant) -> writer.Saved:
     names = form.names.names()
     book = variant.pack(len(names))
     decks, jokers = form.decks.data, form.jokers.data
@@ -218,14 +212,11 @@ def _start(form: NewGameForm, variant: Variant, *, remembers: bool) -> writer.Sa
     seat = (place_number(str(form.dealer.data)) or 0) % len(names)
     key = str(form.key.data or "")[:64] or new_key()
     also = [player_link(server_key())]
-    if remembers:
-        keep = house_rules.choices_kept(variant.key, variant.chosen)
-        also.append(lambda session, author, _: keep(session, author))
     who = my_writer(form.league_name.data or "")
     return writer.start_game(who, key, variant, names, seat, pack, also=also)
 
 
-def _new_game_page(variant: Variant, form: NewGameForm, chosen: dict[str, Any]) -> str:
+def _new_game_page(variant: Variant, form: NewGameForm) -> str:
     kept = guard.kept_league()
     names = regulars(db.session(), kept.league_id) if kept else []
     return render_template(
@@ -233,7 +224,6 @@ def _new_game_page(variant: Variant, form: NewGameForm, chosen: dict[str, Any]) 
         sizes=sorted({deal.dealt for deal in variant.deals}),
         variant=variant,
         form=form,
-        chosen=chosen,
         regulars=names,
         league=kept,
         watched=next((one for one in my_leagues()[:1] if one != kept), None),
