@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from unicodedata import combining, normalize
+from unicodedata import combining
+
+from companion.store.names import normalised
 
 HUES = 8
 
@@ -60,7 +62,7 @@ def initial(name: str) -> str:
     >>> initial("ann"), initial("e\u0301va")
     ('A', 'É')
     """
-    whole = normalize("NFC", name)
+    whole = normalised("NFC", name)
     marks = 1
     while marks < len(whole) and combining(whole[marks]):
         marks += 1
