@@ -30,7 +30,7 @@ from .frame.card_text import (
     picture_width,
 )
 from .frame.faces import face_of, faces
-from .frame.figures import clock, figure, share, signed
+from .frame.numerals import clock, figure, share, signed
 from .frame.plain_request import PlainRequest
 from .frame.security import form_token
 from .joining import device_pages, join_pages, offline_pages, return_pages

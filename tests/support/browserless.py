@@ -18,10 +18,14 @@ def start(phone: Phone, game: str, *names: str, **fields: str) -> Page:
         for name, text in house.items():
             form.fill(name.replace("rule_", "rule-"), text)
         phone.press(form)
+    others = {name: text for name, text in fields.items() if name not in house}
+    if house and "league_name" in others:
+        rename = phone.show("/league/name").form("/name")
+        phone.press(rename.fill("name", others.pop("league_name")))
     form = phone.show(f"/games/new/{game}").form()
     form.fill("names", ", ".join(names or FAMILY))
-    for name in fields.keys() - house:
-        form.fill(name, fields[name])
+    for name, text in others.items():
+        form.fill(name, text)
     return phone.press(form)
 
 

@@ -318,7 +318,7 @@ def test_a_revoked_phone_is_out_at_its_next_request(harpers: Party, ann: Author)
 
 
 def waited_for(page: Page) -> list[str]:
-    return [words(name) for name in page.all(".waited-for > .row > strong")]
+    return [words(name) for name in page.all(".waited-for .grow > bdi")]
 
 
 # --- Two phones.

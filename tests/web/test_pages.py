@@ -262,6 +262,20 @@ ROWS = [
     _get(f"{GAME}/deals/new", "scorekeeper", 200, "/games/{game}/deals/new?how=out&by=0"),
     _post(f"{GAME}/deals", "scorekeeper", 200, how="out", by="0", **KINGS),
     _get(f"{GAME}/deals/<int:position>/edit", "scorekeeper", 200),
+    _get(f"{GAME}/deals/<int:position>/ended", "scorekeeper", 200),
+    _get(
+        f"{GAME}/deals/<int:position>/seats/<int:seat>/<what>",
+        "scorekeeper",
+        200,
+        "/games/{game}/deals/1/seats/2/cards",
+    ),
+    _get(
+        f"{GAME}/deals/<int:position>/seats/<int:seat>/<what>",
+        "scorekeeper",
+        404,
+        "/games/{game}/deals/1/seats/1/nothing",
+    ),
+    _get(f"{GAME}/deals/left-over", "viewer", 200, "/games/{game}/deals/left-over?hand=7H+7S+7D"),
     _post(f"{GAME}/deals/<int:position>", "scorekeeper", 303, only="2", **{"seat2-cards": "Q"}),
 ]
 ACTORS = ("stranger", "revoked", "elsewhere", *authors.ROLES)
@@ -575,7 +589,7 @@ def counted(site: Site) -> Iterator[list[str]]:
 
 
 MOST_QUERIES = {
-    "/": 8,
+    "/": 14,
     "/games/1": 8,
     "/games/1/history": 6,
     "/games/1/sheet": 6,
@@ -604,7 +618,8 @@ def test_questions_do_not_grow_with_the_games(house: Site) -> None:
     for number in range(12):
         phone.post(f"{game_of(table)}/rematch", {"csrf_token": token, "key": f"again{number}"})
     score(phone, table, "out", 0, {1: "K", 2: "A", 3: "X"})
-    many = _questions(phone)  # game 1 is over now, and asks less
+    many = _questions(phone)
+    assert many.pop("/games/1") <= 10, "it is over now, and asks how many wins in a row this was"
     assert {address: min(asked, few[address]) for address, asked in many.items()} == many
     assert all(few[address] <= most for address, most in MOST_QUERIES.items()), few
 

@@ -220,7 +220,7 @@ def empty_entry(
 
 def _step_of(game: StoredGame, position: int) -> int:
     """Return the contract that a deal stands for, or will stand for."""
-    if position <= len(game.record.deals):
+    if 1 <= position <= len(game.record.deals):
         return game.record.deals[position - 1].step
     upcoming = game.record.standing().upcoming
     return upcoming.step if upcoming else position

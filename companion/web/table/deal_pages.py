@@ -24,9 +24,9 @@ from companion.scoring.bonuses import asked_bonuses
 from companion.scoring.shown_hands import Shown, shown_hands
 from companion.store.authors import Author
 from companion.store.models import db
-from companion.web.frame.figures import figure
 from companion.web.frame.forms import LONGEST_FIELD, ChangeForm, HandEntry, new_key, place_number
 from companion.web.frame.guard import my_game, needs
+from companion.web.frame.numerals import figure
 
 from .deal_entry import DealEntry, earlier_entry, new_entry, seats_of, take_over
 from .history_text import author_name, headline
@@ -163,6 +163,8 @@ def change_cell(game_id: int, position: int, seat: int, what: str) -> Page:
         abort(404)
     entry = earlier_entry(game, position, {})
     entry.only = seat
+    if what == "cards" and not entry.shown[0].is_asked:
+        return redirect(url_for("deals.cell", game_id=game_id, position=position, seat=seat), 303)
     return _hand_page(entry, what)
 
 

@@ -100,7 +100,7 @@ def _next_key(last: ListedGame | None) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class GameProgress:
     """How far a game in progress is: the deal on the table, and who leads by how much."""
 
     step: int
@@ -110,12 +110,12 @@ class Progress:
     lead: int
 
 
-def _progress(game: StoredGame) -> Progress:
+def _progress(game: StoredGame) -> GameProgress:
     standing, variant = game.record.standing(), game.record.variant
     leader = sole_leader(standing)
-    name = "" if leader is None else game.names[leader]
+    name, lead = "" if leader is None else game.names[leader], lead_of(standing, leader)
     step = standing.upcoming.step if standing.upcoming else len(game.record.deals)
-    return Progress(step, variant.deal_count, variant.deal_word, name, lead_of(standing, leader))
+    return GameProgress(step, variant.deal_count, variant.deal_word, name, lead)
 
 
 @place.post("/samples")
