@@ -216,7 +216,7 @@ function enter(mode) {
 function onward() {
   const panel = panels[current];
   if (panel.querySelector('[data-over]:not([hidden])')) return true;
-  if (isLeft(panel) && trays(panel).length) panel.dataset.mode = 'cards';
+  if (isLeft(panel)) panel.dataset.mode = 'cards';
   else if (panels[current + 1]) current += 1;
   else return false;
   open(current);

@@ -194,14 +194,15 @@ def test_a_link_is_made_shown_and_ended(ann_and_bob: tuple[Phone, Phone]) -> Non
     assert looks.path.startswith("/league")
     assert grandma.show("/games/1/more/stop", 403)
     limited = ann.press(other.fill("role", "scorekeeper").fill("lasts", "week").fill("uses", "3"))
-    assert limited.heading == "A link to keep the score"
+    assert limited.heading == "Link for a scorekeeper"
     assert "for 3 more phones" in limited.text
     assert "Until" in limited.text
     ann.press(shown.form("/departures"))
     assert ann.site.phone().show(opened, 404)
     assert grandma.show("/games/1")
-    titles = [words(one) for one in ann.show("/league/devices").all("section strong")]
-    assert titles == ["A link to keep the score", "A link to play"]
+    titles = [words(one) for one in ann.show("/league/devices").all("section li a")]
+    kinds = [title.partition(" Until")[0].partition(" For ")[0] for title in titles]
+    assert kinds == ["Link for a scorekeeper", "Link for players"]
 
 
 @pytest.mark.parametrize("uses", ["0x", "-1", "1001", "9" * 30, "two"])
@@ -221,8 +222,8 @@ def test_the_history_names_the_phone_and_its_person(ann_and_bob: tuple[Phone, Ph
     ann.press(form)
     bob.press(bob.show("/games/1/more/stop").form("/stops"))
     entries = [words(one) for one in ann.show("/games/1/history").all("main li.sheet")]
-    assert "UTC · Bob's iPhone" in entries[0]
-    assert "UTC · Phone" in entries[1]
+    assert "· Bob's iPhone" in entries[0]
+    assert "· Phone" in entries[1]
 
 
 def test_only_the_owner_sees_the_phones(ann_and_bob: tuple[Phone, Phone]) -> None:
