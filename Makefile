@@ -48,8 +48,8 @@ proof: $(VENV)/.dev ## Before a release: 100,000 hands judged against trying eve
 sheets: $(VENV)/.dev ## Before a release: print every score sheet in a browser and count the pages
 	$(BIN)/python -m tests.browser.sheets
 
-soak: $(VENV)/.dev ## Kill a writing server 1,000 times, and one of three under sixteen phones; no acknowledged score may be lost
-	$(BIN)/python -m tests.support.soak
+soak: $(VENV)/.dev ## Before a release, hours: kills, races, power cuts, full disks, backups, strangers, an evening of twenty tables
+	$(BIN)/python -m tests.soak
 
 bench: $(VENV)/.dev ## Time the judge, beside other solvers where requirements-bench.txt is installed; leagues of up to a million games, and live pages
 	$(BIN)/python -m bench.melds
@@ -68,7 +68,7 @@ screenshots: $(VENV)/.dev ## Draw docs/screenshots from the running product
 
 pins: $(VENV)/.dev ## Pin the latest versions of every dependency with hashes
 	$(BIN)/pip install --quiet uv
-	$(PIN) --upgrade requirements.in -o requirements.txt
+	$(PIN) --upgrade --extra postgresql pyproject.toml -o requirements.txt
 	$(PIN) --upgrade requirements-dev.in -o requirements-dev.txt
 
 $(VENV)/.run: requirements.txt

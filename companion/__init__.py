@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from flask import Flask
 
 VERSION = "1.0.0"
-ROOT = Path(__file__).parent.parent
 
 
 def create_app(settings: Mapping[str, Any] | None = None) -> Flask:
@@ -29,10 +28,11 @@ def create_app(settings: Mapping[str, Any] | None = None) -> Flask:
     from .commands import serve_commands
     from .games import seals
     from .store import database
+    from .store.installation import ROOT, instance_folder
 
     app = Flask(
         __name__,
-        instance_path=os.environ.get("INSTANCE_PATH") or str(ROOT / "instance"),
+        instance_path=os.environ.get("INSTANCE_PATH") or str(instance_folder()),
         template_folder=str(ROOT / "templates"),
         static_folder=str(ROOT / "static"),
     )

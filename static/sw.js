@@ -14,8 +14,12 @@ self.addEventListener('fetch', (event) => {
   else if (request.mode === 'navigate' && OURS.test(url.pathname)) event.respondWith(page(request));
 });
 
-// A page asks for what a table needs: its own page, the rules of its game, the judge.
-self.addEventListener('message', (event) => event.waitUntil(Promise.all((event.data?.keep ?? []).map((address) => keep(new Request(address))))));
+// A page of ours asks for what a table needs: its own page, the rules of its game, the judge.
+self.addEventListener('message', (event) => {
+  if (event.origin !== location.origin || !Array.isArray(event.data?.keep)) return;
+  const ours = event.data.keep.filter((address) => new URL(address, location).origin === location.origin);
+  event.waitUntil(Promise.all(ours.map((address) => keep(new Request(address)))));
+});
 
 async function file(request) {
   return (await caches.match(request)) ?? keep(request);

@@ -10,6 +10,7 @@ import click
 from sqlalchemy import select
 
 from companion.store import database
+from companion.store.installation import COMMAND
 from companion.store.models import League, db
 
 from .file_commands import find_league
@@ -120,7 +121,8 @@ def _copied() -> Iterator[str]:
         yield (
             f"{path} was copied by hand from a server in use: its latest scores may be missing. "
             f"It holds {contents(path).words}. Compare that with the original, or go back to it "
-            "with flask restore; for copies use flask backup. Serving this file accepts it."
+            f"with {COMMAND} restore; for copies use {COMMAND} backup. "
+            "Serving this file accepts it."
         )
 
 

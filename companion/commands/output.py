@@ -12,6 +12,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from companion.cards import Refusal
 from companion.store import database
+from companion.store.installation import COMMAND
 from companion.store.trouble import trouble
 from companion.upkeep import startup
 
@@ -47,7 +48,7 @@ def need_tables() -> None:
     Raises `SettingError`.
     """
     if startup.is_behind():
-        raise database.SettingError("The database is not ready: run flask prepare first.")
+        raise database.SettingError(f"The database is not ready: run {COMMAND} prepare first.")
 
 
 class Progress:

@@ -11,6 +11,7 @@ from flask import Flask, current_app
 
 from companion import commands
 from companion.store import database
+from companion.store.installation import COMMAND, INSTALLED
 from companion.upkeep import startup
 
 from .bounds import BOUNDS
@@ -52,7 +53,7 @@ def serve(host: str, port: int) -> None:
         )
     except OSError as fault:
         raise click.ClickException(
-            f"Port {port} cannot be used ({fault.strerror}). Try another: make run PORT={port + 1}"
+            f"Port {port} cannot be used ({fault.strerror}). Try another: {_elsewhere(port + 1)}"
         ) from None
     except ValueError:
         raise click.ClickException(f"This computer has no address {host} to listen at.") from None
@@ -60,6 +61,10 @@ def serve(host: str, port: int) -> None:
     with in_use():
         _announce(host, getattr(server, "effective_port", port))
         server.run()
+
+
+def _elsewhere(port: int) -> str:
+    return f"{COMMAND} serve --port {port}" if INSTALLED else f"make run PORT={port}"
 
 
 def _warn() -> None:

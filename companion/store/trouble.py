@@ -7,7 +7,9 @@ import sqlite3
 
 from sqlalchemy import exc
 
-DAMAGED = "The database file is damaged. Restore a backup with flask restore."
+from .installation import COMMAND
+
+DAMAGED = f"The database file is damaged. Restore a backup with {COMMAND} restore."
 OF_SQLITE = {
     "SQLITE_FULL": "The server's disk is full.",
     "SQLITE_READONLY": "The server may not write to its database file.",

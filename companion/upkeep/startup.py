@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
@@ -12,7 +11,14 @@ from flask import current_app
 from sqlalchemy import Engine, inspect
 from sqlalchemy.orm import Session
 
-from companion.store.database import MIGRATIONS, SettingError, copy_database, sqlite_path
+from companion.store.database import (
+    MIGRATIONS,
+    SettingError,
+    copy_database,
+    place_aside,
+    sqlite_path,
+)
+from companion.store.installation import COMMAND
 from companion.store.models import db
 from companion.store.schema import schema_faults
 from companion.store.trouble import DAMAGED
@@ -56,7 +62,7 @@ def _check_schema() -> None:
     if faults:
         raise SettingError(
             f"The database has not the tables of this version: {faults[0]} "
-            "Restore a backup with flask restore."
+            f"Restore a backup with {COMMAND} restore."
         )
 
 
@@ -150,8 +156,6 @@ def _backup_before_migrating(instance: Path) -> Path | None:
     source = Path(sqlite_path())
     if not source.exists() or not source.stat().st_size:
         return None
-    folder = instance / "backups"
-    folder.mkdir(exist_ok=True)
-    target = folder / f"before-migration-{time.strftime('%Y%m%d-%H%M%S')}.sqlite"
+    target = place_aside(instance, "migration")
     copy_database(source, target)
     return target

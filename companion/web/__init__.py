@@ -20,7 +20,7 @@ from companion.scoring.judge import question
 from companion.statistics.ratings import is_provisional, rating_range
 from companion.store.dates import say_briefly, say_day, say_weekday, today
 
-from .frame import fault_pages, guard, limits, security, turns
+from .frame import compression, fault_pages, guard, limits, log_lines, security, turns
 from .frame.card_text import (
     cards_words,
     contract_in_words,
@@ -33,7 +33,7 @@ from .frame.faces import face_of, faces
 from .frame.numerals import clock, figure, share, signed
 from .frame.plain_request import PlainRequest
 from .frame.security import form_token
-from .joining import device_pages, join_pages, offline_pages, return_pages
+from .joining import device_pages, join_pages, offline_pages, protection_pages, return_pages
 from .league import (
     evening_pages,
     file_pages,
@@ -70,14 +70,16 @@ PLACES = (
         file_pages,
         old_score_pages,
     ),
-    *(join_pages, device_pages, return_pages, offline_pages),
+    *(join_pages, device_pages, return_pages, offline_pages, protection_pages),
 )
 
 
 def init_app(app: Flask) -> None:
     """Tie the pages, their words and their guard to the app."""
+    log_lines.init_app(app)
     app.request_class = PlainRequest
     turns.init_app(app)
+    compression.init_app(app)
     security.init_app(app)
     guard.init_app(app)
     fault_pages.init_app(app)

@@ -446,7 +446,10 @@ def every_page(page: Page) -> Iterator[str]:
     page.locator("[data-next]").click()
     review(page)
     yield "review with a doubt"
-    for path in ("/league", "/league/games", "/rules", "/games/new/contract-rummy", "/nowhere"):
+    for path in (
+        *("/league", "/league/games", "/rules", "/games/new/contract-rummy", "/protection"),
+        "/nowhere",
+    ):
         page.goto(path)
         yield path
     yield from every_look_back(page)

@@ -478,7 +478,7 @@ def test_the_short_game_of_zioncheck_ends_with_its_last_contract() -> None:
     assert "4 contracts" in texts["ZC-7.1"]
     assert "ZC-4.25" not in texts
     assert "the round of three sets of three" in texts["ZS-7.1"]
-    assert texts["ZC-5.2"] == "For going out: the last card must be discarded."
+    assert texts["ZC-5.2"] == "To go out, the last card must be discarded."
 
 
 # What fills a text

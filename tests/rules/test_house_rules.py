@@ -498,6 +498,8 @@ def paths_of(data: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]
 def put(data: Any, path: tuple[Any, ...], value: Any) -> None:
     for key in path[:-1]:
         data = data[key]
+    if isinstance(data, dict) and not isinstance(path[-1], str):
+        raise TypeError("a table has names, not numbers")
     data[path[-1]] = value
 
 

@@ -417,7 +417,8 @@ def check_headers(path: str, response: TestResponse) -> None:
     headers = response.headers
     policy = headers["Content-Security-Policy"]
     assert policy.startswith("default-src 'none'"), path
-    assert "frame-ancestors 'none'" in policy, path
+    for none in ("object-src", "base-uri", "frame-ancestors"):
+        assert f"{none} 'none'" in policy, path
     assert "unsafe" not in policy, path
     assert headers["X-Content-Type-Options"] == "nosniff", path
     assert headers["Referrer-Policy"] == "same-origin", path

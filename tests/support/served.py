@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import signal
 import ssl
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.client import HTTPConnection, HTTPSConnection
@@ -42,6 +43,12 @@ class Server:
 
     process: subprocess.Popen[str]
     port: int
+    log: Path
+
+    @property
+    def events(self) -> list[dict[str, Any]]:
+        """What it wrote to its log, line by line."""
+        return [json.loads(line) for line in self.log.read_text().splitlines()]
 
     @property
     def deleted_files(self) -> list[str]:
@@ -69,18 +76,28 @@ class Server:
 def start(folder: Path, *words: str, **settings: str) -> Server:
     """Start a server on a free port and wait until it says where it is."""
     called = command("serve", "--host", "127.0.0.1", "--port", "0", *words)
-    process = subprocess.Popen(
-        called,
-        cwd=PROJECT,
-        env=environment(folder, **settings),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
-    return Server(process, _announced_port(process))
+    log = folder.with_name(f"{folder.name}.log")
+    return start_program(called, PROJECT, environment(folder, **settings), log)
 
 
-def _announced_port(process: subprocess.Popen[str]) -> int:
+def start_program(
+    called: Sequence[str], folder: Path, env: Mapping[str, str], log: Path | None = None
+) -> Server:
+    """Call a program that serves, and wait until it says where it is."""
+    log = log or folder / "server.log"
+    with log.open("a") as errors:
+        process = subprocess.Popen(
+            called,
+            cwd=folder,
+            env=env,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            text=True,
+        )
+    return Server(process, _announced_port(process, log), log)
+
+
+def _announced_port(process: subprocess.Popen[str], log: Path) -> int:
     assert process.stdout
     said, port = [], 0
     for line in process.stdout:
@@ -89,7 +106,7 @@ def _announced_port(process: subprocess.Popen[str]) -> int:
             port = int(found[1])
         if "Stop with Ctrl+C" in line and port:
             return port
-    raise AssertionError("the server did not start: " + "".join(said))
+    raise AssertionError("the server did not start: " + "".join(said) + log.read_text())
 
 
 @contextmanager

@@ -96,6 +96,7 @@ ROWS = [
     _post("/samples", "anybody", 303),
     _post("/departures", "viewer", 303),
     _get("/healthz", "anybody", 200),
+    _get("/protection", "anybody", 200),
     _get("/readyz", "anybody", 200),
     _get("/static/<path:filename>", "anybody", 200, "/static/app.css"),
     _get("/rules", "anybody", 200),
@@ -410,7 +411,7 @@ def test_wrong_methods(harpers: Household) -> None:
     phone = harpers.phones["owner"]
     adapter = harpers.site.app.url_map.bind("localhost")
     for address in {harpers.fill(row.address).partition("?")[0] for row in ROWS}:
-        for method in {"GET", "POST", "PUT", "DELETE", "PATCH"} - set(
+        for method in {"GET", "POST", "PUT", "DELETE", "PATCH", "TRACE"} - set(
             adapter.allowed_methods(address)
         ):
             assert phone.raw(address, method).status_code == 405, address

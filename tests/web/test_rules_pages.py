@@ -197,6 +197,8 @@ def test_a_question_is_answered_by_the_game_that_is_played(lone: Phone) -> None:
         ("shanghai", "how many buys in deal 9", "4 times"),
         ("chicago-rummy", "i began with 95 what may i knock with", "5 or less"),
         ("chicago-rummy", "the knocker is not lowest", "15 points more"),
+        ("chicago-rummy", "how many cards each", "Everyone gets 7 cards"),
+        ("contract-rummy", "which deal has three runs", "Three runs of four"),
         ("zip-zilch-zero", "must i play a zip", "No"),
     ],
 )
@@ -204,6 +206,19 @@ def test_an_answer_begins_with_yes_no_or_the_number(
     lone: Phone, key: str, asked: str, answer: str
 ) -> None:
     assert headline(lone.show(f"/rules/{key}/search?q={asked.replace(' ', '+')}")) == answer
+
+
+@pytest.mark.parametrize(
+    ("key", "asked", "title"),
+    [
+        ("chicago-rummy", "who may not knock", "Who may not knock"),
+        ("contract-rummy", "how does going down work", "Going down"),
+    ],
+)
+def test_a_question_that_asks_for_more_is_not_answered_with_yes_or_no(
+    lone: Phone, key: str, asked: str, title: str
+) -> None:
+    assert headline(lone.show(f"/rules/{key}/search?q={asked.replace(' ', '+')}")) == title
 
 
 def test_the_other_rules_are_folded(lone: Phone) -> None:

@@ -24,6 +24,7 @@ class Language(Struct, frozen=True):
     silent_stems: frozenset[str]
     short: dict[str, str]
     english: frozenset[str]
+    english_stems: frozenset[str]
     elsewhere: frozenset[str]
     figures: list[tuple[str, str]]
     sayings: dict[str, tuple[str, ...]]
@@ -41,11 +42,13 @@ def language() -> Language:
             key = " ".join(map(stem, split(saying, short)))
             sayings[key] = tuple(dict.fromkeys((*sayings.get(key, ()), idea)))
     silent = frozenset(raw["silent"].split())
+    english = frozenset(raw["english"].split())
     return Language(
         silent,
         frozenset(map(stem, silent)),
         short,
-        frozenset(raw["english"].split()),
+        english,
+        frozenset(map(stem, english)),
         frozenset(" ".join(split(name, short)) for name in raw["elsewhere"]),
         convert(raw["figures"], list[tuple[str, str]]),
         sayings,

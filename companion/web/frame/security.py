@@ -23,6 +23,7 @@ STAY_WITH_HTTPS = {"0": f"max-age={A_YEAR}", "1": f"max-age={A_YEAR}; includeSub
 CONTENT_SECURITY_POLICY = "; ".join(
     (
         "default-src 'none'",
+        "object-src 'none'",
         "script-src 'self'",
         "style-src 'self'",
         "img-src 'self' data:",
