@@ -42,7 +42,7 @@ function store() {
 }
 
 function recall() {
-  if (!draft || document.querySelector('[role=alert]') || panels.some(told)) return;
+  if (!draft || document.querySelector('.notice[role=alert]') || panels.some(told)) return;
   const { typed = {}, modes = [] } = recalled(draft);
   for (const [name, text] of Object.entries(typed)) if (form.elements[name]) form.elements[name].value = text;
   panels.forEach((panel, place) => { if (modes[place]) panel.dataset.kept = modes[place]; });
@@ -52,7 +52,7 @@ function recall() {
 function mended(panel) {
   panel.querySelector('[data-fault]')?.remove();
   for (const link of all(`[role=alert] a[href^="#seat${panel.dataset.seat}-"]`)) link.closest('li').remove();
-  const alert = form.querySelector('[role=alert]');
+  const alert = form.querySelector('.notice[role=alert]');
   if (alert && !alert.querySelector('li')) alert.remove();
 }
 
@@ -175,9 +175,9 @@ function drawAll() {
   panels.forEach((panel, place) => {
     const state = tabs[place]?.querySelector('.state');
     if (!state) return;
-    state.dataset.plain ??= state.textContent;
+    state.dataset.idle ??= state.textContent;
     state.classList.toggle('has', told(panel));
-    state.textContent = told(panel) ? panel.querySelector('output').textContent : state.dataset.plain;
+    state.textContent = told(panel) ? panel.querySelector('output').textContent : state.dataset.idle;
   });
 }
 

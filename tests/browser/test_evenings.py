@@ -83,7 +83,9 @@ def ended(page: Page, question: str, name: str) -> None:
     names = page.locator(".dock > .names")
     if question not in page.locator("#question").inner_text():
         page.locator(".others summary").click()
-        names = page.locator(".others h2", has_text=question).locator("xpath=following-sibling::*[1]")
+        names = page.locator(".others h2", has_text=question).locator(
+            "xpath=following-sibling::*[1]"
+        )
     names.get_by_role("link", name=name).click()
     page.wait_for_url("**/deals/new*")
 
