@@ -99,7 +99,7 @@ class Page:
     @property
     def doubts(self) -> str:
         """What the page asks about before it saves."""
-        return " ".join(words(item) for item in self.all(".notice li"))
+        return " ".join(words(item) for item in self.all(".notice li, div.doubt p"))
 
     def links(self) -> list[str]:
         """List where the links of the page lead."""
@@ -122,9 +122,10 @@ class Page:
         return [Filled(self, here, form) for form in self.all("form")]
 
     def form(self, action: str = "") -> Filled:
-        """Take the only form whose address ends so, ready to be filled."""
+        """Take the only form whose address ends so; a change that is offered twice is one."""
         fitting = [form for form in self.forms() if form.action.endswith(action)]
-        assert len(fitting) == 1, f"{len(fitting)} forms for {action} on {self.path}"
+        different = {(form.action, *sorted(form.data().items())): form for form in fitting}
+        assert len(different) == 1, f"{len(different)} forms for {action} on {self.path}"
         return fitting[0]
 
 

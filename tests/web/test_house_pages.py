@@ -50,7 +50,7 @@ def test_a_house_keeps_its_choices_for_the_next_game(lone: Phone) -> None:
     ]
     form = lone.show("/games/new/contract-rummy").form().fill("names", "Ann, Bob, Cleo")
     table = lone.press(form)
-    assert "Our house: 1 difference" in table.text
+    assert "1 house rule" in table.text
     assert totals(score(lone, table, "out", 0, {1: "X", 2: "K"})) == [0, 15, 10]
     assert "joker 15" in values(lone.show("/rules/contract-rummy/book"))
 
@@ -83,11 +83,11 @@ def test_a_family_makes_its_own_game_and_plays_it(lone: Phone) -> None:
         "Deal 1 10 cards; Three sets of three 10 cards; Two sets of three"
     ]
     key = page.link("/edit").split("/")[2]
-    assert "Grandma's" in lone.show("/").text
+    assert "Grandma's" in lone.show("/rules").text
     form = lone.show(f"/games/new/{key}").form().fill("names", "Ann, Bob, Cleo")
     table = lone.press(form)
     assert "Three sets of three" in table.text
-    assert "Our house:" in table.text
+    assert "house rules" in table.text
     assert totals(score(lone, table, "out", 0, {1: "X", 2: "K"})) == [0, 50, 10]
     assert "joker 50" in values(lone.show(f"/rules/{key}/book"))
     assert "50 joker" in " ".join(lone.show(f"/rules/{key}").say(".values-card").split())
@@ -190,7 +190,8 @@ def test_a_double_tap_keeps_one_game(lone: Phone) -> None:
     looked_over = lone.press(form, "look", status=200).form()
     first, again = lone.press(looked_over, "save"), lone.press(looked_over, "save")
     assert first.path == again.path
-    assert len([link for link in lone.show("/").links() if "/rules/our-" in link]) == 1
+    offered = lone.show("/rules").links()
+    assert len({link for link in offered if link.startswith("/games/new/our-")}) == 1
 
 
 # Files
