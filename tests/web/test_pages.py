@@ -94,6 +94,7 @@ TOLD = {"device": "999", "told": "1"}
 ROWS = [
     _get("/", "anybody", 200),
     _post("/samples", "anybody", 303),
+    _get("/samples", "anybody", 302),
     _post("/departures", "viewer", 303),
     _get("/healthz", "anybody", 200),
     _get("/protection", "anybody", 200),
