@@ -20,10 +20,11 @@ from companion.cards import Refusal
 from companion.games.locking import in_league, lock_league
 from companion.store.authors import Author
 from companion.store.database import writing
-from companion.store.models import League, db
+from companion.store.models import League, Player, db
 from companion.store.names import name_key, normalised, one_line
 
 from .attempts import TooManyError, attempt, forget, subject_key, take_back
+from .guessable import is_guessable
 from .owner_links import own_league
 
 COST = "scrypt:131072:8:1"
@@ -48,7 +49,7 @@ class _Held:
 def set_passphrase(author: Author, words: str) -> None:
     """Let whoever knows these words own the league from now on; no words take it away.
 
-    Raises `PassphraseError` for words that are too few, too many or the name of the league, and
+    Raises `PassphraseError` for words that are too few, too many or what others try first, and
     `NotAllowedError`.
     """
     plain = _plain(words)
@@ -57,8 +58,12 @@ def set_passphrase(author: Author, words: str) -> None:
     def write(session: Session) -> None:
         mine = League.id == author.league_id
         name = session.execute(select(League.name).where(mine)).scalar_one()
-        if name_key(plain) == name_key(name):
-            raise PassphraseError("The name of the league is what anybody tries first.")
+        people = session.execute(select(Player.name).where(Player.league_id == author.league_id))
+        if name_key(plain) == name_key(name) or is_guessable(plain, [name, *people.scalars()]):
+            raise PassphraseError(
+                "Common words and names of the league are what anybody tries first. "
+                "Four words that do not belong together are easy to keep in mind."
+            )
         others = [one for one in _held(session, name) if one.league_id < author.league_id]
         if plain and len(others) >= MOST_NAMESAKES:
             raise PassphraseError(

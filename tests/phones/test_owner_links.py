@@ -157,6 +157,8 @@ def test_failures_long_over_are_forgotten(app: Flask) -> None:
         ("a" * 201 + "bcdef", "200 characters are enough"),
         ("aaaaaaaaaaaabc", "So few different letters"),
         ("the harpers at home", "anybody tries first"),
+        ("Passw0rd-2024", "anybody tries first"),
+        ("ann bob cléo ann", "anybody tries first"),
         ("   ", "Which words are to open the league?"),
     ],
 )
