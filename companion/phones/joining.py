@@ -143,15 +143,17 @@ def _let_in(session: Session, link: LinkRow, phone: Phone, role: LinkRole) -> De
     if device is None:
         _use(session, link)
         device = Device(league_id=link.league_id, token_hash=token_hash(phone.token))
-        device.name, device.role = phone.name, role
+        device.name, device.role, device.link_id = phone.name, role, link.link_id
         session.add(device)
     elif device.revoked_at is not None:
         _use(session, link)
-        device.revoked_at, device.role = None, role
+        device.revoked_at, device.role, device.link_id = None, role, link.link_id
         device.player_id = device.asks_id = None
     elif not may(device.role, role):
         _use(session, link)
         device.role = role
+    if device.link_id != link.link_id:
+        device.link_id = None
     device.created_at = now()
     session.flush()
     return device

@@ -20,12 +20,14 @@ from companion.cards import Refusal
 from companion.games.locking import in_league, lock_league
 from companion.store.authors import Author, token_hash
 from companion.store.database import writing
+from companion.store.event_log import log_event
 from companion.store.models import Device, League, Player, db
 from companion.store.names import name_key, normalised, one_line
 
 from .attempts import MOST, TooManyError, attempt, forget, subject_key, take_back
 from .guessable import is_guessable
 from .owner_links import own_league
+from .phone_list import put_out_other_owners
 
 COST = "scrypt:131072:8:1"
 SHORTEST, LONGEST, FEWEST_LETTERS = 12, 200, 5
@@ -48,9 +50,10 @@ class _Held:
     hashed: str
 
 
-def set_passphrase(author: Author, words: str) -> None:
+def set_passphrase(author: Author, words: str, *, others_out: bool = False) -> None:
     """Let whoever knows these words own the league from now on; no words take it away.
 
+    `others_out`: every other phone that owns the league is put out, for it may know the old words.
     Raises `PassphraseError` for words that are too few, too many or what others try first, and
     `NotAllowedError`.
     """
@@ -72,8 +75,15 @@ def set_passphrase(author: Author, words: str) -> None:
                 "Too many leagues here have this name and a passphrase: this one cannot have it."
             )
         session.execute(update(League).where(mine).values(passphrase=hashed))
+        if others_out:
+            put_out_other_owners(session, author)
 
     in_league(author, write)
+    log_event(
+        "passphrase set" if plain else "passphrase taken away",
+        league=author.league_id,
+        others_out=others_out,
+    )
 
 
 def has_passphrase(session: Session, league_id: int) -> bool:

@@ -78,7 +78,8 @@ def keep() -> Page:
     if not words.strip() and request.form.get("clear") != "1":
         return _passphrase_page(["Which words are to open the league?"]), 422
     try:
-        set_passphrase(author_in(my_league()), words)
+        others_out = bool(words.strip()) and request.form.get("others") == "out"
+        set_passphrase(author_in(my_league()), words, others_out=others_out)
     except Refusal as fault:
         return _passphrase_page([str(fault)]), 422
     return redirect(url_for("league.show"), 303)
