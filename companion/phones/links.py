@@ -25,6 +25,7 @@ from companion.games.writer import Also
 from companion.store.authors import Author, token_hash
 from companion.store.database import Question, ask
 from companion.store.dates import now
+from companion.store.event_log import log_event
 from companion.store.models import Device, Game, History, League, Link
 
 LinkRole = Literal["viewer", "player", "scorekeeper"]
@@ -98,7 +99,9 @@ def make_link(
         session.flush()
         return link.id
 
-    return in_league(author, write)
+    made = in_league(author, write)
+    log_event("link made", league=author.league_id, link=made, role=role)
+    return made
 
 
 def make_game_link(author: Author, server_key: bytes, game_id: int) -> None:
@@ -144,6 +147,7 @@ def revoke_link(author: Author, link_id: int) -> None:
         session.execute(ended.values(revoked_at=now()))
 
     in_league(author, write)
+    log_event("link ended", league=author.league_id, link=link_id)
 
 
 def end_links_of(session: Session, phone: Device) -> None:

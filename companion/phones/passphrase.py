@@ -20,7 +20,7 @@ from companion.cards import Refusal
 from companion.games.locking import in_league, lock_league
 from companion.store.authors import Author, token_hash
 from companion.store.database import writing
-from companion.store.event_log import log_event
+from companion.store.event_log import log_event, log_refusal
 from companion.store.models import Device, League, Player, db
 from companion.store.names import name_key, normalised, one_line
 
@@ -111,11 +111,13 @@ def come_back(name: str, words: str, token: str, address: str, phone: str = "") 
     with _alone():
         found = _fitting([one for one in doors if one], plain)
     if found is None or not _own(found, token):
+        log_refusal("wrong passphrase", leagues=sum(1 for one in doors if one))
         raise PassphraseError(
             "No league here has this name and this passphrase. Look at both once more."
         )
     forget(doors[found])
     take_back(whose)
+    log_event("came back by passphrase", league=found.league_id)
     return found.league_id
 
 

@@ -139,6 +139,7 @@ def change_phone(author: Author, device_id: int, name: str, role: Role) -> None:
         device.name, device.role = called, role
 
     in_league(author, write)
+    log_event("phone changed", league=author.league_id, changed=device_id, role=role)
 
 
 def revoke_phone(author: Author, device_id: int, *, ends_links: bool = False) -> None:

@@ -8,6 +8,7 @@ import pytest
 from sqlalchemy import select, update
 
 from companion.phones import links, passphrase, phone_list
+from companion.phones.owner_links import claim_league, wait_for_owner
 from companion.phones.phone_list import PhoneError
 from companion.store.authors import Author, NotAllowedError
 from companion.store.database import writing
@@ -218,6 +219,41 @@ def test_a_phone_leaves_by_itself(ann_and_bob: tuple[Phone, Phone]) -> None:
     assert page.forms() == []
     ann.post("/league/departure", {"csrf_token": ann.token()})
     assert ann.show("/games/1")
+
+
+def test_what_happens_to_rights_is_logged_without_a_secret(
+    ann: Author, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO", logger="companion.store.event_log")
+    opened = link_to(ann, "viewer")
+    join(opened, "bob's token")
+    bob = row("bob's token").id
+    phone_list.change_phone(ann, bob, "Bob's", "scorekeeper")
+    passphrase.set_passphrase(ann, "four horses eat jam")
+    with pytest.raises(passphrase.PassphraseError):
+        passphrase.come_back("The Harpers", "six horses eat jam", "cleo's token", "here")
+    passphrase.come_back("The Harpers", "four horses eat jam", "cleo's token", "here")
+    claim_league(code := wait_for_owner(ann.league_id), "dana's token")
+    phone_list.leave(Author(ann.league_id, row("cleo's token").id, "viewer"))
+    phone_list.revoke_phone(ann, bob, ends_links=True)
+    passphrase.set_passphrase(ann, "")
+    told = [(one.getMessage(), getattr(one, "facts", {})) for one in caplog.records]
+    assert [event for event, _ in told] == [
+        "link made",
+        "phone joined",
+        "phone changed",
+        "passphrase set",
+        "wrong passphrase",
+        "came back by passphrase",
+        "league claimed",
+        "phone left",
+        "phone put out",
+        "passphrase taken away",
+    ]
+    assert told[1][1] == {"league": ann.league_id, "joined": bob, "role": "viewer", "link": 1}
+    assert told[8][1] == {"league": ann.league_id, "removed": bob, "links_end": True}
+    for secret in (opened, code, "token", "horses", "Harpers", "Bob"):
+        assert secret not in repr(told)
 
 
 def test_a_new_passphrase_can_put_other_owners_out(ann: Author) -> None:
