@@ -158,18 +158,18 @@ def test_a_phone_that_was_put_out_stays_out(ann_and_bob: tuple[Phone, Phone]) ->
     ann, bob = ann_and_bob
     forms = ann.show("/league/devices").forms()
     other = ann.press(next(form for form in forms if form.action.endswith("/league/links")))
-    opened = scan(ann.show("/games/1"))
+    opened = scan(ann, ann.show("/games/1"))
     form = ann.show("/league/devices").form("/devices/2/departures")
     assert form.value("links") == "end", "asked, and yes unless somebody says no"
     ann.press(form)
     bob.show(opened, 404)
     bob.post(opened, {"csrf_token": bob.token()}, 404)
-    assert ann.site.phone().show(scan(other)), "a link that it never had still works"
+    assert ann.site.phone().show(code_on(other)), "a link that it never had still works"
 
 
 def test_links_may_stay_when_a_phone_is_put_out(ann_and_bob: tuple[Phone, Phone]) -> None:
     ann, bob = ann_and_bob
-    opened = scan(ann.show("/games/1"))
+    opened = scan(ann, ann.show("/games/1"))
     data = {"csrf_token": ann.token()}
     ann.post("/league/devices/2/departures", data)
     assert bob.show(opened)
