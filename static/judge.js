@@ -97,6 +97,25 @@ function lack(melds, cards, rules, limited) {
   return worst;
 }
 
+// Without limits: which cards fill an empty place of these melds, and which fill none.
+function hinted(melds, { cells }, rules) {
+  const wanted = new Uint8Array(53).fill(1), over = new Uint8Array(53);
+  lack(melds, { cells, wilds: 0 }, rules, false);
+  for (let rank = 0; rank < 13; rank++) {
+    if (rules.free[rank]) continue;
+    let left = 0;
+    for (let card = rank; card < 52; card += 13) left += Math.max(0, cells[card] - asked[card]);
+    for (let card = rank; card < 52; card += 13) {
+      wanted[card] = cells[card] < asked[card] || left < asked[52 + rank];
+      over[card] = cells[card] > asked[card] && left > asked[52 + rank];
+    }
+  }
+  return { wanted, over };
+}
+
+// How many cards melds lack however many wilds there are.
+const bound = (melds, cards, rules) => lack(melds, { ...cards, wilds: 99 }, rules, true);
+
 // How many of the places asked for natural cards fill: those that are not wild, and those that are.
 function filled(cells, rules) {
   let natural = 0, own = 0;
@@ -223,17 +242,43 @@ function isBeyond(contract, rules) {
       capOf(meld, meld.size + more + 1, rules) > capOf(meld, meld.size + more, rules) + 1)));
 }
 
+// What several suits may lack together: pairs of empty places and of cards that must not be wild,
+// none of which another undercuts, by how many runs of each kind lie in these suits.
+function joined(some, others, full) {
+  const found = new Map();
+  for (const [code, pairs] of some) for (const [other, more] of others) {
+    if (!fits(full - code, other)) continue;
+    const own = found.get(code + other) ?? [];
+    for (const [empty, short] of pairs) for (const [further, lacked] of more) undercut(own, [empty + further, short + lacked]);
+    found.set(code + other, own);
+  }
+  return found;
+}
+
+function undercut(pairs, pair) {
+  if (pairs.some(([empty, short]) => empty <= pair[0] && short <= pair[1])) return;
+  const kept = pairs.filter(([empty, short]) => empty < pair[0] || short < pair[1]);
+  pairs.splice(0, pairs.length, ...kept, pair);
+}
+
 class Search {
   constructor(melds, cards, rules, limited) {
     Object.assign(this, { ...readWay(melds, rules), ...cards, rules, limited });
     this.full = this.kinds.reduce((code, { count }, at) => code | count << 4 * at, 0);
-    this.bare = this.loose.map(({ choices }) => Math.min(...choices.map((choice) => this.short(choice.ranks, new Int8Array(13), this.left([])))));
+    const left = this.left([]), none = new Int8Array(13);
+    this.bare = this.loose.map(({ choices }) => Math.min(...choices.map((choice) => this.short(choice.ranks, none, left))));
+    this.single = this.kinds.map(({ choices }) => Math.min(...choices.flatMap(({ ranks }) => [0, 13, 26, 39].map((base) => ranks.filter((rank) => !this.has(base + rank)).length))));
+    this.least = this.bare.reduce((sum, one) => sum + one, 0) + this.kinds.reduce((sum, { count }, at) => sum + count * this.single[at], 0);
+  }
+
+  has(card) {
+    return this.held.cells[card] > 0 && !this.rules.free[card];
   }
 
   // What is left of each rank beside runs.
-  left(runs) {
+  left(suits) {
     const left = new Int8Array(13);
-    for (let cell = 0; cell < 52; cell++) if (!this.rules.free[cell]) left[cell % 13] += Math.max(0, this.held.cells[cell] - (runs[Math.trunc(cell / 13)]?.asks[cell % 13] ?? 0));
+    for (let card = 0; card < 52; card++) if (!this.rules.free[card]) left[card % 13] += Math.max(0, this.held.cells[card] - (suits[Math.trunc(card / 13)]?.asks[card % 13] ?? 0));
     return left;
   }
 
@@ -245,29 +290,37 @@ class Search {
     return more;
   }
 
-  // All that may lie in one suit with at most so many empty places, by how many runs of each kind.
+  // All that may lie in one suit in layouts that lack so little, by how many runs of each kind.
   optionsIn(suit, most) {
-    const found = new Map(), asks = new Int8Array(13), runs = [], cells = this.held.cells, base = suit * 13;
+    const { rules, held, single, kinds } = this, base = suit * 13;
+    const found = new Map(), asks = new Int8Array(13), runs = [];
     const keep = (code, empty) => {
-      if (runs.some((run, at) => run.exact && run.size > run.least && !runs.some((other, each) => each !== at && together(run, other, this.rules) === 2))) return;
+      if (runs.some((run, at) => run.exact && run.size > run.least && !runs.some((other, each) => each !== at && together(run, other, rules) === 2))) return;
       const melds = runs.map((run) => ({ ...run, kind: 'run', suit, parts: run.parts.map((part) => ({ ...part, suit })) }));
-      const option = { melds, asks: asks.slice(), empty };
+      const option = { melds, parts: melds.flatMap((meld) => meld.parts), asks: asks.slice(), empty, short: 0 };
+      option.beyond = asks.reduce((sum, asked, rank) => sum + Math.max(0, asked - (rules.free[rank] ? 0 : this.all.cells[base + rank])), 0);
+      if (this.limited) {
+        spend(2 ** option.parts.length);
+        option.short = bound(option.parts, held, rules);
+        if (option.short > most || bound(option.parts, this.all, rules) > 0) return;
+      }
+      if (option.beyond > this.all.wilds) return;
       if (!found.has(code)) found.set(code, []);
       found.get(code).push(option);
     };
-    const extend = (kind, from, laid, code, empty) => {
-      spend();
+    const extend = (kind, from, laid, code, empty, spare) => {
+      spend(4);
       keep(code, empty);
-      for (let next = kind; next < this.kinds.length; next++) {
-        const { count, choices } = this.kinds[next];
-        if (next === kind ? laid === count : false) continue;
+      for (let next = kind; next < kinds.length; next++) {
+        const { count, choices } = kinds[next];
+        if (next === kind && laid === count) continue;
         for (let at = next === kind ? from : 0; at < choices.length; at++) {
           const run = choices[at];
           let more = 0;
-          for (const rank of run.ranks) if (++asks[rank] > (this.rules.free[rank] ? 0 : cells[base + rank])) more++;
-          if (empty + more <= most && runs.every((other) => together(other, run, this.rules))) {
+          for (const rank of run.ranks) if (++asks[rank] > (rules.free[rank] ? 0 : held.cells[base + rank])) more++;
+          if (more - single[next] <= spare && runs.every((other) => together(other, run, rules))) {
             runs.push(run);
-            extend(next, at, next === kind ? laid + 1 : 1, code + (1 << 4 * next), empty + more);
+            extend(next, at, next === kind ? laid + 1 : 1, code + (1 << 4 * next), empty + more, spare - more + single[next]);
             runs.pop();
           }
           for (const rank of run.ranks) asks[rank]--;
@@ -275,44 +328,50 @@ class Search {
         }
       }
     };
-    extend(0, 0, 0, 0, 0);
+    const spare = most + held.wilds - this.least;
+    if (spare >= 0) extend(0, 0, 0, 0, 0, spare);
     for (const options of found.values()) options.sort((one, other) => one.empty - other.empty);
     return found;
   }
 
-  // Visit every layout that lacks at most so many cards, until a visit is enough.
-  visit(most, see) {
-    const { held, full } = this;
-    const allowed = most + held.wilds - this.bare.reduce((sum, one) => sum + one, 0);
-    if (allowed < 0) return false;
-    const suits = [0, 1, 2, 3].map((suit) => this.optionsIn(suit, allowed));
-    const least = [new Map([[0, 0]])];
-    for (const options of suits.toReversed()) {
-      const further = new Map();
-      for (const [code, [{ empty }]] of options) for (const [other, rest] of least[0]) {
-        if (fits(full - code, other)) further.set(code + other, Math.min(further.get(code + other) ?? 99, empty + rest));
-      }
-      least.unshift(further);
+  // Visit every layout that lacks at most so many cards, until a visit is enough. Where all melds
+  // are runs of one suit each, suits have nothing to do with one another but their sums.
+  visit(most, found) {
+    const suits = [0, 1, 2, 3].map((suit) => this.optionsIn(suit, most));
+    if (suits.some((options) => !options.size)) return false;
+    const bare = suits.map((options) => new Map([...options].map(([code, all]) => [code, all.reduce((pairs, { empty, short }) => (undercut(pairs, [empty, short]), pairs), [])])));
+    const later = bare.reduceRight((done, own) => [joined(own, done[0], this.full), ...done], [new Map([[0, [[0, 0]]]])]);
+    const isApart = !this.loose.length && !found.whole && mostBeyond(suits, this.full) <= this.all.wilds;
+    if (!isApart) return this.choose(suits, later, most, (layout) => found.learn(layout));
+    if (!later[0].get(this.full)?.some(([empty, short]) => Math.max(empty - this.held.wilds, short) <= most)) return false;
+    this.choose(suits, later, most, (layout) => found.keep(layout) || true);
+    for (const [suit, options] of suits.entries()) {
+      const rest = bare.filter((_, other) => other !== suit).reduce((some, more) => joined(some, more, this.full));
+      for (const [code, own] of options) for (const option of own) found.learnApart(suit, option, rest.get(this.full - code) ?? []);
     }
-    const chosen = [];
-    const choose = (suit, code, empty) => {
+    return false;
+  }
+
+  choose(suits, later, most, see) {
+    const chosen = [], allowed = most + this.held.wilds - this.bare.reduce((sum, one) => sum + one, 0);
+    const from = (suit, code, empty, short) => {
       spend();
       if (suit === 4) return this.placeLoose(chosen, empty, most, see);
       for (const [own, options] of suits[suit]) {
-        if (!fits(code, own)) continue;
-        const rest = least[suit + 1].get(code - own);
-        if (rest === undefined) continue;
+        const rest = fits(code, own) && later[suit + 1].get(code - own);
+        if (!rest) continue;
         for (const option of options) {
-          if (empty + option.empty + rest > allowed) break;
+          const [now, lacked] = [empty + option.empty, short + option.short];
+          if (!rest.some(([more, further]) => now + more <= allowed && lacked + further <= most)) continue;
           chosen.push(option);
-          const done = choose(suit + 1, code - own, empty + option.empty);
+          const done = from(suit + 1, code - own, now, lacked);
           chosen.pop();
           if (done) return true;
         }
       }
       return false;
     };
-    return choose(0, full, 0);
+    return from(0, this.full, 0, 0);
   }
 
   // Lay sets, and runs of any suits, on what the runs leave.
@@ -344,11 +403,24 @@ class Search {
   arrive(suits, loose, most, see) {
     const melds = [...suits.flatMap((option) => option.melds), ...loose];
     const parts = melds.flatMap((meld) => meld.parts);
-    spend(this.limited ? 2 ** parts.length : 1);
+    spend(this.limited ? 2 ** parts.length : 2);
     if (this.limited && lack(parts, this.held, this.rules, true) > most) return false;
     if (lack(parts, this.all, this.rules, this.limited) > 0) return false;
     return see({ parts, melds });
   }
+}
+
+// The most places of one layout for which the packs hold no card.
+function mostBeyond(suits, full) {
+  let most = new Map([[0, 0]]);
+  for (const options of suits) {
+    const further = new Map();
+    for (const [code, all] of options) for (const [other, beyond] of most) {
+      if (fits(full - code, other)) further.set(code + other, Math.max(further.get(code + other) ?? 0, beyond + Math.max(...all.map((option) => option.beyond))));
+    }
+    most = further;
+  }
+  return most.get(full) ?? 0;
 }
 
 const fits = (code, own) => ((code | GUARD) - own & GUARD) === (GUARD | 0);
@@ -366,9 +438,10 @@ function nearest(contract, hand, rules, cards) {
   const limited = rules.limited || [...contract.melds, ...contract.or_melds.flat()].some((meld) => meld.wilds !== null);
   const whole = contract.all_cards ? hand.length : 0;
   const searches = ways(contract, hand.length, rules).map((melds) => new Search(melds, cards, rules, limited));
-  for (let missing = Math.max(0, Math.min(...searches.map(({ size }) => size)) - hand.length); missing <= MOST_CARDS; missing++) {
+  const least = Math.min(...searches.map(({ size, least: empty }) => Math.max(size - hand.length, empty - cards.held.wilds)));
+  for (let missing = Math.max(0, least); missing <= MOST_CARDS; missing++) {
     const found = new Nearest(hand, cards, missing, rules, limited, whole);
-    for (const search of searches) if (search.visit(missing, (layout) => found.learn(layout))) break;
+    for (const search of searches) if (search.visit(missing, found)) break;
     if (found.layout) return found.answer(hand, contract);
   }
   return { holds: false, missing: null, helping: {}, melds: [], draw: [], free: [], loose: [] };
@@ -377,38 +450,53 @@ function nearest(contract, hand, rules, cards) {
 // What the nearest layouts teach: a card helps if with it one of them lacks a card fewer.
 class Nearest {
   constructor(hand, cards, missing, rules, limited, whole) {
-    Object.assign(this, { cards, missing, rules, limited, whole, layout: null, empty: 99, size: 0 });
-    const { unseen } = cards;
-    this.helping = new Set();
-    this.free = new Set();
-    this.may = missing ? EVERY_CARD.filter((card) => unseen[card] && (card !== JOKER || rules.free[JOKER])) : [];
+    Object.assign(this, { cards, missing, rules, limited, whole, layout: null, empty: 99, size: 0, helping: new Set(), free: new Set() });
+    this.may = missing ? EVERY_CARD.filter((card) => cards.unseen[card] && (card !== JOKER || rules.free[JOKER])) : [];
     this.held = missing && !whole ? [...new Set(hand)] : [];
   }
 
-  learn(layout) {
-    const { cards: { held, all }, rules, missing } = this;
-    const lacks = (cards) => lack(layout.parts, cards, rules, this.limited);
+  keep(layout) {
+    const { cards: { held }, rules } = this;
     const empty = lack(layout.parts, { ...held, wilds: 0 }, rules, false);
     const size = layout.melds.reduce((sum, meld) => sum + meld.ranks.length, 0);
-    const isWhole = Math.min(size, this.whole);
-    if (isWhole > this.size || (isWhole === this.size && empty < this.empty)) Object.assign(this, { layout, empty, size: isWhole });
-    const changed = (card, times, cards) => {
-      add(cards, card, times, rules);
-      const many = lacks(cards);
-      add(cards, card, -times, rules);
-      return many;
-    };
-    this.may = this.may.filter((card) => {
-      const helps = changed(card, 1, held) < missing;
-      if (helps) this.helping.add(card);
-      return !helps;
-    });
-    this.held = this.held.filter((card) => {
-      const isFree = changed(card, -1, held) <= missing && changed(card, -1, all) === 0;
-      if (isFree) this.free.add(card);
-      return !isFree;
-    });
+    const whole = Math.min(size, this.whole);
+    if (!this.layout || whole > this.size || (whole === this.size && empty < this.empty)) Object.assign(this, { layout, empty, size: whole });
+  }
+
+  learn(layout) {
+    this.keep(layout);
+    const hint = this.limited ? null : hinted(layout.parts, this.cards.held, this.rules);
+    const lacks = (cards) => lack(layout.parts, cards, this.rules, this.limited);
+    this.sift(lacks, (cards) => lacks(cards) === 0, hint);
     return !this.may.length && !this.held.length && this.size >= this.whole;
+  }
+
+  // What one suit teaches in the layouts that it is part of: `rest` is what the others lack.
+  learnApart(suit, option, rest) {
+    const { limited, rules, missing, cards: { held } } = this;
+    const near = (empty, short, wilds) => rest.reduce((least, [more, further]) => Math.min(least, Math.max(empty + more - wilds, short + further)), 99);
+    if (near(option.empty, option.short, held.wilds) > missing) return;
+    const hint = limited ? null : hinted(option.parts, held, rules);
+    const isOwn = (card) => card === JOKER || Math.trunc(card / 13) === suit;
+    const lacks = (cards) => near(lack(option.parts, { ...cards, wilds: 0 }, rules, false), limited ? bound(option.parts, cards, rules) : 0, cards.wilds);
+    this.sift(lacks, (cards) => !limited || bound(option.parts, cards, rules) === 0, hint, isOwn);
+  }
+
+  sift(lacks, canBe, hint, concerns = () => true) {
+    const { cards: { held, all }, rules, missing } = this;
+    const changed = (card, times, cards, ask) => {
+      add(cards, card, times, rules);
+      const answer = ask(cards);
+      add(cards, card, -times, rules);
+      return answer;
+    };
+    const move = (from, to, proves) => from.filter((card) => {
+      if (!concerns(card) || !proves(card)) return true;
+      to.add(card);
+      return false;
+    });
+    this.may = move(this.may, this.helping, (card) => (!hint || hint.wanted[card]) && changed(card, 1, held, lacks) < missing);
+    this.held = move(this.held, this.free, (card) => (!hint || hint.over[card]) && changed(card, -1, held, lacks) <= missing && changed(card, -1, all, canBe));
   }
 
   answer(hand, contract) {
@@ -432,7 +520,7 @@ function freeOfWhole(contract, hand, { cards, rules, limited, missing }) {
     const free = [...new Set(hand)].filter((card) => {
       const less = ['held', 'all'].map((which) => [which, { ...cards[which], cells: cards[which].cells.slice() }]);
       for (const [, some] of less) add(some, card, -1, rules);
-      return ways(contract, hand.length - 1, rules).some((melds) => new Search(melds, Object.fromEntries(less), rules, limited).visit(most, () => true));
+      return ways(contract, hand.length - 1, rules).some((melds) => new Search(melds, Object.fromEntries(less), rules, limited).visit(most, { whole: true, learn: () => true }));
     });
     if (free.length) return free;
   }
