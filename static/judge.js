@@ -97,24 +97,32 @@ function lack(melds, cards, rules, limited) {
   return worst;
 }
 
-// Without limits: which cards fill an empty place of these melds, and which fill none.
-function hinted(melds, { cells }, rules) {
-  const wanted = new Uint8Array(53).fill(1), over = new Uint8Array(53);
+// Which cards may fill an empty place of these melds, and which may fill none. Under limits a card
+// that fills none may still be better where it lies.
+const hint = { wanted: new Uint8Array(53), over: new Uint8Array(53) };
+function hinted(melds, { cells }, rules, limited) {
+  const { wanted, over } = hint;
   lack(melds, { cells, wilds: 0 }, rules, false);
+  wanted[JOKER] = over[JOKER] = 1;
   for (let rank = 0; rank < 13; rank++) {
-    if (rules.free[rank]) continue;
+    const any = asked[52 + rank];
     let left = 0;
     for (let card = rank; card < 52; card += 13) left += Math.max(0, cells[card] - asked[card]);
     for (let card = rank; card < 52; card += 13) {
-      wanted[card] = cells[card] < asked[card] || left < asked[52 + rank];
-      over[card] = cells[card] > asked[card] && left > asked[52 + rank];
+      if (limited || rules.free[rank]) {
+        wanted[card] = rules.free[rank] || asked[card] || any;
+        over[card] = 1;
+      } else {
+        wanted[card] = cells[card] < asked[card] || left < any;
+        over[card] = cells[card] > asked[card] && left > any;
+      }
     }
   }
-  return { wanted, over };
+  return hint;
 }
 
 // How many cards melds lack however many wilds there are.
-const bound = (melds, cards, rules) => lack(melds, { ...cards, wilds: 99 }, rules, true);
+const bound = (melds, cards, rules) => lack(melds, { cells: cards.cells, wilds: 99 }, rules, true);
 
 // How many of the places asked for natural cards fill: those that are not wild, and those that are.
 function filled(cells, rules) {
@@ -275,10 +283,12 @@ class Search {
     return this.held.cells[card] > 0 && !this.rules.free[card];
   }
 
-  // What is left of each rank beside runs.
+  // What is left of each rank beside the runs of every suit.
   left(suits) {
+    asked.fill(0);
+    for (const { suit, runs } of suits) for (const { ranks } of runs) for (const rank of ranks) asked[suit * 13 + rank]++;
     const left = new Int8Array(13);
-    for (let card = 0; card < 52; card++) if (!this.rules.free[card]) left[card % 13] += Math.max(0, this.held.cells[card] - (suits[Math.trunc(card / 13)]?.asks[card % 13] ?? 0));
+    for (let card = 0; card < 52; card++) if (!this.rules.free[card]) left[card % 13] += Math.max(0, this.held.cells[card] - asked[card]);
     return left;
   }
 
@@ -294,33 +304,35 @@ class Search {
   optionsIn(suit, most) {
     const { rules, held, single, kinds } = this, base = suit * 13;
     const found = new Map(), asks = new Int8Array(13), runs = [];
-    const keep = (code, empty) => {
+    const keep = (code, empty, beyond) => {
       if (runs.some((run, at) => run.exact && run.size > run.least && !runs.some((other, each) => each !== at && together(run, other, rules) === 2))) return;
-      const melds = runs.map((run) => ({ ...run, kind: 'run', suit, parts: run.parts.map((part) => ({ ...part, suit })) }));
-      const option = { melds, parts: melds.flatMap((meld) => meld.parts), asks: asks.slice(), empty, short: 0 };
-      option.beyond = asks.reduce((sum, asked, rank) => sum + Math.max(0, asked - (rules.free[rank] ? 0 : this.all.cells[base + rank])), 0);
+      const option = { suit, runs: [...runs], empty, short: 0, beyond };
       if (this.limited) {
-        spend(2 ** option.parts.length);
-        option.short = bound(option.parts, held, rules);
-        if (option.short > most || bound(option.parts, this.all, rules) > 0) return;
+        const parts = partsOf(option);
+        spend(2 ** parts.length);
+        option.short = bound(parts, held, rules);
+        if (option.short > most || bound(parts, this.all, rules) > 0) return;
       }
-      if (option.beyond > this.all.wilds) return;
       if (!found.has(code)) found.set(code, []);
       found.get(code).push(option);
     };
-    const extend = (kind, from, laid, code, empty, spare) => {
+    const extend = (kind, from, laid, code, empty, beyond, spare) => {
       spend(4);
-      keep(code, empty);
+      keep(code, empty, beyond);
       for (let next = kind; next < kinds.length; next++) {
         const { count, choices } = kinds[next];
         if (next === kind && laid === count) continue;
         for (let at = next === kind ? from : 0; at < choices.length; at++) {
           const run = choices[at];
-          let more = 0;
-          for (const rank of run.ranks) if (++asks[rank] > (rules.free[rank] ? 0 : held.cells[base + rank])) more++;
-          if (more - single[next] <= spare && runs.every((other) => together(other, run, rules))) {
+          let more = 0, none = beyond;
+          for (const rank of run.ranks) {
+            const times = ++asks[rank];
+            if (rules.free[rank] || times > held.cells[base + rank]) more++;
+            if (rules.free[rank] || times > this.all.cells[base + rank]) none++;
+          }
+          if (more - single[next] <= spare && none <= this.all.wilds && runs.every((other) => together(other, run, rules))) {
             runs.push(run);
-            extend(next, at, next === kind ? laid + 1 : 1, code + (1 << 4 * next), empty + more, spare - more + single[next]);
+            extend(next, at, next === kind ? laid + 1 : 1, code + (1 << 4 * next), empty + more, none, spare - more + single[next]);
             runs.pop();
           }
           for (const rank of run.ranks) asks[rank]--;
@@ -329,7 +341,7 @@ class Search {
       }
     };
     const spare = most + held.wilds - this.least;
-    if (spare >= 0) extend(0, 0, 0, 0, 0, spare);
+    if (spare >= 0) extend(0, 0, 0, 0, 0, 0, spare);
     for (const options of found.values()) options.sort((one, other) => one.empty - other.empty);
     return found;
   }
@@ -347,7 +359,7 @@ class Search {
     this.choose(suits, later, most, (layout) => found.keep(layout) || true);
     for (const [suit, options] of suits.entries()) {
       const rest = bare.filter((_, other) => other !== suit).reduce((some, more) => joined(some, more, this.full));
-      for (const [code, own] of options) for (const option of own) found.learnApart(suit, option, rest.get(this.full - code) ?? []);
+      for (const [code, own] of options) for (const option of own) if (found.learnApart(suit, option, rest.get(this.full - code) ?? [])) return true;
     }
     return false;
   }
@@ -401,14 +413,15 @@ class Search {
   }
 
   arrive(suits, loose, most, see) {
-    const melds = [...suits.flatMap((option) => option.melds), ...loose];
-    const parts = melds.flatMap((meld) => meld.parts);
+    const parts = [...suits.flatMap(partsOf), ...loose.flatMap((meld) => meld.parts)];
     spend(this.limited ? 2 ** parts.length : 2);
     if (this.limited && lack(parts, this.held, this.rules, true) > most) return false;
     if (lack(parts, this.all, this.rules, this.limited) > 0) return false;
-    return see({ parts, melds });
+    return see({ parts, melds: [...suits.flatMap(({ suit, runs }) => runs.map((run) => ({ ...run, kind: 'run', suit }))), ...loose] });
   }
 }
+
+const partsOf = (option) => (option.parts ??= option.runs.flatMap((run) => run.parts.map((part) => ({ ...part, suit: option.suit }))));
 
 // The most places of one layout for which the packs hold no card.
 function mostBeyond(suits, full) {
@@ -438,21 +451,23 @@ function nearest(contract, hand, rules, cards) {
   const limited = rules.limited || [...contract.melds, ...contract.or_melds.flat()].some((meld) => meld.wilds !== null);
   const whole = contract.all_cards ? hand.length : 0;
   const searches = ways(contract, hand.length, rules).map((melds) => new Search(melds, cards, rules, limited));
+  const fewest = Math.min(...searches.map(({ size }) => size));
   const least = Math.min(...searches.map(({ size, least: empty }) => Math.max(size - hand.length, empty - cards.held.wilds)));
   for (let missing = Math.max(0, least); missing <= MOST_CARDS; missing++) {
-    const found = new Nearest(hand, cards, missing, rules, limited, whole);
+    const found = new Nearest(hand, cards, missing, rules, limited, whole, fewest);
     for (const search of searches) if (search.visit(missing, found)) break;
     if (found.layout) return found.answer(hand, contract);
   }
   return { holds: false, missing: null, helping: {}, melds: [], draw: [], free: [], loose: [] };
 }
 
-// What the nearest layouts teach: a card helps if with it one of them lacks a card fewer.
+// What the nearest layouts teach: a card helps if with it one of them lacks a card fewer, and is
+// free if without it one of them lacks no more. Where every card has its place, none is free.
 class Nearest {
-  constructor(hand, cards, missing, rules, limited, whole) {
+  constructor(hand, cards, missing, rules, limited, whole, fewest) {
     Object.assign(this, { cards, missing, rules, limited, whole, layout: null, empty: 99, size: 0, helping: new Set(), free: new Set() });
     this.may = missing ? EVERY_CARD.filter((card) => cards.unseen[card] && (card !== JOKER || rules.free[JOKER])) : [];
-    this.held = missing && !whole ? [...new Set(hand)] : [];
+    this.held = missing && !whole && missing > fewest - hand.length ? [...new Set(hand)] : [];
   }
 
   keep(layout) {
@@ -465,21 +480,20 @@ class Nearest {
 
   learn(layout) {
     this.keep(layout);
-    const hint = this.limited ? null : hinted(layout.parts, this.cards.held, this.rules);
+    const hint = hinted(layout.parts, this.cards.held, this.rules, this.limited);
     const lacks = (cards) => lack(layout.parts, cards, this.rules, this.limited);
-    this.sift(lacks, (cards) => lacks(cards) === 0, hint);
-    return !this.may.length && !this.held.length && this.size >= this.whole;
+    return this.sift(lacks, (cards) => lacks(cards) === 0, hint);
   }
 
   // What one suit teaches in the layouts that it is part of: `rest` is what the others lack.
   learnApart(suit, option, rest) {
     const { limited, rules, missing, cards: { held } } = this;
     const near = (empty, short, wilds) => rest.reduce((least, [more, further]) => Math.min(least, Math.max(empty + more - wilds, short + further)), 99);
-    if (near(option.empty, option.short, held.wilds) > missing) return;
-    const hint = limited ? null : hinted(option.parts, held, rules);
+    if (near(option.empty, option.short, held.wilds) > missing) return false;
+    const parts = partsOf(option), hint = hinted(parts, held, rules, limited);
     const isOwn = (card) => card === JOKER || Math.trunc(card / 13) === suit;
-    const lacks = (cards) => near(lack(option.parts, { ...cards, wilds: 0 }, rules, false), limited ? bound(option.parts, cards, rules) : 0, cards.wilds);
-    this.sift(lacks, (cards) => !limited || bound(option.parts, cards, rules) === 0, hint, isOwn);
+    const lacks = (cards) => near(lack(parts, { cells: cards.cells, wilds: 0 }, rules, false), limited ? bound(parts, cards, rules) : 0, cards.wilds);
+    return this.sift(lacks, (cards) => !limited || bound(parts, cards, rules) === 0, hint, isOwn);
   }
 
   sift(lacks, canBe, hint, concerns = () => true) {
@@ -495,8 +509,9 @@ class Nearest {
       to.add(card);
       return false;
     });
-    this.may = move(this.may, this.helping, (card) => (!hint || hint.wanted[card]) && changed(card, 1, held, lacks) < missing);
-    this.held = move(this.held, this.free, (card) => (!hint || hint.over[card]) && changed(card, -1, held, lacks) <= missing && changed(card, -1, all, canBe));
+    this.may = move(this.may, this.helping, (card) => hint.wanted[card] && changed(card, 1, held, lacks) < missing);
+    this.held = move(this.held, this.free, (card) => hint.over[card] && changed(card, -1, held, lacks) <= missing && changed(card, -1, all, canBe));
+    return !this.may.length && !this.held.length && this.size >= this.whole;
   }
 
   answer(hand, contract) {
