@@ -9,6 +9,8 @@ from typing import NamedTuple
 from companion.cards import NATURALS, SUITS, Card, Hand, Pack, Suit
 from companion.melds import Meld, MeldRules
 
+from .verdict_words import say, say_many
+
 FEW_HELP = 12
 """So many cards that help are shown one by one."""
 
@@ -70,9 +72,7 @@ def draws_words(helping: Mapping[Card, int], unseen: Mapping[Card, int], then: s
     'No card you can draw lets you go out.'
     """
     if not helping:
-        return f"No card you can draw lets you {then}."
+        return say("draws-0", do=then)
     if len(helping) == len(unseen):
-        return f"Any card you draw lets you {then}."
-    if len(helping) == 1:
-        return f"One card lets you {then}."
-    return f"These {len(helping)} cards let you {then}."
+        return say("draws-all", do=then)
+    return say_many("draws", len(helping), do=then)
