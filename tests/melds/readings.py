@@ -1,4 +1,4 @@
-"""Every reading of every game on the shelf: a deal of it, house rules drawn at random, and hands."""
+"""Readings of every game on the shelf: house rules and a deal drawn at random, and hands."""
 
 from __future__ import annotations
 
