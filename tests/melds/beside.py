@@ -1,4 +1,4 @@
-"""The page's judge beside the server's: one question for both, and what is unlike in the answers."""
+"""The page's judge beside the server's: one question for both, and what is unlike."""
 
 from __future__ import annotations
 
@@ -72,9 +72,9 @@ def unlike(asked: Asked, told: Told) -> list[str]:
     found = [
         f"{name}: {told[name]}, not {own}" for name, own in expected.items() if told[name] != own
     ]
-    if not verdict.groups or not variant.has_contracts:
-        if len(told["loose"]) != len(verdict.loose):
-            found.append(f"loose: {told['loose']}, not {write_hand(verdict.loose)}")
+    in_melds = variant.scoring.entry == "unmelded"
+    if in_melds and len(told["loose"]) != len(verdict.loose):
+        found.append(f"loose: {told['loose']}, not {write_hand(verdict.loose)}")
     if len(told["draw"]) != len(verdict.draw):
         found.append(f"draw: {told['draw']}, not {write_hand(verdict.draw)}")
     return [*found, *_faults(asked, told)]
