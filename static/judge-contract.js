@@ -52,6 +52,7 @@ const isNamed = (meld, ranks) => !meld.ranks.length || ranks.every((rank) => mel
 // A part of a layout is the ranks of its places, their suit (-1 for any) and the wilds it may take.
 
 const asked = new Int8Array(65), left = new Int8Array(13);
+const [wanted, spared, needed, idle] = [0, 0, 0, 0].map(() => new Uint8Array(53));
 
 // Fill a group of parts: places of one suit first, what any suit fills takes what is left of a
 // rank. Count the places no card fills, those that only a wild in its own place does, and the wilds.
@@ -374,12 +375,16 @@ class Nearest {
     const { cards: { held: { cells, wilds }, all }, missing } = this;
     const lack = (empty, short, lent) => Math.min(...rest.map(([more, further]) => Math.max(0, empty + more - lent, short + further)));
     const now = emptyIn(parts, cells);
-    const wanted = EVERY_CARD.map((card) => !rules.free[card] && wants(card, cells)), spared = EVERY_CARD.map((card) => rules.free[card] || spares(card, cells));
-    const needed = EVERY_CARD.map((card) => card !== JOKER), idle = EVERY_CARD.map(() => true);
+    for (const card of EVERY_CARD) {
+      wanted[card] = !rules.free[card] && wants(card, cells);
+      spared[card] = rules.free[card] || spares(card, cells);
+      needed[card] = idle[card] = 1;
+    }
+    needed[JOKER] = 0;
     const short = shortIn(parts, cells, () => {
       for (let card = 0; card < JOKER; card++) {
-        needed[card] &&= wants(card, cells);
-        idle[card] &&= spares(card, cells);
+        needed[card] &= wants(card, cells);
+        idle[card] &= spares(card, cells);
       }
     });
     if (lack(now, short, wilds) > missing) return false;
@@ -388,9 +393,9 @@ class Nearest {
       to.add(card);
       return false;
     });
-    this.may = move(this.may, this.helping, (card) => lack(now - wanted[card], short - (short > 0 && needed[card]), wilds + rules.free[card]) < missing);
+    this.may = move(this.may, this.helping, (card) => lack(now - wanted[card], short - (short > 0 ? needed[card] : 0), wilds + rules.free[card]) < missing);
     this.held = move(this.held, this.free, (card) => {
-      if (lack(now + !spared[card], short + (limited && !idle[card]), wilds - rules.free[card]) > missing) return false;
+      if (lack(now + 1 - spared[card], short + (limited ? 1 - idle[card] : 0), wilds - rules.free[card]) > missing) return false;
       add(all, card, -1);
       const canBe = suit < 0 ? lackIn(parts, all) === 0 : !shortIn(parts, all.cells);
       add(all, card, 1);

@@ -62,7 +62,9 @@ export async function load(question, addresses) {
   const say = ([key, values = {}]) => (question.words[`${key}-${values.many}`] ?? question.words[key]).replaceAll(/\{(\w+)\}/g, (_, name) => {
     const value = values[name];
     if (Array.isArray(value)) return say(value);
-    return value?.cards ? value.cards.map((card) => question.names[nameOf(card)]).join(question.words[value.by]) : value;
+    if (!value?.cards) return value;
+    const cards = value.by === 'or' ? inOrder(value.cards) : value.cards;
+    return cards.map((card) => question.names[nameOf(card)]).join(question.words[value.by]);
   });
   return (names, pile = []) => {
     if (![...names, ...pile].every((name) => CARD.test(name))) return null;

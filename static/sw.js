@@ -14,8 +14,15 @@ self.addEventListener('fetch', (event) => {
   else if (request.mode === 'navigate' && OURS.test(url.pathname)) event.respondWith(page(request));
 });
 
-// A page asks for what a table needs: its own page, the rules of its game, the judge.
-self.addEventListener('message', (event) => event.waitUntil(Promise.all((event.data?.keep ?? []).map((address) => keep(new Request(address))))));
+// A page asks for what a table needs: its own page, the rules of its game, the judge. Each is kept
+// with the files that it names, so that it opens as a whole where it was never open before.
+self.addEventListener('message', (event) => event.waitUntil(Promise.all((event.data?.keep ?? []).map(whole))));
+
+async function whole(address) {
+  const text = await (await keep(new Request(address))).text();
+  const files = text.match(/[^"'\s&]*\/static\/[^"'\s&]+/g) ?? [];
+  await Promise.all([...new Set(files)].map((name) => file(new Request(name))));
+}
 
 async function file(request) {
   return (await caches.match(request)) ?? keep(request);

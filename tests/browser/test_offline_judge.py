@@ -6,7 +6,6 @@ import gzip
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
-from statistics import quantiles
 from typing import Any
 
 import msgspec
@@ -50,7 +49,9 @@ def asked_of(game: str, hand: list[str], pack: Pack | None = None, **other: Any)
     return {"question": question, "hand": ["X" if c == "JK" else c for c in hand], "pile": []}
 
 
-def of_contract(rules: MeldRules, contract: Contract, hand: list[str], pack: Pack) -> dict[str, Any]:
+def of_contract(
+    rules: MeldRules, contract: Contract, hand: list[str], pack: Pack
+) -> dict[str, Any]:
     deal = {"dealt": len(hand), "contract": contract}
     return asked_of("zioncheck", hand, pack, deal=deal, rules=rules)
 
@@ -157,10 +158,6 @@ def test_what_it_cannot_prove_is_left_to_the_server(judge: PageJudge) -> None:
     assert [answer is not None for answer, _ in judge.timed(asked)] == [True] + [False] * 7
 
 
-def test_a_phone_answers_before_the_finger_is_up(browser: Browser) -> None:
-    """Hands as dealt, each tapped to its last card; a processor six times as slow."""
-
-
 def test_it_is_small() -> None:
     """What one game's page fetches: the door, and the part that answers its question."""
     sizes = {
@@ -169,6 +166,3 @@ def test_it_is_small() -> None:
     }
     door = sizes.pop("judge.js")
     assert door + max(sizes.values()) <= MOST_ON_THE_WIRE
-
-
-_ = quantiles
