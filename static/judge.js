@@ -57,18 +57,18 @@ function unseenBeside(hand, { decks, jokers }, rules) {
 // Load what answers this question; it is given the names of the cards, and in Zip of the pile.
 export async function load(question, addresses) {
   const { find } = await import(addresses[question.by]);
-  const rules = read(question.rules);
+  const rules = read(question.rules), names = new Map(question.names);
   const named = (cards) => inOrder(cards ?? []).map(nameOf);
   const say = ([key, values = {}]) => (question.words[`${key}-${values.many}`] ?? question.words[key]).replaceAll(/\{(\w+)\}/g, (_, name) => {
     const value = values[name];
     if (Array.isArray(value)) return say(value);
     if (!value?.cards) return value;
     const cards = value.by === 'or' ? inOrder(value.cards) : value.cards;
-    return cards.map((card) => question.names[nameOf(card)]).join(question.words[value.by]);
+    return cards.map((card) => names.get(nameOf(card))).join(question.words[value.by]);
   });
-  return (names, pile = []) => {
-    if (![...names, ...pile].every((name) => CARD.test(name))) return null;
-    const hand = names.map(numberOf);
+  return (cards, pile = []) => {
+    if (![...cards, ...pile].every((name) => CARD.test(name))) return null;
+    const hand = cards.map(numberOf);
     let steps = 0;
     const spend = (many = 1) => { if ((steps += many) > EFFORT) throw new RangeError('Too many ways.'); };
     let found;

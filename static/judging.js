@@ -5,7 +5,7 @@ const form = document.querySelector('[data-question]');
 const place = document.querySelector('[data-told]');
 const faces = document.querySelector('template[data-faces]').content.children;
 const { modules, deals, seats, ...game } = JSON.parse(form.dataset.question);
-const order = Object.keys(game.names);
+const names = new Map(game.names), order = [...names.keys()];
 const asks = new Map();
 
 const face = (card) => faces[order.indexOf(card)].cloneNode(true);
@@ -36,7 +36,7 @@ function meld(row, { cards, means }) {
     hand.append(face(card));
     if (rank(card) === rank(means[at])) continue;
     const words = stands.cloneNode(true);
-    words.textContent = words.textContent.replace(game.names[order[0]], game.names[means[at]]);
+    words.textContent = words.textContent.replace(names.get(order[0]), names.get(means[at]));
     hand.append(words);
   }
 }

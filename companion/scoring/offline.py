@@ -35,7 +35,7 @@ def offline_game(variant: Variant, pack: Pack) -> Data:
         win=scoring.instant_win,
         zips=scoring.zips,
         eliminate=variant.ending.eliminate,
-        names={str(card): card.name for card in cards_to_show(variant)},
+        names=[(str(card), card.name) for card in cards_to_show(variant)],
         words=VERDICT_WORDS,
     )
 

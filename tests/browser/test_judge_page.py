@@ -41,7 +41,7 @@ def tap_hand(page: Page, cards: str) -> None:
     """Choose a suit where another one is chosen, and tap the card."""
     for card in cards.split():
         rank, suit = (card, "") if card == "X" else (card[:-1], card[-1])
-        if suit in "CDHS" and not page.locator(f".suits [data-suit={suit}]").count():
+        if suit and suit in "CDHS" and not page.locator(f".suits [data-suit={suit}]").count():
             suit = "R" if suit in "DH" else "B"
         if suit:
             page.locator(f".suits [data-suit={suit}]").click()
