@@ -45,11 +45,14 @@ format: $(VENV)/.dev ## Format the code
 proof: $(VENV)/.dev ## Before a release: 100,000 hands judged against trying every group of cards
 	$(BIN)/python -m tests.melds.proof
 
+mutants: $(VENV)/.dev ## Break the rules core in 300 small ways, and print those that its tests don't notice
+	$(BIN)/python -m tests.support.mutants
+
 sheets: $(VENV)/.dev ## Before a release: print every score sheet in a browser and count the pages
 	$(BIN)/python -m tests.browser.sheets
 
-soak: $(VENV)/.dev ## Kill a writing server 1,000 times, and one of three under sixteen phones; no acknowledged score may be lost
-	$(BIN)/python -m tests.support.soak
+soak: $(VENV)/.dev ## Before a release, hours: kills, races, power cuts, full disks, backups, strangers, an evening of twenty tables
+	$(BIN)/python -m tests.soak
 
 bench: $(VENV)/.dev ## Time the judge, beside other solvers where requirements-bench.txt is installed; leagues of up to a million games, and live pages
 	$(BIN)/python -m bench.melds
@@ -81,4 +84,4 @@ $(VENV)/.dev: requirements-dev.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.txt
 	touch $@ $(VENV)/.run
 
-.PHONY: help run test test-slow test-all coverage check format proof sheets soak bench statistics screenshots pins
+.PHONY: help run test test-slow test-all coverage check format proof mutants sheets soak bench statistics screenshots pins

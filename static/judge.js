@@ -54,6 +54,26 @@ function unseenBeside(hand, { decks, jokers }, rules) {
   return unseen;
 }
 
+// How likely a card drawn from the stock is one that helps: in tenths, or one in so many if rarer.
+function odds(helping, unseen) {
+  const helps = helping.reduce((sum, card) => sum + unseen[card], 0), there = unseen.reduce((sum, copies) => sum + copies, 0);
+  if (!helps) return [];
+  const rarer = Math.min(helps, there - helps), ratio = there / rarer, down = Math.floor(ratio);
+  let [some, many] = [1, 1];
+  if (rarer && rarer * 10 < there) {
+    many = ratio - down === 0.5 ? down + down % 2 : Math.round(ratio);
+    some = helps * 10 < there ? 1 : many - 1;
+  } else {
+    let least = Infinity;
+    for (let parts = 1; parts <= 10; parts++) {
+      const near = Math.round(helps * parts / there), off = Math.abs(near * there - helps * parts) / parts;
+      if (off < least - 1e-9) [least, some, many] = [off, near, parts];
+    }
+  }
+  const key = some === many ? 'odds-every' : some * there === helps * many ? 'odds' : 'odds-about';
+  return [[key, { helps, there, some, many }]];
+}
+
 // Load what answers this question; it is given the names of the cards, and in Zip of the pile.
 export async function load(question, addresses) {
   const { find } = await import(addresses[question.by]);
@@ -78,7 +98,7 @@ export async function load(question, addresses) {
       if (!(fault instanceof RangeError)) throw fault;
     }
     return found ? {
-      yes: found.yes, answer: say(found.answer), notes: (found.notes ?? []).map(say),
+      yes: found.yes, answer: say(found.answer), notes: [...(found.notes ?? []), ...odds([...(found.helping ?? [])], found.unseen ?? [])].map(say),
       groups: (found.groups ?? []).map(({ kind, cards, means }) => ({ kind, cards: cards.map(nameOf), means: means.map(nameOf) })),
       zips: (found.zips ?? []).map(named), loose: named(found.loose), draw: named(found.draw), free: named(found.free),
       helping: Object.fromEntries(inOrder(found.helping ?? []).map((card) => [nameOf(card), found.unseen[card]])),

@@ -78,7 +78,6 @@ function show(told) {
     if (Object.keys(about).length) dress[part.dataset.part](part, about);
     else part.remove();
   }
-  sheet.querySelector('[data-part=answer]').classList.toggle('good', told.yes);
   place.replaceChildren(sheet);
 }
 

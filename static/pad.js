@@ -1,207 +1,339 @@
-// The pad: one tap a card into the text field that the server reads; sums and chips follow it.
+// The pad: one tap a card into the text field that the server reads; the felt shows what it holds.
 // A page that is kept up to date may get its pad later, or another one: each begins anew.
-let form, part, suits, panels, tabs, keys, points, draft, current;
+let form, keys, grid, panels, tabs, points, draft, current;
 
-function find() {
-  form = document.querySelector('[data-entry]');
-  part = form?.querySelector('.pad-part');
-  if (!part) return;
-  suits = form.querySelector('.suits');
-  panels = [...form.querySelectorAll('.hand-fields')];
-  tabs = [...form.querySelectorAll('.tab')];
-  keys = [...part.querySelectorAll('[data-card]')];
-  points = Object.fromEntries(keys.map((key) => [key.dataset.card, Number(key.dataset.points)]));
-  draft = form.dataset.entry && `draft:${form.dataset.entry}`;
-  current = 0;
-}
-
+const all = (selector, root = form) => [...root.querySelectorAll(selector)];
 const field = (panel, name) => panel.querySelector(`[data-field=${name}]`);
-const target = (panel) => field(panel, panel.dataset.mode);
+const value = (panel, name) => field(panel, name)?.value.trim() ?? '';
+const way = (panel) => panel.dataset.mode;
+const zips = (panel) => Boolean(field(panel, 'zips'));
+const target = (panel) => field(panel, way(panel) !== 'total' ? way(panel) : zips(panel) && !panel.dataset.minus ? 'zipped' : 'total');
 const words = (text) => text.toUpperCase().replaceAll('/', ' / ').split(/[\s,;]+/).filter(Boolean);
-const rank = (word) => word.replace(/(?<=.)[CDHSRB♣♦♥♠]\uFE0E?$/, '').replace(/^(JK|JOKER|\*|★)$/, 'X').replace(/^T$/, '10');
+const rank = (word) => word.replace(/(?<=.)[CDHSRB]$/, '').replace(/^(JK|JOKER|\*)$/, 'X').replace(/^T$/, '10');
 const suit = (word) => (rank(word) === 'X' ? '' : word.slice(rank(word).length));
-const signs = { S: '♠\uFE0E', H: '♥\uFE0E', D: '♦\uFE0E', C: '♣\uFE0E', R: ' red', B: ' black' };
-const sum = (held) => held.filter((word) => word !== '/').reduce((total, word) => total + (points[rank(word)] ?? NaN), 0);
-const remember = (name, value) => { try { localStorage.setItem(name, value); } catch { /* a help, not a duty */ } };
-const recalled = (name) => { try { return localStorage.getItem(name); } catch { return null; } };
+const add = (numbers) => numbers.reduce((total, one) => total + one, 0);
+const colours = { H: 'R', D: 'R', S: 'B', C: 'B' };
+const coloured = (word) => { const name = rank(word) + (colours[suit(word)] ?? suit(word)); return name in points ? name : rank(word); };
+const worth = (held) => add(held.map((word) => points[coloured(word)] ?? NaN));
+const summed = (text) => add(text.split('+').map(Number));
+const minus = (number) => String(number).replace('-', '−');
+const signed = (number) => (number > 0 ? `+${number}` : minus(number));
+const say = (name, ...parts) => parts.reduce((text, part, n) => text.replace(`{${n}}`, part), form.dataset[name] ?? '');
+const remember = (name, text) => { try { localStorage.setItem(name, text); } catch { /* a help, not a duty */ } };
+const recalled = (name) => { try { return JSON.parse(localStorage.getItem(name)) ?? {}; } catch { return {}; } };
+const told = (panel) => ['cards', 'total', 'hand', 'zips', 'zipped'].some((name) => value(panel, name));
+const game = () => draft?.split('-')[0];
+
+// A zip closes by itself at zero: the next card opens another tray.
+const red = (word) => (suit(word) === 'R' ? -1 : 1) * points[rank(word)];
+const trays = (panel) => value(panel, 'zips').split('/').map(words).filter((tray) => tray.length);
+const closed = (tray) => tray.length >= Number(form.dataset.least ?? 2) && add(tray.map(red)) === 0;
+const zipped = (panel) => (value(panel, 'zips') ? add(trays(panel).filter(closed).map(worth)) : summed(value(panel, 'zipped')));
+const left = (panel) => (value(panel, 'cards') ? worth(words(value(panel, 'cards'))) : summed(value(panel, 'total')));
+
+function scored(panel) {
+  if (zips(panel)) return zipped(panel) - left(panel);
+  if (way(panel) === 'hand') return panel.dataset.left ? Number(panel.dataset.left) : NaN;
+  return way(panel) === 'total' ? summed(value(panel, 'total')) : left(panel);
+}
 
 function store() {
   if (!draft) return;
-  const typed = [...form.querySelectorAll('[data-field]')].map((input) => [input.name, input.value]);
-  const modes = panels.map((panel) => [panel.dataset.mode, panel.dataset.zipping]);
-  remember(draft, JSON.stringify({ typed: Object.fromEntries(typed), modes }));
+  const typed = Object.fromEntries(all('[data-field]').map((input) => [input.name, input.value]));
+  remember(draft, JSON.stringify({ typed, modes: panels.map(way) }));
 }
 
 function recall() {
-  if (!draft || document.querySelector('[role=alert]')) return;
-  const { typed = {}, modes = [] } = JSON.parse(recalled(draft) ?? '{}');
-  if (panels.some(told)) return;
-  for (const [name, value] of Object.entries(typed)) if (form.elements[name]) form.elements[name].value = value;
-  panels.forEach((panel, place) => {
-    if (modes[place]?.[0]) panel.dataset.kept = panel.dataset.mode = modes[place][0];
-    if (modes[place]?.[1]) panel.dataset.zipping = modes[place][1];
-  });
+  if (!draft || document.querySelector('.notice[role=alert]') || panels.some(told)) return;
+  const { typed = {}, modes = [] } = recalled(draft);
+  for (const [name, text] of Object.entries(typed)) if (form.elements[name]) form.elements[name].value = text;
+  panels.forEach((panel, place) => { if (modes[place]) panel.dataset.kept = modes[place]; });
 }
 
-function put(panel, held) {
-  target(panel).value = held.join(' ');
-  if (panel.dataset.mode === 'zips') {
-    panel.dataset.zipping = 'zips';
-    field(panel, 'zipped').value = '';
-  }
+// What is mended is complained about no more.
+function mended(panel) {
+  panel.querySelector('[data-fault]')?.remove();
+  for (const link of all(`[role=alert] a[href^="#seat${panel.dataset.seat}-"]`)) link.closest('li').remove();
+  const alert = form.querySelector('.notice[role=alert]');
+  if (alert && !alert.querySelector('li')) alert.remove();
+}
+
+function put(panel, text) {
+  target(panel).value = text;
+  delete panel.dataset.left;
+  mended(panel);
   drawAll();
   store();
+  if (way(panel) === 'hand') judge(panel);
 }
 
-function chip(word, place, panel) {
-  const button = document.createElement('button');
-  button.type = 'button';
-  button.className = 'card';
-  button.dataset.suit = suit(word);
-  button.textContent = word === '/' ? '/' : rank(word) === 'X' ? '★' : rank(word) + (signs[suit(word)] ?? suit(word));
-  button.ariaLabel = `${button.textContent}, take back`;
-  button.addEventListener('click', () => {
-    put(panel, words(target(panel).value).toSpliced(place, 1));
-    keys[0].focus({ preventScroll: true });
+function press(key) {
+  const panel = panels[current];
+  const held = target(panel).value;
+  if (key.dataset.digit) return put(panel, digits(panel, held, key.dataset.digit));
+  const colour = key.dataset.suit ?? (way(panel) === 'hand' && key.dataset.card !== 'X' ? keys.querySelector('.suits [aria-pressed=true]').dataset.suit : '');
+  const card = key.dataset.card + (way(panel) === 'total' ? '' : colour);
+  const last = way(panel) === 'zips' && trays(panel).at(-1);
+  put(panel, `${held} ${last && closed(last) ? '/ ' : ''}${card}`.trim());
+}
+
+function digits(panel, held, digit) {
+  if (digit === '-') {
+    panel.toggleAttribute('data-minus', !('minus' in panel.dataset));
+    if ('minus' in panel.dataset) panel.dataset.minus = '1';
+    return target(panel).value;
+  }
+  return digit === '+' ? (held && !held.endsWith('+') ? `${held}+` : held) : (held === '0' ? digit : held + digit);
+}
+
+function back() {
+  const panel = panels[current];
+  const held = target(panel).value;
+  if (way(panel) === 'total') put(panel, held.slice(0, -1));
+  else put(panel, words(held).slice(0, -1).join(' ').replace(/ \/$/, ''));
+}
+
+function face(word, times = 1) {
+  const card = document.createElement('button');
+  const [name, of] = [rank(word), suit(word)];
+  card.type = 'button';
+  card.className = `card${name === 'X' ? ' joker' : 'SHDC'.includes(of) && of ? '' : ' bare'}${times > 1 ? ' many' : ''}`;
+  if (of) card.dataset.suit = of;
+  if (name !== 'X') card.append(Object.assign(document.createElement('b'), { textContent: name }));
+  const corner = `<svg><use href="#${name === 'X' ? 'X' : of}"/></svg>`;
+  if (name === 'X' || (of && 'SHDC'.includes(of))) card.insertAdjacentHTML('beforeend', name === 'X' ? corner : corner + corner);
+  if (times > 1) card.insertAdjacentHTML('beforeend', `<em>×${times}</em>`);
+  const called = name === 'X' ? form.querySelector('[data-card=X]')?.dataset.name : name;
+  card.ariaLabel = say('take', [called, all('.suits [data-suit]').find((one) => one.dataset.suit === of)?.textContent.trim()].filter(Boolean).join(' '));
+  card.addEventListener('click', () => without(panels[current], word));
+  return card;
+}
+
+function without(panel, word) {
+  const held = words(target(panel).value);
+  if (held.includes(word)) put(panel, held.toSpliced(held.lastIndexOf(word), 1).join(' '));
+}
+
+const order = (word) => all('[data-card]').findIndex((key) => key.dataset.card === coloured(word));
+
+function chips(held) {
+  const counts = new Map();
+  for (const word of held.toSorted((one, other) => order(one) - order(other))) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return [...counts].map(([word, times]) => face(word, times));
+}
+
+function tray(cards) {
+  const line = document.createElement('div');
+  const [sum, is] = [add(cards.map(red)), closed(cards)];
+  line.className = is ? 'zip' : 'zip open';
+  line.innerHTML = '<span class="hand"></span><span><span></span> = <b></b><span></span></span>';
+  const [hand, , terms, total, needs] = line.querySelectorAll('span, b');
+  hand.append(...cards.map((word) => face(word)));
+  terms.textContent = cards.map((word) => signed(red(word))).join(' ');
+  total.textContent = is ? '0 ✓' : signed(sum);
+  total.className = is ? 'zero' : '';
+  needs.textContent = is || !sum ? '' : `, ${say('needs', signed(-sum))}`;
+  return line;
+}
+
+function laid(panel, held) {
+  if (!panel.laid || !panel.dataset.left) return chips(held);
+  const melds = panel.laid.melds.map((cards) => {
+    const meld = Object.assign(document.createElement('span'), { className: 'meld' });
+    meld.append(...cards.map((word) => face(word)));
+    return meld;
   });
-  return button;
+  return [...melds, ...panel.laid.loose.map((word) => face(word))];
 }
 
 function draw(panel) {
-  const held = target(panel) && panel.dataset.mode !== 'total' ? words(target(panel).value) : [];
-  panel.querySelector('[data-chips]').replaceChildren(...held.map((word, place) => chip(word, place, panel)));
-  const total = field(panel, 'total')?.value;
-  const whole = panel.dataset.mode === 'hand';
-  const output = panel.querySelector('output');
-  output.classList.toggle('count', whole);
-  output.textContent = whole ? `${held.length} ${output.dataset.cards}` : panel.dataset.mode === 'total' ? total : (Number.isNaN(sum(held)) ? '?' : sum(held));
-  const terms = panel.querySelector('[data-terms]');
-  const plain = held.map((word) => (word === '/' ? '·' : points[rank(word)])).join(' + ').replaceAll('+ · +', '|').replace(/ \+ ·$/, '');
-  if (terms) terms.textContent = whole || held.length < 2 || Number.isNaN(sum(held)) ? '' : plain;
-  const zips = words(field(panel, 'zips')?.value ?? '');
-  const kept = zips.length && panel.dataset.mode !== 'zips';
-  panel.querySelector('.typed-zipped')?.toggleAttribute('hidden', Boolean(kept));
-  if (terms && kept) terms.textContent = `${zips.join(' ')} = ${sum(zips)}`;
+  const [mode, table] = [way(panel), panel.querySelector('[data-chips]')];
+  const held = mode === 'total' ? [] : words(target(panel)?.value ?? '');
+  const drawn = { zips: () => trays(panel).map(tray), hand: () => laid(panel, held), cards: () => chips(held) }[mode]?.() ?? [];
+  table.className = mode === 'zips' ? 'zips' : 'hand';
+  table.replaceChildren(...drawn);
+  if (mode === 'total') table.textContent = sentence(panel);
+  const total = scored(panel);
+  const count = panel.querySelector('[data-count]');
+  if (count) count.textContent = mode === 'total' ? '' : mode === 'zips' ? trays(panel).length || '' : `${held.length || ''}${mode === 'hand' && panel.dataset.size ? ` / ${panel.dataset.size}` : ''}`;
+  const parts = panel.querySelector('[data-parts]');
+  if (parts) parts.textContent = say('parts', zipped(panel), left(panel));
+  panel.querySelector('output').textContent = Number.isNaN(total) ? (held.length ? '?' : '0') : zips(panel) ? signed(total) : minus(total);
+  const over = Number(panel.dataset.limit) < total;
+  const note = panel.querySelector('[data-over]');
+  if (note) { note.hidden = !over; note.textContent = note.dataset.over.replace('{0}', total); }
 }
 
-const told = (panel) => ['cards', 'total', 'hand', 'zips', 'zipped'].some((name) => field(panel, name)?.value.trim());
+function sentence(panel) {
+  if (zips(panel)) return `${value(panel, 'zipped') || 0} − ${value(panel, 'total') || 0}`;
+  const typed = value(panel, 'total');
+  if (!typed) return '';
+  const [before, sum] = [Number(panel.dataset.before), summed(typed)];
+  return `${typed.includes('+') ? `${typed.replaceAll('+', ' + ')} = ${sum}\n` : ''}${minus(before)} + ${sum} = ${minus(before + sum)}`;
+}
 
 function drawAll() {
   panels.forEach(draw);
-  const held = words(target(panels[current])?.value ?? '').map(rank);
-  for (const key of keys) {
-    const times = held.filter((word) => word === key.dataset.card).length;
-    key.classList.toggle('held', times > 0);
-    key.querySelector('.times')?.remove();
-    if (times) key.insertAdjacentHTML('beforeend', `<span class="times">×${times}</span>`);
-  }
   panels.forEach((panel, place) => {
-    tabs[place]?.classList.toggle('done', Boolean(told(panel)));
-    const mini = tabs[place]?.querySelector('[data-mini]');
-    if (mini) mini.textContent = told(panel) && place !== current ? panel.querySelector('output').textContent : '';
+    const state = tabs[place]?.querySelector('.state');
+    if (!state) return;
+    state.dataset.idle ??= state.textContent;
+    state.classList.toggle('has', told(panel));
+    state.textContent = told(panel) ? panel.querySelector('output').textContent : state.dataset.idle;
   });
 }
 
-function open(place, focus) {
+const isLeft = (panel) => way(panel) === 'zips' && panel.dataset.ways.includes('cards') && !value(panel, 'cards') && !value(panel, 'total');
+
+function open(place) {
   current = place;
   const panel = panels[place];
+  const mode = way(panel);
   panels.forEach((each) => { each.hidden = each !== panel; });
   tabs.forEach((tab, other) => { if (other === place) tab.setAttribute('aria-current', 'step'); else tab.removeAttribute('aria-current'); });
-  const mode = panel.dataset.mode;
-  const tapped = mode !== 'total' && Boolean(target(panel));
-  for (const key of [...keys, part.querySelector('[data-back]')]) key.hidden = !tapped;
-  panel.querySelector('[data-chips]').hidden = !tapped;
-  for (const legend of panel.querySelectorAll('[data-legend]')) legend.hidden = legend.dataset.legend !== (mode === 'total' ? 'cards' : mode);
-  if (suits) suits.hidden = !tapped || mode === 'cards';
-  part.querySelector('[data-close]').hidden = mode !== 'zips';
-  for (const button of panel.querySelectorAll('[data-sum] [data-to]')) button.hidden = button.dataset.to === mode || (button.dataset.to === 'cards' && mode === 'total');
-  const next = part.querySelector('[data-next]');
-  next.classList.toggle('span2', !tapped || (keys.length < 14 && mode !== 'zips'));
-  if (form.dataset.word) next.textContent = panels[place + 1] ? `${panels[place + 1].dataset.name} ›` : form.dataset.word;
+  for (const title of all('[data-title]', panel)) title.hidden = title.dataset.title !== mode;
+  for (const typed of all('.typed', panel)) typed.hidden = typed.dataset.way !== mode;
+  for (const button of all('[data-to]')) {
+    button.ariaPressed = String(button.dataset.to === mode);
+    button.disabled = !panel.dataset.ways.split(' ').includes(button.dataset.to);
+  }
+  grid.dataset.mode = mode;
+  keys.querySelector('.suits')?.toggleAttribute('hidden', mode !== 'hand');
+  const next = form.querySelector('[data-next]');
+  const following = panels[place + 1];
+  next.textContent = isLeft(panel) ? `${say('left')} ›` : following ? `${following.dataset.name} ›` : form.dataset.word ?? next.textContent;
   drawAll();
-  if (focus) (mode === 'total' ? field(panel, 'total') : field(panel, 'zipped') ?? tabs[place])?.focus({ preventScroll: true });
 }
 
 function enter(mode) {
-  for (const panel of panels) {
-    const open = panel === panels[current] || !told(panel);
-    if (open && (mode === 'cards' || field(panel, mode))) panel.dataset.mode = mode;
+  for (const panel of panels.slice(current)) {
+    const free = panel === panels[current] || !told(panel);
+    if (free && panel.dataset.ways.split(' ').includes(mode)) panel.dataset.mode = mode;
   }
-  remember('typing', mode === 'total' ? '1' : '');
-  open(current, true);
+  if (draft) remember('way', JSON.stringify({ game: game(), mode }));
+  open(current);
 }
 
-const rivals = { cards: ['total', 'hand'], total: ['cards', 'hand'], hand: ['cards', 'total'], zips: ['zipped'], zipped: ['zips'] };
+// True where another hand or step is still to come, or this one cannot be.
+function onward() {
+  const panel = panels[current];
+  if (panel.querySelector('[data-over]:not([hidden])')) return true;
+  if (isLeft(panel)) panel.dataset.mode = 'cards';
+  else if (panels[current + 1]) current += 1;
+  else return false;
+  open(current);
+  return true;
+}
 
-// Each hand is told in one way: what was typed in the others stays only until it is sent.
+const rivals = { cards: ['total', 'hand'], total: ['cards', 'hand'], hand: ['cards', 'total'], zips: ['zipped'] };
+
+// Each hand is told in one way: what was entered in the others stays only until it is sent.
 function settle(panel) {
-  for (const name of [panel.dataset.mode, panel.dataset.zipping]) {
-    if (!name || !field(panel, name)?.value.trim()) continue;
-    for (const rival of rivals[name]) if (field(panel, rival)) field(panel, rival).value = '';
-  }
+  const used = zips(panel) && way(panel) === 'total' ? [['zipped', ['zips']], ['total', ['cards']]] : [[way(panel), rivals[way(panel)]]];
+  for (const [name, others] of used) if (value(panel, name)) for (const rival of others) if (field(panel, rival)) field(panel, rival).value = '';
+  for (const name of ['total', 'zipped']) if (field(panel, name)) field(panel, name).value = value(panel, name).replace(/\+$/, '');
+}
+
+async function judge(panel) {
+  const held = target(panel).value;
+  if (!form.dataset.judge || words(held).length !== Number(panel.dataset.size)) return;
+  try {
+    const answer = await fetch(`${form.dataset.judge}?${new URLSearchParams({ seat: panel.dataset.seat, hand: held })}`, { headers: { Accept: 'application/json' } });
+    const found = answer.ok ? await answer.json() : null;
+    if (!found || target(panel).value !== held) return;
+    panel.laid = found;
+    panel.dataset.left = found.left;
+    drawAll();
+  } catch { /* the review counts it */ }
+}
+
+// At a desk letters and digits are cards, Backspace takes the last one away, Enter goes on.
+function typed(event) {
+  if (!form?.isConnected || event.ctrlKey || event.metaKey || event.altKey || event.target.closest('input, textarea, select, summary, .menu')) return;
+  const { key } = event;
+  const mode = way(panels[current]);
+  if (key === 'Enter' && event.target.closest('a, [data-tab], [data-to], [data-colour]')) return;
+  const letter = { '*': 'X', 1: '', 0: '10', T: '10' }[key.toUpperCase()] ?? key.toUpperCase();
+  const wanted = mode === 'total' ? `[data-digit="${CSS.escape(key)}"]` : `[data-card="${CSS.escape(letter)}"]`;
+  const choice = keys.querySelector(`.suits:not([hidden]) [data-suit="${CSS.escape(letter)}"], [data-colour="${{ '-': 'R', '+': 'B' }[key]}"]`);
+  const cards = all(wanted);
+  if (key === 'Backspace') back();
+  else if (key === 'Enter') form.querySelector('[data-next]').click();
+  else if (mode !== 'total' && choice) choice.click();
+  else if (cards.length) press(cards.find((one) => one.dataset.suit === keys.dataset.colour) ?? cards[0]);
+  else return;
+  event.preventDefault();
 }
 
 function listen() {
   form.addEventListener('input', (event) => {
-    if (event.target.dataset.field === 'zipped') {
-      panels[current].dataset.zipping = 'zipped';
-      field(panels[current], 'zips').value = '';
-    }
+    const panel = event.target.closest('.hand-fields');
+    if (panel) mended(panel);
     drawAll();
     store();
   });
-  keys.forEach((key) => key.addEventListener('click', () => {
-    const asked = suits && !suits.hidden && key.dataset.card !== 'X' ? suits.querySelector('[aria-pressed=true]').dataset.suit : '';
-    put(panels[current], [...words(target(panels[current]).value), key.dataset.card + asked]);
-  }));
-  suits?.querySelectorAll('button').forEach((button) => button.addEventListener('click', () => {
-    for (const other of suits.querySelectorAll('button')) other.ariaPressed = String(other === button);
-  }));
-  part.querySelector('[data-close]').addEventListener('click', () => put(panels[current], [...words(target(panels[current]).value), '/']));
-  part.querySelector('[data-back]').addEventListener('click', () => put(panels[current], words(target(panels[current]).value).slice(0, -1)));
+  for (const key of all('[data-card], [data-digit]', grid)) key.addEventListener('click', () => press(key));
+  form.querySelector('[data-back]').addEventListener('click', back);
+  for (const choice of all('.suits [data-suit]')) {
+    choice.addEventListener('click', () => { for (const one of all('.suits [data-suit]')) one.ariaPressed = String(one === choice); });
+  }
+  for (const choice of all('[data-colour]', keys)) {
+    choice.addEventListener('click', () => {
+      keys.dataset.colour = choice.dataset.colour;
+      for (const one of all('[data-colour]', keys)) one.ariaPressed = String(one === choice);
+    });
+  }
   form.addEventListener('submit', (event) => {
-    if (event.submitter?.matches('[data-next]') && panels[current + 1]) {
-      event.preventDefault();
-      open(current + 1, true);
-    } else if (form.dataset.sent) event.preventDefault();
+    if (event.submitter?.matches('[data-next]') && onward()) event.preventDefault();
+    else if (form.dataset.sent) event.preventDefault();
     else {
       panels.forEach(settle);
       form.dataset.sent = '1';
     }
   });
   form.addEventListener('keydown', (event) => {
-    if (event.key !== 'Enter' || !event.target.matches('input')) return;
+    if (event.key !== 'Enter' || !event.target.matches('input:not([type=checkbox], [type=radio])')) return;
     event.preventDefault();
-    part.querySelector('[data-next]').click();
+    form.querySelector('[data-next]').click();
   });
-  tabs.forEach((tab, place) => tab.addEventListener('click', () => open(place, true)));
-  form.querySelectorAll('[data-to]').forEach((button) => button.addEventListener('click', () => enter(button.dataset.to)));
-}
-
-function start() {
-  form.dataset.begun = '1';
-  document.documentElement.classList.add('js');
-  recall();
-  part.hidden = false;
-  form.querySelector('.tabs')?.toggleAttribute('hidden', panels.length < 2);
-  form.querySelector('[data-plain]').hidden = true;
-  form.querySelectorAll('[data-chips], [data-sum], [data-js], [data-told]').forEach((each) => { each.hidden = false; });
-  const typing = draft && recalled('typing');
-  for (const panel of panels) {
-    const used = ['hand', 'zips', 'total'].find((name) => field(panel, name)?.value);
-    panel.dataset.mode = panel.dataset.kept ?? used ?? (typing && field(panel, 'total') && !field(panel, 'cards').value ? 'total' : panel.dataset.mode);
-  }
-  listen();
-  const wrong = panels.findIndex((panel) => panel.querySelector('[aria-invalid]'));
-  open(Math.max(wrong, 0), typing && wrong < 0);
+  tabs.forEach((tab, place) => tab.addEventListener('click', () => open(place)));
+  for (const button of all('[data-to]')) button.addEventListener('click', () => enter(button.dataset.to));
 }
 
 function begin() {
-  find();
-  if (part && panels.length && !form.dataset.begun) start();
+  form = document.querySelector('[data-entry]');
+  keys = form?.querySelector('.keys');
   document.querySelector('[data-focus]')?.focus();
+  if (!keys || form.dataset.begun) return;
+  panels = all('.hand-fields');
+  tabs = all('[data-tab]');
+  grid = keys.querySelector('[data-grid]');
+  points = Object.fromEntries(all('[data-card]').map((key) => [key.dataset.card, Number(key.dataset.points)]));
+  draft = form.dataset.entry && `draft:${form.dataset.entry}`;
+  form.dataset.begun = '1';
+  document.documentElement.classList.add('js');
+  recall();
+  for (const each of all('.keys, .tabs, [data-js]')) each.hidden = false;
+  const habit = draft && recalled('way');
+  for (const panel of panels) {
+    const used = ['hand', 'zips', 'total', 'cards'].find((name) => value(panel, name));
+    const wanted = habit?.game === game() && panel.dataset.ways.split(' ').includes(habit.mode) ? habit.mode : '';
+    panel.dataset.mode = panel.dataset.kept ?? ((used ?? wanted) || way(panel));
+    if (way(panel) === 'hand') judge(panel);
+  }
+  listen();
+  const asked = panels.findIndex((panel) => panel.dataset.seat === form.dataset.open);
+  open(Math.max(panels.findIndex((panel) => panel.querySelector('[aria-invalid]')), asked, 0));
+  if (form.dataset.gone) without(panels[current], form.dataset.gone);
 }
 
+document.addEventListener('keydown', typed);
+document.addEventListener('click', (event) => {
+  if (!event.target.closest('[data-type]')) return;
+  form.classList.toggle('typing');
+  location.hash = '';
+  target(panels[current]).focus();
+});
 window.addEventListener('pageshow', () => { if (form) delete form.dataset.sent; });
 document.addEventListener('live:shown', begin);
 begin();

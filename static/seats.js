@@ -1,51 +1,51 @@
-// Seats of a new game: tap the regulars, put them in order; the comma list stays the truth.
+// Seats of a new game: tap who plays, tap who deals; the list of names stays the truth.
 const form = document.querySelector('[data-new-game]');
-const names = form.elements.names;
-const list = form.querySelector('[data-seats]');
-const dealer = form.elements.dealer;
+const { names, dealer } = form.elements;
+const [order, seats, dealers] = ['[data-order]', '[data-seats]', '[data-dealers]'].map((one) => form.querySelector(one));
 const chips = [...form.querySelectorAll('[data-regular]')];
+const parted = /[,;\n]/;
 
-const read = () => names.value.split(/[,;\n]+/).map((name) => name.trim()).filter(Boolean);
-const write = (seats) => { names.value = seats.join(', '); draw(); };
+const read = () => names.value.trim().split(parted.test(names.value.trim()) ? /[,;\n]+/ : /\s+/).map((name) => name.trim()).filter(Boolean);
+const write = (people) => { names.value = people.join(', '); draw(); };
 
-function button(label, title, act) {
-  const made = document.createElement('button');
-  made.type = 'button';
-  made.textContent = label;
-  made.ariaLabel = title;
+function button(kind, label, title, act) {
+  const made = Object.assign(document.createElement('button'), { type: 'button', className: kind, textContent: label });
+  if (title) made.ariaLabel = title;
   made.addEventListener('click', act);
   return made;
 }
 
 function draw() {
-  const seats = read();
-  list.hidden = seats.length < 2;
-  list.replaceChildren(...seats.map((name, place) => {
+  const people = read();
+  const many = people.length > 1;
+  order.hidden = !many;
+  dealers.hidden = !many;
+  dealer.hidden = many;
+  seats.replaceChildren(...people.map((name, place) => {
     const row = document.createElement('li');
-    const shown = document.createElement('span');
-    shown.textContent = `${place + 1}. ${name}`;
-    row.append(shown);
-    if (place) row.append(button('↑', `${list.dataset.up}: ${name}`, () => write(seats.with(place, seats[place - 1]).with(place - 1, name))));
-    row.append(button('×', `${list.dataset.away}: ${name}`, () => write(seats.toSpliced(place, 1))));
+    row.append(Object.assign(document.createElement('span'), { className: 'grow', textContent: `${place + 1}. ${name}` }));
+    if (place) row.append(button('', '↑', `${seats.dataset.up}: ${name}`, () => write(people.with(place, people[place - 1]).with(place - 1, name))));
+    row.append(button('', '×', `${seats.dataset.away}: ${name}`, () => write(people.toSpliced(place, 1))));
     return row;
   }));
-  for (const chip of chips) chip.ariaPressed = String(seats.includes(chip.dataset.regular));
-  [...dealer.options].forEach((option, place) => {
-    option.dataset.plain ??= option.textContent;
-    option.textContent = seats[place] ?? option.dataset.plain;
-    option.hidden = seats.length > 1 && place >= seats.length;
-  });
+  if (Number(dealer.value) >= people.length) dealer.value = '0';
+  dealers.replaceChildren(...people.slice(0, dealer.options.length).map((name, place) => {
+    const chip = button('chip', name, '', () => { dealer.value = String(place); draw(); });
+    chip.ariaPressed = String(dealer.value === String(place));
+    return chip;
+  }));
+  for (const chip of chips) chip.ariaPressed = String(people.includes(chip.dataset.regular));
   const lines = [...form.querySelectorAll('[data-from]')];
-  const fits = (line) => Number(line.dataset.from) <= seats.length && seats.length <= Number(line.dataset.to);
+  const fits = (line) => Number(line.dataset.from) <= people.length && people.length <= Number(line.dataset.to);
   for (const line of lines) line.hidden = lines.some(fits) && !fits(line);
 }
 
 form.querySelector('[data-regulars]')?.removeAttribute('hidden');
 for (const chip of chips) {
   chip.addEventListener('click', () => {
-    const seats = read();
-    const there = seats.indexOf(chip.dataset.regular);
-    write(there < 0 ? [...seats, chip.dataset.regular] : seats.toSpliced(there, 1));
+    const people = read();
+    const there = people.indexOf(chip.dataset.regular);
+    write(there < 0 ? [...people, chip.dataset.regular] : people.toSpliced(there, 1));
   });
 }
 names.addEventListener('input', draw);

@@ -14,9 +14,13 @@ self.addEventListener('fetch', (event) => {
   else if (request.mode === 'navigate' && OURS.test(url.pathname)) event.respondWith(page(request));
 });
 
-// A page asks for what a table needs: its own page, the rules of its game, the judge. Each is kept
-// with the files that it names, so that it opens as a whole where it was never open before.
-self.addEventListener('message', (event) => event.waitUntil(Promise.all((event.data?.keep ?? []).map(whole))));
+// A page of ours asks for what a table needs: its own page, the rules of its game, the judge. Each is
+// kept with the files that it names, so that it opens as a whole where it was never open before.
+self.addEventListener('message', (event) => {
+  if (event.origin !== location.origin || !Array.isArray(event.data?.keep)) return;
+  const ours = event.data.keep.filter((address) => new URL(address, location).origin === location.origin);
+  event.waitUntil(Promise.all(ours.map(whole)));
+});
 
 async function whole(address) {
   const text = await (await keep(new Request(address))).text();

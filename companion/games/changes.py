@@ -183,6 +183,14 @@ def _start(rule: StartRule, totals: Sequence[int]) -> int:
             return 0
 
 
+def late_starts(record: Record) -> dict[StartRule, int]:
+    """Say with how many points a player who joins now would begin, by each rule."""
+    standing = record.standing()
+    totals = [standing.totals[seat] for seat in standing.playing]
+    rules: tuple[StartRule, ...] = ("highest", "average", "zero")
+    return {rule: _start(rule, totals) for rule in rules} if totals else {}
+
+
 def leave(record: Record, seat: int, *, placed: bool) -> Change:
     """Let a player leave: the points so far stay, the place only if the table says so.
 

@@ -8,7 +8,7 @@ from datetime import date, datetime
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Boolean, ScalarSelect, bindparam, func, or_, select
+from sqlalchemy import Boolean, ScalarSelect, Select, bindparam, func, or_, select
 from sqlalchemy.orm import Session, aliased
 
 from companion.cards import Pack
@@ -29,6 +29,7 @@ LISTED = (
     Game.started_at,
     Game.played_on,
     Game.note,
+    Game.margin,
     Game.counted,
 )
 
@@ -55,7 +56,7 @@ class Membership:
 
 @dataclass(frozen=True, slots=True)
 class StoredGame:
-    """One game as it is stored, with its players' names by seat."""
+    """One game as it is stored, with the names and numbers of its people by seat."""
 
     game_id: int
     league_id: int
@@ -63,6 +64,7 @@ class StoredGame:
     status: str
     started_at: datetime
     names: tuple[str, ...]
+    people: tuple[int, ...]
     record: Record
     pulse: int = 0
 
@@ -85,7 +87,8 @@ class HistoryEntry:
 class ListedGame:
     """A game as a line in a list: who played, in seat order, and who won.
 
-    `ranking` has those with a place in its order, equals in seat order.
+    `people` are the numbers of those who played, `ranking` has those with a place in its order,
+    equals in seat order; `margin` are the points between first and second where they decided.
     """
 
     game_id: int
@@ -95,7 +98,9 @@ class ListedGame:
     started_at: datetime
     played_on: date
     note: str
+    margin: int | None
     names: tuple[str, ...]
+    people: tuple[int, ...]
     winners: tuple[str, ...]
     ranking: tuple[tuple[int, str], ...]
     deals: int
@@ -198,7 +203,7 @@ def _games() -> Question:
 def _seats() -> Question:
     """Select seats with the names of their people, game by game in seat order."""
     return (
-        select(*Seat.__table__.columns, Person.name)
+        select(*Seat.__table__.columns, Person.name, Person.id.label("person"))
         .join(Player, Player.id == Seat.player_id)
         .join(Person, Person.id == Player.person_id)
         .where(Seat.game_id.in_(bindparam("games", expanding=True)))
@@ -252,6 +257,7 @@ def _stored(
         status=game.status,
         started_at=game.started_at,
         names=tuple(seat.name for seat in seats),
+        people=tuple(seat.person for seat in seats),
         record=record,
         pulse=game.pulse,
     )
@@ -298,7 +304,31 @@ def history_units(session: Session, game_id: int, revision: int) -> Units:
 
 def history(session: Session, league_id: int, game_id: int) -> list[HistoryEntry]:
     """List every change of a game, the latest first."""
-    rows = session.execute(
+    rows = session.execute(_changes(league_id, game_id))
+    return [HistoryEntry(*row) for row in rows]
+
+
+def latest_change(session: Session, league_id: int, game_id: int) -> HistoryEntry:
+    """Return the latest change of a game; the first is its beginning.
+
+    Raises `LookupError` where the league has no such game.
+    """
+    row = session.execute(_changes(league_id, game_id).limit(1)).first()
+    if row is None:
+        raise LookupError(game_id)
+    return HistoryEntry(*row)
+
+
+def deal_changes(
+    session: Session, league_id: int, game_id: int, position: int
+) -> list[HistoryEntry]:
+    """List the changes of one deal, the first first."""
+    changes = history(session, league_id, game_id)
+    return [entry for entry in reversed(changes) if f"deal:{position}" in entry.after]
+
+
+def _changes(league_id: int, game_id: int) -> Select[*tuple[Any, ...]]:
+    return (
         select(
             History.revision,
             History.at,
@@ -315,7 +345,6 @@ def history(session: Session, league_id: int, game_id: int) -> list[HistoryEntry
         .where(History.league_id == league_id, History.game_id == game_id)
         .order_by(History.revision.desc())
     )
-    return [HistoryEntry(*row) for row in rows]
 
 
 def regulars(session: Session, league_id: int, most: int = 24) -> list[str]:
@@ -361,15 +390,15 @@ def list_games(
 def as_listed(session: Session, games: Sequence[Any]) -> list[ListedGame]:
     """Lay rows of `LISTED` out as lines of a list, with two more queries however many they are."""
     numbers = [game.id for game in games]
-    seats: dict[int, list[tuple[str, int | None]]] = {number: [] for number in numbers}
-    for game_id, name, place in session.execute(
-        select(Seat.game_id, Person.name, Seat.place)
+    seats: dict[int, list[tuple[str, int, int | None]]] = {number: [] for number in numbers}
+    for game_id, name, person, place in session.execute(
+        select(Seat.game_id, Person.name, Person.id, Seat.place)
         .join(Player, Player.id == Seat.player_id)
         .join(Person, Person.id == Player.person_id)
         .where(Seat.game_id.in_(numbers))
         .order_by(Seat.game_id, Seat.number)
     ):
-        seats[game_id].append((name, place))
+        seats[game_id].append((name, person, place))
     played = select(Deal.game_id, func.count()).where(
         Deal.game_id.in_(numbers), Deal.void.is_(False)
     )
@@ -377,8 +406,8 @@ def as_listed(session: Session, games: Sequence[Any]) -> list[ListedGame]:
     return [_listed(game, seats[game.id], deals.get(game.id, 0)) for game in games]
 
 
-def _listed(game: Any, seats: Sequence[tuple[str, int | None]], deals: int) -> ListedGame:
-    placed = [(place, name) for name, place in seats if place is not None]
+def _listed(game: Any, seats: Sequence[tuple[str, int, int | None]], deals: int) -> ListedGame:
+    placed = [(place, name) for name, _, place in seats if place is not None]
     return ListedGame(
         game_id=game.id,
         variant_key=game.variant_key,
@@ -387,8 +416,10 @@ def _listed(game: Any, seats: Sequence[tuple[str, int | None]], deals: int) -> L
         started_at=game.started_at,
         played_on=game.played_on,
         note=game.note,
-        names=tuple(name for name, _ in seats),
-        winners=tuple(name for name, place in seats if place == 1),
+        margin=game.margin,
+        names=tuple(name for name, _, _ in seats),
+        people=tuple(person for _, person, _ in seats),
+        winners=tuple(name for name, _, place in seats if place == 1),
         ranking=tuple(sorted(placed, key=lambda one: one[0])),
         deals=deals,
         counted=game.counted,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from companion.scoring import Standing, knock_limit
 
+from .outcome import lead_of, sole_leader
 from .reading import StoredGame
 from .record import DealRecord, LineRecord, Record, SeatRecord
 
@@ -87,7 +88,7 @@ def _row(
         limit=knock_limit(record.variant, standing.totals[seat]),
         deals=upcoming is not None and upcoming.dealer == seat,
         plays_first=upcoming is not None and upcoming.first == seat,
-        leads_by=_lead(record, standing, seat),
+        leads_by=lead_of(standing, seat) or None if seat == sole_leader(standing) else None,
         start_rule=stay.start_rule,
         joined=stay.joined,
     )
@@ -97,14 +98,6 @@ def _state(standing: Standing, seat: int, left: int | None) -> str:
     if left is not None:
         return "left"
     return "out" if standing.out_at[seat] is not None else "playing"
-
-
-def _lead(record: Record, standing: Standing, seat: int) -> int | None:
-    """Return by how much a sole leader leads, once anything was scored."""
-    if not record.deals or standing.places[seat] != 1 or len(standing.winners) > 1:
-        return None
-    others = [total for other, total in enumerate(standing.totals) if standing.places[other] == 2]
-    return abs(others[0] - standing.totals[seat]) if others else None
 
 
 def totals_course(game: StoredGame) -> list[list[int | None]]:

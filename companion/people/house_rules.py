@@ -6,7 +6,7 @@ The only reader and writer of them. A game in progress is never touched: it keep
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from sqlalchemy import delete, insert, select, update
@@ -97,12 +97,6 @@ def keep_choices(writer: Writer, key: str, chosen: Choices) -> None:
 
     Raises `VariantError` for a game or a choice that there is not.
     """
-    keep = choices_kept(key, chosen)
-    in_own_league(writer, keep)
-
-
-def choices_kept(key: str, chosen: Choices) -> Callable[[Session, Author], None]:
-    """Return what keeps choices in the transaction of another write; raises as `keep_choices`."""
     taken = with_choices(load(key), chosen).chosen
 
     def keep(session: Session, author: Author) -> None:
@@ -112,7 +106,7 @@ def choices_kept(key: str, chosen: Choices) -> Callable[[Session, Author], None]
         else:
             row.chosen, row.revision = dict(taken), row.revision + 1
 
-    return keep
+    in_own_league(writer, keep)
 
 
 def add_house(writer: Writer, variant: Variant) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import update
+from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from companion.games.locking import in_league
@@ -11,6 +11,7 @@ from companion.store.authors import Author, Newcomer
 from companion.store.database import writing
 from companion.store.dates import now
 from companion.store.models import Device, League
+from companion.store.names import clean_name
 
 CHOICES = ("judge_during_deal", "show_chances", "confirm_hands")
 
@@ -34,6 +35,22 @@ def leave_league(author: Author) -> None:
     with writing() as session:
         mine = (Device.league_id == author.league_id, Device.id == author.device_id)
         session.execute(update(Device).where(*mine).values(revoked_at=now()))
+
+
+def rename_league(author: Author, name: str) -> str:
+    """Give a league another name; returns the one it had.
+
+    Raises `PlayerNameError` for a name that cannot be used.
+    """
+    wanted = clean_name(name)
+
+    def write(session: Session) -> str:
+        mine = League.id == author.league_id
+        former = session.execute(select(League.name).where(mine)).scalar_one()
+        session.execute(update(League).where(mine).values(name=wanted))
+        return former
+
+    return in_league(author, write)
 
 
 def choose(author: Author, what: str, *, chosen: bool) -> None:

@@ -45,6 +45,34 @@ def contract_words(contract: Contract) -> str:
     return said[0].upper() + said[1:] + (", all cards at once" if contract.all_cards else "")
 
 
+USUAL_SIZES = {"set": 3, "run": 4}
+"""Melds of these sizes need not say so beside others."""
+
+
+def contract_title(contract: Contract) -> str:
+    """Say a contract as the head of a page: usual sizes stay unsaid where several kinds are asked.
+
+    >>> contract_title(read_contract("2 sets of 3 and 1 run of 4"))
+    'Two sets and a run'
+    >>> contract_title(read_contract("2 sets of 3")), contract_title(read_contract("s3 + r7"))
+    ('Two sets of three', 'One set of three and one run of seven')
+    """
+    kinds = [(spec, len(list(same))) for spec, same in groupby(contract.melds)]
+    if contract.or_melds or len(kinds) < 2 or not all(_is_usual(spec) for spec, _ in kinds):
+        return contract_words(contract)
+    said = list_words([_kind_words(spec.kind, count) for spec, count in kinds])
+    return said[0].upper() + said[1:] + (", all cards at once" if contract.all_cards else "")
+
+
+def _is_usual(spec: MeldSpec) -> bool:
+    is_plain = spec.exact is None and not spec.ranks and spec.suits != "any"
+    return is_plain and spec.size == USUAL_SIZES.get(spec.kind)
+
+
+def _kind_words(kind: str, count: int) -> str:
+    return f"a {kind}" if count == 1 else f"{number(count)} {kind}s"
+
+
 def contract_signs(contract: Contract) -> str:
     """Say a contract as briefly as it is written on a card; `read_contract` reads it back.
 
@@ -125,7 +153,7 @@ def _read_way(text: str) -> Iterator[MeldSpec]:
 
 
 def _told_limits(told: dict[str, Any]) -> dict[str, Any]:
-    """Tell what suits and how many wild cards were asked for, if any."""
+    """Return what suits and how many wild cards were asked for, if any."""
     found: dict[str, Any] = {}
     if told.get("suits"):
         found["suits"] = "any"

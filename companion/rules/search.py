@@ -13,12 +13,14 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
+from companion.melds import Contract
+
 from .asking.figures import LAST
 from .asking.language import language
 from .asking.named_game import named_games
 from .asking.question import Question
 from .asking.subjects import NOTHING, corrected, likely, read
-from .book import Book, RuleEntry, Section, load_book
+from .book import RuleEntry, Section, load_book
 from .variant import Variant
 
 LONGEST = 200
@@ -46,6 +48,9 @@ ONLY_ELSEWHERE = 0.6
 
 ASKING = frozenset({"@may", "@must", "@who", "@when", "@why", "@whatif", "@howmany", "@define"})
 HERE = frozenset({"this", "here", "our", "ours"})
+NAMED = 0.2
+"""What is left of the doubt that it is a question at all, where a game of the shelf is named."""
+
 FEW_WORDS = 3
 THE_GAME = "what-game"
 NO_MORE = frozenset({"what", "is", "it", "the", "a", "of", "rules", "game", "explain", "about"})
@@ -116,12 +121,13 @@ def ask_all(typed: str, shelf: Sequence[Variant], most: int = 5) -> list[Reply]:
 def _chances(
     question: Question, rest: Sequence[str], named: Sequence[Variant]
 ) -> Mapping[str, float]:
-    """Give how likely each subject is; who only names a game asks what that game is."""
+    """Return how likely each subject is; who only names a game asks what that game is."""
     if named and NO_MORE.issuperset(rest):
         return {THE_GAME: 1.0, NOTHING: 0.0}
-    if not rest or ("@differ" not in question.signs and _is_elsewhere(rest)):
+    if question.is_strange or ("@differ" not in question.signs and _is_elsewhere(rest)):
         return {NOTHING: 1.0}
-    return likely(question.signs)
+    chances = likely(question.signs)
+    return chances | {NOTHING: chances[NOTHING] * NAMED} if named else chances
 
 
 def _meant(variant: Variant, named: Sequence[Variant], rest: Sequence[str]) -> Variant:
@@ -131,12 +137,14 @@ def _meant(variant: Variant, named: Sequence[Variant], rest: Sequence[str]) -> V
 
 
 def _the_only(variant: Variant, chances: Mapping[str, float], shelf: Sequence[Variant]) -> Variant:
-    """Choose another game where the question is about what only that one has."""
+    """Choose another game where the question is about what only that one and its kin have."""
     subject = max(chances, key=chances.__getitem__)
     if chances[subject] < ONLY_ELSEWHERE or subject == NOTHING or _has(variant, subject):
         return variant
     relatives = sorted(shelf, key=lambda game: game.extends != variant.key)
-    return next((game for game in relatives if _has(game, subject)), variant)
+    having = [game for game in relatives if _has(game, subject)]
+    families = {game.extends or game.key for game in having}
+    return having[0] if len(families) == 1 else variant
 
 
 def _has(variant: Variant, subject: str) -> bool:
@@ -149,15 +157,16 @@ def _reply(variant: Variant, question: Question, chances: Mapping[str, float], m
     best = max((chances.get(subject, 0.0) for subject in here), default=0.0)
     beside = max((chance for subject, chance in chances.items() if subject not in here), default=0)
     certain = best >= LEAST and best >= SURE * (best + beside)
-    answers = sorted(_answers(book, question, chances), key=lambda answer: -answer.score)
+    answers = sorted(_answers(variant, question, chances), key=lambda answer: -answer.score)
     return Reply(variant, tuple(answers[:most]), certain, question)
 
 
-def _answers(book: Book, question: Question, chances: Mapping[str, float]) -> Iterator[Answer]:
-    last = max(entry.step for entry in book.entries)
-    step = last if question.said.step == LAST else question.said.step
+def _answers(
+    variant: Variant, question: Question, chances: Mapping[str, float]
+) -> Iterator[Answer]:
+    step = _deal_asked(variant, question)
     asked = _is_asked(question)
-    for entry in book.entries:
+    for entry in load_book(variant).entries:
         places = (ASKED if entry.section == "questions" and asked else PLACES[0], *PLACES[1:])
         likely_about = (
             chances.get(subject, 0.0) * place
@@ -168,6 +177,29 @@ def _answers(book: Book, question: Question, chances: Mapping[str, float]) -> It
         if entry.step:
             score *= NO_DEAL if step is None else THE_DEAL if entry.step == step else ANOTHER_DEAL
         yield Answer(entry, score)
+
+
+def _deal_asked(variant: Variant, question: Question) -> int | None:
+    """Find the deal that is meant: by its number, as the last, or by the contract that is said."""
+    said = question.said
+    if said.step == LAST:
+        return len(variant.deals)
+    if said.step or not said.sets + said.runs:
+        return said.step
+    contracts = ((step, deal.contract) for step, deal in enumerate(variant.deals, 1))
+    return next(
+        (
+            step
+            for step, contract in contracts
+            if contract and (said.sets, said.runs) == _sets_and_runs(contract)
+        ),
+        None,
+    )
+
+
+def _sets_and_runs(contract: Contract) -> tuple[int, int]:
+    kinds = [meld.kind for meld in contract.melds]
+    return kinds.count("set"), kinds.count("run")
 
 
 def _is_asked(question: Question) -> bool:

@@ -33,6 +33,21 @@ def number(count: int) -> str:
     return NUMBERS[count] if 0 <= count < len(NUMBERS) else str(count)
 
 
+ORDINALS = (
+    *("first", "second", "third", "fourth", "fifth", "sixth"),
+    *("seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth"),
+)
+
+
+def ordinal(place: int) -> str:
+    """Say a small place in a row as a word.
+
+    >>> ordinal(2), ordinal(13)
+    ('second', '13th')
+    """
+    return ORDINALS[place - 1] if 0 < place <= len(ORDINALS) else f"{place}th"
+
+
 def list_words(names: Sequence[str], last: str = "and") -> str:
     """Join names as people do.
 

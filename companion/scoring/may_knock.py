@@ -15,7 +15,7 @@ from companion.rules import Variant
 from companion.rules.variant import Knock
 
 from .knock import knock_limit, wins_at_once
-from .verdict import Verdict, drawable, draws_words
+from .verdict import Verdict, drawable, draws_words, odds_words
 from .verdict_words import say
 
 
@@ -67,13 +67,14 @@ def _before_drawing(hand: Hand, asked: _Asked, pack: Pack) -> Verdict:
     if asked.goes_rummy_after_drawing or asked.limit is None:
         ends = say("end", deal=asked.variant.deal_word)
     first = "discard-first" if asked.knock.discards_first else "draw-first"
+    some = helping if len(helping) < len(unseen) else {}
     return Verdict(
         yes=False,
         answer=say(first, draws=draws_words(helping, unseen, ends)),
         groups=melding.melds,
         loose=melding.loose,
-        helping=helping if len(helping) < len(unseen) else {},
-        notes=(_left_over(melding, asked),),
+        helping=some,
+        notes=(_left_over(melding, asked), *odds_words(some, unseen)),
     )
 
 

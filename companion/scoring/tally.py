@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal
@@ -72,12 +73,14 @@ class Finding:
     """Something found in the reports of a deal, in words with `{0}`, `{1}` … for its seats.
 
     A finding is either a fault, which is refused, or a doubt, which is asked once. `field` says
-    which part of the report it is about, where it is not the cards left.
+    which part of the report it is about, where it is not the cards left; `sure` what a table
+    answers that is sure of it, where there is more to say than yes.
     """
 
     words: str
     seats: tuple[int, ...] = ()
     field: Literal["", "zips", "adjust"] = ""
+    sure: str = dataclasses.field(default="", compare=False)
 
     def told(self, names: Sequence[str]) -> str:
         """Say it with the players' names.

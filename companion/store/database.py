@@ -7,8 +7,10 @@ database: WAL with `synchronous=FULL`, and a write takes its lock when it begins
 from __future__ import annotations
 
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
@@ -71,10 +73,10 @@ def database_url(setting: str | None, instance: Path) -> str:
 
 
 def engine_options(url: str) -> dict[str, Any]:
-    """Return the engine settings for this address."""
+    """Return the engine settings for this address; no fault repeats what people entered."""
     if url.startswith("sqlite"):
-        return {"connect_args": {"isolation_level": None}}
-    return {"pool_pre_ping": True, "isolation_level": "REPEATABLE READ"}
+        return {"hide_parameters": True, "connect_args": {"isolation_level": None}}
+    return {"hide_parameters": True, "pool_pre_ping": True, "isolation_level": "REPEATABLE READ"}
 
 
 def init_app(app: Flask) -> None:
@@ -138,6 +140,18 @@ def writing() -> Iterator[Session]:
     engine = db.engine.execution_options(writing=True, **WRITING[db.engine.dialect.name])
     with Session(engine, info={"writing": True}) as session, session.begin():
         yield session
+
+
+def place_aside(instance: Path, before: str) -> Path:
+    """Return a name that is free in the folder of backups, for a copy made before something.
+
+    A start that was killed may be followed by another in the same second.
+    """
+    folder = instance / "backups"
+    folder.mkdir(exist_ok=True)
+    name = f"before-{before}-{time.strftime('%Y%m%d-%H%M%S')}"
+    names = chain([name], (f"{name}-{number}" for number in count(2)))
+    return next(path for one in names if not (path := folder / f"{one}.sqlite").exists())
 
 
 def copy_database(source: Path, target: Path) -> None:

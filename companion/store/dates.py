@@ -11,6 +11,7 @@ MONTHS = (
     *("January", "February", "March", "April", "May", "June", "July"),
     *("August", "September", "October", "November", "December"),
 )
+WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 NIGHT = timedelta(hours=5)
 FIRST_YEAR, LAST_YEAR = 1900, 2100
 _WRITTEN = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
@@ -36,6 +37,17 @@ def say_briefly(day: date) -> str:
     '20 Nov 2026'
     """
     return f"{day.day} {MONTHS[day.month - 1][:3]} {day.year}"
+
+
+def say_weekday(day: date, now: date) -> str:
+    """Write a day beside a name: its weekday while that is plain, else the day itself.
+
+    >>> say_weekday(date(2026, 11, 20), date(2026, 11, 22))
+    'Friday'
+    >>> say_weekday(date(2026, 11, 20), date(2026, 11, 27))
+    '20 Nov 2026'
+    """
+    return WEEKDAYS[day.weekday()] if 0 <= (now - day).days < len(WEEKDAYS) else say_briefly(day)
 
 
 def read_day(text: str) -> date:

@@ -121,14 +121,18 @@ def clean_person(text: str) -> str:
 
 
 def read_names(text: str) -> list[str]:
-    """Read a comma list of names in seat order.
+    """Read names in seat order, parted by commas, semicolons or lines, else by spaces.
+
+    >>> read_names("Ann Lee, Bob"), read_names("Ann Bob Cleo")
+    (['Ann Lee', 'Bob'], ['Ann', 'Bob', 'Cleo'])
 
     Raises `PlayerNameError` for a name that is too long or stands twice, and for a list of them
     that no table has.
     """
     if len(text) > LONGEST_TYPED:
         raise PlayerNameError(f"That is a very long list: names have at most {LONGEST} characters.")
-    return all_different(clean_name(part) for part in _SEPARATORS.split(text) if part.strip())
+    parts = _SEPARATORS.split(text) if _SEPARATORS.search(text.strip()) else text.split()
+    return all_different(clean_name(part) for part in parts if part.strip())
 
 
 def all_different(people: Iterable[str]) -> list[str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
-import time
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
@@ -16,7 +15,14 @@ from flask import current_app
 from sqlalchemy import create_engine, inspect
 from sqlalchemy.orm import Session
 
-from companion.store.database import MIGRATIONS, SettingError, copy_database, sqlite_path, watch
+from companion.store.database import (
+    MIGRATIONS,
+    SettingError,
+    copy_database,
+    place_aside,
+    sqlite_path,
+    watch,
+)
 from companion.store.disk import put_in_place, sync_file, sync_folder
 from companion.store.models import Seal, db
 from companion.store.schema import schema_faults
@@ -157,9 +163,7 @@ def _put_aside(target: Path) -> Path | None:
     """Back the present database up; then make sure that nobody has it open, and fold its log in."""
     if not target.exists() or not target.stat().st_size:
         return None
-    folder = Path(current_app.instance_path) / "backups"
-    folder.mkdir(exist_ok=True)
-    kept = folder / f"before-restore-{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}.sqlite"
+    kept = place_aside(Path(current_app.instance_path), "restore")
     try:
         with closing(sqlite3.connect(target, timeout=0, isolation_level=None)) as connection:
             connection.execute("PRAGMA journal_mode=DELETE")
@@ -169,7 +173,7 @@ def _put_aside(target: Path) -> Path | None:
     except (sqlite3.DatabaseError, SettingError):
         shutil.copyfile(target, kept)  # damaged: kept as it is
         sync_file(kept)
-    sync_folder(folder)
+    sync_folder(kept.parent)
     return kept
 
 

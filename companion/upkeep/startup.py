@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
@@ -12,7 +11,14 @@ from flask import current_app
 from sqlalchemy import Engine, inspect
 from sqlalchemy.orm import Session
 
-from companion.store.database import MIGRATIONS, SettingError, copy_database, sqlite_path
+from companion.people.bulk_games import go_on_with_all
+from companion.store.database import (
+    MIGRATIONS,
+    SettingError,
+    copy_database,
+    place_aside,
+    sqlite_path,
+)
 from companion.store.installation import COMMAND
 from companion.store.models import db
 from companion.store.schema import schema_faults
@@ -44,6 +50,7 @@ def prepare() -> str | None:
         _check_schema()
         _derive_anew()
         seal_noted()
+        go_on_with_all()
         if db.engine.dialect.name == "sqlite":
             with closing(sqlite3.connect(sqlite_path())) as connection:
                 connection.execute("PRAGMA journal_mode=WAL")
@@ -76,7 +83,8 @@ def _keep_private(instance: Path) -> None:
     The folder itself is closed where it is the product's own; one that somebody chose may hold
     more than ours.
     """
-    ours = [*instance.glob("companion.sqlite*"), *instance.glob("*_key"), *instance.glob("*.lock")]
+    names = ("companion.sqlite*", "*_key", "*_key-*", "*.lock")
+    ours = [path for name in names for path in instance.glob(name)]
     folders = [path for path in (instance / "backups", instance / "imports") if path.is_dir()]
     if instance.name == "instance":
         folders.append(instance)
@@ -151,8 +159,6 @@ def _backup_before_migrating(instance: Path) -> Path | None:
     source = Path(sqlite_path())
     if not source.exists() or not source.stat().st_size:
         return None
-    folder = instance / "backups"
-    folder.mkdir(exist_ok=True)
-    target = folder / f"before-migration-{time.strftime('%Y%m%d-%H%M%S')}.sqlite"
+    target = place_aside(instance, "migration")
     copy_database(source, target)
     return target

@@ -3,30 +3,37 @@
 from __future__ import annotations
 
 import hashlib
-from datetime import UTC, datetime
-from fractions import Fraction
 from functools import cache
 from pathlib import Path
 
 from flask import Flask, current_app, url_for
 from jinja2 import StrictUndefined
 
-from companion.cards import Rank, read_hand
-from companion.melds import RANK_NAMES
-from companion.rules.contracts import contract_signs, contract_words
+from companion.cards import Card, Suit, read_hand
+from companion.melds import RANKS, MeldRules
+from companion.rules.contracts import contract_signs, contract_title, contract_words
 from companion.rules.field_text import bonus_words, in_words, offered
 from companion.rules.house import deal_notes
 from companion.rules.placeholders import wild_words
-from companion.rules.words import number, pack_words, value_rows, value_signs
+from companion.rules.words import list_words, number, ordinal, pack_words, value_rows, value_signs
 from companion.scoring.judge import question
 from companion.statistics.ratings import is_provisional, rating_range
-from companion.store.dates import say_briefly, say_day
+from companion.store.dates import say_briefly, say_day, say_weekday, today
 
-from .frame import compression, fault_pages, guard, limits, security, turns
-from .frame.card_text import contract_in_words, parts, picture
+from .frame import compression, fault_pages, guard, limits, log_lines, security, turns
+from .frame.card_text import (
+    cards_words,
+    contract_in_words,
+    counted,
+    parts,
+    picture,
+    picture_width,
+)
+from .frame.faces import face_of, faces
+from .frame.numerals import clock, figure, share, signed
 from .frame.plain_request import PlainRequest
 from .frame.security import form_token
-from .joining import device_pages, join_pages, offline_pages, return_pages
+from .joining import device_pages, join_pages, offline_pages, protection_pages, return_pages
 from .league import (
     evening_pages,
     file_pages,
@@ -63,12 +70,13 @@ PLACES = (
         file_pages,
         old_score_pages,
     ),
-    *(join_pages, device_pages, return_pages, offline_pages),
+    *(join_pages, device_pages, return_pages, offline_pages, protection_pages),
 )
 
 
 def init_app(app: Flask) -> None:
     """Tie the pages, their words and their guard to the app."""
+    log_lines.init_app(app)
     app.request_class = PlainRequest
     turns.init_app(app)
     compression.init_app(app)
@@ -84,25 +92,36 @@ def init_app(app: Flask) -> None:
     env.add_extension("jinja2.ext.i18n")
     env.install_null_translations(newstyle=True)  # type: ignore[attr-defined]
     env.filters |= {
+        "key_and_name": lambda variant: (variant.key, variant.name),
+        "player_name": lambda seat, names: names[seat],
         "bonus": bonus_words,
         "contract": contract_words,
+        "counted": counted,
         "contract_signs": contract_signs,
+        "contract_title": contract_title,
         "pack": pack_words,
         "parts": parts,
+        "names": lambda names, last="and": list_words([str(name) for name in names], last),
         "number": number,
+        "ordinal": ordinal,
         "signed": signed,
         "words": in_words,
         "day": say_day,
         "day_briefly": say_briefly,
+        "figure": figure,
         "share": share,
         "season_option": lambda season: (season.season_id, season.name),
         "variant_option": lambda played: (played.variant_key, played.name),
         "clock": clock,
+        "weekday": lambda day: say_weekday(day, today()),
         "contract_in_words": contract_in_words,
     }
     env.globals |= {
         "asset": asset,
+        "cards_words": cards_words,
         "deal_notes": deal_notes,
+        "face_of": face_of,
+        "faces": faces,
         "form_token": form_token,
         "i_may": guard.i_may,
         "hand_of": read_hand,
@@ -113,6 +132,7 @@ def init_app(app: Flask) -> None:
         "offered": offered,
         "is_provisional": is_provisional,
         "picture_of": picture,
+        "picture_width": picture_width,
         "pad_ranks": pad_ranks,
         "question": question,
         "told_by": author_name,
@@ -134,31 +154,15 @@ def _fingerprint(folder: str, name: str) -> str:
     return hashlib.sha256((Path(folder) / name).read_bytes()).hexdigest()[:10]
 
 
-def signed(points: int) -> str:
-    """Write points with their sign, as they are added to a total.
+def pad_ranks(rules: MeldRules, suits_apart: bool) -> list[tuple[Card, int]]:
+    """List the keys of the pad: the cards of this game, by colour where that counts, with points.
 
-    >>> signed(7), signed(0), signed(-5)
-    ('+7', '0', '−5')
+    Where the suits are tapped beside them, each rank has one key.
     """
-    return f"+{points}" if points > 0 else f"−{-points}" if points else "0"
-
-
-def clock(moment: datetime) -> str:
-    """Write the time of day where the server stands, of a label in UTC."""
-    return f"{moment.replace(tzinfo=UTC).astimezone():%H:%M}"
-
-
-def share(wins: Fraction) -> str:
-    """Write wins, of which a part may be shared.
-
-    >>> share(Fraction(7, 2)), share(Fraction(3)), share(Fraction(4, 3))
-    ('3.5', '3', '1.33')
-    """
-    hundredths = round(100 * wins)
-    return f"{hundredths // 100}.{hundredths % 100:02}".rstrip("0").rstrip(".")
-
-
-def pad_ranks(variant_values: dict[str, int]) -> list[tuple[Rank, int]]:
-    """List the keys of the pad: only ranks of this game, each with its points."""
-    order = [*list(Rank)[1:], Rank.JOKER]
-    return [(r, variant_values[RANK_NAMES[r]]) for r in order if RANK_NAMES[r] in variant_values]
+    cards: list[Card] = []
+    for name, rank in RANKS.items():
+        if name in rules.by_colour and not suits_apart:
+            cards += [Card(rank, Suit.RED), Card(rank, Suit.BLACK)]
+        elif name in rules.values:
+            cards.append(Card(rank))
+    return [(card, rules.value(card)) for card in cards]

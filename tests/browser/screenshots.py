@@ -53,7 +53,10 @@ def walk(page: Page, suffix: str) -> None:
         print(f"{name}-{suffix}.png")
 
     page.goto("/")
-    page.get_by_role("button", name="Look round").click()
+    page.get_by_role("button", name="See an example evening").click()
+    page.get_by_role("heading", name="wins").wait_for()
+    picture("end")
+    page.goto("/")
     page.get_by_role("link", name="Continue").click()
     picture("table")
     ended(page, "Who went out?", "Bob")
@@ -85,10 +88,10 @@ def side_by_side(browser: Browser, address: str) -> None:
     phones[2].locator("[data-next]").wait_for()
     tap(phones[2], "A Q 9")
     table.goto(table.url.partition("?")[0])
-    table.get_by_text("✓ 2 J").wait_for()
+    table.get_by_text("✓ in 2 J").wait_for()
     pictures = [page.screenshot() for page in (table, *phones)]
     sheet = phone("about:blank")
-    sheet.set_viewport_size({"width": 6 * 414 + 24, "height": 892})
+    sheet.set_viewport_size({"width": 6 * 414 + 24, "height": PHONE[1] + 48})
     images = "".join(
         f'<img src="data:image/png;base64,{b64encode(one).decode()}">' for one in pictures
     )

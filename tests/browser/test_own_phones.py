@@ -30,9 +30,12 @@ FAMILY = ("Ann", "Bob", "Cleo", "Dan", "Eve")
 
 
 def link_of(table: Page) -> str:
-    """Read the address below the code on the table page."""
-    table.locator("summary", has_text="Everyone's own phone").click()
-    return table.get_by_label("or its address").input_value()
+    """Read the address below the table's code."""
+    game = table.url
+    table.goto(f"{game}/more/phones")
+    link = table.get_by_label("or its address").input_value()
+    table.goto(game)
+    return link
 
 
 def sit_down(phone: Open, link: str, name: str) -> Page:
@@ -68,8 +71,9 @@ def tell(page: Page, cards: str) -> None:
     page.locator("[data-next]").click()
 
 
-def shows(page: Page, total: int) -> None:
-    expect(page.locator(".standing strong")).to_have_text(str(total))
+def shows(page: Page, name: str, total: int) -> None:
+    mine = page.locator(".board tbody tr", has_text=name)
+    expect(mine.locator(".total")).to_have_text(str(total))
 
 
 def test_six_phones_enter_a_deal_and_all_show_its_totals(family: Party) -> None:
@@ -84,13 +88,13 @@ def test_six_phones_enter_a_deal_and_all_show_its_totals(family: Party) -> None:
             tell(phones[name], cards)
             sums[name] += points
         expect(table.get_by_text("All hands are in")).to_have_count(0)
-        table.get_by_role("link", name="Review", exact=True).click()
+        table.get_by_role("link", name="Check the scores").click()
         review(table)
         for page in phones.values():
             expect(page.locator("[data-live]")).to_have_attribute("data-pace", "waiting")
         save(table)
         for name, page in phones.items():
-            shows(page, sums[name])
+            shows(page, name, sums[name])
     assert totals(table) == [sums[name] for name in FAMILY]
 
 
@@ -112,17 +116,17 @@ def test_a_phone_without_connection_for_two_deals_loses_and_doubles_nothing(
         for name in phones:
             if name not in (out, "Bob"):
                 tell(phones[name], "2")
-        table.get_by_role("link", name="the hand of Bob").click()
+        table.get_by_role("link", name="Enter Bob's").click()
         tell(table, cards)
-        table.get_by_role("link", name="Review", exact=True).click()
+        table.get_by_role("link", name="Check the scores").click()
         save(table)
     bob.context.set_offline(False)
-    shows(bob, 44)
+    shows(bob, "Bob", 44)
     expect(bob.locator("[data-outbox-bar]")).to_be_hidden()
-    expect(table.get_by_text("told Q A (25) after 20 had been saved")).to_be_visible()
-    expect(table.locator("form.notice")).to_have_count(1)
+    expect(table.get_by_text("sent Q A (25) after 20 had been saved")).to_be_visible()
+    expect(table.locator("form.doubt")).to_have_count(1)
     table.get_by_role("button", name="Leave it as saved").click()
-    expect(table.locator("form.notice")).to_have_count(0)
+    expect(table.locator("form.doubt")).to_have_count(0)
     assert table.locator(".board .total").nth(1).inner_text() == "44"
 
 
@@ -139,11 +143,11 @@ def test_a_hand_that_waits_for_its_deal_holds_up_no_correction(
     phones["Ann"].get_by_role("button", name="I went out").click()
     bob.context.set_offline(False)
     expect(bob.get_by_text("Saved on this phone, 1 to send")).to_be_visible()
-    expect(table.get_by_text("✓ 7 7 K")).to_be_visible()
+    expect(table.get_by_text("✓ in 7 7 K")).to_be_visible()
     bob.goto(f"{bob.url.partition('?')[0]}?pad=1")
     bob.locator("[data-back]").click()
     tell(bob, "A")
-    expect(table.get_by_text("✓ 7 7 A")).to_be_visible()
+    expect(table.get_by_text("✓ in 7 7 A")).to_be_visible()
     expect(bob.get_by_text("Saved on this phone, 1 to send")).to_be_visible()
 
 
@@ -163,9 +167,9 @@ def test_a_hand_is_told_once_though_the_answer_was_lost(
     cleo.route("**/hands/1/2", lose, times=1)
     tell(cleo, "K")
     expect(cleo.get_by_role("heading", name="Saved on this phone")).to_be_visible()
-    expect(table.get_by_text("✓ K")).to_be_visible()
+    expect(table.get_by_text("✓ in K")).to_be_visible()
     assert lost == [200]
-    expect(cleo.get_by_text("Your hand is in:")).to_be_visible()
+    expect(cleo.get_by_text("Your hand is in")).to_be_visible()
     expect(cleo.locator("[data-outbox-bar]")).to_be_hidden()
 
 
@@ -188,8 +192,9 @@ def test_pages_open_without_a_network_once_they_were_open(
     cleo.reload()  # so that its scripts and styles come by the worker, which keeps them
     cleo.context.set_offline(True)
     cleo.reload()
-    expect(cleo.get_by_text("Your contract")).to_be_visible()
-    cleo.get_by_role("link", name="Rules of this game").click()
+    expect(cleo.get_by_text("Can I go down?")).to_be_visible()
+    cleo.get_by_role("link", name="More").click()
+    cleo.get_by_role("link", name="Rules").click()
     expect(cleo.get_by_role("heading", name="Contract Rummy")).to_be_visible()
 
 
@@ -199,12 +204,12 @@ def test_two_versions_of_a_hand_are_shown_and_one_is_chosen(
     table, phones = three
     phones["Ann"].get_by_role("button", name="I went out").click()
     tell(phones["Bob"], "7")
-    table.get_by_role("link", name="Change the hand of Bob").click()
+    table.get_by_role("link", name="Change Bob").click()
     table.locator("[data-back]").click()
     tell(table, "8")
-    expect(table.get_by_text("told in two ways")).to_be_visible()
+    expect(table.get_by_text("entered in two ways")).to_be_visible()
     table.get_by_role("button", name=re.compile("This one.*8")).click()
-    expect(table.get_by_text("✓ 8")).to_be_visible()
+    expect(table.get_by_text("✓ in 8")).to_be_visible()
 
 
 def test_a_form_under_the_fingers_stays(three: Party) -> None:
@@ -216,14 +221,14 @@ def test_a_form_under_the_fingers_stays(three: Party) -> None:
     seen = cleo.locator("[data-live]").get_attribute("data-mark")
     tell(phones["Bob"], "2")
     expect(cleo.locator("[data-live]")).not_to_have_attribute("data-mark", str(seen))
-    assert cleo.locator("[data-chips] .card").count() == 2
+    assert cleo.locator("[data-chips] .card em").all_inner_texts() == ["×2"]
     assert cleo.evaluate("document.activeElement.dataset.card") == "7"
-    table.get_by_role("link", name="the hand of Cleo").click()
+    table.get_by_role("link", name="Enter Cleo's").click()
     tell(table, "7 7")
-    table.get_by_role("link", name="Review", exact=True).click()
+    table.get_by_role("link", name="Check the scores").click()
     save(table)
-    expect(cleo.get_by_text("This deal was saved meanwhile.")).to_be_visible()
-    assert cleo.locator("[data-chips] .card").count() == 2
+    expect(cleo.get_by_text("This deal has been saved.")).to_be_visible()
+    assert cleo.locator("[data-chips] .card em").all_inner_texts() == ["×2"]
 
 
 def every_page_of_phones(phone: Open, size: tuple[int, int]) -> Iterator[tuple[str, Page]]:
@@ -249,14 +254,14 @@ def every_page_of_phones(phone: Open, size: tuple[int, int]) -> Iterator[tuple[s
     yield "one's own pad", bob
     tap(bob, "7 7")
     bob.locator("[data-next]").click()
-    bob.get_by_text("Your hand is in:").wait_for()
+    bob.get_by_text("Your hand is in").wait_for()
     yield "one's own hand told", bob
-    table.get_by_role("link", name="Change the hand of Bob").click()
+    table.get_by_role("link", name="Change Bob").click()
     table.wait_for_url("**/hands/*")
     yield "the pad for somebody else", table
     tap(table, "8")
     table.locator("[data-next]").click()
-    table.get_by_text("told in two ways").wait_for()
+    table.get_by_text("entered in two ways").wait_for()
     yield "a hand told in two ways", table
     game = table.url.partition("?")[0]
     for path in (f"{game}/far", "/league/devices", "/return", "/league/passphrase", f"{game}/mine"):

@@ -277,7 +277,7 @@ def test_the_page_finds_what_its_form_asks_for(lone: Phone) -> None:
     assert [link for link in cleo.links() if "/games/2" in link] == ["/games/2"]
     assert "Contract Rummy" in cleo.say("main ul")
     nothing = look(lone, who="3", variant="zioncheck")
-    assert "No game is like this." in nothing.text
+    assert "No game matches." in nothing.text
     assert nothing.form("/league/games").value("who") == "3"
 
 

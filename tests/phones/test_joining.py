@@ -327,53 +327,59 @@ def test_who_is_offered_where(ann: Author) -> None:
     assert joining.MOST_OFFERED == 24
 
 
-def scan(table: pages.Page) -> str:
-    """Where the code on a table leads."""
-    return urlsplit(attribute(table.one("#join-link"), "value")).path
+def scan(phone: pages.Phone, table: pages.Page) -> str:
+    """Where the code of a table leads."""
+    return code_on(phone.show(table.link("/more/phones")))
+
+
+def code_on(page: pages.Page) -> str:
+    """Where the code that a page shows leads."""
+    return urlsplit(attribute(page.one("#join-link"), "value")).path
 
 
 def tap(phone: pages.Phone, page: pages.Page, name: str) -> pages.Page:
     """Tap a name on the page behind the code."""
     form = next(form for form in page.forms() if name in words(form.element))
-    button = next(one for one in page.all("button") if words(one).startswith(name))
+    button = next(one for one in page.all("button") if name in words(one).split())
     return phone.press(form, words(button))
 
 
 def test_two_taps_from_the_code_to_the_seat(site: Site) -> None:
     ann, bob = site.phone(), site.phone()
-    opened = scan(start(ann, "contract-rummy", league_name="The Harpers"))
+    opened = scan(ann, start(ann, "contract-rummy", league_name="The Harpers"))
     before = site.dump()
     who = bob.show(opened)  # the first tap: on what the camera found
     assert site.dump() == before
     assert who.heading == "Who are you?"
-    assert "The Harpers: Contract Rummy, deal 1." in who.text
+    assert "The Harpers Who are you? Contract Rummy, deal 1" in who.text
     seat = tap(bob, who, "Bob")  # the second
     assert seat.path.startswith("/games/1")
     assert "On this phone you are Bob." in bob.show(opened).text
-    assert "Bob" in words(site.phone().show(opened).one(".names"))
+    assert "Bob" in site.phone().show(opened).say("main form")
 
 
 def test_a_dead_link_says_what_to_do(site: Site) -> None:
     ann, bob = site.phone(), site.phone()
     table = start(ann, "contract-rummy")
-    opened = scan(table)
+    opened = scan(ann, table)
     ann.press(ann.show("/league/links/1").form("/departures"))
     for path in (opened, "/j/nothing", "/j/" + "x" * 2000):
         dead = bob.show(path, 404)
-        assert dead.heading == "This code lets nobody in"
-        assert "Ask whoever keeps the score for a new one" in dead.text
+        assert dead.heading == "This code doesn't work"
+        assert "Ask for a new one: at the table, under More, Join by phone." in dead.text
         assert "Harpers" not in dead.text
-    again = ann.show("/games/1").form("/link")
-    assert scan(ann.press(again)) != opened
+    again = ann.press(ann.show("/games/1/more/phones").form("/link"))
+    assert scan(ann, ann.show("/games/1")) != opened
+    assert again.path.startswith("/games/1")
 
 
 def test_a_second_phone_waits_until_its_owner_says_yes(site: Site) -> None:
     ann, cleo, other = (site.phone() for _ in range(3))
-    opened = scan(start(ann, "contract-rummy"))
+    opened = scan(ann, start(ann, "contract-rummy"))
     tap(cleo, cleo.show(opened), "Cleo")
     looks_on = tap(other, other.show(opened), "Cleo")
     assert looks_on.path.startswith("/games/1")
-    assert "You look on until Cleo or whoever keeps the score says yes." in looks_on.text
+    assert "You can watch until Cleo or the scorekeeper says yes." in looks_on.text
     assert "On this phone" not in other.show(opened).text
     asked = cleo.show("/games/1")
     assert "Is this Cleo's second phone?" in asked.text
@@ -387,7 +393,7 @@ def test_a_second_phone_waits_until_its_owner_says_yes(site: Site) -> None:
 def test_a_guest_without_a_seat_is_seated_from_the_table(site: Site) -> None:
     ann, dana = site.phone(), site.phone()
     table = start(ann, "contract-rummy")
-    opened = scan(table)
+    opened = scan(ann, table)
     score(ann, table, "out", 0, {1: "K", 2: "A"})
     form = next(form for form in dana.show(opened).forms() if "Your name" in words(form.element))
     dana.press(form.fill("name", "Dana"))
@@ -404,7 +410,7 @@ def test_a_guest_without_a_seat_is_seated_from_the_table(site: Site) -> None:
 def test_a_guest_may_only_look_on(site: Site) -> None:
     ann, dana = site.phone(), site.phone()
     table = start(ann, "contract-rummy")
-    opened = scan(table)
+    opened = scan(ann, table)
     score(ann, table, "out", 0, {1: "K", 2: "A"})
     form = next(form for form in dana.show(opened).forms() if "Your name" in words(form.element))
     dana.press(form.fill("name", "Dana"))
@@ -414,8 +420,8 @@ def test_a_guest_may_only_look_on(site: Site) -> None:
 
 def test_a_form_from_a_browser_that_forgot_itself_is_asked_again(site: Site) -> None:
     ann, bob = site.phone(), site.phone()
-    opened = scan(start(ann, "contract-rummy"))
-    person = attribute(bob.show(opened).all(".names button")[0], "value")
+    opened = scan(ann, start(ann, "contract-rummy"))
+    person = attribute(bob.show(opened).all("button[name=person]")[0], "value")
     asked = site.phone().post(opened, {"csrf_token": "no", "person": person}, 422)
     assert "send it again" in asked.text
     fault = bob.show(opened)
@@ -431,18 +437,18 @@ def test_the_code_names_the_address_that_was_asked(house: Site) -> None:
     assert cookie
     for host in ("192.168.1.20", "127.0.0.1"):
         ann.client.set_cookie("device", cookie.value, domain=host)
-    home = ann.show("/games/1", base_url="http://192.168.1.20:5000")
+    home = ann.show("/games/1/more/phones", base_url="http://192.168.1.20:5000")
     address = attribute(home.one("#join-link"), "value")
     assert address.startswith("http://192.168.1.20:5000/j/")
-    assert "this computer only" not in home.text
+    assert "only on this computer" not in home.text
     assert attribute(home.one("svg.qr"), "aria-label") == address
-    here = ann.show("/games/1", base_url="http://127.0.0.1:5000")
-    assert "this computer only" in here.text
+    here = ann.show("/games/1/more/phones", base_url="http://127.0.0.1:5000")
+    assert "only on this computer" in here.text
 
 
 def test_a_player_sees_no_code(site: Site) -> None:
     ann, bob = site.phone(), site.phone()
-    opened = scan(start(ann, "contract-rummy"))
+    opened = scan(ann, start(ann, "contract-rummy"))
     tap(bob, bob.show(opened), "Bob")
     table = bob.show("/games/1")
     assert "own phone" not in table.text
@@ -452,7 +458,7 @@ def test_a_player_sees_no_code(site: Site) -> None:
 def test_guessing_links_gets_slow_and_a_link_that_works_never_does(site: Site) -> None:
     """Twenty unknown addresses, then a wait, on every process; whoever has the code sits down."""
     ann = site.phone()
-    opened = scan(start(ann, "contract-rummy"))
+    opened = scan(ann, start(ann, "contract-rummy"))
     guesser = site.phone()
     answers = [guesser.raw(f"/j/guess{number}") for number in range(22)]
     assert [answer.status_code for answer in answers] == [404] * 20 + [429] * 2

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.sql
 ENDS = {"ending": {"deals": 1}}
 VARIANTS = (extend(CONTRACT, ENDS), extend(ZIONCHECK, ENDS))
 PAGES = {
-    "/": 8,
+    "/": 14,
     "/games/new/contract-rummy": 3,
     "/league": 8,
     "/league?season=all&variant=contract-rummy&players=3": 8,
@@ -47,7 +47,7 @@ PAGES = {
 def phone(site: Site, ann: Author) -> Phone:
     """Ann's phone: with it the Harpers' league was opened."""
     phone = site.phone()
-    phone.client.set_cookie("device", "ann's token")
+    phone.carry("ann's token")
     return phone
 
 

@@ -1,7 +1,6 @@
 """The database: its settings, its migrations, what it refuses, and starting it."""
 
 import hashlib
-import json
 import os
 import re
 import sqlite3
@@ -12,14 +11,12 @@ from pathlib import Path
 
 import pytest
 from flask import Flask
-from flask_migrate import upgrade
 from sqlalchemy import create_engine, inspect, text
-from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 
 from companion.games import writer
 from companion.games.game_season import seasons
 from companion.games.reading import load_game
-from companion.games.record import write_rules
 from companion.games.scoreboard import scoreboard
 from companion.rules import find_variant
 from companion.statistics.standings import standings
@@ -31,8 +28,7 @@ from companion.upkeep import startup
 from companion.upkeep.integrity import all_faults
 from tests.conftest import built, fresh_app
 from tests.support.doses import doses
-from tests.support.game_driver import told
-from tests.support.reports import CONTRACT
+from tests.support.old_database import played_under_0002
 
 pytestmark = pytest.mark.sql
 
@@ -188,6 +184,15 @@ def test_an_unknown_database_refuses_to_start(setting: str) -> None:
         database.database_url(setting, Path("/data"))
 
 
+def test_a_database_server_without_tls_is_refused_where_tls_is_asked_for(postgres_url: str) -> None:
+    """The tests' own PostgreSQL speaks none; the words of docs/hosting.md ask for it."""
+    asked = f"{postgres_url}?sslmode=verify-full&sslrootcert=system"
+    engine = create_engine(database.database_url(asked, Path()))
+    with pytest.raises(OperationalError, match="SSL"):
+        engine.connect()
+    engine.dispose()
+
+
 @doses("many", 2, 4)
 def test_servers_starting_at_once_all_start(tmp_path: Path, many: int) -> None:
     start = "from companion import create_app; from companion.upkeep import startup as starting\n"
@@ -207,49 +212,6 @@ def test_a_copy_is_whole_and_never_overwrites(app: Flask, ann: Author, tmp_path:
         assert copy.execute("SELECT name FROM league").fetchall() == [("The Harpers",)]
     with pytest.raises(database.SettingError, match="exists already"):
         database.copy_database(source, target)
-
-
-def played_under_0002(app: Flask) -> None:
-    """One game of three people in two years' season, as version 0002 stored it."""
-    upgrade(directory=str(database.MIGRATIONS), revision="0002")
-    rules = write_rules(CONTRACT)
-    started = json.dumps({"decks": 2, "jokers": 1, "first_dealer": 0, "stopped": False})
-    with db.engine.begin() as connection:
-        for statement in (
-            "INSERT INTO league VALUES (1, 'The Harpers', 0, 1, '2025-11-01 20:00:00')",
-            "INSERT INTO season VALUES (1, 1, '2025', '2025-11-01')",
-            "INSERT INTO player VALUES (1, 1, 'Ann', 'ann'), (2, 1, 'Bob', 'bob')",
-            "INSERT INTO player VALUES (3, 1, 'Cleo', 'cleo')",
-        ):
-            connection.execute(text(statement))
-        connection.execute(
-            text(
-                "INSERT INTO game VALUES (1, 1, 1, 'contract-rummy', 'Contract Rummy', :rules, "
-                ":facts, 'finished', 8, '2026-01-10 19:00:00')"
-            ),
-            {"rules": rules, "facts": started},
-        )
-        for seat in range(3):
-            connection.execute(
-                text(
-                    "INSERT INTO seat (game_id, number, league_id, player_id, start, start_rule, "
-                    "joined, placed, place) VALUES (1, :seat, 1, :player, 0, '', 1, 1, :player)"
-                ),
-                {"seat": seat, "player": seat + 1},
-            )
-        for step in range(1, 8):
-            connection.execute(
-                text("INSERT INTO deal VALUES (1, :step, 1, :step, 0, 0, 'again')"), {"step": step}
-            )
-            for seat, tally in told(0, 5, 9).items():
-                line = {"declared": tally.declared, "tally": json.dumps(tally.to_data())}
-                connection.execute(
-                    text(
-                        "INSERT INTO line VALUES (1, :step, :seat, 1, :declared, :points, "
-                        ":tally, '[]')"
-                    ),
-                    {**line, "step": step, "seat": seat, "points": tally.total or 0},
-                )
 
 
 def test_a_database_of_the_version_before_keeps_its_games_and_gains_their_sums(

@@ -11,11 +11,21 @@ FAMILY = ("Ann", "Bob", "Cleo")
 
 
 def start(phone: Phone, game: str, *names: str, **fields: str) -> Page:
-    """Start a game; `fields` are the other controls by id, `rule_joker` for `rule-joker`."""
+    """Start a game; `fields` are other controls by id, `rule_joker` that of the house rules."""
+    house = {name: text for name, text in fields.items() if name.startswith("rule_")}
+    if house:
+        form = phone.show(f"/house/{game}").form(f"/{game}")
+        for name, text in house.items():
+            form.fill(name.replace("rule_", "rule-"), text)
+        phone.press(form)
+    others = {name: text for name, text in fields.items() if name not in house}
+    if house and "league_name" in others:
+        rename = phone.show("/league/name").form("/name")
+        phone.press(rename.fill("name", others.pop("league_name")))
     form = phone.show(f"/games/new/{game}").form()
     form.fill("names", ", ".join(names or FAMILY))
-    for name, text in fields.items():
-        form.fill(name.replace("rule_", "rule-"), text)
+    for name, text in others.items():
+        form.fill(name, text)
     return phone.press(form)
 
 

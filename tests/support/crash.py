@@ -12,7 +12,7 @@ from pathlib import Path
 from random import Random
 
 from flask import current_app
-from sqlalchemy import func, select, text
+from sqlalchemy import Engine, event, func, select, text
 
 from companion.games import writer
 from companion.games.changes import play_deal
@@ -132,3 +132,17 @@ def check_database() -> None:
     with db.engine.connect() as connection:
         assert connection.execute(text("PRAGMA integrity_check")).scalars().all() == ["ok"]
         assert connection.execute(text("PRAGMA foreign_key_check")).all() == []
+
+
+def kill_before(statement: int, engine: Engine) -> None:
+    """Let this process be killed before so many statements, of which a commit is one."""
+    left = statement
+
+    def count(*_: object) -> None:
+        nonlocal left
+        left -= 1
+        if not left:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    event.listen(engine, "before_cursor_execute", count)
+    event.listen(engine, "commit", count)

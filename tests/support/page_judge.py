@@ -17,7 +17,9 @@ ORIGIN = "http://judge.test/"
 ASK = """
 async ([questions, asked]) => {
   const { load } = await import('/judge.js');
-  const parts = { contract: '/judge-contract.js', melds: '/judge-melds.js', zips: '/judge-zips.js' };
+  const parts = {
+    contract: '/judge-contract.js', melds: '/judge-melds.js', zips: '/judge-zips.js',
+  };
   const asks = await Promise.all(questions.map((question) => load(question, parts)));
   const told = [];
   for (const [which, hand, pile] of asked) {

@@ -22,6 +22,7 @@ from werkzeug.exceptions import MethodNotAllowed
 from werkzeug.test import TestResponse
 
 from companion.store.models import Base, db
+from companion.web.frame.device_cookie import Cookie
 
 Dump = dict[str, list[tuple[object, ...]]]
 CONTROLS = ("input", "select", "textarea")
@@ -98,7 +99,7 @@ class Page:
     @property
     def doubts(self) -> str:
         """What the page asks about before it saves."""
-        return " ".join(words(item) for item in self.all(".notice li"))
+        return " ".join(words(item) for item in self.all(".notice li, div.doubt p"))
 
     def links(self) -> list[str]:
         """List where the links of the page lead."""
@@ -121,9 +122,10 @@ class Page:
         return [Filled(self, here, form) for form in self.all("form")]
 
     def form(self, action: str = "") -> Filled:
-        """Take the only form whose address ends so, ready to be filled."""
+        """Take the only form whose address ends so; a change that is offered twice is one."""
         fitting = [form for form in self.forms() if form.action.endswith(action)]
-        assert len(fitting) == 1, f"{len(fitting)} forms for {action} on {self.path}"
+        different = {(form.action, *sorted(form.data().items())): form for form in fitting}
+        assert len(different) == 1, f"{len(different)} forms for {action} on {self.path}"
         return fitting[0]
 
 
@@ -327,6 +329,11 @@ class Phone:
         self.site = site
         self.client = site.app.test_client()
 
+    def carry(self, token: str) -> None:
+        """Be the phone with this token, with the cookie that the server would give it."""
+        with self.site.app.app_context():
+            self.client.set_cookie("device", Cookie(token).write(0))
+
     def send(self, path: str, method: str = "GET", **more: Any) -> TestResponse:
         """Send one request, and see that a refused one changed nothing (`I14`)."""
         before = self.site.dump()
@@ -420,7 +427,8 @@ def check_headers(path: str, response: TestResponse) -> None:
     headers = response.headers
     policy = headers["Content-Security-Policy"]
     assert policy.startswith("default-src 'none'"), path
-    assert "frame-ancestors 'none'" in policy, path
+    for none in ("object-src", "base-uri", "frame-ancestors"):
+        assert f"{none} 'none'" in policy, path
     assert "unsafe" not in policy, path
     assert headers["X-Content-Type-Options"] == "nosniff", path
     assert headers["Referrer-Policy"] == "same-origin", path

@@ -7,31 +7,15 @@ is killed before that one of its statements.
 from __future__ import annotations
 
 import os
-import signal
 import sys
 import tempfile
-
-from sqlalchemy import Engine, event
 
 from companion import create_app
 from companion.statistics.rating_replay import catch_up
 from companion.store.models import db
 
+from .crash import kill_before
 from .writer import tell
-
-
-def kill_before(statement: int, engine: Engine) -> None:
-    """Let this process be killed before so many statements, of which a commit is one."""
-    left = statement
-
-    def count(*_: object) -> None:
-        nonlocal left
-        left -= 1
-        if not left:
-            os.kill(os.getpid(), signal.SIGKILL)
-
-    event.listen(engine, "before_cursor_execute", count)
-    event.listen(engine, "commit", count)
 
 
 def main() -> None:

@@ -110,6 +110,7 @@ def beside(tmp_path: Path) -> list[list[str]]:
         ["recount"],
         ["league", "list"],
         ["league", "owner-link", "1"],
+        ["new-keys"],
         ["prepare"],
     ]
 
@@ -167,7 +168,7 @@ def database(request: pytest.FixtureRequest) -> dict[str, str]:
 
 
 FIRST_TAPS = {
-    "game": ("/games/new/zioncheck", {"names": "Ann, Bob, Cleo", "rule-tiebreak": "extra_deal"}, 1),
+    "game": ("/games/new/zioncheck", {"names": "Ann, Bob, Cleo"}, 1),
     "sample": ("/samples", {}, 11),
     "choice": ("/house/contract-rummy", {"rule-joker": "20"}, 0),
 }

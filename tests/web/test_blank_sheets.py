@@ -77,10 +77,14 @@ def test_every_game_has_a_sheet_for_each_number_of_players(lone: Phone, variant:
     sizes = sheet_sizes(variant)
     assert [sizes[0], sizes[-1]] == [variant.players.min, min(12, variant.players.max)]
     page = lone.show(f"/rules/{variant.key}/sheet?players={sizes[-1]}")
-    assert [words(link) for link in page.all("nav .chip")] == [str(size) for size in sizes]
+    assert [words(link) for link in page.all("nav .chip")] == [f"{size} players" for size in sizes]
     assert len(page.all("th.who")) == sizes[-1]
     contracts = {contract_signs(deal.contract) for deal in variant.deals if deal.contract}
-    assert len(contracts) < 2 or contracts <= set(said(page, "td.said"))
+    there = set(said(page, "td.said"))
+    if variant.is_each_on_their_own:  # whose contract would stand there?
+        assert there == set()
+    else:
+        assert len(contracts) < 2 or contracts <= there
 
 
 def test_an_odd_number_of_players_gives_the_usual_sheet(lone: Phone) -> None:
@@ -98,7 +102,7 @@ def test_house_rules_are_on_the_sheet(lone: Phone) -> None:
     start(lone, "contract-rummy", rule_joker="15")
     page = lone.show("/rules/contract-rummy/sheet")
     assert "joker: 15" in page.say("footer")
-    assert "Our house" in page.say("footer")
+    assert "House rules" in page.say("footer")
     assert "joker: 25" in lone.site.phone().show("/rules/contract-rummy/sheet").say("footer")
 
 
@@ -117,7 +121,7 @@ def test_the_record_form_is_that_of_the_source(lone: Phone) -> None:
         "My score",
         "My order of finish 1st, 2nd, 3rd, 4th",
     ]
-    assert "Name" in page.say("header p")
+    assert "Name" in page.say("article header")
     assert len(page.all("tbody tr")) == 24
 
 
@@ -134,7 +138,7 @@ def test_a_filled_sheet_signs_its_version_and_address(lone: Phone) -> None:
         ["2", "1 set of 3 + 1 run of 4", "10"],
         ["3", "2 runs of 4", "10"],
     ]
-    assert said(page, "tfoot tr:last-child td") == ["1", "2", "3"]
+    assert said(page, "tfoot tr:last-child td")[-3:] == ["1", "2", "3"]
 
 
 def test_paper_is_linked_where_it_is_looked_for(lone: Phone) -> None:

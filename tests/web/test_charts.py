@@ -251,7 +251,7 @@ def test_a_figure_says_in_a_table_what_it_draws(app: Flask) -> None:
     assert attribute(image, "aria-label") == "Ann was second in game 2"
     assert said(figure, "figcaption") == ["Places"]
     assert said(figure, "thead th") == ["Game", "Ann", "B<b> & C"]
-    assert said(figure, "tbody tr") == ["112", "22–"]
+    assert said(figure, "tbody tr") == ["1 12", "2 2–"]
     assert said(figure, "svg .name") == ["Ann", "B<b> & C"]
 
 
@@ -281,10 +281,10 @@ def test_a_game_is_drawn_when_it_has_ended_and_on_its_sheet(lone: Phone) -> None
         assert not table.all(".chart")
     sheet = lone.show("/games/1/sheet")
     label = attribute(sheet.one(".chart svg"), "aria-label")
-    assert label == "Ann leads with 114 after hand 3; Cleo -15, Bob -39"
+    assert label == "Ann leads with 114. After hand 3: Ann 114, Cleo −15, Bob −39"
     table = score(lone, table, "out", 0, {1: "K", 2: "25"}, zipped)
     label = attribute(table.one(".chart svg"), "aria-label")
-    assert label == "Ann wins with 152 after hand 4; Cleo -20, Bob -52"
+    assert label == "Ann wins with 152. After hand 4: Ann 152, Cleo −20, Bob −52"
 
 
 def test_a_late_joiner_has_a_line_from_there(lone: Phone) -> None:

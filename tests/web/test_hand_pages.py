@@ -57,7 +57,7 @@ class Party:
         number = form.action.rpartition("/")[2]
         for name, text in typed.items():
             form.fill(f"seat{number}-{name}", text)
-        return phone.press(form, "Save", status)
+        return phone.press(form, "Done", status)
 
     def review(self, phone: Phone | None = None) -> Page:
         return (phone or self.ann).show(f"{self.path}/deals/told")
@@ -90,7 +90,7 @@ def party(site: Site, ann: Author, game: str | Variant = "contract rummy") -> Pa
 
 def _with_cookie(site: Site, name: str) -> Phone:
     phone = site.phone()
-    phone.client.set_cookie("device", f"{name}'s token")
+    phone.carry(f"{name}'s token")
     return phone
 
 
@@ -106,7 +106,7 @@ def harpers(site: Site, ann: Author) -> Party:
 def test_a_deal_of_contract_rummy(harpers: Party) -> None:
     mine = harpers.says(harpers.bob, "I went out")
     assert "Bob went out" in mine.text
-    assert "Waiting for Ann, Cleo" in mine.text
+    assert "Waiting for Ann and Cleo" in mine.text
     assert "Bob went out" in harpers.mine(harpers.cleo).text
     harpers.tells(harpers.cleo, cards="K A")
     assert "Waiting for Ann" in harpers.mine(harpers.cleo).text
@@ -140,7 +140,7 @@ def test_a_deal_of_continental_that_the_others_pay(site: Site, ann: Author) -> N
     page = continental.bob.show(f"{continental.path}/mine?pad=1")
     (form,) = [form for form in page.forms() if "/hands/" in form.action]
     form.fill("seat1-bonus-jokers", "2")
-    continental.bob.press(form, "Save")
+    continental.bob.press(form, "Done")
     assert totals(continental.save()) == [-5, 10, -5]
 
 
@@ -152,7 +152,7 @@ def test_a_deal_in_which_everybody_has_a_contract_of_their_own(site: Site, ann: 
     (form,) = [form for form in page.forms() if "/hands/" in form.action]
     form.fill("seat2-cards", "K")
     form.typed["seat2-met"] = "1"
-    own.cleo.press(form, "Save")
+    own.cleo.press(form, "Done")
     own.tells(own.ann, seat=ANN, cards="A")
     own.save()
     plan = own.table.record.standing().upcoming
@@ -176,7 +176,7 @@ def test_how_somebody_went_out_stays_theirs(site: Site, ann: Author) -> None:
     shanghai.says(shanghai.bob, "I went out")
     page = shanghai.bob.show(f"{shanghai.path}/mine?pad=1")
     (form,) = [form for form in page.forms() if "/hands/" in form.action]
-    shanghai.bob.press(form.choose("group-blind", "out_blind"), "Save")
+    shanghai.bob.press(form.choose("group-blind", "out_blind"), "Done")
     shanghai.tells(shanghai.cleo, cards="K")
     shanghai.tells(shanghai.ann, seat=ANN, cards="K")
     assert totals(shanghai.save()) == [10, -25, 10]
@@ -189,7 +189,7 @@ def test_what_one_player_earned_is_told_on_their_own_phone(site: Site, ann: Auth
     page = seven.cleo.show(f"{seven.path}/mine?pad=1")
     (form,) = [form for form in page.forms() if "/hands/" in form.action]
     form.fill("bonus-cut", str(CLEO)).fill(f"seat{CLEO}-cards", "K")
-    seven.cleo.press(form, "Save")
+    seven.cleo.press(form, "Done")
     seven.tells(seven.ann, seat=ANN, cards="K")
     assert totals(seven.save()) == [10, 0, -40]
 
@@ -227,7 +227,7 @@ def test_who_looks_on_sees_and_touches_nothing(harpers: Party) -> None:
     table = harpers.eve.show(harpers.path)
     assert "Bob went out" in table.text
     assert not table.all("main form[method=post]")
-    assert "no seat here" in harpers.mine(harpers.eve).heading
+    assert "No seat on this phone" in harpers.mine(harpers.eve).heading
     token = harpers.eve.token()
     device = {"csrf_token": token, "device": "1", "told": "1", "how": "out", "by": "2"}
     for address in ("/hands/1/2", "/endings", "/endings/back", "/hands/1/2/choices"):
@@ -273,15 +273,15 @@ def test_a_neighbour_confirms_where_the_league_wants_it(harpers: Party) -> None:
     harpers.ann.post(f"{harpers.path}/endings", ended)
     harpers.tells(harpers.bob, cards="7 7")
     harpers.tells(harpers.cleo, cards="K")
-    assert "it is right" not in harpers.mine(harpers.cleo).text
-    league = harpers.ann.show("/league")
-    harpers.ann.press(league.form("/settings/confirm_hands"), "Let a neighbour confirm")
+    assert "hand is right" not in harpers.mine(harpers.cleo).text
+    league = harpers.ann.show("/league/settings")
+    harpers.ann.press(league.form("/settings/confirm_hands"))
     page = harpers.mine(harpers.cleo)
-    assert "Bob tells 7 7." in page.text
-    assert "Bob ✓ 7 7 not confirmed yet" in page.text
-    assert "tells" not in harpers.mine(harpers.bob).text
+    assert "Bob has entered 7 7." in page.text
+    assert "Bob ✓ in 7 7 not confirmed yet" in page.text
+    assert "has entered" not in harpers.mine(harpers.bob).text
     confirmed = harpers.cleo.press(page.form("/hands/1/1/confirmations"))
-    assert "Bob ✓ 7 7 confirmed by Cleo" in confirmed.text
+    assert "Bob ✓ in 7 7 confirmed by Cleo" in confirmed.text
 
 
 @pytest.mark.parametrize("tap", ["endings/back", "choices", "settled", "confirmations"])
@@ -312,13 +312,13 @@ def test_a_revoked_phone_is_out_at_its_next_request(harpers: Party, ann: Author)
     pad = harpers.mine(harpers.cleo)
     (form,) = [form for form in pad.forms() if "/hands/" in form.action]
     leagues.leave_league(Author(ann.league_id, 3))
-    harpers.cleo.press(form.fill("seat2-cards", "K"), "Save", 404)
+    harpers.cleo.press(form.fill("seat2-cards", "K"), "Done", 404)
     for address in ("", "/mine", "/live", "/far"):
         harpers.cleo.show(f"{harpers.path}{address}", 404)
 
 
 def waited_for(page: Page) -> list[str]:
-    return [words(name) for name in page.all(".waited-for > .row > strong")]
+    return [words(name) for name in page.all(".waited-for .grow > bdi")]
 
 
 # --- Two phones.
@@ -330,7 +330,7 @@ def test_two_versions_are_shown_with_names_and_one_is_chosen(harpers: Party) -> 
     harpers.tells(harpers.ann, seat=CLEO, cards="K")
     harpers.tells(harpers.cleo, status=303, cards="A")
     table = harpers.ann.show(harpers.path)
-    assert "told in two ways" in table.text
+    assert "entered in two ways" in table.text
     versions = [form for form in table.forms() if form.action.endswith("/choices")]
     (cleos,) = [form for form in versions if "Cleo" in words(form.element)]
     assert len(versions) == 2
@@ -370,7 +370,7 @@ def test_a_hand_corrected_after_the_review_is_shown_before_it_is_saved(harpers: 
     review = harpers.review()
     harpers.tells(harpers.cleo, cards="K A")
     again = harpers.ann.press(review.form(), "save", 409)
-    assert "A hand was told or corrected meanwhile" in again.text
+    assert "A hand was entered or corrected meanwhile" in again.text
     assert totals(harpers.ann.press(again.form(), "save")) == [9, 0, 25]
 
 
@@ -424,7 +424,7 @@ def test_what_was_told_of_deals_undone_since_is_gone_when_they_are_played_anew(
     assert "Bob went out" in table.text
     harpers.save()
     again = harpers.ann.show(harpers.path)
-    assert "Deal 2/7" in again.text
+    assert "Deal 2 of 7" in again.text
     assert "Bob went out" not in again.text
 
 
@@ -438,12 +438,12 @@ def test_a_late_hand_is_shown_with_both_points_only_if_they_differ(harpers: Part
     harpers.tells(harpers.ann, seat=CLEO, cards="K")
     harpers.save()
     (form,) = [form for form in pad.forms() if "/hands/" in form.action]
-    harpers.cleo.press(form.fill("seat2-cards", "Q"), "Save")
+    harpers.cleo.press(form.fill("seat2-cards", "Q"), "Done")
     assert "Leave it as saved" not in harpers.ann.show(harpers.path).text, "a queen is a king"
     form.typed |= {"seat2-cards": "Q A", "key": "again", "told": "1"}
-    harpers.cleo.press(form, "Save")
+    harpers.cleo.press(form, "Done")
     table = harpers.ann.show(harpers.path)
-    assert "the phone of Cleo told Q A (25) after 10 had been saved" in table.text
+    assert "Cleo's phone sent Q A (25) after 10 had been saved" in table.text
     assert "Leave it as saved" not in harpers.cleo.show(harpers.path).text
     settled = harpers.ann.press(table.form("/settled"))
     assert "Leave it as saved" not in settled.text
@@ -456,7 +456,7 @@ def test_a_late_bonus_is_shown(site: Site, ann: Author) -> None:
     page = continental.bob.show(f"{continental.path}/mine?pad=1")
     continental.save()
     (form,) = [form for form in page.forms() if "/hands/" in form.action]
-    continental.bob.press(form.fill("seat1-bonus-jokers", "2"), "Save")
+    continental.bob.press(form.fill("seat1-bonus-jokers", "2"), "Done")
     assert "after 22 had been saved" in continental.ann.show(continental.path).text
 
 
@@ -470,8 +470,8 @@ def test_a_late_hand_of_the_last_deal_is_kept(site: Site, ann: Author) -> None:
     chicago.tells(chicago.ann, seat=CLEO, total="101")
     chicago.save()
     (form,) = [form for form in pad.forms() if "/hands/" in form.action]
-    chicago.cleo.press(form.fill("seat2-cards", "K 9"), "Save")
-    assert "told K 9 (19) after 101 had been saved" in chicago.ann.show(chicago.path).text
+    chicago.cleo.press(form.fill("seat2-cards", "K 9"), "Done")
+    assert "sent K 9 (19) after 101 had been saved" in chicago.ann.show(chicago.path).text
 
 
 def test_a_late_hand_told_again_meanwhile_goes_to_its_own_deal_once_more(harpers: Party) -> None:
@@ -481,12 +481,12 @@ def test_a_late_hand_told_again_meanwhile_goes_to_its_own_deal_once_more(harpers
     harpers.tells(harpers.ann, seat=ANN, cards="9")
     harpers.save()
     (form,) = [form for form in pad.forms() if "/hands/" in form.action]
-    again = harpers.cleo.press(form.fill("seat2-cards", "K A"), "Save", 409)
+    again = harpers.cleo.press(form.fill("seat2-cards", "K A"), "Done", 409)
     assert "told again from this phone" in again.faults
     (form,) = [form for form in again.forms() if "/hands/" in form.action]
     assert form.action == f"{harpers.path}/hands/1/2"
-    harpers.cleo.press(form, "Save")
-    assert "told K A (25) after 10 had been saved" in harpers.ann.show(harpers.path).text
+    harpers.cleo.press(form, "Done")
+    assert "sent K A (25) after 10 had been saved" in harpers.ann.show(harpers.path).text
 
 
 # --- The outbox.
@@ -626,6 +626,6 @@ def test_every_phone_follows_its_player_into_the_rematch(site: Site, ann: Author
     )
     assert after.status_code == 200
     assert chicago.bob.send(f"{chicago.path}/mine").location == f"{again.path}/mine"
-    assert chicago.bob.show(f"{again.path}/mine").heading == "Bob, your own page"
+    assert chicago.bob.show(f"{again.path}/mine").heading == "Bob"
     assert chicago.eve.send(f"{chicago.path}/live").text == before.text
-    assert "This phone has no seat" in chicago.eve.show(f"{chicago.path}/mine").heading
+    assert "No seat on this phone" in chicago.eve.show(f"{chicago.path}/mine").heading

@@ -12,7 +12,8 @@ def test_a_hand_is_judged_for_the_deal_on_the_table(lone: Phone) -> None:
     """Deal 1 asks for two sets: three sevens lie, a king is wanted."""
     table = start(lone, "contract-rummy", "Ann", "Bob", "Cleo")
     asked = lone.show(table.link("/judge"))
-    assert "Deal 1: Two sets of three." in asked.text
+    assert asked.say(".title") == "Can I go down? Deal 1"
+    assert "Two sets of three" in asked.say(".felt")
     told = lone.show(f"{asked.path}&hand=7H+7S+7D+KC+KD+2S+9C")
     assert "Not yet: 1 card short." in told.text
     assert "king of hearts" in told.text
@@ -75,13 +76,13 @@ def test_the_knock_limit_is_that_of_the_player_asking(lone: Phone) -> None:
 def test_a_league_may_ask_the_judge_only_after_the_deal(lone: Phone) -> None:
     table = start(lone, "contract-rummy", "Ann", "Bob", "Cleo")
     judge = lone.show(table.link("/judge")).path
-    lone.press(lone.show("/league").form("/settings/judge_during_deal"))
+    lone.press(lone.show("/league/settings").form("/settings/judge_during_deal"))
     assert "The judge waits" in lone.show(f"{judge}&hand=7H+8S").heading
     assert "The judge waits" in lone.show("/rules/zioncheck/judge?hand=7H+8S").heading
     lone.press(lone.show(table.link("/more/stop")).form())
     assert "Not yet" in lone.show("/rules/contract-rummy/judge?hand=7H+8S").text
-    lone.press(lone.show("/league").form("/settings/judge_during_deal"))
-    assert "Only after the deal" in lone.show("/league").text
+    lone.press(lone.show("/league/settings").form("/settings/judge_during_deal"))
+    assert "Judge during a deal: on" in lone.show("/league").text
 
 
 def test_whole_hands_are_proved_in_review_and_explanation(lone: Phone) -> None:
@@ -90,12 +91,14 @@ def test_whole_hands_are_proved_in_review_and_explanation(lone: Phone) -> None:
     form = entry(lone, table, "knock", 0).form()
     form.fill("seat0-hand", "7H 4H 7S KS 7D KD 2C 5C").fill("seat1-hand", "9H 10H JH KH 3C 4C 6C")
     looked_over = lone.press(form, "review", 200)
-    assert "Melded 7D 7H 7S, KD KS 2C. Loose 4H 5C: 4 + 5" in looked_over.text
+    assert "A Ann left over 4 4 of hearts 5 5 of clubs" in looked_over.text
+    assert "+9 9 B Bob left over 3 3 of clubs" in looked_over.text
     table = lone.press(looked_over.form(), "save")
     assert totals(table) == [9, 23]
     cell = lone.show(table.link("/deals/1/seats/0"))
-    assert "The melds that prove it" in cell.text
-    assert cell.form().value("or the whole hand") == "7H 4H 7S KS 7D KD 2C 5C"
+    melds = " ".join(words(card) for card in cell.all('[aria-label="Melds"] .card .unseen'))
+    assert melds.startswith("7 of diamonds 7 of hearts 7 of spades")
+    assert lone.show(cell.link("/cards")).typed_text("seat0-hand") == "7H 4H 7S KS 7D KD 2C 5C"
 
 
 def test_cards_laid_off_on_the_knocker_are_shown(lone: Phone) -> None:
@@ -139,10 +142,19 @@ def test_zips_are_told_group_by_group(lone: Phone) -> None:
 def test_a_group_that_is_no_zip_is_refused(lone: Phone) -> None:
     table = start(lone, "zip-zilch-zero", "Ann", "Bob", "Cleo")
     form = entry(lone, table, "out", 0).form()
-    form.fill("seat0-zips", "6R 7B").fill("seat1-cards", "9").fill("seat2-cards", "4")
+    form.fill("seat0-zips", "6R 7B / 6R 6B").fill("seat1-cards", "9").fill("seat2-cards", "4")
     page = lone.press(form, "review", 422)
-    assert "Ann: 6R 7B is no zip" in page.faults
-    assert page.typed_text("seat0-zips") == "6R 7B"
+    assert "6R 7B" in page.faults
+    assert page.typed_text("seat0-zips") == "6R 7B / 6R 6B"
+
+
+def test_a_last_zip_that_is_open_counts_nothing_and_is_asked_about(lone: Phone) -> None:
+    table = start(lone, "zip-zilch-zero", "Ann", "Bob", "Cleo")
+    form = entry(lone, table, "out", 0).form()
+    form.fill("seat0-zips", "6R 6B / 6R 5B").fill("seat1-cards", "9").fill("seat2-cards", "4")
+    page = lone.press(form, "review", 200)
+    assert "Ann's last zip is open" in page.doubts
+    assert totals(lone.press(page.form(), "save")) == [12, -9, -4]
 
 
 @pytest.mark.parametrize("key", [variant.key for variant in all_variants()])
@@ -172,3 +184,21 @@ def test_a_round_of_three_thirteen_is_entered_as_whole_hands(lone: Phone) -> Non
     table = lone.press(lone.press(form, "review", 200).form(), "save")
     assert totals(table) == [0, 23]
     assert "Wild: fours" in table.text
+
+
+def test_an_ace_whose_colour_counts_is_tapped_and_typed_with_it(lone: Phone) -> None:
+    """Kalooki in Jamaica: a red ace counts 1, a black one 15; other ranks have one key."""
+    table = start(lone, "kalooki-jamaica")
+    page = entry(lone, table, "out", 0)
+    keys = {key.attrs["data-card"]: key.attrs["data-points"] for key in page.all("[data-card]")}
+    assert {"AR": "1", "AB": "15", "K": "10", "X": "50"}.items() <= keys.items()
+    assert "A" not in keys
+    form = page.form()
+    form.fill("seat1-cards", "A 9")
+    form.fill("seat2-cards", "AS AR")
+    refused = lone.press(form, "review", 422)
+    assert "is the ace red or black? Write AR or AB." in refused.text
+    form = refused.form()
+    form.fill("seat1-cards", "AB 9")
+    table = lone.press(lone.press(form, "review", 200).form(), "save")
+    assert totals(table) == [0, 24, 16]

@@ -19,7 +19,7 @@ from .test_league_pages import played, words
 @pytest.fixture
 def phone(site: Site) -> Phone:
     phone = site.phone()
-    phone.client.set_cookie("device", "ann's token")
+    phone.carry("ann's token")
     return phone
 
 
@@ -41,9 +41,9 @@ def test_what_is_certain_is_said_without_any_past(phone: Phone, ann: Author) -> 
     table = running(ann, *NEAR_THE_END)
     page = phone.show(f"/games/{table.game_id}/outlook")
     # Ann has 0, Bob 180 and Cleo 360; the last deal brings nobody less than 0.
-    assert prospects(page)[0] == "Ann 0 can still win"
-    assert "wins for certain" not in page.text
-    assert "once you have finished more games" in page.text
+    assert prospects(page)[0] == "A Ann 0 Ann can still win."
+    assert "is sure to win" not in page.text
+    assert "Finish more games under these rules" in page.text
 
 
 def test_a_small_lead_makes_numbers_worth_saying(phone: Phone, ann: Author) -> None:
@@ -51,7 +51,7 @@ def test_a_small_lead_makes_numbers_worth_saying(phone: Phone, ann: Author) -> N
     shown = prospects(phone.show(f"/games/{table.game_id}/outlook"))
     # Bob has 0, Ann 30, Cleo 54: with at most 29 Bob stays below Ann, who may go out with 0;
     # with 30 they would share the win.
-    assert shown[0] == "Bob 0 wins for certain with at most 30 in the last deal"
+    assert shown[0] == "B Bob 0 Bob is sure to win with 30 or fewer in the last deal."
 
 
 def test_chances_come_from_the_leagues_own_deals(phone: Phone, ann: Author) -> None:
@@ -79,11 +79,11 @@ def test_a_league_that_does_not_want_to_know_is_not_told(phone: Phone, ann: Auth
     table = running(ann, (0, 5, 9))
     address = f"/games/{table.game_id}/outlook"
     assert address in phone.show(f"/games/{table.game_id}").links()
-    league = phone.press(phone.show("/league").form("/settings/show_chances"), "Rather not")
-    assert "Nobody is told during a game" in league.text
+    league = phone.press(phone.show("/league/settings").form("/settings/show_chances"))
+    assert "Who can still win: Shown while a game is played. off" in league.text
     assert address not in phone.show(f"/games/{table.game_id}").links()
     phone.show(address, status=404)
-    phone.press(phone.show("/league").form("/settings/show_chances"), "Tell us")
+    phone.press(phone.show("/league/settings").form("/settings/show_chances"))
     phone.show(address)
 
 

@@ -193,6 +193,20 @@ def test_headers_of_an_unknown_proxy_are_said_once(
 
 
 @pytest.mark.parametrize(
+    "path",
+    [
+        *("/.git/HEAD", "/.git/", "/app.py", "/instance/secret_key", "/companion.sqlite", "/docs/"),
+        *("/static/", "/static/../app.py", "/static/%2e%2e/app.py", "/static/.git", "/templates/"),
+        *("/static/..%5capp.py", "/backups/", "/imports/", "/metrics", "/console", "/openapi.json"),
+    ],
+)
+def test_nothing_of_the_server_itself_is_shown(house: Site, path: str) -> None:
+    answer = house.phone().raw(path)
+    assert answer.status_code == 404
+    check_headers(path, answer)
+
+
+@pytest.mark.parametrize(
     ("path", "lasts"), [("app.css?v=1", True), ("app.css", False), ("no", False)]
 )
 def test_only_files_with_their_mark_are_kept_for_long(house: Site, path: str, lasts: bool) -> None:

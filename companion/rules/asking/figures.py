@@ -57,6 +57,8 @@ class Said(Struct, frozen=True):
     score: int | None
     rank: str | None
     count: int
+    sets: int
+    runs: int
 
 
 def read_figures(words: Sequence[str]) -> Said:
@@ -68,6 +70,9 @@ def read_figures(words: Sequence[str]) -> Said:
     95
     >>> read_figures("packs for six players".split()).players
     6
+    >>> said = read_figures("which deal has two sets and a run".split())
+    >>> said.sets, said.runs
+    (2, 1)
     >>> read_figures("q k a 2 of hearts".split()).words
     ['xcorner', 'of', 'hearts']
     """
@@ -91,6 +96,8 @@ def read_figures(words: Sequence[str]) -> Said:
         _count(said.get("score")),
         _rank(pictures[-1] if pictures else said.get("rank")),
         len(pictures) + len(found),
+        _melds("sets?|groups?|trios?", words),
+        _melds("runs?|sequences?|escaleras?", words),
     )
 
 
@@ -147,6 +154,12 @@ def _step(said: str | None) -> int | None:
     return ORDINALS.index(said) + 1 if said in ORDINALS else _count(said)
 
 
+def _melds(kind: str, words: Sequence[str]) -> int:
+    """Count the melds of a kind that are said, as a contract says them."""
+    said = re.search(rf"\b(\d|a|{'|'.join(SPOKEN)}) (?:{kind})\b", " ".join(words))
+    return 0 if said is None else 1 if said.group(1) == "a" else _count(said.group(1)) or 0
+
+
 def _count(said: str | None) -> int | None:
     if said in SPOKEN:
         return SPOKEN.index(said) + 1
@@ -155,7 +168,7 @@ def _count(said: str | None) -> int | None:
 
 
 def _rank(said: str | None) -> str | None:
-    """Give the rank that is said, as the rules write it.
+    """Return the rank that is said, as the rules write it.
 
     >>> _rank("kings"), _rank("a 7"), _rank("sixes")
     ('K', '7', '6')

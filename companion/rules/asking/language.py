@@ -24,6 +24,7 @@ class Language(Struct, frozen=True):
     silent_stems: frozenset[str]
     short: dict[str, str]
     english: frozenset[str]
+    english_stems: frozenset[str]
     elsewhere: frozenset[str]
     figures: list[tuple[str, str]]
     sayings: dict[str, tuple[str, ...]]
@@ -41,11 +42,13 @@ def language() -> Language:
             key = " ".join(map(stem, split(saying, short)))
             sayings[key] = tuple(dict.fromkeys((*sayings.get(key, ()), idea)))
     silent = frozenset(raw["silent"].split())
+    english = frozenset(raw["english"].split())
     return Language(
         silent,
         frozenset(map(stem, silent)),
         short,
-        frozenset(raw["english"].split()),
+        english,
+        frozenset(map(stem, english)),
         frozenset(" ".join(split(name, short)) for name in raw["elsewhere"]),
         convert(raw["figures"], list[tuple[str, str]]),
         sayings,
@@ -69,7 +72,7 @@ def split(text: str, short: Mapping[str, str]) -> list[str]:
 
 
 def ideas_of(words: Sequence[str]) -> Iterator[str]:
-    """Give the ideas behind words, the longest saying first; what no saying has stands for itself.
+    """Return the ideas behind words, the longest saying first; other words stand for themselves.
 
     The ideas of a saying's own words follow it with a `~`: they are meant, but less.
 

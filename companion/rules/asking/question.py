@@ -15,7 +15,10 @@ LESS = 0.4
 WORD = 0.7
 """What a word itself counts beside the idea behind it."""
 
-UNKNOWN, MOST_UNKNOWN = "?", 4
+UNKNOWN, STRANGE = "?", "??"
+"""The signs of words that were not learned; strange ones are English and not of the table."""
+
+MOST = 4
 BUYING = ["may", "i"]
 
 Signs = dict[str, float]
@@ -28,6 +31,11 @@ class Question(Struct, frozen=True):
     signs: Signs
     said: Said
 
+    @property
+    def is_strange(self) -> bool:
+        """Whether no word of it was learned."""
+        return self.signs.keys() <= {UNKNOWN, STRANGE}
+
 
 def read_question(words: Sequence[str], learned: Collection[str]) -> Question:
     """Read words by the signs that were learned."""
@@ -35,15 +43,20 @@ def read_question(words: Sequence[str], learned: Collection[str]) -> Question:
 
 
 def known_signs(words: Sequence[str], learned: Collection[str]) -> Signs:
-    """Find the signs of words that were learned; any other word only counts as an unknown one."""
+    """Find the signs of words that were learned; the others count as unknown or strange ones."""
     signs = signs_of_words(words)
     known = {sign: counts for sign, counts in signs.items() if sign in learned}
-    unknown = sum(
-        sign not in known and f"@{sign}" not in known
+    silent = language().silent_stems
+    others = [
+        sign
         for sign in signs
-        if sign[0] != "@" and sign not in language().silent_stems
-    )
-    return known | {UNKNOWN: min(unknown, MOST_UNKNOWN) / 2} if unknown else known
+        if sign[0] != "@" and sign not in silent and known.keys().isdisjoint((sign, f"@{sign}"))
+    ]
+    strange = sum(sign in language().english_stems for sign in others)
+    for sign, count in ((UNKNOWN, len(others) - strange), (STRANGE, strange)):
+        if count:
+            known[sign] = min(count, MOST) / 2
+    return known
 
 
 def signs_of_words(words: Sequence[str]) -> Signs:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Iterable
 from typing import NamedTuple
 
-from companion.cards import NATURALS, Card, Hand, Suit, read_hand
-from companion.melds import RANKS, Contract, MeldSpec
+from companion.cards import NATURALS, Card, Hand, Suit, read_hand, sort_hand
+from companion.melds import RANK_NAMES, RANKS, Contract, MeldSpec
 from companion.rules import VariantError
 from companion.rules.contracts import contract_words, read_contract
+from companion.rules.words import many, number
 
 _CARDS = re.compile(r"\[([^\]]+)\]")
 
@@ -29,9 +32,9 @@ def parts(text: str) -> list[TextPart]:
     Raises `NotationError` for brackets that hold no cards.
     """
     found = []
-    for number, piece in enumerate(_CARDS.split(text)):
+    for place, piece in enumerate(_CARDS.split(text)):
         if piece:
-            found.append(TextPart(piece, read_hand(piece) if number % 2 else ()))
+            found.append(TextPart(piece, read_hand(piece) if place % 2 else ()))
     return found
 
 
@@ -69,6 +72,35 @@ def _example(spec: MeldSpec, place: int) -> Hand:
     ranks = [NATURALS[(first - 1 + n) % len(NATURALS)] for n in range(spec.size)]
     mixed = spec.suits == "any"
     return tuple(Card(rank, suits[n % 4] if mixed else suit) for n, rank in enumerate(ranks))
+
+
+def picture_width(way: list[tuple[str, Hand]]) -> float:
+    """Return how wide a contract is drawn, in the height of its cards' letters.
+
+    Of each meld all cards but the last show their edge alone.
+    """
+    return sum(2.5 + 1.2 * (len(cards) - 1) for _, cards in way)
+
+
+def counted(cards: Iterable[Card]) -> list[tuple[Card, int]]:
+    """Count the cards of a hand that are alike, in the order of the pad.
+
+    >>> [(card.name, times) for card, times in counted(read_hand("7 K 7"))]
+    [('7', 2), ('king', 1)]
+    """
+    return list(Counter(sort_hand(cards)).items())
+
+
+def cards_words(card: Card, times: int) -> str:
+    """Say how many of a card: two kings, one four.
+
+    >>> cards_words(read_hand("K")[0], 2), cards_words(read_hand("4")[0], 1)
+    ('2 kings', '1 four')
+    """
+    rank = RANK_NAMES[card.rank]
+    if times > 1:
+        return f"{times} {many(rank)}"
+    return f"1 {number(int(rank)) if rank.isdecimal() else card.rank.word}"
 
 
 def contract_in_words(signs: str) -> str:

@@ -11,10 +11,12 @@ from typing import Any
 from wtforms import Form, HiddenField, StringField
 from wtforms.validators import ValidationError
 
-from companion.cards import Hand, NotationError, read_hand, write_hand
+from companion.cards import Hand, NotationError, write_hand
+from companion.melds import is_zip
 from companion.rules import Variant
 from companion.scoring import Tally
 from companion.scoring.tally import Declared
+from companion.spoken import hear_hand
 from companion.store.names import PlayerNameError, clean_name, read_names
 
 from .security import DeviceCSRF
@@ -101,14 +103,26 @@ def read_zips(text: str) -> tuple[Hand, ...]:
     >>> [write_hand(zipped) for zipped in read_zips("6R 6B / KB 2R 3R 8R /")]
     ['6R 6B', 'KB 2R 3R 8R']
 
-    Raises `NotationError` as `read_hand` does.
+    Raises `NotationError` as `hear_hand` does.
     """
-    return tuple(zipped for part in text.split("/") if (zipped := read_hand(part)))
+    return tuple(zipped for part in text.split("/") if (zipped := hear_hand(part)))
+
+
+def _without_open(zips: tuple[Hand, ...]) -> tuple[tuple[Hand, ...], Hand]:
+    """Part a last zip that does not sum to zero from the others."""
+    last = zips[-1] if zips else ()
+    told = bool(last) and all(card.rank and card.suit for card in last)
+    return (zips[:-1], last) if told and not is_zip(last) else (zips, ())
 
 
 @dataclass
 class HandEntry:
-    """One player's part of a deal as it was typed: it stays as typed, faults beside it."""
+    """One player's part of a deal as it was typed: it stays as typed, faults beside it.
+
+    `limit` are the most points with which this player could knock, `size` the cards of a whole
+    hand that the judge may count while it is entered. `open_zip` is a last zip that does not sum
+    to zero yet: it counts nothing, and the review asks about it.
+    """
 
     seat: int
     name: str
@@ -126,6 +140,9 @@ class HandEntry:
     bonuses: dict[str, str] = field(default_factory=dict)
     adjust: str = ""
     why: str = ""
+    limit: int | None = None
+    size: int = 0
+    open_zip: Hand = ()
     faults: dict[str, str] = field(default_factory=dict)
 
     @property
@@ -144,10 +161,21 @@ class HandEntry:
         return ", ".join(text for text in self.typed.values() if text)
 
     @property
+    def ways(self) -> tuple[str, ...]:
+        """The ways in which this hand can be entered, the usual one first."""
+        ways = {
+            "zips": self.asks_zipped,
+            "cards": self.asks_cards,
+            "total": self.is_asked,
+            "hand": self.asks_hand,
+        }
+        return tuple(way for way, is_asked in ways.items() if is_asked)
+
+    @property
     def mode(self) -> str:
         """The way in which this hand was entered, and goes on being entered."""
-        typed = [name for name in ("total", "hand", "zips") if getattr(self, name)]
-        return typed[0] if typed else "cards"
+        typed = ("hand", self.hand), ("zips", self.zips), ("total", self.total or self.zipped)
+        return next((way for way, text in typed if text), self.ways[0] if self.ways else "cards")
 
     def take(self, sent: Mapping[str, Any]) -> None:
         """Take what was typed for this seat."""
@@ -181,12 +209,13 @@ class HandEntry:
             self.total, self.cards = self.cards, ""
         elif self.total and not self.cards and re.search(r"[A-Za-z]|\d\s+\d", self.total):
             self.total, self.cards = "", self.total
-        cards = self._read("cards", self.cards, read_hand) if self.asks_cards else None
+        cards = self._read("cards", self.cards, hear_hand) if self.asks_cards else None
         total = self._read("total", self.total, whole_number) if self.asks_cards else None
-        hand = self._read("hand", self.hand, read_hand) if self.asks_hand else None
+        hand = self._read("hand", self.hand, hear_hand) if self.asks_hand else None
         zips = self._read("zips", self.zips, read_zips) if self.asks_zipped else None
+        zips, self.open_zip = _without_open(zips or ())
         zipped = self._read("zipped", self.zipped, whole_number) if self.asks_zipped else None
-        if self.asks_zipped and not self.zips and not self.zipped:
+        if self.asks_zipped and not zips and not self.zipped:
             zipped = 0
         if total is not None and total < 0:
             self.faults["total"] = f"{self.name} cannot have {total} left."
@@ -200,7 +229,7 @@ class HandEntry:
             cards=cards,
             total=total,
             hand=hand,
-            zips=zips or (),
+            zips=zips,
             zipped=zipped,
             met=self.met,
             bonuses={key: times for key, times in bonuses.items() if times},

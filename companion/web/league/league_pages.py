@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
+from companion.cards import Refusal
 from companion.games.game_search import GameQuery, find_games
 from companion.games.game_season import SeasonRow, season_at, seasons
 from companion.people import leagues
@@ -13,13 +16,15 @@ from companion.statistics.rivals import rivalries
 from companion.statistics.standings import PlayedVariant, played_variants, standings
 from companion.store.dates import today
 from companion.store.models import db
-from companion.web.frame.forms import SafeForm, place_number
+from companion.store.names import LONGEST
+from companion.web.frame.forms import SEND_AGAIN, SafeForm, place_number
 from companion.web.frame.guard import author_in, choose_league, my_league, my_leagues, needs
 from companion.web.frame.rating_refresh import ratings_are_current
 
 from .game_search_form import games_page
 
 place = Blueprint("league", __name__, url_prefix="/league")
+Page = str | Response | tuple[str, int]
 
 
 @place.get("")
@@ -38,6 +43,7 @@ def show() -> str:
         others=my_leagues()[1:],
         seasons=known,
         season=season,
+        current=season_at(known, today()),
         played=played,
         variant=variant,
         players=players,
@@ -111,6 +117,13 @@ def games() -> str | tuple[str, int]:
     return games_page(my_league())
 
 
+@place.get("/settings")
+@needs("owner")
+def settings() -> str:
+    """Show what the league chose for its table."""
+    return render_template("league/settings.html", league=my_league())
+
+
 @place.post("/settings/<what>")
 @needs("owner")
 def settle(what: str) -> Response:
@@ -119,7 +132,34 @@ def settle(what: str) -> Response:
         abort(404)
     if SafeForm(request.form).validate():
         leagues.choose(author_in(my_league()), what, chosen=request.form.get("chosen") == "1")
-    return redirect(url_for("league.show"), 303)
+    return redirect(url_for("league.settings"), 303)
+
+
+@place.get("/name")
+@needs("owner")
+def name() -> str:
+    """Offer to rename the league, and to take back that it was."""
+    league = my_league()
+    before = request.args.get("before", "")[:LONGEST]
+    return _name_page(league.league_name, before if before != league.league_name else "")
+
+
+def _name_page(name: str, before: str = "", faults: Sequence[tuple[str, str]] = ()) -> str:
+    return render_template("league/name.html", name=name, before=before, faults=faults)
+
+
+@place.post("/name")
+@needs("owner")
+def rename() -> Page:
+    """Give the league another name."""
+    league, wanted = my_league(), request.form.get("name", "")[:400]
+    if not SafeForm(request.form).validate():
+        return _name_page(wanted, faults=[("name", SEND_AGAIN)]), 422
+    try:
+        before = leagues.rename_league(author_in(league), wanted)
+    except Refusal as fault:
+        return _name_page(wanted, faults=[("name", str(fault))]), fault.status
+    return redirect(url_for("league.name", before=before), 303)
 
 
 @place.post("/choices")

@@ -17,6 +17,12 @@ from companion.scoring.knock import knock_limit
 LONGEST_ANSWER = 17
 """An answer of more words is no headline: the rule is read instead."""
 
+SURE_ENOUGH = 0.5
+"""How likely a rule must be for its answer to be the headline; below, its title is."""
+
+OPEN = frozenset({"who", "whose", "why", "when", "where", "which", "how", "what"})
+"""What begins a question that Yes or No can't answer."""
+
 ONE = {"A": "an ace", "J": "a jack", "Q": "a queen", "K": "a king", "8": "an 8"}
 
 
@@ -36,15 +42,19 @@ def headline(reply: Reply) -> Headline | None:
     for subject, figure in _BY_FIGURES.items():
         if subject in entry.about and (found := figure(reply.variant, entry, said)):
             return Headline(*found, entry.text)
+    if reply.answers[0].score < SURE_ENOUGH:
+        return None
     asked = entry.ask or (entry.title if entry.section == "questions" else "")
     answer, rest = _parted(entry) if asked else ("", entry.text)
     if not answer or len(answer.split()) > LONGEST_ANSWER:
+        return None
+    if OPEN.intersection(said.words[:1]) and re.match(r"(Yes|No)\b", answer):
         return None
     return Headline(asked, answer, rest)
 
 
 def _parted(entry: RuleEntry) -> tuple[str, str]:
-    """Give the answer of a rule, and its text without what the answer says already."""
+    """Return the answer of a rule, and its text without what the answer says already."""
     if entry.answer:
         yes_or_no = re.match(rf"{re.escape(entry.answer)}[.,:] ?", entry.text)
         return entry.answer, _sentence(entry.text[yes_or_no.end() :] if yes_or_no else entry.text)

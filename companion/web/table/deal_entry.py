@@ -8,8 +8,10 @@ from typing import Any
 
 from companion.games.reading import StoredGame
 from companion.rules.variant import Bonus
-from companion.scoring import Finding, Tally, TallyError, asks_cards, endings
+from companion.scoring import Finding, Tally, TallyError, asks_cards, endings, knock_limit
 from companion.scoring.bonuses import asked_bonuses
+from companion.scoring.knock import whole_hand
+from companion.scoring.shown_hands import lays_off
 from companion.scoring.tally import Declared
 from companion.web.frame.forms import LONGEST_FIELD, HandEntry, place_number
 
@@ -31,17 +33,29 @@ class DealEntry:
     @property
     def step(self) -> int:
         """The number of the deal in the course of the game."""
-        if not self.is_new:
-            return self.game.record.deals[self.position - 1].step
-        upcoming = self.game.record.standing().upcoming
-        return upcoming.step if upcoming else self.position
+        return _step_of(self.game, self.position)
+
+    @property
+    def tabs(self) -> list[HandEntry]:
+        """Every hand of the deal, first that of the player who ended it."""
+        return sorted(self.hands, key=lambda hand: hand.seat != self.by)
 
     @property
     def shown(self) -> list[HandEntry]:
-        """The hands that are asked for on this page."""
+        """The hands that are asked for on this page, the one who ended the deal first."""
         if self.only is not None:
             return [hand for hand in self.hands if hand.seat == self.only]
-        return [hand for hand in self.hands if hand.is_asked]
+        return [hand for hand in self.tabs if hand.is_asked]
+
+    @property
+    def ways(self) -> tuple[str, ...]:
+        """The ways in which any hand of this page can be entered."""
+        return max((hand.ways for hand in self.shown), key=len, default=())
+
+    @property
+    def before(self) -> tuple[int, ...]:
+        """The totals at the start of the deal, by seat."""
+        return self.game.record.standing(self.position - 1).totals
 
     def tallies(self) -> dict[int, Tally]:
         """Read every hand; what cannot be read is listed in `faults`."""
@@ -154,6 +168,7 @@ def earlier_entry(game: StoredGame, position: int, sent: Mapping[str, Any]) -> D
     entry = empty_entry(game, position, seats_of(game, position), told, default="")
     entry.is_new, entry.sent = False, sent
     for hand in entry.hands:
+        hand.limit = None  # a corrected deal may keep a knock that is over it (I7)
         if hand.seat in deal.lines:
             hand.show(deal.lines[hand.seat].tally)
         hand.bonuses = {key: n for key, n in hand.bonuses.items() if _is_theirs(entry, hand, key)}
@@ -180,20 +195,32 @@ def empty_entry(
     named = place_number(str(sent.get("by", "")))
     by = named if named in seats and ended else None
     ended = default if by is None else ended
+    totals, step = game.record.standing(position - 1).totals, _step_of(game, position)
     hands = []
     for seat in seats:
         declared: Declared = ended if seat == by else ""
         cards = asks_cards(variant, ended, declared)
         zipped = variant.scoring.entry == "zips"
-        hands.append(
-            HandEntry(
-                seat,
-                game.names[seat],
-                declared,
-                asks_cards=cards,
-                asks_zipped=zipped,
-                asks_hand=cards and variant.scoring.entry == "unmelded",
-                asks_met=variant.asks_who_went_down and not declared,
-            )
+        hand = HandEntry(
+            seat,
+            game.names[seat],
+            declared,
+            asks_cards=cards,
+            asks_zipped=zipped,
+            asks_hand=cards and variant.scoring.entry == "unmelded",
+            asks_met=variant.asks_who_went_down and not declared,
         )
+        if declared == "knock":
+            hand.limit = knock_limit(variant, totals[seat])
+        if hand.asks_hand and (declared or not lays_off(variant)):
+            hand.size = whole_hand(variant, step, Tally(declared=declared))
+        hands.append(hand)
     return DealEntry(game, position, True, ended, by, hands, sent)
+
+
+def _step_of(game: StoredGame, position: int) -> int:
+    """Return the contract that a deal stands for, or will stand for."""
+    if 1 <= position <= len(game.record.deals):
+        return game.record.deals[position - 1].step
+    upcoming = game.record.standing().upcoming
+    return upcoming.step if upcoming else position

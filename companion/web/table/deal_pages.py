@@ -5,26 +5,31 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from flask import Blueprint, abort, redirect, render_template, request, url_for
+from flask import Blueprint, abort, jsonify, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
+from companion.cards import Refusal, read_hand, write_hand
 from companion.games import writer
 from companion.games.changes import Change, ChangeError, amend_deal, play_deal
-from companion.games.reading import StoredGame, history, load_game
+from companion.games.outcome import outcome
+from companion.games.reading import StoredGame, deal_changes, history, load_game
 from companion.games.record import LineRecord, Record
 from companion.games.writer import DoubtError, StaleError
+from companion.melds import best_melds, signed_value
 from companion.phones.hand_reports import HandsChangedError, save_deal
 from companion.rules.book import load_book
+from companion.rules.words import list_words
 from companion.scoring import TallyError, endings
 from companion.scoring.bonuses import asked_bonuses
-from companion.scoring.shown_hands import shown_hands
+from companion.scoring.shown_hands import Shown, shown_hands
 from companion.store.authors import Author
 from companion.store.models import db
-from companion.web.frame.forms import ChangeForm, new_key, place_number
+from companion.web.frame.forms import LONGEST_FIELD, ChangeForm, HandEntry, new_key, place_number
 from companion.web.frame.guard import my_game, needs
+from companion.web.frame.numerals import figure
 
-from .deal_entry import DealEntry, earlier_entry, new_entry, take_over
-from .history_text import author_name
+from .deal_entry import DealEntry, earlier_entry, new_entry, seats_of, take_over
+from .history_text import author_name, headline
 from .pending_entry import pending_entry
 from .table_pages import back_to_table
 
@@ -36,10 +41,18 @@ Page = str | Response | tuple[str, int]
 class ReviewRow:
     """One player in the review: what was reported, what it costs, and the total after it."""
 
-    name: str
+    seat: int
     line: LineRecord
-    before: int
     after: int
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """What the review asks about: in words, how a sure table answers, and whose hand it is."""
+
+    words: str
+    sure: str
+    seat: int | None
 
 
 @place.get("/new")
@@ -90,6 +103,35 @@ def show(game_id: int, position: int) -> Page:
     )
 
 
+@place.get("/left-over")
+def left_over(game_id: int) -> Response | tuple[Response, int]:
+    """Count for a pad what a whole hand has in no meld, with its melds."""
+    game, _ = my_game(game_id)
+    upcoming = game.record.standing().upcoming
+    try:
+        hand = read_hand(request.args.get("hand", "")[:LONGEST_FIELD])
+        melding = best_melds(hand, game.record.variant.meld_rules(upcoming.step if upcoming else 1))
+    except Refusal as fault:
+        return jsonify(words=str(fault)), fault.status
+    melds = [write_hand(meld.cards).split() for meld in melding.melds]
+    return jsonify(left=melding.points, melds=melds, loose=write_hand(melding.loose).split())
+
+
+@place.get("/<int:position>/ended")
+@needs("scorekeeper")
+def ended(game_id: int, position: int) -> Page:
+    """Ask who ended an earlier deal, if it was not who it says."""
+    game, _ = my_game(game_id)
+    _check_position(game, position)
+    return render_template(
+        "table/ended.html",
+        game=game,
+        position=position,
+        seats=seats_of(game, position),
+        endings=endings(game.record.variant),
+    )
+
+
 @place.get("/<int:position>/edit")
 @needs("scorekeeper")
 def edit(game_id: int, position: int) -> Page:
@@ -101,7 +143,7 @@ def edit(game_id: int, position: int) -> Page:
 
 @place.get("/<int:position>/seats/<int:seat>")
 def cell(game_id: int, position: int, seat: int) -> Page:
-    """Explain one number of the score sheet, with the pad to correct it."""
+    """Explain one number of the score sheet."""
     game, _ = my_game(game_id)
     _check_position(game, position)
     if seat not in game.record.deals[position - 1].lines:
@@ -109,6 +151,21 @@ def cell(game_id: int, position: int, seat: int) -> Page:
     entry = earlier_entry(game, position, {})
     entry.only = seat
     return _cell_page(entry)
+
+
+@place.get("/<int:position>/seats/<int:seat>/<what>")
+@needs("scorekeeper")
+def change_cell(game_id: int, position: int, seat: int, what: str) -> Page:
+    """Open the pad for one hand of an earlier deal, or ask for points by agreement."""
+    game, _ = my_game(game_id)
+    _check_position(game, position)
+    if seat not in game.record.deals[position - 1].lines or what not in ("cards", "points"):
+        abort(404)
+    entry = earlier_entry(game, position, {})
+    entry.only = seat
+    if what == "cards" and not entry.shown[0].is_asked:
+        return redirect(url_for("deals.cell", game_id=game_id, position=position, seat=seat), 303)
+    return _hand_page(entry, what)
 
 
 @place.post("/<int:position>")
@@ -144,10 +201,10 @@ def _answer(entry: DealEntry, author: Author, form: ChangeForm, *, must_review: 
     planned = _planned(entry, change)
     if planned is None:
         return _back_to_entry(entry)
-    step = request.form.get("step")
-    if step == "change":
+    if "change" in (request.form.get("step"), *request.form):
         return _entry_page(entry)
-    if step != "save" and (must_review or not planned.is_certain):
+    is_certain = planned.is_certain and not any(hand.open_zip for hand in entry.hands)
+    if request.form.get("step") != "save" and (must_review or not is_certain):
         return _review_page(entry, planned)
     return _save(entry, author, form, change)
 
@@ -175,7 +232,7 @@ def _review_told(game: StoredGame) -> str:
 def _review_changed(game: StoredGame) -> tuple[str, int]:
     """Show the review of hands that changed meanwhile; what was typed for others stays."""
     entry = pending_entry(game, request.form).entry
-    planned, notice = _planned_told(entry), "A hand was told or corrected meanwhile."
+    planned, notice = _planned_told(entry), "A hand was entered or corrected meanwhile."
     if planned:
         return _review_page(entry, planned, notice), 409
     entry.faults.insert(0, ("entry", notice))
@@ -243,6 +300,7 @@ def _stale_page(game: StoredGame) -> tuple[str, int]:
             "table/stale.html",
             game=now,
             last=last,
+            last_change=headline(last, now.names),
             by=author_name(last.phone, last.person),
             entry=entry,
             position=there,
@@ -255,8 +313,10 @@ def _stale_page(game: StoredGame) -> tuple[str, int]:
 
 
 def _back_to_entry(entry: DealEntry) -> tuple[str, int]:
-    page = _cell_page(entry) if entry.only is not None else _entry_page(entry)
-    return page, 422
+    if entry.only is None:
+        return _entry_page(entry), 422
+    asked = f"seat{entry.only}-asks-adjust" in request.form
+    return _hand_page(entry, "points" if asked else "cards"), 422
 
 
 def _entry_page(entry: DealEntry) -> str:
@@ -264,8 +324,20 @@ def _entry_page(entry: DealEntry) -> str:
         "table/entry.html",
         entry=entry,
         game=entry.game,
-        endings=endings(entry.game.record.variant),
+        opened=request.form.get("change", ""),
         bonuses=asked_bonuses(entry.game.record.variant),
+        key=new_key(),
+    )
+
+
+def _hand_page(entry: DealEntry, what: str) -> str:
+    """Show one hand of an earlier deal to be changed: its cards, or points by agreement."""
+    return render_template(
+        f"table/cell_{what}.html",
+        entry=entry,
+        game=entry.game,
+        hand=entry.shown[0],
+        gone=request.args.get("without", "")[:LONGEST_FIELD],
         key=new_key(),
     )
 
@@ -273,37 +345,66 @@ def _entry_page(entry: DealEntry) -> str:
 def _cell_page(entry: DealEntry) -> str:
     game, seat = entry.game, entry.only or 0
     deal = game.record.deals[entry.position - 1]
-    line, tallies = deal.lines[seat], deal.played.tallies
-    told = [tallies.get(other) for other in range(len(game.names))]
+    changes = deal_changes(db.session(), game.league_id, game.game_id, entry.position)
     return render_template(
         "table/cell.html",
         entry=entry,
         game=game,
-        line=line,
-        shown=shown_hands(game.record.variant, deal.step, told).get(seat),
+        line=deal.lines[seat],
+        shown=_shown(game.record, entry.position).get(seat),
         rules=load_book(game.record.variant),
         seat=seat,
         before=game.record.standing(entry.position - 1).totals[seat],
         total=game.record.standing(entry.position).totals[seat],
-        key=new_key(),
+        written=changes[0],
+        written_by=author_name(changes[0].phone, changes[0].person),
+        changed=changes[-1] if len(changes) > 1 else None,
+    )
+
+
+def _shown(record: Record, position: int) -> dict[int, Shown]:
+    """Lay out the whole hands of a deal."""
+    deal = record.deals[position - 1]
+    tallies = deal.played.tallies
+    return shown_hands(
+        record.variant, deal.step, [tallies.get(seat) for seat in range(len(record.seats))]
     )
 
 
 def _review_page(entry: DealEntry, planned: Change, notice: str = "") -> str:
     game, record = entry.game, planned.record
-    deal = record.deals[entry.position - 1]
-    before = game.record.standing(entry.position - 1).totals
-    after = record.standing(entry.position).totals
-    rows = [ReviewRow(game.names[s], line, before[s], after[s]) for s, line in deal.lines.items()]
-    later = [(position, finding.told(game.names)) for position, finding in planned.forbidden]
+    deal, after = record.deals[entry.position - 1], record.standing(entry.position)
+    sure = request.form.getlist("sure")
+    seats = sorted(deal.lines, key=lambda seat: seat != entry.by)
     return render_template(
         "table/review.html",
         entry=entry,
         game=game,
-        rows=rows,
-        doubts=[finding.told(game.names) for finding in planned.doubts],
-        later=later,
+        rows=[ReviewRow(seat, deal.lines[seat], after.totals[seat]) for seat in seats],
+        shown=_shown(record, entry.position),
+        outcome=outcome(game.record.standing(), record.standing()),
+        standing=record.standing(),
+        doubts=[doubt for doubt in _doubts(entry, planned) if doubt.words not in sure],
+        sure=sure,
+        later=[(position, finding.told(game.names)) for position, finding in planned.forbidden],
         notice=notice,
         sent=entry.sent,
         key=request.form.get("key") or new_key(),
     )
+
+
+def _doubts(entry: DealEntry, planned: Change) -> list[Doubt]:
+    """List what is odd: what the rules question, and zips that were left open."""
+    names = entry.game.names
+    found = [
+        Doubt(finding.told(names), finding.sure, next(iter(finding.seats), None))
+        for finding in planned.doubts
+    ]
+    return [*found, *(_open_zip(hand) for hand in entry.hands if hand.open_zip)]
+
+
+def _open_zip(hand: HandEntry) -> Doubt:
+    cards = list_words([card.name for card in hand.open_zip])
+    made = figure(sum(map(signed_value, hand.open_zip)))
+    words = f"{hand.name}'s last zip is open: {cards} make {made}, not 0. It won't count."
+    return Doubt(words, "Leave it out", hand.seat)

@@ -40,6 +40,7 @@ from .pending_entry import (
     pending_entry,
     pending_fields,
 )
+from .story import stake_of
 
 place = Blueprint("hand", __name__, url_prefix="/games/<int:game_id>")
 Page = str | Response | tuple[str | Response, int]
@@ -80,11 +81,14 @@ def live(game_id: int) -> Response:
 @place.get("/far")
 def far(game_id: int) -> Page:
     """Show the score across the room."""
-    game, _ = my_game(game_id)
-    variant = game.record.variant
-    told = pending_entry(game)
+    game, author = my_game(game_id)
     return render_template(
-        "hand/far.html", game=game, board=scoreboard(game), variant=variant, told=told
+        "hand/far.html",
+        game=game,
+        board=scoreboard(game),
+        variant=game.record.variant,
+        told=pending_entry(game),
+        stake=stake_of(game) if shows_chances(author) else None,
     )
 
 

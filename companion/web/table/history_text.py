@@ -1,8 +1,9 @@
-"""The history of a game in sentences."""
+"""What each change of a game did, as facts for `templates/parts/history.html` to say."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
@@ -15,20 +16,60 @@ from companion.store.dates import say_day
 MOST_SEATS = 100
 
 
-def history_sentence(entry: HistoryEntry, players: Sequence[str], word: str = "deal") -> list[str]:
-    """Say what one change did, before and after, and what the table was asked about it."""
-    names = [*players, *["Somebody"] * MOST_SEATS]
-    told = _tell_seats(entry.before.get("seats"), entry.after.get("seats"), names)
+@dataclass(frozen=True, slots=True)
+class ChangeFact:
+    """One thing that a change did: what `kind` it is, to whom, and the number of its deal."""
+
+    kind: str
+    name: str = ""
+    deal: int = 0
+    before: str = ""
+    after: str = ""
+
+
+def headline(entry: HistoryEntry, players: Sequence[str]) -> ChangeFact:
+    """Sum a change up in one fact: which deal was saved, whose points were corrected, who left."""
+    names = _with_gone(players)
+    deals = [int(name[5:]) for name in entry.after if name.startswith("deal:")]
+    deal = deals[0] if deals else 0
+    if entry.action == "corrected" and len(deals) == 1:
+        changed = [one for one in _points(entry, names, deal) if one.before != one.after]
+        if len(changed) == 1:
+            return changed[0]
+    if entry.action in ("left", "joined"):
+        theirs = list(_seats(entry.before.get("seats"), entry.after.get("seats"), names))
+        return theirs[0] if theirs else ChangeFact(entry.action)
+    if entry.action == "dealer chosen":
+        return ChangeFact(entry.action, names[entry.after["game"]["first_dealer"]])
+    return ChangeFact(entry.action, deal=deal)
+
+
+def _with_gone(players: Sequence[str]) -> Sequence[str]:
+    """Name whoever joined and was undone as anyone."""
+    return [*players, *["A player"] * MOST_SEATS]
+
+
+def _points(entry: HistoryEntry, players: Sequence[str], deal: int) -> Iterator[ChangeFact]:
+    unit = f"deal:{deal}"
+    old = (entry.before.get(unit) or {}).get("lines", {})
+    new = (entry.after.get(unit) or {}).get("lines", {})
+    for seat in new.keys() & old.keys():
+        points = str(old[seat]["points"]), str(new[seat]["points"])
+        yield ChangeFact("points", players[int(seat)], deal, *points)
+
+
+def change_facts(entry: HistoryEntry, players: Sequence[str]) -> list[ChangeFact]:
+    """List everything one change did, before and after, and what the table was asked about it."""
+    names = _with_gone(players)
+    told = list(_seats(entry.before.get("seats"), entry.after.get("seats"), names))
     game = entry.after.get("game")
     if game and entry.before.get("game"):
-        told += _tell_game(entry.before["game"], game, names)
+        told += _game(entry.before["game"], game, names)
     for name in sorted(entry.after):
         if name.startswith("deal:"):
-            told += _tell_deal(
-                f"{word.capitalize()} {name[5:]}", entry.before.get(name), entry.after[name], names
-            )
-    told += [Finding(note["words"], tuple(note["seats"])).told(names) for note in entry.notes]
-    return told
+            told += _deal(int(name[5:]), entry.before.get(name), entry.after[name], names)
+    asked = [Finding(note["words"], tuple(note["seats"])).told(names) for note in entry.notes]
+    return told + [ChangeFact("asked", after=words) for words in asked]
 
 
 def author_name(phone: str, person: str | None) -> str:
@@ -40,55 +81,49 @@ def author_name(phone: str, person: str | None) -> str:
     return f"{person}'s {phone or 'phone'}" if person else phone
 
 
-def _tell_seats(before: Any, after: Any, names: Sequence[str]) -> list[str]:
+def _seats(before: Any, after: Any, names: Sequence[str]) -> Iterator[ChangeFact]:
     if after is None:
-        return []
+        return
     if not before:
-        return [", ".join(names[: len(after)])]
-    told = [f"{names[n]} joined with {after[n]['start']}" for n in range(len(before), len(after))]
-    told += [f"{names[n]} is not in the game" for n in range(len(after), len(before))]
-    for number, (old, new) in enumerate(zip(before, after, strict=False)):
+        yield ChangeFact("seated", after=", ".join(names[: len(after)]))
+        return
+    for seat in range(len(before), len(after)):
+        yield ChangeFact("joined", names[seat], after=str(after[seat]["start"]))
+    for seat in range(len(after), len(before)):
+        yield ChangeFact("unseated", names[seat])
+    for seat, (old, new) in enumerate(zip(before, after, strict=False)):
         if (old["left"] is None) != (new["left"] is None):
-            told.append(f"{names[number]} {'came back' if new['left'] is None else 'left'}")
-    return told
+            yield ChangeFact("returned" if new["left"] is None else "left", names[seat])
 
 
-def _tell_game(before: Any, after: Any, names: Sequence[str]) -> list[str]:
-    told = []
+def _game(before: Any, after: Any, names: Sequence[str]) -> Iterator[ChangeFact]:
+    """Tell what changed about the game itself; old games have no date, note or mark."""
     if before["first_dealer"] != after["first_dealer"]:
-        told.append(f"{names[after['first_dealer']]} deals first")
+        yield ChangeFact("dealer chosen", names[after["first_dealer"]])
     if before["decks"] != after["decks"] or before["jokers"] != after["jokers"]:
-        told.append(f"Cards in play: {pack_words(Pack(after['decks'], after['jokers']))}")
-    return told + _tell_about(before, after)
-
-
-def _tell_about(before: Any, after: Any) -> list[str]:
-    """Describe the date, the note and whether the game counts; old games have none of these."""
-    told = []
+        yield ChangeFact("decks", after=pack_words(Pack(after["decks"], after["jokers"])))
     day = after.get("played_on")
     if day and before.get("played_on") != day:
-        told.append(f"Played on {say_day(date.fromisoformat(day))}")
-    old, new = before.get("note", ""), after.get("note", "")
-    if old != new:
-        told.append(f"Note: {old or 'none'} → {new or 'none'}")
+        yield ChangeFact("played on", after=say_day(date.fromisoformat(day)))
+    notes = before.get("note", ""), after.get("note", "")
+    if notes[0] != notes[1]:
+        yield ChangeFact("note", before=notes[0], after=notes[1])
     if before.get("counts", True) != after.get("counts", True):
-        counts = after.get("counts", True)
-        told.append("Counts in the standings" if counts else "Does not count in the standings")
-    return told
+        yield ChangeFact("counts" if after.get("counts", True) else "uncounted")
 
 
-def _tell_deal(deal: str, before: Any, after: Any, names: Sequence[str]) -> list[str]:
+def _deal(deal: int, before: Any, after: Any, names: Sequence[str]) -> Iterator[ChangeFact]:
     if after is None:
-        return [f"{deal} taken back"]
+        yield ChangeFact("deal gone", deal=deal)
+        return
     if after["void"]:
-        return [f"{deal} does not count"]
-    old, new = (before or {}).get("lines", {}), after["lines"]
-    told = []
-    for seat, line in new.items():
-        was = f"{_line(old[seat])} → " if seat in old else ""
+        yield ChangeFact("thrown in", deal=deal)
+        return
+    old = (before or {}).get("lines", {})
+    for seat, line in after["lines"].items():
         if old.get(seat) != line:
-            told.append(f"{names[int(seat)]}: {was}{_line(line)}")
-    return told
+            was = _line(old[seat]) if seat in old else ""
+            yield ChangeFact("line", names[int(seat)], deal, was, _line(line))
 
 
 def _line(line: Mapping[str, Any]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
 
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.datastructures import MultiDict
@@ -10,13 +10,25 @@ from werkzeug.wrappers import Response
 from wtforms import HiddenField
 
 from companion.cards import Pack, Refusal
-from companion.games import reading, writer
-from companion.games.changes import pack_for
+from companion.games import writer
+from companion.games.changes import pack_for, stop
 from companion.games.game_search import GameQuery, find_games
-from companion.people import house_rules, leagues
+from companion.games.game_season import season_at, seasons
+from companion.games.outcome import lead_of, sole_leader
+from companion.games.reading import (
+    ListedGame,
+    Membership,
+    StoredGame,
+    list_games,
+    load_game,
+    regulars,
+)
+from companion.people import leagues
 from companion.people.sample import add_sample
 from companion.phones.links import player_link
-from companion.rules import Variant, house_differences, load, with_choices
+from companion.rules import Variant, all_variants, house_differences
+from companion.statistics.standings import standings
+from companion.store.dates import today
 from companion.store.models import db
 from companion.web.frame import guard
 from companion.web.frame.fault_pages import refusal_page
@@ -30,12 +42,14 @@ from companion.web.frame.guard import (
     needs,
     public,
 )
-from companion.web.frame.my_variants import is_own, my_variant, my_variants
-from companion.web.frame.security import server_key
+from companion.web.frame.my_variants import my_variant, my_variants
+from companion.web.frame.server_keys import link_keys
 from companion.web.frame.user_agents import my_phone_name
 
 place = Blueprint("home", __name__)
 MOST_RUNNING = 8
+FIRST_GAME = "contract-rummy"
+TOP = 3
 
 
 class AgainForm(SafeForm):
@@ -47,24 +61,61 @@ class AgainForm(SafeForm):
 @place.get("/")
 @public
 def front() -> str:
-    """Show what to continue, what to play again, and the games."""
-    leagues = my_leagues()
-    running: list[reading.ListedGame] = []
-    last: reading.ListedGame | None = None
-    if leagues:
-        mine = leagues[0].league_id
-        running = reading.list_games(db.session(), mine, status="running", most=MOST_RUNNING)
-        last = next(iter(find_games(db.session(), mine, GameQuery(), most=1).games), None)
-    variants = my_variants()
+    """Show a stranger what this is, and a family what to go on with."""
+    league = next(iter(my_leagues()), None)
+    return _home_page(league) if league else _front_page()
+
+
+def _front_page() -> str:
+    variants = all_variants()
+    shown = [variant for variant in variants if not variant.extends]
+    return render_template("home/front.html", variants=shown, how_many=len(variants))
+
+
+def _home_page(league: Membership) -> str:
+    """Show the game in progress, the last evening, who leads, and the same table again."""
+    session, mine = db.session(), league.league_id
+    running = list_games(session, mine, status="running", most=MOST_RUNNING)
+    known = seasons(session, mine)
+    season = season_at(known, today())
+    last = next(iter(find_games(session, mine, GameQuery(status="finished"), most=1).games), None)
     return render_template(
-        "home/front.html",
-        league=leagues[0] if leagues else None,
+        "home/home.html",
+        league=league,
         running=running,
+        latest=_progress(load_game(session, mine, running[0].game_id)) if running else None,
         last=last,
-        variants=[variant for variant in variants if not variant.extends or is_own(variant)],
-        how_many=len(variants),
+        today=today(),
+        next_key=_next_key(last),
+        season=season,
+        leaders=standings(session, mine, season.season_id, "", 0)[:TOP] if season else [],
         key=new_key(),
     )
+
+
+def _next_key(last: ListedGame | None) -> str:
+    """Offer the game that was played last, if it is still on the shelf."""
+    keys = [variant.key for variant in my_variants()]
+    return last.variant_key if last and last.variant_key in keys else FIRST_GAME
+
+
+@dataclass(frozen=True, slots=True)
+class GameProgress:
+    """How far a game in progress is: the deal on the table, and who leads by how much."""
+
+    step: int
+    deals: int | None
+    word: str
+    leader: str
+    lead: int
+
+
+def _progress(game: StoredGame) -> GameProgress:
+    standing, variant = game.record.standing(), game.record.variant
+    leader = sole_leader(standing)
+    name, lead = "" if leader is None else game.names[leader], lead_of(standing, leader)
+    step = standing.upcoming.step if standing.upcoming else len(game.record.deals)
+    return GameProgress(step, variant.deal_count, variant.deal_word, name, lead)
 
 
 @place.post("/samples")
@@ -72,7 +123,39 @@ def front() -> str:
 def sample() -> Response:
     """Open a sample family of their own for a stranger."""
     if SafeForm(request.form).validate() and not my_leagues():
-        add_sample(guard.device_token(), my_phone_name())
+        add_sample(guard.gaining_token(), my_phone_name())
+    return redirect(url_for("home.example"), 303)
+
+
+@place.get("/samples")
+@public
+def example() -> Response:
+    """Go to the end of one of the sample family's evenings, which is something to look at."""
+    league = next((league for league in my_leagues()[:1] if league.is_sample), None)
+    over = list_games(db.session(), league.league_id, status="finished") if league else []
+    if over:
+        return redirect(url_for("table.show", game_id=over[-1].game_id))
+    return redirect(url_for("home.front"))
+
+
+@place.post("/games/<int:game_id>/put-away")
+def put_away(game_id: int) -> Response | tuple[str, int]:
+    """End a game that nobody goes on with; it can be taken up again at any time."""
+    game, author = my_game(game_id)
+    form = AgainForm(request.form)
+    if form.validate() and game.status == "running":
+        key = str(form.key.data or "")[:64] or new_key()
+        try:
+            writer.change_game(
+                author,
+                game_id,
+                game.revision,
+                key,
+                "stopped",
+                lambda record: stop(record, stopped=True),
+            )
+        except Refusal as fault:
+            return refusal_page(str(fault), url_for("home.front"), fault.status)
     return redirect(url_for("home.front"), 303)
 
 
@@ -107,7 +190,7 @@ def new_game(key: str) -> str:
     """Ask who plays."""
     variant = my_variant(key)
     form = NewGameForm(variant, MultiDict({"key": new_key()}))
-    return _new_game_page(variant, form, {key: str(value) for key, value in variant.chosen.items()})
+    return _new_game_page(variant, form)
 
 
 @place.post("/games/new/<key>")
@@ -116,22 +199,17 @@ def start_game(key: str) -> str | Response | tuple[str, int]:
     """Start the game."""
     variant = my_variant(key)
     form = NewGameForm(variant, request.form)
-    sent = {choice.key: request.form.get(f"rule-{choice.key}", "") for choice in variant.choices}
-    chosen: dict[str, Any] = {choice: value for choice, value in sent.items() if value}
     if not form.validate():
-        return _new_game_page(variant, form, chosen), 422
+        return _new_game_page(variant, form), 422
     try:
-        played = with_choices(load(key), chosen) if variant.choices else variant
-        remembers = bool(variant.choices) and played.chosen != variant.chosen
-        saved = _start(form, played, remembers=remembers)
+        saved = _start(form, variant)
     except Refusal as fault:
         form.names.errors = [*form.names.errors, str(fault)]
-        return _new_game_page(variant, form, chosen), 422
+        return _new_game_page(variant, form), 422
     return redirect(url_for("table.show", game_id=saved.game_id), 303)
 
 
-def _start(form: NewGameForm, variant: Variant, *, remembers: bool) -> writer.Saved:
-    """Start the game; house rules that are new are remembered in the same transaction."""
+def _start(form: NewGameForm, variant: Variant) -> writer.Saved:
     names = form.names.names()
     book = variant.pack(len(names))
     decks, jokers = form.decks.data, form.jokers.data
@@ -141,22 +219,19 @@ def _start(form: NewGameForm, variant: Variant, *, remembers: bool) -> writer.Sa
     )
     seat = (place_number(str(form.dealer.data)) or 0) % len(names)
     key = str(form.key.data or "")[:64] or new_key()
-    also = [player_link(server_key())]
-    if remembers:
-        keep = house_rules.choices_kept(variant.key, variant.chosen)
-        also.append(lambda session, author, _: keep(session, author))
+    also = [player_link(link_keys()[0])]
     who = my_writer(form.league_name.data or "")
     return writer.start_game(who, key, variant, names, seat, pack, also=also)
 
 
-def _new_game_page(variant: Variant, form: NewGameForm, chosen: dict[str, Any]) -> str:
+def _new_game_page(variant: Variant, form: NewGameForm) -> str:
     kept = guard.kept_league()
-    names = reading.regulars(db.session(), kept.league_id) if kept else []
+    names = regulars(db.session(), kept.league_id) if kept else []
     return render_template(
         "home/new.html",
+        sizes=sorted({deal.dealt for deal in variant.deals}),
         variant=variant,
         form=form,
-        chosen=chosen,
         regulars=names,
         league=kept,
         watched=next((one for one in my_leagues()[:1] if one != kept), None),
@@ -180,7 +255,7 @@ def rematch(game_id: int) -> Response | tuple[str, int]:
     names = [game.names[seat] for seat in stays]
     pack = pack_for(record.variant, record.pack, len(names))
     try:
-        also = [player_link(server_key())]
+        also = [player_link(link_keys()[0])]
         saved = writer.start_game(author, key, record.variant, names, dealer, pack, also=also)
     except Refusal as fault:
         return refusal_page(str(fault), url_for("table.show", game_id=game_id), fault.status)

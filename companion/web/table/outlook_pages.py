@@ -21,6 +21,7 @@ place = Blueprint("outlook", __name__, url_prefix="/games/<int:game_id>")
 class Prospect:
     """One player's prospects: what is certain, and the chance to win with its range in percent."""
 
+    seat: int
     name: str
     total: int
     certain: Outlook | None
@@ -35,13 +36,11 @@ def show(game_id: int) -> str:
     game, author = my_game(game_id)
     if game.status != "running" or not game.record.deals or not shows_chances(author):
         abort(404)
-    found = scoreboard(game)
     prospects, past = _prospects(game)
     return render_template(
         "table/outlook.html",
         game=game,
         variant=game.record.variant,
-        left=found.standing.upcoming,
         prospects=prospects,
         past=past,
     )
@@ -58,15 +57,17 @@ def _prospects(game: StoredGame) -> tuple[list[Prospect], int]:
     likely = {one.seat: one for one in chances(*now, past) or ()}
     rows = scoreboard(game).by_place
     shown = [
-        _prospect(row.name, row.total, certain.get(row.seat), likely.get(row.seat))
+        _prospect(row.seat, row.name, row.total, certain.get(row.seat), likely.get(row.seat))
         for row in rows
         if row.place is not None
     ]
     return shown, len(past) if likely else 0
 
 
-def _prospect(name: str, total: int, certain: Outlook | None, chance: Chance | None) -> Prospect:
+def _prospect(
+    seat: int, name: str, total: int, certain: Outlook | None, chance: Chance | None
+) -> Prospect:
     if chance is None:
-        return Prospect(name, total, certain)
+        return Prospect(seat, name, total, certain)
     percent = [round(100 * part) for part in (chance.likely, chance.low, chance.high)]
-    return Prospect(name, total, certain, *percent)
+    return Prospect(seat, name, total, certain, *percent)

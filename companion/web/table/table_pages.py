@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import cast
+from itertools import takewhile
+from typing import Any, cast
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
@@ -14,11 +15,14 @@ from companion.games.changes import (
     AfterVoid,
     Change,
     choose_dealer,
+    late_starts,
     leave,
     stop,
     throw_in,
     void_deals,
 )
+from companion.games.course_of_play import behind, best_deal, dearest_hand, how_it_went
+from companion.games.game_search import GameQuery, find_games
 from companion.games.reading import StoredGame, history
 from companion.games.record import Record, StartRule
 from companion.games.scoreboard import running_totals, scoreboard, totals_course
@@ -27,16 +31,18 @@ from companion.games.writer import Saved
 from companion.phones.links import game_link
 from companion.phones.phone_list import waiting
 from companion.rules import house_differences
-from companion.scoring import endings
+from companion.scoring import Standing, endings
+from companion.store.authors import Author
 from companion.store.models import db
 from companion.web.charts import LineChart, totals_chart
-from companion.web.frame.codes import code_of
+from companion.web.frame.codes import Code, code_of
 from companion.web.frame.fault_pages import refusal_page
 from companion.web.frame.forms import SEND_AGAIN, ChangeForm, new_key, place_number
-from companion.web.frame.guard import i_may, my_game, needs, shows_chances
+from companion.web.frame.guard import my_game, needs, shows_chances
 
-from .history_text import author_name, history_sentence
+from .history_text import author_name, change_facts, headline
 from .pending_entry import late_hands, pending_entry
+from .story import story_of
 
 place = Blueprint("table", __name__, url_prefix="/games/<int:game_id>")
 Page = str | Response | tuple[str, int]
@@ -44,31 +50,73 @@ Page = str | Response | tuple[str, int]
 
 @place.get("")
 def show(game_id: int) -> Page:
-    """Show the table: contract, score pad, what ends the deal, and the score sheet."""
+    """Show the table: a deal being played, hands coming in from phones, or the end."""
     game, author = my_game(game_id)
-    is_running = game.status == "running"
-    shows_code = is_running and i_may("scorekeeper")
-    link = game_link(db.session(), author.league_id, game_id) if shows_code else None
-    told = pending_entry(game) if is_running else None
+    if game.status != "running":
+        return _over_page(game, author)
+    told = pending_entry(game)
+    state = "coming" if told.pending_deal.ended else "running"
     return render_template(
-        "table/table.html",
-        game=game,
+        f"table/{state}.html",
         told=told,
-        late=late_hands(game),
-        my_seat=told.seat_of(author.device_id) if told else None,
-        board=scoreboard(game),
-        variant=game.record.variant,
+        my_seat=told.seat_of(author.device_id),
         endings=endings(game.record.variant),
         differences=house_differences(game.record.variant),
-        chart=None if is_running else _chart(game),
-        waiting=waiting(db.session(), author, game_id) if is_running else [],
-        code=code_of(link) if link else None,
-        phones_open="phones" in request.args,
-        show_chances=shows_chances(author),
-        taken_back="back" in request.args,
-        just_saved=request.args.get("saved") == str(game.revision) and game.revision > 1,
-        key=new_key(),
+        waiting=waiting(db.session(), author, game_id),
+        **_about(game, author),
     )
+
+
+def _over_page(game: StoredGame, author: Author) -> str:
+    """Show the end of a game, or where it was stopped."""
+    record, board = game.record, scoreboard(game)
+    return render_template(
+        "table/over.html",
+        told=None,
+        waiting=[],
+        chart=_chart(game),
+        how_it_went=how_it_went(record),
+        streak=_streak(game, board.standing),
+        behind=behind(board.standing),
+        best=best_deal(record),
+        dearest=dearest_hand(record),
+        **_about(game, author),
+    )
+
+
+def _about(game: StoredGame, author: Author) -> dict[str, Any]:
+    """Gather what the table shows in every state."""
+    return {
+        "game": game,
+        "variant": game.record.variant,
+        "board": scoreboard(game),
+        "late": late_hands(game),
+        "story": story_of(game, shows_chances=shows_chances(author)),
+        "show_chances": shows_chances(author),
+        "just_saved": request.args.get("saved") == str(game.revision) and game.revision > 1,
+        "key": new_key(),
+    }
+
+
+MOST_WINS = 12
+"""A longer run of wins is not counted out."""
+
+
+def _streak(game: StoredGame, standing: Standing) -> int:
+    """Count how many games in a row a sole winner has won with this one."""
+    if len(standing.winners) != 1 or game.record.played_on is None:
+        return 1
+    seat = standing.winners[0]
+    mine = GameQuery(people=(game.people[seat],), status="finished")
+    before = find_games(
+        db.session(),
+        game.league_id,
+        mine,
+        before=(game.record.played_on, game.game_id),
+        most=MOST_WINS,
+    )
+    won = [one.winners == (game.names[seat],) for one in before.games]
+    return 1 + len(list(takewhile(bool, won)))
 
 
 @place.get("/history")
@@ -76,14 +124,14 @@ def past(game_id: int) -> Page:
     """List every change of the game, each with a way back to it."""
     game, author = my_game(game_id)
     entries = history(db.session(), author.league_id, game_id)
-    word = game.record.variant.deal_word
     return render_template(
         "table/history.html",
         game=game,
         entries=[
             (
                 entry,
-                history_sentence(entry, game.names, word),
+                headline(entry, game.names),
+                change_facts(entry, game.names),
                 author_name(entry.phone, entry.person),
             )
             for entry in entries
@@ -133,26 +181,40 @@ def seat(game_id: int, seat: int) -> Page:
     )
 
 
+ASKED_FIRST = ("throw-in", "dealer", "join", "leave", "phones", "points", "stop")
+"""What happens rarely, each on a page of its own."""
+
+
 @place.get("/more/<what>")
 @needs("scorekeeper")
 def more(game_id: int, what: str) -> Page:
-    """Ask before what happens rarely: a deal thrown in, somebody joining, the game broken off."""
-    game, _ = my_game(game_id)
-    if what not in ("throw-in", "join", "stop"):
+    """Ask before what happens rarely: a deal cancelled, a player joining, the game stopped."""
+    game, author = my_game(game_id)
+    if what not in ASKED_FIRST:
         abort(404)
-    return _more_page(game, what, name=request.args.get("name", "")[:400])
+    link = game_link(db.session(), author.league_id, game_id) if what == "phones" else None
+    name = request.args.get("name", "")[:400]
+    return _more_page(game, what, name=name, code=code_of(link) if link else None)
 
 
 def _more_page(
-    game: StoredGame, what: str, fault: str = "", name: str = "", start_rule: str = "highest"
+    game: StoredGame,
+    what: str,
+    fault: str = "",
+    name: str = "",
+    start_rule: str = "highest",
+    code: Code | None = None,
 ) -> str:
     return render_template(
         f"table/{what}.html",
         game=game,
+        variant=game.record.variant,
         board=scoreboard(game),
+        starts=late_starts(game.record),
         fault=fault,
         name=name,
         start_rule=start_rule,
+        code=code,
         key=new_key(),
     )
 

@@ -1,0 +1,307 @@
+"""What a meld lacks at least for the cards that others leave, remembered from hand to hand."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import reduce
+from operator import or_
+
+from companion.melds.meld import MeldRules
+from companion.melds.places import MOST_CARDS
+
+from .counts import LARGER, ONES, at_least, by_rank, in_all_suits, number_of, one_of_each
+from .filling import UNLIKE, Candidate
+from .suit_bounds import Lacks, LeastOfSuit, least_natural, taken
+
+
+@dataclass(slots=True)
+class Lacking:
+    """The fewest places of a meld that lack a steady card, and the fewest that need a natural one.
+
+    The second number may be less than nothing, where there are natural cards enough. If no more
+    places lack a card than must, one more of the cards to be had `again` may have a place though
+    one of them is there. What several melds lack is found from the `cards` when it is asked.
+    """
+
+    missing: int
+    lack: int
+    again: int
+    least: Least
+    cards: int
+    _known: tuple[Lacks, ...] = ()
+
+    def missing_of(self, melds: int) -> int:
+        """Return how many places of so many such melds miss a steady card; none shares cards."""
+        if melds < 2:
+            return self.missing if melds else 0
+        return self._several(melds)[0]
+
+    def lack_of(self, melds: int) -> int:
+        """Return how many natural cards they need, none of them less than nothing."""
+        if melds < 2:
+            return max(0, self.lack) if melds else 0
+        return self._several(melds)[1]
+
+    def _several(self, melds: int) -> Lacks:
+        known = self._known
+        while len(known) < melds - 1:
+            self._known = known = (*known, self.least.several(self.cards, len(known) + 2))
+        return known[melds - 2]
+
+
+class Least(ABC):
+    """What one meld lacks at least, and several that are like it.
+
+    It takes no more than `most` of one card, or of a rank where suits do not matter. Cards to be
+    had `again` may be wanted though there are some; `steady` are those that are not wild.
+    """
+
+    MOST_REMEMBERED = 1_024
+
+    is_in_suit = False
+
+    def __init__(self, choices: Sequence[Candidate], steady: int) -> None:
+        """Prepare for one meld's choices."""
+        self.steady = steady
+        self.most = max([1 + bool(choice.again) for choice in choices], default=0)
+        self.again = reduce(or_, [choice.again for choice in choices], 0)
+        self._smallest = min([choice.size for choice in choices], default=0)
+        self.need = max([choice.need for choice in choices], default=0)
+        self._known: dict[int, Lacking] = {}
+
+    def of(self, rest: int, barred: int) -> Lacking:
+        """Return it for the cards left, of which some are barred from runs of one suit."""
+        cards = self.cards(rest, barred)
+        return self._known.get(cards) or self._find(cards)
+
+    def _find(self, cards: int) -> Lacking:
+        if len(self._known) >= self.MOST_REMEMBERED:
+            self._known.clear()
+        self._known[cards] = least = self.find(cards)
+        return least
+
+    @abstractmethod
+    def cards(self, rest: int, barred: int) -> int:
+        """Return what matters of the cards left."""
+
+    @abstractmethod
+    def find(self, cards: int) -> Lacking:
+        """Find what is lacking for cards not seen before."""
+
+    @abstractmethod
+    def several(self, cards: int, melds: int) -> Lacks:
+        """Find what so many melds lack together."""
+
+    @abstractmethod
+    def places(self, rest: int, barred: int, most: int, short: int) -> int:
+        """Name the cards that may have a place if no more than so many places lack one.
+
+        Of these no more than are `short` may lack a natural card where no wild may lie.
+        """
+
+    def with_many(self, cards: int, number: int) -> int:
+        """Name the cards of which there are so many, of their rank where suits do not matter."""
+        return in_all_suits(at_least(by_rank(cards), number))
+
+
+class LeastOfRuns(Least):
+    """Of runs of one suit."""
+
+    is_in_suit = True
+
+    def __init__(self, choices: Sequence[Candidate], steady: int) -> None:
+        """Prepare for the choices of all suits."""
+        super().__init__(choices, steady)
+        by_suit = [[choice for choice in choices if choice.suit == suit] for suit in range(4)]
+        self._suits = [LeastOfSuit(own, steady) for own in by_suit if own]
+        self._near = [_Near(own, steady) for own in by_suit if own]
+        self._bars = any(choice.bars for choice in choices)
+
+    def cards(self, rest: int, barred: int) -> int:
+        """Return what matters of the cards left: not how many there are, if none is used twice."""
+        if self._bars:
+            return one_of_each(rest) & ~barred
+        return rest & ~barred | barred & LARGER
+
+    def find(self, cards: int) -> Lacking:
+        """Find it suit by suit."""
+        ones = [suit.of(cards) for suit in self._suits]
+        missing, lack = min([one[0] for one in ones]), min([one[1] for one in ones])
+        return Lacking(missing, lack, self.again, self, cards)
+
+    def several(self, cards: int, melds: int) -> Lacks:
+        """Share so many runs among the suits."""
+        suits = [suit.several(cards, melds) for suit in self._suits]
+        missing, lack = (
+            reduce(_shared, [[many[which] for many in suit[: melds + 1]] for suit in suits])
+            for which in (0, 1)
+        )
+        return missing[melds], lack[melds]
+
+    def places(self, rest: int, barred: int, most: int, short: int) -> int:
+        """Name the cards that may have a place if no more than so many places lack one."""
+        there = one_of_each(rest) & ~barred
+        return reduce(or_, [near.of(there, most, short) for near in self._near], 0) & ~barred
+
+    def with_many(self, cards: int, number: int) -> int:
+        """Name the cards of which there are so many."""
+        return at_least(cards, number)
+
+
+class LeastOfMixedRuns(Least):
+    """Of runs of any suits, for which cards are counted by rank."""
+
+    def __init__(self, choices: Sequence[Candidate], steady: int) -> None:
+        """Prepare for the choices."""
+        super().__init__(choices, steady)
+        self._choices, self._near = choices, _Near(choices, steady)
+        self._need = max(0, min([choice.need for choice in choices]))
+        self._small = [choice for choice in choices if choice.size == self._smallest]
+
+    def cards(self, rest: int, barred: int) -> int:
+        """Return what matters of the cards left: how many of each rank."""
+        return by_rank(rest)
+
+    def find(self, cards: int) -> Lacking:
+        """Find it; several have no more than all cards there are."""
+        there = one_of_each(cards)
+        most = max([taken(choice, there & self.steady) for choice in self._small])
+        missing, lack = self._smallest - most, least_natural(there, self._choices)
+        return Lacking(missing, lack, self.again, self, cards)
+
+    def several(self, cards: int, melds: int) -> Lacks:
+        """Share all cards among so many runs, of which none has more than the best."""
+        one = self.of(cards, 0)
+        steady = min(melds * (self._smallest - one.missing), number_of(cards & 255 * self.steady))
+        naturals = min(melds * (self._need - max(0, one.lack)), number_of(cards))
+        return melds * self._smallest - steady, melds * self._need - naturals
+
+    def places(self, rest: int, barred: int, most: int, short: int) -> int:
+        """Name the cards that may have a place if no more than so many places lack one."""
+        return self._near.of(one_of_each(by_rank(rest)), most, short)
+
+
+class LeastOfUnlikeSets(LeastOfMixedRuns):
+    """Of sets in which no suit is there twice: card by card, as of runs."""
+
+    def cards(self, rest: int, barred: int) -> int:
+        """Return what matters of the cards left: which of them there are."""
+        return rest
+
+    def places(self, rest: int, barred: int, most: int, short: int) -> int:
+        """Name the cards that may have a place if no more than so many places lack one."""
+        return self._near.of(one_of_each(rest), most, short)
+
+    def with_many(self, cards: int, number: int) -> int:
+        """Name the cards of which there are so many."""
+        return at_least(cards, number)
+
+
+class LeastOfSets(Least):
+    """Of sets, of which two may be of one rank or not."""
+
+    def __init__(self, choices: Sequence[Candidate], steady: int, meld_rules: MeldRules) -> None:
+        """Prepare for the choices of all ranks."""
+        super().__init__(choices, steady)
+        self._of_a_rank = MOST_CARDS if meld_rules.same_rank_sets else 1
+        self.again, self.most = ONES, max([choice.size for choice in choices], default=0)
+        self._needs = {choice.size: choice.need for choice in choices}
+        self._need = max(0, min(self._needs.values(), default=0))
+        self._shifts = sorted({8 * choice.rank for choice in choices})
+        self._ranks = sum([1 << shift for shift in self._shifts])
+
+    def cards(self, rest: int, barred: int) -> int:
+        """Return what matters of the cards left: how many of each rank."""
+        return by_rank(rest)
+
+    def find(self, cards: int) -> Lacking:
+        """Find it rank by rank."""
+        steady, naturals = self._held(cards)
+        most, many = max(steady, default=0), max(naturals)
+        missing = self._smallest - min(self._smallest, most)
+        lack = min([need - min(size, many) for size, need in self._needs.items()])
+        best = at_least(cards, most) & self._ranks & self.steady
+        return Lacking(missing, lack, in_all_suits(best) if missing else 0, self, cards)
+
+    def several(self, cards: int, melds: int) -> Lacks:
+        """Return each the rank of which the most is left."""
+        steady, naturals = self._held(cards)
+        missing = self._together(self._smallest, steady, melds)
+        return missing, self._together(self._need, naturals, melds)
+
+    def _held(self, cards: int) -> tuple[list[int], list[int]]:
+        """Return how many cards there are of each rank that is not wild, and of each."""
+        naturals = [cards >> shift & 255 for shift in self._shifts]
+        steady = [cards >> shift & 255 for shift in self._shifts if self.steady >> shift & 1]
+        return steady, naturals
+
+    def _together(self, size: int, held: list[int], melds: int) -> int:
+        """Return how many cards sets of a size lack together."""
+        if not size:
+            return 0
+        found: list[int] = []
+        for many in held:
+            last = max(0, many - size * self._of_a_rank)
+            found += [min(size, left) for left in range(many, last, -size)]
+        found.sort(reverse=True)
+        return melds * size - sum(found[:melds])
+
+    def places(self, rest: int, barred: int, most: int, short: int) -> int:
+        """Name the cards that may have a place if no more than so many places lack one."""
+        least = max(0, self._smallest - most, self._need - short)
+        return in_all_suits(at_least(by_rank(rest), least) & self._ranks)
+
+
+def least_of(choices: Sequence[Candidate], steady: int, meld_rules: MeldRules) -> Least:
+    """Return what tells how much a meld lacks at least, by everything that it can be."""
+    if not choices or (choices[0].window is None and choices[0].is_by_rank):
+        return LeastOfSets(choices, steady, meld_rules)
+    if choices[0].suit == UNLIKE:
+        return LeastOfUnlikeSets(choices, steady)
+    if choices[0].is_by_rank:
+        return LeastOfMixedRuns(choices, steady)
+    return LeastOfRuns(choices, steady)
+
+
+class _Near:
+    """Which cards have a place in runs that lack few cards, remembered."""
+
+    def __init__(self, runs: Sequence[Candidate], steady: int) -> None:
+        self._runs, self._steady = runs, steady
+        self._cells = reduce(or_, [run.units for run in runs])
+        self._known: dict[int, dict[Lacks, int]] = {}
+
+    def of(self, there: int, most: int, short: int) -> int:
+        """Name the cards of runs of which at most so many places lack a steady card.
+
+        Of these no more than are `short` may lack a natural card where no wild may lie.
+        """
+        there &= self._cells
+        near = self._known.get(there) or self._find(there)
+        found = 0
+        for (missing, lack), cells in near.items():
+            if missing <= most and lack <= short:
+                found |= cells
+        return found
+
+    def _find(self, there: int) -> dict[Lacks, int]:
+        """Return the cards of all runs by what they lack."""
+        if len(self._known) >= Least.MOST_REMEMBERED:
+            self._known.clear()
+        steady = there & self._steady
+        near: dict[Lacks, int] = {}
+        for run in self._runs:
+            lacks = run.size - taken(run, steady), max(0, run.need - taken(run, there))
+            near[lacks] = near.get(lacks, 0) | run.cells
+        self._known[there] = near
+        return near
+
+
+def _shared(some: list[int], others: list[int]) -> list[int]:
+    """Share melds among two: what 0, 1, 2 … of them lack together at least."""
+    return [
+        min([some[here] + others[melds - here] for here in range(melds + 1)])
+        for melds in range(len(some))
+    ]

@@ -1,0 +1,131 @@
+"""What runs of one suit lack at least for the cards that others leave of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import reduce
+from operator import or_
+
+from .counts import LARGER, number_of, one_of_each
+from .filling import Candidate
+
+Lacks = tuple[int, int]
+"""How many places lack a steady card, and how many a natural one though no wild may lie there."""
+
+NEVER = 99
+
+
+class LeastOfSuit:
+    """What one run of a suit lacks at least, and several that are alike.
+
+    Cards of other suits do not matter. A larger run may have to connect with another one of its
+    suit: `LARGER` among the cards says that none may be.
+    """
+
+    MOST_REMEMBERED = 1_024
+
+    def __init__(self, runs: Sequence[Candidate], steady: int) -> None:
+        """Prepare for everything that a run of this suit can be."""
+        self._runs, self._steady = _unlike(runs), 255 * steady
+        runs = self._runs
+        self._size = min([run.size for run in runs])
+        self._need = max(0, min([run.need for run in runs]))
+        self._small = [run for run in runs if run.size == self._size]
+        self._unbound = [run for run in runs if not run.marks & LARGER]
+        self._marks = reduce(or_, [run.marks for run in runs])
+        self._one: dict[int, Lacks] = {}
+        self._several: dict[int, list[Lacks]] = {}
+        self._missing: dict[tuple[int, int], int] = {}
+
+    def of(self, cards: int) -> Lacks:
+        """Return it for one run; the second number may be less than nothing."""
+        cards &= 255 * self._marks
+        return self._one.get(cards) or self._of_one(cards)
+
+    def several(self, cards: int, runs: int) -> list[Lacks]:
+        """Return it for none, one and more runs up to so many, none less than nothing."""
+        cards &= 255 * self._marks
+        found = self._several.setdefault(cards, [(0, 0)])
+        while len(found) <= runs:
+            found.append(self._of_many(cards, len(found)))
+        return found
+
+    def _of_one(self, cards: int) -> Lacks:
+        """Return it for one run; a larger one lacks no less than the smallest within it."""
+        if len(self._one) >= self.MOST_REMEMBERED:
+            self._one.clear()
+            self._several.clear()
+        held = cards & ~LARGER
+        missing = self._missing_of(held & self._steady, 1)
+        lack = least_natural(one_of_each(held), self._unbound if cards & LARGER else self._runs)
+        self._one[cards] = missing, lack
+        return missing, lack
+
+    def _of_many(self, cards: int, runs: int) -> Lacks:
+        held = cards & ~LARGER
+        if runs == 1:
+            missing, lack = self.of(cards)
+            return missing, max(0, lack)
+        least = max(0, self.of(cards)[1])
+        lack = runs * self._need - min(runs * (self._need - least), self._shared(held))
+        return self._missing_of(held & self._steady, runs), lack
+
+    def _shared(self, held: int) -> int:
+        """Return how many natural cards several runs may have together; two may share an ace."""
+        bars = self._runs[0].bars
+        if not bars:
+            return number_of(held)
+        return one_of_each(held).bit_count() + 1
+
+    def _missing_of(self, held: int, runs: int) -> int:
+        """Return how many places of so many runs of the smallest size lack a steady card."""
+        if not held:
+            return runs * self._size
+        known = self._missing.get((held, runs))
+        if known is None:
+            known = self._find_missing(held, runs)
+            if len(self._missing) >= self.MOST_REMEMBERED:
+                self._missing.clear()
+            self._missing[held, runs] = known
+        return known
+
+    def _find_missing(self, held: int, runs: int) -> int:
+        """Choose first the run that lacks the least: none of the others then lacks less."""
+        there = one_of_each(held)
+        lacks = [self._size - taken(run, there) for run in self._small]
+        if runs == 1:
+            return min(lacks, default=NEVER)
+        least = runs * self._size
+        for missing, run in sorted(zip(lacks, self._small, strict=True), key=_first):
+            if missing * runs >= least:
+                break
+            rest = there & ~run.bars if run.bars else held - (run.units & there)
+            least = min(least, missing + self._missing_of(rest, runs - 1))
+        return least
+
+
+def _unlike(runs: Sequence[Candidate]) -> Sequence[Candidate]:
+    """Leave out what is the same run but for the places that may be wild, if it needs no fewer."""
+    fewest: dict[tuple[int, int, int], Candidate] = {}
+    for run in sorted(runs, key=lambda run: run.need, reverse=True):
+        fewest[run.placed[0], run.size, run.marks] = run
+    return [*fewest.values()]
+
+
+def taken(run: Candidate, there: int) -> int:
+    """Return how many places of a run one of each of some cards fills, those taken twice twice."""
+    return (run.units & there).bit_count() + (run.again & there).bit_count()
+
+
+def least_natural(there: int, runs: Sequence[Candidate]) -> int:
+    """Return how many natural cards one of some runs is short of at least."""
+    least = NEVER
+    for run in runs:
+        least = min(least, run.need - taken(run, there))
+        if least <= 0:
+            break
+    return least
+
+
+def _first(rated: tuple[int, Candidate]) -> int:
+    return rated[0]

@@ -1,0 +1,22 @@
+"""The door to the server's log, for every room: what happened, by numbers instead of names."""
+
+from __future__ import annotations
+
+import logging
+
+Fact = int | str | bool | None
+log = logging.getLogger(__name__)
+
+
+def log_event(event: str, **facts: Fact) -> None:
+    """Write one event to the server's log; `web/frame/log_lines.py` adds when, who and from where.
+
+    Call it after the transaction that did it. Facts are numbers and words of ours: never a name,
+    a token, a code or a passphrase. `log_event("phone removed", league=1, phone=4)`.
+    """
+    log.info(event, extra={"facts": facts})
+
+
+def log_refusal(event: str, **facts: Fact) -> None:
+    """Write one event in which something was refused, or looks like an attempt."""
+    log.warning(event, extra={"facts": facts})

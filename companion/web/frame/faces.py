@@ -1,0 +1,84 @@
+"""How a player is shown: a colour, an initial, and a name short enough for a tab."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from unicodedata import combining
+
+from companion.store.names import normalised
+
+HUES = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """One player on a page: `hue` is one of the colours of the style sheet, from 1."""
+
+    name: str
+    short: str
+    initial: str
+    hue: int
+
+
+def faces(names: Sequence[str], people: Sequence[int]) -> list[Face]:
+    """Show the players of one table, no two of eight in one colour.
+
+    A person's colour follows from their number, so that it is the same on every page; whose
+    colour is taken by a seat before takes the next free one.
+
+    >>> [(face.short, face.initial, face.hue) for face in faces(["Ann Lee", "Ann Moe"], [1, 9])]
+    [('Ann L.', 'A', 1), ('Ann M.', 'A', 2)]
+    """
+    hues: list[int] = []
+    for person in people:
+        free = [hue for hue in range(1, HUES + 1) if hue not in hues[-HUES + 1 :]]
+        wanted = _hue(person)
+        hues.append(min(free, key=lambda hue: (hue - wanted) % HUES) if free else wanted)
+    shorts = short_names(names)
+    return [
+        Face(name, short, initial(name), hue)
+        for name, short, hue in zip(names, shorts, hues, strict=True)
+    ]
+
+
+def face_of(name: str, person: int) -> Face:
+    """Show one person by themselves.
+
+    >>> face_of("Élodie", 10)
+    Face(name='Élodie', short='Élodie', initial='É', hue=2)
+    """
+    return Face(name, short_names([name])[0], initial(name), _hue(person))
+
+
+def _hue(person: int) -> int:
+    return (person - 1) % HUES + 1
+
+
+def initial(name: str) -> str:
+    r"""Take the first letter of a name with its accents.
+
+    >>> initial("ann"), initial("e\u0301va")
+    ('A', 'É')
+    """
+    whole = normalised("NFC", name)
+    marks = 1
+    while marks < len(whole) and combining(whole[marks]):
+        marks += 1
+    return whole[:marks].upper()
+
+
+def short_names(names: Sequence[str]) -> list[str]:
+    """Call each player by their first name, with the initial of the last where two share it.
+
+    >>> short_names(["Grandma Rosemarie", "Ann Lee", "Ann", "Bob"])
+    ['Grandma', 'Ann L.', 'Ann', 'Bob']
+    """
+    shared = Counter(name.split()[0] for name in names)
+    return [_short(name, is_shared=shared[name.split()[0]] > 1) for name in names]
+
+
+def _short(name: str, *, is_shared: bool) -> str:
+    first, *others = name.split()
+    return f"{first} {initial(others[-1])}." if others and is_shared else first

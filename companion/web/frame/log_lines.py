@@ -1,0 +1,118 @@
+"""The server's log: one line of JSON for each event, in which nothing opens a door."""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+import threading
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from time import monotonic
+from typing import Any
+
+from flask import Flask, Response, g, has_request_context, request
+
+from companion.store.event_log import log_refusal
+
+OPENS = re.compile(r"(/(?:j|claims)/)[^\s/?#\"'\\]+")
+"""The address of a link or of an owner's code: whoever reads it could come in."""
+LONGEST = 300
+MOST_A_MINUTE = 300
+"""So many refusals are listed each minute: nobody fills the disk by being refused."""
+log = logging.getLogger(__name__)
+
+
+def init_app(app: Flask) -> None:
+    """Write the log to standard error, unless whoever runs the server set up one of their own."""
+    logging.getLogger("companion").setLevel(logging.INFO)
+    refusals = _Refusals()
+    app.after_request(refusals.note)
+    root = logging.getLogger()
+    if root.handlers:
+        return
+    handler = logging.StreamHandler()
+    handler.setFormatter(LogLines())
+    root.addHandler(handler)
+    threading.excepthook = _log_thread
+
+
+def _log_thread(ended: threading.ExceptHookArgs) -> None:
+    log.error("a thread ended with an error", exc_info=ended.exc_value)
+
+
+class LogLines(logging.Formatter):
+    """Events as lines of JSON: when in UTC, how grave, from where, what, and who asked.
+
+    What is not plain ASCII is escaped, so that no name can begin a line or speak to a terminal.
+    """
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Write one event."""
+        line: dict[str, Any] = {
+            "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+            "from": record.name,
+            "event": record.getMessage(),
+            **getattr(record, "facts", {}),
+            **_asking(),
+        }
+        if record.exc_info:
+            line["trace"] = _without_secrets(self.formatException(record.exc_info))
+        return OPENS.sub(r"\1...", json.dumps(line, default=str))
+
+
+def _asking() -> dict[str, Any]:
+    """Name who asks for what, as far as it is known by now: the log asks no database."""
+    if not has_request_context():
+        return {}
+    asked: dict[str, Any] = {
+        "method": request.method,
+        "path": request.path[:LONGEST],
+        "address": request.remote_addr,
+    }
+    for league in g.get("leagues", [])[:1]:
+        asked |= {"league": league.league_id, "phone": league.device_id}
+    return {"asked": asked}
+
+
+def _without_secrets(trace: str) -> str:
+    """Take out of a trace what this request brought along that opens something."""
+    if not has_request_context():
+        return trace
+    sent = [*request.cookies.values(), *(request.view_args or {}).values()]
+    sent += vars(request).get("form", {}).values()
+    for secret in {str(value) for value in sent if len(str(value)) >= 8}:
+        trace = trace.replace(secret, "...")
+    return trace
+
+
+@dataclass
+class _Refusals:
+    """What was refused: by whom and with which answer, so many a minute."""
+
+    began: float = 0
+    listed: int = 0
+    door: threading.Lock = field(default_factory=threading.Lock)
+
+    def note(self, answer: Response) -> Response:
+        """List an answer that refuses; that nothing stands at an address is no refusal."""
+        if _refuses(answer.status_code) and self._has_room():
+            log_refusal("refused", status=answer.status_code)
+        return answer
+
+    def _has_room(self) -> bool:
+        with self.door:
+            if monotonic() - self.began > 60:
+                self.began, self.listed = monotonic(), 0
+            self.listed += 1
+            if self.listed == MOST_A_MINUTE:
+                log_refusal("more refusals in this minute are not listed")
+            return self.listed < MOST_A_MINUTE
+
+
+def _refuses(status: int) -> bool:
+    """Return whether an answer refuses; a fault of our own has a line already."""
+    if status == 404:
+        return request.url_rule is not None and request.endpoint != "static"
+    return 400 <= status < 499 or status == 503

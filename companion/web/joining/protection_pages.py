@@ -1,0 +1,16 @@
+"""What is protected and what isn't, in the words of `docs/protection.md`."""
+
+from __future__ import annotations
+
+from flask import Blueprint, render_template
+
+from companion.web.frame.guard import public
+
+place = Blueprint("protection", __name__)
+
+
+@place.get("/protection")
+@public
+def show() -> str:
+    """Say what this protects, what it doesn't, and what a family can do."""
+    return render_template("join/protection.html")

@@ -1,0 +1,62 @@
+"""All trials: `python -m tests.soak [share]`; pytest runs small doses of them.
+
+The share is 1 unless given: 0.01 is a hundredth of everything. Uses fresh SQLite files, and then
+the empty PostgreSQL of TEST_DATABASE_URL if there is one. Pulling the plug and filling a disk need
+root, and are said to be left out otherwise.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+from sqlalchemy import create_engine
+
+from companion.store import database
+from tests.conftest import empty
+
+from . import backups, evening, full_disk, kills, migrations, power_cuts, races, strangers
+
+
+def on_both(trial: Callable[[Path, str | None, int], None], size: int) -> None:
+    """Run a trial on a file, then on PostgreSQL where it is named."""
+    for url in filter(lambda url: url != "", (None, os.environ.get("TEST_DATABASE_URL", ""))):
+        if url:
+            engine = create_engine(database.database_url(url, Path()))
+            empty(engine)
+            engine.dispose()
+        with tempfile.TemporaryDirectory() as place:
+            trial(Path(place), url, size)
+
+
+def on_a_file(trial: Callable[[Path, int], None], size: int) -> None:
+    """Run a trial on SQLite."""
+    with tempfile.TemporaryDirectory() as place:
+        trial(Path(place), size)
+
+
+def main(share: float) -> None:
+    """Run all trials at so large a share of their full size."""
+
+    def of(size: int) -> int:
+        return max(1, round(size * share))
+
+    on_both(kills.kill, of(1000))
+    on_both(races.race, of(10_000))
+    on_both(migrations.migrate, max(1, round(1 / share)))
+    on_a_file(backups.back_up, of(500))
+    on_a_file(strangers.pester, of(100_000))
+    if power_cuts.can_cut():
+        on_a_file(lambda place, cuts: power_cuts.cut_power(place, cuts, Random()), of(500))
+        on_a_file(full_disk.fill_up, of(200))
+    else:
+        print("Power cuts and full disks are left out: only root may mount a disk.")
+    on_a_file(evening.play, of(3600))
+
+
+if __name__ == "__main__":
+    main(float(sys.argv[1]) if sys.argv[1:] else 1)

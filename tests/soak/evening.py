@@ -1,0 +1,90 @@
+"""Twenty tables with six phones each on one server: what a save and a look take all the while."""
+
+from __future__ import annotations
+
+import os
+import statistics
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from http.client import HTTPConnection
+from pathlib import Path
+from threading import Event
+
+from tests.support.patience import HANGS
+from tests.support.served import Browser, Scorer, Server, served
+
+TABLES, PHONES = 20, 5
+LOOK, DEAL = 0.5, 6.0
+"""Seconds between two looks of a phone, and between two deals of a table."""
+
+
+@dataclass
+class Table:
+    """A table: one phone that keeps the score, and others that follow it."""
+
+    server: Server
+    over: Event
+    saves: list[float] = field(default_factory=list)
+    looks: list[float] = field(default_factory=list)
+    game: str = ""
+
+    def keep_score(self) -> None:
+        browser = Browser(self.server.port)
+        while not self.over.is_set():
+            scorer = Scorer.start(browser)
+            self.game, self.cookie = scorer.game, f"device={browser.cookies['device']}"
+            for deal in range(5):
+                began = time.monotonic()
+                assert scorer.score(10) == deal + 2
+                self.saves.append(time.monotonic() - began)
+                self.over.wait(DEAL)
+
+    def follow(self) -> None:
+        line, mark = HTTPConnection("127.0.0.1", self.server.port, timeout=HANGS), ""
+        while not self.over.wait(LOOK):
+            if not self.game:
+                continue
+            began = time.monotonic()
+            line.request("GET", f"{self.game}/live", headers=self._headers(mark))
+            answer = line.getresponse()
+            answer.read()
+            assert answer.status in (200, 304), answer.status
+            mark = answer.headers["ETag"]
+            self.looks.append(time.monotonic() - began)
+        line.close()
+
+    def _headers(self, mark: str) -> dict[str, str]:
+        return {"Cookie": self.cookie, "If-None-Match": mark}
+
+
+def play(folder: Path, seconds: float) -> None:
+    """Play so long, and print how long saves and looks took."""
+    over = Event()
+    with (
+        served(folder / "instance") as server,
+        ThreadPoolExecutor(TABLES * (PHONES + 1)) as pool,
+    ):
+        tables = [Table(server, over) for _ in range(TABLES)]
+        work: list[Callable[[], None]] = []
+        for table in tables:
+            work += [table.keep_score, *[table.follow] * PHONES]
+        running = [pool.submit(one) for one in work]
+        over.wait(seconds)
+        over.set()
+        for one in running:
+            one.result()
+        pages = int(Path(f"/proc/{server.process.pid}/statm").read_text().split()[1])
+        memory = pages * os.sysconf("SC_PAGE_SIZE") // 2**20
+    saves = [took for table in tables for took in table.saves]
+    looks = [took for table in tables for took in table.looks]
+    print(
+        f"sqlite: {seconds / 60:.0f} minutes of {TABLES} tables: {len(saves)} saves of a deal "
+        f"{_times(saves)}, {len(looks)} looks {_times(looks)}, {memory} MiB"
+    )
+
+
+def _times(took: list[float]) -> str:
+    parts = statistics.quantiles(took, n=100)
+    return f"p50 {1000 * parts[49]:.0f} ms, p99 {1000 * parts[98]:.0f} ms"
