@@ -19,9 +19,11 @@ from tests.support.chromium import launch
 from tests.support.page_judge import PageJudge, page_judge
 
 SEED = "speed"
+KINDS = ("book", "house rules")
 
 
 def main() -> None:
+    """Print the times of every game, and of all together."""
     hands = int(sys.argv[1]) if len(sys.argv) > 1 else 100
     slowdown = float(sys.argv[2]) if len(sys.argv) > 2 else 6
     with sync_playwright() as playwright, page_judge(launch(playwright), slowdown) as judge:
@@ -33,11 +35,9 @@ def main() -> None:
             for kind, asked in enumerate((book, full)):
                 took = _times(judge, asked)
                 everything[kind] += took
-                print(
-                    f"{game.key:18} {('book', 'house rules')[kind]:12} {_summary(took)}", flush=True
-                )
+                print(f"{game.key:18} {KINDS[kind]:12} {_summary(took)}", flush=True)
         for kind, took in enumerate(everything):
-            print(f"{'all games':18} {('book', 'house rules')[kind]:12} {_summary(took)}")
+            print(f"{'all games':18} {KINDS[kind]:12} {_summary(took)}")
 
 
 def _is_held(asked: Asked) -> bool:
@@ -62,7 +62,8 @@ def _times(judge: PageJudge, asked: Sequence[Asked]) -> list[float]:
 def _summary(took: Sequence[float]) -> str:
     ordered = sorted(took)
     median, late = ordered[len(ordered) // 2], ordered[int(len(ordered) * 0.99)]
-    return f"{len(ordered):5} hands  median {median:6.1f}  p99 {late:6.1f}  worst {ordered[-1]:6.1f} ms"
+    figures = f"median {median:6.1f}  p99 {late:6.1f}  worst {ordered[-1]:6.1f} ms"
+    return f"{len(ordered):5} hands  {figures}"
 
 
 if __name__ == "__main__":

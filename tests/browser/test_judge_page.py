@@ -38,11 +38,15 @@ def parts(page: Page, names: tuple[str, ...] = SAME) -> dict[str, list[str]]:
 
 
 def tap_hand(page: Page, cards: str) -> None:
-    """Choose a suit where another one is chosen, and tap the card."""
+    """Choose a suit, in Zip a colour, and tap the card."""
+    in_colours = page.locator("button[data-colour]").count() > 0
     for card in cards.split():
         rank, suit = (card, "") if card == "X" else (card[:-1], card[-1])
-        if suit and suit in "CDHS" and not page.locator(f".suits [data-suit={suit}]").count():
-            suit = "R" if suit in "DH" else "B"
+        if in_colours:
+            colour = {"D": "R", "H": "R", "C": "B", "S": "B"}.get(suit, suit)
+            page.locator(f"button[data-colour={colour}]").click()
+            page.locator(f"[data-card='{rank}'][data-suit={colour}]").click()
+            continue
         if suit:
             page.locator(f".suits [data-suit={suit}]").click()
         page.locator(f"[data-card='{rank}']").click()

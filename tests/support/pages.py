@@ -203,7 +203,8 @@ def _parsed(html: str) -> JustHTML:
     """Read a page without what its templates hold: no browser shows it."""
     document = JustHTML(html, sanitize=False, collect_errors=True)
     for template in document.query("template"):
-        template.template_content = None
+        if isinstance(template, Element):
+            template.template_content = None
     return document
 
 
