@@ -23,6 +23,11 @@ HANDS = [
     ("three-thirteen", "deal=2", "4C 7H 8H KS"),
     ("zip-zilch-zero", "", "6B 6R KS 2D 3H 8D 7C"),
 ]
+KEPT = """
+Promise.all(['pad', 'judging', 'judge', 'judge-contract'].map((name) =>
+  caches.match(`/static/${name}.js`, { ignoreSearch: true }))).then((all) => all.every(Boolean))
+"""
+"""Whether the browser keeps what the judge's page needs."""
 SAME = ("answer", "notes", "helping", "free")
 """Parts of an answer that no two judges may tell differently; melds may be others."""
 
@@ -44,7 +49,8 @@ def tap_hand(page: Page, cards: str) -> None:
         rank, suit = (card, "") if card == "X" else (card[:-1], card[-1])
         if in_colours:
             colour = {"D": "R", "H": "R", "C": "B", "S": "B"}.get(suit, suit)
-            page.locator(f"button[data-colour={colour}]").click()
+            if page.locator(f"button[data-colour={colour}]").is_visible():
+                page.locator(f"button[data-colour={colour}]").click()
             page.locator(f"[data-card='{rank}'][data-suit={colour}]").click()
             continue
         if suit:
@@ -82,10 +88,7 @@ def test_what_the_page_cannot_judge_the_button_still_asks_of_the_server(phone: O
 def test_the_judge_answers_in_flight_mode_after_one_look_at_the_table(phone: Open) -> None:
     page = phone()
     start(page, "contract-rummy", "Ann, Bob, Cleo")
-    page.wait_for_function("navigator.serviceWorker.controller || navigator.serviceWorker.ready")
-    kept = "caches.match('/static/judging.js', { ignoreSearch: true })"
-    parts_kept = kept.replace("judging", "judge-contract")
-    page.wait_for_function(f"(async () => await {kept} && await {parts_kept})()")
+    page.wait_for_function(KEPT)
     page.context.set_offline(True)
     page.locator("a[href*='/judge']").first.click()
     tap_hand(page, "7H 7S 7D KC KD KH 9C")
