@@ -1,9 +1,7 @@
 // Can I go down? Whether a hand holds a contract, how many cards it is short, which cards help.
 //
-// A contract is held against whole layouts: runs are chosen suit by suit, then sets by rank. What
-// a layout lacks is counted, not tried: its empty places less the wilds held, or the natural cards
-// that its neediest group of melds is short of however many wilds there are (Hall's theorem). Only
-// when melds are shown does a card get a place: one after which nothing lacks.
+// Whole layouts are tried, and what each lacks is counted: empty places less wilds, or the natural
+// cards that its neediest group of melds is short of (Hall's theorem).
 
 const JOKER = 52, RANK = 100;
 const MOST_CARDS = 20;
@@ -29,8 +27,7 @@ export function find({ question: { deal: { contract }, pack }, rules: read, hand
 // Whether these cards can be held: if not, the server says what is wrong.
 const isOfPack = (hand, { decks, jokers }) => hand.every((card) => card <= JOKER && hand.filter((other) => other === card).length <= (card === JOKER ? rules.free[JOKER] && jokers : decks));
 
-// Whether the answer cannot be proved here: wilds bound to their rank, sets of unlike suits, melds
-// that could take two wilds more by growing by one card.
+// Whether the answer cannot be proved here.
 function isBeyond(contract) {
   return rules.bound || [...contract.melds, ...contract.or_melds.flat()].some((meld) => {
     const leaps = Array.from({ length: 14 }, (_, more) => meld.size + more).some((size) => capOf(meld, size + 1) > capOf(meld, size) + 1);
@@ -48,7 +45,7 @@ const isExact = (meld) => meld.exact ?? rules.laydown === 'exact';
 const capOf = (meld, size) => Math.min(rules.cap(size, meld.kind), meld.wilds ?? size);
 const isNamed = (meld, ranks) => !meld.ranks.length || ranks.every((rank) => meld.ranks.includes(rules.letters[rank]));
 
-// What a layout lacks --------------------------------------------------------------------------
+// What a layout lacks ---
 // A part of a layout is the ranks of its places, their suit (-1 for any) and the wilds it may take.
 
 const asked = new Int8Array(65), left = new Int8Array(13);
@@ -97,7 +94,7 @@ function shortIn(parts, cells, see) {
 
 const lackIn = (parts, { cells, wilds }) => Math.max(0, emptyIn(parts, cells) - wilds, shortIn(parts, cells));
 
-// What there is to choose from -----------------------------------------------------------------
+// What there is to choose from ---
 
 // Every way to meet a contract; where the whole hand must be melded, with melds grown to hold it.
 function ways(contract, size) {
@@ -170,8 +167,8 @@ function looseChoices(meld) {
   });
 }
 
-// What several suits lack together, by how many runs of each kind lie in them: empty places,
-// natural cards, and places that no card of the packs fills; nothing that another undercuts.
+// What several suits lack together, by the runs of each kind in them: empty places, natural cards,
+// places that no card of the packs fills.
 function joined(some, others, full) {
   const found = new Map();
   for (const [code, lacks] of some) for (const [other, more] of others) {
@@ -190,7 +187,7 @@ function undercut(lacks, lack) {
 
 const fits = (code, own) => ((code | GUARD) - own & GUARD) === (GUARD | 0);
 
-// The search -----------------------------------------------------------------------------------
+// The search ---
 
 class Search {
   constructor(melds, cards) {
@@ -256,7 +253,7 @@ class Search {
   }
 
   // Show every layout that lacks at most so many cards, until one is enough. Where all melds are
-  // runs of one suit, suits have nothing to do with one another but what they lack together.
+  // runs of one suit, suits only share what they lack.
   visit(most, found) {
     const suits = [0, 1, 2, 3].map((suit) => this.optionsIn(suit, most));
     const lacks = suits.map((options) => new Map([...options].map(([code, all]) => {
@@ -336,7 +333,7 @@ class Search {
 
 const partsOf = (option) => (option.parts ??= option.runs.flatMap((run) => run.parts.map((part) => ({ ...part, suit: option.suit }))));
 
-// The answer -----------------------------------------------------------------------------------
+// The answer ---
 
 function nearest(contract, cards) {
   const { hand, held } = cards, whole = contract.all_cards ? hand.length : 0;

@@ -1,8 +1,5 @@
-// The judge in the page: what companion/scoring/judge.py answers, at once and without a network.
-//
-// A second judge, found in another way and held against the first by the tests. Rules, packs and
-// sentences come from the server, which made them from the game. An answer is null where this
-// judge cannot prove one or refuses the hand: then the server is asked.
+// The judge in the page, at once and without a network; see docs/judge.md. Rules and sentences come
+// from the server. An answer is null where it cannot be proved here: then the server is asked.
 
 // A card is a number: its suit times thirteen and its rank, the ace being 0; a joker is 52, cards
 // of which only the colour was told follow. A rank without a suit is its number and RANK.
@@ -59,16 +56,13 @@ function odds(helping, unseen) {
   const helps = helping.reduce((sum, card) => sum + unseen[card], 0), there = unseen.reduce((sum, copies) => sum + copies, 0);
   if (!helps) return [];
   const rarer = Math.min(helps, there - helps), ratio = there / rarer, down = Math.floor(ratio);
-  let [some, many] = [1, 1];
+  let some, many, least = there;
   if (rarer && rarer * 10 < there) {
     many = ratio - down === 0.5 ? down + down % 2 : Math.round(ratio);
-    some = helps * 10 < there ? 1 : many - 1;
-  } else {
-    let least = Infinity;
-    for (let parts = 1; parts <= 10; parts++) {
-      const near = Math.round(helps * parts / there), off = Math.abs(near * there - helps * parts) / parts;
-      if (off < least - 1e-9) [least, some, many] = [off, near, parts];
-    }
+    some = helps === rarer ? 1 : many - 1;
+  } else for (let parts = 1; parts <= 10; parts++) {
+    const near = Math.round(helps * parts / there), off = Math.abs(near * there - helps * parts) / parts;
+    if (off < least - 1e-9) [least, some, many] = [off, near, parts];
   }
   const key = some === many ? 'odds-every' : some * there === helps * many ? 'odds' : 'odds-about';
   return [[key, { helps, there, some, many }]];
