@@ -45,6 +45,9 @@ format: $(VENV)/.dev ## Format the code
 proof: $(VENV)/.dev ## Before a release: 100,000 hands judged against trying every group of cards
 	$(BIN)/python -m tests.melds.proof
 
+mutants: $(VENV)/.dev ## Break the rules core in 300 small ways, and print those that its tests don't notice
+	$(BIN)/python -m tests.support.mutants
+
 sheets: $(VENV)/.dev ## Before a release: print every score sheet in a browser and count the pages
 	$(BIN)/python -m tests.browser.sheets
 
@@ -81,4 +84,4 @@ $(VENV)/.dev: requirements-dev.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.txt
 	touch $@ $(VENV)/.run
 
-.PHONY: help run test test-slow test-all coverage check format proof sheets soak bench statistics screenshots pins
+.PHONY: help run test test-slow test-all coverage check format proof mutants sheets soak bench statistics screenshots pins

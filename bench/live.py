@@ -25,7 +25,7 @@ from companion.rules import load
 from companion.upkeep import startup
 
 SECONDS, PACE, PROCESSES = 20, 3.0, 2
-DEVICE = "bench"
+DEVICE = "the-phone-of-the-bench"
 
 
 def serve(folder: str, ready: multiprocessing.Queue[int]) -> None:

@@ -30,7 +30,7 @@ from companion.melds import (
     judge_contract,
     most_zipped,
 )
-from companion.melds.quick.melds import POINT, QuickMelds
+from companion.melds.quick.quick_melds import POINT, QuickMelds
 from companion.rules import find_variant
 from companion.rules.contracts import contract_words
 

@@ -31,7 +31,7 @@ from companion.scoring import Tally
 from companion.store.authors import Author
 from companion.upkeep import startup
 
-DEVICE = "bench"
+DEVICE = "the-phone-of-the-bench"
 NAMES = ("Ann", "Bob", "Cleo", "Dev", "Eve")
 DEALS = 4
 ROUNDS = 7

@@ -266,7 +266,7 @@ class Pack:
         return 52 * self.decks + self.jokers
 
     def copies(self, card: Card) -> int:
-        """Tell how many cards fit what was told of this one.
+        """Return how many cards fit what was told of this one.
 
         >>> Pack(2, 1).copies(Card(Rank.KING)), Pack(2, 1).copies(Card(Rank.KING, Suit.RED))
         (8, 4)

@@ -12,7 +12,9 @@ const words = (text) => text.toUpperCase().replaceAll('/', ' / ').split(/[\s,;]+
 const rank = (word) => word.replace(/(?<=.)[CDHSRB]$/, '').replace(/^(JK|JOKER|\*)$/, 'X').replace(/^T$/, '10');
 const suit = (word) => (rank(word) === 'X' ? '' : word.slice(rank(word).length));
 const add = (numbers) => numbers.reduce((total, one) => total + one, 0);
-const worth = (held) => add(held.map((word) => points[rank(word)] ?? NaN));
+const colours = { H: 'R', D: 'R', S: 'B', C: 'B' };
+const counts = (word) => points[rank(word) + (colours[suit(word)] ?? suit(word))] ?? points[rank(word)];
+const worth = (held) => add(held.map((word) => counts(word) ?? NaN));
 const summed = (text) => add(text.split('+').map(Number));
 const minus = (number) => String(number).replace('-', '−');
 const signed = (number) => (number > 0 ? `+${number}` : minus(number));
@@ -23,7 +25,7 @@ const told = (panel) => ['cards', 'total', 'hand', 'zips', 'zipped'].some((name)
 const game = () => draft?.split('-')[0];
 
 // A zip closes by itself at zero: the next card opens another tray.
-const red = (word) => (suit(word) === 'R' ? -1 : 1) * points[rank(word)];
+const red = (word) => (suit(word) === 'R' ? -1 : 1) * counts(word);
 const trays = (panel) => value(panel, 'zips').split('/').map(words).filter((tray) => tray.length);
 const closed = (tray) => tray.length >= Number(form.dataset.least ?? 2) && add(tray.map(red)) === 0;
 const zipped = (panel) => (value(panel, 'zips') ? add(trays(panel).filter(closed).map(worth)) : summed(value(panel, 'zipped')));
@@ -306,7 +308,7 @@ function begin() {
   panels = all('.hand-fields');
   tabs = all('[data-tab]');
   grid = keys.querySelector('[data-grid]');
-  points = Object.fromEntries(all('[data-card]').map((key) => [key.dataset.card, Number(key.dataset.points)]));
+  points = Object.fromEntries(all('[data-card]').map(({ dataset: { card, suit: of, points: each } }) => [card + (of ?? ''), Number(each)]));
   draft = form.dataset.entry && `draft:${form.dataset.entry}`;
   form.dataset.begun = '1';
   document.documentElement.classList.add('js');

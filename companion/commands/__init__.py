@@ -8,11 +8,23 @@ from .archive_command import archive
 from .backup_commands import backup, restore
 from .check_commands import doctor, recount
 from .file_commands import export, import_
+from .key_command import new_keys
 from .league_commands import league
 from .version_command import version
 
 
 def init_app(app: Flask) -> None:
     """Add the commands to `flask`."""
-    for command in (backup, restore, export, import_, archive, recount, doctor, league, version):
+    for command in (
+        backup,
+        restore,
+        export,
+        import_,
+        archive,
+        recount,
+        doctor,
+        league,
+        new_keys,
+        version,
+    ):
         app.cli.add_command(command)

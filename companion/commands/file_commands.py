@@ -68,7 +68,8 @@ def import_(file: Path, into: str, *, dry_run: bool) -> None:
         click.echo(f"Brought into league {brought.league_id}.")
     if not league_id:
         click.echo(
-            f"The phone that opens this address of the server can own it, once:\n{CLAIM}{code}"
+            "The phone that opens this address of the server can own it, once, within a week:\n"
+            f"{CLAIM}{code}"
         )
 
 

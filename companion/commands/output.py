@@ -52,7 +52,7 @@ def need_tables() -> None:
 
 
 class Progress:
-    """Tells how far something is: a bar at a terminal, a line now and then elsewhere."""
+    """Says how far something is: a bar at a terminal, a line now and then elsewhere."""
 
     def __init__(self, what: str) -> None:
         self.what = what

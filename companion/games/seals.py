@@ -21,7 +21,7 @@ from sqlalchemy import insert, select
 from sqlalchemy.orm import Session
 
 from companion.cards import Refusal
-from companion.store.keys import kept_key
+from companion.store.keys import derived, earlier_keys, kept_key
 from companion.store.models import League, Seal
 
 SEAL: Any = Seal.__table__
@@ -78,10 +78,17 @@ class Head:
 
 
 def init_app(app: Flask) -> None:
-    """Set the key of the seals, a file of its own that no copy of the database has."""
+    """Set the key of the seals, a file of its own that no copy of the database has.
+
+    Seals of earlier versions, and of keys that were replaced, are still looked at with theirs.
+    """
     loss = "what was sealed with it can never be checked again"
     path = Path(app.instance_path) / "seal_key"
-    app.config["SEAL_KEY"] = app.config.get("SEAL_KEY") or kept_key(path, loss)
+    key = app.config.get("SEAL_KEY") or kept_key(path, loss)
+    app.config["SEAL_KEY"] = derived(key, "seal")
+    made_with = [key, *earlier_keys(path)]
+    known = [*(derived(one, "seal") for one in made_with), *made_with]
+    app.config["SEAL_KEYS"] = {name_of(one): one for one in known}
 
 
 def head(session: Session, league_id: int) -> Head | None:

@@ -127,6 +127,17 @@ def _add(session: Session, game: Game, sign: int, revision: int) -> None:
         session.execute(text(sums.add("game.id = :game")), facts)
 
 
+def change_many(session: Session, games: Sequence[int], sign: int, revision: int) -> None:
+    """Put games into the sums (1), or take them out (-1), as their rows stand now."""
+    session.flush()
+    if not games:
+        return
+    many: BindParameter[int] = bindparam("games", expanding=True)
+    for sums in ALL:
+        facts = {"sign": sign, "revision": revision, "games": list(games)}
+        session.execute(text(sums.add("game.id IN :games")).bindparams(many), facts)
+
+
 def rebuild(session: Session, league_id: int) -> None:
     """Work out all sums of a league from its rows."""
     revision = session.execute(select(League.revision).where(League.id == league_id)).scalar_one()

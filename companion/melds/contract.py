@@ -13,12 +13,12 @@ from companion.cards import Card, Hand, Pack, Rank, sort_hand
 from .judgement import Judgement
 from .meld import Contract, MeldRules, MeldSpec
 from .places import CELLS, MOST_CARDS, sort_out, suit_index, wild_cards
-from .quick.contract import quick_judge
+from .quick.quick_contract import quick_judge
+from .targets.alike_runs import SuitsApart
 from .targets.drawing import lay_out_nearest, unseen_copies
 from .targets.filling import Cell, Holding, cell_of
 from .targets.helping import helping_cells
-from .targets.search import Finding, Search
-from .targets.suits_apart import SuitsApart
+from .targets.target_search import NearestTarget, Search
 
 
 def judge_contract(hand: Hand, contract: Contract, meld_rules: MeldRules, pack: Pack) -> Judgement:
@@ -74,7 +74,7 @@ class _Asked(NamedTuple):
 class _Nearest(NamedTuple):
     """The nearest target of one way to meet a contract, and the search that knows what helps."""
 
-    finding: Finding
+    finding: NearestTarget
     search: Search
 
 
@@ -100,7 +100,7 @@ def _judge(hand: Hand, asked: _Asked) -> Judgement:
 
 
 def _is_as_near(hand: Hand, card: Card, asked: _Asked, missing: int) -> bool:
-    """Tell whether a hand without one of its cards misses no more than so many."""
+    """Return whether a hand without one of its cards misses no more than so many."""
     contract, meld_rules, pack, seen = asked
     at = hand.index(card)
     rest = hand[:at] + hand[at + 1 :]
@@ -141,14 +141,14 @@ def _search(
     return _Nearest(finding, search) if finding else None
 
 
-def _distance(finding: Finding, whole: int) -> tuple[int, int, int]:
-    """Tell the cards missing, those of a whole hand that lie over, and the wilds needed."""
+def _distance(finding: NearestTarget, whole: int) -> tuple[int, int, int]:
+    """Return the cards missing, those of a whole hand that lie over, and the wilds needed."""
     over = whole - sum(filled.choice.size for filled in finding.target)
     return finding.missing, max(0, over), finding.empty
 
 
 def _holding(naturals: list[Card], wilds: list[Card], asked: _Asked) -> Holding:
-    """Tell what is held and what can be drawn."""
+    """Return what is held and what can be drawn."""
     contract, meld_rules, pack, seen = asked
     limited = meld_rules.limits_wilds or any(spec.wilds is not None for spec in contract.specs)
     bound = frozenset(int(rank) for rank in meld_rules.bound_ranks)
@@ -171,7 +171,7 @@ def _holding(naturals: list[Card], wilds: list[Card], asked: _Asked) -> Holding:
 
 
 def _rest_of_pack(pack: Pack, seen: Hand) -> list[int]:
-    """Tell how many of each natural card are unseen."""
+    """Return how many of each natural card are unseen."""
     rest = [pack.decks] * 64
     for card in seen:
         cell = CELLS.get(card)

@@ -18,8 +18,8 @@ from .effort import spend
 from .layout import Plan, lay_out
 from .meld import RANK_NAMES, Melding, MeldRules
 from .places import parted_wilds, sort_out
-from .quick.melds import QuickMelds, is_unlimited
-from .set_ways import AT_A_STEP, PAIR, SUIT, SUIT_BITS, WAY_BITS, Options, SetWays, Way, sets_of
+from .quick.quick_melds import QuickMelds, is_unlimited
+from .set_ways import AT_A_STEP, PAIR, SUIT, SUIT_BITS, WAY_BITS, RankUses, SetWays, Way, sets_of
 from .suit_runs import LOOSE_CARD, NEVER, POINT, WILD_USED, SuitRuns
 
 
@@ -31,7 +31,7 @@ class _Play(NamedTuple):
     wilds: int
     way: Way
     wild_cards: list[Card]
-    options: Options
+    options: RankUses
 
 
 _NO_PLAY = _Play(NEVER, 0, 0, 0, [], {})
@@ -101,7 +101,7 @@ class _Solver:
         return Melding(points, melds, sort_hand(loose))
 
     def _plan(self, play: _Play) -> Plan:
-        """Tell the runs and sets of a play, with the wilds of each."""
+        """Return the runs and sets of a play, with the wilds of each."""
         most, in_runs = len(play.wild_cards), play.wilds - play.set_wilds
         suits = [play.way >> suit * SUIT_BITS & SUIT for suit in range(4)]
         plays = [self._runs.best(suit, most) for suit in suits]
@@ -152,7 +152,7 @@ class _Solver:
         return best
 
     def _costs_of_wilds(self, wilds: list[Card]) -> list[int]:
-        """Tell what the wilds left over cost when 0, 1, 2 … of the dearest are melded."""
+        """Return what the wilds left over cost when 0, 1, 2 … of the dearest are melded."""
         return [
             sum(self._weights[card.rank] for card in wilds[used:]) + used * WILD_USED
             for used in range(len(wilds) + 1)
@@ -185,12 +185,12 @@ class _Pairs(dict[int, _Pair]):
 
 
 def _least_shared(some: list[int], others: list[int], most: int) -> int:
-    """Tell the least cost of all suits if they may share so many wilds."""
+    """Return the least cost of all suits if they may share so many wilds."""
     return min([own + other for own, other in zip(some, others[most::-1], strict=False)])
 
 
 def _shared(some: list[int], others: list[int], rest: list[tuple[int, int]]) -> tuple[int, int]:
-    """Tell the least cost of all suits and of the wilds in none, and how many runs take then."""
+    """Return the least cost of all suits and of the wilds in none, and how many runs take then."""
     return min(
         [
             (min([some[here] + others[used - here] for here in range(used + 1)]) + after, used)

@@ -11,7 +11,7 @@ from companion.cards import SUITS, Card, Rank, Suit, write_hand
 
 from .meld import Contract, Kind, MeldRules, MeldSpec
 from .places import CARDS, SUIT_UNTOLD, set_ranks, windows
-from .touching import agreement
+from .same_suit import agreement
 
 
 class Reading(NamedTuple):
@@ -36,7 +36,7 @@ Readings = list[Reading]
 def is_contract(
     melds: Sequence[Sequence[Card]], contract: Contract, meld_rules: MeldRules
 ) -> list[str]:
-    """Tell what keeps these melds from being the contract; nothing, if they are.
+    """Return what keeps these melds from being the contract; nothing, if they are.
 
     Runs are given in ascending order, so that a wild's place says what it stands for; the order
     of the melds does not matter.
@@ -93,7 +93,7 @@ def _set(rank: int, natural: tuple[bool, ...]) -> Reading:
 
 
 def _unlike(meld: Sequence[Card], rank: int, meld_rules: MeldRules) -> tuple[bool, ...] | None:
-    """Tell which cards of a set are natural if no suit may be there twice, None if one must be."""
+    """Return which cards of a set are natural if no suit may be twice, None if one must."""
     there, natural = set[Suit | None](), []
     for card in sorted(meld, key=meld_rules.is_wild):
         is_bound = card.rank in meld_rules.bound_ranks
@@ -153,7 +153,7 @@ def _way_faults(
     way: tuple[MeldSpec, ...],
     meld_rules: MeldRules,
 ) -> list[str]:
-    """Tell what keeps melds from being one list of melds that the contract allows."""
+    """Return what keeps melds from being one list of melds that the contract allows."""
     if len(melds) != len(way):
         return [f"The contract is {len(way)} melds; these are {len(melds)}."]
     kinds = [order for order in permutations(range(len(way))) if _kinds_fit(order, readings, way)]
@@ -191,7 +191,7 @@ def _size_faults(
     way: tuple[MeldSpec, ...],
     meld_rules: MeldRules,
 ) -> list[str]:
-    """Tell what is wrong with the sizes, runs that could make nine together left aside."""
+    """Return what is wrong with the sizes, runs that could make nine together left aside."""
     faults = []
     for meld, spec in zip(order, way, strict=True):
         size = len(melds[meld])
@@ -214,7 +214,7 @@ def _agree(
     way: tuple[MeldSpec, ...],
     meld_rules: MeldRules,
 ) -> bool:
-    """Tell whether the melds, in some reading of each, may lie side by side."""
+    """Return whether the melds, in some reading of each, may lie side by side."""
     sizes = [len(melds[meld]) for meld in order]
     return any(
         _lie_together(chosen, sizes, way, meld_rules)

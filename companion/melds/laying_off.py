@@ -106,7 +106,7 @@ def _grown_run(
 
 
 def _start(meld: Meld, meld_rules: MeldRules) -> int:
-    """Tell at which place a run begins."""
+    """Return at which place a run begins."""
     ranks = tuple(card.rank for card in meld.stands_for)
     found = windows(meld_rules.ace, len(ranks))
     return next(window.start for window in found if window.ranks == ranks)

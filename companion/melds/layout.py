@@ -94,7 +94,7 @@ def wild_melds(meld_rules: MeldRules, wilds: int) -> tuple[int, ...] | None:
 
 
 def _wilds_lie_as(meld_rules: MeldRules, size: int) -> Kind | None:
-    """Tell as what so many wilds can lie alone, None if they cannot."""
+    """Return as what so many wilds can lie alone, None if they cannot."""
     if size >= meld_rules.set_size and _may_lie(meld_rules, "set", size, size):
         return "set"
     is_run = meld_rules.run_size <= size <= meld_rules.run_max

@@ -24,7 +24,8 @@ RANK_NAMES = {rank: name for name, rank in RANKS.items()}
 class MeldRules:
     """What makes a set, a run and a wild card in one game, and what each card counts.
 
-    Sizes are in cards, values in points. `wilds` and `values` name ranks as `RANKS` does.
+    Sizes are in cards, values in points. `wilds` and `values` name ranks as `RANKS` does;
+    `black_values` are those of black cards where they differ.
     A wild that lies in its own place (a wild two of hearts as the two of hearts, or in a set of
     twos) is natural: `min_naturals` counts it, the limits on wilds do not. Under
     `own_rank_any_suit` a wild of a rank is that rank in any suit, always natural; a joker still
@@ -56,6 +57,7 @@ class MeldRules:
     same_rank_sets: bool = True
     laydown: Literal["at_least", "exact"] = "at_least"
     values: Mapping[str, int] = field(hash=False, default_factory=dict)
+    black_values: Mapping[str, int] = field(hash=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         for (size, wilds), (larger, more) in pairwise(self.wild_table):
@@ -63,11 +65,19 @@ class MeldRules:
                 raise ValueError("The rows of a wild table grow in size and never in strictness.")
 
     def value(self, card: Card) -> int:
-        """Tell the points of one card left in hand, sign aside."""
-        return self.values[RANK_NAMES[card.rank]]
+        """Return the points of one card left in hand, sign aside."""
+        name = RANK_NAMES[card.rank]
+        if name in self.black_values and card.suit and not card.suit.is_red:
+            return self.black_values[name]
+        return self.values[name]
+
+    @property
+    def by_colour(self) -> list[str]:
+        """The ranks of which a black card counts otherwise than a red one."""
+        return [name for name, points in self.black_values.items() if points != self.values[name]]
 
     def is_wild(self, card: Card) -> bool:
-        """Tell whether the card may stand for others."""
+        """Return whether the card may stand for others."""
         return RANK_NAMES[card.rank] in self.wilds
 
     def is_natural(self, card: Card, meant: Card) -> bool:
@@ -99,11 +109,11 @@ class MeldRules:
         )
 
     def naturals(self, kind: Kind) -> int:
-        """Tell how many cards of a meld of this kind must be natural."""
+        """Return how many cards of a meld of this kind must be natural."""
         return max(self.min_naturals, self.set_naturals) if kind == "set" else self.min_naturals
 
     def wild_cap(self, size: int, kind: Kind = "run") -> int:
-        """Tell how many wilds a meld of so many cards may take, every limit on their number kept.
+        """Return how many wilds a meld of so many cards may take, every limit on their number kept.
 
         >>> MeldRules(wild_share="half").wild_cap(7)
         3
@@ -135,7 +145,7 @@ class MeldRules:
 
 @lru_cache(maxsize=4096)
 def _wild_cap(size: int, most: int, share: str, table: tuple[tuple[int, int], ...]) -> int:
-    """Tell the least of what the limits allow."""
+    """Return the least of what the limits allow."""
     caps = [most, {"any": size, "half": size // 2, "less_than_half": (size - 1) // 2}[share]]
     rows = [wilds for least, wilds in table if least <= size]
     caps += rows[-1:] or [wilds for _, wilds in table[:1]]
@@ -196,12 +206,12 @@ class MeldSpec:
         return self.kind == "set" and self.suits == "different"
 
     def wild_cap(self, size: int, meld_rules: MeldRules) -> int:
-        """Tell how many wilds the meld may take if it has so many cards."""
+        """Return how many wilds the meld may take if it has so many cards."""
         cap = meld_rules.wild_cap(size, self.kind)
         return cap if self.wilds is None else min(cap, self.wilds)
 
     def is_exact(self, meld_rules: MeldRules) -> bool:
-        """Tell whether the meld must have this size when it is laid down, and no larger one."""
+        """Return whether the meld must have this size when it is laid down, and no larger one."""
         return meld_rules.laydown == "exact" if self.exact is None else self.exact
 
 

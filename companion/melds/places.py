@@ -47,7 +47,7 @@ class Window(NamedTuple):
 
 
 def rank_at(place: int) -> int:
-    """Tell which rank lies at a place.
+    """Return which rank lies at a place.
 
     >>> rank_at(14), rank_at(13), rank_at(16)
     (1, 13, 3)
@@ -74,12 +74,12 @@ def windows(ace: str, size: int) -> tuple[Window, ...]:
 
 
 def set_ranks(ace: str) -> range:
-    """Tell of which ranks there are sets."""
+    """Return of which ranks there are sets."""
     return range(2 if ace == "wild" else 1, 14)
 
 
 def suit_index(card: Card) -> int:
-    """Tell the index of a natural card's suit.
+    """Return the index of a natural card's suit.
 
     Raises `Refusal` if the suit is untold: without it a run cannot be judged.
     """

@@ -41,7 +41,7 @@ class SetChoice(NamedTuple):
     wilds: int
 
 
-class Option(NamedTuple):
+class RankUse(NamedTuple):
     """What may become of the cards of a rank: what it changes in a way, and the sets.
 
     `wilds` tells as bits how many its sets may take, 0 where there are none.
@@ -52,7 +52,7 @@ class Option(NamedTuple):
     sets: tuple[SetChoice, ...]
 
 
-Options = dict[int, tuple[Option, ...]]
+RankUses = dict[int, tuple[RankUse, ...]]
 """What may become of the cards of each rank."""
 
 
@@ -72,7 +72,7 @@ class SetWays:
             15 << suit * SUIT_BITS + 4 * rank for suit in range(4) for rank in meld_rules.free_ranks
         )
 
-    def of(self, naturals: list[Card], free: list[Card]) -> tuple[Options, dict[int, list[Way]]]:
+    def of(self, naturals: list[Card], free: list[Card]) -> tuple[RankUses, dict[int, list[Way]]]:
         """Every choice of sets worth a look, by the wilds that the sets may take (as bits).
 
         Of the wilds that may lie in their own place some are natural, the others `free`. They are
@@ -108,17 +108,17 @@ class SetWays:
 
     def _find_with_all(
         self, start: Way, ranks: tuple[_Of, ...], wilds: int
-    ) -> tuple[Options, dict[int, list[Way]]]:
+    ) -> tuple[RankUses, dict[int, list[Way]]]:
         """Find every choice of sets of some ranks."""
-        ways, options = {self.wilds_alone(wilds): [start]}, Options()
+        ways, options = {self.wilds_alone(wilds): [start]}, RankUses()
         for rank, lent, going in ranks:
             options[rank] = self._options(rank, lent, going, wilds)
             ways = self._with_sets(ways, options[rank], wilds)
         return options, ways
 
-    def _find_options(self, rank: int, lent: int, going: _Going, wilds: int) -> tuple[Option, ...]:
-        """Tell what each move of the cards of a rank changes, the impossible ones left out."""
-        options: list[Option] = []
+    def _find_options(self, rank: int, lent: int, going: _Going, wilds: int) -> tuple[RankUse, ...]:
+        """Return what each move of the cards of a rank changes, the impossible ones left out."""
+        options: list[RankUse] = []
         for moved, in_sets in _taken(going) if going else _lent(lent):
             possible = self._set_wilds(sum(in_sets), wilds) if any(in_sets) else 0
             if possible or not any(in_sets):
@@ -127,11 +127,11 @@ class SetWays:
                     number << suit * SUIT_BITS + 4 * rank for suit, number in enumerate(moved)
                 )
                 change += len(options) << WAY_BITS + _OPTION_BITS * rank
-                options.append(Option(change, possible, sets))
+                options.append(RankUse(change, possible, sets))
         return tuple(options)
 
     def _with_sets(
-        self, ways: dict[int, list[Way]], options: tuple[Option, ...], wilds: int
+        self, ways: dict[int, list[Way]], options: tuple[RankUse, ...], wilds: int
     ) -> dict[int, list[Way]]:
         """Join each way with each choice of what to do with a rank."""
         found: dict[int, list[Way]] = {}
@@ -164,7 +164,7 @@ class SetWays:
         )
 
 
-def sets_of(way: Way, options: Options) -> list[SetChoice]:
+def sets_of(way: Way, options: RankUses) -> list[SetChoice]:
     """List the sets of a way."""
     chosen: list[SetChoice] = []
     for rank, of_rank in options.items():
@@ -183,7 +183,7 @@ def _mask(suit: int) -> int:
 
 
 def _going(rank: int, suits: list[int], useful: list[int], free: list[Card]) -> _Going:
-    """Tell how many cards of a rank may go into a set from each suit.
+    """Return how many cards of a rank may go into a set from each suit.
 
     One that no run can use goes along, for it lies in the set at no cost. None goes if a wild of
     a suit before it may go instead: with that one natural and this one free it is all the same.

@@ -118,7 +118,7 @@ class SuitRuns:
         return plays
 
     def useful(self, mask: int, wilds: int) -> int:
-        """Tell which ranks of a suit are worth keeping out of a set, for a run.
+        """Return which ranks of a suit are worth keeping out of a set, for a run.
 
         Without limits a natural card alone with wilds lies as well in the set.
         """
@@ -196,7 +196,7 @@ class SuitRuns:
         return every[start], wild_places << before | wilds
 
     def _open_ends(self, window: Window, wild_places: int) -> tuple[bool, bool]:
-        """Tell whether a wild may be added before a run, and after it, where wilds lie apart."""
+        """Return whether a wild may be added before a run, and after it, where wilds lie apart."""
         last = window.size - 1
         starts = [other.start for other in self._windows_of(window.size + 1)]
         turns = self._rules.ace == "corner" and bool(starts)
@@ -248,7 +248,7 @@ class SuitRuns:
         return found
 
     def _room_of(self, window: Window, wild_places: int) -> tuple[int, ...]:
-        """Tell how many wilds more a run may take, none if it may not lie so or need not."""
+        """Return how many wilds more a run may take, none if it may not lie so or need not."""
         if not self._apart:
             return self._room(window.size, wild_places)
         if wild_places & wild_places >> 1:
@@ -256,7 +256,7 @@ class SuitRuns:
         return self._room(window.size, wild_places, sum(self._open_ends(window, wild_places)))
 
     def _find_room(self, size: int, wild_places: int, ends: int = MOST_CARDS) -> tuple[int, ...]:
-        """Tell how many wilds more a run may take, none if it is two runs that may as well."""
+        """Return how many wilds more a run may take, none if it is two runs that may as well."""
         used, caps, shortest = wild_places.bit_count(), self._caps, self._rules.run_size
         room = [
             more
@@ -291,7 +291,7 @@ Spread = list[tuple[int, int]]
 
 
 def _spread_freely(plays: Plays) -> Spread:
-    """Tell it where the run beside may take any number of wilds."""
+    """Return it where the run beside may take any number of wilds."""
     found: Spread = []
     cost, added = NEVER, 0
     for own, _ in plays:
@@ -301,7 +301,7 @@ def _spread_freely(plays: Plays) -> Spread:
 
 
 def _spread(plays: Plays, more: tuple[int, ...]) -> Spread:
-    """Tell it where the run beside may take only certain numbers of wilds."""
+    """Return it where the run beside may take only certain numbers of wilds."""
     costs = [cost for cost, _ in plays]
     return [
         min([(costs[number - added], added) for added in more if added <= number])

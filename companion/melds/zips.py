@@ -62,7 +62,7 @@ def best_zips(hand: Hand, keep_one: bool = False) -> Zips:
 
 
 def most_zipped(hand: Hand, keep_one: bool = False) -> int:
-    """Tell the most points that a hand can zip, as `best_zips` does.
+    """Return the most points that a hand can zip, as `best_zips` does.
 
     >>> from companion.cards import read_hand
     >>> most_zipped(read_hand("6H 6S KS 2D 3H 8D 7C"))
@@ -75,7 +75,7 @@ def most_zipped(hand: Hand, keep_one: bool = False) -> int:
 
 
 def is_zip(cards: Sequence[Card]) -> bool:
-    """Tell whether these cards are a zip: two or more that sum to zero.
+    """Return whether these cards are a zip: two or more that sum to zero.
 
     >>> from companion.cards import read_hand
     >>> is_zip(read_hand("KS 2D 3H 8D")), is_zip(read_hand("6H 6D"))
@@ -96,7 +96,7 @@ def go_out_discards(hand: Hand) -> Hand:
 
 
 def useful_discards(hand: Hand, pile: Sequence[Card]) -> tuple[int, ...]:
-    """Tell which deeper discards can be taken: all above come along, that card is zipped at once.
+    """Return which deeper discards can be taken: all above come along, that card is zipped at once.
 
     The pile is given from its first discard to its last, the top; the places in it are given
     back, the top's not among them, for it may be taken freely. A card is left to discard (`P-1`).
@@ -111,7 +111,7 @@ def useful_discards(hand: Hand, pile: Sequence[Card]) -> tuple[int, ...]:
 
 
 def signed_value(card: Card) -> int:
-    """Tell the value of a card: black above zero, red below.
+    """Return the value of a card: black above zero, red below.
 
     Raises `Refusal` for a joker and for a card whose colour is untold.
     """
@@ -139,7 +139,7 @@ _TOO_MANY = f"That is more than {MOST_CARDS} cards: too many to judge."
 
 
 def _sums_by_colour(values: Iterable[int]) -> tuple[int, int]:
-    """Tell the sums that black cards reach, and those that red ones do."""
+    """Return the sums that black cards reach, and those that red ones do."""
     black = red = 1
     for value in values:
         if value > 0:
@@ -150,7 +150,7 @@ def _sums_by_colour(values: Iterable[int]) -> tuple[int, int]:
 
 
 def _most(black: int, red: int, keep_one: bool) -> int:
-    """Tell the most that black cards and red ones both reach, with a card left over if asked."""
+    """Return the most that black cards and red ones both reach, with a card left over if asked."""
     most = (black & red).bit_length() - 1
     if keep_one and most and black.bit_length() == red.bit_length() == most + 1:
         most = (black & red ^ 1 << most).bit_length() - 1
@@ -158,7 +158,7 @@ def _most(black: int, red: int, keep_one: bool) -> int:
 
 
 def _most_with(pairs: list[Hand], black: int, red: int, keep_one: bool) -> int:
-    """Tell the most that both reach when the cards of these pairs come to them."""
+    """Return the most that both reach when the cards of these pairs come to them."""
     for card, _ in pairs:
         black |= black << card.rank
         red |= red << card.rank
@@ -183,7 +183,7 @@ def _pair(numbers: list[int]) -> tuple[list[Hand], int, list[int], list[int]]:
 
 
 def _reached(numbers: list[int]) -> list[int]:
-    """Tell the sums that none of these cards reach, the first, the first two, and so on to all."""
+    """Return the sums that no card reaches: the first, the first two, and so on to all."""
     sums, reached = 1, [1]
     for number in numbers:
         sums |= sums << (number >> 3)
@@ -229,7 +229,7 @@ def _split(black: list[int], red: list[int], zips: list[Hand]) -> None:
 
 
 def _is_useful(cards: Hand, bound: Card) -> bool:
-    """Tell whether a zip holds this card and leaves another to discard."""
+    """Return whether a zip holds this card and leaves another to discard."""
     rest = list(map(signed_value, cards))
     rest.remove(signed_value(bound))
     black, red = _sums_by_colour(rest)

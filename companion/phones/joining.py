@@ -217,3 +217,20 @@ def holders(session: Session, device: Device, person: int) -> list[int]:
 def _is_of(session: Session, entry: int, person: int) -> bool:
     held = select(Player.person_id).where(Player.id == entry)
     return session.execute(held).scalar_one() == person
+
+
+def rename_phone(token: str, renewed: str) -> None:
+    """Let a phone be known by another token in all its leagues; the one before opens nothing.
+
+    Where two taps were at once and the other one was first, its phone is the one that stays.
+    """
+    old, new = token_hash(token), token_hash(renewed)
+    there = aliased(Device)
+    same = select(there.id).where(there.league_id == Device.league_id, there.token_hash == new)
+    with writing() as session:
+        mine = update(Device).where(Device.token_hash == old)
+        first = mine.where(same.exists(), Device.revoked_at.is_(None))
+        unsynced = {"synchronize_session": False}
+        session.execute(first.values(revoked_at=now()), execution_options=unsynced)
+        rest = mine.where(~same.exists())
+        session.execute(rest.values(token_hash=new), execution_options=unsynced)

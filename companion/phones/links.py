@@ -58,10 +58,12 @@ class LinkRow:
     created_at: datetime
     ends_at: datetime | None
     uses_left: int | None
+    token_hash: str
 
-    def token(self, server_key: bytes) -> str:
-        """Make the token anew that is in the link's address."""
-        return token_of(server_key, self.nonce)
+    def token(self, *keys: bytes) -> str:
+        """Make the token anew that is in the link's address, with the key that it was made with."""
+        made = [token_of(key, self.nonce) for key in keys]
+        return next((token for token in made if token_hash(token) == self.token_hash), made[0])
 
 
 def token_of(server_key: bytes, nonce: str) -> str:
@@ -196,7 +198,7 @@ def _working() -> Question:
     since = bindparam("after_the_game", type_=DateTime)
     played = or_(Game.status == "running", changed > since)
     columns = (Link.id, Link.league_id, League.name, Link.game_id, Game.variant_name, Link.role)
-    times = (Link.nonce, Link.created_at, Link.ends_at, Link.uses_left)
+    times = (Link.nonce, Link.created_at, Link.ends_at, Link.uses_left, Link.token_hash)
     return (
         select(*columns, *times)
         .join(League, League.id == Link.league_id)

@@ -15,6 +15,7 @@ from companion.store.dates import now
 from companion.store.models import Device, League
 
 LIFE = timedelta(hours=1)
+LIFE_OF_IMPORT = timedelta(days=7)
 
 
 def wait_for_owner(league_id: int) -> str:
@@ -74,9 +75,10 @@ def own_league(session: Session, league_id: int, token: str, phone: str = "") ->
 
 
 def _waits(code: str) -> ColumnElement[bool]:
-    """Match the code of an import, which waits for ever, or of an owner's link before its end."""
+    """Match the code of an import, or of an owner's link, before its end."""
     moment = now()
-    imported = and_(Device.token_hash == token_hash(code), Device.revoked_at.is_(None))
+    waits = and_(Device.revoked_at.is_(None), Device.created_at > moment - LIFE_OF_IMPORT)
+    imported = and_(Device.token_hash == token_hash(code), waits)
     in_time = and_(Device.created_at <= moment, Device.revoked_at > moment)
     return or_(imported, and_(Device.token_hash == token_hash(_link(code)), in_time))
 

@@ -1,5 +1,6 @@
 """Games as data: the typed shape of their rules, the games we ship, and house rules."""
 
+from .advice import advice
 from .catalogue import (
     MissingGame,
     all_variants,
@@ -10,7 +11,7 @@ from .catalogue import (
     with_choices,
 )
 from .examples import Examples, load_examples
-from .house import advice, compare, house_differences
+from .house import compare, house_differences
 from .loader import build, to_data
 from .validation import buys_needed
 from .variant import DealRules, Variant, VariantError

@@ -274,7 +274,7 @@ def _entry(variant: Variant, rule: Rule) -> RuleEntry:
 
 
 def _answer(variant: Variant, rule: Rule) -> str:
-    """Give the answer that holds in this game; it begins with a capital letter."""
+    """Return the answer that holds in this game; it begins with a capital letter."""
     held = (words for when, words in rule.answer if not when or is_so(variant, when))
     answer = fill(variant, next(held, ""))
     return answer[:1].upper() + answer[1:]

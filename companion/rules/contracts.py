@@ -153,7 +153,7 @@ def _read_way(text: str) -> Iterator[MeldSpec]:
 
 
 def _told_limits(told: dict[str, Any]) -> dict[str, Any]:
-    """Tell what suits and how many wild cards were asked for, if any."""
+    """Return what suits and how many wild cards were asked for, if any."""
     found: dict[str, Any] = {}
     if told.get("suits"):
         found["suits"] = "any"

@@ -99,7 +99,7 @@ def at(variant: Variant, path: str) -> Any:
 
 
 def is_so(variant: Variant, when: str) -> bool:
-    """Tell whether a condition holds: `path`, `!path`, `path=value` or `path!=value`.
+    """Return whether a condition holds: `path`, `!path`, `path=value` or `path!=value`.
 
     >>> from companion.rules import find_variant
     >>> zip_game = find_variant("zip")
@@ -152,7 +152,9 @@ def bonus_words(bonus: Bonus) -> str:
     if bonus.payer == "each_opponent":
         return f"{bonus.points} from each opponent{each}"
     points = f"{abs(bonus.points)} point{'s'[: abs(bonus.points) != 1]}"
-    return f"{points} {'off' if bonus.points < 0 else 'more'}{each}"
+    said = f"{points} {'off' if bonus.points < 0 else 'more'}{each}"
+    double = "the cards of the others count double"
+    return said if not bonus.doubles else f"{said}, and {double}" if bonus.points else double
 
 
 def _deal_words(variant: Variant, step: int) -> str:

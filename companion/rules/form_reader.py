@@ -10,7 +10,7 @@ from companion.melds import RANKS
 
 from .contracts import LONGEST_TEXT, read_contract
 from .field_text import labels
-from .form_fields import PACK, Field, fields
+from .form_fields import NO_LIMIT, PACK, ZERO_COUNTS, Field, fields
 from .loader import build, merge, to_data
 from .variant import Variant, VariantError
 
@@ -18,7 +18,7 @@ OWN = "our-"
 """How the keys of a family's own games begin; no game on the shelf has such a key."""
 
 LONGEST = LONGEST_TEXT + 1
-MAY_BE_EMPTY = ("melds.max_wilds", "ending.floor")
+NEVER = "Leave it blank for no limit, or say above that no discard may be taken out of turn."
 _RANKS = {rank.casefold(): rank for rank in RANKS} | {"x": "joker", "jokers": "joker"}
 
 
@@ -47,7 +47,7 @@ def read_form(
 
 
 def row_numbers(form: Mapping[str, str], what: str, more: int) -> range:
-    """Tell which rows of packs, deals or bonuses to show: those filled in, and some more."""
+    """Return which rows of packs, deals or bonuses to show: those filled in, and some more."""
     found = (re.match(rf"{what}\.(\d{{1,2}})\.", name) for name, text in form.items() if text)
     return range(1, max((int(row[1]) for row in found if row), default=0) + more + 1)
 
@@ -67,13 +67,18 @@ class _Reading:
             for field in group:
                 if f"f.{field.path}" in self.form:
                     _put(data, field.path, self._answer(field, self._text(f"f.{field.path}")))
-        data["melds"] = merge(data["melds"], {"values": self._values()})
+        data["melds"] = merge(data["melds"], {"values": self._values("value")})
         data["deals"] = self._deals() or data["deals"]
         data["packs"] = self._packs() or data["packs"]
         data["players"] = data["players"] | _players(data["packs"])
-        if any(name.startswith("bonus.") for name in self.form):
+        if self._names("black"):
+            data["melds"] |= {"black_values": self._values("black")}
+        if self._names("bonus"):
             data["scoring"] = data["scoring"] | {"bonuses": self._bonuses()}
         return data
+
+    def _names(self, group: str) -> bool:
+        return any(name.startswith(f"{group}.") for name in self.form)
 
     def _text(self, name: str, longest: int = LONGEST) -> str:
         return " ".join(self.form.get(name, "")[:longest].split())
@@ -106,7 +111,10 @@ class _Reading:
                 return self._ranks(text, name, field.label)
             case "rows":
                 return self._table(text, name, field.label)
-            case "number" if text or field.path not in MAY_BE_EMPTY:
+            case "number" if text or field.path not in ZERO_COUNTS:
+                blank_is_zero = field.blank == NO_LIMIT and field.path not in ZERO_COUNTS
+                if text and blank_is_zero and _is_zero(text):
+                    self._refuse(name, f"{field.label}: 0 would be never. {NEVER}")
                 return self._number(text or "0", name, field.label)
             case "number":
                 return None
@@ -132,16 +140,16 @@ class _Reading:
             self._refuse(name, f"{label}: write such as 3:1, 5:2 (cards : wild cards).")
         return [(int(size), int(most)) for size, most in re.findall(r"(\d+)\s*:\s*(\d+)", text)]
 
-    def _values(self) -> dict[str, int]:
-        told = {rank: self._text(f"value.{rank}") for rank in RANKS}
+    def _values(self, what: str) -> dict[str, int]:
+        told = {rank: self._text(f"{what}.{rank}") for rank in RANKS}
         return {
-            rank: self._number(text, f"value.{rank}", f"{rank} in hand")
+            rank: self._number(text, f"{what}.{rank}", f"{rank} in hand")
             for rank, text in told.items()
             if text
         }
 
     def _rows(self, what: str, least: str) -> Iterator[tuple[str, dict[str, str]]]:
-        """Give the rows of a table that have their `least` field filled in, each with its name."""
+        """Return the rows of a table whose `least` field is filled in, each with its name."""
         for number in row_numbers(self.form, what, 0):
             where = f"{what}.{number}"
             names = [name for name in self.form if name.startswith(f"{where}.")]
@@ -173,10 +181,17 @@ class _Reading:
         if row.get("goout"):
             deal["goout"] = row["goout"]
         if row.get("buys"):
-            deal["buys"] = self._number(row["buys"], f"{where}.buys", f"{label}, taken out of turn")
+            deal["buys"] = self._buys(row["buys"], f"{where}.buys", f"{label}, taken out of turn")
         if row.get("wilds"):
             deal["wilds"] = self._ranks(row["wilds"], f"{where}.wilds", f"{label}, wild")
         return deal
+
+    def _buys(self, text: str, name: str, label: str) -> int:
+        if text.casefold() == NO_LIMIT:
+            return 0
+        if _is_zero(text):
+            self._refuse(name, f"{label}: write a number, {NO_LIMIT}, or nothing.")
+        return self._number(text, name, label)
 
     def _bonuses(self) -> list[dict[str, Any]]:
         known = {bonus["key"]: bonus for bonus in to_data(self.base)["scoring"]["bonuses"]}
@@ -187,7 +202,7 @@ class _Reading:
             told = ("name", "who", "payer")
             bonus: dict[str, Any] = {name: row[name] for name in told if row.get(name)}
             bonus["points"] = self._number(row.get("points") or "0", f"{where}.points", row["name"])
-            bonus["counts"] = row.get("counts") == "true"
+            bonus |= {name: row.get(name) == "true" for name in ("counts", "doubles")}
             found.append(known.get(key, {}) | bonus | {"key": key})
         return found
 
@@ -195,6 +210,10 @@ class _Reading:
 def _players(packs: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     numbers = [number for row in packs for number in row["players"]]
     return {"min": min(numbers), "max": max(numbers)}
+
+
+def _is_zero(text: str) -> bool:
+    return not text.strip("+-−–0")
 
 
 def _put(data: dict[str, Any], path: str, value: Any) -> None:
@@ -217,9 +236,10 @@ def _of_path(line: str, form: Mapping[str, str]) -> FieldFault:
         number = filled[place] if place < len(filled) else place + 1
         name = row[3] if row[3] in ("dealt", "contract", "buys", "points") else first
         return FieldFault(f"{what}.{number}.{name}", f"{what.capitalize()} {number}: {words}.")
-    if path.startswith("melds.values"):
-        rank = path.rpartition(".")[2] if path != "melds.values" else words.split()[0]
-        return FieldFault(f"value.{rank if rank in RANKS else 'A'}", f"Card values: {words}.")
+    if path.startswith(("melds.values", "melds.black_values")):
+        what = "value" if path.startswith("melds.values") else "black"
+        rank = path.rpartition(".")[2] if path.count(".") > 1 else words.split()[0]
+        return FieldFault(f"{what}.{rank if rank in RANKS else 'A'}", f"Card values: {words}.")
     label = labels().get(path, {}).get("label", path.replace("_", " "))
     field = f"f.{path}"
     return FieldFault(field if field in form else "name", f"{label}: {words}.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -119,27 +119,6 @@ def _whole_bonus(bonus: Bonus) -> str:
     return ", ".join(filter(None, told))
 
 
-def advice(variant: Variant) -> list[str]:
-    """Say what a table should know before play: buys needed, a small stock, idle cards."""
-    return [*_deal_advice(variant), *_stock_advice(variant), *_card_advice(variant)]
-
-
-def _deal_advice(variant: Variant) -> Iterator[str]:
-    word = variant.deal_word.capitalize()
-    for step, deal in enumerate(variant.deals, start=1):
-        needed = buys_needed(variant, step)
-        if needed and deal.contract:
-            discards = "a discard" if needed == 1 else f"{needed} discards"
-            yield (
-                f"{word} {step} asks for {deal.contract.least_cards} cards and {deal.dealt} are "
-                f"dealt: going down in one turn takes {discards} bought before it."
-            )
-        if deal.contract and deal.contract.all_cards and deal.goout == "discard":
-            yield f"{word} {step} wants every card melded at once, and yet a discard."
-        if deal.contract is None and variant.has_contracts:
-            yield f"{word} {step} has no contract: nobody needs to go down first."
-
-
 def deal_notes(variant: Variant, step: int) -> list[str]:
     """Say what a table should know of the deal before it: discards to buy, no discard at the end.
 
@@ -156,40 +135,6 @@ def deal_notes(variant: Variant, step: int) -> list[str]:
     if deal.contract and deal.goout == "no_discard":
         notes.append("No discard: the last card is melded.")
     return notes
-
-
-def _stock_advice(variant: Variant) -> Iterator[str]:
-    most = max(deal.dealt for deal in variant.deals)
-    for row in variant.packs:
-        players = row.players[1]
-        left = variant.pack(players).size - players * most - variant.turn.upcard
-        if left < 3 * players:
-            yield (
-                f"With {players} players only {left} cards are left as a stock: "
-                f"{_turns(left // players)} each before it runs out."
-            )
-
-
-def _turns(number: int) -> str:
-    return "less than a turn" if number < 1 else f"{number} turn{'s'[: number > 1]}"
-
-
-def _card_advice(variant: Variant) -> Iterator[str]:
-    if "joker" in variant.melds.wilds and not (variant.has_jokers or _may_have_jokers(variant)):
-        yield "Jokers are wild, but there are none in the packs."
-    if variant.has_jokers and "joker" not in variant.melds.wilds:
-        yield "There are jokers in the packs, but they are not wild."
-    worth_nothing = [name for name, value in variant.melds.values.items() if not value]
-    if worth_nothing:
-        yield f"Cards that count nothing in hand: {', '.join(worth_nothing)}."
-    if variant.scoring.entry == "cards_left" and variant.ending.winner == "highest":
-        yield "Cards left count against their holder, and yet the highest total wins."
-
-
-def _may_have_jokers(variant: Variant) -> bool:
-    """Return whether a house rule of the game puts jokers in the packs."""
-    packs = [o.changes.get("packs", ()) for choice in variant.choices for o in choice.options]
-    return any(row.get("jokers") for rows in packs for row in rows if isinstance(row, Mapping))
 
 
 def write_toml(variant: Variant) -> str:
@@ -216,7 +161,7 @@ def read_toml(text: str) -> Variant:
 
 
 def _is_sane(value: object, levels: int) -> bool:
-    """Tell whether data is no deeper and no number larger than any game needs."""
+    """Return whether data is no deeper and no number larger than any game needs."""
     if isinstance(value, Mapping | list):
         items = value.values() if isinstance(value, Mapping) else value
         return levels > 0 and all(_is_sane(item, levels - 1) for item in items)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from itertools import groupby
 
 from companion.melds import RANKS
-from companion.melds.touching import CONNECTED
+from companion.melds.same_suit import CONNECTED
 
 from .contracts import contract_words
 from .field_text import Say, at, bonus_words, in_words, labels, signed, span
@@ -101,7 +101,7 @@ def _dealt(variant: Variant, argument: str) -> str:
 
 
 def _buys(variant: Variant, argument: str) -> str:
-    """Give the limit of one deal, or say it for all of them."""
+    """Return the limit of one deal, or say it for all of them."""
     if argument:
         return str(variant.buys(_step(variant, argument)))
     if variant.pickup.limit and variant.pickup.limit_scope == "game":
@@ -211,7 +211,7 @@ def _values(variant: Variant) -> str:
 
 
 def _counts_as_shown(variant: Variant, ranks: Sequence[str]) -> bool:
-    return len(ranks) == 1 and ranks[0] == str(variant.melds.values[ranks[0]])
+    return len(ranks) == 1 and ranks[0] == str(variant.counted[ranks[0]])
 
 
 def _rank_span(ranks: Sequence[str]) -> str:

@@ -121,7 +121,7 @@ def ask_all(typed: str, shelf: Sequence[Variant], most: int = 5) -> list[Reply]:
 def _chances(
     question: Question, rest: Sequence[str], named: Sequence[Variant]
 ) -> Mapping[str, float]:
-    """Give how likely each subject is; who only names a game asks what that game is."""
+    """Return how likely each subject is; who only names a game asks what that game is."""
     if named and NO_MORE.issuperset(rest):
         return {THE_GAME: 1.0, NOTHING: 0.0}
     if question.is_strange or ("@differ" not in question.signs and _is_elsewhere(rest)):

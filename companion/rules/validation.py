@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 from unicodedata import category
 
@@ -37,6 +37,7 @@ _NUMBERS = {
     "melds.min_naturals": (0, LONGEST_MELD),
     "melds.set_naturals": (0, LONGEST_MELD),
     "melds.max_wilds": (0, LONGEST_MELD),
+    "joker_trade.set_cards": (1, 4),
     "scoring.knock.limit": (0, MOST_POINTS),
     "scoring.knock.below": (0, MOST_TOTAL),
     "scoring.knock.penalty": (0, MOST_POINTS),
@@ -93,20 +94,27 @@ def _text_faults(variant: Variant) -> Iterator[str]:
 
 
 def _value_faults(variant: Variant) -> Iterator[str]:
-    jokers = any(row.jokers for row in variant.packs)
+    melds, jokers = variant.melds, any(row.jokers for row in variant.packs)
     for name in RANKS:
-        if name not in variant.melds.values and (jokers or name != "joker"):
+        if name not in melds.values and (jokers or name != "joker"):
             yield f"melds.values: {name} has no value"
-    for name, value in variant.melds.values.items():
-        if name not in RANKS:
-            yield f"melds.values.{name}: there is no such rank"
-        if not 0 <= value <= MOST_POINTS:
-            yield f"melds.values.{name}: must be 0 to {MOST_POINTS} points"
-    if not any(variant.melds.values.values()):
+    yield from _points_faults("melds.values", melds.values, [*RANKS])
+    yield from _points_faults("melds.black_values", melds.black_values, [*RANKS][:-1])
+    if not any(melds.values.values()):
         yield "melds.values: at least one card must count something"
-    for name in variant.melds.wilds:
+    if melds.black_values and variant.scoring.entry != "cards_left":
+        yield "melds.black_values: belong to the entry `cards_left`, and only there"
+    for name in melds.wilds:
         if name not in RANKS:
             yield f"melds.wilds: there is no rank {name}"
+
+
+def _points_faults(path: str, values: Mapping[str, int], ranks: Collection[str]) -> Iterator[str]:
+    for name, value in values.items():
+        if name not in ranks:
+            yield f"{path}.{name}: there is no such rank"
+        if not 0 <= value <= MOST_POINTS:
+            yield f"{path}.{name}: must be 0 to {MOST_POINTS} points"
 
 
 def _pack_faults(variant: Variant) -> Iterator[str]:
@@ -157,12 +165,12 @@ def _contract_faults(variant: Variant, step: int, contract: Contract) -> Iterato
     if not all(ways):
         yield "names no meld"
     elif max(map(len, ways)) > MOST_MELDS or len(ways) > MOST_WAYS:
-        yield f"has at most {MOST_MELDS} melds, and {MOST_WAYS} ways to meet it"
+        yield f"asks for more than {MOST_MELDS} melds, or has more than {MOST_WAYS} ways to meet it"
     elif max(sum(meld.size for meld in way) for way in ways) > LARGEST_CONTRACT:
-        yield f"takes at most {LARGEST_CONTRACT} cards"
+        yield f"asks for more than {LARGEST_CONTRACT} cards, and no hand holds more"
     elif any(not 1 <= meld.size <= LONGEST_MELD for meld in melds):
         yield f"a meld has at least 1 and at most {LONGEST_MELD} cards"
-    elif (needed := buys_needed(variant, step)) and not _can_buy(variant, step, needed):
+    elif (needed := buys_needed(variant, step)) and not can_buy(variant, step, needed):
         deal = variant.deal(step)
         last = ", and the last is discarded" if deal.goout == "discard" else ""
         yield f"needs {contract.least_cards} cards, {deal.dealt} are dealt and 1 drawn{last}"
@@ -177,15 +185,17 @@ def _suit_faults(meld: MeldSpec) -> Iterator[str]:
         yield f"a meld has 0 to {LONGEST_MELD} wild cards"
 
 
-def _can_buy(variant: Variant, step: int, needed: int) -> bool:
+def can_buy(variant: Variant, step: int, needed: int) -> bool:
+    """Return whether a player may take so many discards out of turn in this deal."""
     most = variant.buys(step)
     return variant.pickup.allowed and (most == 0 or most >= needed)
 
 
-def buys_needed(variant: Variant, step: int) -> int:
-    """Tell how many discards a player must take out of turn to meet this contract in one turn.
+def buys_needed(variant: Variant, step: int, cards: int = 0) -> int:
+    """Return how many discards a player must take out of turn to meet this contract in one turn.
 
     Who goes down has drawn one card and, where the deal asks for a discard, keeps one for it.
+    `cards` is what the contract takes where rules make it larger than its melds say.
 
     >>> from companion.rules import find_variant
     >>> buys_needed(find_variant("contract rummy"), 7)
@@ -194,7 +204,8 @@ def buys_needed(variant: Variant, step: int) -> int:
     deal = variant.deal(step)
     if deal.contract is None:
         return 0
-    lacking = deal.contract.least_cards + (deal.goout == "discard") - (deal.dealt + 1)
+    cards = max(cards, deal.contract.least_cards)
+    lacking = cards + (deal.goout == "discard") - (deal.dealt + 1)
     return max(0, -(-lacking // (1 + max(0, variant.pickup.penalty_cards))))
 
 
@@ -225,6 +236,8 @@ def _bonus_faults(scoring: Scoring) -> Iterator[str]:
     for place, bonus in enumerate(scoring.bonuses):
         if bonus.key in keys[:place] or not bonus.key.isidentifier():
             yield f"scoring.bonuses[{place}].key: must be a short word of its own"
+        if bonus.doubles and (scoring.entry != "cards_left" or bonus.who != "out" or bonus.counts):
+            yield f"scoring.bonuses[{place}].doubles: belongs to who went out, where cards count"
         if bonus.given != "told" and (bonus.who != "out" or bonus.counts):
             yield f"scoring.bonuses[{place}].given: what is not told belongs to who went out"
     if len(keys) > MOST_BONUSES:

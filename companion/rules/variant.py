@@ -60,9 +60,10 @@ class Turn(_Rules, frozen=True):
     first_dealer: Literal["low_card", "high_card", "free"] = "free"
     next_dealer: Literal["in_turn", "winner"] = "in_turn"
     direction: Literal["left", "right"] = "left"
-    draw: Literal["top_discard", "deep_discard"] = "top_discard"
+    draw: Literal["top_discard", "deep_discard", "stock"] = "top_discard"
     rediscard: bool = True
     layoff: Literal["never", "later_turns", "others_at_once", "at_once"] = "never"
+    new_melds: bool = False
     last_turn: bool = False
     stock_out: Literal["reshuffle", "reshuffle_keep_top", "end_and_score", "void"] = "reshuffle"
 
@@ -97,6 +98,7 @@ class JokerTrade(_Rules, frozen=True):
     when: Literal["any_time", "own_turn", "on_melding"] = "own_turn"
     from_sets: bool = True
     set_any_suit: bool = False
+    set_cards: int = 1
     same_turn: bool = False
     use: Literal["keep", "at_once"] = "keep"
 
@@ -147,7 +149,7 @@ class Bonus(_Rules, frozen=True, kw_only=True):
     `who`: the player who went out, one player at most, or anybody. `counts`: the points are for
     each time. `payer`: the holder's own score changes, or each opponent pays the holder.
     `given`: when the table says so, always, or if no counted bonus was told. Of the bonuses of
-    one `group` only the largest counts.
+    one `group` only the largest counts. `doubles`: the cards of all the others count twice.
     """
 
     key: str
@@ -158,6 +160,7 @@ class Bonus(_Rules, frozen=True, kw_only=True):
     payer: Literal["self", "each_opponent"] = "self"
     given: Literal["told", "always", "if_none"] = "told"
     group: str = ""
+    doubles: bool = False
 
 
 class NotDown(_Rules, frozen=True):
@@ -187,7 +190,7 @@ class Elimination(_Rules, frozen=True):
     all_out: Literal["lowest", "extra_deal", "replay"] = "lowest"
 
     def takes(self, total: int) -> bool:
-        """Tell whether a player with this total is out."""
+        """Return whether a player with this total is out."""
         return total >= self.at if self.op == ">=" else total > self.at
 
 
@@ -268,7 +271,7 @@ class Variant(_Rules, frozen=True, kw_only=True):
     chosen: dict[str, str | int | bool] = {}
 
     def pack(self, players: int) -> Pack:
-        """Tell the cards in play for so many players.
+        """Return the cards in play for so many players.
 
         Raises `VariantError` where that many cannot play.
         """
@@ -287,12 +290,12 @@ class Variant(_Rules, frozen=True, kw_only=True):
         return self.deals[min(step, len(self.deals)) - 1]
 
     def meld_rules(self, step: int) -> MeldRules:
-        """Give what makes melds in this deal, which may have wild ranks of its own."""
+        """Return what makes melds in this deal, which may have wild ranks of its own."""
         wilds = self.deal(step).wilds
         return self.melds if wilds is None else replace(self.melds, wilds=wilds)
 
     def buys(self, step: int) -> int:
-        """Tell how many discards a player may take out of turn in this deal; 0 for no limit."""
+        """Return how many discards a player may take out of turn in this deal; 0 for no limit."""
         own = self.deal(step).buys
         return self.pickup.limit if own is None else own
 
@@ -315,9 +318,16 @@ class Variant(_Rules, frozen=True, kw_only=True):
 
     @property
     def counted(self) -> dict[str, int]:
-        """What each rank that is played with counts, jokers last."""
-        there = [name for name in RANKS if name != "joker" or self.has_jokers]
-        return {name: self.melds.values[name] for name in there if name in self.melds.values}
+        """What each rank that is played with counts, by colour where that matters, jokers last."""
+        values, coloured = self.melds.values, self.melds.by_colour
+        counted: dict[str, int] = {}
+        for name in (name for name in RANKS if name in values):
+            if name in coloured:
+                black = self.melds.black_values[name]
+                counted |= {f"red {name}": values[name], f"black {name}": black}
+            elif name != "joker" or self.has_jokers:
+                counted[name] = values[name]
+        return counted
 
     @property
     def has_wilds(self) -> bool:

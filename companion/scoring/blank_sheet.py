@@ -96,6 +96,6 @@ def blank_sheet(variant: Variant, players: int) -> BlankSheet:
 
 
 def _same(values: Sequence[Same]) -> Same | None:
-    """Give the value that all share, None where they differ."""
+    """Return the value that all share, None where they differ."""
     first = values[0]
     return first if all(value == first for value in values) else None

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from companion.rules import Variant
 from companion.rules.variant import Bonus
 
-from .cards_left import who_went_out_faults
+from .cards_left import cards_left_reasons, who_went_out_faults
 from .tally import Finding, LineScore, Reason, Tally
 
 MOST_TIMES = 99
@@ -16,6 +16,27 @@ MOST_TIMES = 99
 def asked_bonuses(variant: Variant) -> list[Bonus]:
     """List the bonuses that the table must tell; the others follow from these."""
     return [bonus for bonus in variant.scoring.bonuses if bonus.given == "told"]
+
+
+def score_cards_left(variant: Variant, tallies: Sequence[Tally | None]) -> list[LineScore | None]:
+    """Score a deal that one player ends by going out: cards left count, then bonuses."""
+    doubled = [
+        bonus.name
+        for tally in tallies
+        for bonus, _ in (earned(variant, tally) if tally else ())
+        if bonus.doubles
+    ]
+    lines: list[LineScore | None] = []
+    for seat, tally in enumerate(tallies):
+        if tally is None:
+            lines.append(None)
+            continue
+        reasons = cards_left_reasons(variant, tally)
+        if doubled and tally.declared != "out":
+            more = sum(reason.points for reason in reasons)
+            reasons += (Reason(f"{doubled[0]}: counts double", more, "bonus"),)
+        lines.append(LineScore((*reasons, *bonus_reasons(variant, seat, tallies))))
+    return lines
 
 
 def score_payments(variant: Variant, tallies: Sequence[Tally | None]) -> list[LineScore | None]:
@@ -27,7 +48,7 @@ def score_payments(variant: Variant, tallies: Sequence[Tally | None]) -> list[Li
 
 
 def bonus_reasons(variant: Variant, seat: int, tallies: Sequence[Tally | None]) -> Iterator[Reason]:
-    """Give what a seat's own bonuses bring, then what it pays for those of others."""
+    """Return what a seat's own bonuses bring, then what it pays for those of others."""
     opponents = sum(tally is not None for tally in tallies) - 1
     for other, tally in enumerate(tallies):
         for bonus, times in earned(variant, tally) if tally else ():

@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import groupby
 
 from companion.cards import Hand, sort_hand
-from companion.melds import MeldRules
+from companion.melds import RANK_NAMES, RANKS, MeldRules
 from companion.rules import Variant
 
 from .tally import Finding, Reason, Tally
@@ -97,7 +97,12 @@ def count_faults(
 
 
 def unknown_cards(rules: MeldRules, seat: int, hand: Hand) -> Iterator[Finding]:
-    """Find cards that are not in this game's pack."""
+    """Find cards that are not in this game's pack, or whose colour must be said."""
+    plain = {RANK_NAMES[card.rank] for card in hand if card.suit is None}
+    for name in sorted(plain & set(rules.by_colour)):
+        rank = RANKS[name]
+        ask = f"is the {rank.word} red or black? Write {rank.letter}R or {rank.letter}B."
+        yield Finding(f"{{0}}: {ask}", (seat,))
     if any(not card.rank for card in hand) and "joker" not in rules.values:
         yield Finding("{0} has a joker, and there are none in this game.", (seat,))
 
@@ -111,7 +116,7 @@ def total_faults(
     if total > LARGEST_TOTAL:
         yield Finding(f"{{0}} cannot have {total} points.", (seat,))
         return
-    made = reachable(tuple(sorted(set(rules.values.values()))))
+    made = reachable(tuple(sorted({*rules.values.values(), *rules.black_values.values()})))
     if total not in made:
         below, above = [t for t in made if t < total], [t for t in made if t > total]
         near = [*([max(below)] if below else []), *([min(above)] if above else [])]

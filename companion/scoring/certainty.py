@@ -67,7 +67,7 @@ def outlooks(
     first_dealer: int,
     pack: Pack,
 ) -> tuple[Outlook, ...] | None:
-    """Tell of every seat in the order of places what is certain; None if the rules say nothing.
+    """Return for every seat in the order of places what is certain; None if the rules say nothing.
 
     They say nothing of a game that is over, and of one that ends by a score reached or by
     contracts met: whoever is behind there may go out as often as it takes.
@@ -180,7 +180,7 @@ class _Race:
         return _sign(self.variant) * self.standing.totals[seat]
 
     def _may_pass(self, seat: int, other: int, *, level: bool) -> bool:
-        """Tell whether a seat may end before another, or level with it."""
+        """Return whether a seat may end before another, or level with it."""
         if self._is_out(seat) or self._is_out(other):
             return self._is_out(other)
         if self._may_be_put_out(other):
@@ -190,7 +190,7 @@ class _Race:
         return gap <= most if level else gap < most
 
     def _lifted(self, seat: int, *, better: bool) -> int:
-        """Give a seat's cost; a total below the floor rises to it in the next deal."""
+        """Return a seat's cost; a total below the floor rises to it in the next deal."""
         floor, sign = self.variant.ending.floor, _sign(self.variant)
         if floor is None or better != (sign < 0):
             return self._cost(seat)

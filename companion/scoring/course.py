@@ -54,7 +54,7 @@ class SeatStay:
     placed: bool = True
 
     def plays(self, position: int) -> bool:
-        """Tell whether the player sits at the table for the deal at this position."""
+        """Return whether the player sits at the table for the deal at this position."""
         return self.joined <= position and (self.left is None or position < self.left)
 
 
@@ -187,7 +187,7 @@ def _is_last(variant: Variant, playing: Sequence[int]) -> bool:
 def _is_reached(
     variant: Variant, deals: Sequence[PlayedDeal], totals: Sequence[int], met: Sequence[int]
 ) -> bool:
-    """Tell whether a score, or the last contract, has ended the game."""
+    """Return whether a score, or the last contract, has ended the game."""
     if variant.is_each_on_their_own:
         return any(done == len(variant.deals) for done in met)
     reached = any(total >= variant.ending.target for total in totals)
@@ -295,7 +295,7 @@ def _places(
 
 
 def _gone_at(variant: Variant, seat: SeatStay, out_at: int | None, position: int) -> int | None:
-    """Tell the last deal of a seat that is out; where the last one left wins, who leaves is out."""
+    """Return the last deal of a seat that is out; where the last one wins, leaving is out."""
     if out_at is None and variant.ending.winner == "last_standing" and not seat.plays(position):
         return None if seat.left is None else seat.left - 1
     return out_at
@@ -311,7 +311,7 @@ def _merit(
     winner: int | None,
     met: Sequence[int],
 ) -> tuple[float, ...]:
-    """Give the key by which seats are ordered, the best first."""
+    """Return the key by which seats are ordered, the best first."""
     won_at_once = 0 if winner is None or seat == winner else 1
     stayed = 0 if gone_at is None else len(deals) + 1 - gone_at
     behind = -met[seat] if met else 0
@@ -344,7 +344,7 @@ def _parted(
 def _add_up(
     variant: Variant, seats: Sequence[SeatStay], deals: Sequence[PlayedDeal]
 ) -> list[tuple[int, ...]]:
-    """Give the totals after each of these deals."""
+    """Return the totals after each of these deals."""
     totals, running = [seat.start for seat in seats], []
     for deal in deals:
         _add_points(variant, deal, totals)
@@ -359,7 +359,7 @@ def _add_points(variant: Variant, deal: PlayedDeal, totals: list[int]) -> None:
 
 
 def _points_in(deal: PlayedDeal, seat: int, sign: int) -> float:
-    """Tell how a seat did in one deal, less being better; who missed it was not the best in it."""
+    """Return how a seat did in one deal, less being better; whoever missed it was not the best."""
     points = deal.points.get(seat)
     return inf if points is None else sign * points
 
@@ -378,7 +378,7 @@ def _tiebreak(
 
 
 def won_deal(deal: PlayedDeal, seat: int) -> bool:
-    """Tell whether a seat ended this deal by going out or by rummy."""
+    """Return whether a seat ended this deal by going out or by rummy."""
     tally = deal.tallies.get(seat)
     return tally is not None and tally.declared in ("out", "rummy")
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from companion.cards import Pack, claims
 from companion.rules import Variant
 
-from .bonuses import bonus_faults, bonus_reasons, payment_faults, score_payments
-from .cards_left import LARGEST_TOTAL, cards_left_faults, cards_left_reasons
+from .bonuses import bonus_faults, payment_faults, score_cards_left, score_payments
+from .cards_left import LARGEST_TOTAL, cards_left_faults
 from .knock import knock_doubts, knock_faults, limit_findings, score_knock
 from .tally import Declared, Finding, Lines, LineScore, Reason, Tally, TallyError
 from .zip_scores import score_zips, zip_doubts, zip_faults
@@ -41,7 +41,7 @@ def endings(variant: Variant) -> tuple[Declared, ...]:
 
 
 def asks_cards(variant: Variant, ended: Declared, declared: Declared) -> bool:
-    """Tell whether a player must report cards, given how the deal ended and what they declared."""
+    """Return whether a player must report cards, by how the deal ended and what they declared."""
     win = variant.scoring.instant_win
     if ended == "instant_win" and win and not win.score_deal:
         return False
@@ -161,7 +161,7 @@ def _pack_doubts(pack: Pack, tallies: Sequence[Tally | None]) -> Iterator[Findin
 
 
 def picked_up(variant: Variant, deal: int) -> int:
-    """Tell by how many cards a hand may well be longer than dealt: those taken out of turn.
+    """Return by how many cards a hand may well be longer than dealt: those taken out of turn.
 
     Where the rules set no limit to that, more than one and what comes with it is odd.
     """
@@ -231,14 +231,7 @@ def _list_of_names(number: int) -> str:
 def _score(variant: Variant, deal: int, tallies: Sequence[Tally | None]) -> Lines:
     match variant.scoring.entry:
         case "cards_left":
-            return tuple(
-                LineScore(
-                    (*cards_left_reasons(variant, tally), *bonus_reasons(variant, seat, tallies))
-                )
-                if tally
-                else None
-                for seat, tally in enumerate(tallies)
-            )
+            return tuple(score_cards_left(variant, tallies))
         case "payments":
             return tuple(score_payments(variant, tallies))
         case "unmelded":
@@ -282,7 +275,7 @@ def _eliminated(
 
 
 def put_out(variant: Variant, totals: Mapping[int, int]) -> tuple[int, ...]:
-    """Tell which of the seats still in, with these totals after a deal, are out (H-1, H-14).
+    """Return which of the seats still in, with these totals after a deal, are out (H-1, H-14).
 
     Where the house plays an extra deal and everybody would be out, those tied for the lowest
     total play on.

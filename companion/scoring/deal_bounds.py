@@ -27,7 +27,7 @@ class Span:
         return Span(self.least + other.least, self.most + other.most)
 
     def times(self, number: int) -> Span:
-        """Give the span of so many times this, which may be fewer than none."""
+        """Return the span of so many times this, which may be fewer than none."""
         ends = self.least * number, self.most * number
         return Span(min(ends), max(ends))
 
@@ -101,14 +101,15 @@ def _left(variant: Variant, step: int, pack: Pack) -> Span:
     """Bound what cards left cost: at least one card, and more where the contract is not met."""
     if variant.scoring.entry == "payments":
         return NOTHING
-    more = variant.scoring.not_down
+    more, twice = variant.scoring.not_down, any(b.doubles for b in variant.scoring.bonuses)
     most = _dearest(variant, pack, _most_cards(variant, step, pack)) * (2 if more.double else 1)
     cheapest = min(_values(variant, pack))
-    return Span(cheapest + min(0, more.points), most + max(0, more.points))
+    left = Span(cheapest + min(0, more.points), most + max(0, more.points))
+    return Span(min(left.least, 2 * left.least), 2 * left.most) if twice else left
 
 
 def _most_cards(variant: Variant, step: int, pack: Pack) -> int:
-    """Tell how many cards a hand can have when another player ends the deal."""
+    """Return how many cards a hand can have when another player ends the deal."""
     dealt, pickup = variant.deal(step).dealt, variant.pickup
     if variant.turn.draw == "deep_discard" or (pickup.allowed and not variant.buys(step)):
         return pack.size
@@ -125,8 +126,11 @@ def _dearest(variant: Variant, pack: Pack, cards: int) -> int:
 
 def _values(variant: Variant, pack: Pack) -> Sequence[int]:
     """List what each card in play counts."""
-    values = variant.melds.values
-    naturals = [values[rank] for rank in RANKS if rank != "joker"] * (4 * pack.decks)
+    values, black = variant.melds.values, variant.melds.black_values
+    one_colour = [rank for rank in RANKS if rank != "joker"] * (2 * pack.decks)
+    naturals = [
+        value for rank in one_colour for value in (values[rank], black.get(rank, values[rank]))
+    ]
     return [*naturals, *[values.get("joker", 0)] * pack.jokers]
 
 

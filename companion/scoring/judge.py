@@ -18,7 +18,7 @@ from companion.rules import Variant
 
 from .may_go_out import judge_going_out
 from .may_knock import judge_knock
-from .verdict import Verdict
+from .verdict import Verdict, drawable, odds_words
 
 
 def question(variant: Variant) -> str:
@@ -105,6 +105,7 @@ def _contract(variant: Variant, step: int, hand: Hand, pack: Pack) -> Verdict:
         helping=found.helping,
         free=free,
         groups=found.layout,
+        notes=tuple(odds_words(found.helping, drawable(hand, rules, pack))),
     )
 
 

@@ -14,7 +14,7 @@ from .tally import Finding, LineScore, Reason, Tally
 
 
 def knock_limit(variant: Variant, score: int) -> int | None:
-    """Tell the most unmelded points with which a player on this score may knock (A3.1).
+    """Return the most unmelded points with which a player on this score may knock (A3.1).
 
     The score is that at the start of the deal. None: this player may not knock, only go rummy.
 
@@ -135,7 +135,7 @@ def _ending_faults(tallies: Sequence[Tally | None]) -> Iterator[Finding]:
 
 
 def whole_hand(variant: Variant, step: int, tally: Tally) -> int:
-    """Tell how many cards a player's whole hand has when it is shown (H-3)."""
+    """Return how many cards a player's whole hand has when it is shown (H-3)."""
     knock = variant.scoring.knock
     draws = tally.declared == "knock" and knock is not None and not knock.discards_first
     return variant.deal(step).dealt + draws
@@ -190,7 +190,7 @@ def knock_doubts(
 
 
 def wins_at_once(variant: Variant, hand: Hand) -> bool:
-    """Tell whether a hand, also of eight cards, holds those that win the game (H-8, H-9)."""
+    """Return whether a hand, also of eight cards, holds those that win the game (H-8, H-9)."""
     win = variant.scoring.instant_win
     return win is not None and sum(c.rank is RANKS[win.rank] for c in hand) >= win.count
 

@@ -6,7 +6,7 @@ from companion.cards import Card, Hand, Pack, Refusal
 from companion.melds import Melding, MeldRules, best_after_discard, best_melds
 from companion.rules import Variant
 
-from .verdict import Verdict, drawable, draws_words
+from .verdict import Verdict, drawable, draws_words, odds_words
 
 
 def judge_going_out(variant: Variant, step: int, hand: Hand, pack: Pack) -> Verdict:
@@ -40,13 +40,14 @@ def judge_going_out(variant: Variant, step: int, hand: Hand, pack: Pack) -> Verd
         )
     unseen = drawable(hand, rules, pack)
     helping = {card: n for card, n in unseen.items() if way_out((*hand, card), rules, goout)}
+    some = helping if len(helping) < len(unseen) else {}
     return Verdict(
         yes=False,
         answer=f"Not yet: draw first. {draws_words(helping, unseen, 'go out')}",
         groups=melding.melds,
         loose=melding.loose,
-        helping=helping if len(helping) < len(unseen) else {},
-        notes=(left,),
+        helping=some,
+        notes=(left, *odds_words(some, unseen)),
     )
 
 

@@ -15,7 +15,7 @@ from companion.rules import Variant
 from companion.rules.variant import Knock
 
 from .knock import knock_limit, wins_at_once
-from .verdict import Verdict, drawable, draws_words
+from .verdict import Verdict, drawable, draws_words, odds_words
 
 
 class _Asked(NamedTuple):
@@ -68,13 +68,14 @@ def _before_drawing(hand: Hand, asked: _Asked, pack: Pack) -> Verdict:
         ends = f"end the {asked.variant.deal_word}"
     first = "draw and discard first" if asked.knock.discards_first else "draw first"
     counts = "" if asked.knock.discards_first else ", and the card you draw counts too"
+    some = helping if len(helping) < len(unseen) else {}
     return Verdict(
         yes=False,
         answer=f"Not yet: {first}{counts}. {draws_words(helping, unseen, ends)}",
         groups=melding.melds,
         loose=melding.loose,
-        helping=helping if len(helping) < len(unseen) else {},
-        notes=(_left_over(melding, asked),),
+        helping=some,
+        notes=(_left_over(melding, asked), *odds_words(some, unseen)),
     )
 
 

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import NamedTuple
 
 from companion.cards import NATURALS, SUITS, Card, Hand, Pack, Suit
 from companion.melds import Meld, MeldRules
+
+RARE = Fraction(1, 10)
+FINEST = 10
+"""Odds rarer than `RARE` are said as one in so many, others in parts no finer than `FINEST`."""
 
 FEW_HELP = 12
 """So many cards that help are shown one by one."""
@@ -76,3 +81,31 @@ def draws_words(helping: Mapping[Card, int], unseen: Mapping[Card, int], then: s
     if len(helping) == 1:
         return f"One card lets you {then}."
     return f"These {len(helping)} cards let you {then}."
+
+
+def odds_words(helping: Mapping[Card, int], unseen: Mapping[Card, int]) -> Sequence[str]:
+    """Say how likely a card drawn from the stock is one that helps, if any is.
+
+    Whoever knows no card but their own finds each unseen card as likely on top as any other.
+
+    >>> seven, king = Card(NATURALS[6]), Card(NATURALS[12])
+    >>> odds_words({seven: 8}, {seven: 8, king: 87})
+    ["8 of the 95 cards you can't see: about 1 in 12 each draw."]
+    """
+    helps, there = sum(helping.values()), sum(unseen.values())
+    if not helps:
+        return ()
+    share = Fraction(helps, there)
+    said = _simple(share)
+    about = "" if said == share else "about "
+    odds = "every" if said == 1 else f"{about}{said.numerator} in {said.denominator} each"
+    return (f"{helps} of the {there} cards you can't see: {odds} draw.",)
+
+
+def _simple(share: Fraction) -> Fraction:
+    """Return a share as people say it; never as certain if it is not."""
+    rarer = min(share, 1 - share)
+    if not 0 < rarer < RARE:
+        return share.limit_denominator(FINEST)
+    one_in = Fraction(1, round(1 / rarer))
+    return one_in if share < RARE else 1 - one_in

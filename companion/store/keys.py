@@ -1,7 +1,14 @@
-"""The server's own keys: files beside the database, each made once and read by its owner only."""
+"""The server's own keys: files beside the database, each read by its owner only.
+
+A key is never used itself: each purpose has one derived from it, so that nothing made for one can
+stand for another. A key that was replaced stays beside it, `secret_key-1` and so on: with it
+nothing is made any more, and what was made is still known.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import os
 import secrets
 from contextlib import suppress
@@ -26,11 +33,47 @@ def kept_key(path: Path, loss: str) -> bytes:
     return key
 
 
-def _make_key(path: Path) -> None:
-    """Put a whole key in place at once: of several servers starting together one is first.
+def earlier_keys(path: Path) -> list[bytes]:
+    """Read the keys that were replaced, the latest first."""
+    return [old.read_bytes() for old in reversed(_replaced(path))]
 
-    It is on the disk before anything is made with it.
+
+def replace_key(path: Path) -> None:
+    """Put a new key in place of one that stays beside it, for what was made with it."""
+    if path.exists():
+        number = len(_replaced(path)) + 1
+        os.link(path, path.with_name(f"{path.name}-{number}"))
+    whole = _write_key(path)
+    os.replace(whole, path)
+    sync_folder(path.parent)
+
+
+def _replaced(path: Path) -> list[Path]:
+    found = path.parent.glob(f"{path.name}-*")
+    numbered = [old for old in found if old.name.rpartition("-")[2].isdecimal()]
+    return sorted(numbered, key=lambda old: int(old.name.rpartition("-")[2]))
+
+
+def derived(key: bytes, purpose: str) -> bytes:
+    """Derive the key of one purpose.
+
+    >>> derived(b"key", "link") == derived(b"key", "form")
+    False
     """
+    return hmac.digest(key, f"card table companion: {purpose}".encode(), hashlib.sha256)
+
+
+def _make_key(path: Path) -> None:
+    """Put a whole key in place at once: of several servers starting together one is first."""
+    whole = _write_key(path)
+    with suppress(FileExistsError):
+        os.link(whole, path)
+    whole.unlink()
+    sync_folder(path.parent)
+
+
+def _write_key(path: Path) -> Path:
+    """Write a new key under a name of its own; it is on the disk before it is used."""
     whole = path.with_name(f"{path.name}.{os.getpid()}-{secrets.token_hex(4)}")
     made = os.open(whole, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
     try:
@@ -38,7 +81,4 @@ def _make_key(path: Path) -> None:
         os.fsync(made)
     finally:
         os.close(made)
-    with suppress(FileExistsError):
-        os.link(whole, path)
-    whole.unlink()
-    sync_folder(path.parent)
+    return whole

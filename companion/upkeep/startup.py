@@ -11,6 +11,7 @@ from flask import current_app
 from sqlalchemy import Engine, inspect
 from sqlalchemy.orm import Session
 
+from companion.people.bulk_games import go_on_with_all
 from companion.store.database import (
     MIGRATIONS,
     SettingError,
@@ -49,6 +50,7 @@ def prepare() -> str | None:
         _check_schema()
         _derive_anew()
         seal_noted()
+        go_on_with_all()
         if db.engine.dialect.name == "sqlite":
             with closing(sqlite3.connect(sqlite_path())) as connection:
                 connection.execute("PRAGMA journal_mode=WAL")
@@ -81,7 +83,8 @@ def _keep_private(instance: Path) -> None:
     The folder itself is closed where it is the product's own; one that somebody chose may hold
     more than ours.
     """
-    ours = [*instance.glob("companion.sqlite*"), *instance.glob("*_key"), *instance.glob("*.lock")]
+    names = ("companion.sqlite*", "*_key", "*_key-*", "*.lock")
+    ours = [path for name in names for path in instance.glob(name)]
     folders = [path for path in (instance / "backups", instance / "imports") if path.is_dir()]
     if instance.name == "instance":
         folders.append(instance)

@@ -14,7 +14,7 @@ from flask import current_app
 from sqlalchemy import Text, case, cast, func, select, type_coerce
 from sqlalchemy.orm import Session
 
-from companion.games.seals import MADE, Head, beginning, name_of, seal_of
+from companion.games.seals import MADE, Head, beginning, seal_of
 from companion.store.dates import say_day
 from companion.store.models import Device, Game, History, League, Seal
 
@@ -73,7 +73,7 @@ def chain_faults(session: Session, league_id: int) -> Iterator[str]:
 
 def _faults(session: Session, league_id: int, phones: Mapping[int, str]) -> Iterator[SealFault]:
     """Compare link by link; what follows a hole cannot be compared with the seal before it."""
-    key: bytes = current_app.config["SEAL_KEY"]
+    keys: Mapping[str, bytes] = current_app.config["SEAL_KEYS"]
     number, before = 0, beginning(league_id)
     for link in _links(session, league_id):
         whole = link.number == number + 1
@@ -82,7 +82,7 @@ def _faults(session: Session, league_id: int, phones: Mapping[int, str]) -> Iter
         if not link.row:
             told = f"{_where(link)}, sealed as number {link.number}, is gone."
             yield SealFault("gone", link, told)
-        elif link.seal[MADE:] != name_of(key):
+        elif (key := keys.get(link.seal[MADE:])) is None:
             yield SealFault("", link, "")
         elif whole and not link.fits(key, before):
             told = f"{_where(link)} ({_said(link.row, phones)}) is not what was sealed"

@@ -9,8 +9,8 @@ from pathlib import Path
 from flask import Flask, current_app, url_for
 from jinja2 import StrictUndefined
 
-from companion.cards import Rank, read_hand
-from companion.melds import RANK_NAMES
+from companion.cards import Card, Suit, read_hand
+from companion.melds import RANKS, MeldRules
 from companion.rules.contracts import contract_signs, contract_title, contract_words
 from companion.rules.field_text import bonus_words, in_words, offered
 from companion.rules.house import deal_notes
@@ -154,7 +154,15 @@ def _fingerprint(folder: str, name: str) -> str:
     return hashlib.sha256((Path(folder) / name).read_bytes()).hexdigest()[:10]
 
 
-def pad_ranks(variant_values: dict[str, int]) -> list[tuple[Rank, int]]:
-    """List the keys of the pad: only ranks of this game, each with its points."""
-    order = [*list(Rank)[1:], Rank.JOKER]
-    return [(r, variant_values[RANK_NAMES[r]]) for r in order if RANK_NAMES[r] in variant_values]
+def pad_ranks(rules: MeldRules, suits: str) -> list[tuple[Card, int]]:
+    """List the keys of the pad: the cards of this game, by colour where that counts, with points.
+
+    Where the suits are tapped beside it, each rank has one key.
+    """
+    cards: list[Card] = []
+    for name, rank in RANKS.items():
+        if name in rules.by_colour and not suits:
+            cards += [Card(rank, Suit.RED), Card(rank, Suit.BLACK)]
+        elif name in rules.values:
+            cards.append(Card(rank))
+    return [(card, rules.value(card)) for card in cards]

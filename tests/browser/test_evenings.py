@@ -565,6 +565,24 @@ def test_a_question_from_the_table_is_two_taps_and_typing(phone: Open) -> None:
     assert taps(page) <= 2
 
 
+def test_a_family_makes_a_game_of_its_own_in_a_few_taps(phone: Open) -> None:
+    """From the nearest game: a name, a contract, what a joker costs; nothing else is asked."""
+    page = phone("/house/contract-rummy")
+    forget_taps(page)
+    page.get_by_role("link", name="Make a game of our own").click()
+    page.get_by_label("Name of your game").fill("Grandma's")
+    assert page.evaluate("document.documentElement.scrollHeight") <= 2 * PHONE[1]
+    page.get_by_text("Deals and contracts").click()
+    page.locator("#deal\\.1\\.contract").fill("3 sets of 3")
+    page.get_by_text("What cards count").click()
+    page.locator("#value\\.joker").fill("50")
+    page.get_by_role("button", name="Look it over").click()
+    expect(page.locator("main")).to_contain_text("2 differences")
+    page.get_by_role("button", name="Keep these rules").click()
+    page.get_by_role("heading", name="Grandma's, our house").wait_for()
+    assert taps(page) <= 5
+
+
 def test_the_card_for_the_table_begins_with_asking_and_this_deal(phone: Open) -> None:
     page = phone()
     start(page, "contract-rummy", "Ann, Bob, Cleo")

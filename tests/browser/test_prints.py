@@ -43,10 +43,10 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A server with three leagues: nothing finished, one game, ten years with thirty people."""
     app = fresh_app(tmp_path_factory.mktemp("prints"))
     with app.app_context():
-        Table.start(leagues.open_league("The Newcomers", "empty"), "Ann", "Bob", "Cleo")
-        once = leagues.open_league("The Harpers", "once")
+        Table.start(leagues.open_league("The Newcomers", carried("empty")), "Ann", "Bob", "Cleo")
+        once = leagues.open_league("The Harpers", carried("once"))
         play(once, date(2026, 5, 1), "Ann", "Bob", "Cleo")
-        years = leagues.open_league("The Old Hands", "years")
+        years = leagues.open_league("The Old Hands", carried("years"))
         play_ten_years(years)
         for author in (once, years):
             assert catch_up(author.league_id)
@@ -59,9 +59,14 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     thread.join(5)
 
 
+def carried(phone: str) -> str:
+    """Return the token of a phone, which the server takes for one of an earlier version's."""
+    return phone.ljust(22, "-")
+
+
 def opened(browser: Browser, address: str, device: str, path: str) -> Page:
     context = browser.new_context(base_url=address)
-    context.add_cookies([{"name": "device", "value": device, "url": address}])
+    context.add_cookies([{"name": "device", "value": carried(device), "url": address}])
     page = context.new_page()
     page.goto(path)
     return page

@@ -5,7 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 import zipfile
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,9 @@ from sqlalchemy import update
 
 from companion.files import exchange
 from companion.files.csv_tables import cell
+from companion.store.authors import token_hash
+from companion.store.database import writing
+from companion.store.dates import now
 from companion.store.models import Device
 from tests.support.browserless import score, start
 from tests.support.pages import Page, Phone, Site
@@ -140,16 +145,33 @@ def test_only_the_phone_that_sent_a_file_can_bring_it_in(house: Site) -> None:
     assert kept
 
 
-def test_a_phone_keeps_one_file_and_all_together_few(house: Site) -> None:
+def test_a_phone_keeps_one_file_and_an_address_few(house: Site) -> None:
     folder = Path(house.app.instance_path) / "imports"
     ann = with_a_game(house.phone(), "Ann", "Bob", "Cleo")
     data = home(ann)
     look(ann, data)
     look(ann, data)
     assert len(list(folder.iterdir())) == 1
-    for _ in range(9):
+    for _ in range(5):
         look(house.phone(), data)
-    assert len(list(folder.iterdir())) == 8
+    assert len(list(folder.iterdir())) == 3
+
+
+def test_looks_of_others_never_take_the_room_of_a_file(house: Site) -> None:
+    ann = with_a_game(house.phone(), "Ann", "Bob", "Cleo")
+    data, folder = home(ann), Path(house.app.instance_path) / "imports"
+    merge = look(ann, data).forms()[0]
+    (anns,) = folder.iterdir()
+    for number in range(15):
+        (folder / f"{number:064x}-{number:032x}.{number:016x}").write_bytes(b"")
+    eve = house.phone()
+    eve.client.environ_base["REMOTE_ADDR"] = "198.51.100.7"
+    look(eve, data, 503)
+    assert anns.exists()
+    os.utime(folder / f"{0:064x}-{0:032x}.{0:016x}", (0, 0))
+    look(eve, data)
+    assert anns.exists()
+    ann.press(merge)
 
 
 def test_only_an_owner_has_files(house: Site) -> None:
@@ -178,6 +200,18 @@ def test_a_league_brought_in_at_the_server_is_owned_by_one_phone(house: Site) ->
     form = {"csrf_token": eve.token()}
     eve.post("/claims/the%20code", form, 404)
     bob.post("/claims/the%20code", {"csrf_token": bob.token()}, 404)
+
+
+def test_a_league_waits_a_week_for_its_owner(house: Site) -> None:
+    data = home(with_a_game(house.phone(), "Ann", "Bob", "Cleo"))
+    with house.app.app_context():
+        exchange.import_document(exchange.read_document(data), "k", token="the code")
+        for days, status in ((6, 200), (8, 404)):
+            with writing() as session:
+                made = now() - timedelta(days=days)
+                mine = update(Device).where(Device.token_hash == token_hash("the code"))
+                session.execute(mine.values(created_at=made))
+            house.phone().show("/claims/the%20code", status)
 
 
 def test_the_tables_say_what_was_played(house: Site) -> None:

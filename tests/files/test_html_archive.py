@@ -83,7 +83,7 @@ def test_hostile_names_are_only_names(ann: Author, site: Site) -> None:
     play_with_second_thoughts(ann)
     catch_up(ann.league_id)
     phone = site.phone()
-    phone.client.set_cookie("device", "ann's token")
+    phone.carry("ann's token")
     before = db.engine.pool.checkedout()  # type: ignore[attr-defined]
     page = read(phone)
     assert db.engine.pool.checkedout() == before, "a connection stays open behind the page"  # type: ignore[attr-defined]

@@ -472,7 +472,7 @@ def test_the_seal_is_printed_where_it_can_be_compared(site: Site, app: Flask, an
     two_games(ann)
     last = head(db.session(), ann.league_id)
     phone = site.phone()
-    phone.client.set_cookie("device", "ann's token")
+    phone.carry("ann's token")
     assert last
     for page in ("/games/1/sheet", "/league/files", "/league/files/league.html"):
         assert str(last) in phone.raw(page).get_data(as_text=True), page

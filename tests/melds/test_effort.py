@@ -37,6 +37,18 @@ def test_melds_of_a_hand_are_limited_too(most_wilds: int | None) -> None:
         best_melds(MANY_SETS, rules)
 
 
+@pytest.mark.parametrize("hand", ["8C 9C JH 9H", "8C 10D JD 8D", "3C 6H 7S 5C"])
+def test_six_runs_from_one_pack_are_found_soon(hand: str) -> None:
+    """All four cards find a place in runs of three that do not touch: 18 − 4 are drawn."""
+    contract = Contract(melds=(MeldSpec(kind="run", size=3),) * 6)
+    for apart in ("any", "gap_only", "adjacent_needs_9"):
+        rules = MeldRules(ace="low", wilds=(), same_suit_runs=apart)
+        with limited(Effort(3_000)):
+            found = judge_contract(read_hand(hand), contract, rules, Pack(1, 0))
+        assert found.missing == len(found.draw) == 14
+        assert not Pack(1, 0).too_many([(*read_hand(hand), *found.draw)])
+
+
 def test_whoever_counts_is_asked_between_the_steps() -> None:
     seen: list[int] = []
     with limited(Effort(10**9, seen.append)) as effort:

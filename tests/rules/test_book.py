@@ -19,11 +19,11 @@ from companion.rules import (
     load_examples,
     with_choices,
 )
+from companion.rules.advice import advice
 from companion.rules.asking.subjects import ways_of_asking
 from companion.rules.book import LONGEST_TEXT, TABLE, Book, Rule, load_book, load_rules
 from companion.rules.examples import WorkedDeal, WorkedGame, WorkedHand
 from companion.rules.field_text import at, facts, is_so, tables
-from companion.rules.house import advice
 from companion.rules.placeholders import fill
 from companion.rules.variant import (
     Ending,
@@ -125,11 +125,18 @@ KNOCK = {"scoring": {"knock": {"limit": 1, "below": 1, "penalty": 1}}}
 MANY = re.compile(r"(?<![\d+−=×,] )\b(1|one) (cards|points|players|jokers|packs|discards|times)\b")
 
 
+def of_fixed_length(variant: Variant) -> Variant:
+    """The game where each deal follows the last, so that a deal needs no contract."""
+    if not variant.is_each_on_their_own:
+        return variant
+    return extend(variant, {"ending": {"length": "fixed", "winner": "lowest"}})
+
+
 @EVERY_GAME
 def test_one_of_a_thing_is_said_in_the_singular(variant: Variant) -> None:
     wrong = []
     for change in (*ONES, *([KNOCK] if variant.scoring.knock else [])):
-        changed = extend(variant, {"choices": [], "chosen": {}} | change)
+        changed = extend(of_fixed_length(variant), {"choices": [], "chosen": {}} | change)
         assert load_book(changed).entries
         texts = [f"{e.id} {e.title}. {e.text}" for e in load_book(changed).entries]
         texts += [f"{fact.label}: {fact.words}" for fact in (*facts(changed), *tables(changed))]
@@ -142,7 +149,8 @@ def test_one_of_a_thing_is_said_in_the_singular(variant: Variant) -> None:
 def test_a_family_that_plays_fewer_deals_still_has_a_book(variant: Variant) -> None:
     for deals in range(1, len(variant.deals)):
         data = {"deals": [{"dealt": deal.dealt} for deal in variant.deals[:deals]]}
-        fewer = extend(variant, {"choices": [], "chosen": {}, "ending": {"deals": 0}} | data)
+        changes = {"choices": [], "chosen": {}, "ending": {"deals": 0}} | data
+        fewer = extend(of_fixed_length(variant), changes)
         assert load_book(fewer).entries
 
 

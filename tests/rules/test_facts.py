@@ -18,7 +18,7 @@ IDENTITY = {
 }
 """What a page shows as the game's name, words and choices."""
 
-TABLES = {"packs", "deals", "melds.values", "scoring.bonuses"}
+TABLES = {"packs", "deals", "melds.values", "melds.black_values", "scoring.bonuses"}
 """What a page shows as a table of its own."""
 
 

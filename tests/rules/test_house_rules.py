@@ -156,7 +156,7 @@ CHANGES = [
     ),
     (
         CONTRACT,
-        {"deal.1.buys": "0"},
+        {"deal.1.buys": "no limit"},
         [("Deal 1", "10 cards; Two sets of three; any number taken out of turn")],
     ),
     (CONTRACT, {"deal.1.wilds": "none"}, [("Deal 1", "10 cards; Two sets of three; wild: none")]),

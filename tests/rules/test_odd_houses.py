@@ -38,7 +38,7 @@ def test_other_wild_cards_than_the_packs_hold(lone: Phone, wilds: str) -> None:
 @pytest.mark.parametrize("contract", ["5 runs of 4", "6 runs of 3", "4 runs of 5"])
 def test_the_judge_answers_for_many_runs_and_many_wild_ranks(lone: Phone, contract: str) -> None:
     typed = {"name": "Ours", "deal.1.dealt": "19", "deal.1.contract": contract}
-    typed |= {"f.melds.wilds": "A 2 3 joker", "f.pickup.limit": "0"}
+    typed |= {"f.melds.wilds": "A 2 3 joker", "f.pickup.limit": ""}
     typed |= {f"pack.{row}.decks": "9" for row in (1, 2)}
     key = key_of(made(lone, "contract-rummy", **typed))
     page = lone.show(f"/rules/{key}/judge?deal=1&hand=3C+5C+8S+8S+KD+2S+AS+7C+QS+5D+10C+6C")

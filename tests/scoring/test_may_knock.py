@@ -56,7 +56,10 @@ def test_seven_cards_draw_first_and_what_they_draw_counts() -> None:
     assert not verdict.yes
     assert verdict.answer.startswith("Not yet: draw first, and the card you draw counts too.")
     assert ranks(verdict) == {"A": 8, "2": 8, "3": 8, "4": 7, "5": 8, "7": 5, "K": 5}
-    assert verdict.notes == ("You have 4 left over; your limit is 9.",)
+    assert verdict.notes == (
+        "You have 4 left over; your limit is 9.",
+        "49 of the 97 cards you can't see: about 1 in 2 each draw.",
+    )
 
 
 def test_near_the_end_only_a_card_that_melds_will_do() -> None:

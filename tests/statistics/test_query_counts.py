@@ -47,7 +47,7 @@ PAGES = {
 def phone(site: Site, ann: Author) -> Phone:
     """Ann's phone: with it the Harpers' league was opened."""
     phone = site.phone()
-    phone.client.set_cookie("device", "ann's token")
+    phone.carry("ann's token")
     return phone
 
 

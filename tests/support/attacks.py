@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import socket
 from dataclasses import dataclass
 from time import sleep
+from typing import Any
 from urllib.parse import quote_plus
 
-from .served import Browser, Server
+from werkzeug.test import TestResponse
+
+from .served import Browser, Scorer, Server
 
 SIX_RUNS = """
 key = "contract-rummy"
@@ -79,3 +83,49 @@ class Question:
             line.sendall(f"GET {self.address} HTTP/1.0\r\nCookie: {cookie}\r\n\r\n".encode())
             while server.cpu < began + 0.2:
                 sleep(0.01)
+
+
+@dataclass
+class Files:
+    """Somebody with a league of one game who sends files made from it."""
+
+    browser: Browser
+    document: dict[str, Any]
+
+    @staticmethod
+    def prepare(port: int) -> Files:
+        """Play a game and take it home."""
+        browser = Browser(port)
+        table = Scorer.start(browser)
+        for _ in range(5):
+            table.score(5)
+        return Files(browser, json.loads(browser.ask("/league/files/league.json").data))
+
+    def of_games(self, many: int) -> bytes:
+        """Return a file of many games."""
+        (game,) = self.document["games"]
+        return json.dumps(
+            {**self.document, "games": [_again(game, n) for n in range(many)]}
+        ).encode()
+
+    def of_people(self, many: int) -> bytes:
+        """Return a file of many people."""
+        players = list(self.document["players"])
+        for number in range(len(players) + 1, many + 1):
+            players.append({**players[0], "name": f"Guest {number}", "number": number})
+        return json.dumps({**self.document, "players": players}).encode()
+
+    def of_nothing(self, where: str, size: int = 28_000_000) -> bytes:
+        """Return a file with a list of empty objects, so many bytes of them."""
+        text = json.dumps({**self.document, where: "HERE"}).encode()
+        return text.replace(b'"HERE"', b"[" + b"{}," * (size // 3) + b"{}]")
+
+    def look(self, data: bytes) -> TestResponse:
+        """Send a file to be looked at."""
+        token = self.browser.show("/league/files").form().data()["csrf_token"]
+        return self.browser.send("/league/files/looks", {"csrf_token": token}, data)
+
+
+def _again(game: dict[str, Any], number: int) -> dict[str, Any]:
+    history = [{**c, "key": f"{number}.{c['revision']}"} for c in game["history"]]
+    return {**game, "uid": f"again-{number}", "history": history}

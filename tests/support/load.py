@@ -126,7 +126,7 @@ class Crowd:
 
     def form_token(self, token: str) -> str:
         page = self.ask(token, "/games/new/contract-rummy").text
-        found = re.search(r'name="csrf_token"[^>]*value="([0-9a-f]+)"', page)
+        found = re.search(r'name="csrf_token"[^>]*value="([^"]+)"', page)
         assert found
         return found[1]
 
@@ -203,7 +203,7 @@ def crowd_and_check(kills: int) -> Counter[str]:
 
 def _phone(table: Table, number: int) -> tuple[str, int, int]:
     """Every fourth phone keeps the score, the others are each a player's own."""
-    seat, token = number % len(PLAYERS), f"phone {number}".replace(" ", "-")
+    seat, token = number % len(PLAYERS), f"phone-{number}".ljust(22, "-")
     role: Role = "player" if seat else "scorekeeper"
     device = own_phone(table.author, PLAYERS[seat], role, token).device_id
     return token, device, seat

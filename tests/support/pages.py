@@ -22,6 +22,7 @@ from werkzeug.exceptions import MethodNotAllowed
 from werkzeug.test import TestResponse
 
 from companion.store.models import Base, db
+from companion.web.frame.device_cookie import Cookie
 
 Dump = dict[str, list[tuple[object, ...]]]
 CONTROLS = ("input", "select", "textarea")
@@ -323,6 +324,11 @@ class Phone:
     def __init__(self, site: Site) -> None:
         self.site = site
         self.client = site.app.test_client()
+
+    def carry(self, token: str) -> None:
+        """Be the phone with this token, with the cookie that the server would give it."""
+        with self.site.app.app_context():
+            self.client.set_cookie("device", Cookie(token).write(0))
 
     def send(self, path: str, method: str = "GET", **more: Any) -> TestResponse:
         """Send one request, and see that a refused one changed nothing (`I14`)."""

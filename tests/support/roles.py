@@ -43,7 +43,7 @@ class Household:
     def _join(self, role: str) -> Phone:
         """Let a phone into the league; the revoked one owned it."""
         phone, token = self.site.phone(), f"{role}'s token"
-        phone.client.set_cookie("device", token)
+        phone.carry(token)
         facts = {"league_id": 1, "token_hash": token_hash(token), "created_at": now()}
         with self.site.app.app_context(), writing() as session:
             gone = role == "revoked"
@@ -79,6 +79,7 @@ class Household:
         if method == "GET":
             return phone.raw(place)
         hidden = {"csrf_token": self.tokens[who], "revision": str(self.revision), "key": place[:60]}
+        cookie = phone.client.get_cookie("device")
         response = phone.raw(place, method, data={**hidden, **form})
         after = self.site.dump()
         changed = [name for name, rows in self.before.items() if rows != after[name]]
@@ -87,6 +88,8 @@ class Household:
             assert self.site.league(1) == self.ours, f"{who}: {place} changed the Harpers"
         if after != self.before:
             self.put_back()
+            if cookie:  # who gained a right was given another, and that is taken back as well
+                phone.client.set_cookie("device", cookie.decoded_value)
         return response
 
     def look_at(self, who: str, method: str, address: str, response: TestResponse) -> None:

@@ -13,11 +13,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.client import HTTPConnection, HTTPSConnection
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
-from werkzeug.test import EnvironBuilder, TestResponse
+from werkzeug.datastructures import FileStorage
+from werkzeug.test import EnvironBuilder, TestResponse, encode_multipart
 
 from .pages import Filled, Page, attribute
 from .patience import HANGS
@@ -55,6 +57,12 @@ class Server:
         """What the process has open although it is gone from its folder."""
         links = Path(f"/proc/{self.process.pid}/fd")
         return [to for link in links.iterdir() if "(deleted)" in (to := os.readlink(link))]
+
+    @property
+    def most_memory(self) -> int:
+        """How many MiB it ever had in memory."""
+        told = Path(f"/proc/{self.process.pid}/status").read_text()
+        return int(told.split("VmHWM:")[1].split()[0]) // 1024
 
     @property
     def cpu(self) -> float:
@@ -139,13 +147,33 @@ class Browser:
         """Send one request and take its answer."""
         sent = dict(headers or {})
         if self.cookies:
-            sent["Cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+            sent["Cookie"] = self._jar()
         if form is not None:
             sent["Content-Type"] = "application/x-www-form-urlencoded"
         method = method or ("GET" if form is None else "POST")
+        return self._answer(path, method, None if form is None else urlencode(form), sent, timeout)
+
+    def send(self, path: str, form: Mapping[str, str], file: bytes) -> TestResponse:
+        """Send a form with a file."""
+        sent_file = FileStorage(BytesIO(file), "league.json", "file")
+        mark, body = encode_multipart({**form, "file": sent_file})
+        sent = {"Content-Type": f"multipart/form-data; boundary={mark}", "Cookie": self._jar()}
+        return self._answer(path, "POST", body, sent, HANGS)
+
+    def _jar(self) -> str:
+        return "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+
+    def _answer(
+        self,
+        path: str,
+        method: str,
+        data: str | bytes | None,
+        sent: Mapping[str, str],
+        timeout: float,
+    ) -> TestResponse:
         line = self._line(timeout)
         try:
-            line.request(method, path, None if form is None else urlencode(form), sent)
+            line.request(method, path, data, dict(sent))
             got = line.getresponse()
             body = got.read()
         finally:
@@ -164,16 +192,18 @@ class Browser:
 
     def show(self, path: str, status: int = 200) -> Page:
         """Open a page."""
-        return _page(path, self.ask(path), status)
+        return page_of(self.ask(path), status)
 
     def press(self, form: Filled, button: str = "", status: int = 303) -> Page:
         """Send a filled form with one of its buttons, and follow where that leads."""
         path = form.action
-        page = _page(path, self.ask(path, form.data() | form.button(button)), status)
+        page = page_of(self.ask(path, form.data() | form.button(button)), status)
         return self.show(page.response.headers["Location"]) if status == 303 else page
 
 
-def _page(path: str, answer: TestResponse, status: int) -> Page:
+def page_of(answer: TestResponse, status: int = 200) -> Page:
+    """Read an answer as the page that it has to be."""
+    path = answer.request.path
     assert answer.status_code == status, f"{answer.status_code} for {path}: {answer.text[:300]}"
     return Page(path, status, answer)
 

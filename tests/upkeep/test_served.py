@@ -110,6 +110,7 @@ def beside(tmp_path: Path) -> list[list[str]]:
         ["recount"],
         ["league", "list"],
         ["league", "owner-link", "1"],
+        ["new-keys"],
         ["prepare"],
     ]
 

@@ -90,7 +90,7 @@ def party(site: Site, ann: Author, game: str | Variant = "contract rummy") -> Pa
 
 def _with_cookie(site: Site, name: str) -> Phone:
     phone = site.phone()
-    phone.client.set_cookie("device", f"{name}'s token")
+    phone.carry(f"{name}'s token")
     return phone
 
 

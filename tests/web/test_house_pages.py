@@ -1,10 +1,12 @@
 """House rules on the pages: choosing, editing a game of one's own, passing it on, playing it."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from justhtml.dom import Element
 from sqlalchemy import update
 
 import companion
@@ -240,3 +242,66 @@ def test_no_form_however_odd_breaks_the_page(lone: Phone, examples: int) -> None
         assert answer.status_code in (200, 422)
 
     look()
+
+
+# The editor asks for what differs
+
+
+def asked_at_first(page: Page) -> list[str]:
+    """The fields of the form that stand open before anything is tapped."""
+    return [
+        str(field.attrs["id"])
+        for field in page.all("form.stack input:not([type=hidden]), form.stack select")
+        if not any("open" not in above.attrs for above in folds(field))
+    ]
+
+
+def folds(field: Element) -> list[Element]:
+    above: Any = field.parent
+    found: list[Element] = []
+    while above is not None:
+        if above.name == "details":
+            found.append(above)
+        above = above.parent
+    return found
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_the_editor_asks_for_the_name_and_what_differs(lone: Phone, key: str) -> None:
+    page = lone.show(f"/house/{key}/new")
+    assert asked_at_first(page) == ["name"]
+    assert len(page.all("form.stack > details > summary")) <= 12
+
+
+def test_what_was_changed_stays_open(lone: Phone) -> None:
+    form = lone.show("/house/contract-rummy/new").form().fill("name", "Ours")
+    page = lone.press(form.fill("value.joker", "50"), "look", status=200)
+    shown = asked_at_first(page)
+    assert "value.joker" in shown
+    assert not [name for name in shown if name.startswith(("f.", "deal.", "pack."))]
+    page = lone.press(page.form().fill("f.turn.direction", "right"), "look", status=200)
+    assert "f.turn.direction" in asked_at_first(page)
+
+
+def test_a_blank_is_no_limit_and_zero_is_asked_back(lone: Phone) -> None:
+    form = lone.show("/house/shanghai/new").form().fill("name", "Ours")
+    assert form.value("deal.9.buys") == "4"
+    assert form.value("f.pickup.limit") == "3"
+    refused = lone.press(form.fill("f.pickup.limit", "0").fill("deal.9.buys", "0"), "look", 422)
+    assert "0 would be never. Leave it blank for no limit" in refused.faults
+    assert "write a number, no limit, or nothing." in refused.faults
+    form = refused.form().fill("f.pickup.limit", "").fill("deal.9.buys", "No limit")
+    page = lone.press(lone.press(form, "look", status=200).form(), "save")
+    assert "Discards each player may take out of turn as often as you like" in " ".join(
+        differences(page)
+    )
+    kept = lone.show(page.link("/edit")).form()
+    assert (kept.value("f.pickup.limit"), kept.value("deal.9.buys")) == ("", "no limit")
+
+
+def test_examples_and_blanks_stand_beside_their_fields(lone: Phone) -> None:
+    page = lone.show("/house/contract-rummy/new")
+    said = " ".join(page.say("form.stack").split())
+    assert "Most wild cards in a meld Such as 1. Blank: no limit." in said
+    assert "Wild cards Such as joker 2. Blank: none." in said
+    assert "Discards each player may take out of turn Such as 3. Blank: no limit." in said

@@ -184,3 +184,21 @@ def test_a_round_of_three_thirteen_is_entered_as_whole_hands(lone: Phone) -> Non
     table = lone.press(lone.press(form, "review", 200).form(), "save")
     assert totals(table) == [0, 23]
     assert "Wild: fours" in table.text
+
+
+def test_an_ace_whose_colour_counts_is_tapped_and_typed_with_it(lone: Phone) -> None:
+    """Kalooki in Jamaica: a red ace counts 1, a black one 15; other ranks have one key."""
+    table = start(lone, "kalooki-jamaica")
+    page = entry(lone, table, "out", 0)
+    keys = {key.attrs["data-card"]: key.attrs["data-points"] for key in page.all("[data-card]")}
+    assert {"AR": "1", "AB": "15", "K": "10", "X": "50"}.items() <= keys.items()
+    assert "A" not in keys
+    form = page.form()
+    form.fill("seat1-cards", "A 9")
+    form.fill("seat2-cards", "AS AR")
+    refused = lone.press(form, "review", 422)
+    assert "is the ace red or black? Write AR or AB." in refused.text
+    form = refused.form()
+    form.fill("seat1-cards", "AB 9")
+    table = lone.press(lone.press(form, "review", 200).form(), "save")
+    assert totals(table) == [0, 24, 16]

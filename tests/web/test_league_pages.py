@@ -43,7 +43,7 @@ def rows(page: Page, place: int = 0) -> list[list[str]]:
 def phone(site: Site) -> Phone:
     """Ann's phone: with it the Harpers' league was opened."""
     phone = site.phone()
-    phone.client.set_cookie("device", "ann's token")
+    phone.carry("ann's token")
     return phone
 
 
@@ -282,7 +282,7 @@ def test_a_finish_that_a_tiebreak_parted_was_level_on_points(phone: Phone, ann: 
 
 def test_another_league_sees_nothing(site: Site, years: Author) -> None:
     dev = site.phone()
-    dev.client.set_cookie("device", "dev's token")
+    dev.carry("dev's token")
     with site.app.app_context():
         open_league("Dev's club", "dev's token")
     dev.show("/league/players/1", status=404)
@@ -318,7 +318,7 @@ def test_a_device_of_two_leagues_chooses_where_it_looks(
     assert page.say(".brand") == "The Harpers"
     assert phone.show("/league?season=all").say(".brand") == "The Harpers"
     dev = site.phone()
-    dev.client.set_cookie("device", "dev's token")
+    dev.carry("dev's token")
     dev.client.set_cookie("league", str(years.league_id))
     with site.app.app_context():
         open_league("Dev's club", "dev's token")

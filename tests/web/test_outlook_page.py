@@ -19,7 +19,7 @@ from .test_league_pages import played, words
 @pytest.fixture
 def phone(site: Site) -> Phone:
     phone = site.phone()
-    phone.client.set_cookie("device", "ann's token")
+    phone.carry("ann's token")
     return phone
 
 

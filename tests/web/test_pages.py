@@ -510,7 +510,7 @@ def _kind(site: Site, place: str, method: str) -> tuple[str, str, str]:
 
 def test_a_member_of_another_league_finds_no_game_of_ours(harpers: Household) -> None:
     phone = harpers.site.phone()
-    phone.client.set_cookie("device", "eve's token")
+    phone.carry("eve's token")
     facts = {"token_hash": authors.token_hash("eve's token"), "created_at": now()}
     with harpers.site.app.app_context(), writing() as session:
         session.add(Device(league_id=2, role="viewer", **facts))
@@ -527,7 +527,7 @@ def test_a_member_of_another_league_finds_no_game_of_ours(harpers: Household) ->
 
 def test_who_only_looks_on_is_told_where_a_new_game_goes(harpers: Household) -> None:
     bob = harpers.site.phone()
-    bob.client.set_cookie("device", "viewer's token")
+    bob.carry("viewer's token")
     ann = harpers.phones["owner"]
     ann.press(ann.show("/games/1/more/stop").form())
     assert ann.show("/games/1").form("/rematch")

@@ -3,7 +3,8 @@
 from .comparison import ImportPreview, preview_import
 from .document_reader import ExchangeError, read_document
 from .exporting import export_league, write_document
-from .importing import ImportResult, import_document, imports, is_imported, undo_import
+from .import_undo import imports, is_large, undo_import
+from .importing import ImportResult, import_document, is_imported
 
 __all__ = [
     "ExchangeError",
@@ -13,6 +14,7 @@ __all__ = [
     "import_document",
     "imports",
     "is_imported",
+    "is_large",
     "preview_import",
     "read_document",
     "undo_import",

@@ -5,6 +5,7 @@ Numbers of players, devices and rules are places in the document's own lists, co
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date, datetime
 from typing import Annotated, Any, Literal
 
@@ -16,6 +17,10 @@ FORMAT = "card-table-companion league"
 VERSION = 1
 MOST_PEOPLE = 20_000
 MOST_GAMES = 200_000
+MOST_RULES = 2_000
+MOST_SEASONS = 1_000
+MOST_HOUSES = 60
+MOST_ACTS = 20_000
 MOST_DEALS = 1_000
 MOST_CHANGES = 10_000
 MOST_POINTS = 99_999
@@ -197,7 +202,9 @@ class ActFacts(DocumentPart, frozen=True):
 
 
 class Document(DocumentPart, frozen=True):
-    """A whole league; `seal` is the head of its chain where it was written, for people to compare.
+    """A whole league; `document_reader` says how much of each it may have.
+
+    `seal` is the head of its chain where it was written, for people to compare.
 
     A file without it, or with another's, is read all the same: here there is another chain.
     """
@@ -205,11 +212,11 @@ class Document(DocumentPart, frozen=True):
     format: Literal["card-table-companion league"]
     version: Literal[1]
     league: LeagueFacts
-    devices: Annotated[list[DeviceFacts], Meta(max_length=MOST_PEOPLE)]
-    seasons: Annotated[list[SeasonFacts], Meta(max_length=1000)]
-    players: Annotated[list[PlayerFacts], Meta(max_length=MOST_PEOPLE)]
-    houses: Annotated[list[HouseFacts], Meta(max_length=60)]
-    rules: Annotated[list[dict[str, Any]], Meta(max_length=MOST_GAMES)]
-    games: Annotated[list[GameFacts], Meta(max_length=MOST_GAMES)]
-    acts: Annotated[list[ActFacts], Meta(max_length=MOST_GAMES)]
-    seal: Annotated[str, Meta(pattern="^[0-9]{1,9} [0-9A-F]{4}(-[0-9A-F]{4}){3}$")] | None = None
+    devices: Sequence[DeviceFacts]
+    seasons: Sequence[SeasonFacts]
+    players: Sequence[PlayerFacts]
+    houses: Sequence[HouseFacts]
+    rules: Sequence[dict[str, Any]]
+    games: Sequence[GameFacts]
+    acts: Sequence[ActFacts]
+    seal: str | None = None

@@ -1,22 +1,48 @@
-"""Reading a document that anybody may have written: all of it is right, or it is refused."""
+"""Reading a document that anybody may have written: all of it is right, or it is refused.
+
+What could be very much of very little is counted before objects are made of it, and games, which
+are most of a document, are read one at a time, each whenever somebody asks for it.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from itertools import pairwise
-from typing import Any
+from typing import Annotated, Any, overload
 
 import msgspec
+from msgspec import Meta, Raw
 
 from companion.cards import Refusal
+from companion.melds.effort import spend
 from companion.store.names import PlayerNameError, clean_name, name_key
 
-from .document import FORMAT, LARGEST, VERSION, Document, SeasonFacts
+from .document import (
+    FORMAT,
+    LARGEST,
+    MOST_ACTS,
+    MOST_GAMES,
+    MOST_HOUSES,
+    MOST_PEOPLE,
+    MOST_RULES,
+    MOST_SEASONS,
+    VERSION,
+    ActFacts,
+    DeviceFacts,
+    Document,
+    GameFacts,
+    HouseFacts,
+    LeagueFacts,
+    PlayerFacts,
+    SeasonFacts,
+)
 
 LONGEST = 512 * 1024 * 1024
 DEEPEST = 20
+MOST_PARTS = 500_000
+"""How many lists, objects and items one game may have, or one of the document's other lists."""
 _BEYOND = "".join(chr(plane * 0x10000 + last) for plane in range(17) for last in (0xFFFE, 0xFFFF))
 _UNTYPED = re.compile(f"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef{_BEYOND}]")
 
@@ -32,6 +58,66 @@ class _Head(msgspec.Struct):
     version: int = 0
 
 
+class _GameHead(msgspec.Struct):
+    """What every game has, so that a list of nothing is refused before anything is made of it."""
+
+    uid: str
+    rules: int
+    status: str
+    started_at: str
+    played_on: str
+    note: str
+    history: Raw
+
+
+class _Outline(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+    """A document as it is read first: what is free in its shape is only found, not read."""
+
+    format: str
+    version: int
+    league: LeagueFacts
+    devices: Annotated[list[DeviceFacts], Meta(max_length=MOST_PEOPLE)]
+    seasons: Annotated[list[SeasonFacts], Meta(max_length=MOST_SEASONS)]
+    players: Annotated[list[PlayerFacts], Meta(max_length=MOST_PEOPLE)]
+    houses: Raw
+    rules: Raw
+    games: Raw
+    acts: Raw
+    seal: Annotated[str, Meta(pattern="^[0-9]{1,9} [0-9A-F]{4}(-[0-9A-F]{4}){3}$")] | None = None
+
+
+FREE_PARTS: dict[str, Any] = {
+    "houses": Annotated[list[HouseFacts], Meta(max_length=MOST_HOUSES)],
+    "rules": Annotated[list[dict[str, Any]], Meta(max_length=MOST_RULES)],
+    "acts": Annotated[list[ActFacts], Meta(max_length=MOST_ACTS)],
+}
+
+
+class Games(Sequence[GameFacts]):
+    """The games of a document, each read anew whenever it is asked for: none stays in memory."""
+
+    def __init__(self, games: Sequence[Raw]) -> None:
+        self._games = games
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self._games)
+
+    @overload
+    def __getitem__(self, number: int) -> GameFacts: ...
+
+    @overload
+    def __getitem__(self, number: slice) -> Games: ...
+
+    def __getitem__(self, number: int | slice) -> GameFacts | Games:
+        """Read one; raises `ExchangeError` where it is no game."""
+        if isinstance(number, slice):
+            return Games(self._games[number])
+        spend()
+        game: GameFacts = _counted(f"games[{number}]", self._games[number], GameFacts)
+        return game
+
+
 def read_document(data: bytes) -> Document:
     """Read a document whose parts are all known, of their kind, in bounds and of one piece.
 
@@ -40,7 +126,10 @@ def read_document(data: bytes) -> Document:
     if len(data) > LONGEST:
         raise ExchangeError(f"The file is too large: {LONGEST // 2**20} MiB are the most.")
     _check_head(_decoded(data, _Head))
-    document: Document = _decoded(data, Document)
+    outline: _Outline = _decoded(data, _Outline)
+    read = {name: getattr(outline, name) for name in _Outline.__struct_fields__}
+    free = {name: _counted(name, read[name], kind) for name, kind in FREE_PARTS.items()}
+    document = Document(**{**read, **free, "games": _games(outline.games)})
     _check_plain(document, data)
     _check_names(document)
     for fault in _faults(document):
@@ -48,21 +137,35 @@ def read_document(data: bytes) -> Document:
     return document
 
 
-def _decoded(data: bytes, kind: Any) -> Any:
+def _games(found: Raw) -> Games:
+    """Find where each game begins and ends, once it is known that they are so many at most."""
+    _decoded(found, Annotated[list[_GameHead], Meta(max_length=MOST_GAMES)], "games")
+    return Games(_decoded(found, list[Raw], "games"))
+
+
+def _counted(place: str, data: Raw, kind: Any) -> Any:
+    """Read a part of a document, unless it is made of more pieces than any league needs."""
+    pieces = sum(bytes(data).count(sign) for sign in (b"{", b"[", b","))
+    if pieces > MOST_PARTS:
+        raise ExchangeError(f"The file cannot be read at {place}: no league has so much there.")
+    return _decoded(data, kind, place)
+
+
+def _decoded(data: bytes | Raw, kind: Any, place: str = "") -> Any:
     try:
         return msgspec.json.decode(data, type=kind)
     except msgspec.ValidationError as fault:
-        raise ExchangeError(f"The file cannot be read at {said_of(fault)}.") from None
+        raise ExchangeError(f"The file cannot be read at {said_of(fault, place)}.") from None
     except RecursionError:
         raise ExchangeError("No league is so deep: this is another file.") from None
     except (msgspec.DecodeError, UnicodeDecodeError, OverflowError):
         raise ExchangeError("This is no JSON, or only a part of it.") from None
 
 
-def said_of(fault: msgspec.ValidationError) -> str:
+def said_of(fault: msgspec.ValidationError, within: str = "") -> str:
     """Say what is wrong with data, the place first."""
     said, _, path = str(fault).partition(" - at `$")
-    place = path.rstrip("`").lstrip(".")[:80] or "its beginning"
+    place = f"{within}{path.rstrip('`')}".lstrip(".")[:80] or "its beginning"
     return f"{place}: {said[:1].lower()}{said[1:160]}"
 
 
@@ -83,11 +186,15 @@ def _check_plain(document: Document, data: bytes) -> None:
     """
     if _UNTYPED.search(data.decode(errors="replace")):
         raise ExchangeError("The file cannot be read: there are signs that cannot be seen.")
-    places = ["league", "seasons", "players", "houses", "rules", "acts"]
-    for place in [*places, "games"] if b"\\u" in data else places:
-        value = msgspec.to_builtins(getattr(document, place))
-        if fault := next(_strange(value, DEEPEST), None):
-            raise ExchangeError(f"The file cannot be read at {place}: {fault}.")
+    for place in ("league", "seasons", "players", "houses", "rules", "acts"):
+        _refuse_strange(place, getattr(document, place))
+    for game in document.games if b"\\u" in data else ():
+        _refuse_strange("games", game)
+
+
+def _refuse_strange(place: str, part: object) -> None:
+    if fault := next(_strange(msgspec.to_builtins(part), DEEPEST), None):
+        raise ExchangeError(f"The file cannot be read at {place}: {fault}.")
 
 
 def _strange(value: object, levels: int) -> Iterator[str]:
@@ -135,10 +242,9 @@ def _faults(document: Document) -> Iterator[str]:
     yield from _twice("the player", [name_key(p.name) for p in document.players])
     yield from _twice("the season", [season.name for season in document.seasons])
     yield from _twice("the house", [house.key for house in document.houses])
-    yield from _twice("the game", [game.uid for game in document.games])
-    yield from _twice("the change", [c.key for game in document.games for c in game.history])
     yield from _twice("the act", [act.key for act in document.acts])
     yield from _lost(document)
+    yield from _game_faults(document)
     yield from _season_faults(document.seasons)
 
 
@@ -157,8 +263,9 @@ def _season_faults(seasons: Sequence[SeasonFacts]) -> Iterator[str]:
                 yield f"the seasons {one.name} and {then.name} overlap"
 
 
-def _twice(what: str, keys: list[str]) -> Iterator[str]:
-    seen: set[str] = set()
+def _twice(what: str, keys: Iterable[str], seen: set[str] | None = None) -> Iterator[str]:
+    """Find what stands twice, or is among those seen already."""
+    seen = set() if seen is None else seen
     for key in keys:
         if key in seen:
             yield f"{what} {key[:80]} stands twice"
@@ -173,10 +280,18 @@ def _lost(document: Document) -> Iterator[str]:
             yield f"{player.name} was merged into nobody"
         elif into is not None and document.players[into - 1].merged_into is not None:
             yield f"{player.name} was merged into somebody who was merged as well"
-    for number, game in enumerate(document.games, start=1):
-        if game.rules > len(document.rules):
-            yield f"game {number} has no rules"
-        if any(change.device > phones for change in game.history):
-            yield f"nobody wrote game {number}"
     if any(act.device > phones for act in document.acts):
         yield "nobody did one of its acts"
+
+
+def _game_faults(document: Document) -> Iterator[str]:
+    """Look at each game once: what it names is there, and nothing stands twice."""
+    games: set[str] = set()
+    changes: set[str] = set()
+    for number, game in enumerate(document.games, start=1):
+        yield from _twice("the game", [game.uid], games)
+        yield from _twice("the change", (change.key for change in game.history), changes)
+        if game.rules > len(document.rules):
+            yield f"game {number} has no rules"
+        if any(change.device > len(document.devices) for change in game.history):
+            yield f"nobody wrote game {number}"

@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 
 from companion.games.record import read_rules
 from companion.games.seals import head
+from companion.people.bulk_games import OWN_KINDS
 from companion.rules import to_data
 from companion.store.models import (
     Deal,
@@ -30,7 +31,6 @@ from companion.store.models import (
 from .document import FORMAT, VERSION
 
 BATCH = 100
-IMPORTED, BEGUN = "imported", "being imported"
 PEOPLE = ("person", "kept", "gone", "entries")
 """The names under which the facts of an act tell numbers of players."""
 
@@ -104,7 +104,7 @@ def _json(value: object) -> bytes:
 def _acts(session: Session, league_id: int) -> Sequence[LeagueAction]:
     """List what was done to the league; what was brought in here is no business of a copy."""
     mine = select(LeagueAction).where(
-        LeagueAction.league_id == league_id, LeagueAction.kind.not_in([IMPORTED, BEGUN])
+        LeagueAction.league_id == league_id, LeagueAction.kind.not_in(OWN_KINDS)
     )
     return session.execute(mine.order_by(LeagueAction.id)).scalars().all()
 

@@ -13,6 +13,7 @@ import msgspec
 from companion.cards import Refusal
 from companion.games.record import DealRecord, Record, Units
 from companion.games.results import GameResults, game_results
+from companion.melds.effort import spend
 from companion.rules import Variant, build
 from companion.rules.form_reader import OWN
 
@@ -31,11 +32,25 @@ class CheckedGame:
     record: Record
     earned: GameResults
 
+    @property
+    def rows(self) -> int:
+        """How many rows it is stored in, more or less."""
+        return len(self.facts.history) + sum(len(deal.lines) + 1 for deal in self.facts.deals)
 
-def check_document(document: Document) -> list[CheckedGame]:
-    """Look over a whole document, and give its games.
+
+def check_document(document: Document) -> None:
+    """Look over a whole document.
 
     Raises `ExchangeError` that names the first thing which cannot be.
+    """
+    for _ in checked_games(document):
+        pass
+
+
+def checked_games(document: Document) -> Iterator[CheckedGame]:
+    """Look over a whole document, and yield its games, each when the one before may be stored.
+
+    Raises as `check_document` does.
     """
     for house in document.houses:
         if (house.rules is not None) != house.key.startswith(OWN):
@@ -43,10 +58,11 @@ def check_document(document: Document) -> list[CheckedGame]:
         if house.rules is not None:
             _built(f"The house {house.key}", house.rules, house.key)
     rules = [_built(f"Rules {n}", rules) for n, rules in enumerate(document.rules, start=1)]
-    return list(_checked_games(document, rules))
+    yield from _checked_games(document, rules)
 
 
 def _built(what: str, rules: Mapping[str, Any], key: str = "") -> Variant:
+    spend()
     try:
         variant = build(rules)
     except Refusal as fault:

@@ -1,15 +1,15 @@
-"""Storing the games of a document, hidden: nobody sees them before they all are there."""
+"""Storing what a document holds; its games hidden: nobody sees one before they all are there."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from datetime import date, datetime
 from secrets import token_hex
 from typing import Any
 
 import msgspec
-from sqlalchemy import insert, select, update
+from sqlalchemy import and_, insert, select, update
 from sqlalchemy.orm import Session
 
 from companion.games.game_season import season_for
@@ -17,49 +17,39 @@ from companion.games.locking import lock_league
 from companion.games.record import write_rules
 from companion.games.rows import contract_key
 from companion.games.seals import add_seals
-from companion.store.models import Deal, Device, Game, History, League, Line, Player, Season, Seat
+from companion.store.models import (
+    Deal,
+    Device,
+    Game,
+    History,
+    League,
+    LeagueAction,
+    Line,
+    Player,
+    Season,
+    Seat,
+)
 from companion.store.names import name_key
 
-from .document import Document
-from .exporting import with_players
+from .document import ActFacts, DeviceFacts, Document, PlayerFacts, SeasonFacts
+from .exporting import ELSEWHERE, renumbered, with_players
 from .import_check import CheckedGame
+from .import_seats import refuse_seated_twice
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a document goes: the league, and its numbers for those of the document."""
+    """Where a document goes: the league, the action, and its numbers for those of the document."""
 
     league_id: int
-    players: Mapping[int, int]
-    new_players: frozenset[int]
-    phones: Mapping[int, int]
+    act_id: int
+    players: dict[int, int] = field(default_factory=dict)
+    new_players: set[int] = field(default_factory=set)
+    phones: dict[int, int] = field(default_factory=dict)
 
 
-def make_place(session: Session, document: Document, league_id: int | None, now: datetime) -> Place:
-    """Make the league, if it is a new one, the players it does not have, and the old phones.
-
-    New players are archived until their games are shown; old phones cannot come back. Players
-    whom an import that broke off, or was undone, left behind are new once more.
-    """
-    if league_id is None:
-        league_id = _new_league(session, document, now)
-    known = _players(session, league_id)
-    idle = _idle(session, league_id)
-    for player in document.players:
-        key = name_key(player.name)
-        if key not in known:
-            facts = {"name": player.name, "name_key": key, "archived": True}
-            session.add(Player(league_id=league_id, **facts))
-    session.flush()
-    alone = (Player.league_id == league_id, Player.person_id.is_(None))
-    session.execute(update(Player).where(*alone).values(person_id=Player.id))
-    there = _players(session, league_id)
-    numbers = {p.number: there[name_key(p.name)] for p in document.players}
-    new = {there[key] for key in there.keys() - known.keys()} | (idle & set(numbers.values()))
-    return Place(league_id, numbers, frozenset(new), _old_phones(session, document, league_id, now))
-
-
-def _new_league(session: Session, document: Document, now: datetime) -> int:
+def new_league(session: Session, document: Document, now: datetime) -> int:
+    """Make the league and its seasons."""
     facts = document.league
     league = League(
         name=facts.name,
@@ -72,46 +62,99 @@ def _new_league(session: Session, document: Document, now: datetime) -> int:
     )
     session.add(league)
     session.flush()
-    for season in document.seasons:
-        session.add(Season(league_id=league.id, **msgspec.structs.asdict(season)))
-    session.flush()
+    _insert(session, Season, (_season(league.id, season) for season in document.seasons))
     return league.id
 
 
-def _players(session: Session, league_id: int) -> dict[str, int]:
-    rows = select(Player.name_key, Player.id).where(Player.league_id == league_id)
-    return dict(session.execute(rows).all())
+def _season(league_id: int, season: SeasonFacts) -> dict[str, Any]:
+    return {"league_id": league_id, **msgspec.structs.asdict(season)}
 
 
-def _idle(session: Session, league_id: int) -> set[int]:
-    """Find the archived people whom nobody sees in any game."""
-    alone = (Player.person_id == Player.id, Player.last_game.is_(None))
-    idle = select(Player.id).where(Player.league_id == league_id, Player.archived, *alone)
-    return set(session.execute(idle).scalars())
+def add_players(
+    session: Session, league_id: int, players: Sequence[PlayerFacts]
+) -> tuple[dict[int, int], set[int]]:
+    """Add those of these players whom the league does not have; give all their numbers.
+
+    New ones are archived until their games are shown. Players whom an import that broke off, or
+    was undone, left behind are new once more.
+    """
+    keys = {name_key(player.name): player for player in players}
+    known = _players(session, league_id, keys)
+    rows = (
+        {"league_id": league_id, "name": player.name, "name_key": key, "archived": True}
+        for key, player in keys.items()
+        if key not in known
+    )
+    _insert(session, Player, rows)
+    mine = (Player.league_id == league_id, Player.name_key.in_(keys))
+    alone = update(Player).where(*mine, Player.person_id.is_(None))
+    session.execute(alone.values(person_id=Player.id))
+    there = _players(session, league_id, keys)
+    numbers = {player.number: there[key][0] for key, player in keys.items()}
+    return numbers, {number for key, (number, idle) in there.items() if idle or key not in known}
 
 
-def _old_phones(
-    session: Session, document: Document, league_id: int, now: datetime
+def _players(
+    session: Session, league_id: int, keys: Collection[str]
+) -> dict[str, tuple[int, bool]]:
+    """Find people by their names; with each whether they are archived and seen in no game."""
+    idle = and_(Player.archived, Player.person_id == Player.id, Player.last_game.is_(None))
+    mine = (Player.league_id == league_id, Player.name_key.in_(keys))
+    rows = session.execute(select(Player.name_key, Player.id, idle).where(*mine))
+    return {key: (number, bool(is_idle)) for key, number, is_idle in rows}
+
+
+def add_phones(
+    session: Session, league_id: int, devices: Sequence[DeviceFacts], now: datetime
 ) -> dict[int, int]:
     """Make a row for each phone that wrote the games, without a token that anybody has."""
-    phones = [
-        Device(
-            league_id=league_id,
-            token_hash=token_hex(32),
-            role=device.role,
-            created_at=now,
-            revoked_at=now,
-        )
-        for device in document.devices
-    ]
-    for phone in phones:
-        session.add(phone)
-        session.flush()
-    return {number: phone.id for number, phone in enumerate(phones, start=1)}
+    rows = {
+        token_hex(32): {"league_id": league_id, "role": device.role, "number": device.number}
+        for device in devices
+    }
+    times = {"created_at": now, "revoked_at": now, "name": ""}
+    told = ("league_id", "role")
+    _insert(
+        session,
+        Device,
+        ({"token_hash": key, **times, **{n: row[n] for n in told}} for key, row in rows.items()),
+    )
+    made = select(Device.token_hash, Device.id).where(Device.token_hash.in_(rows))
+    return {int(rows[key]["number"]): number for key, number in session.execute(made)}
+
+
+def settle_people(session: Session, place: Place, players: Sequence[PlayerFacts]) -> None:
+    """Make new players the other names of whom the document says."""
+    for player in players:
+        number = place.players[player.number]
+        if player.merged_into and number in place.new_players:
+            into = select(Player.person_id).where(Player.id == place.players[player.merged_into])
+            mine = update(Player).where(Player.id == number)
+            session.execute(mine.values(person_id=into.scalar_subquery()))
+
+
+def add_acts(session: Session, place: Place, acts: Sequence[ActFacts]) -> None:
+    """Keep what was done elsewhere for the record: a file cannot say what is undone here."""
+    rows = (
+        {
+            "league_id": place.league_id,
+            "key": act.key,
+            "device_id": place.phones[act.device],
+            "at": act.at,
+            "kind": ELSEWHERE,
+            "facts": {"kind": act.kind, "facts": renumbered(act.facts, place.players)},
+            "undone_at": act.undone_at,
+        }
+        for act in acts
+    )
+    _insert(session, LeagueAction, rows)
 
 
 def store_games(session: Session, place: Place, games: Sequence[CheckedGame]) -> list[int]:
-    """Store games, hidden and in no sum, and give their numbers."""
+    """Store games of an action, hidden and in no sum, and return their numbers.
+
+    Raises `ExchangeError` where one person sits twice in one of them.
+    """
     seasons: dict[date, int] = {}
     numbers = []
     for game in games:
@@ -123,6 +166,7 @@ def store_games(session: Session, place: Place, games: Sequence[CheckedGame]) ->
     _insert(session, Seat, (row for one in both for row in _seats(place, *one)))
     _insert(session, Deal, (row for one in both for row in _deals(place, *one)))
     _insert(session, Line, (row for one in both for row in _lines(place, *one)))
+    refuse_seated_twice(session, place.league_id, numbers)
     taken = _taken_keys(session, place, games)
     changes = [row for one in both for row in _history(place, *one, taken)]
     _insert(session, History, changes)
@@ -163,6 +207,7 @@ def _store_game(session: Session, place: Place, game: CheckedGame, season: int) 
         revision=len(facts.history),
         started_at=facts.started_at,
         uid=facts.uid,
+        act_id=place.act_id,
         played_on=facts.played_on,
         note=record.note,
         hidden=True,

@@ -1,38 +1,53 @@
-"""Bringing a document into a league as one act, and undoing it as one."""
+"""Bringing a document into a league as one act: a little of it in each transaction.
+
+What came in is hidden until all of it is there. So nobody waits for more than a few games, and
+whatever breaks off is seen nowhere.
+"""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from functools import partial
+from itertools import islice
 from secrets import token_urlsafe
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from sqlalchemy import delete, exists, func, insert, or_, select, update
+from sqlalchemy import func, insert, select, update
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.orm import Session, aliased
+from sqlalchemy.orm import Session
 
-from companion.games import totals
-from companion.games.locking import in_league
-from companion.people import house_rules
+from companion.games.locking import in_league, lock_league
+from companion.people import bulk_games, house_rules
+from companion.people.bulk_games import BEGUN, SHOWING, Pause, slices
 from companion.store.authors import Author, token_hash
 from companion.store.database import writing
-from companion.store.models import Device, Facts, Game, House, LeagueAction, Player, Seat, db
+from companion.store.dates import now
+from companion.store.models import Device, Facts, Game, House, LeagueAction, db
 from companion.store.names import name_key
 
 from .comparison import ImportPreview, import_preview
 from .document import Document
 from .document_reader import ExchangeError
-from .exporting import BEGUN, ELSEWHERE, IMPORTED, Progress, renumbered, silent
-from .import_check import CheckedGame, check_document
-from .import_rows import Place, make_place, store_games
+from .exporting import Progress, silent
+from .import_check import CheckedGame, check_document, checked_games
+from .import_rows import (
+    Place,
+    add_acts,
+    add_phones,
+    add_players,
+    new_league,
+    settle_people,
+    store_games,
+)
 from .import_seats import refuse_seated_twice
 
 Answer = TypeVar("Answer")
 AT_ONCE = 25
-"""So many games are stored in one transaction; of more, each so many have their own."""
+"""So many games come in at once, in one transaction; of more, each so many have their own."""
+MOST_ROWS = 700
+"""Fewer games, where they have more rows than this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,17 +60,6 @@ class ImportResult:
     repeated: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Import:
-    """One file that was brought in, and whether that was undone."""
-
-    act_id: int
-    at: datetime
-    league_name: str
-    games: int
-    undone_at: datetime | None
-
-
 def import_document(
     document: Document,
     key: str,
@@ -63,14 +67,16 @@ def import_document(
     author: Author | None = None,
     token: str = "",
     progress: Progress = silent,
+    pause: Pause = lambda: None,
 ) -> ImportResult:
     """Bring a document into the author's league, or into a new one that the token's phone owns.
 
-    Games that are here stay as they are. A key seen before answers as it did then. Raises
-    `ExchangeError` that names what cannot be; then nothing is seen of it anywhere. Where a large
-    file breaks off on its way into a new league, that league is the phone's, and empty.
+    Games that are here stay as they are. A key seen before answers as it did then. `pause` is
+    called between transactions. Raises `ExchangeError` that names what cannot be; then nothing is
+    seen of it anywhere. Where a large file breaks off on its way into a new league, that league
+    is the phone's, and empty.
     """
-    games = check_document(document)
+    check_document(document)
     session = db.session()
     session.rollback()
     if known := _known(session, author, token, key):
@@ -79,16 +85,14 @@ def import_document(
     session.rollback()
     if author and new.is_nothing:
         return ImportResult(author.league_id, None, new)
-    fresh = [game for game in games if game.facts.uid in new.new_games | new.anew]
-    bringing = _Bringing(document, key, author, token, new)
+    bringing = _Bringing(document, key, author, token, new, progress, pause)
     try:
-        return (
-            bringing.at_once(fresh) if len(fresh) <= AT_ONCE else bringing.by_parts(fresh, progress)
-        )
+        place = bringing.at_once() if bringing.is_small else bringing.by_parts()
     except _RepeatedError as same:
         return ImportResult(same.act.league_id, same.act.id, ImportPreview(""), repeated=True)
     except IntegrityError:
         raise ExchangeError("Somebody else brought this in meanwhile: look at it anew.") from None
+    return ImportResult(place.league_id, place.act_id, new)
 
 
 def is_imported(token: str, key: str) -> bool:
@@ -124,6 +128,9 @@ def _queue(session: Session, token: str) -> None:
         session.execute(select(func.pg_advisory_xact_lock(number)))
 
 
+Run = Callable[[Callable[[Session], Answer]], Answer]
+
+
 @dataclass(frozen=True, slots=True)
 class _Bringing:
     """A document on its way in."""
@@ -133,123 +140,157 @@ class _Bringing:
     author: Author | None
     token: str
     new: ImportPreview
+    progress: Progress
+    pause: Pause
 
-    def at_once(self, games: Sequence[CheckedGame]) -> ImportResult:
+    @property
+    def is_small(self) -> bool:
+        """Whether others need not wait long if all of it comes in at once."""
+        games = self._fresh_games()
+        some = [game.rows for game in islice(games, AT_ONCE + 1)]
+        people = max(len(self.document.players), len(self.document.devices))
+        acts = len(self.document.acts) if self.author is None else 0
+        return len(some) <= AT_ONCE and sum(some) + people + acts <= MOST_ROWS
+
+    def at_once(self) -> Place:
         """Do all of it in one transaction."""
 
-        def write(session: Session) -> ImportResult:
-            place = self._place(session)
-            return self._show(session, place, store_games(session, place, games))
+        def write(session: Session) -> Place:
+            place = self._bring(lambda step: step(session))
+            numbers = _numbers_of(session, place)
+            bulk_games.show_games(session, place.league_id, numbers, place.act_id)
+            bulk_games.note_last_games(session, place.league_id)
+            act = session.get_one(LeagueAction, place.act_id)
+            bulk_games.close_showing(session, act)
+            return place
 
-        return self._write(write)
+        back = sorted(self.new.back | self.new.anew)
+        return self._write(write, back)
 
-    def by_parts(self, games: Sequence[CheckedGame], progress: Progress) -> ImportResult:
-        """Store hidden games part by part, and show them all in a last transaction."""
-        place = self._write(self._place)
-        numbers: list[int] = []
-        for start in range(0, len(games), AT_ONCE):
-            part = games[start : start + AT_ONCE]
-            numbers += self._write(partial(store_games, place=place, games=part))
-            progress(len(numbers), len(games))
-        return self._write(partial(self._show, place=place, numbers=numbers), numbers)
+    def by_parts(self) -> Place:
+        """Do it step by step, each in a transaction of its own; what is shown goes on by itself."""
+        begun: list[Place] = []
 
-    def _write(self, write: Callable[[Session], Answer], stored: Sequence[int] = ()) -> Answer:
+        def run(step: Callable[[Session], Answer]) -> Answer:
+            answer = self._write(step)
+            self.pause()
+            return answer
+
+        try:
+            place = self._bring(run, begun)
+        except ExchangeError:
+            for one in begun:
+                self._write(partial(_forget_key, act_id=one.act_id))
+            raise
+        bulk_games.go_on(place.league_id, place.act_id, self.pause)
+        return place
+
+    def _write(self, write: Callable[[Session], Answer], uids: Sequence[str] = ()) -> Answer:
         """Run a write; a league that is there is locked before its games, as by every save."""
         if self.author is None:
             with writing() as session:
                 return write(session)
-        league_id, back = self.author.league_id, sorted(self.new.back | self.new.anew)
+        league_id = self.author.league_id
 
         def hold(session: Session) -> None:
-            _hold_games(session, sorted([*stored, *_numbers(session, league_id, back)]))
+            bulk_games.hold_games(session, _numbers(session, league_id, uids))
 
         return in_league(self.author, write, hold)
 
-    def _place(self, session: Session) -> Place:
+    def _bring(self, run: Run[Any], begun: list[Place] | None = None) -> Place:
+        """Do all the steps but the last, which shows what came in."""
+        place: Place = run(self._begin)
+        if begun is not None:
+            begun.append(place)
+        self._bring_people(run, place)
+        self._bring_games(run, place)
         if self.author is None:
-            return self._new_place(session)
-        place = make_place(session, self.document, self.author.league_id, _now())
-        _set_aside(session, place.league_id, sorted(self.new.anew))
+            for acts in slices(self.document.acts):
+                run(partial(add_acts, place=place, acts=acts))
+        run(partial(self._begin_to_show, place=place))
         return place
 
-    def _new_place(self, session: Session) -> Place:
-        """Make a new league that the phone owns, and note under which key."""
-        _queue(session, self.token)
-        if known := _known(session, None, self.token, self.key):
-            session.expunge(known)
-            raise _RepeatedError(known)
-        place = make_place(session, self.document, None, _now())
-        device = self._own(session, place.league_id)
-        self._note_act(session, place.league_id, device, BEGUN, {})
-        return place
+    def _bring_people(self, run: Run[Any], place: Place) -> None:
+        for people in slices(self.document.players):
+            numbers, new = run(partial(add_players, league_id=place.league_id, players=people))
+            place.players.update(numbers)
+            place.new_players.update(new)
+        for phones in slices(self.document.devices):
+            made = partial(add_phones, league_id=place.league_id, devices=phones, now=now())
+            place.phones.update(run(made))
+        for players in slices([one for one in self.document.players if one.merged_into]):
+            run(partial(settle_people, place=place, players=players))
 
-    def _note_act(
-        self, session: Session, league_id: int, device: int, kind: str, facts: Facts
-    ) -> int:
-        act = LeagueAction(league_id=league_id, key=self.key, device_id=device, at=_now())
-        act.kind, act.facts = kind, facts
+    def _bring_games(self, run: Run[Any], place: Place) -> None:
+        for uids in slices(sorted(self.new.anew)):
+            run(partial(_set_aside, league_id=place.league_id, uids=uids))
+        done = 0
+        for games in self._pieces():
+            done += len(run(partial(store_games, place=place, games=games)))
+            self.progress(done, len(self.new.new_games | self.new.anew))
+        for uids in slices(sorted(self.new.back)):
+            run(partial(_call_back, place=place, uids=uids))
+
+    def _begin(self, session: Session) -> Place:
+        """Note the act in the league, or in a new one that the phone owns."""
+        if self.author:
+            league_id, device = self.author.league_id, self.author.device_id
+            back = _numbers(session, league_id, sorted(self.new.back))
+            facts: Facts = {"archived": bulk_games.archived_with(session, league_id, back)}
+        else:
+            _queue(session, self.token)
+            if known := _known(session, None, self.token, self.key):
+                session.expunge(known)
+                raise _RepeatedError(known)
+            league_id, facts = new_league(session, self.document, now()), {}
+            device = self._own(session, league_id)
+        act = LeagueAction(league_id=league_id, key=self.key, device_id=device, at=now())
+        act.kind, act.facts = BEGUN, {"league": self.document.league.name, "games": 0} | facts
         session.add(act)
         session.flush()
-        return act.id
-
-    def _show(self, session: Session, place: Place, numbers: Sequence[int]) -> ImportResult:
-        """Show the stored games and those that come back, and add up everything anew."""
-        league_id = place.league_id
-        revision = totals.next_revision(session, league_id)
-        back = _numbers(session, league_id, sorted(self.new.back))
-        self._settle_people(session, place)
-        refuse_seated_twice(session, league_id, [*numbers, *back])
-        _take_back_archiving(session, league_id, back)
-        facts: Facts = {
-            "league": self.document.league.name,
-            "games": len(numbers) + len(back),
-            "players": sorted(place.new_players),
-            "houses": self._houses(session, league_id),
-        }
-        if self.author:
-            device = self.author.device_id
-            act_id = self._note_act(session, league_id, device, IMPORTED, facts)
-        else:
-            act_id = self._finish_act(session, league_id, facts)
-            self._acts(session, place)
-        shown = [*numbers, *back]
-        _show_games(session, league_id, shown, act_id)
-        _add_up(session, league_id, shown, revision)
-        return ImportResult(league_id, act_id, self.new)
-
-    def _settle_people(self, session: Session, place: Place) -> None:
-        """Make new players what the document says: whose other names they are, who is archived."""
-        mine = select(Player.id, Player.person_id).where(Player.league_id == place.league_id)
-        persons: dict[int, int | None] = dict(session.execute(mine).all())
-        for player in self.document.players:
-            number = place.players[player.number]
-            if number in place.new_players:
-                into = place.players.get(player.merged_into or 0, number)
-                person = {"archived": player.archived, "person_id": persons[into]}
-                session.execute(update(Player).where(Player.id == number).values(person))
-
-    def _finish_act(self, session: Session, league_id: int, facts: Facts) -> int:
-        begun = (
-            LeagueAction.league_id == league_id,
-            LeagueAction.key == self.key,
-            LeagueAction.kind == BEGUN,
-        )
-        act = session.execute(select(LeagueAction).where(*begun)).scalar_one()
-        act.kind, act.at, act.facts = IMPORTED, _now(), facts
-        session.flush()
-        return act.id
+        return Place(league_id, act.id)
 
     def _own(self, session: Session, league_id: int) -> int:
-        """Make its owner's phone the owner of the new league."""
-        device = Device(
-            league_id=league_id,
-            token_hash=token_hash(self.token),
-            role="owner",
-            created_at=_now(),
-        )
-        session.add(device)
+        """Make the token's phone the owner of the new league."""
+        phone = Device(league_id=league_id, token_hash=token_hash(self.token), role="owner")
+        phone.created_at = now()
+        session.add(phone)
         session.flush()
-        return device.id
+        return phone.id
+
+    def _fresh_games(self) -> Iterator[CheckedGame]:
+        wanted = self.new.new_games | self.new.anew
+        return (game for game in checked_games(self.document) if game.facts.uid in wanted)
+
+    def _pieces(self) -> Iterator[Sequence[CheckedGame]]:
+        """Part the games that come in into what is stored at once."""
+        piece: list[CheckedGame] = []
+        rows = 0
+        for game in self._fresh_games():
+            if piece and (len(piece) == AT_ONCE or rows + game.rows > MOST_ROWS):
+                yield piece
+                piece, rows = [], 0
+            piece.append(game)
+            rows += game.rows
+        if piece:
+            yield piece
+
+    def _begin_to_show(self, session: Session, place: Place) -> None:
+        """Note what the act is about; from now on it goes on to its end, whatever happens."""
+        lock_league(session, place.league_id)
+        act = session.get_one(LeagueAction, place.act_id)
+        seen = [p.number for p in self.document.players if not p.archived]
+        numbers = {place.players[number] for number in seen} & place.new_players
+        back = act.facts.get("archived")
+        act.kind, act.at = SHOWING, now()
+        act.facts = {
+            "league": self.document.league.name,
+            "games": len(self.new.new_games | self.new.anew | self.new.back),
+            "players": sorted(place.new_players),
+            "houses": self._houses(session, place.league_id),
+            "seen": sorted(numbers | set(back if isinstance(back, list) else [])),
+        }
+        session.flush()
 
     def _houses(self, session: Session, league_id: int) -> dict[str, int]:
         """Add the house rules that are new, as long as there is room and no name stands twice."""
@@ -269,86 +310,30 @@ class _Bringing:
                 added[house.key] = house.revision
         return added
 
-    def _acts(self, session: Session, place: Place) -> None:
-        """Keep what was done elsewhere for the record: a file cannot say what is undone here."""
-        for act in self.document.acts:
-            session.add(
-                LeagueAction(
-                    league_id=place.league_id,
-                    key=act.key,
-                    device_id=place.phones[act.device],
-                    at=act.at,
-                    kind=ELSEWHERE,
-                    facts={"kind": act.kind, "facts": renumbered(act.facts, place.players)},
-                    undone_at=act.undone_at,
-                )
-            )
-        session.flush()
+
+def _forget_key(session: Session, act_id: int) -> None:
+    """Let whoever sends a file again that was refused on its way begin anew."""
+    mine = update(LeagueAction).where(LeagueAction.id == act_id, LeagueAction.kind == BEGUN)
+    session.execute(mine.values(key=token_urlsafe(16)))
 
 
-def undo_import(author: Author, act_id: int) -> None:
-    """Take everything out again that one file brought in; the history of its games stays.
-
-    Raises `ExchangeError` where there is no such import, or it was undone before.
-    """
-
-    def write(session: Session) -> None:
-        act = _import(session, author.league_id, act_id)
-        if act is None or act.undone_at is not None:
-            raise ExchangeError("This was undone already.")
-        revision = totals.next_revision(session, author.league_id)
-        _hide_games(session, author.league_id, _games_of(session, author, act_id), revision)
-        archived = _archive_idle(session, act.facts.get("players"))
-        _drop_houses(session, author.league_id, act.facts.get("houses"))
-        act.facts = {**act.facts, "archived": archived}
-        act.undone_at = _now()
-
-    in_league(
-        author, write, lambda session: _hold_games(session, _games_of(session, author, act_id))
-    )
+def _call_back(session: Session, place: Place, uids: Sequence[str]) -> None:
+    """Make games that were taken out before part of this act."""
+    numbers = _numbers(session, place.league_id, uids)
+    bulk_games.hold_games(session, numbers)
+    refuse_seated_twice(session, place.league_id, numbers)
+    mine = update(Game).where(Game.id.in_(numbers), Game.hidden)
+    session.execute(mine.values(act_id=place.act_id))
 
 
-def _games_of(session: Session, author: Author, act_id: int) -> list[int]:
-    mine = (Game.league_id == author.league_id, Game.act_id == act_id)
+def _numbers_of(session: Session, place: Place) -> list[int]:
+    mine = (Game.league_id == place.league_id, Game.act_id == place.act_id)
     return list(session.execute(select(Game.id).where(*mine).order_by(Game.id)).scalars())
-
-
-def _hold_games(session: Session, numbers: Sequence[int]) -> None:
-    """Lock games after their league, in their order."""
-    for some in _parts(numbers):
-        theirs = select(Game.id).where(Game.id.in_(some)).order_by(Game.id)
-        session.execute(theirs.with_for_update()).all()
-
-
-def imports(session: Session, league_id: int) -> list[Import]:
-    """List what was brought into a league, the latest first."""
-    mine = select(LeagueAction).where(
-        LeagueAction.league_id == league_id, LeagueAction.kind == IMPORTED
-    )
-    return [
-        Import(
-            act.id,
-            act.at,
-            str(act.facts.get("league", "")),
-            int(str(act.facts.get("games", 0))),
-            act.undone_at,
-        )
-        for act in session.execute(mine.order_by(LeagueAction.id.desc())).scalars()
-    ]
-
-
-def _import(session: Session, league_id: int, act_id: int) -> LeagueAction | None:
-    mine = (
-        LeagueAction.league_id == league_id,
-        LeagueAction.id == act_id,
-        LeagueAction.kind == IMPORTED,
-    )
-    return session.execute(select(LeagueAction).where(*mine).with_for_update()).scalar_one_or_none()
 
 
 def _numbers(session: Session, league_id: int, uids: Sequence[str]) -> list[int]:
     found: list[int] = []
-    for some in _parts(uids):
+    for some in slices(uids):
         mine = select(Game.id).where(Game.league_id == league_id, Game.uid.in_(some))
         found += session.execute(mine).scalars()
     return sorted(found)
@@ -361,110 +346,5 @@ def _set_aside(session: Session, league_id: int, uids: Sequence[str]) -> None:
         session.execute(update(Game).where(*mine).values(uid=token_urlsafe(16)))
 
 
-def _parts(items: Sequence[str] | Sequence[int]) -> Iterator[Sequence[str] | Sequence[int]]:
-    for start in range(0, len(items), 500):
-        yield items[start : start + 500]
-
-
-def _show_games(session: Session, league_id: int, numbers: Sequence[int], act_id: int) -> None:
-    """Show games, count those that ended, and note who sat down in them last."""
-    for some in _parts(numbers):
-        mine = select(Game.id, Game.status, Game.players, Game.facts).where(Game.id.in_(some))
-        counted = [
-            game.id
-            for game in session.execute(mine)
-            if game.status == "finished" and game.players > 1 and game.facts.get("counts", True)
-        ]
-        shown = update(Game).where(Game.id.in_(some))
-        session.execute(shown.values(hidden=False, act_id=act_id))
-        session.execute(update(Game).where(Game.id.in_(counted)).values(counted=True))
-        session.execute(update(Seat).where(Seat.game_id.in_(counted)).values(counted=True))
-    _note_last_games(session, league_id)
-
-
-def _hide_games(session: Session, league_id: int, numbers: Sequence[int], revision: int) -> None:
-    _take_from_sums(session, numbers, revision)
-    for some in _parts(numbers):
-        hidden = {"hidden": True, "counted": False}
-        session.execute(update(Game).where(Game.id.in_(some)).values(hidden))
-        session.execute(update(Seat).where(Seat.game_id.in_(some)).values(counted=False))
-    _note_last_games(session, league_id)
-    if len(numbers) > AT_ONCE:
-        totals.rebuild(session, league_id)
-    totals.mark_all_stale(session, league_id)
-
-
-def _add_up(session: Session, league_id: int, numbers: Sequence[int], revision: int) -> None:
-    if len(numbers) > AT_ONCE:
-        totals.rebuild(session, league_id)
-    else:
-        mine = select(Game).where(Game.id.in_(numbers), Game.counted)
-        for game in session.execute(mine.order_by(Game.id)).scalars():
-            totals.add(session, game, revision)
-    totals.mark_all_stale(session, league_id)
-
-
-def _take_from_sums(session: Session, numbers: Sequence[int], revision: int) -> None:
-    if len(numbers) <= AT_ONCE:
-        mine = select(Game).where(Game.id.in_(numbers), Game.counted)
-        for game in session.execute(mine.order_by(Game.id)).scalars():
-            totals.subtract(session, game, revision)
-
-
-def _note_last_games(session: Session, league_id: int) -> None:
-    """Note for everybody the latest game that the league can see them in, by any of their names.
-
-    A name that was made part of a person keeps its own, for when the two are parted again.
-    """
-    entry = aliased(Player)
-    last = (
-        select(func.max(Seat.game_id))
-        .join(Game, Game.id == Seat.game_id)
-        .join(entry, entry.id == Seat.player_id)
-        .where(or_(entry.id == Player.id, entry.person_id == Player.id))
-        .where(Game.league_id == league_id, Game.hidden.is_(False))
-        .correlate(Player)
-        .scalar_subquery()
-    )
-    everybody = update(Player).where(Player.league_id == league_id)
-    session.execute(
-        everybody.values(last_game=last), execution_options={"synchronize_session": False}
-    )
-
-
-def _archive_idle(session: Session, players: object) -> list[int]:
-    """Archive those of these players who are seen in no game."""
-    mine = players if isinstance(players, list) else []
-    seen = exists().where(
-        Seat.player_id == Player.id, Seat.game_id == Game.id, Game.hidden.is_(False)
-    )
-    idle = select(Player.id).where(Player.id.in_(mine), Player.archived.is_(False), ~seen)
-    numbers = list(session.execute(idle).scalars())
-    session.execute(update(Player).where(Player.id.in_(numbers)).values(archived=True))
-    return numbers
-
-
-def _take_back_archiving(session: Session, league_id: int, back: Sequence[int]) -> None:
-    """Let those be seen again whom the undoing of the same games had archived."""
-    acts = select(Game.act_id).where(Game.league_id == league_id, Game.id.in_(back)).distinct()
-    for facts in session.execute(
-        select(LeagueAction.facts).where(LeagueAction.id.in_(acts))
-    ).scalars():
-        archived = facts.get("archived")
-        if isinstance(archived, list):
-            session.execute(update(Player).where(Player.id.in_(archived)).values(archived=False))
-
-
-def _drop_houses(session: Session, league_id: int, added: object) -> None:
-    """Take away the house rules that came with the file, unless they were changed since."""
-    for key, revision in (added if isinstance(added, dict) else {}).items():
-        mine = (House.league_id == league_id, House.key == key, House.revision == revision)
-        session.execute(delete(House).where(*mine))
-
-
 def _dumped(rules: object) -> str:
     return json.dumps(rules, ensure_ascii=False, sort_keys=True)
-
-
-def _now() -> datetime:
-    return datetime.now(UTC).replace(tzinfo=None, microsecond=0)

@@ -9,7 +9,7 @@ from ..layout import joined
 from ..meld import MeldRules
 from ..places import Window, windows
 from ..suit_runs import Run
-from .laid_melds import Laid, laid_run
+from .laid_melds import LaidMeld, laid_run
 from .remembered import Remembered
 from .runs import BITS, Costs, Openings, lowest, ranks_held
 
@@ -17,7 +17,7 @@ from .runs import BITS, Costs, Openings, lowest, ranks_held
 class LaidSuit(NamedTuple):
     """The runs of a suit and the wilds that lie in them."""
 
-    runs: tuple[Laid, ...]
+    runs: tuple[LaidMeld, ...]
     wilds: int
 
 

@@ -8,10 +8,10 @@ from companion.cards import Card, Rank
 
 from ..meld import Meld
 from ..places import CARDS, SUIT_UNTOLD
+from .nearest import Tie
 from .runs import BITS, ranks_held
-from .search import Tie
 from .sets import SetsAsked
-from .suit_places import Laid
+from .suit_places import FilledRun
 
 
 class Drawer(NamedTuple):
@@ -36,7 +36,7 @@ class Drawer(NamedTuple):
         ranks = sets.best(sum(rest)) if sets.number else ()
         return (*melds, *[self._set(rank, sets.size, rest) for rank in ranks])
 
-    def _run(self, suit: int, laid: Laid, rest: list[int]) -> Meld:
+    def _run(self, suit: int, laid: FilledRun, rest: list[int]) -> Meld:
         means = laid.cards[suit]
         lie = laid.places & ranks_held(rest[suit], 1)
         rest[suit] -= lie

@@ -24,7 +24,7 @@ UNITS = {card: 1 << (cell >> 4) * SUIT_BITS + BITS * (cell & 15) for card, cell 
 
 
 def ranks_held(cards: int, least: int) -> int:
-    """Tell as one bit for each rank of which ranks at least so many cards are held.
+    """Return as one bit for each rank of which ranks at least so many cards are held.
 
     >>> ranks_held(2 << BITS * 7 | 1 << BITS * 9, 2) == 1 << BITS * 7
     True
@@ -37,7 +37,7 @@ _TO_CARRY = [(32 - least) * ONES for least in range(32)]
 
 
 def lowest(cards: int) -> int:
-    """Tell the lowest rank held."""
+    """Return the lowest rank held."""
     return ((cards & -cards).bit_length() - 1) // BITS
 
 
@@ -126,7 +126,7 @@ class Useful(Remembered[int, int]):
 
 
 def _may_open(window: Window, rank: int, meld_rules: MeldRules) -> bool:
-    """Tell whether a run in this window may be the one with the lowest card held, of that rank.
+    """Return whether a run in this window may be the one with the lowest card held, of that rank.
 
     Its first place is that card's: one that begins lower, with a wild, lies as well one place
     higher, unless there is none. An ace may also be the highest.
@@ -139,7 +139,7 @@ def _may_open(window: Window, rank: int, meld_rules: MeldRules) -> bool:
 
 
 def _must_hold(window: Window, meld_rules: MeldRules) -> int:
-    """Tell which places natural cards must fill: a longer run needs no wild at its end.
+    """Return which places natural cards must fill: a longer run needs no wild at its end.
 
     Round the corner any run that begins with a wild lies as well one place further on.
     """

@@ -21,7 +21,7 @@ which the last card held lies here, of which the last but one does, of which one
 
 
 def lacking(steps: list[Step], used: int, twice: int) -> int:
-    """Tell how many cards the best sets lack without a card of each of some ranks, of some two."""
+    """Return how many cards the best sets miss without one or two cards of some ranks."""
     lack = 0
     for spare, last, last_but_one, _ in steps:
         taken = (last & used).bit_count()
@@ -33,7 +33,7 @@ def lacking(steps: list[Step], used: int, twice: int) -> int:
 
 
 def scarce_ranks(steps: list[Step]) -> int:
-    """Tell of which ranks the best sets lack one card more for the first card that is taken."""
+    """Return of which ranks the best sets lack one card more for the first card that is taken."""
     ranks = 0
     for spare, last, _, _ in steps:
         if spare <= 0:
@@ -42,7 +42,7 @@ def scarce_ranks(steps: list[Step]) -> int:
 
 
 def wanted(steps: list[Step], used: int, twice: int) -> int:
-    """Tell of which ranks the best sets want one card more without those cards."""
+    """Return of which ranks the best sets want one card more without those cards."""
     ranks = 0
     for spare, last, last_but_one, more in steps:
         gone = last & used
@@ -60,7 +60,7 @@ class SetsAsked(NamedTuple):
     ranks: int
 
     def may_run_out(self, counts: int, left: int) -> bool:
-        """Tell whether the sets could ask for more cards of a rank than so many."""
+        """Return whether the sets could ask for more cards of a rank than so many."""
         most = left // self.size
         if not self.number or most >= (self.number if self.same_rank else 1):
             return False
@@ -86,7 +86,7 @@ class SetsAsked(NamedTuple):
         return [*zip(spare, last, last_but_one, more, strict=True)]
 
     def _levels(self, counts: int) -> list[int]:
-        """Tell of which ranks at least 0, 1, 2 … cards are held, past the most."""
+        """Return of which ranks at least 0, 1, 2 … cards are held, past the most."""
         levels = [self.ranks]
         for least in range(1, 32):
             level = ranks_held(counts, least) & self.ranks

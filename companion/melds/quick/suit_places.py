@@ -14,15 +14,15 @@ from operator import or_
 from typing import NamedTuple
 
 from companion.cards import Hand
+from companion.melds.meld import MeldRules
+from companion.melds.places import CARDS, Window, windows
+from companion.melds.same_suit import CONNECTED, agreement
 
-from ..meld import MeldRules
-from ..places import CARDS, Window, windows
-from ..touching import CONNECTED, agreement
 from .remembered import Remembered
 from .runs import BITS, ranks_held, units
 
 
-class Laid(NamedTuple):
+class FilledRun(NamedTuple):
     """The places of a run: one card for each, in all and one by one, and the cards by suit."""
 
     places: int
@@ -41,7 +41,7 @@ class Offer:
     used: int
     twice: int
     gaps: int
-    laid: tuple[Laid, ...]
+    laid: tuple[FilledRun, ...]
 
 
 class Alone(Remembered[int, tuple[Offer, ...]]):
@@ -80,7 +80,7 @@ def offers_alone(size: int, ace: str) -> Alone:
     return Alone(size, ace)
 
 
-Pair = tuple[int, int, int, Laid, Laid]
+Pair = tuple[int, int, int, FilledRun, FilledRun]
 """Two runs: how many cards are missing, those that they use, those that both use, the places."""
 
 
@@ -128,7 +128,7 @@ class Both:
         return found
 
     def offer(self, pair: Pair) -> Offer:
-        """Tell what a pair of runs uses, and which places lack a card."""
+        """Return what a pair of runs uses, and which places lack a card."""
         missing, used, twice, one, other = pair
         gaps = (one.places | other.places) & ~used | one.places & other.places & ~twice
         return Offer(missing, used, twice, gaps, (one, other))
@@ -152,8 +152,8 @@ def _pairs(sizes: tuple[int, int], meld_rules: MeldRules) -> Iterator[tuple[Wind
             yield one, Window(start + sizes[0], CONNECTED - sizes[0], ranks[sizes[0] :])
 
 
-def _lay(window: Window) -> Laid:
-    return Laid(
+def _lay(window: Window) -> FilledRun:
+    return FilledRun(
         units(window),
         tuple(1 << BITS * rank for rank in window.ranks),
         tuple(tuple(of_suit[rank] for rank in window.ranks) for of_suit in CARDS),

@@ -46,7 +46,7 @@ def at_least(counts: int, number: int) -> int:
 
 
 def number_of(counts: int) -> int:
-    """Tell how many cards there are in all, of which there may be no more than 254.
+    """Return how many cards there are in all, of which there may be no more than 254.
 
     >>> number_of(2 << 8 | 1 << 16)
     3
@@ -77,7 +77,7 @@ def cells_in(counts: int) -> list[int]:
 
 
 def lacking(asked: int, counts: int) -> tuple[int, int]:
-    """Tell how many of the cards asked there are not, and what is left of the others.
+    """Return how many of the cards asked there are not, and what is left of the others.
 
     >>> lacking(counted([3, 1]), counted([1, 2])) == (2, counted([0, 1]))
     True

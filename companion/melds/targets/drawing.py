@@ -11,16 +11,16 @@ from companion.cards import Card, Hand, Pack, Rank, sort_hand
 from ..meld import Meld, MeldRules
 from ..places import CARDS, CELLS, SUIT_UNTOLD, wild_cards
 from .filling import DRAWN_WILD, HELD_WILD, UNLIKE, Cell, Filled, Holding, Slot, fill
-from .search import Finding
+from .target_search import NearestTarget
 
 
 def unseen_copies(card: Card, pack: Pack, seen: Hand) -> int:
-    """Tell how many of a card can still be drawn."""
+    """Return how many of a card can still be drawn."""
     return max(0, pack.copies(card) - seen.count(card))
 
 
 def lay_out_nearest(
-    finding: Finding,
+    finding: NearestTarget,
     holding: Holding,
     hand: Hand,
     wilds: list[Card],

@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Generic, NamedTuple, TypeVar
 
-from ..places import Window
-from ..touching import Placed
+from companion.melds.places import Window
+from companion.melds.same_suit import Placed
 
 BY_RANK, UNLIKE = -1, -2
 """In place of a suit: runs of any suits, and sets in which no suit is there twice."""
@@ -22,7 +22,7 @@ Slot = tuple[Cell, ...]
 
 
 def cell_of(suit: int, rank: int, bound: frozenset[int]) -> Cell:
-    """Tell the number of a natural card."""
+    """Return the number of a natural card."""
     return rank if rank in bound else 16 * suit + rank
 
 
@@ -48,11 +48,11 @@ class Holding(NamedTuple):
         return Holding(held, unseen, self.wilds + 1, self.unseen_wilds - 1, self.limited)
 
     def of_rank(self, rank: int) -> int:
-        """Tell how many natural cards of a rank are held or unseen."""
+        """Return how many natural cards of a rank are held or unseen."""
         return sum(self.held[rank::16]) + sum(self.unseen[rank::16])
 
 
-class Choice(NamedTuple):
+class Candidate(NamedTuple):
     """One thing that a meld can be: a run's suit and window or a set's rank.
 
     For each of its places it names the cells that may lie there; a run of any suits has none, -1.
@@ -78,7 +78,7 @@ class Choice(NamedTuple):
     cells: int
     bars: int
     marks: int
-    parts: tuple[Choice, ...] = ()
+    parts: tuple[Candidate, ...] = ()
     steps: tuple[int, ...] = ()
 
     @property
@@ -87,7 +87,7 @@ class Choice(NamedTuple):
         return self.suit == BY_RANK
 
     @property
-    def pieces(self) -> tuple[Choice, ...]:
+    def pieces(self) -> tuple[Candidate, ...]:
         """Its parts, or itself: of each just so many places may be wild as it does not need."""
         return self.parts or (self,)
 
@@ -98,7 +98,7 @@ class Filled(NamedTuple):
     It takes no more wilds than its `cap`.
     """
 
-    choice: Choice
+    choice: Candidate
     lie: tuple[Cell | None, ...]
     cap: int
 
@@ -126,7 +126,7 @@ HELD_WILD, DRAWN_WILD = -1, -2
 
 
 def is_plentiful(target: Target, holding: Holding) -> bool:
-    """Tell whether the rest of the pack holds a natural card for each empty slot."""
+    """Return whether the rest of the pack holds a natural card for each empty slot."""
     slots = Counter(slot for filled in target for slot in filled.slots)
     unseen = holding.unseen
     # What one cell alone can fill takes its cards first; other slots ask of a whole rank.
@@ -164,7 +164,7 @@ def fill(
 
 
 def _blocked(slots: Sequence[Slot], holding: Holding) -> int:
-    """Tell how many of these slots at least no natural card of the rest of the pack is left for."""
+    """Return how many of these slots at least the pack has no natural card left for."""
     return sum(
         [
             max(0, asked - sum([holding.unseen[cell] for cell in slot]))
@@ -249,7 +249,7 @@ class _Filler(_Trying[int]):
 
 
 def lay_scarce(
-    choices: Sequence[Choice],
+    choices: Sequence[Candidate],
     caps: Sequence[int],
     holding: Holding,
     draws: int,

@@ -17,10 +17,10 @@ from .counts import (
     one_each,
     one_of_each,
 )
-from .filling import Cell, Choice
-from .meld_choices import Rated, gaps_in, take
-from .search import Search
-from .steps import Laid, Spare, Way
+from .filling import Candidate, Cell
+from .meld_candidates import Rated, gaps_in, take
+from .steps import Partial, Spare, Way
+from .target_search import Search
 
 ANY_CARD = ONES
 
@@ -51,7 +51,7 @@ class _Helping:
         self._place(0, 0, self._search.nothing, ANY_CARD, 0, ())
         return set(cells_in(self._found))
 
-    def _place(self, at: int, start: int, laid: Laid, useful: int, gaps: int, way: Way) -> None:
+    def _place(self, at: int, start: int, laid: Partial, useful: int, gaps: int, way: Way) -> None:
         """Choose a meld for each step from one on, as `Search` does.
 
         Only cards that are `useful` can still be found, and of these only such as have a place,
@@ -115,8 +115,8 @@ class _Helping:
         self._found |= useful
         self._wanted &= ~useful
 
-    def _is_reached(self, choices: list[Choice], rest: int, lack: int, gaps: int) -> bool:
-        """Tell whether no group of melds needs more cards that are not wild than can be drawn.
+    def _is_reached(self, choices: list[Candidate], rest: int, lack: int, gaps: int) -> bool:
+        """Return whether no group of melds needs more cards that are not wild than can be drawn.
 
         Where one needs just as many, only the cards that it lacks are useful.
         """
@@ -135,8 +135,8 @@ class _Helping:
         gaps |= gaps_in(choice, rest, there)
         return self._is_reached(others, left, lack + choice.need - many, gaps)
 
-    def _blocked(self, choices: list[Choice]) -> int:
-        """Tell how many empty places no card of the pack is left for."""
+    def _blocked(self, choices: list[Candidate]) -> int:
+        """Return how many empty places no card of the pack is left for."""
         rest, of_cells, of_ranks = self._held, 0, 0
         for choice in choices:
             rest = by_rank(rest) if choice.is_by_rank else rest

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from ..meld import MeldSpec
+from companion.melds.meld import MeldSpec
+
 from .counts import by_rank, one_of_each
-from .filling import Choice
-from .least import Least
-from .meld_choices import Rated, gaps_in, take
+from .filling import Candidate
+from .meld_candidates import Rated, gaps_in, take
+from .missing_bounds import Least
 
 Spare = tuple[int, int]
 """How many places more may lack a card than must, and how many of them a natural one: `ENOUGH` if
@@ -50,7 +51,13 @@ class Step(NamedTuple):
     needs: int
 
     def within(
-        self, start: int, most_empty: int, most_short: int, laid: Laid, rest: int, there: int
+        self,
+        start: int,
+        most_empty: int,
+        most_short: int,
+        laid: Partial,
+        rest: int,
+        there: int,
     ) -> Iterator[tuple[int, Rated, Spare]]:
         """List the choices, from one on, with which no more places need lack a card than may.
 
@@ -90,7 +97,7 @@ class Step(NamedTuple):
                 yield index, choices[index], (spare, natural if natural < self.needs else ENOUGH)
 
     def lacks_after(self, rest: int, barred: int, missing: int) -> tuple[int, int]:
-        """Tell what the steps after it lack at least if only so many cards are left for them.
+        """Return what the steps after it lack at least if only so many cards are left for them.
 
         Of those alike each lacks no fewer steady cards than the choice made, which is `missing`
         so many.
@@ -106,7 +113,7 @@ class Step(NamedTuple):
             lack += least.lack_of(times)
         return empty, lack
 
-    def places_after(self, laid: Laid, missing: int, held: int, to_spare: Spare) -> int:
+    def places_after(self, laid: Partial, missing: int, held: int, to_spare: Spare) -> int:
         """Name the cards that may have an empty place in the melds after it.
 
         Of those alike each lacks no fewer cards than `missing`. A card of which there are enough
@@ -133,7 +140,7 @@ class Step(NamedTuple):
         return found
 
 
-Way = tuple[tuple[MeldSpec, Choice], ...]
+Way = tuple[tuple[MeldSpec, Candidate], ...]
 
 
 class Needing(NamedTuple):
@@ -147,7 +154,7 @@ class Needing(NamedTuple):
     rest: int
     gaps: int
 
-    def and_for(self, choice: Choice) -> Needing:
+    def and_for(self, choice: Candidate) -> Needing:
         """Add a meld if it is one of them, or those of its parts that are."""
         if choice.need <= 0:
             return self
@@ -162,7 +169,7 @@ class Needing(NamedTuple):
         return Needing(self.lack + choice.need - many, left, gaps)
 
 
-class Laid(NamedTuple):
+class Partial(NamedTuple):
     """What the melds chosen so far lack and leave.
 
     `empty` of their places lack a steady card, `short` a natural one and may not be wild; they

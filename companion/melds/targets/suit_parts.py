@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ..touching import agreement
+from companion.melds.same_suit import agreement
+
 from .counts import LARGER, counted, one_of_each
-from .filling import Choice
-from .least_of_suit import taken
-from .meld_choices import Rated, gaps_in, take
-from .search import Search
+from .filling import Candidate
+from .meld_candidates import Rated, gaps_in, take
+from .suit_bounds import taken
+from .target_search import Search
 
 Amount = int
 """What runs lack and how many they are, in one whole number, to be added up or taken away at once.
@@ -46,7 +47,7 @@ class Group(NamedTuple):
     gaps: int
 
 
-class Laid(NamedTuple):
+class SuitLayout(NamedTuple):
     """Runs of one suit beside one another, and what they leave of the hand and of all cards.
 
     They need `lack` natural cards more than they have, or less than none. Their `groups` are all
@@ -56,7 +57,7 @@ class Laid(NamedTuple):
     """
 
     amount: Amount
-    runs: tuple[Choice, ...]
+    runs: tuple[Candidate, ...]
     rest: int
     of_all: int
     gaps: int
@@ -85,14 +86,14 @@ class SuitParts:
         self.most += self._times << RUNS
 
     def of(self, suit: int) -> Parts:
-        """Tell what none, one and more runs of a suit can lack, each with what then helps."""
+        """Return what none, one and more runs of a suit can lack, each with what then helps."""
         found: Parts = {}
         runs = [rated for rated in self._runs if rated[2].suit == suit]
         nothing = Group(0, self._held, 0)
-        self._lay(Laid(0, (), self._held, self._all, 0, 0, (nothing,), 0, False), runs, found)
+        self._lay(SuitLayout(0, (), self._held, self._all, 0, 0, (nothing,), 0, False), runs, found)
         return found
 
-    def _lay(self, laid: Laid, runs: Sequence[Rated], found: Parts) -> None:
+    def _lay(self, laid: SuitLayout, runs: Sequence[Rated], found: Parts) -> None:
         """Note what some runs lack, and lay one more of those that may follow."""
         larger = [run for run in laid.runs if run.marks & LARGER]
         if all(self._is_connected(run, laid.runs) for run in larger):
@@ -104,7 +105,7 @@ class SuitParts:
             if both:
                 self._lay(both, near[number:], found)
 
-    def _near(self, laid: Laid, runs: Sequence[Rated]) -> list[Rated]:
+    def _near(self, laid: SuitLayout, runs: Sequence[Rated]) -> list[Rated]:
         """List the runs with which no more is missing than may, beside those still to come."""
         more = self._times - (laid.amount >> RUNS) - 1
         if more < 0:
@@ -122,7 +123,7 @@ class SuitParts:
             and rated[2].need - taken(rated[2], there) <= lack
         ]
 
-    def _join(self, laid: Laid, run: Choice) -> Laid | None:
+    def _join(self, laid: SuitLayout, run: Candidate) -> SuitLayout | None:
         """Lay one run more, unless too much would be missing or it may not lie there."""
         for other in laid.runs:
             if not agreement(self._rule, self._ace, run.placed, other.placed):
@@ -139,16 +140,16 @@ class SuitParts:
         if gone and not self._can_be_natural(runs):
             return None
         gaps, lack = laid.gaps | gaps_in(run, rest, there), laid.lack + run.need - many
-        return Laid(amount, runs, left, of_all, gaps, lack, groups, short, gone)
+        return SuitLayout(amount, runs, left, of_all, gaps, lack, groups, short, gone)
 
-    def _can_be_natural(self, runs: Sequence[Choice]) -> bool:
-        """Tell whether the whole pack has natural cards where no wild may lie."""
+    def _can_be_natural(self, runs: Sequence[Candidate]) -> bool:
+        """Return whether the whole pack has natural cards where no wild may lie."""
         groups: tuple[Group, ...] = (Group(0, self._all, 0),)
         for run in runs:
             groups = _grouped(groups, run)
         return max([group.short for group in groups]) <= 0
 
-    def _also(self, laid: Laid, helps: Helps) -> Helps:
+    def _also(self, laid: SuitLayout, helps: Helps) -> Helps:
         """Add what lowers what some runs lack: of naturals, that of every shortest group."""
         natural = laid.gaps
         for group in laid.groups:
@@ -158,11 +159,11 @@ class SuitParts:
 
 
 def is_enough(left: int) -> bool:
-    """Tell whether no more was taken of anything than there was, from an amount and `CARRIED`."""
+    """Return whether no more was taken of anything than there was, from an amount and `CARRIED`."""
     return left & CARRIED == CARRIED
 
 
-def _grouped(groups: tuple[Group, ...], run: Choice) -> tuple[Group, ...]:
+def _grouped(groups: tuple[Group, ...], run: Candidate) -> tuple[Group, ...]:
     """Add a run to each group, if some of its places need a natural card."""
     if run.need <= 0:
         return groups

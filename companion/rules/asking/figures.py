@@ -168,7 +168,7 @@ def _count(said: str | None) -> int | None:
 
 
 def _rank(said: str | None) -> str | None:
-    """Give the rank that is said, as the rules write it.
+    """Return the rank that is said, as the rules write it.
 
     >>> _rank("kings"), _rank("a 7"), _rank("sixes")
     ('K', '7', '6')

@@ -72,7 +72,7 @@ def split(text: str, short: Mapping[str, str]) -> list[str]:
 
 
 def ideas_of(words: Sequence[str]) -> Iterator[str]:
-    """Give the ideas behind words, the longest saying first; what no saying has stands for itself.
+    """Return the ideas behind words, the longest saying first; other words stand for themselves.
 
     The ideas of a saying's own words follow it with a `~`: they are meant, but less.
 

@@ -59,12 +59,12 @@ class Speller:
 
 
 def _one_less(word: str) -> set[str]:
-    """Give a word with each one of its letters left out, and itself."""
+    """Return a word with each one of its letters left out, and itself."""
     return {word, *(word[:at] + word[at + 1 :] for at in range(len(word)))}
 
 
 def _sound(word: str) -> str:
-    """Give what is left of a word's sound without its vowels.
+    """Return what is left of a word's sound without its vowels.
 
     >>> _sound("knocker") == _sound("nocer"), _sound("eliminated")
     (True, 'elmntd')

@@ -54,7 +54,7 @@ def weights() -> Weights:
 
 
 def digest() -> str:
-    """Give the digest of what is learned from: the ways of asking and the language."""
+    """Return the digest of what is learned from: the ways of asking and the language."""
     return sha256(QUESTIONS.read_bytes() + LANGUAGE.read_bytes()).hexdigest()[:16]
 
 
@@ -96,7 +96,7 @@ def read(words: Sequence[str]) -> Question:
 
 
 def likely(signs: Mapping[str, float]) -> dict[str, float]:
-    """Give how likely each subject is what these signs speak of; all of them come to 1."""
+    """Return how likely each subject is what these signs speak of; all of them come to 1."""
     learned = weights()
     size = sqrt(sum(counts * counts for counts in signs.values())) or 1.0
     sums = [float(bias) for bias in learned.bias]

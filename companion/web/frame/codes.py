@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from companion.phones.links import LinkRow
 
-from .security import server_key
+from .server_keys import link_keys
 
 THIS_COMPUTER = ("localhost", "127.0.0.1", "::1")
 
@@ -29,7 +29,7 @@ class Code:
 
 def code_of(link: LinkRow) -> Code:
     """Show a link under the address at which this page was asked for."""
-    token = link.token(server_key())
+    token = link.token(*link_keys())
     address = url_for("join.show", token=token, _external=True)
     drawn = segno.make(address, error="m", micro=False).svg_inline(
         omitsize=True, border=4, dark="#000", light="#fff", svgclass="qr", lineclass=None

@@ -11,11 +11,12 @@ from typing import Any
 from wtforms import Form, HiddenField, StringField
 from wtforms.validators import ValidationError
 
-from companion.cards import Hand, NotationError, read_hand, write_hand
+from companion.cards import Hand, NotationError, write_hand
 from companion.melds import is_zip
 from companion.rules import Variant
 from companion.scoring import Tally
 from companion.scoring.tally import Declared
+from companion.spoken import hear_hand
 from companion.store.names import PlayerNameError, clean_name, read_names
 
 from .security import DeviceCSRF
@@ -102,9 +103,9 @@ def read_zips(text: str) -> tuple[Hand, ...]:
     >>> [write_hand(zipped) for zipped in read_zips("6R 6B / KB 2R 3R 8R /")]
     ['6R 6B', 'KB 2R 3R 8R']
 
-    Raises `NotationError` as `read_hand` does.
+    Raises `NotationError` as `hear_hand` does.
     """
-    return tuple(zipped for part in text.split("/") if (zipped := read_hand(part)))
+    return tuple(zipped for part in text.split("/") if (zipped := hear_hand(part)))
 
 
 def _without_open(zips: tuple[Hand, ...]) -> tuple[tuple[Hand, ...], Hand]:
@@ -208,9 +209,9 @@ class HandEntry:
             self.total, self.cards = self.cards, ""
         elif self.total and not self.cards and re.search(r"[A-Za-z]|\d\s+\d", self.total):
             self.total, self.cards = "", self.total
-        cards = self._read("cards", self.cards, read_hand) if self.asks_cards else None
+        cards = self._read("cards", self.cards, hear_hand) if self.asks_cards else None
         total = self._read("total", self.total, whole_number) if self.asks_cards else None
-        hand = self._read("hand", self.hand, read_hand) if self.asks_hand else None
+        hand = self._read("hand", self.hand, hear_hand) if self.asks_hand else None
         zips = self._read("zips", self.zips, read_zips) if self.asks_zipped else None
         zips, self.open_zip = _without_open(zips or ())
         zipped = self._read("zipped", self.zipped, whole_number) if self.asks_zipped else None

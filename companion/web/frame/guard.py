@@ -7,8 +7,8 @@ be read and a scorekeeper to be written to.
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable
+from datetime import date
 from typing import Any, TypeVar
 
 from flask import Flask, abort, current_app, g, redirect, request, url_for
@@ -16,9 +16,12 @@ from werkzeug.exceptions import Forbidden
 from werkzeug.wrappers import Response
 
 from companion.games.reading import Membership, StoredGame, league_of_game, load_game, memberships
+from companion.phones.joining import rename_phone
 from companion.store.authors import Author, Newcomer, Role, Writer, token_hash
+from companion.store.dates import today
 from companion.store.models import db
 
+from .device_cookie import UNPROVED, Cookie, new_cookie
 from .user_agents import my_phone_name
 
 View = TypeVar("View", bound=Callable[..., Any])
@@ -90,10 +93,7 @@ def _name(view: Callable[..., Any]) -> str:
 
 def _guard() -> Response | None:
     """Deny by default: a stranger sees only public views, another site can post nothing."""
-    kept = request.cookies.get(cookie_name())
-    known = kept or request.cookies.get(COOKIE)
-    g.token = known or secrets.token_urlsafe(16)
-    g.new_token, g.renews_cookie = not known, not kept
+    _know_the_phone()
     _refuse_by_method()
     view = current_app.view_functions.get(request.endpoint or "")
     if view is None or request.endpoint == "static":
@@ -111,6 +111,27 @@ def _guard() -> Response | None:
             abort(404)
         raise NotForYouError(least)
     return None
+
+
+def _know_the_phone() -> None:
+    """Read the phone's cookie; what we did not make is no phone, unless it joined long ago.
+
+    Earlier versions gave the token without proof: one that is in a league is taken, and proved
+    from then on. Pages that such a phone had open before it joined anything still work.
+    """
+    kept = request.cookies.get(cookie_name())
+    text = kept or request.cookies.get(COOKIE) or ""
+    cookie, is_new = Cookie.read(text), False
+    if cookie is None and UNPROVED.fullmatch(text):
+        is_new = not memberships(db.session(), token_hash(text))
+        cookie = new_cookie([text]) if is_new else Cookie(text)
+    g.cookie, g.new_token = cookie or new_cookie(), cookie is None or is_new
+    g.renews_cookie = not kept or g.new_token or g.cookie.is_old(this_day())
+
+
+def this_day() -> int:
+    """Return the number of this day; a label, nothing rests on it."""
+    return (today() - date(2020, 1, 1)).days
 
 
 def _refuse_by_method() -> None:
@@ -147,8 +168,33 @@ def cookie_name(cookie: str = COOKIE) -> str:
 
 def device_token() -> str:
     """Return the asking device's own token."""
-    token: str = g.token
+    token: str = g.cookie.token
     return token
+
+
+def gaining_token() -> str:
+    """Return the token with which the asking device gains a right: a new one.
+
+    A phone that is in leagues already gains it with the one it has and is renewed afterwards, in
+    all of them; `renew_phone` does so once the answer says that it came to something.
+    """
+    form = request.form.get("csrf_token", "")
+    g.gained = g.cookie.renewed(form)
+    token: str = device_token() if my_leagues() else g.gained.token
+    return token
+
+
+def renew_phone(response: Response) -> None:
+    """Let a phone that gained a right have its new token."""
+    gained: Cookie | None = g.pop("gained", None)
+    if gained is None or response.status_code != SEE_OTHER:
+        return
+    if my_leagues():
+        rename_phone(device_token(), gained.token)
+    g.cookie, g.renews_cookie = gained, True
+
+
+SEE_OTHER = 303
 
 
 def my_leagues() -> list[Membership]:
@@ -208,7 +254,7 @@ def my_writer(league_name: str = "") -> Writer:
     """Return the asking device as whoever keeps something; without a league it opens its own."""
     if kept_league():
         return my_author()
-    return Newcomer(device_token(), league_name or "Our league", my_phone_name())
+    return Newcomer(gaining_token(), league_name or "Our league", my_phone_name())
 
 
 def kept_league() -> Membership | None:

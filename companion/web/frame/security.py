@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from pathlib import Path
+import secrets
 
 from flask import Flask, Response, current_app, g, request
 from wtforms.csrf.core import CSRF, CSRFTokenField
@@ -12,10 +12,11 @@ from wtforms.form import BaseForm
 from wtforms.validators import ValidationError
 
 from companion.store.database import SettingError
-from companion.store.keys import kept_key
 
-from .guard import COOKIE_LIFE, cookie_name, device_token
+from . import server_keys
+from .guard import COOKIE_LIFE, cookie_name, device_token, renew_phone, this_day
 from .proxy import BehindProxy, ProxySettings
+from .server_keys import first_keys, keys_for
 
 A_YEAR = 365 * 24 * 3600
 STAY_WITH_HTTPS = {"0": f"max-age={A_YEAR}", "1": f"max-age={A_YEAR}; includeSubDomains"}
@@ -54,9 +55,7 @@ def init_app(app: Flask) -> None:
     """
     if (subdomains := app.config["HTTPS_SUBDOMAINS"]) not in STAY_WITH_HTTPS:
         raise SettingError(f"HTTPS_SUBDOMAINS is 0 or 1, not {subdomains}.")
-    app.secret_key = app.config.get("SECRET_KEY") or kept_key(
-        Path(app.instance_path) / "secret_key", "devices must join again"
-    )
+    server_keys.init_app(app)
     settings = ProxySettings.read(app.config)
     app.wsgi_app = BehindProxy(app.wsgi_app, settings)  # type: ignore[method-assign]
     app.after_request(_finish)
@@ -75,10 +74,11 @@ def _finish(response: Response) -> Response:
     # A page that answers a post may be shown again by going back, but is never shared.
     posted = request.method == "POST" and response.status_code in (200, 422)
     headers.setdefault("Cache-Control", "private, no-cache" if posted else "no-store")
-    if "token" in g and (g.renews_cookie or request.endpoint == "home.front"):
+    renew_phone(response)
+    if "cookie" in g and g.renews_cookie:
         response.set_cookie(
             cookie_name(),
-            g.token,
+            g.cookie.write(this_day()),
             max_age=COOKIE_LIFE,
             httponly=True,
             secure=request.is_secure,
@@ -96,7 +96,7 @@ class DeviceCSRF(CSRF):
 
     def validate_csrf_token(self, form: BaseForm, field: CSRFTokenField) -> None:
         """Refuse a form that was not made for this device."""
-        if not hmac.compare_digest(str(field.data or "").encode(), form_token().encode()):
+        if not is_form_token(str(field.data or "")):
             raise ValidationError(
                 "This page was opened before the browser forgot who it is. "
                 "Nothing is lost: look it over and send it again."
@@ -104,14 +104,27 @@ class DeviceCSRF(CSRF):
 
 
 def form_token() -> str:
-    """Derive the asking device's form token, once a request."""
+    """Make a token for the forms of a page, which only the asking device can send."""
     if "form_token" not in g:
-        g.form_token = hmac.new(server_key(), device_token().encode(), hashlib.sha256).hexdigest()
+        page = secrets.token_urlsafe(9)
+        g.form_token = f"{page}.{_proof(keys_for('form')[0], page, device_token())}"
     token: str = g.form_token
     return token
 
 
-def server_key() -> bytes:
-    """Return the server's own key, of which tokens are made."""
-    key = current_app.secret_key
-    return key if isinstance(key, bytes) else str(key).encode()
+def is_form_token(text: str) -> bool:
+    """Return whether a form was made for this device, under whichever of its tokens or our keys."""
+    page, _, proof = text.rpartition(".")
+    mine = (g.cookie.token, *g.cookie.before)
+    right = [_proof(key, page, token) for key in keys_for("form") for token in mine if page]
+    right += [_unnumbered(key, token) for key in first_keys() for token in mine if not page]
+    return any(hmac.compare_digest(one.encode(), proof.encode()) for one in right)
+
+
+def _proof(key: bytes, page: str, token: str) -> str:
+    return hmac.new(key, f"{page}\0{token}".encode(), hashlib.sha256).hexdigest()[:32]
+
+
+def _unnumbered(key: bytes, token: str) -> str:
+    """Make what forms of version 1.0 and earlier have: drafts of phones are still taken."""
+    return hmac.new(key, token.encode(), hashlib.sha256).hexdigest()

@@ -7,13 +7,14 @@ anybody else's page is being made, and lets it go first. Each process has its ow
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from threading import Condition
-from time import monotonic
+from time import monotonic, sleep
 
-from flask import Flask, g, request
+from flask import Flask, g, has_request_context, request
 
 from companion.melds.effort import Effort, limit, limited
 
@@ -26,6 +27,10 @@ BETWEEN = 20
 """How many steps of a search are made before it looks whether others are served."""
 ASIDE = 0.02
 """How many seconds dear work steps aside at once: it goes on however many are served."""
+LARGE_FILE = 256 * 1024
+"""A file up to this size is read without waiting for a turn."""
+REST = 0.5
+"""How many seconds whoever stores a large file rests at most between two transactions."""
 
 
 class BusyError(Exception):
@@ -109,6 +114,8 @@ def _end(_: BaseException | None) -> None:
 
 def _be_dear() -> None:
     """Stand back from now on: nobody dear waits for anybody else dear."""
+    if not has_request_context():
+        return
     with _moved:
         _count["dear"] += not g.dear
         g.dear = True
@@ -124,6 +131,8 @@ def step_aside() -> None:
 
 
 def _refuse_absent() -> None:
+    if not has_request_context():
+        return
     is_gone = request.environ.get("waitress.client_disconnected")
     if is_gone and is_gone():
         raise GoneError
@@ -149,3 +158,29 @@ def judging(whose: str) -> Iterator[None]:
 
         with limited(Effort(JUDGE_STEPS, between)):
             yield
+
+
+@contextmanager
+def filing(whose: str, size: int = LARGE_FILE + 1) -> Iterator[None]:
+    """Read or write a file of a league as long as that takes; a large one waits for its turn.
+
+    Raises `BusyError` where others wait already, and `GoneError`.
+    """
+    with ExitStack() as turn:
+        if size > LARGE_FILE:
+            turn.enter_context(FILES.turn(whose))
+        turn.enter_context(limited(Effort(sys.maxsize, lambda _: step_aside())))
+        yield
+
+
+class Rest:
+    """What is done between two transactions of a large file: as long a rest as they worked."""
+
+    def __init__(self) -> None:
+        self._since = monotonic()
+
+    def __call__(self) -> None:
+        """Let others have the database for as long as it was worked with, and step aside."""
+        sleep(min(monotonic() - self._since, REST))
+        step_aside()
+        self._since = monotonic()

@@ -16,7 +16,7 @@ from companion.store.models import db
 from companion.web.frame.codes import code_of
 from companion.web.frame.forms import SEND_AGAIN, SafeForm, place_number
 from companion.web.frame.guard import author_in, my_league, needs
-from companion.web.frame.security import server_key
+from companion.web.frame.server_keys import link_keys
 
 place = Blueprint("devices", __name__, url_prefix="/league")
 Page = str | Response | tuple[str, int]
@@ -91,7 +91,7 @@ def make() -> Page:
     try:
         if often is None:
             raise LinkError("Write how many phones the link lets in, or nothing for any number.")
-        made = links.make_link(author, server_key(), role, LASTS[lasts], often or None)
+        made = links.make_link(author, link_keys()[0], role, LASTS[lasts], often or None)
     except Refusal as fault:
         return _page([("uses", str(fault))]), 422
     return redirect(url_for("devices.link", link_id=made), 303)

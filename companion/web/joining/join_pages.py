@@ -18,14 +18,14 @@ from companion.web.frame.forms import KeyForm, SafeForm, new_key, place_number
 from companion.web.frame.guard import (
     NotForYouError,
     choose_league,
-    device_token,
+    gaining_token,
     my_game,
     my_leagues,
     needs,
     public,
 )
 from companion.web.frame.limits import client
-from companion.web.frame.security import server_key
+from companion.web.frame.server_keys import link_keys
 from companion.web.frame.user_agents import my_phone_name
 
 place = Blueprint("join", __name__)
@@ -54,7 +54,7 @@ def sit_down(token: str) -> Page:
         link = find_link(db.session(), token)
         if not form.validate():
             return _page(link, form.sentences()[0][1], typed[:400]), 422
-        phone = Phone(device_token(), my_phone_name())
+        phone = Phone(gaining_token(), my_phone_name())
         joined = join_by_link(token, phone, form.own_key, person=person, name=typed)
     except DeadLinkError:
         return _dead()
@@ -113,7 +113,7 @@ def make_link(game_id: int) -> Page:
     """Make the link by which players of a game sit down with their own phones."""
     game, author = my_game(game_id)
     if SafeForm(request.form).validate():
-        links.make_game_link(author, server_key(), game.game_id)
+        links.make_game_link(author, link_keys()[0], game.game_id)
     return redirect(address_of("table.show", game_id=game_id, phones=1, _anchor="phones"), 303)
 
 

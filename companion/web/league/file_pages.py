@@ -12,10 +12,9 @@ from flask import (
     redirect,
     render_template,
     request,
-    stream_with_context,
     url_for,
 )
-from sqlalchemy.orm import Session
+from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.wrappers import Response as AnyResponse
 from wtforms import HiddenField
 
@@ -30,15 +29,23 @@ from companion.statistics.rating_replay import catch_up
 from companion.store.models import db
 from companion.store.names import name_key
 from companion.web.frame import guard
+from companion.web.frame.downloads import download
 from companion.web.frame.forms import SEND_AGAIN, SafeForm, new_key, place_number
 from companion.web.frame.guard import author_in, my_league, my_leagues, needs
+from companion.web.frame.limits import client
+from companion.web.frame.turns import LARGE_FILE, Rest, filing, step_aside
 
+from .file_work import Work, do, work_of
 from .uploads import drop_upload, keep_upload, read_upload
 
 place = Blueprint("files", __name__, url_prefix="/league/files")
 Page = str | AnyResponse | tuple[str, int]
 LARGEST = 32 * 1024 * 1024
 AT_ONCE_RATED = 1000
+TOO_LARGE = (
+    f"The file is too large for this page: {LARGEST // 2**20} MB are the most. On the computer "
+    "that runs the server, flask import brings larger ones in."
+)
 ONCE_MORE = "Please choose the file once more."
 
 
@@ -58,11 +65,17 @@ def show() -> Page:
 
 def _page(faults: list[str], text: str = "") -> str:
     league = _owned_or_none()
+    work = work_of(guard.device_token())
+    brought = exchange.imports(db.session(), league.league_id) if league else []
+    faults = [*faults, work.fault] if work and work.fault else faults
     return render_template(
         "files/files.html",
         league=league,
         seal=head(db.session(), league.league_id) if league else None,
-        imports=exchange.imports(db.session(), league.league_id) if league else [],
+        imports=brought,
+        work=work,
+        moving=bool(work and not work.ended) or any(one.is_moving for one in brought),
+        most=LARGEST // 2**20,
         faults=[("text", words) for words in faults],
         text=text,
     )
@@ -78,8 +91,13 @@ def _owned_or_none() -> Membership | None:
 def league_json() -> Response:
     """Return the whole league as one document."""
     league = my_league()
-    document = exchange.export_league(db.session(), league.league_id)
-    return _file(exchange.write_document(document), "application/json", f"{_slug(league)}.json")
+    return download(_document(league.league_id), "application/json", f"{_slug(league)}.json")
+
+
+def _document(league_id: int) -> Iterator[bytes]:
+    yield from exchange.write_document(
+        exchange.export_league(db.session(), league_id, lambda _done, _all: step_aside())
+    )
 
 
 @place.get("/tables.zip")
@@ -87,8 +105,8 @@ def league_json() -> Response:
 def tables() -> Response:
     """Return the league as tables for a spreadsheet."""
     league = my_league()
-    packed = league_tables(db.session(), league.league_id)
-    return _file(packed, "application/zip", f"{_slug(league)}-tables.zip")
+    packed = (league_tables(db.session(), number) for number in [league.league_id])
+    return download(packed, "application/zip", f"{_slug(league)}-tables.zip")
 
 
 @place.get("/league.html")
@@ -96,20 +114,14 @@ def tables() -> Response:
 def archive() -> Response:
     """Return the league as one page that opens without a server; saved, never shown from here."""
     league = my_league()
-    page = stream_with_context(_keepsake(league.league_id))
-    return _file(page, "application/octet-stream", f"{_slug(league)}.html")
+    page = _archive_page(league.league_id)
+    return download(page, "application/octet-stream", f"{_slug(league)}.html")
 
 
-def _keepsake(league_id: int) -> Iterator[str]:
-    """Write the page part by part, with a session of its own: the request's ends before it."""
-    with Session(db.engine) as session:
-        for template, shown in html_archive(session, league_id):
-            yield render_template(template, **shown)
-
-
-def _file(content: Any, kind: str, name: str) -> Response:
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return Response(content, mimetype=kind, headers=headers)
+def _archive_page(league_id: int) -> Iterator[bytes]:
+    for template, shown in html_archive(db.session(), league_id):
+        step_aside()
+        yield render_template(template, **shown).encode()
 
 
 def _slug(league: Membership) -> str:
@@ -122,14 +134,20 @@ def look() -> Page:
     """Read a file and show what it would change; nothing is stored in the league."""
     request.max_content_length = request.max_form_memory_size = LARGEST
     league = _owned_or_none()
-    data = _sent()
+    try:
+        data = _sent()
+    except RequestEntityTooLarge:
+        return _page([TOO_LARGE]), 413
     if not SafeForm(request.form).validate():
         return _refused([SEND_AGAIN])
     try:
-        document = exchange.read_document(data)
-        return _look_page(league, document, keep_upload(guard.device_token(), data))
+        with filing(client(), len(data)):
+            document = exchange.read_document(data)
+            shown = _look_facts(league, document)
+        kept = keep_upload(guard.device_token(), client(), data)
     except Refusal as fault:
         return _refused([str(fault)])
+    return render_template("files/look.html", league=league, file=kept, key=new_key(), **shown)
 
 
 def _sent() -> bytes:
@@ -137,16 +155,10 @@ def _sent() -> bytes:
     return (uploaded.read() if uploaded else b"") or request.form.get("text", "").encode()
 
 
-def _look_page(league: Membership | None, document: Document, name: str) -> str:
+def _look_facts(league: Membership | None, document: Document) -> dict[str, Any]:
     into = league.league_id if league else None
-    return render_template(
-        "files/look.html",
-        league=league,
-        name=document.league.name,
-        difference=exchange.preview_import(db.session(), into, document),
-        file=name,
-        key=new_key(),
-    )
+    difference = exchange.preview_import(db.session(), into, document)
+    return {"name": document.league.name, "difference": difference}
 
 
 def _refused(faults: list[str]) -> tuple[str, int]:
@@ -159,7 +171,8 @@ def bring() -> Page:
     """Bring in the file that was looked at, into this league or a new one."""
     league, form = _owned_or_none(), BringForm(request.form)
     name, key = str(form.file.data or ""), str(form.key.data or "")[:64] or new_key()
-    data, token = read_upload(guard.device_token(), name), guard.device_token()
+    data = read_upload(guard.device_token(), name)
+    token = guard.device_token() if league else guard.gaining_token()
     if form.validate() and data is None and exchange.is_imported(token, key):
         return redirect(url_for("files.show", _anchor="imports"), 303)
     if not form.validate() or data is None:
@@ -167,13 +180,22 @@ def bring() -> Page:
     author = author_in(league) if league else None
     if request.form.get("into") == "new":
         author = None
-    try:
-        document = exchange.read_document(data)
-        brought = exchange.import_document(document, key, author=author, token=token)
-    except Refusal as fault:
-        return _refused([str(fault)])
-    drop_upload(name)
-    catch_up(brought.league_id, AT_ONCE_RATED)
+
+    def work(work: Work) -> None:
+        with filing(token, len(data)):
+            document = exchange.read_document(data)
+            brought = exchange.import_document(
+                document, key, author=author, token=token, progress=work.note, pause=Rest()
+            )
+        drop_upload(name)
+        catch_up(brought.league_id, AT_ONCE_RATED)
+
+    return _after(do(token, work, in_background=len(data) > LARGE_FILE))
+
+
+def _after(fault: str) -> Page:
+    if fault:
+        return _refused([fault])
     return redirect(url_for("files.show", _anchor="imports"), 303)
 
 
@@ -185,9 +207,11 @@ def undo() -> Page:
     number = place_number(request.form.get("act", ""))
     if not SafeForm(request.form).validate() or number is None:
         return _refused([SEND_AGAIN])
-    try:
-        exchange.undo_import(author_in(league), number)
-    except Refusal as fault:
-        return _refused([str(fault)])
-    catch_up(league.league_id, AT_ONCE_RATED)
-    return redirect(url_for("files.show", _anchor="imports"), 303)
+    author = author_in(league)
+
+    def work(_: Work) -> None:
+        exchange.undo_import(author, number, Rest())
+        catch_up(author.league_id, AT_ONCE_RATED)
+
+    many = exchange.is_large(db.session(), author.league_id, number)
+    return _after(do(guard.device_token(), work, in_background=many))

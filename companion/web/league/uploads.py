@@ -1,6 +1,7 @@
 """Files between being looked at and being brought in: kept beside the database for a while.
 
-Each phone has one at most, and only that phone can name it; the oldest make room for new ones.
+Each phone has one at most, and only that phone can name it. Those of one address make room for
+its next; nobody's make room for those of other addresses before an hour has passed.
 """
 
 from __future__ import annotations
@@ -8,39 +9,53 @@ from __future__ import annotations
 import os
 import re
 import secrets
+import time
 from contextlib import suppress
 from pathlib import Path
 
 from flask import current_app
 
 from companion.store.authors import token_hash
+from companion.web.frame.turns import BusyError
 
-MOST = 8
-_NAME = re.compile(r"[0-9a-f]{64}-[0-9a-f]{32}")
+MOST = 16
+MOST_OF_ONE = 3
+"""So many are kept at once, and so many for one address."""
+KEPT = 60 * 60
+_NAME = re.compile(r"[0-9a-f]{64}-[0-9a-f]{32}\.[0-9a-f]{16}")
 
 
-def keep_upload(token: str, data: bytes) -> str:
-    """Keep what a phone sent, instead of what it sent before, and give its name."""
+def keep_upload(token: str, address: str, data: bytes) -> str:
+    """Keep what a phone sent, instead of what it sent before, and return its name.
+
+    Raises `BusyError` where there is no room before others bring in theirs.
+    """
     folder = _folder()
     folder.mkdir(exist_ok=True, mode=0o700)
-    mine = token_hash(f"upload {token}")
+    mine, house = token_hash(f"upload {token}"), token_hash(f"address {address}")[:16]
     for old in folder.glob(f"{mine}-*"):
         old.unlink(missing_ok=True)
-    _make_room(folder)
-    name = f"{mine}-{secrets.token_hex(16)}"
+    _make_room(folder, house)
+    name = f"{mine}-{secrets.token_hex(16)}.{house}"
     with os.fdopen(os.open(folder / name, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as f:
         f.write(data)
     return name
 
 
-def _make_room(folder: Path) -> None:
-    """Remove the oldest files until there is room for one more; others may do so too."""
+def _make_room(folder: Path, house: str) -> None:
+    """Remove what is too old, or too much for one address; others may do so too."""
     found: list[tuple[float, Path]] = []
     for path in folder.iterdir():
         with suppress(FileNotFoundError):
             found.append((path.stat().st_mtime, path))
-    for _, path in sorted(found)[: max(0, len(found) - MOST + 1)]:
-        path.unlink(missing_ok=True)
+    fresh = [path for since, path in sorted(found) if since > time.time() - KEPT]
+    own = [path for path in fresh if path.suffix == f".{house}"]
+    kept = [path for path in fresh if path not in own[: max(0, len(own) - MOST_OF_ONE + 1)]]
+    for _, path in found:
+        if path not in kept:
+            path.unlink(missing_ok=True)
+    if len(kept) >= MOST:
+        raise BusyError
 
 
 def read_upload(token: str, name: str) -> bytes | None:

@@ -54,7 +54,7 @@ def headline(reply: Reply) -> Headline | None:
 
 
 def _parted(entry: RuleEntry) -> tuple[str, str]:
-    """Give the answer of a rule, and its text without what the answer says already."""
+    """Return the answer of a rule, and its text without what the answer says already."""
     if entry.answer:
         yes_or_no = re.match(rf"{re.escape(entry.answer)}[.,:] ?", entry.text)
         return entry.answer, _sentence(entry.text[yes_or_no.end() :] if yes_or_no else entry.text)

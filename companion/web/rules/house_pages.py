@@ -201,15 +201,25 @@ def _form_page(
     variant: Variant | None = None,
     house: SavedRules | None = None,
 ) -> str:
-    """Show the form as it was sent, with its faults, or with what the new rules mean."""
+    """Show the form as it was sent, with its faults, or with what the new rules mean.
+
+    What was changed, or is wrong, is open; the rest is opened by whoever wants it.
+    """
+    before, wrong = shown(base), {fault.field: fault.words for fault in faults}
+    changed = [
+        name for name, text in sent.items() if name != "name" and text != before.get(name, "")
+    ]
     return render_template(
         "house/form.html",
         base=base,
         form=sent,
         groups=fields(base),
         rows={what: row_numbers(sent, what, more) for what, more in MORE.items()},
+        more=MORE,
+        changed=changed,
+        touched=[name.removeprefix("f.") for name in [*changed, *wrong]],
         faults=[(fault.field, fault.words) for fault in faults],
-        wrong={fault.field: fault.words for fault in faults},
+        wrong=wrong,
         variant=variant,
         differences=house_differences(variant) if variant else [],
         advice=advice(variant) if variant else [],

@@ -6,13 +6,14 @@ from dataclasses import dataclass
 
 from flask import Blueprint, render_template, request
 
-from companion.cards import Pack, Refusal, read_hand
+from companion.cards import Pack, Refusal
 from companion.games.reading import StoredGame, list_games
 from companion.rules import Variant
 from companion.scoring.course import NextDeal
 from companion.scoring.judge import judge_hand, question
 from companion.scoring.practice import practice_hand
 from companion.scoring.verdict import Verdict
+from companion.spoken import hear_hand
 from companion.store.models import db
 from companion.web.frame.forms import LONGEST_FIELD, new_key, place_number
 from companion.web.frame.guard import my_game, my_leagues, public
@@ -63,7 +64,7 @@ def judge(key: str) -> str:
 
 def _judged(bench: Bench, typed: str, piled: str) -> tuple[Verdict | None, str]:
     try:
-        hand, pile = read_hand(typed), read_hand(piled)
+        hand, pile = hear_hand(typed), hear_hand(piled)
         with judging(client()):
             verdict = judge_hand(
                 bench.variant, bench.step, hand, bench.pack, score=bench.score, pile=pile

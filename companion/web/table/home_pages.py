@@ -43,7 +43,7 @@ from companion.web.frame.guard import (
     public,
 )
 from companion.web.frame.my_variants import my_variant, my_variants
-from companion.web.frame.security import server_key
+from companion.web.frame.server_keys import link_keys
 from companion.web.frame.user_agents import my_phone_name
 
 place = Blueprint("home", __name__)
@@ -123,7 +123,7 @@ def _progress(game: StoredGame) -> GameProgress:
 def sample() -> Response:
     """Open a sample family of their own for a stranger."""
     if SafeForm(request.form).validate() and not my_leagues():
-        add_sample(guard.device_token(), my_phone_name())
+        add_sample(guard.gaining_token(), my_phone_name())
     return redirect(url_for("home.example"), 303)
 
 
@@ -219,7 +219,7 @@ def _start(form: NewGameForm, variant: Variant) -> writer.Saved:
     )
     seat = (place_number(str(form.dealer.data)) or 0) % len(names)
     key = str(form.key.data or "")[:64] or new_key()
-    also = [player_link(server_key())]
+    also = [player_link(link_keys()[0])]
     who = my_writer(form.league_name.data or "")
     return writer.start_game(who, key, variant, names, seat, pack, also=also)
 
@@ -255,7 +255,7 @@ def rematch(game_id: int) -> Response | tuple[str, int]:
     names = [game.names[seat] for seat in stays]
     pack = pack_for(record.variant, record.pack, len(names))
     try:
-        also = [player_link(server_key())]
+        also = [player_link(link_keys()[0])]
         saved = writer.start_game(author, key, record.variant, names, dealer, pack, also=also)
     except Refusal as fault:
         return refusal_page(str(fault), url_for("table.show", game_id=game_id), fault.status)

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from companion.melds import MeldRules, MeldSpec
-from companion.melds.targets.choices import Choices
+from companion.melds.targets.candidates import Candidates
 from companion.melds.targets.counts import counted
 
 RUNS = [range(low, low + size) for size in (3, 4) for low in range(1, 15 - size)]
@@ -24,7 +24,7 @@ def test_runs_of_a_suit_lack_what_the_nearest_of_them_do(size: int, runs: int) -
     for _ in range(60):
         ranks = Counter(rng.choices(range(1, 14), k=rng.randint(0, 8)))
         held = counted([ranks[cell] if cell < 16 else 0 for cell in range(64)])
-        least = Choices([meld] * runs, rules, held, grow=False).least(meld).of(held, 0)
+        least = Candidates([meld] * runs, rules, held, grow=False).least(meld).of(held, 0)
         nearest = lacking = 99
         for chosen in combinations_with_replacement([r for r in RUNS if len(r) == size], runs):
             asked = Counter(rank for run in chosen for rank in run)
@@ -48,5 +48,6 @@ def test_a_rank_held_often_makes_two_sets_only_where_it_may(
     meld = MeldSpec(kind="set", size=3)
     held = counted([2 * (cell & 15 == 9 and cell < 48) for cell in range(64)])
     assert (
-        Choices([meld] * 2, rules, held, grow=True).least(meld).of(held, 0).missing_of(2) == missing
+        Candidates([meld] * 2, rules, held, grow=True).least(meld).of(held, 0).missing_of(2)
+        == missing
     )

@@ -8,19 +8,12 @@ from dataclasses import dataclass
 from functools import reduce
 from operator import or_
 
-from ..meld import MeldRules
-from ..places import MOST_CARDS
-from .counts import (
-    LARGER,
-    ONES,
-    at_least,
-    by_rank,
-    in_all_suits,
-    number_of,
-    one_of_each,
-)
-from .filling import UNLIKE, Choice
-from .least_of_suit import Lacks, LeastOfSuit, least_natural, taken
+from companion.melds.meld import MeldRules
+from companion.melds.places import MOST_CARDS
+
+from .counts import LARGER, ONES, at_least, by_rank, in_all_suits, number_of, one_of_each
+from .filling import UNLIKE, Candidate
+from .suit_bounds import Lacks, LeastOfSuit, least_natural, taken
 
 
 @dataclass(slots=True)
@@ -40,13 +33,13 @@ class Lacking:
     _known: tuple[Lacks, ...] = ()
 
     def missing_of(self, melds: int) -> int:
-        """Tell how many places of so many such melds lack a steady card; none shares its cards."""
+        """Return how many places of so many such melds miss a steady card; none shares cards."""
         if melds < 2:
             return self.missing if melds else 0
         return self._several(melds)[0]
 
     def lack_of(self, melds: int) -> int:
-        """Tell how many natural cards they need, none of them less than nothing."""
+        """Return how many natural cards they need, none of them less than nothing."""
         if melds < 2:
             return max(0, self.lack) if melds else 0
         return self._several(melds)[1]
@@ -69,7 +62,7 @@ class Least(ABC):
 
     is_in_suit = False
 
-    def __init__(self, choices: Sequence[Choice], steady: int) -> None:
+    def __init__(self, choices: Sequence[Candidate], steady: int) -> None:
         """Prepare for one meld's choices."""
         self.steady = steady
         self.most = max([1 + bool(choice.again) for choice in choices], default=0)
@@ -79,7 +72,7 @@ class Least(ABC):
         self._known: dict[int, Lacking] = {}
 
     def of(self, rest: int, barred: int) -> Lacking:
-        """Tell it for the cards left, of which some are barred from runs of one suit."""
+        """Return it for the cards left, of which some are barred from runs of one suit."""
         cards = self.cards(rest, barred)
         return self._known.get(cards) or self._find(cards)
 
@@ -91,7 +84,7 @@ class Least(ABC):
 
     @abstractmethod
     def cards(self, rest: int, barred: int) -> int:
-        """Tell what matters of the cards left."""
+        """Return what matters of the cards left."""
 
     @abstractmethod
     def find(self, cards: int) -> Lacking:
@@ -118,7 +111,7 @@ class LeastOfRuns(Least):
 
     is_in_suit = True
 
-    def __init__(self, choices: Sequence[Choice], steady: int) -> None:
+    def __init__(self, choices: Sequence[Candidate], steady: int) -> None:
         """Prepare for the choices of all suits."""
         super().__init__(choices, steady)
         by_suit = [[choice for choice in choices if choice.suit == suit] for suit in range(4)]
@@ -127,7 +120,7 @@ class LeastOfRuns(Least):
         self._bars = any(choice.bars for choice in choices)
 
     def cards(self, rest: int, barred: int) -> int:
-        """Tell what matters of the cards left: not how many there are, if none is used twice."""
+        """Return what matters of the cards left: not how many there are, if none is used twice."""
         if self._bars:
             return one_of_each(rest) & ~barred
         return rest & ~barred | barred & LARGER
@@ -160,7 +153,7 @@ class LeastOfRuns(Least):
 class LeastOfMixedRuns(Least):
     """Of runs of any suits, for which cards are counted by rank."""
 
-    def __init__(self, choices: Sequence[Choice], steady: int) -> None:
+    def __init__(self, choices: Sequence[Candidate], steady: int) -> None:
         """Prepare for the choices."""
         super().__init__(choices, steady)
         self._choices, self._near = choices, _Near(choices, steady)
@@ -168,7 +161,7 @@ class LeastOfMixedRuns(Least):
         self._small = [choice for choice in choices if choice.size == self._smallest]
 
     def cards(self, rest: int, barred: int) -> int:
-        """Tell what matters of the cards left: how many of each rank."""
+        """Return what matters of the cards left: how many of each rank."""
         return by_rank(rest)
 
     def find(self, cards: int) -> Lacking:
@@ -194,7 +187,7 @@ class LeastOfUnlikeSets(LeastOfMixedRuns):
     """Of sets in which no suit is there twice: card by card, as of runs."""
 
     def cards(self, rest: int, barred: int) -> int:
-        """Tell what matters of the cards left: which of them there are."""
+        """Return what matters of the cards left: which of them there are."""
         return rest
 
     def places(self, rest: int, barred: int, most: int, short: int) -> int:
@@ -209,7 +202,7 @@ class LeastOfUnlikeSets(LeastOfMixedRuns):
 class LeastOfSets(Least):
     """Of sets, of which two may be of one rank or not."""
 
-    def __init__(self, choices: Sequence[Choice], steady: int, meld_rules: MeldRules) -> None:
+    def __init__(self, choices: Sequence[Candidate], steady: int, meld_rules: MeldRules) -> None:
         """Prepare for the choices of all ranks."""
         super().__init__(choices, steady)
         self._of_a_rank = MOST_CARDS if meld_rules.same_rank_sets else 1
@@ -220,7 +213,7 @@ class LeastOfSets(Least):
         self._ranks = sum([1 << shift for shift in self._shifts])
 
     def cards(self, rest: int, barred: int) -> int:
-        """Tell what matters of the cards left: how many of each rank."""
+        """Return what matters of the cards left: how many of each rank."""
         return by_rank(rest)
 
     def find(self, cards: int) -> Lacking:
@@ -233,19 +226,19 @@ class LeastOfSets(Least):
         return Lacking(missing, lack, in_all_suits(best) if missing else 0, self, cards)
 
     def several(self, cards: int, melds: int) -> Lacks:
-        """Give each the rank of which the most is left."""
+        """Return each the rank of which the most is left."""
         steady, naturals = self._held(cards)
         missing = self._together(self._smallest, steady, melds)
         return missing, self._together(self._need, naturals, melds)
 
     def _held(self, cards: int) -> tuple[list[int], list[int]]:
-        """Tell how many cards there are of each rank that is not wild, and of each."""
+        """Return how many cards there are of each rank that is not wild, and of each."""
         naturals = [cards >> shift & 255 for shift in self._shifts]
         steady = [cards >> shift & 255 for shift in self._shifts if self.steady >> shift & 1]
         return steady, naturals
 
     def _together(self, size: int, held: list[int], melds: int) -> int:
-        """Tell how many cards sets of a size lack together."""
+        """Return how many cards sets of a size lack together."""
         if not size:
             return 0
         found: list[int] = []
@@ -261,8 +254,8 @@ class LeastOfSets(Least):
         return in_all_suits(at_least(by_rank(rest), least) & self._ranks)
 
 
-def least_of(choices: Sequence[Choice], steady: int, meld_rules: MeldRules) -> Least:
-    """Give what tells how much a meld lacks at least, by everything that it can be."""
+def least_of(choices: Sequence[Candidate], steady: int, meld_rules: MeldRules) -> Least:
+    """Return what tells how much a meld lacks at least, by everything that it can be."""
     if not choices or (choices[0].window is None and choices[0].is_by_rank):
         return LeastOfSets(choices, steady, meld_rules)
     if choices[0].suit == UNLIKE:
@@ -275,7 +268,7 @@ def least_of(choices: Sequence[Choice], steady: int, meld_rules: MeldRules) -> L
 class _Near:
     """Which cards have a place in runs that lack few cards, remembered."""
 
-    def __init__(self, runs: Sequence[Choice], steady: int) -> None:
+    def __init__(self, runs: Sequence[Candidate], steady: int) -> None:
         self._runs, self._steady = runs, steady
         self._cells = reduce(or_, [run.units for run in runs])
         self._known: dict[int, dict[Lacks, int]] = {}
@@ -294,7 +287,7 @@ class _Near:
         return found
 
     def _find(self, there: int) -> dict[Lacks, int]:
-        """Tell the cards of all runs by what they lack."""
+        """Return the cards of all runs by what they lack."""
         if len(self._known) >= Least.MOST_REMEMBERED:
             self._known.clear()
         steady = there & self._steady

@@ -12,15 +12,15 @@ from __future__ import annotations
 from functools import lru_cache, partial
 
 from companion.cards import NATURALS, Card, Hand, Pack, sort_hand
+from companion.melds.judgement import Judgement, Laying
+from companion.melds.meld import Contract, MeldRules
+from companion.melds.places import CARDS, MOST_CARDS, set_ranks, wild_cards, windows
+from companion.melds.same_suit import CONNECTED
 
-from ..judgement import Judgement, Laying
-from ..meld import Contract, MeldRules
-from ..places import CARDS, MOST_CARDS, set_ranks, wild_cards, windows
-from ..touching import CONNECTED
 from .laying import Drawer
-from .melds import wild_units
+from .nearest import RunsAsked, Tie
+from .quick_melds import wild_units
 from .runs import BITS, SUIT, SUIT_BITS, ranks_held
-from .search import RunsAsked, Tie
 from .sets import SetsAsked, Step, wanted
 
 _NAMED = [
@@ -102,7 +102,7 @@ class QuickContract:
         return _by_suit(sum(map(self._unit.__getitem__, cards)))
 
     def _may_lack(self, asked: int, hand: Hand, seen: Hand, decks: int, wilds: int) -> bool:
-        """Tell whether runs could ask for more of a card than there is.
+        """Return whether runs could ask for more of a card than there is.
 
         The place of a rank that is wild takes nothing but wilds.
         """

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .filling import Cell, Choice, Holding
+from .filling import Candidate, Cell, Holding
 
 
-class Sharing:
+class Matching:
     """Natural cards laid at the places of melds, as many as can be where they are needed most.
 
     A meld needs so many that its other places are no more than the wilds it may take. Cards are
@@ -15,7 +15,7 @@ class Sharing:
     Kuhn's matching), so that no meld ever loses what it has.
     """
 
-    def __init__(self, choices: Sequence[Choice], needs: Sequence[int], held: list[int]) -> None:
+    def __init__(self, choices: Sequence[Candidate], needs: Sequence[int], held: list[int]) -> None:
         self._choices = choices
         self._rest = held.copy()
         self.lie: list[list[Cell | None]] = [[None] * choice.size for choice in choices]
@@ -65,8 +65,8 @@ class Sharing:
         self._where[cell] = [where for where in self._where[cell] if where != (meld, place)]
 
 
-def can_be_filled(choices: Sequence[Choice], holding: Holding, free: frozenset[int]) -> bool:
-    """Tell whether the hand and the rest of the pack fill every place of some melds.
+def can_be_filled(choices: Sequence[Candidate], holding: Holding, free: frozenset[int]) -> bool:
+    """Return whether the hand and the rest of the pack fill every place of some melds.
 
     Natural cards must fill so many as no wild may; what no card fills that is not of a `free` rank
     is left to wilds. Nothing else stands in the way of drawing as few cards as are missing: by the
@@ -74,10 +74,10 @@ def can_be_filled(choices: Sequence[Choice], holding: Holding, free: frozenset[i
     them and still lays every card of the hand that another way lays.
     """
     cards = [held + unseen for held, unseen in zip(holding.held, holding.unseen, strict=True)]
-    if Sharing(choices, [choice.need for choice in choices], cards).short:
+    if Matching(choices, [choice.need for choice in choices], cards).short:
         return False
     steady = [0 if cell & 15 in free else number for cell, number in enumerate(cards)]
-    sharing = Sharing(choices, [0] * len(choices), steady)
+    sharing = Matching(choices, [0] * len(choices), steady)
     sharing.lay_rest()
     gone = sum([cells.count(None) for cells in sharing.lie])
     return gone <= holding.wilds + holding.unseen_wilds

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from .counts import cells_in, counted, one_of_each
 from .filling import Cell
-from .search import Search
 from .suit_parts import CARRIED, MOST, RUNS, SHORT, Amount, Helps, SuitParts, is_enough
+from .target_search import Search
 
 BY_STEADY, BY_NATURAL = 1, 2
 """What one card must lower so that a draw fewer reaches a target: the number of places that lack a
@@ -59,7 +59,7 @@ class SuitsApart:
                 self._found |= cells
 
     def _ends_after(self, suit: int, left: Amount) -> int:
-        """Tell what one card must lower in the targets for which so much is left after a suit."""
+        """Return what one card must lower in the targets for which so much is left after a suit."""
         if suit + 1 == len(self._suits):
             return _end(left)
         known = self._known[suit].get(left)
@@ -74,7 +74,7 @@ class SuitsApart:
 
 
 def _end(left: Amount) -> int:
-    """Tell what one card must lower in a target of which so much is left; 0 if runs are missing."""
+    """Return what one card must lower where so much of a target is left; 0 if runs are missing."""
     if left - CARRIED >> RUNS:
         return 0
     empty, short = left & MOST, left >> SHORT & MOST

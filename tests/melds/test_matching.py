@@ -7,9 +7,9 @@ from random import Random
 import pytest
 
 from companion.melds import MeldRules, MeldSpec
-from companion.melds.targets.choices import Choices
-from companion.melds.targets.filling import Choice, Holding
-from companion.melds.targets.sharing import Sharing, can_be_filled
+from companion.melds.targets.candidates import Candidates
+from companion.melds.targets.filling import Candidate, Holding
+from companion.melds.targets.matching import Matching, can_be_filled
 
 NEVER = 99
 RULES = {
@@ -56,11 +56,11 @@ def without(cards: list[int], cell: int) -> list[int]:
     return [number - (place == cell) for place, number in enumerate(cards)]
 
 
-def some_target(rng: Random, rules: MeldRules) -> list[Choice]:
+def some_target(rng: Random, rules: MeldRules) -> list[Candidate]:
     """Choose two melds of low cards of two suits, which often want the same."""
-    chosen: list[Choice] = []
+    chosen: list[Candidate] = []
     for meld in rng.choices([*MELDS, MIXED], k=2):
-        can_be = [choice for _, _, choice in Choices([meld], rules, 0, grow=False).all(meld)]
+        can_be = [choice for _, _, choice in Candidates([meld], rules, 0, grow=False).all(meld)]
         near = [
             choice
             for choice in can_be
@@ -99,11 +99,11 @@ def test_a_target_takes_the_draws_that_it_lacks_or_cannot_be_filled(name: str) -
     assert len(answers) > 4
 
 
-def lacking(choices: list[Choice], cards: Holding, free: set[int]) -> int:
+def lacking(choices: list[Candidate], cards: Holding, free: set[int]) -> int:
     """Tell how many draws the target takes by what it lacks, where it can be filled at all."""
-    short = Sharing(choices, [choice.need for choice in choices], cards.held).short
+    short = Matching(choices, [choice.need for choice in choices], cards.held).short
     steady = [0 if cell & 15 in free else number for cell, number in enumerate(cards.held)]
-    sharing = Sharing(choices, [0] * len(choices), steady)
+    sharing = Matching(choices, [0] * len(choices), steady)
     sharing.lay_rest()
     empty = sum(lie.count(None) for lie in sharing.lie)
     return max(short, empty - cards.wilds, 0)

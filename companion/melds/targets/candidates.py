@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from ..meld import MeldRules, MeldSpec
-from ..places import MOST_CARDS
-from ..touching import CONNECTED
-from .least import Least
-from .meld_choices import MeldChoices, Rated, steady_cells
+from companion.melds.meld import MeldRules, MeldSpec
+from companion.melds.places import MOST_CARDS
+from companion.melds.same_suit import CONNECTED
+
+from .meld_candidates import MeldCandidates, Rated, steady_cells
+from .missing_bounds import Least
 
 
-class Choices:
+class Candidates:
     """Everything that each meld of one list can be, for the cards of one hand.
 
     With `grow` a meld may be larger than asked where a larger one is allowed more wilds.
@@ -45,7 +46,7 @@ class Choices:
         }
 
     def least(self, meld: MeldSpec) -> Least:
-        """Give what tells how much a meld lacks at least."""
+        """Return what tells how much a meld lacks at least."""
         return self._of[meld].least
 
     def all(self, meld: MeldSpec) -> Sequence[Rated]:
@@ -53,7 +54,7 @@ class Choices:
         return self._of[meld].rated
 
     def may_be_apart(self) -> bool:
-        """Tell whether melds are runs of one suit each, all alike, and each card is of one suit.
+        """Return whether melds are runs of one suit each, all alike, and each card is of one suit.
 
         Where wilds lie apart they are not: what a run needs is told place by place.
         """
@@ -62,7 +63,7 @@ class Choices:
         return is_in_suit(self.melds[0]) and is_alike and is_whole
 
     def _could_be_larger(self, meld: MeldSpec) -> bool:
-        """Tell whether a larger meld could be allowed what one of this size is not."""
+        """Return whether a larger meld could be allowed what one of this size is not."""
         rules, size = self._rules, meld.size
         if not self._grow or meld.is_exact(rules):
             return False
@@ -73,7 +74,7 @@ class Choices:
         return tuple(self._set_sizes(meld) if meld.kind == "set" else self._run_sizes(meld))
 
     def _set_sizes(self, meld: MeldSpec) -> list[int]:
-        """Tell how large a set may be: larger than asked if it then needs fewer naturals."""
+        """Return how large a set may be: larger than asked if it then needs fewer naturals."""
         if not self._may_grow[meld]:
             return [meld.size] if meld.size >= self._rules.naturals("set") else []
         sizes: list[int] = []
@@ -86,7 +87,7 @@ class Choices:
         return sizes
 
     def _run_sizes(self, meld: MeldSpec) -> range:
-        """Tell how large a run may be: larger than asked to connect, or to take more wilds."""
+        """Return how large a run may be: larger than asked to connect, or to take more wilds."""
         longest, rules = meld.size, self._rules
         if self._may_grow[meld]:
             longest = 14
@@ -98,12 +99,12 @@ class Choices:
 
 
 def is_in_suit(meld: MeldSpec) -> bool:
-    """Tell whether a meld is a run of one suit."""
+    """Return whether a meld is a run of one suit."""
     return meld.kind == "run" and meld.suits == "same"
 
 
 def is_by_card(meld: MeldSpec) -> bool:
-    """Tell whether not only the ranks of a meld's cards matter, but their suits."""
+    """Return whether not only the ranks of a meld's cards matter, but their suits."""
     return is_in_suit(meld) or meld.is_unlike
 
 
@@ -116,4 +117,4 @@ def _order(meld: MeldSpec) -> tuple[int, int, tuple[str, ...], int]:
     return kind, -meld.size, meld.ranks, MOST_CARDS if meld.wilds is None else meld.wilds
 
 
-_meld_choices = lru_cache(maxsize=64)(MeldChoices)
+_meld_choices = lru_cache(maxsize=64)(MeldCandidates)

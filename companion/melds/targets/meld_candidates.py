@@ -6,18 +6,19 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import combinations, pairwise
 
-from ..meld import MeldRules, MeldSpec
-from ..places import Window, set_ranks, windows
-from .counts import LARGER, OF_A_SUIT, ONES, SUIT_BITS, by_rank, in_all_suits, one_each, one_of_each
-from .filling import BY_RANK, UNLIKE, Choice, Slot, cell_of
-from .least import Least, least_of
+from companion.melds.meld import MeldRules, MeldSpec
+from companion.melds.places import Window, set_ranks, windows
 
-Rated = tuple[int, int, Choice]
+from .counts import LARGER, OF_A_SUIT, ONES, SUIT_BITS, by_rank, in_all_suits, one_each, one_of_each
+from .filling import BY_RANK, UNLIKE, Candidate, Slot, cell_of
+from .missing_bounds import Least, least_of
+
+Rated = tuple[int, int, Candidate]
 """Whatever other melds take, how many places lack a natural card that is not wild, and how many a
 natural card where no wild is allowed either; and what the meld would be."""
 
 
-class MeldChoices:
+class MeldCandidates:
     """Everything that one meld of certain sizes can be, for the cards of one hand.
 
     Where a run `lies_beside` others, a larger one may be of use that otherwise is of none. Where
@@ -58,7 +59,7 @@ def steady_cells(meld_rules: MeldRules) -> int:
     return one_each(cell for cell in range(64) if cell & 15 not in free)
 
 
-def take(choice: Choice, rest: int, there: int, steady: int) -> tuple[int, int, int]:
+def take(choice: Candidate, rest: int, there: int, steady: int) -> tuple[int, int, int]:
     """Take what there is of a choice: how many cards, how many of them steady, and what is left.
 
     `there` is one of each card. For sets and runs of any suits cards are counted by rank.
@@ -75,12 +76,12 @@ def take(choice: Choice, rest: int, there: int, steady: int) -> tuple[int, int, 
     return many, not_wild, rest - lie
 
 
-def short_of(choice: Choice, rest: int, there: int) -> int:
-    """Tell how many places more must be natural than there are cards for."""
+def short_of(choice: Candidate, rest: int, there: int) -> int:
+    """Return how many places more must be natural than there are cards for."""
     return max(0, choice.need - take(choice, rest, there, 0)[0]) if choice.need else 0
 
 
-def gaps_in(choice: Choice, rest: int, there: int) -> int:
+def gaps_in(choice: Candidate, rest: int, there: int) -> int:
     """Name the cards for which places stay empty when a choice takes what there is."""
     if choice.window is None:
         return choice.cells if rest >> 8 * choice.rank & 255 < choice.size else 0
@@ -97,13 +98,13 @@ def _choices(
     sizes: tuple[int, ...],
     lies_beside: bool,
     connects: bool,
-) -> tuple[tuple[Choice, ...], Least]:
+) -> tuple[tuple[Candidate, ...], Least]:
     """List everything that a meld of certain sizes can be, and what it lacks at least.
 
     A run larger than asked that may take no wild more than a smaller one can lose any of its ends.
     That may bring it beside another run, so that it must be allowed to lie there.
     """
-    found: list[Choice] = []
+    found: list[Candidate] = []
     for size in sizes:
         if meld.kind == "set":
             found += (_unlike_sets if meld.is_unlike else _sets)(meld, meld_rules, size)
@@ -117,14 +118,14 @@ def _choices(
     return tuple(found), least_of(found, steady_cells(meld_rules), meld_rules)
 
 
-def _sets(meld: MeldSpec, meld_rules: MeldRules, size: int) -> Iterator[Choice]:
+def _sets(meld: MeldSpec, meld_rules: MeldRules, size: int) -> Iterator[Candidate]:
     slots, named = _slots(-1, meld_rules), meld.named_ranks
     for rank in set_ranks(meld_rules.ace):
         if rank in named:
             yield _choice((slots[rank],) * size, None, -1, rank, meld, meld_rules)
 
 
-def _unlike_sets(meld: MeldSpec, meld_rules: MeldRules, size: int) -> Iterator[Choice]:
+def _unlike_sets(meld: MeldSpec, meld_rules: MeldRules, size: int) -> Iterator[Candidate]:
     """List sets by their suits; where the suit of a rank is free, any cards of it will do."""
     named, bound = meld.named_ranks, meld_rules.bound_ranks
     for rank in set_ranks(meld_rules.ace) if size <= 4 else ():
@@ -138,7 +139,7 @@ def _unlike_sets(meld: MeldSpec, meld_rules: MeldRules, size: int) -> Iterator[C
                 yield _choice(places, window, UNLIKE, rank, meld, meld_rules)
 
 
-def _runs(meld: MeldSpec, meld_rules: MeldRules, size: int) -> Iterator[Choice]:
+def _runs(meld: MeldSpec, meld_rules: MeldRules, size: int) -> Iterator[Candidate]:
     named = frozenset(int(rank) for rank in meld.named_ranks)
     suits = range(4) if meld.suits == "same" else (BY_RANK,)
     slots = [(suit, _slots(suit, meld_rules)) for suit in suits]
@@ -149,8 +150,8 @@ def _runs(meld: MeldSpec, meld_rules: MeldRules, size: int) -> Iterator[Choice]:
             yield from _apart(choice) if meld_rules.wilds_apart else [choice]
 
 
-def _apart(choice: Choice) -> Iterator[Choice]:
-    """Tell of a run, in each way, which of its places may be wild: no two neighbours."""
+def _apart(choice: Candidate) -> Iterator[Candidate]:
+    """Return for each way of a run which of its places may be wild: no two neighbours."""
     cap = choice.size - choice.need
     if cap < 2:
         yield choice
@@ -162,7 +163,7 @@ def _apart(choice: Choice) -> Iterator[Choice]:
         yield choice._replace(need=choice.size - most, parts=parts)
 
 
-def _part(choice: Choice, steps: tuple[int, ...], most_wild: int) -> Choice:
+def _part(choice: Candidate, steps: tuple[int, ...], most_wild: int) -> Candidate:
     places = tuple([choice.places[step] for step in steps])
     units, again, cells = _counts(places)
     return choice._replace(
@@ -199,16 +200,18 @@ def _choice(
     rank: int,
     meld: MeldSpec,
     meld_rules: MeldRules,
-) -> Choice:
+) -> Candidate:
     size = len(places)
     placed = (window.start if window else 0, size, meld.size, meld.is_exact(meld_rules))
     need = size - meld.wild_cap(size, meld_rules)
     units, again, cells = _counts(places)
     bars = _bars(suit, cells, meld_rules) if suit >= 0 else 0
-    return Choice(places, size, suit, window, rank, need, placed, units, again, cells, bars, units)
+    return Candidate(
+        places, size, suit, window, rank, need, placed, units, again, cells, bars, units
+    )
 
 
-def _connecting(choice: Choice) -> Choice:
+def _connecting(choice: Candidate) -> Candidate:
     return choice._replace(marks=choice.units | LARGER & OF_A_SUIT << choice.suit * SUIT_BITS)
 
 
@@ -239,7 +242,7 @@ def _counts(places: tuple[Slot, ...]) -> tuple[int, int, int]:
 
 @lru_cache(maxsize=64)
 def _slots(suit: int, meld_rules: MeldRules) -> list[Slot]:
-    """Tell by rank which cells may lie at its place; the suit is -1 where any will do."""
+    """Return by rank which cells may lie at its place; the suit is -1 where any will do."""
     bound = frozenset(int(rank) for rank in meld_rules.bound_ranks)
     suits = range(4) if suit < 0 else (suit,)
     return [tuple(sorted({cell_of(own, rank, bound) for own in suits})) for rank in range(14)]

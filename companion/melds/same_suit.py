@@ -13,7 +13,7 @@ CONNECTED = 9
 
 @lru_cache(maxsize=4096)
 def agreement(rule: str, ace: str, first: Placed, second: Placed) -> int:
-    """Tell whether two runs in one suit may lie together: 0 no, 1 yes, 2 as a connected pair."""
+    """Return whether two runs in one suit may lie together: 0 no, 1 yes, 2 as a connected pair."""
     if rule == "any":
         return 1
     if rule == "different_suits":
@@ -30,7 +30,7 @@ def agreement(rule: str, ace: str, first: Placed, second: Placed) -> int:
 
 
 def _between(ace: str, first: Placed, second: Placed) -> int:
-    """Tell how many places lie between two runs; 0 where they touch, less where they overlap."""
+    """Return how many places lie between two runs; 0 where they touch, less where they overlap."""
     starts = (first[0], second[0])
     gaps = [starts[1] - starts[0] - first[1], starts[0] - starts[1] - second[1]]
     if ace != "corner":

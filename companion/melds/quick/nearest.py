@@ -10,7 +10,8 @@ from __future__ import annotations
 from itertools import combinations, permutations
 from typing import NamedTuple
 
-from ..meld import MeldRules
+from companion.melds.meld import MeldRules
+
 from .runs import ranks_held
 from .sets import Step, lacking, scarce_ranks
 from .suit_places import Both, Offer, offers_alone

@@ -12,12 +12,12 @@ from collections.abc import Iterator
 from itertools import islice
 
 from companion.cards import Card, Hand, Rank, Suit, sort_hand
+from companion.melds.effort import spend
+from companion.melds.layout import lay_wilds_alone, wild_melds
+from companion.melds.meld import RANK_NAMES, Meld, Melding, MeldRules
+from companion.melds.places import MOST_CARDS, set_ranks, sort_out, suit_index, windows
 
-from ..effort import spend
-from ..layout import lay_wilds_alone, wild_melds
-from ..meld import RANK_NAMES, Meld, Melding, MeldRules
-from ..places import MOST_CARDS, set_ranks, sort_out, suit_index, windows
-from .laid_melds import NATURAL_CARDS, Laid, laid_set, lay_wilds
+from .laid_melds import NATURAL_CARDS, LaidMeld, laid_set, lay_wilds
 from .laid_suits import LaidSuits
 from .runs import BITS, SUIT, SUIT_BITS, UNITS, Costs, Openings, Useful, ranks_held
 from .set_choices import COLUMN, SetAsked, SetChoices
@@ -42,7 +42,7 @@ _NO_SHARES: Shares = ()
 
 
 def is_unlimited(meld_rules: MeldRules) -> bool:
-    """Tell whether under these rules wilds left over always find room in any meld."""
+    """Return whether under these rules wilds left over always find room in any meld."""
     longest = 2 * meld_rules.run_size + meld_rules.set_size - 2
     return not (
         meld_rules.limits_wilds
@@ -86,7 +86,7 @@ class QuickMelds:
         return Melding(points, melds, tuple(map(self._cards.__getitem__, loose)))
 
     def numbers(self, hand: Hand) -> list[int]:
-        """Tell the number of each card, in the order of a hand; those of the wilds are the last."""
+        """Return the number of each card, in the order of a hand, those of the wilds last."""
         if len(hand) > MOST_CARDS:
             sort_out(hand, self._rules)
         try:
@@ -97,7 +97,7 @@ class QuickMelds:
             raise
 
     def number(self, numbers: list[int]) -> int:
-        """Tell the number that is a hand: how many of each card, suit by suit, then the wilds."""
+        """Return the number that is a hand: how many of each card, suit by suit, then the wilds."""
         return sum(map(self._units.__getitem__, numbers))
 
     def best_way(self, cards: int) -> tuple[int, _Way, Shares]:
@@ -163,14 +163,14 @@ class QuickMelds:
         suits, needed, sets = way
         known, spare = self._known[held], held - needed
         shares = shares if spare else known.natural_runs(suits)
-        runs: list[Laid] = []
+        runs: list[LaidMeld] = []
         for index, most in shares:
             found = known.laid_suits[index, suits[index], most, 0]
             runs += found.runs
             spare -= found.wilds
         # Wilds left over join a set, each other, or a run.
         melds: list[Meld] = []
-        laid: list[Laid] = []
+        laid: list[LaidMeld] = []
         for rank, by_suit, lent in sets:
             laid.append(laid_set(rank, by_suit, lent + spare))
             spare = 0
@@ -201,11 +201,11 @@ class _Known:
         self.laid_suits = LaidSuits(openings, self.costs, meld_rules)
 
     def natural_runs(self, suits: _Suits) -> Shares:
-        """Tell the suits in which runs lie without wilds."""
+        """Return the suits in which runs lie without wilds."""
         return tuple([(n, 0) for n, suit in enumerate(suits) if not self.costs[suit][-1]])
 
 
 def wild_units(meld_rules: MeldRules) -> dict[Card, int]:
-    """Tell what each card adds to the number that is a hand: four suits, then the wilds."""
+    """Return what each card adds to the number that is a hand: four suits, then the wilds."""
     free = meld_rules.free_ranks
     return UNITS | {Card(rank, suit): WILD for rank in free for suit in (None, *Suit)}

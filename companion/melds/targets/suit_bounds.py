@@ -7,7 +7,7 @@ from functools import reduce
 from operator import or_
 
 from .counts import LARGER, number_of, one_of_each
-from .filling import Choice
+from .filling import Candidate
 
 Lacks = tuple[int, int]
 """How many places lack a steady card, and how many a natural one though no wild may lie there."""
@@ -24,7 +24,7 @@ class LeastOfSuit:
 
     MOST_REMEMBERED = 1_024
 
-    def __init__(self, runs: Sequence[Choice], steady: int) -> None:
+    def __init__(self, runs: Sequence[Candidate], steady: int) -> None:
         """Prepare for everything that a run of this suit can be."""
         self._runs, self._steady = _unlike(runs), 255 * steady
         runs = self._runs
@@ -38,12 +38,12 @@ class LeastOfSuit:
         self._missing: dict[tuple[int, int], int] = {}
 
     def of(self, cards: int) -> Lacks:
-        """Tell it for one run; the second number may be less than nothing."""
+        """Return it for one run; the second number may be less than nothing."""
         cards &= 255 * self._marks
         return self._one.get(cards) or self._of_one(cards)
 
     def several(self, cards: int, runs: int) -> list[Lacks]:
-        """Tell it for none, one and more runs up to so many, none less than nothing."""
+        """Return it for none, one and more runs up to so many, none less than nothing."""
         cards &= 255 * self._marks
         found = self._several.setdefault(cards, [(0, 0)])
         while len(found) <= runs:
@@ -51,7 +51,7 @@ class LeastOfSuit:
         return found
 
     def _of_one(self, cards: int) -> Lacks:
-        """Tell it for one run; a larger one lacks no less than the smallest within it."""
+        """Return it for one run; a larger one lacks no less than the smallest within it."""
         if len(self._one) >= self.MOST_REMEMBERED:
             self._one.clear()
             self._several.clear()
@@ -71,14 +71,14 @@ class LeastOfSuit:
         return self._missing_of(held & self._steady, runs), lack
 
     def _shared(self, held: int) -> int:
-        """Tell how many natural cards several runs may have together; two may share an ace."""
+        """Return how many natural cards several runs may have together; two may share an ace."""
         bars = self._runs[0].bars
         if not bars:
             return number_of(held)
         return one_of_each(held).bit_count() + 1
 
     def _missing_of(self, held: int, runs: int) -> int:
-        """Tell how many places of so many runs of the smallest size lack a steady card."""
+        """Return how many places of so many runs of the smallest size lack a steady card."""
         if not held:
             return runs * self._size
         known = self._missing.get((held, runs))
@@ -104,21 +104,21 @@ class LeastOfSuit:
         return least
 
 
-def _unlike(runs: Sequence[Choice]) -> Sequence[Choice]:
+def _unlike(runs: Sequence[Candidate]) -> Sequence[Candidate]:
     """Leave out what is the same run but for the places that may be wild, if it needs no fewer."""
-    fewest: dict[tuple[int, int, int], Choice] = {}
+    fewest: dict[tuple[int, int, int], Candidate] = {}
     for run in sorted(runs, key=lambda run: run.need, reverse=True):
         fewest[run.placed[0], run.size, run.marks] = run
     return [*fewest.values()]
 
 
-def taken(run: Choice, there: int) -> int:
-    """Tell how many places of a run one of each of some cards fills, those taken twice twice."""
+def taken(run: Candidate, there: int) -> int:
+    """Return how many places of a run one of each of some cards fills, those taken twice twice."""
     return (run.units & there).bit_count() + (run.again & there).bit_count()
 
 
-def least_natural(there: int, runs: Sequence[Choice]) -> int:
-    """Tell how many natural cards one of some runs is short of at least."""
+def least_natural(there: int, runs: Sequence[Candidate]) -> int:
+    """Return how many natural cards one of some runs is short of at least."""
     least = NEVER
     for run in runs:
         least = min(least, run.need - taken(run, there))
@@ -127,5 +127,5 @@ def least_natural(there: int, runs: Sequence[Choice]) -> int:
     return least
 
 
-def _first(rated: tuple[int, Choice]) -> int:
+def _first(rated: tuple[int, Candidate]) -> int:
     return rated[0]

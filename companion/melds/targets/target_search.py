@@ -13,26 +13,18 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from ..effort import spend
-from ..meld import MeldRules, MeldSpec
-from ..places import MOST_CARDS
-from ..touching import agreement
-from .choices import Choices, is_by_card, is_in_suit
+from companion.melds.effort import spend
+from companion.melds.meld import MeldRules, MeldSpec
+from companion.melds.places import MOST_CARDS
+from companion.melds.same_suit import agreement
+
+from .candidates import Candidates, is_by_card, is_in_suit
 from .counts import LARGER, OF_A_SUIT, SUIT_BITS, by_rank, counted, one_of_each
-from .filling import (
-    Cell,
-    Choice,
-    Filled,
-    Holding,
-    Target,
-    fill,
-    is_plentiful,
-    lay_scarce,
-)
-from .least import Least
-from .meld_choices import Rated, take
-from .sharing import Sharing, can_be_filled
-from .steps import Laid, Needing, Room, Step, Way
+from .filling import Candidate, Cell, Filled, Holding, Target, fill, is_plentiful, lay_scarce
+from .matching import Matching, can_be_filled
+from .meld_candidates import Rated, take
+from .missing_bounds import Least
+from .steps import Needing, Partial, Room, Step, Way
 
 _ELSEWHERE = [
     sum([OF_A_SUIT << SUIT_BITS * suit for suit in range(4) if not suits >> suit & 1])
@@ -41,8 +33,12 @@ _ELSEWHERE = [
 """The cards of all suits but those told as bits."""
 
 
+MANY_RUNS = 5
+"""From so many runs of one suit each on the pack is asked while they are chosen, not only then."""
+
+
 @dataclass(slots=True)
-class Finding:
+class NearestTarget:
     """A nearest target: how many cards it misses, the wilds it needs, and what helps."""
 
     missing: int
@@ -67,20 +63,22 @@ class Search:
         self.rules = meld_rules
         self.holding = holding
         held = counted(holding.held)
-        self.nothing = Laid(0, 0, 0, held, 0, Needing(0, held, 0))
-        self.choices = Choices(melds, meld_rules, held, grow=whole is None)
+        self.nothing = Partial(0, 0, 0, held, 0, Needing(0, held, 0))
+        self.choices = Candidates(melds, meld_rules, held, grow=whole is None)
         self._connects = meld_rules.same_suit_runs == "adjacent_needs_9"
         self._free = frozenset(int(rank) for rank in meld_rules.free_ranks)
         there = [holding.of_rank(rank) for rank in range(1, 14) if rank not in self._free]
         self._fewest_of_a_rank = min(there, default=MOST_CARDS)
         self._out_of_reach: set[Way] = set()
+        self._fits: dict[tuple[int, ...], bool] = {}
+        self._asks_pack = sum(map(is_in_suit, self.choices.melds)) >= MANY_RUNS
         self._useful = {meld: self._within_reach(meld) for meld in self.choices.melds}
         self.steps = self._in_order() if self._has_targets() else []
         self._most_empty = self._most_short = 0
         self._holding_now = holding
 
     def _has_targets(self) -> bool:
-        """Tell whether every meld can be something, and there are suits enough."""
+        """Return whether every meld can be something, and there are suits enough."""
         runs = sum(map(is_in_suit, self.choices.melds))
         return all(self._useful.values()) and (
             runs <= 4 or self.rules.same_suit_runs != "different_suits"
@@ -113,7 +111,7 @@ class Search:
             after[least] += 1
         return steps[::-1]
 
-    def nearest(self, most: int) -> Finding | None:
+    def nearest(self, most: int) -> NearestTarget | None:
         """Find a nearest target, None where more than so many cards would have to be drawn."""
         if not self.steps or not self._may_be_whole():
             return None
@@ -124,7 +122,7 @@ class Search:
         return None
 
     def wild_helps(self, missing: int) -> bool:
-        """Tell whether one more wild brings the hand nearer, which misses so many cards.
+        """Return whether one more wild brings the hand nearer, which misses so many cards.
 
         Where wilds are limited this only says that one may: see `drawn_wild_helps`.
         """
@@ -136,35 +134,43 @@ class Search:
         return self._within(missing - 1, more) is not None
 
     def drawn_wild_helps(self, cell: Cell | None, missing: int) -> bool:
-        """Tell whether this wild does, which may also lie in its own place if it has one."""
+        """Return whether this wild does, which may also lie in its own place if it has one."""
         search = Search(self._melds, self.rules, self.holding.with_drawn_wild(cell), self._whole)
         return search.is_within(missing - 1)
 
     def _may_be_whole(self) -> bool:
-        """Tell whether melds of these sizes can have as many cards as they must have together."""
+        """Return whether melds of these sizes can have as many cards as they must have together."""
         if self._whole is None:
             return True
         sizes = [[c.size for _, _, c in self._useful[meld]] for meld in self.choices.melds]
         return sum(map(min, sizes)) <= self._whole <= sum(map(max, sizes))
 
     def is_within(self, missing: int) -> bool:
-        """Tell whether no more than so many cards have to be drawn."""
+        """Return whether no more than so many cards have to be drawn."""
         return bool(self.steps) and self._within(missing, self.holding) is not None
 
-    def can_be_filled(self, choices: Sequence[Choice]) -> bool:
-        """Tell whether the pack holds what fills the places of a target, however many are drawn."""
+    def can_be_filled(self, choices: Sequence[Candidate]) -> bool:
+        """Return whether the pack holds what fills the places of a target, however many draws."""
         pieces = [piece for choice in choices for piece in choice.pieces]
         return can_be_filled(pieces, self.holding, self._free)
 
-    def _with_fewest_wilds(self, finding: Finding) -> Finding:
+    def _may_be_filled(self, way: Way) -> bool:
+        """Return whether the pack could fill the melds chosen so far, asked once for each."""
+        key = tuple([id(choice) for _, choice in way])
+        if key not in self._fits:
+            spend()
+            self._fits[key] = self.can_be_filled([choice for _, choice in way])
+        return self._fits[key]
+
+    def _with_fewest_wilds(self, finding: NearestTarget) -> NearestTarget:
         """Find a target that is held with the fewest wilds."""
-        better: Finding | None = finding
+        better: NearestTarget | None = finding
         while better and better.empty:
             finding = better
             better = self._within(0, self.holding, finding.empty - 1)
         return better or finding
 
-    def _within(self, missing: int, holding: Holding, most_empty: int = 99) -> Finding | None:
+    def _within(self, missing: int, holding: Holding, most_empty: int = 99) -> NearestTarget | None:
         """Find a target that so many draws can reach."""
         self._holding_now = holding
         self.allow(missing, min(most_empty, missing + holding.wilds))
@@ -174,7 +180,7 @@ class Search:
         """Say how many draws targets may ask for, and how many of their places may be empty."""
         self._most_empty, self._most_short = most_empty, missing
 
-    def _place(self, at: int, start: int, laid: Laid, way: Way) -> Finding | None:
+    def _place(self, at: int, start: int, laid: Partial, way: Way) -> NearestTarget | None:
         """Choose a meld for each step from one on, beside those chosen already."""
         spend()
         step = self.steps[at]
@@ -185,6 +191,8 @@ class Search:
             both = self.join(step, rated, laid, rest, there, way)
             if both:
                 wider = (*way, (step.meld, rated[2]))
+                if self._asks_pack and not self._may_be_filled(wider):
+                    continue
                 if at + 1 == len(self.steps):
                     finding = self._weigh(wider)
                 else:
@@ -194,8 +202,8 @@ class Search:
         return None
 
     def join(
-        self, step: Step, rated: Rated, laid: Laid, rest: int, there: int, way: Way
-    ) -> Laid | None:
+        self, step: Step, rated: Rated, laid: Partial, rest: int, there: int, way: Way
+    ) -> Partial | None:
         """Lay one meld more, unless too much would be missing or it may not lie there.
 
         `rest` are the cards left, by rank if the step says so, and `there` one of each.
@@ -224,10 +232,10 @@ class Search:
         if needing.lack + step.short > self._most_short:
             return None
         short = max(laid.short + alone, lack, needing.lack)
-        return Laid(empty, short, lack, left, barred, needing)
+        return Partial(empty, short, lack, left, barred, needing)
 
-    def _may_join(self, choice: Choice, way: Way) -> bool:
-        """Tell whether a choice may lie beside those already made."""
+    def _may_join(self, choice: Candidate, way: Way) -> bool:
+        """Return whether a choice may lie beside those already made."""
         rules = self.rules
         if choice.rank:
             return rules.same_rank_sets or all(other.rank != choice.rank for _, other in way)
@@ -240,7 +248,7 @@ class Search:
                 return False
         return True
 
-    def _barred(self, way: Way, choice: Choice, runs: int) -> int | None:
+    def _barred(self, way: Way, choice: Candidate, runs: int) -> int | None:
         """Name the cards that no run to come may have, of so many; None if they are too few.
 
         A run that is larger than asked must connect with another one of its suit.
@@ -257,8 +265,8 @@ class Search:
             return _ELSEWHERE[alone]
         return LARGER & _ELSEWHERE[suits] if runs == 1 else 0
 
-    def is_connected(self, run: Choice, chosen: Sequence[Choice]) -> bool:
-        """Tell whether a run connects with another one of its suit."""
+    def is_connected(self, run: Candidate, chosen: Sequence[Candidate]) -> bool:
+        """Return whether a run connects with another one of its suit."""
         rule, ace = self.rules.same_suit_runs, self.rules.ace
         return any(
             agreement(rule, ace, run.placed, other.placed) == 2
@@ -266,8 +274,8 @@ class Search:
             if other.suit == run.suit and other is not run
         )
 
-    def _weigh(self, way: Way) -> Finding | None:
-        """Tell how the cards of the hand lie at a target, if so many draws do reach it."""
+    def _weigh(self, way: Way) -> NearestTarget | None:
+        """Return how the cards of the hand lie at a target, if so many draws do reach it."""
         spend()
         choices = [choice for _, choice in way]
         size = sum([choice.size for choice in choices])
@@ -276,7 +284,7 @@ class Search:
             return None
         holding, caps = self._holding_now, [piece.size - piece.need for piece in choices]
         needs = [choice.need for choice in choices]
-        sharing = Sharing(choices, needs, holding.held)
+        sharing = Matching(choices, needs, holding.held)
         if sharing.short > self._most_short:
             return None
         sharing.lay_rest()
@@ -301,11 +309,11 @@ class Search:
                 for cell in slot
                 if holding.unseen[cell]
             }
-        return Finding(missing, target, empty + own, cells)
+        return NearestTarget(missing, target, empty + own, cells)
 
 
-def _target(choices: list[Choice], lie: list[list[Cell | None]], caps: list[int]) -> Target:
-    """Tell which places of each meld are filled and which are empty."""
+def _target(choices: list[Candidate], lie: list[list[Cell | None]], caps: list[int]) -> Target:
+    """Return which places of each meld are filled and which are empty."""
     return tuple(
         Filled(choice, tuple(cells), cap)
         for choice, cells, cap in zip(choices, lie, caps, strict=True)

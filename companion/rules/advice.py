@@ -1,0 +1,155 @@
+"""What a table should know before play: what cannot be, what takes buys, what is left idle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+
+from companion.cards import Pack
+from companion.melds import Contract, MeldRules, judge_contract
+from companion.melds.effort import Effort, TooManyWaysError, limited
+
+from .contracts import contract_words
+from .field_text import span
+from .validation import buys_needed, can_buy
+from .variant import PackRow, Variant
+
+MOST_STEPS = 3_000
+"""How long all contracts of a game are thought about; what is harder is not called impossible."""
+
+
+def advice(variant: Variant) -> list[str]:
+    """Say what a table should know before play: what nobody can do first, then what is odd."""
+    with limited(Effort(MOST_STEPS)):
+        return [
+            *_impossible(variant),
+            *_contradictions(variant),
+            *_deal_advice(variant),
+            *_stock_advice(variant),
+            *_card_advice(variant),
+        ]
+
+
+@lru_cache(maxsize=512)
+def least_cards(contract: Contract, meld_rules: MeldRules, pack: Pack) -> int | None:
+    """Return how many cards the smallest hand has that meets a contract; None if there is none.
+
+    The judge is asked what an empty hand still needs: it draws from the pack whatever helps.
+    Raises `TooManyWaysError` where that takes too long.
+    """
+    return judge_contract((), contract, meld_rules, pack).missing
+
+
+def _impossible(variant: Variant) -> Iterator[str]:
+    """Find the contracts that no hand can meet, or none that a player can hold."""
+    for step, deal in enumerate(variant.deals, start=1):
+        if deal.contract is None:
+            continue
+        least = {row.players: _least(variant, step, row) for row in variant.packs}
+        never = [span(*players) for players, cards in least.items() if cards is None]
+        there = f"{variant.deal_word.capitalize()} {step} can't be met"
+        asked = contract_words(deal.contract)
+        if never:
+            players = "" if len(never) == len(least) else f" by {' or '.join(never)} players"
+            yield f"{there}{players}: under these rules no cards make it. ({asked}.)"
+        elif cards := _too_many(variant, step):
+            yield (
+                f"{there}: it takes {cards} cards under these rules, and no player can have so "
+                f"many to lay down. ({asked}.)"
+            )
+
+
+def _least(variant: Variant, step: int, row: PackRow) -> int | None:
+    contract, pack = variant.deal(step).contract, Pack(row.decks, row.jokers)
+    if contract is None:
+        return 0
+    try:
+        return least_cards(contract, variant.meld_rules(step), pack)
+    except TooManyWaysError:
+        return contract.least_cards
+
+
+def _needed(variant: Variant, step: int) -> int:
+    """Return how many cards a contract takes under these rules, where it can be met at all."""
+    return max(_least(variant, step, row) or 0 for row in variant.packs)
+
+
+def _too_many(variant: Variant, step: int) -> int:
+    """Return how many cards a contract takes if no player can have so many to lay down, or 0."""
+    cards = _needed(variant, step)
+    buys = buys_needed(variant, step, cards)
+    return cards if buys and not can_buy(variant, step, buys) else 0
+
+
+def _contradictions(variant: Variant) -> Iterator[str]:
+    """Find contracts that say otherwise than the game, and contracts that are never played."""
+    melds = variant.melds
+    least = {"set": melds.set_size, "run": melds.run_size}
+    smaller = {
+        (spec.kind, spec.size)
+        for deal in variant.deals
+        for spec in (deal.contract.specs if deal.contract else ())
+        if spec.size < least[spec.kind] and not spec.ranks
+    }
+    for kind, size in sorted(smaller):
+        yield (
+            f"A {kind} has at least {least[kind]} cards here, and yet a contract asks for a {kind} "
+            f"of {size}: {size} will do for the contract."
+        )
+    played, there = variant.ending.deals, len(variant.deals)
+    if variant.has_contracts and 0 < played < there:
+        yield (
+            f"The game ends after {played} {variant.deal_word}{'s'[: played > 1]}: the last "
+            f"{there - played} of its {there} contracts are never played."
+        )
+
+
+def _deal_advice(variant: Variant) -> Iterator[str]:
+    word = variant.deal_word.capitalize()
+    for step, deal in enumerate(variant.deals, start=1):
+        cards = _needed(variant, step)
+        needed = buys_needed(variant, step, cards)
+        if needed and can_buy(variant, step, needed):
+            discards = "a discard" if needed == 1 else f"{needed} discards"
+            yield (
+                f"{word} {step} asks for {cards} cards and {deal.dealt} are "
+                f"dealt: going down in one turn takes {discards} bought before it."
+            )
+        if deal.contract and deal.contract.all_cards and deal.goout == "discard":
+            yield f"{word} {step} wants every card melded at once, and yet a discard."
+        if deal.contract is None and variant.has_contracts:
+            yield f"{word} {step} has no contract: nobody needs to go down first."
+
+
+def _stock_advice(variant: Variant) -> Iterator[str]:
+    most = max(deal.dealt for deal in variant.deals)
+    for row in variant.packs:
+        players = row.players[1]
+        left = variant.pack(players).size - players * most - variant.turn.upcard
+        if left < 3 * players:
+            yield (
+                f"With {players} players only {left} cards are left as a stock: "
+                f"{_turns(left // players)} each before it runs out."
+            )
+
+
+def _turns(number: int) -> str:
+    return "less than a turn" if number < 1 else f"{number} turn{'s'[: number > 1]}"
+
+
+def _card_advice(variant: Variant) -> Iterator[str]:
+    if "joker" in variant.melds.wilds and not (variant.has_jokers or _may_have_jokers(variant)):
+        yield "Jokers are wild, but there are none in the packs."
+    if variant.has_jokers and "joker" not in variant.melds.wilds:
+        yield "There are jokers in the packs, but they are not wild."
+    worth_nothing = [name for name, value in variant.melds.values.items() if not value]
+    if worth_nothing:
+        yield f"Cards that count nothing in hand: {', '.join(worth_nothing)}."
+    if variant.scoring.entry == "cards_left" and variant.ending.winner == "highest":
+        yield "Cards left count against their holder, and yet the highest total wins."
+
+
+def _may_have_jokers(variant: Variant) -> bool:
+    """Return whether a house rule of the game puts jokers in the packs."""
+    packs = [o.changes.get("packs", ()) for choice in variant.choices for o in choice.options]
+    return any(row.get("jokers") for rows in packs for row in rows if isinstance(row, Mapping))

@@ -1,0 +1,84 @@
+"""Large files on their way in or out: in a thread, and how far it is.
+
+What such a thread does is stored step by step: a server that stops meanwhile goes on when it
+starts again, or nothing is seen of it. How far it is, only the process knows that does it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from threading import Lock, Thread
+
+from flask import Flask, current_app
+
+from companion.cards import Refusal
+from companion.store.authors import token_hash
+from companion.web.frame.turns import BusyError
+
+BROKE_OFF = "The server could not go on with it. Nothing was changed: try it again."
+OTHERS_FIRST = "Other files are being brought in. Try it again in a minute."
+
+
+@dataclass
+class Work:
+    """How far a large file is: games that are done, of how many, and what was wrong."""
+
+    done: int = 0
+    all: int = 0
+    fault: str = ""
+    ended: bool = False
+
+    def note(self, done: int, all_: int) -> None:
+        """Note that so many games of so many are done."""
+        self.done, self.all = done, all_
+
+
+_works: dict[str, Work] = {}
+_door = Lock()
+MOST = 100
+
+
+def work_of(token: str) -> Work | None:
+    """Return what a phone's file is at; once it ended, only the first who asks is answered."""
+    mine = token_hash(f"work {token}")
+    with _door:
+        work = _works.get(mine)
+        if work and work.ended:
+            del _works[mine]
+    return work
+
+
+def do(token: str, work: Callable[[Work], None], *, in_background: bool) -> str:
+    """Do something with a file, at once or in a thread; return what is wrong, if it is known."""
+    if not in_background:
+        return _refused(work, Work())
+    mine, going = token_hash(f"work {token}"), Work()
+    with _door:
+        if (before := _works.get(mine)) and not before.ended:
+            return ""
+        while len(_works) >= MOST:
+            _works.pop(next(iter(_works)))
+        _works[mine] = going
+    app: Flask = current_app._get_current_object()  # type: ignore[attr-defined]
+    Thread(target=_go, args=(app, work, going), name="file", daemon=True).start()
+    return ""
+
+
+def _refused(work: Callable[[Work], None], going: Work) -> str:
+    try:
+        work(going)
+    except Refusal as fault:
+        return str(fault)
+    return ""
+
+
+def _go(app: Flask, work: Callable[[Work], None], going: Work) -> None:
+    going.fault = BROKE_OFF
+    try:
+        with app.app_context():
+            going.fault = _refused(work, going)
+    except BusyError:
+        going.fault = OTHERS_FIRST
+    finally:
+        going.ended = True

@@ -1,0 +1,155 @@
+"""Who a phone is: what we made is believed, whoever gains a right is renewed, nothing is lost."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from sqlalchemy import select, update
+
+from companion.games.seals import MADE
+from companion.phones.links import token_of
+from companion.store.authors import token_hash
+from companion.store.database import writing
+from companion.store.keys import earlier_keys, kept_key, replace_key
+from companion.store.models import Device, Link, Seal, db
+from companion.upkeep.verify_seals import chain_faults
+from companion.web.frame.device_cookie import Cookie
+from tests.conftest import fresh_app
+from tests.support.browserless import start
+from tests.support.pages import Phone, Site, attribute, watched, words
+
+PLANTED = "A" * 22
+
+
+def cookie_of(phone: Phone) -> str:
+    kept = phone.client.get_cookie("device")
+    assert kept
+    return kept.value
+
+
+def as_of_old(site: Site, phone: Phone) -> str:
+    """Give the phone the cookie that version 1.0 gave it."""
+    with site.app.app_context():
+        cookie = Cookie.read(cookie_of(phone))
+    assert cookie
+    phone.client.set_cookie("device", cookie.token)
+    return cookie.token
+
+
+def old_form(site: Site, token: str) -> str:
+    """Make a form's token as version 1.0 did."""
+    with site.app.app_context():
+        key = site.app.extensions["keys"][0]
+    return hmac.new(key, token.encode(), hashlib.sha256).hexdigest()
+
+
+def test_a_name_that_somebody_planted_is_no_phone(house: Site) -> None:
+    ann, eve = house.phone(), house.phone()
+    ann.client.set_cookie("device", PLANTED)
+    start(ann, "zioncheck", "Ann", "Bob", "Cleo")
+    assert PLANTED not in cookie_of(ann).split("~")[0]
+    eve.client.set_cookie("device", PLANTED)
+    assert eve.show("/").heading == "Scores and rules for your table"
+
+
+def test_a_cookie_of_ours_that_was_planted_opens_nothing_once_a_right_is_gained(
+    house: Site,
+) -> None:
+    eve, ann = house.phone(), house.phone()
+    eve.show("/")
+    ann.client.set_cookie("device", cookie_of(eve))
+    start(ann, "zioncheck", "Ann", "Bob", "Cleo")
+    assert ann.show("/league").heading == "Our league"
+    assert eve.show("/").heading == "Scores and rules for your table"
+
+
+def test_a_phone_in_a_league_is_renewed_in_all_of_them_when_it_joins_another(house: Site) -> None:
+    ann, dev = house.phone(), house.phone()
+    start(ann, "zioncheck", "Ann", "Bob", "Cleo", league_name="The Harpers")
+    table = start(dev, "zioncheck", "Dev", "Eve", "Fay", league_name="Dev's club")
+    before = cookie_of(ann)
+    opened = urlsplit(attribute(dev.show(f"{table.path}?phones=1").one("#join-link"), "value")).path
+    form = next(one for one in ann.show(opened).forms() if "Your name" in words(one.element))
+    ann.press(form.fill("name", "Ann"))
+    thief = house.phone()
+    thief.client.set_cookie("device", before)
+    assert thief.show("/").heading == "Scores and rules for your table"
+    assert ann.show(table.path).status == 200
+    ann.press(form.fill("name", "Ann"))  # the second of two taps finds itself
+    with house.app.app_context():
+        mine = select(Device.league_id).where(Device.revoked_at.is_(None))
+        assert sorted(db.session.execute(mine).scalars()) == [1, 2, 2]
+
+
+def test_a_phone_of_the_version_before_stays_who_it_is(house: Site) -> None:
+    ann = house.phone()
+    table = start(ann, "zioncheck", "Ann", "Bob", "Cleo")
+    token = as_of_old(house, ann)
+    assert ann.show("/league").heading == "Our league"
+    assert cookie_of(ann).startswith(f"{token}.")
+    form = ann.show(f"{table.path}/about").form()
+    form.typed["csrf_token"] = old_form(house, token)
+    ann.press(form.fill("note", "Snow"))
+    assert "Snow" in ann.show(f"{table.path}/about").html
+
+
+def test_a_page_that_a_newcomer_opened_before_the_update_still_works(house: Site) -> None:
+    ann = house.phone()
+    form = ann.show("/games/new/zioncheck").form().fill("names", "Ann, Bob, Cleo")
+    ann.client.set_cookie("device", PLANTED)
+    form.typed["csrf_token"] = old_form(house, PLANTED)
+    assert ann.press(form).status == 200
+
+
+def test_a_link_of_the_version_before_is_shown_and_opens(house: Site) -> None:
+    ann, bob = house.phone(), house.phone()
+    table = start(ann, "zioncheck", "Ann", "Bob", "Cleo")
+    with house.app.app_context(), writing() as session:
+        (nonce,) = session.execute(select(Link.nonce)).scalars()
+        old = token_of(house.app.extensions["keys"][0], nonce)
+        session.execute(update(Link).values(token_hash=token_hash(old)))
+    code = attribute(ann.show(f"{table.path}?phones=1").one("#join-link"), "value")
+    assert code.endswith(f"/j/{old}")
+    assert bob.show(f"/j/{old}").status == 200
+
+
+def test_a_form_token_is_never_the_address_of_a_link(house: Site) -> None:
+    ann, eve = house.phone(), house.phone()
+    start(ann, "zioncheck", "Ann", "Bob", "Cleo")
+    with house.app.app_context():
+        (nonce, hashed) = db.session.execute(select(Link.nonce, Link.token_hash)).one()
+    eve.client.set_cookie("device", f"link{nonce}")
+    proof = bytes.fromhex(eve.token().rpartition(".")[2])
+    assert token_hash(base64.urlsafe_b64encode(proof).rstrip(b"=").decode()) != hashed
+
+
+def test_keys_are_replaced_and_what_they_made_is_still_known(tmp_path: Path) -> None:
+    site = watched(fresh_app(tmp_path))
+    ann, bob = site.phone(), site.phone()
+    table = start(ann, "zioncheck", "Ann", "Bob", "Cleo")
+    code = attribute(ann.show(f"{table.path}?phones=1").one("#join-link"), "value")
+    form = ann.show(f"{table.path}/about").form().fill("note", "Snow")
+    cookie = cookie_of(ann)
+    site.close()
+    for name in ("secret_key", "seal_key"):
+        first = kept_key(tmp_path / name, "")
+        replace_key(tmp_path / name)
+        replace_key(tmp_path / name)
+        assert earlier_keys(tmp_path / name)[-1] == first
+        assert kept_key(tmp_path / name, "") not in earlier_keys(tmp_path / name)
+    again = watched(fresh_app(tmp_path))
+    ann, bob = again.phone(), again.phone()
+    ann.client.set_cookie("device", cookie)
+    ann.press(form)
+    assert cookie_of(ann) != cookie
+    assert attribute(ann.show(f"{table.path}?phones=1").one("#join-link"), "value") == code
+    assert bob.show(urlsplit(code).path).status == 200
+    with again.app.app_context():
+        assert list(chain_faults(db.session(), 1)) == []
+        made_with = {seal[MADE:] for seal in db.session.execute(select(Seal.seal)).scalars()}
+    assert len(made_with) == 2
+    again.close()
