@@ -13,8 +13,8 @@ const rank = (word) => word.replace(/(?<=.)[CDHSRB]$/, '').replace(/^(JK|JOKER|\
 const suit = (word) => (rank(word) === 'X' ? '' : word.slice(rank(word).length));
 const add = (numbers) => numbers.reduce((total, one) => total + one, 0);
 const colours = { H: 'R', D: 'R', S: 'B', C: 'B' };
-const counts = (word) => points[rank(word) + (colours[suit(word)] ?? suit(word))] ?? points[rank(word)];
-const worth = (held) => add(held.map((word) => counts(word) ?? NaN));
+const coloured = (word) => { const name = rank(word) + (colours[suit(word)] ?? suit(word)); return name in points ? name : rank(word); };
+const worth = (held) => add(held.map((word) => points[coloured(word)] ?? NaN));
 const summed = (text) => add(text.split('+').map(Number));
 const minus = (number) => String(number).replace('-', '−');
 const signed = (number) => (number > 0 ? `+${number}` : minus(number));
@@ -114,7 +114,7 @@ function without(panel, word) {
   if (held.includes(word)) put(panel, held.toSpliced(held.lastIndexOf(word), 1).join(' '));
 }
 
-const order = (word) => all('[data-card]').findIndex((key) => key.dataset.card === rank(word));
+const order = (word) => all('[data-card]').findIndex((key) => key.dataset.card === coloured(word));
 
 function chips(held) {
   const counts = new Map();

@@ -154,14 +154,14 @@ def _fingerprint(folder: str, name: str) -> str:
     return hashlib.sha256((Path(folder) / name).read_bytes()).hexdigest()[:10]
 
 
-def pad_ranks(rules: MeldRules, suits: str) -> list[tuple[Card, int]]:
+def pad_ranks(rules: MeldRules, suits_apart: bool) -> list[tuple[Card, int]]:
     """List the keys of the pad: the cards of this game, by colour where that counts, with points.
 
-    Where the suits are tapped beside it, each rank has one key.
+    Where the suits are tapped beside them, each rank has one key.
     """
     cards: list[Card] = []
     for name, rank in RANKS.items():
-        if name in rules.by_colour and not suits:
+        if name in rules.by_colour and not suits_apart:
             cards += [Card(rank, Suit.RED), Card(rank, Suit.BLACK)]
         elif name in rules.values:
             cards.append(Card(rank))

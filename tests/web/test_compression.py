@@ -11,7 +11,7 @@ from companion.web.frame.compression import LONGEST_NAME, pack_page
 from tests.support.pages import Phone
 
 GZIP = {"Accept-Encoding": "gzip, deflate"}
-PAGES = ("/", "/rules", "/rules/zioncheck", "/rules/contract-rummy/book")
+PAGES = ("/rules", "/rules/zioncheck", "/rules/contract-rummy/book")
 
 
 @pytest.mark.parametrize("path", PAGES)

@@ -220,6 +220,8 @@ ROWS = [
     _post("/league/devices/<int:device_id>/departures", "owner", 422),
     _post("/league/devices/<int:device_id>/person", "owner", 303),
     _post("/league/devices/<int:device_id>/answer", "owner", 303, answer="no"),
+    _get("/league/departure", "viewer", 200),
+    _post("/league/departure", "viewer", 303),
     _post("/league/links", "owner", 303, role="viewer", lasts="", uses=""),
     _get("/league/links/<int:link_id>", "owner", 404, "/league/links/999"),
     _post("/league/links/<int:link_id>/departures", "owner", 404, "/league/links/999/departures"),
