@@ -25,7 +25,7 @@ const told = (panel) => ['cards', 'total', 'hand', 'zips', 'zipped'].some((name)
 const game = () => draft?.split('-')[0];
 
 // A zip closes by itself at zero: the next card opens another tray.
-const red = (word) => (suit(word) === 'R' ? -1 : 1) * counts(word);
+const red = (word) => (suit(word) === 'R' ? -1 : 1) * points[rank(word)];
 const trays = (panel) => value(panel, 'zips').split('/').map(words).filter((tray) => tray.length);
 const closed = (tray) => tray.length >= Number(form.dataset.least ?? 2) && add(tray.map(red)) === 0;
 const zipped = (panel) => (value(panel, 'zips') ? add(trays(panel).filter(closed).map(worth)) : summed(value(panel, 'zipped')));
@@ -308,7 +308,7 @@ function begin() {
   panels = all('.hand-fields');
   tabs = all('[data-tab]');
   grid = keys.querySelector('[data-grid]');
-  points = Object.fromEntries(all('[data-card]').map(({ dataset: { card, suit: of, points: each } }) => [card + (of ?? ''), Number(each)]));
+  points = Object.fromEntries(all('[data-card]').map((key) => [key.dataset.card, Number(key.dataset.points)]));
   draft = form.dataset.entry && `draft:${form.dataset.entry}`;
   form.dataset.begun = '1';
   document.documentElement.classList.add('js');

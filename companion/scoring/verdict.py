@@ -90,7 +90,7 @@ def odds_words(helping: Mapping[Card, int], unseen: Mapping[Card, int]) -> Seque
 
     >>> seven, king = Card(NATURALS[6]), Card(NATURALS[12])
     >>> odds_words({seven: 8}, {seven: 8, king: 87})
-    ["8 of the 95 cards you can't see: about 1 in 12 each draw."]
+    ("8 of the 95 cards you can't see: about 1 in 12 each draw.",)
     """
     helps, there = sum(helping.values()), sum(unseen.values())
     if not helps:
