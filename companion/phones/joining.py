@@ -19,6 +19,7 @@ from companion.store.aliases import shared_alias
 from companion.store.authors import Author, Role, may, token_hash
 from companion.store.database import writing
 from companion.store.dates import now
+from companion.store.event_log import Fact, log_event
 from companion.store.models import Device, Game, Link, Player, Seat
 from companion.store.names import clean_person, name_key
 
@@ -103,20 +104,31 @@ def join_by_link(
     """
     called = clean_person(name) if name.strip() and person is None else ""
     with writing() as session:
-        link = _held_link(session, token)
-        nobody = person is None and not called
-        role = "viewer" if nobody and link.role == "player" else link.role
-        device = _let_in(session, link, phone, role)
-        stir(session, link.game_id)
-        author = Author(link.league_id, device.id)
-        joined = Joined(link.league_id, link.game_id, device.role, waits=False, sits=False)  # type: ignore[arg-type]
-        if nobody or not may(device.role, "player"):
-            return joined
-        whom = _whom(session, link, device, person, called)
-        if not claim(session, device, whom):
-            return Joined(link.league_id, link.game_id, joined.role, waits=True, sits=False)
-        sits = link.game_id is not None and seat_newcomer(session, author, link.game_id, key, whom)
-        return Joined(link.league_id, link.game_id, joined.role, waits=False, sits=sits)
+        joined, facts = _join(session, token, phone, key, person, called)
+    log_event("phone joined", **facts)
+    return joined
+
+
+def _join(
+    session: Session, token: str, phone: Phone, key: str, person: int | None, called: str
+) -> tuple[Joined, dict[str, Fact]]:
+    """Let a phone in, in a session that writes; give where it came, and what the log says of it."""
+    link = _held_link(session, token)
+    nobody = person is None and not called
+    role = "viewer" if nobody and link.role == "player" else link.role
+    device = _let_in(session, link, phone, role)
+    stir(session, link.game_id)
+    author = Author(link.league_id, device.id)
+    facts: dict[str, Fact] = {"league": link.league_id, "joined": device.id, "role": device.role}
+    facts["link"] = link.link_id
+    joined = Joined(link.league_id, link.game_id, device.role, waits=False, sits=False)  # type: ignore[arg-type]
+    if nobody or not may(device.role, "player"):
+        return joined, facts
+    whom = _whom(session, link, device, person, called)
+    if not claim(session, device, whom):
+        return Joined(link.league_id, link.game_id, joined.role, waits=True, sits=False), facts
+    sits = link.game_id is not None and seat_newcomer(session, author, link.game_id, key, whom)
+    return Joined(link.league_id, link.game_id, joined.role, waits=False, sits=sits), facts
 
 
 def stir(session: Session, game_id: int | None) -> None:
@@ -143,15 +155,17 @@ def _let_in(session: Session, link: LinkRow, phone: Phone, role: LinkRole) -> De
     if device is None:
         _use(session, link)
         device = Device(league_id=link.league_id, token_hash=token_hash(phone.token))
-        device.name, device.role = phone.name, role
+        device.name, device.role, device.link_id = phone.name, role, link.link_id
         session.add(device)
     elif device.revoked_at is not None:
         _use(session, link)
-        device.revoked_at, device.role = None, role
+        device.revoked_at, device.role, device.link_id = None, role, link.link_id
         device.player_id = device.asks_id = None
     elif not may(device.role, role):
         _use(session, link)
         device.role = role
+    if device.link_id != link.link_id:
+        device.link_id = None
     device.created_at = now()
     session.flush()
     return device

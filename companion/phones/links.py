@@ -25,7 +25,8 @@ from companion.games.writer import Also
 from companion.store.authors import Author, token_hash
 from companion.store.database import Question, ask
 from companion.store.dates import now
-from companion.store.models import Game, History, League, Link
+from companion.store.event_log import log_event
+from companion.store.models import Device, Game, History, League, Link
 
 LinkRole = Literal["viewer", "player", "scorekeeper"]
 LINK_ROLES: tuple[LinkRole, ...] = get_args(LinkRole)
@@ -98,7 +99,9 @@ def make_link(
         session.flush()
         return link.id
 
-    return in_league(author, write)
+    made = in_league(author, write)
+    log_event("link made", league=author.league_id, link=made, role=role)
+    return made
 
 
 def make_game_link(author: Author, server_key: bytes, game_id: int) -> None:
@@ -144,6 +147,21 @@ def revoke_link(author: Author, link_id: int) -> None:
         session.execute(ended.values(revoked_at=now()))
 
     in_league(author, write)
+    log_event("link ended", league=author.league_id, link=link_id)
+
+
+def end_links_of(session: Session, phone: Device) -> None:
+    """End the links that a phone made and the one it came by; the league must be held.
+
+    Where that isn't known, each that was there when it last came in.
+    """
+    if phone.link_id is not None:
+        came = Link.id == phone.link_id
+    else:
+        came = Link.created_at <= phone.created_at
+    theirs = (Link.league_id == phone.league_id, or_(came, Link.device_id == phone.id))
+    ended = update(Link).where(*theirs, Link.revoked_at.is_(None))
+    session.execute(ended.values(revoked_at=now()))
 
 
 def links(session: Session, league_id: int) -> list[LinkRow]:

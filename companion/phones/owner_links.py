@@ -12,6 +12,7 @@ from companion.games.locking import lock_league
 from companion.store.authors import token_hash
 from companion.store.database import writing
 from companion.store.dates import now
+from companion.store.event_log import log_event
 from companion.store.models import Device, League
 
 LIFE = timedelta(hours=1)
@@ -61,7 +62,8 @@ def claim_league(code: str, token: str, phone: str = "") -> int:
         used = update(Device).where(Device.league_id == league_id, _waits(code))
         session.execute(used.values(revoked_at=now()))
         own_league(session, league_id, token, phone)
-        return league_id
+    log_event("league claimed", league=league_id)
+    return league_id
 
 
 def own_league(session: Session, league_id: int, token: str, phone: str = "") -> None:

@@ -18,17 +18,22 @@ from werkzeug.security import check_password_hash, generate_password_hash
 
 from companion.cards import Refusal
 from companion.games.locking import in_league, lock_league
-from companion.store.authors import Author
+from companion.store.authors import Author, token_hash
 from companion.store.database import writing
-from companion.store.models import League, db
+from companion.store.event_log import log_event, log_refusal
+from companion.store.models import Device, League, Player, db
 from companion.store.names import name_key, normalised, one_line
 
-from .attempts import TooManyError, attempt, forget, subject_key, take_back
+from .attempts import MOST, TooManyError, attempt, forget, subject_key, take_back
+from .guessable import is_guessable
 from .owner_links import own_league
+from .phone_list import put_out_other_owners
 
 COST = "scrypt:131072:8:1"
 SHORTEST, LONGEST, FEWEST_LETTERS = 12, 200, 5
 MOST_NAMESAKES = 3
+MOST_OF_LEAGUE = 20
+"""So many tries at a league may fail: more than one address has, so that none shuts others out."""
 BUSY = timedelta(seconds=5)
 NOBODYS = f"{COST}$nobody${'0' * 128}"
 """What nothing fits: a name that is not here takes as long as one that is."""
@@ -45,10 +50,11 @@ class _Held:
     hashed: str
 
 
-def set_passphrase(author: Author, words: str) -> None:
+def set_passphrase(author: Author, words: str, *, others_out: bool = False) -> None:
     """Let whoever knows these words own the league from now on; no words take it away.
 
-    Raises `PassphraseError` for words that are too few, too many or the name of the league, and
+    `others_out`: every other phone that owns the league is put out, for it may know the old words.
+    Raises `PassphraseError` for words that are too few, too many or what others try first, and
     `NotAllowedError`.
     """
     plain = _plain(words)
@@ -57,16 +63,27 @@ def set_passphrase(author: Author, words: str) -> None:
     def write(session: Session) -> None:
         mine = League.id == author.league_id
         name = session.execute(select(League.name).where(mine)).scalar_one()
-        if name_key(plain) == name_key(name):
-            raise PassphraseError("The name of the league is what anybody tries first.")
+        people = session.execute(select(Player.name).where(Player.league_id == author.league_id))
+        if name_key(plain) == name_key(name) or is_guessable(plain, [name, *people.scalars()]):
+            raise PassphraseError(
+                "Common words and names of the league are what anybody tries first. "
+                "Four words that do not belong together are easy to keep in mind."
+            )
         others = [one for one in _held(session, name) if one.league_id < author.league_id]
         if plain and len(others) >= MOST_NAMESAKES:
             raise PassphraseError(
                 "Too many leagues here have this name and a passphrase: this one cannot have it."
             )
         session.execute(update(League).where(mine).values(passphrase=hashed))
+        if others_out:
+            put_out_other_owners(session, author)
 
     in_league(author, write)
+    log_event(
+        "passphrase set" if plain else "passphrase taken away",
+        league=author.league_id,
+        others_out=others_out,
+    )
 
 
 def has_passphrase(session: Session, league_id: int) -> bool:
@@ -75,27 +92,65 @@ def has_passphrase(session: Session, league_id: int) -> bool:
     return session.execute(held).first() is not None
 
 
-def come_back(name: str, words: str, token: str, address: str) -> int:
+def come_back(name: str, words: str, token: str, address: str, phone: str = "") -> int:
     """Let the phone with this token own the league of this name, and give the league's number.
 
-    Raises `PassphraseError` with the same sentence whatever was wrong, after the same work, and
-    `TooManyError` where name or address failed too often, or others are trying just now.
+    `phone` is the token it had before: tries of one that owned the league once are counted by
+    themselves, so that nobody else makes it wait. Raises `PassphraseError` with the same sentence
+    whatever was wrong, after the same work, and `TooManyError` where league or address failed too
+    often, or others are trying just now.
     """
-    tried, whose = (
-        subject_key("league", name_key(one_line(name))[:320]),
-        subject_key("address", address),
-    )
-    attempt(tried, whose)
+    whose = subject_key("address", address)
+    attempt(whose)
+    try:
+        doors = _open_doors(name, phone)
+    except TooManyError:
+        take_back(whose)
+        raise
     plain = _plain(words)[:LONGEST]
     with _alone():
-        found = _fitting(_held(db.session(), name), plain)
+        found = _fitting([one for one in doors if one], plain)
     if found is None or not _own(found, token):
+        log_refusal("wrong passphrase", leagues=sum(1 for one in doors if one))
         raise PassphraseError(
             "No league here has this name and this passphrase. Look at both once more."
         )
-    forget(tried)
+    forget(doors[found])
     take_back(whose)
+    log_event("came back by passphrase", league=found.league_id)
     return found.league_id
+
+
+def _open_doors(name: str, phone: str) -> dict[_Held | None, str]:
+    """Count a try at each league of a name, and give those that may be tried, with what counts it.
+
+    One that fits a league of the same name was still a guess at the others, and stays counted
+    there. Raises `TooManyError` where none may be tried.
+    """
+    held = _held(db.session(), name)
+    doors: dict[_Held | None, tuple[str, int]] = {one: _door(one, phone) for one in held}
+    nobodys = subject_key("name", name_key(one_line(name))[:320])
+    waits, opened = [], {}
+    for one, (about, most) in (doors or {None: (nobodys, MOST_OF_LEAGUE)}).items():
+        try:
+            attempt(about, most=most)
+        except TooManyError as wait:
+            waits.append(wait)
+        else:
+            opened[one] = about
+    if not opened:
+        raise min(waits, key=lambda wait: wait.seconds)
+    return opened
+
+
+def _door(held: _Held, phone: str) -> tuple[str, int]:
+    """Tell under what a phone's tries at a league are counted, and how many may fail."""
+    theirs = (Device.league_id == held.league_id, Device.token_hash == token_hash(phone))
+    owned = select(Device.id).where(*theirs, Device.role == "owner")
+    device = db.session.execute(owned).scalar_one_or_none()
+    if device is not None:
+        return subject_key("phone", str(device)), MOST
+    return subject_key("league", str(held.league_id)), MOST_OF_LEAGUE
 
 
 def _own(found: _Held, token: str) -> bool:

@@ -17,10 +17,12 @@ from companion.store.aliases import shared_alias
 from companion.store.authors import Author, NotAllowedError, Role, may
 from companion.store.database import Question, ask
 from companion.store.dates import now
+from companion.store.event_log import log_event
 from companion.store.models import Device, Game, Player, Seat
 from companion.store.names import clean_name
 
 from .joining import holders
+from .links import end_links_of
 
 Own, Asked = shared_alias(Player), shared_alias(Player)
 OwnPerson, AskedPerson = shared_alias(Player), shared_alias(Player)
@@ -137,20 +139,53 @@ def change_phone(author: Author, device_id: int, name: str, role: Role) -> None:
         device.name, device.role = called, role
 
     in_league(author, write)
+    log_event("phone changed", league=author.league_id, changed=device_id, role=role)
 
 
-def revoke_phone(author: Author, device_id: int) -> None:
+def revoke_phone(author: Author, device_id: int, *, ends_links: bool = False) -> None:
     """Put a phone out of the league: at its next request it is a stranger's.
 
-    Raises `PhoneError` for the last one that owns the league, `LookupError` for no such phone.
+    `ends_links`: the links that it has end as well, so that it can't come back by one. Raises
+    `PhoneError` for the last one that owns the league, `LookupError` for no such phone.
     """
 
     def write(session: Session) -> None:
         device = _one(session, author, device_id)
         _refuse_last_owner(session, device)
-        device.revoked_at, device.asks_id = now(), None
+        put_out(session, device, ends_links=ends_links)
 
     in_league(author, write)
+    log_event("phone put out", league=author.league_id, removed=device_id, links_end=ends_links)
+
+
+def put_out(session: Session, device: Device, *, ends_links: bool) -> None:
+    """Put a phone out of a league that is held."""
+    device.revoked_at, device.asks_id = now(), None
+    if ends_links:
+        end_links_of(session, device)
+
+
+def leave(author: Author) -> None:
+    """Let the author's own phone go out of the league; links stay as they are.
+
+    Raises `PhoneError` for the last one that owns the league.
+    """
+
+    def write(session: Session) -> None:
+        device = _one(session, author, author.device_id)
+        _refuse_last_owner(session, device)
+        put_out(session, device, ends_links=False)
+
+    in_league(author, write)
+    log_event("phone left", league=author.league_id)
+
+
+def put_out_other_owners(session: Session, author: Author) -> None:
+    """Put out every other phone that owns a league that is held, with the links that it has."""
+    theirs = (Device.league_id == author.league_id, Device.id != author.device_id)
+    owners = select(Device).where(*theirs, Device.role == "owner", Device.revoked_at.is_(None))
+    for device in session.execute(owners).scalars().all():
+        put_out(session, device, ends_links=True)
 
 
 def forget_person(author: Author, device_id: int) -> None:
@@ -204,15 +239,20 @@ def _one(session: Session, author: Author, device_id: int) -> Device:
     return found
 
 
-def _refuse_last_owner(session: Session, device: Device) -> None:
-    """Raise `PhoneError` where nobody would own the league without this phone."""
+def is_last_owner(session: Session, league_id: int, device_id: int) -> bool:
+    """Return whether nobody would own the league without this phone."""
     others = select(func.count()).where(
-        Device.league_id == device.league_id,
-        Device.id != device.id,
+        Device.league_id == league_id,
+        Device.id != device_id,
         Device.role == "owner",
         Device.revoked_at.is_(None),
     )
-    if not session.execute(others).scalar_one():
+    return not session.execute(others).scalar_one()
+
+
+def _refuse_last_owner(session: Session, device: Device) -> None:
+    """Raise `PhoneError` where nobody would own the league without this phone."""
+    if is_last_owner(session, device.league_id, device.id):
         raise PhoneError(
             "This is the only phone that owns the league: let another one own it first."
         )

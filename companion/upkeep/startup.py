@@ -25,9 +25,10 @@ from companion.store.schema import schema_faults
 from companion.store.trouble import DAMAGED
 
 from .rebuild import leagues, rebuild_games
-from .seal_existing import note_unsealed, seal_noted
+from .seal_existing import has_no_seals, note_unsealed, seal_noted
 
 LARGEST_LOOK = 256 * 2**20
+BEFORE_SEALS = "0003"
 
 
 def prepare() -> str | None:
@@ -45,7 +46,9 @@ def prepare() -> str | None:
         _check_file()
         if is_behind():
             saved = _backup_before_migrating(instance)
-            note_unsealed()
+            if has_no_seals():
+                upgrade(directory=str(MIGRATIONS), revision=BEFORE_SEALS)
+                note_unsealed()
             upgrade(directory=str(MIGRATIONS))
         _check_schema()
         _derive_anew()

@@ -423,6 +423,26 @@ def test_what_was_there_before_seals_is_sealed_once(
     assert doctor(app).count("was never sealed") == 6
 
 
+def test_no_note_file_makes_the_server_seal_what_was_altered(
+    app: Flask, ann: Author, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    two_games(ann)
+    noted = Path(app.instance_path) / seal_existing.NOTE
+    seal_existing.note_unsealed()
+    ours = noted.read_bytes()
+    with behind_our_back() as connection:
+        connection.execute(update(HISTORY).where(HISTORY.c.revision == 2).values(action="voided"))
+        connection.execute(delete(SEAL).where(SEAL.c.league_id == 1))
+    with monkeypatch.context() as elsewhere:
+        elsewhere.setitem(app.config, "SEAL_KEY", b"a key of their own, of 32 bytes.")
+        seal_existing.note_unsealed()
+    for note in (ours, noted.read_bytes(), b"", b"{}", b"null", b"\xff"):
+        noted.write_bytes(note)
+        startup.prepare()
+        assert doctor(app).count("was never sealed") == 6, note
+        assert not noted.exists()
+
+
 def flat_battery(after: int) -> Callable[..., object]:
     """Seal some parts, then no more."""
     seal_some, left = seal_existing._seal_some, [None] * after

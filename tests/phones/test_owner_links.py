@@ -116,6 +116,57 @@ def test_who_was_right_clears_the_name_and_no_other_failure(ours: Phone) -> None
     back(eve, "The Harpers", WORDS, 429)
 
 
+def tries(name: str, words: str, address: str, phone: str = "") -> str:
+    """What comes of a try at coming back."""
+    db.session.rollback()
+    try:
+        passphrase.come_back(name, words, f"new {address}", address, phone)
+    except passphrase.PassphraseError:
+        return "wrong"
+    except attempts.TooManyError:
+        return "wait"
+    return "in"
+
+
+def spent(*leagues: int) -> None:
+    """Let the league's tries be used up from many addresses."""
+    for league in leagues:
+        for _ in range(passphrase.MOST_OF_LEAGUE):
+            about = attempts.subject_key("league", str(league))
+            attempts.attempt(about, most=passphrase.MOST_OF_LEAGUE)
+
+
+def test_a_league_of_the_same_name_resets_no_guesses(app: Flask, ann: Author) -> None:
+    eve = leagues.open_league("The Harpers", "eve's token")
+    passphrase.set_passphrase(ann, WORDS)
+    passphrase.set_passphrase(eve, "eve's own words here")
+    found = [tries("The Harpers", "eve's own words here", f"a{n}") for n in range(20)]
+    assert found == ["in"] * 20
+    assert tries("The Harpers", WORDS, "b") == "wrong", "each was a guess at Ann's too"
+    assert tries("The Harpers", "eve's own words here", "c") == "in"
+
+
+def test_one_address_shuts_nobody_out(app: Flask, ann: Author) -> None:
+    passphrase.set_passphrase(ann, WORDS)
+    found = [tries("The Harpers", "seven horses eat jam", "eve's") for _ in range(12)]
+    assert found == ["wrong"] * 5 + ["wait"] * 7
+    assert tries("The Harpers", WORDS, "ann's") == "in"
+
+
+def test_a_phone_that_owned_the_league_waits_for_no_guesses_of_others(
+    app: Flask, ann: Author
+) -> None:
+    passphrase.set_passphrase(ann, WORDS)
+    with writing() as session:
+        session.execute(update(Device).values(revoked_at=now()))
+    spent(ann.league_id)
+    assert tries("The Harpers", WORDS, "eve's") == "wait"
+    assert tries("The Harpers", WORDS, "home", "bob's token") == "wait"
+    found = [tries("The Harpers", "not these words", f"h{n}", "ann's token") for n in range(4)]
+    assert found == ["wrong"] * 4
+    assert tries("The Harpers", WORDS, "home", "ann's token") == "in"
+
+
 def test_a_clock_set_back_refuses_nobody_for_ever(app: Flask) -> None:
     for _ in range(5):
         attempts.attempt("guessed")
@@ -157,6 +208,8 @@ def test_failures_long_over_are_forgotten(app: Flask) -> None:
         ("a" * 201 + "bcdef", "200 characters are enough"),
         ("aaaaaaaaaaaabc", "So few different letters"),
         ("the harpers at home", "anybody tries first"),
+        ("Passw0rd-2024", "anybody tries first"),
+        ("ann bob cléo ann", "anybody tries first"),
         ("   ", "Which words are to open the league?"),
     ],
 )

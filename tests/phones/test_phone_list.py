@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-import pytest
-from sqlalchemy import select
+from datetime import timedelta
 
-from companion.phones import links, phone_list
+import pytest
+from sqlalchemy import select, update
+
+from companion.phones import links, passphrase, phone_list
+from companion.phones.owner_links import claim_league, wait_for_owner
 from companion.phones.phone_list import PhoneError
 from companion.store.authors import Author, NotAllowedError
+from companion.store.database import writing
+from companion.store.dates import now
 from companion.store.models import Device, db
 from companion.web.frame.user_agents import phone_name
 from companion.web.table.history_text import author_name
@@ -147,6 +152,118 @@ def test_a_revoked_phone_is_out_at_its_next_request(ann_and_bob: tuple[Phone, Ph
     assert bob.send("/league").status_code == 302
     assert bob.send("/games/1/stops", "POST", data={}).status_code == 404
     assert listed(ann.show("/league/devices")) == ["Phone"]
+
+
+def test_a_phone_that_was_put_out_stays_out(ann_and_bob: tuple[Phone, Phone]) -> None:
+    ann, bob = ann_and_bob
+    forms = ann.show("/league/devices").forms()
+    other = ann.press(next(form for form in forms if form.action.endswith("/league/links")))
+    opened = scan(ann, ann.show("/games/1"))
+    form = ann.show("/league/devices").form("/devices/2/departures")
+    assert form.value("links") == "end", "asked, and yes unless somebody says no"
+    ann.press(form)
+    bob.show(opened, 404)
+    bob.post(opened, {"csrf_token": bob.token()}, 404)
+    assert ann.site.phone().show(code_on(other)), "a link that it never had still works"
+
+
+def test_links_may_stay_when_a_phone_is_put_out(ann_and_bob: tuple[Phone, Phone]) -> None:
+    ann, bob = ann_and_bob
+    opened = scan(ann, ann.show("/games/1"))
+    data = {"csrf_token": ann.token()}
+    ann.post("/league/devices/2/departures", data)
+    assert bob.show(opened)
+
+
+@pytest.mark.parametrize("came", ["by several", "long ago"])
+def test_where_it_is_not_known_by_which_it_came_each_that_was_there_ends(
+    ann: Author, came: str
+) -> None:
+    first, second = link_to(ann), link_to(ann, "viewer")
+    join(first, "bob", "Bob")
+    if came == "by several":
+        join(second, "bob")
+    else:
+        with writing() as session:
+            session.execute(update(Device).values(link_id=None))
+    assert row("bob").link_id is None
+    with writing() as session:
+        session.execute(update(Device).values(created_at=now() + timedelta(seconds=1)))
+    phone_list.revoke_phone(ann, row("bob").id, ends_links=True)
+    db.session.rollback()
+    assert links.links(db.session(), ann.league_id) == []
+
+
+def test_the_links_that_a_phone_made_end_with_it_and_no_other_leagues(
+    ann: Author, dev: Author
+) -> None:
+    join(link_to(ann), "bob", "Bob")
+    phone_list.change_phone(ann, row("bob").id, "Bob's", "owner")
+    mine, theirs = link_to(ann, "viewer"), link_to(dev)
+    bobs = link_to(Author(ann.league_id, row("bob").id, "owner"), "scorekeeper")
+    phone_list.revoke_phone(ann, row("bob").id, ends_links=True)
+    db.session.rollback()
+    with pytest.raises(links.DeadLinkError):
+        links.find_link(db.session(), bobs)
+    assert links.find_link(db.session(), mine)
+    assert links.find_link(db.session(), theirs)
+
+
+def test_a_phone_leaves_by_itself(ann_and_bob: tuple[Phone, Phone]) -> None:
+    ann, bob = ann_and_bob
+    bob.press(bob.show(bob.show("/league").link("/league/departure")).form())
+    assert bob.show("/games/1", 404)
+    assert listed(ann.show("/league/devices")) == ["Phone"]
+    page = ann.show(ann.show("/league").link("/league/departure"))
+    assert "the only phone that owns the league" in page.text
+    assert page.forms() == []
+    ann.post("/league/departure", {"csrf_token": ann.token()})
+    assert ann.show("/games/1")
+
+
+def test_what_happens_to_rights_is_logged_without_a_secret(
+    ann: Author, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO", logger="companion.store.event_log")
+    opened = link_to(ann, "viewer")
+    join(opened, "bob's token")
+    bob = row("bob's token").id
+    phone_list.change_phone(ann, bob, "Bob's", "scorekeeper")
+    passphrase.set_passphrase(ann, "four horses eat jam")
+    with pytest.raises(passphrase.PassphraseError):
+        passphrase.come_back("The Harpers", "six horses eat jam", "cleo's token", "here")
+    passphrase.come_back("The Harpers", "four horses eat jam", "cleo's token", "here")
+    claim_league(code := wait_for_owner(ann.league_id), "dana's token")
+    phone_list.leave(Author(ann.league_id, row("cleo's token").id, "viewer"))
+    phone_list.revoke_phone(ann, bob, ends_links=True)
+    passphrase.set_passphrase(ann, "")
+    told = [(one.getMessage(), getattr(one, "facts", {})) for one in caplog.records]
+    assert [event for event, _ in told] == [
+        "link made",
+        "phone joined",
+        "phone changed",
+        "passphrase set",
+        "wrong passphrase",
+        "came back by passphrase",
+        "league claimed",
+        "phone left",
+        "phone put out",
+        "passphrase taken away",
+    ]
+    assert told[1][1] == {"league": ann.league_id, "joined": bob, "role": "viewer", "link": 1}
+    assert told[8][1] == {"league": ann.league_id, "removed": bob, "links_end": True}
+    for secret in (opened, code, "token", "horses", "Harpers", "Bob"):
+        assert secret not in repr(told)
+
+
+def test_a_new_passphrase_can_put_other_owners_out(ann: Author) -> None:
+    join(link_to(ann), "bob", "Bob")
+    join(link_to(ann), "cleo", "Cleo")
+    phone_list.change_phone(ann, row("bob").id, "Bob's", "owner")
+    passphrase.set_passphrase(ann, "four horses eat jam")
+    assert role(ann, "bob") == "owner"
+    passphrase.set_passphrase(ann, "five horses eat jam", others_out=True)
+    assert [role(ann, one) for one in ("ann's token", "bob", "cleo")] == ["owner", "", "player"]
 
 
 def test_a_phone_is_renamed_and_given_a_role(ann_and_bob: tuple[Phone, Phone]) -> None:

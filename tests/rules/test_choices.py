@@ -93,5 +93,5 @@ def test_the_page_asks_what_matters(lone: Phone) -> None:
     assert "What does a joker left in hand count?" not in page.text
     page = lone.press(page.form("/carioca").fill("rule-jokers", "2"))
     assert "What does a joker left in hand count?" in page.text
-    assert "What does a joker left in hand count?" in lone.show("/games/new/carioca").text
+    assert "1 difference from the book" in lone.show("/games/new/carioca").text
     assert "What does a joker left in hand count?" in lone.show("/rules/carioca/book").text

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.sql
 ENDS = {"ending": {"deals": 1}}
 VARIANTS = (extend(CONTRACT, ENDS), extend(ZIONCHECK, ENDS))
 PAGES = {
-    "/": 8,
+    "/": 14,
     "/games/new/contract-rummy": 3,
     "/league": 8,
     "/league?season=all&variant=contract-rummy&players=3": 8,

@@ -96,4 +96,4 @@ def test_the_note_that_histories_wait_for_their_seals_is_on_the_disk(
     with db.engine.execution_options(writing=True).begin() as connection:
         connection.exec_driver_sql("DROP TABLE seal")
     seal_existing.note_unsealed()
-    assert synced == [(folder, True)]
+    assert synced == [(folder / "to-be-sealed.part", True), (folder, True)]

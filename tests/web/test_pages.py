@@ -94,6 +94,7 @@ TOLD = {"device": "999", "told": "1"}
 ROWS = [
     _get("/", "anybody", 200),
     _post("/samples", "anybody", 303),
+    _get("/samples", "anybody", 302),
     _post("/departures", "viewer", 303),
     _get("/healthz", "anybody", 200),
     _get("/protection", "anybody", 200),
@@ -219,6 +220,8 @@ ROWS = [
     _post("/league/devices/<int:device_id>/departures", "owner", 422),
     _post("/league/devices/<int:device_id>/person", "owner", 303),
     _post("/league/devices/<int:device_id>/answer", "owner", 303, answer="no"),
+    _get("/league/departure", "viewer", 200),
+    _post("/league/departure", "viewer", 303),
     _post("/league/links", "owner", 303, role="viewer", lasts="", uses=""),
     _get("/league/links/<int:link_id>", "owner", 404, "/league/links/999"),
     _post("/league/links/<int:link_id>/departures", "owner", 404, "/league/links/999/departures"),

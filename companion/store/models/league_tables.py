@@ -46,7 +46,8 @@ class Device(Base):
     """A phone or laptop in a league; its cookie's token is stored only as a hash.
 
     `player_id` is the entry of the person whose phone it is, `asks_id` the one it would like to
-    be: somebody else's phone or the scorekeeper has to say yes.
+    be: somebody else's phone or the scorekeeper has to say yes. `link_id` is the one link by which
+    it came in, empty where there were several or it isn't known.
     """
 
     __tablename__ = "device"
@@ -68,6 +69,7 @@ class Device(Base):
     name: Mapped[str] = mapped_column(String(160), default="")
     player_id: Mapped[int | None]
     asks_id: Mapped[int | None]
+    link_id: Mapped[int | None]
 
 
 class Player(Base):

@@ -11,6 +11,7 @@ from werkzeug.wrappers import Response
 from companion.cards import Refusal
 from companion.phones import links, phone_list
 from companion.phones.links import LINK_ROLES, LinkError
+from companion.phones.phone_list import PhoneError
 from companion.store.authors import ROLES
 from companion.store.models import db
 from companion.web.frame.codes import code_of
@@ -59,8 +60,32 @@ def change(device_id: int) -> Page:
 @place.post("/devices/<int:device_id>/departures")
 @needs("owner")
 def revoke(device_id: int) -> Page:
-    """Put a phone out of the league, at once."""
-    return _done(lambda: phone_list.revoke_phone(author_in(my_league()), device_id))
+    """Put a phone out of the league, at once, with the links it has unless they are to stay."""
+    ends = request.form.get("links") == "end"
+    author = author_in(my_league())
+    return _done(lambda: phone_list.revoke_phone(author, device_id, ends_links=ends))
+
+
+@place.get("/departure")
+@needs("viewer")
+def ask_to_leave() -> Page:
+    """Ask whether this phone is to leave the league, if others own it too."""
+    league = my_league()
+    stays = phone_list.is_last_owner(db.session(), league.league_id, league.device_id)
+    return render_template("league/leave.html", league=league, stays=stays)
+
+
+@place.post("/departure")
+@needs("viewer")
+def leave() -> Page:
+    """Let this phone leave the league; where it has to stay, the page that asks says why."""
+    try:
+        if SafeForm(request.form).validate():
+            phone_list.leave(author_in(my_league()))
+            return redirect(url_for("home.front"), 303)
+    except PhoneError:
+        pass
+    return redirect(url_for("devices.ask_to_leave"), 303)
 
 
 @place.post("/devices/<int:device_id>/person")

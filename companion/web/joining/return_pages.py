@@ -14,6 +14,7 @@ from companion.web.frame.forms import SEND_AGAIN, SafeForm
 from companion.web.frame.guard import (
     author_in,
     choose_league,
+    device_token,
     gaining_token,
     my_league,
     needs,
@@ -49,7 +50,7 @@ def enter() -> Page:
     if not form.validate():
         return _return_page(name, [SEND_AGAIN]), 422
     try:
-        league_id = come_back(name, words, gaining_token(), client())
+        league_id = come_back(name, words, gaining_token(), client(), device_token())
     except Refusal as fault:
         return _return_page(name, [str(fault)]), 422
     return choose_league(redirect(url_for("league.show"), 303), league_id)
@@ -77,7 +78,8 @@ def keep() -> Page:
     if not words.strip() and request.form.get("clear") != "1":
         return _passphrase_page(["Which words are to open the league?"]), 422
     try:
-        set_passphrase(author_in(my_league()), words)
+        others_out = bool(words.strip()) and request.form.get("others") == "out"
+        set_passphrase(author_in(my_league()), words, others_out=others_out)
     except Refusal as fault:
         return _passphrase_page([str(fault)]), 422
     return redirect(url_for("league.show"), 303)

@@ -121,13 +121,21 @@ def _progress(game: StoredGame) -> GameProgress:
 @place.post("/samples")
 @public
 def sample() -> Response:
-    """Open a sample family of their own for a stranger, at the end of one of its evenings."""
+    """Open a sample family of their own for a stranger."""
     if SafeForm(request.form).validate() and not my_leagues():
-        author = add_sample(guard.gaining_token(), my_phone_name())
-        games = list_games(db.session(), author.league_id, status="finished") if author else []
-        if games:
-            return redirect(url_for("table.show", game_id=games[-1].game_id), 303)
-    return redirect(url_for("home.front"), 303)
+        add_sample(guard.gaining_token(), my_phone_name())
+    return redirect(url_for("home.example"), 303)
+
+
+@place.get("/samples")
+@public
+def example() -> Response:
+    """Go to the end of one of the sample family's evenings, which is something to look at."""
+    league = next((league for league in my_leagues()[:1] if league.is_sample), None)
+    over = list_games(db.session(), league.league_id, status="finished") if league else []
+    if over:
+        return redirect(url_for("table.show", game_id=over[-1].game_id))
+    return redirect(url_for("home.front"))
 
 
 @place.post("/games/<int:game_id>/put-away")
