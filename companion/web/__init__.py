@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-from functools import cache
-from pathlib import Path
-
 from flask import Flask, current_app, url_for
 from jinja2 import StrictUndefined
 
@@ -20,7 +16,7 @@ from companion.scoring.judge import question
 from companion.statistics.ratings import is_provisional, rating_range
 from companion.store.dates import say_briefly, say_day, say_weekday, today
 
-from .frame import compression, fault_pages, guard, limits, log_lines, security, turns
+from .frame import compression, fault_pages, guard, limits, log_lines, scripts, security, turns
 from .frame.card_text import (
     cards_words,
     contract_in_words,
@@ -81,6 +77,7 @@ def init_app(app: Flask) -> None:
     turns.init_app(app)
     compression.init_app(app)
     security.init_app(app)
+    scripts.init_app(app)
     guard.init_app(app)
     fault_pages.init_app(app)
     for place in PLACES:
@@ -118,6 +115,7 @@ def init_app(app: Flask) -> None:
     }
     env.globals |= {
         "asset": asset,
+        "edition": edition,
         "cards_words": cards_words,
         "deal_notes": deal_notes,
         "face_of": face_of,
@@ -146,12 +144,17 @@ def init_app(app: Flask) -> None:
 
 def asset(name: str) -> str:
     """Return the address of a static file; it changes with the file, so browsers may keep it."""
-    return url_for("static", filename=name, v=_fingerprint(current_app.static_folder or "", name))
+    return url_for("static", filename=name, v=scripts.fingerprint(static_folder(), name))
 
 
-@cache
-def _fingerprint(folder: str, name: str) -> str:
-    return hashlib.sha256((Path(folder) / name).read_bytes()).hexdigest()[:10]
+def edition() -> str:
+    """Name the present files: an open page of other ones is loaded anew."""
+    return scripts.edition(static_folder())
+
+
+def static_folder() -> str:
+    """Return where the files of the pages lie."""
+    return current_app.static_folder or ""
 
 
 def pad_ranks(rules: MeldRules, suits_apart: bool) -> list[tuple[Card, int]]:

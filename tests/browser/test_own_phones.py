@@ -90,8 +90,6 @@ def test_six_phones_enter_a_deal_and_all_show_its_totals(family: Party) -> None:
         expect(table.get_by_text("All hands are in")).to_have_count(0)
         table.get_by_role("link", name="Check the scores").click()
         review(table)
-        for page in phones.values():
-            expect(page.locator("[data-live]")).to_have_attribute("data-pace", "waiting")
         save(table)
         for name, page in phones.items():
             shows(page, name, sums[name])
@@ -122,7 +120,7 @@ def test_a_phone_without_connection_for_two_deals_loses_and_doubles_nothing(
         save(table)
     bob.context.set_offline(False)
     shows(bob, "Bob", 44)
-    expect(bob.locator("[data-outbox-bar]")).to_be_hidden()
+    expect(bob.locator("[data-line]")).to_be_hidden()
     expect(table.get_by_text("sent Q A (25) after 20 had been saved")).to_be_visible()
     expect(table.locator("form.doubt")).to_have_count(1)
     table.get_by_role("button", name="Leave it as saved").click()
@@ -170,7 +168,7 @@ def test_a_hand_is_told_once_though_the_answer_was_lost(
     expect(table.get_by_text("✓ in K")).to_be_visible()
     assert lost == [200]
     expect(cleo.get_by_text("Your hand is in")).to_be_visible()
-    expect(cleo.locator("[data-outbox-bar]")).to_be_hidden()
+    expect(cleo.locator("[data-line]")).to_be_hidden()
 
 
 KEPT = """
@@ -227,7 +225,7 @@ def test_a_form_under_the_fingers_stays(three: Party) -> None:
     tell(table, "7 7")
     table.get_by_role("link", name="Check the scores").click()
     save(table)
-    expect(cleo.get_by_text("This deal has been saved.")).to_be_visible()
+    expect(cleo.get_by_text("Deal 1 was saved meanwhile.")).to_be_visible()
     assert cleo.locator("[data-chips] .card em").all_inner_texts() == ["×2"]
 
 

@@ -66,12 +66,16 @@ def show(game_id: int) -> Page:
 
 @place.get("/live")
 def live(game_id: int) -> Response:
-    """Say which state of the game is current; a page that shows it gets 304."""
+    """Say which state of the game is current; a page that shows it gets 304.
+
+    A page that `stays` doesn't go on to the next game, as one's own page does.
+    """
     now = pending_deal.report_revision_of(db.session(), my_league().league_id, game_id)
     if now is None:
         abort(404)
     status = now[-1]
-    name = mark(*now, _following(author_in(my_league()), game_id, status))
+    stays = "stays" in request.args
+    name = mark(*now, None if stays else _following(author_in(my_league()), game_id, status))
     answer = Response(name, mimetype="text/plain")
     answer.set_etag(name)
     answer.headers["Cache-Control"] = "private, no-cache"

@@ -91,13 +91,6 @@ class PendingEntry:
         told = hand.is_asked and hand.report and not hand.report.confirmed_by
         return hand if told and hand.seat != seat else None
 
-    @property
-    def pace(self) -> str:
-        """How soon a page looks again: calm, while hands come in, or when all wait for the save."""
-        if self.pending_deal.ended is None:
-            return "calm"
-        return "entering" if self.missing else "waiting"
-
 
 def how_it_ended(game: StoredGame, ended: EndedDeal) -> str:
     """Say how a deal ended, for somebody who reads it on another phone."""

@@ -1,0 +1,77 @@
+"""The scripts of pages: one behaviour a file, sent in one answer with all that it imports.
+
+Each file in `static/` is a module as browsers know it. A page asks for one; what that imports is
+put before it, each once and in a scope of its own, so that a page costs one request and the mark
+in its address changes with every part.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from functools import cache
+from pathlib import Path
+
+from flask import Flask, request
+from werkzeug.wrappers import Response
+
+IMPORT = re.compile(r"^import (?:\{[^}]*\} from )?'\./([\w-]+\.js)';\n", re.MULTILINE)
+EXPORT = re.compile(r"^export (?=(?:async )?(?:const|function) (\w+))", re.MULTILINE)
+
+
+def init_app(app: Flask) -> None:
+    """Answer for a script with all of its parts; every other file is sent as it lies there."""
+    folder = app.static_folder or ""
+    plain = app.view_functions["static"]
+
+    def static(filename: str) -> Response:
+        if not filename.endswith(".js") or not (Path(folder) / filename).is_file():
+            return plain(filename=filename)  # type: ignore[return-value]
+        answer = Response(script(folder, filename), mimetype="text/javascript")
+        answer.set_etag(fingerprint(folder, filename))
+        return answer.make_conditional(request)
+
+    app.view_functions["static"] = static
+
+
+@cache
+def fingerprint(folder: str, name: str) -> str:
+    """Mark a file by what is in it, a script by all of its parts."""
+    if name.endswith(".js"):
+        content = script(folder, name).encode()
+    else:
+        content = (Path(folder) / name).read_bytes()
+    return hashlib.sha256(content).hexdigest()[:10]
+
+
+@cache
+def edition(folder: str) -> str:
+    """Mark all files together."""
+    marks = [fingerprint(folder, path.name) for path in sorted(Path(folder).glob("*.*"))]
+    return hashlib.sha256("".join(marks).encode()).hexdigest()[:10]
+
+
+@cache
+def script(folder: str, name: str) -> str:
+    """Put a script together: what it imports first, in the order of need, then itself as it is."""
+    *needed, own = (Path(folder) / part for part in _parts(Path(folder), name, ()))
+    return "".join(map(_scope, needed)) + IMPORT.sub("", own.read_text("utf-8"))
+
+
+def _parts(folder: Path, name: str, above: tuple[str, ...]) -> list[str]:
+    """List a script and what it needs, each after what it needs itself."""
+    if name in above:
+        raise ValueError(f"{name} imports itself by way of {above[-1]}.")
+    needed: dict[str, None] = {}
+    for part in IMPORT.findall((folder / name).read_text("utf-8")):
+        needed |= dict.fromkeys(_parts(folder, part, (*above, name)))
+    return [*needed, name]
+
+
+def _scope(path: Path) -> str:
+    source = path.read_text("utf-8")
+    body = EXPORT.sub("", IMPORT.sub("", source))
+    names = ", ".join(EXPORT.findall(source))
+    head = f"const {{ {names} }} = " if names else ""
+    tail = f"return {{ {names} }};\n" if names else ""
+    return f"{head}(() => {{\n{body}{tail}}})();\n"

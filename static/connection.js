@@ -1,0 +1,79 @@
+// Whether the server answers. Where it does not, one line below the header says since when, and how
+// much waits on this phone to be sent; it goes by itself.
+const LATE = 2000; // milliseconds in which a question is answered, or the connection is lost
+const KEY = 'answered';
+const words = () => document.querySelector('[data-live]')?.dataset ?? {};
+
+let answered = remembered(); // when the server last answered, as far as this phone knows
+let asked = 0; // since when a question is open that somebody could wait for
+let lost = false;
+let unsent = 0;
+
+function remembered() {
+  try { return Number(localStorage.getItem(KEY)) || Date.now(); } catch { return Date.now(); }
+}
+
+function remember() {
+  try { localStorage.setItem(KEY, String(answered)); } catch { /* an open page knows it */ }
+}
+
+export const isLost = () => lost;
+
+export function asking() {
+  asked ||= Date.now();
+}
+
+export function reached() {
+  answered = Date.now();
+  asked = 0;
+  if (!lost) return;
+  lost = false;
+  draw();
+  document.dispatchEvent(new CustomEvent('connection:found'));
+}
+
+// What somebody sent did not arrive: there is nothing to wait for.
+export function missed() {
+  if (lost || !words().live) return;
+  lost = true;
+  remember();
+  draw();
+}
+
+export function unsentAre(count) {
+  unsent = count;
+  draw();
+}
+
+const line = document.createElement('p');
+line.className = 'state-line';
+line.dataset.line = '';
+line.hidden = true;
+line.append(document.createElement('span'), ' ', document.createElement('span'));
+line.firstChild.role = 'status';
+line.lastChild.dataset.unsent = '';
+document.querySelector('header.top')?.after(line);
+
+const clock = (time) => new Date(time).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+
+function draw() {
+  const { offline = '', unsent: count = '' } = words();
+  const said = lost ? offline.replace('{0}', clock(answered)) : '';
+  if (line.firstChild.textContent !== said) line.firstChild.textContent = said; // announced once
+  line.lastChild.textContent = unsent ? count.replace('{0}', unsent) : '';
+  line.hidden = !lost && !unsent;
+}
+
+function check() {
+  if (asked && document.visibilityState === 'visible' && Date.now() - asked > LATE) missed();
+}
+
+// A phone that wakes up may first look for its network.
+function wake() {
+  asked = 0;
+}
+
+setInterval(check, 250);
+document.addEventListener('visibilitychange', wake);
+window.addEventListener('pageshow', wake);
+window.addEventListener('pagehide', remember);

@@ -1,0 +1,79 @@
+// A page of a game asks whether something changed, by a question that costs next to nothing, and
+// shows it at once. While it is seen and the game runs it asks twice a second.
+import { asking, missed, reached } from './connection.js';
+import { toSend } from './outbox.js';
+import { begunPad, show } from './showing.js';
+
+const PACES = { running: 500, over: 5000, hidden: 20000 };
+const PATIENCE = 4000;
+const MARK = /^\d+\.\d+\./;
+let timer = 0;
+let asked = 0;
+let showing = null;
+
+const here = () => document.querySelector('[data-live]');
+const pace = () => PACES[document.visibilityState === 'hidden' ? 'hidden' : here().dataset.status === 'running' ? 'running' : 'over'];
+const get = (url, headers) => fetch(url, { headers, cache: 'no-store', signal: AbortSignal.timeout(PATIENCE) });
+
+const said = document.createElement('p');
+said.className = 'unseen';
+said.ariaLive = 'polite';
+document.body.append(said);
+
+function wait(time = Math.max(0, asked + pace() * (0.95 + Math.random() / 10) - Date.now())) {
+  clearTimeout(timer);
+  timer = setTimeout(look, time);
+}
+
+async function look() {
+  if (!here()) return;
+  asked = Date.now();
+  asking();
+  try {
+    if (await isNew()) await renew();
+  } catch { /* the line at the edge says it when it lasts */ }
+  wait();
+}
+
+// The sign-in page of a Wi-Fi is no answer of ours.
+async function isNew() {
+  const { live, mark } = here().dataset;
+  const answer = await get(live, { 'If-None-Match': `"${mark}"` });
+  if ([403, 404].includes(answer.status)) return location.reload();
+  const found = answer.status === 200 ? await answer.text() : '';
+  if (answer.status !== 304 && !MARK.test(found)) return false;
+  reached();
+  return answer.status === 200 && found !== mark;
+}
+
+// Shows the page as it is now; not while this phone holds what the server does not know yet.
+export function renew() {
+  showing ??= renewed().finally(() => { showing = null; });
+  return showing;
+}
+
+async function renewed() {
+  if (toSend().length) return;
+  const answer = await get(location.href, { Accept: 'text/html' });
+  if (answer.redirected) return void (begunPad() || location.assign(answer.url)); // the next game
+  if (!answer.ok) return;
+  const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+  const fresh = page.querySelector('[data-live]');
+  if (!fresh || fresh.dataset.version !== here().dataset.version) return void (begunPad() || location.reload());
+  show(page);
+  if (fresh.dataset.say && said.textContent !== fresh.dataset.say) said.textContent = fresh.dataset.say;
+}
+
+// Who doesn't want to send what they began to a deal that is over sees the table as it is now.
+document.addEventListener('click', (event) => {
+  const pad = event.target.closest?.('[data-late] button')?.closest('form');
+  if (!pad) return;
+  pad.dataset.done = '';
+  renew().catch(() => { delete pad.dataset.done; });
+});
+document.addEventListener('visibilitychange', () => wait(document.visibilityState === 'visible' ? 0 : PACES.hidden));
+window.addEventListener('pageshow', (event) => { if (event.persisted) wait(0); });
+window.addEventListener('online', () => wait(0));
+window.addEventListener('offline', () => missed());
+document.addEventListener('outbox:sent', () => renew().catch(() => { /* the next question does it */ }));
+if (here()) wait(PACES.running * Math.random());

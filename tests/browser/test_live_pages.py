@@ -1,0 +1,134 @@
+"""Pages of a running game show what is true, or say that they may not."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from .evening import (
+    FAMILY,
+    House,
+    Table,
+    house_of,
+    line,
+    onward,
+    pad_of,
+    review,
+    save,
+    seated,
+    shows_deal,
+    shows_totals,
+    state,
+    tap,
+    tell,
+    went_out,
+)
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def house(browser: Browser, tmp_path: Path) -> Iterator[House]:
+    with house_of(browser, tmp_path / "instance") as house:
+        yield house
+
+
+@pytest.fixture
+def five(house: House) -> Table:
+    return seated(house, *FAMILY)
+
+
+@pytest.fixture
+def three(house: House) -> Table:
+    return seated(house, *FAMILY[:3])
+
+
+def enter_for_all(table: Table, cards: str) -> None:
+    """One person enters the hands of all, though they have phones."""
+    review(table)
+    for hand in cards.split("|"):
+        tap(table.keeper, hand)
+        onward(table.keeper)
+    save(table.keeper)
+
+
+def test_untouched_pads_follow_the_table_while_one_enters_for_all(five: Table) -> None:
+    others = [five.phones[name] for name in FAMILY[1:]]
+    for deal in (1, 2):
+        went_out(five.phones["Ann"])
+        for page in others:
+            pad_of(page).wait_for()
+        enter_for_all(five, "7 7|K|X|2")
+        for page in others:
+            shows_deal(page, deal + 1)
+            expect(pad_of(page)).to_have_count(0)
+    went_out(five.phones["Ann"])
+    tell(five.phones["Bob"], "A 2")
+    expect(five.phones["Bob"].locator("[data-in]")).to_be_visible()
+    enter_for_all(five, "K|X|2")
+    for page in five.everyone:
+        shows_totals(page, [0, 45, 30, 75, 6])
+
+
+def test_a_begun_pad_is_kept_and_names_the_deal_it_goes_to(three: Table) -> None:
+    bob = three.phones["Bob"]
+    went_out(three.phones["Ann"])
+    pad_of(bob).wait_for()
+    tap(bob, "7 7")
+    enter_for_all(three, "K|Q")
+    expect(bob.locator("[data-late]")).to_be_visible()
+    expect(bob.locator("[data-late]")).to_contain_text(re.compile("Deal 1 was saved"))
+    shows_deal(bob, 1)
+    assert bob.locator("[data-chips] .card").count() > 0
+    went_out(three.phones["Cleo"])
+    expect(pad_of(three.phones["Ann"])).to_have_attribute("data-hand", re.compile(r"/2/0$"))
+    shows_deal(bob, 1)
+    expect(pad_of(bob)).to_have_attribute("data-hand", re.compile(r"/1/1$"))
+    bob.locator("[data-late] button").click()
+    shows_deal(bob, 2)
+    tell(bob, "3")
+    expect(state(three, 1)).to_contain_text("3")
+
+
+def test_back_from_a_dead_corner_the_hand_is_in_and_can_be_changed(three: Table) -> None:
+    """Others enter meanwhile, so that there is something new to show as soon as it is back."""
+    bob, cleo = three.phones["Bob"], three.phones["Cleo"]
+    went_out(three.phones["Ann"])
+    pad_of(bob).wait_for()
+    bob.context.set_offline(True)
+    tell(bob, "7 7")
+    expect(line(bob)).to_contain_text("1")
+    tell(cleo, "K")
+    bob.context.set_offline(False)
+    expect(bob.locator("[data-in]")).to_contain_text("7 7")
+    expect(pad_of(bob)).to_have_count(0)
+    expect(line(bob)).to_be_hidden()
+    bob.locator("[data-open-pad]").click()
+    tell(bob, "2")
+    expect(state(three, 1)).to_contain_text("7 7 2")
+    expect(bob.locator("[data-in]")).to_contain_text("7 7 2")
+
+
+def offline_since(page: Page) -> None:
+    expect(line(page)).to_contain_text(re.compile(r"Offline since \d\d:\d\d"), timeout=3500)
+
+
+def test_every_page_says_that_the_server_is_gone_and_stops_when_it_is_back(three: Table) -> None:
+    bob = three.phones["Bob"]
+    pages = [*three.everyone, three.far()]
+    went_out(three.phones["Ann"])
+    pad_of(bob).wait_for()
+    three.house.kill()
+    for page in pages:
+        offline_since(page)
+    tell(bob, "7 7")
+    expect(line(bob).locator("[data-unsent]")).to_contain_text("1")
+    three.house.revive()
+    for page in pages:
+        expect(line(page)).to_be_hidden()
+    expect(state(three, 1)).to_contain_text("7 7")
+    expect(bob.locator("[data-in]")).to_contain_text("7 7")
