@@ -24,8 +24,11 @@ HANDS = [
     ("zip-zilch-zero", "", "6B 6R KS 2D 3H 8D 7C"),
 ]
 KEPT = """
-Promise.all(['pad', 'judging', 'judge', 'judge-contract'].map((name) =>
-  caches.match(`/static/${name}.js`, { ignoreSearch: true }))).then((all) => all.every(Boolean))
+async () => {
+  const names = ['pad', 'judging', 'judge', 'judge-contract'];
+  const files = names.map((name) => caches.match(`/static/${name}.js`, { ignoreSearch: true }));
+  return (await Promise.all(files)).every(Boolean);
+}
 """
 """Whether the browser keeps what the judge's page needs."""
 SAME = ("answer", "notes", "helping", "free")
