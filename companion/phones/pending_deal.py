@@ -6,6 +6,7 @@ told is in `reports.py`.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -143,15 +144,22 @@ def _report(row: AnyRow, names: Mapping[int, str]) -> ReportedHand:
 
 
 def phone_names(session: Session, league_id: int) -> dict[int, str]:
-    """Say whose each phone of a league is: its person, else what the phone is called."""
-    names: dict[int, str] = dict(ask(session, _phone_names(), league=league_id).all())
-    return names
+    """Say whose each phone of a league is: its person, else what the phone is called.
+
+    Where a person has several, each is told apart by what it is called.
+    """
+    rows = ask(session, _phone_names(), league=league_id).all()
+    held = Counter(person for _, person, _, is_in in rows if is_in)
+    return {
+        device: f"{person}, {phone}" if person and phone and held[person] > 1 else person or phone
+        for device, person, phone, _ in rows
+    }
 
 
 @cache
 def _phone_names() -> Question:
     return (
-        select(Device.id, func.coalesce(PhonePerson.name, Device.name))
+        select(Device.id, PhonePerson.name, Device.name, Device.revoked_at.is_(None))
         .outerjoin(PhonePerson, PhonePerson.id == Device.player_id)
         .where(Device.league_id == bindparam("league"))
     )
