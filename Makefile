@@ -42,8 +42,9 @@ format: $(VENV)/.dev ## Format the code
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-proof: $(VENV)/.dev ## Before a release: 100,000 hands judged against trying every group of cards
+proof: $(VENV)/.dev ## Before a release: 100,000 hands judged against trying every group of cards, 100,000 of each game against the judge in the page
 	$(BIN)/python -m tests.melds.proof
+	$(BIN)/python -m tests.browser.judge_proof
 
 mutants: $(VENV)/.dev ## Break the rules core in 300 small ways, and print those that its tests don't notice
 	$(BIN)/python -m tests.support.mutants

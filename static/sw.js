@@ -14,12 +14,19 @@ self.addEventListener('fetch', (event) => {
   else if (request.mode === 'navigate' && OURS.test(url.pathname)) event.respondWith(page(request));
 });
 
-// A page of ours asks for what a table needs: its own page, the rules of its game, the judge.
+// A page of ours asks for what a table needs: its own page, the rules of its game, the judge. Each is
+// kept with the files that it names, so that it opens as a whole where it was never open before.
 self.addEventListener('message', (event) => {
   if (event.origin !== location.origin || !Array.isArray(event.data?.keep)) return;
   const ours = event.data.keep.filter((address) => new URL(address, location).origin === location.origin);
-  event.waitUntil(Promise.all(ours.map((address) => keep(new Request(address)))));
+  event.waitUntil(Promise.all(ours.map(whole)));
 });
+
+async function whole(address) {
+  const text = await (await keep(new Request(address))).text();
+  const files = text.match(/[^"'\s&]*\/static\/[^"'\s&]+/g) ?? [];
+  await Promise.all([...new Set(files)].map((name) => file(new Request(name))));
+}
 
 async function file(request) {
   return (await caches.match(request)) ?? keep(request);

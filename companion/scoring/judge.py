@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from companion.cards import Card, Hand, Pack, Refusal, sort_hand
 from companion.melds import (
@@ -19,6 +19,7 @@ from companion.rules import Variant
 from .may_go_out import judge_going_out
 from .may_knock import judge_knock
 from .verdict import Verdict, drawable, odds_words
+from .verdict_words import say, say_many
 
 
 def question(variant: Variant) -> str:
@@ -87,33 +88,23 @@ def _contract(variant: Variant, step: int, hand: Hand, pack: Pack) -> Verdict:
     found = judge_contract(hand, contract, rules, pack)
     if found.holds:
         loose = _without(hand, found.layout)
-        answer = "Yes, you hold the contract."
-        return Verdict(yes=True, answer=answer, groups=found.layout, loose=loose)
+        return Verdict(yes=True, answer=say("holds"), groups=found.layout, loose=loose)
     if found.missing is None:
-        return Verdict(yes=False, answer="No, and no cards you draw can make it.")
+        return Verdict(yes=False, answer=say("never"))
     free = free_cards(hand, contract, rules, pack)
     if not found.missing:
         over = len(_without(hand, found.layout))
-        left = "1 card is" if over == 1 else f"{over} cards are"
-        answer = f"Not yet: the melds are there, but {left} left over, and all must be melded."
-        return Verdict(yes=False, answer=answer, groups=found.layout, free=free)
-    short = f"{found.missing} card{'s'[: found.missing > 1]} short"
+        return Verdict(yes=False, answer=say_many("over", over), groups=found.layout, free=free)
+    help_words = say_many("help", len(found.helping))
     return Verdict(
         yes=False,
-        answer=f"Not yet: {short}. {_helping_words(found.helping)}",
+        answer=say_many("short", found.missing, help=help_words),
         draw=sort_hand(found.draw),
         helping=found.helping,
         free=free,
         groups=found.layout,
         notes=tuple(odds_words(found.helping, drawable(hand, rules, pack))),
     )
-
-
-def _helping_words(helping: Mapping[Card, int]) -> str:
-    count = len(helping)
-    if not count:
-        return "No single card brings it nearer."
-    return "One card helps." if count == 1 else f"These {count} cards help."
 
 
 def _without(hand: Hand, melds: Sequence[Meld]) -> Hand:
@@ -130,18 +121,17 @@ def _zips(variant: Variant, hand: Hand, pile: Sequence[Card]) -> Verdict:
     best = best_zips(hand, keep_one=keep)
     discards = go_out_discards(hand) if keep else ()
     out = bool(discards) if keep else not best.left
-    notes = [f"You can zip {best.value} points."] if best.zips else ["There is no zip here."]
+    notes = [say("zip", points=best.value) if best.zips else say("zip-none")]
     if discards:
-        notes.append(f"Go out by discarding {' or '.join(card.name for card in discards)}.")
+        names = say("or").join(card.name for card in discards)
+        notes.append(say("zip-discard", cards=names))
     useful = [pile[place].name for place in useful_discards(hand, pile)]
     if useful:
-        notes.append(f"Worth taking from the pile: {', '.join(useful)}.")
-    answer = (
-        "Yes, all but your discard sums to zero." if out and keep else "Yes, it all sums to zero."
-    )
+        notes.append(say("zip-pile", cards=say("and").join(useful)))
+    yes = "zip-out-discard" if keep else "zip-out"
     return Verdict(
         yes=out,
-        answer=answer if out else "No, not all of it sums to zero.",
+        answer=say(yes if out else "zip-no"),
         zips=best.zips,
         loose=best.left,
         notes=tuple(notes),

@@ -7,6 +7,7 @@ from companion.melds import Melding, MeldRules, best_after_discard, best_melds
 from companion.rules import Variant
 
 from .verdict import Verdict, drawable, draws_words, odds_words
+from .verdict_words import say
 
 
 def judge_going_out(variant: Variant, step: int, hand: Hand, pack: Pack) -> Verdict:
@@ -23,17 +24,17 @@ def judge_going_out(variant: Variant, step: int, hand: Hand, pack: Pack) -> Verd
     if len(hand) > dealt and (way := way_out(hand, rules, goout)):
         melding, discard = way
         if discard is None:
-            return Verdict(yes=True, answer="Yes. Every card is melded.", groups=melding.melds)
-        answer = f"Yes. Discard the {discard.name}; every other card is melded."
+            return Verdict(yes=True, answer=say("out"), groups=melding.melds)
+        answer = say("out-discard", card=discard.name)
         return Verdict(yes=True, answer=answer, groups=melding.melds, loose=(discard,))
     melding = best_melds(hand, rules)
-    left = f"You have {melding.points} left over."
+    left = say("left", points=melding.points)
     if len(hand) > dealt:
         best = best_after_discard(hand, rules)
-        note = f"Discarding the {best.discard.name} leaves {best.melding.points}."
+        note = say("discarding", card=best.discard.name, points=best.melding.points)
         return Verdict(
             yes=False,
-            answer=f"No. {left}",
+            answer=say("no", left=left),
             groups=melding.melds,
             loose=melding.loose,
             notes=(note,),
@@ -43,7 +44,7 @@ def judge_going_out(variant: Variant, step: int, hand: Hand, pack: Pack) -> Verd
     some = helping if len(helping) < len(unseen) else {}
     return Verdict(
         yes=False,
-        answer=f"Not yet: draw first. {draws_words(helping, unseen, 'go out')}",
+        answer=say("out-draw", draws=draws_words(helping, unseen, say("go-out"))),
         groups=melding.melds,
         loose=melding.loose,
         helping=some,

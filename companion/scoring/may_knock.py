@@ -16,6 +16,7 @@ from companion.rules.variant import Knock
 
 from .knock import knock_limit, wins_at_once
 from .verdict import Verdict, drawable, draws_words, odds_words
+from .verdict_words import say
 
 
 class _Asked(NamedTuple):
@@ -42,7 +43,7 @@ def judge_knock(variant: Variant, step: int, hand: Hand, pack: Pack, score: int)
     if knock is None:
         raise Refusal("Nobody knocks in this game.")
     if win and wins_at_once(variant, hand):
-        return Verdict(yes=True, answer=f"You hold {win.name}: they win the game.", loose=hand)
+        return Verdict(yes=True, answer=say("wins", name=win.name), loose=hand)
     dealt = variant.deal(step).dealt
     limit = knock_limit(variant, score)
     asked = _Asked(variant, knock, variant.meld_rules(step), score, limit)
@@ -59,19 +60,17 @@ def _before_drawing(hand: Hand, asked: _Asked, pack: Pack) -> Verdict:
     """Judge a hand at the start of its turn: rummy, or which cards are worth drawing."""
     melding = best_melds(hand, asked.rules)
     if not melding.loose and asked.knock.rummy != "after_draw":
-        answer = "Rummy: every card is melded. Declare it before you draw."
-        return Verdict(yes=True, answer=answer, groups=melding.melds)
+        return Verdict(yes=True, answer=say("rummy"), groups=melding.melds)
     unseen = drawable(hand, asked.rules, pack)
     helping = {card: copies for card, copies in unseen.items() if _ends_deal((*hand, card), asked)}
-    ends = "knock"
+    ends = say("knock")
     if asked.goes_rummy_after_drawing or asked.limit is None:
-        ends = f"end the {asked.variant.deal_word}"
-    first = "draw and discard first" if asked.knock.discards_first else "draw first"
-    counts = "" if asked.knock.discards_first else ", and the card you draw counts too"
+        ends = say("end", deal=asked.variant.deal_word)
+    first = "discard-first" if asked.knock.discards_first else "draw-first"
     some = helping if len(helping) < len(unseen) else {}
     return Verdict(
         yes=False,
-        answer=f"Not yet: {first}{counts}. {draws_words(helping, unseen, ends)}",
+        answer=say(first, draws=draws_words(helping, unseen, ends)),
         groups=melding.melds,
         loose=melding.loose,
         helping=some,
@@ -104,14 +103,14 @@ def _after_drawing(hand: Hand, asked: _Asked) -> Verdict:
     limit, best = asked.limit, best_after_discard(hand, asked.rules)
     discard, rest = best.discard, best.melding
     if asked.goes_rummy_after_drawing and not rest.loose:
-        answer = f"Rummy: discard the {discard.name}, and every other card is melded."
+        answer = say("rummy-discard", card=discard.name)
         return Verdict(yes=True, answer=answer, groups=rest.melds, loose=(discard,))
-    notes = [f"Discarding the {discard.name} leaves {rest.points}."]
+    notes = [say("discarding", card=discard.name, points=rest.points)]
     melding = rest if asked.knock.discards_first else best_melds(hand, asked.rules)
     may = limit is not None and melding.points <= limit
     return Verdict(
         yes=may,
-        answer=f"{'Yes' if may else 'No'}. {_left_over(melding, asked)}",
+        answer=say("yes" if may else "no", left=_left_over(melding, asked)),
         groups=melding.melds,
         loose=melding.loose,
         notes=(*notes, *(_warnings(melding.points, asked) if may else ())),
@@ -121,12 +120,13 @@ def _after_drawing(hand: Hand, asked: _Asked) -> Verdict:
 def _warnings(points: int, asked: _Asked) -> Iterator[str]:
     """Say what a knock that the limit allows comes to all the same."""
     if not asked.knock.first_turn:
-        yield "You can't knock in your first turn."
+        yield say("first-turn")
     takes, after = asked.variant.ending.eliminate, asked.score + points
     if takes and takes.takes(after):
-        yield f"This knock puts you on {after} and out of the game."
+        yield say("knocked-out", total=after)
 
 
 def _left_over(melding: Melding, asked: _Asked) -> str:
-    bound = "only rummy is left to you" if asked.limit is None else f"your limit is {asked.limit}"
-    return f"You have {melding.points} left over; {bound}."
+    if asked.limit is None:
+        return say("left-rummy", points=melding.points)
+    return say("left-limit", points=melding.points, limit=asked.limit)

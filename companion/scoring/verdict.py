@@ -10,6 +10,8 @@ from typing import NamedTuple
 from companion.cards import NATURALS, SUITS, Card, Hand, Pack, Suit
 from companion.melds import Meld, MeldRules
 
+from .verdict_words import say, say_many
+
 RARE = Fraction(1, 10)
 FINEST = 10
 """Odds rarer than `RARE` are said as one in so many, others in parts no finer than `FINEST`."""
@@ -75,12 +77,10 @@ def draws_words(helping: Mapping[Card, int], unseen: Mapping[Card, int], then: s
     'No card you can draw lets you go out.'
     """
     if not helping:
-        return f"No card you can draw lets you {then}."
+        return say("draws-0", do=then)
     if len(helping) == len(unseen):
-        return f"Any card you draw lets you {then}."
-    if len(helping) == 1:
-        return f"One card lets you {then}."
-    return f"These {len(helping)} cards let you {then}."
+        return say("draws-all", do=then)
+    return say_many("draws", len(helping), do=then)
 
 
 def odds_words(helping: Mapping[Card, int], unseen: Mapping[Card, int]) -> Sequence[str]:
@@ -90,16 +90,16 @@ def odds_words(helping: Mapping[Card, int], unseen: Mapping[Card, int]) -> Seque
 
     >>> seven, king = Card(NATURALS[6]), Card(NATURALS[12])
     >>> odds_words({seven: 8}, {seven: 8, king: 87})
-    ["8 of the 95 cards you can't see: about 1 in 12 each draw."]
+    ("8 of the 95 cards you can't see: about 1 in 12 each draw.",)
     """
     helps, there = sum(helping.values()), sum(unseen.values())
     if not helps:
         return ()
     share = Fraction(helps, there)
     said = _simple(share)
-    about = "" if said == share else "about "
-    odds = "every" if said == 1 else f"{about}{said.numerator} in {said.denominator} each"
-    return (f"{helps} of the {there} cards you can't see: {odds} draw.",)
+    about = "odds-every" if said == 1 else "odds" if said == share else "odds-about"
+    odds = {"some": said.numerator, "many": said.denominator}
+    return (say(about, helps=helps, there=there, **odds),)
 
 
 def _simple(share: Fraction) -> Fraction:

@@ -200,7 +200,12 @@ class Filled:
 
 @lru_cache(maxsize=32)
 def _parsed(html: str) -> JustHTML:
-    return JustHTML(html, sanitize=False, collect_errors=True)
+    """Read a page without what its templates hold: no browser shows it."""
+    document = JustHTML(html, sanitize=False, collect_errors=True)
+    for template in document.query("template"):
+        if isinstance(template, Element):
+            template.template_content = None
+    return document
 
 
 def walk(node: Node) -> Iterator[Element]:

@@ -53,8 +53,9 @@ def edition(folder: str) -> str:
 
 @cache
 def script(folder: str, name: str) -> str:
-    """Put a script together: what it imports first, in the order of need."""
-    return "".join(_scope(Path(folder) / part) for part in _parts(Path(folder), name, ()))
+    """Put a script together: what it imports first, in the order of need, then itself as it is."""
+    *needed, own = (Path(folder) / part for part in _parts(Path(folder), name, ()))
+    return "".join(map(_scope, needed)) + IMPORT.sub("", own.read_text("utf-8"))
 
 
 def _parts(folder: Path, name: str, above: tuple[str, ...]) -> list[str]:

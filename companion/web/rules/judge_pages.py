@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from flask import Blueprint, render_template, request
@@ -21,6 +22,8 @@ from companion.web.frame.limits import client
 from companion.web.frame.my_variants import my_variant
 from companion.web.frame.turns import judging
 
+from .judge_offline import offline_page
+
 place = Blueprint("judge", __name__, url_prefix="/rules/<key>")
 
 
@@ -37,7 +40,12 @@ class Bench:
     @property
     def score(self) -> int:
         """The asking player's score, where a game tells it."""
-        return self.game.record.standing().totals[self.seat] if self.game else 0
+        return self.scores[self.seat]
+
+    @property
+    def scores(self) -> Sequence[int]:
+        """The scores of all seats, or of a player who begins."""
+        return self.game.record.standing().totals if self.game else (0,)
 
 
 @place.get("/judge")
@@ -59,6 +67,7 @@ def judge(key: str) -> str:
         pile=piled,
         verdict=verdict,
         faults=[("hand", fault)] if fault else [],
+        offline=offline_page(bench.variant, bench.pack, bench.scores),
     )
 
 

@@ -1,0 +1,467 @@
+// Can I go down? Whether a hand holds a contract, how many cards it is short, which cards help.
+//
+// Whole layouts are tried, and what each lacks is counted: empty places less wilds, or the natural
+// cards that its neediest group of melds is short of (Hall's theorem).
+
+const JOKER = 52, RANK = 100;
+const MOST_CARDS = 20;
+const GUARD = 0x88888888; // a bit above each count of runs laid
+const EVERY_CARD = Array.from({ length: 53 }, (_, card) => card);
+const suitOf = (card) => Math.trunc(card / 13);
+const sum = (numbers) => numbers.reduce((all, one) => all + one, 0);
+
+let rules, spend, limited;
+
+export function find({ question: { deal: { contract }, pack }, rules: read, hand, unseen, spend: step }) {
+  [rules, spend] = [read, step];
+  if (!contract || !hand.length || hand.length > MOST_CARDS || isBeyond(contract) || !isOfPack(hand, pack)) return null;
+  const melds = [...contract.melds, ...contract.or_melds.flat()];
+  limited = rules.limited || melds.some((meld) => meld.wilds !== null);
+  const held = { cells: new Int8Array(52), wilds: 0 };
+  const all = { cells: new Int8Array(52).fill(pack.decks), wilds: rules.free[JOKER] ? pack.jokers : 0 };
+  for (const card of hand) add(held, card, 1);
+  for (let card = 0; card < 52; card++) if (rules.free[card]) all.wilds += pack.decks;
+  return nearest(contract, { hand, unseen, held, all });
+}
+
+// Whether these cards can be held: if not, the server says what is wrong.
+const isOfPack = (hand, { decks, jokers }) => hand.every((card) => card <= JOKER && hand.filter((other) => other === card).length <= (card === JOKER ? rules.free[JOKER] && jokers : decks));
+
+// Whether the answer cannot be proved here.
+function isBeyond(contract) {
+  return rules.bound || [...contract.melds, ...contract.or_melds.flat()].some((meld) => {
+    const leaps = Array.from({ length: 14 }, (_, more) => meld.size + more).some((size) => capOf(meld, size + 1) > capOf(meld, size) + 1);
+    const isLoose = meld.suits !== 'same', limits = rules.limited && !isExact(meld);
+    return (meld.kind === 'set' && isLoose) || meld.size < rules.naturals(meld.kind) || (limits && (leaps || isLoose)) || (isLoose && rules.wilds_apart);
+  });
+}
+
+function add(cards, card, times) {
+  if (card !== JOKER) cards.cells[card] += times;
+  if (rules.free[card]) cards.wilds += times;
+}
+
+const isExact = (meld) => meld.exact ?? rules.laydown === 'exact';
+const capOf = (meld, size) => Math.min(rules.cap(size, meld.kind), meld.wilds ?? size);
+const isNamed = (meld, ranks) => !meld.ranks.length || ranks.every((rank) => meld.ranks.includes(rules.letters[rank]));
+
+// What a layout lacks ---
+// A part of a layout is the ranks of its places, their suit (-1 for any) and the wilds it may take.
+
+const asked = new Int8Array(65), left = new Int8Array(13);
+const [wanted, spared, needed, idle] = [0, 0, 0, 0].map(() => new Uint8Array(53));
+
+// Fill a group of parts: places of one suit first, what any suit fills takes what is left of a
+// rank. Count the places no card fills, those that only a wild in its own place does, and the wilds.
+function fill(parts, group, cells) {
+  asked.fill(0);
+  let empty = 0, cap = 0, own = 0;
+  for (let at = 0; at < parts.length; at++) {
+    if (!(group >> at & 1)) continue;
+    const { ranks, suit } = parts[at];
+    empty += ranks.length;
+    cap += parts[at].cap;
+    for (const rank of ranks) asked[(suit < 0 ? 52 : suit * 13) + rank]++;
+  }
+  for (let rank = 0; rank < 13; rank++) {
+    let lie = 0, over = 0;
+    for (let card = rank; card < 52; card += 13) {
+      const here = cells[card] < asked[card] ? cells[card] : asked[card];
+      lie += here;
+      over += cells[card] - here;
+    }
+    left[rank] = over;
+    lie += Math.min(over, asked[52 + rank]);
+    if (rules.free[rank]) own += lie; else empty -= lie;
+  }
+  return { empty, short: empty - own - cap };
+}
+
+const wants = (card, cells) => cells[card] < asked[card] || left[card % 13] < asked[52 + card % 13];
+const spares = (card, cells) => cells[card] > asked[card] && left[card % 13] > asked[52 + card % 13];
+
+const emptyIn = (parts, cells) => fill(parts, -1, cells).empty;
+
+// How many cards are lacking however many wilds there are, and what to do at each neediest group.
+function shortIn(parts, cells, see) {
+  let most = 0;
+  if (!limited) return most;
+  spend(2 ** parts.length);
+  for (let group = 1; group < 2 ** parts.length; group++) most = Math.max(most, fill(parts, group, cells).short);
+  for (let group = 1; see && group < 2 ** parts.length; group++) if (fill(parts, group, cells).short === most) see();
+  return most;
+}
+
+const lackIn = (parts, { cells, wilds }) => Math.max(0, emptyIn(parts, cells) - wilds, shortIn(parts, cells));
+
+// What there is to choose from ---
+
+// Every way to meet a contract; where the whole hand must be melded, with melds grown to hold it.
+function ways(contract, size) {
+  return [contract.melds, ...contract.or_melds].flatMap((melds) => {
+    const over = contract.all_cards ? size - sum(melds.map((meld) => meld.size)) : 0;
+    const open = [...melds.keys()].filter((at) => !isExact(melds[at]));
+    if (over <= 0 || !open.length) return [melds];
+    let grown = [melds];
+    for (let more = 0; more < over; more++) {
+      const further = grown.flatMap((way) => open.map((at) => way.with(at, { ...way[at], size: way[at].size + 1 })));
+      grown = [...new Map(further.map((way) => [way.map((meld) => JSON.stringify(meld)).sort().join(), way])).values()];
+    }
+    return grown;
+  });
+}
+
+// What a run of one suit may be. One longer than asked is of use only if it takes a wild more, both
+// its ends being natural, or if it lies beside another run.
+function runChoices(meld, others) {
+  const nine = rules.same_suit_runs === 'adjacent_needs_9' && others.length;
+  const beside = nine || (rules.same_suit_runs === 'not_adjacent' && others.length);
+  const grown = nine ? Math.max(meld.size, 9 - Math.min(...others.map((other) => other.size))) : meld.size;
+  const found = [];
+  for (let size = meld.size; size <= (rules.limited && !isExact(meld) ? 14 : grown); size++) {
+    const cap = capOf(meld, size);
+    const takesMore = cap > capOf(meld, size - 1) && cap <= size - 2 && !(rules.wilds_apart && cap > (size - 1) >> 1);
+    if (size > grown && !takesMore && !beside) continue;
+    for (const ranks of rules.windows(size).filter((window) => isNamed(meld, window))) {
+      for (const parts of partsOfRun(ranks, cap)) found.push({ kind: 'run', ranks, least: meld.size, exact: isExact(meld), parts });
+    }
+  }
+  return found;
+}
+
+// A run is one part; where wilds lie apart, two: the fewest places that must be natural, the rest.
+function partsOfRun(ranks, cap) {
+  const part = (places, most) => ({ at: places, ranks: places.map((place) => ranks[place]), cap: Math.min(most, places.length) });
+  const places = [...ranks.keys()], found = [];
+  if (!rules.wilds_apart) return [[part(places, cap)]];
+  for (let natural = 0; natural < 1 << ranks.length; natural++) {
+    const wild = places.filter((place) => !(natural >> place & 1));
+    const isApart = wild.every((place) => natural >> place + 1 & 1 || place + 1 === ranks.length);
+    if (isApart && wild.length <= cap && !found.some((fewer) => (fewer & natural) === fewer)) found.push(natural);
+  }
+  return found.map((natural) => [part(places.filter((place) => natural >> place & 1), 0), part(places.filter((place) => !(natural >> place & 1)), 99)]);
+}
+
+// Whether two runs of a suit may lie together: 0 no, 1 yes, 2 if they connect and are enough.
+function together(one, other) {
+  if (rules.same_suit_runs === 'any') return 1;
+  if (rules.same_suit_runs === 'different_suits') return 0;
+  const ahead = other.ranks[0] - one.ranks[0], corner = rules.ace === 'corner';
+  const gaps = [(corner ? (ahead + 13) % 13 : ahead) - one.ranks.length, (corner ? (13 - ahead) % 13 : -ahead) - other.ranks.length];
+  const between = corner ? Math.min(...gaps) : Math.max(...gaps);
+  if (rules.same_suit_runs === 'gap_only') return Number(between > 0);
+  if (between !== 0) return 1;
+  const needed = Math.max(9, one.least + other.least), total = one.ranks.length + other.ranks.length;
+  const enough = one.exact && other.exact ? total === needed : total >= needed;
+  return rules.same_suit_runs === 'adjacent_needs_9' && enough ? 2 : 0;
+}
+
+// A run that may be no longer than asked, but is, must connect with another.
+const isAlone = (run, runs) => run.exact && run.ranks.length > run.least && !runs.some((other) => other !== run && together(run, other) === 2);
+
+function looseChoices(meld) {
+  const all = meld.kind === 'run' ? rules.windows(meld.size) : rules.setRanks.map((rank) => Array(meld.size).fill(rank));
+  return all.filter((ranks) => isNamed(meld, ranks)).map((ranks) => {
+    const part = { at: [...ranks.keys()], ranks, suit: -1, cap: capOf(meld, ranks.length) };
+    return { kind: meld.kind, ranks, suit: -1, parts: [part] };
+  });
+}
+
+// What several suits lack together, by the runs of each kind in them: empty places, natural cards,
+// places that no card of the packs fills.
+function joined(some, others, full) {
+  const found = new Map();
+  for (const [code, lacks] of some) for (const [other, more] of others) {
+    if (!fits(full - code, other)) continue;
+    if (!found.has(code + other)) found.set(code + other, []);
+    for (const one of lacks) for (const another of more) undercut(found.get(code + other), one.map((many, at) => many + another[at]));
+  }
+  return found;
+}
+
+function undercut(lacks, lack) {
+  const isLess = (one, other) => one[0] <= other[0] && one[1] <= other[1] && one[2] <= other[2];
+  if (lacks.some((other) => isLess(other, lack))) return;
+  lacks.splice(0, lacks.length, ...lacks.filter((other) => !isLess(lack, other)), lack);
+}
+
+const fits = (code, own) => ((code | GUARD) - own & GUARD) === (GUARD | 0);
+
+// The search ---
+
+class Search {
+  constructor(melds, cards) {
+    const key = JSON.stringify, sorted = melds.toSorted((one, other) => (key(one) < key(other) ? -1 : 1));
+    const isRun = (meld) => meld.kind === 'run' && meld.suits === 'same';
+    const runs = sorted.filter(isRun), names = runs.map(key);
+    Object.assign(this, cards);
+    this.size = sum(melds.map((meld) => meld.size));
+    this.kinds = [...new Set(names)].map((name) => ({
+      count: names.filter((other) => other === name).length,
+      choices: runChoices(JSON.parse(name), runs.toSpliced(names.indexOf(name), 1)),
+    }));
+    this.full = sum(this.kinds.map(({ count }, at) => count << 4 * at));
+    this.loose = sorted.filter((meld) => !isRun(meld)).map((meld) => ({ name: key(meld), choices: looseChoices(meld) }));
+    // What each meld lacks by itself is the least that it can lack beside others.
+    const least = (parts) => Math.min(...parts.map((part) => emptyIn([part], this.held.cells)));
+    this.bare = this.loose.map(({ choices }) => least(choices.flatMap(({ parts }) => parts)));
+    this.single = this.kinds.map(({ choices }) => least(choices.flatMap(({ ranks }) => [0, 1, 2, 3].map((suit) => ({ ranks, suit, cap: 0 })))));
+    this.least = sum(this.bare) + sum(this.kinds.map(({ count }, at) => count * this.single[at]));
+  }
+
+  // All that may lie in one suit in layouts that lack so little, by how many runs of each kind.
+  optionsIn(suit, most) {
+    const { held, all, single, kinds } = this, found = new Map(), asks = new Int8Array(13), runs = [];
+    const keep = (code, empty, beyond) => {
+      if (runs.some((run) => isAlone(run, runs))) return;
+      const option = { suit, runs: [...runs], lacks: [empty, 0, beyond] };
+      if (limited) {
+        option.lacks[1] = shortIn(partsOf(option), held.cells);
+        if (option.lacks[1] > most || shortIn(partsOf(option), all.cells)) return;
+      }
+      if (!found.has(code)) found.set(code, []);
+      found.get(code).push(option);
+    };
+    const extend = (kind, from, laid, code, empty, beyond, spare) => {
+      spend(2);
+      keep(code, empty, beyond);
+      for (let next = kind; next < kinds.length; next++) {
+        const { count, choices } = kinds[next], again = next === kind;
+        if (again && laid === count) continue;
+        for (let at = again ? from : 0; at < choices.length; at++) {
+          const run = choices[at];
+          let more = 0, none = beyond;
+          for (const rank of run.ranks) {
+            const times = ++asks[rank], isFree = rules.free[rank], card = suit * 13 + rank;
+            if (isFree || times > held.cells[card]) more++;
+            if (isFree || times > all.cells[card]) none++;
+          }
+          if (more - single[next] <= spare && none <= all.wilds && runs.every((other) => together(other, run))) {
+            runs.push(run);
+            extend(next, at, again ? laid + 1 : 1, code + (1 << 4 * next), empty + more, none, spare - more + single[next]);
+            runs.pop();
+          }
+          for (const rank of run.ranks) asks[rank]--;
+        }
+        spend(choices.length);
+      }
+    };
+    const spare = most + held.wilds - this.least;
+    if (spare >= 0) extend(0, 0, 0, 0, 0, 0, spare);
+    for (const options of found.values()) options.sort((one, other) => one.lacks[0] - other.lacks[0]);
+    return found;
+  }
+
+  // Show every layout that lacks at most so many cards, until one is enough. Where all melds are
+  // runs of one suit, suits only share what they lack.
+  visit(most, found) {
+    const suits = [0, 1, 2, 3].map((suit) => this.optionsIn(suit, most));
+    const lacks = suits.map((options) => new Map([...options].map(([code, all]) => {
+      const least = [];
+      for (const option of all) undercut(least, option.lacks);
+      return [code, least];
+    })));
+    const nothing = new Map([[0, [[0, 0, 0]]]]);
+    const later = lacks.reduceRight((done, own) => [joined(own, done[0], this.full), ...done], [nothing]);
+    if (this.loose.length || found.whole) return this.choose(suits, later, most, (layout) => found.learn(layout.parts, layout));
+    if (!this.choose(suits, later, most, (layout) => found.keep(layout))) return false;
+    return [...suits.entries()].some(([suit, options]) => {
+      const rest = lacks.toSpliced(suit, 1).reduce((some, more) => joined(some, more, this.full));
+      return [...options].some(([code, all]) => {
+        const others = (rest.get(this.full - code) ?? []);
+        return all.some((option) => found.learn(partsOf(option), null, suit, others.filter((lack) => lack[2] + option.lacks[2] <= this.all.wilds)));
+      });
+    });
+  }
+
+  choose(suits, later, most, see) {
+    const chosen = [], allowed = most + this.held.wilds - sum(this.bare);
+    const from = (suit, code, empty, short) => {
+      spend();
+      if (suit === 4) return this.placeLoose(chosen, empty, most, see);
+      for (const [own, options] of suits[suit]) {
+        const rest = fits(code, own) && later[suit + 1].get(code - own);
+        if (rest) for (const option of options) {
+          const now = empty + option.lacks[0], lacked = short + option.lacks[1];
+          if (!rest.some(([more, further]) => now + more <= allowed && lacked + further <= most)) continue;
+          chosen.push(option);
+          const done = from(suit + 1, code - own, now, lacked);
+          chosen.pop();
+          if (done) return true;
+        }
+      }
+      return false;
+    };
+    return from(0, this.full, 0, 0);
+  }
+
+  // Lay sets, and runs of any suits, on what the runs leave.
+  placeLoose(suits, empty, most, see) {
+    const runs = suits.flatMap(partsOf), laid = [], asks = new Int8Array(13);
+    if (!this.loose.length) return this.arrive(suits, runs, laid, most, see);
+    const rest = this.held.cells.slice();
+    for (const { suit, ranks } of runs) for (const rank of ranks) if (rest[suit * 13 + rank]) rest[suit * 13 + rank]--;
+    fill([], 0, rest);
+    const there = left.map((many, rank) => (rules.free[rank] ? 0 : many));
+    const place = (at, from, short) => {
+      spend();
+      if (at === this.loose.length) return this.arrive(suits, runs, laid, most, see);
+      const { choices, name } = this.loose[at], later = sum(this.bare.slice(at + 1));
+      for (let index = at && this.loose[at - 1].name === name ? from : 0; index < choices.length; index++) {
+        const { kind, ranks } = choices[index];
+        if (kind === 'set' && !rules.same_rank_sets && laid.some((other) => other.kind === 'set' && other.ranks[0] === ranks[0])) continue;
+        let more = 0;
+        for (const rank of ranks) if (++asks[rank] > there[rank]) more++;
+        laid.push(choices[index]);
+        const done = short + more + later <= most + this.held.wilds && place(at + 1, index, short + more);
+        laid.pop();
+        for (const rank of ranks) asks[rank]--;
+        if (done) return true;
+      }
+      return false;
+    };
+    return place(0, 0, empty);
+  }
+
+  arrive(suits, runs, loose, most, see) {
+    const parts = [...runs, ...loose.flatMap((meld) => meld.parts)];
+    if (limited && lackIn(parts, this.held) > most) return false;
+    if (lackIn(parts, this.all)) return false;
+    return see({ parts, melds: [...suits.flatMap((option) => option.runs.map((run) => ({ ...run, suit: option.suit }))), ...loose] });
+  }
+}
+
+const partsOf = (option) => (option.parts ??= option.runs.flatMap((run) => run.parts.map((part) => ({ ...part, suit: option.suit }))));
+
+// The answer ---
+
+function nearest(contract, cards) {
+  const { hand, held } = cards, whole = contract.all_cards ? hand.length : 0;
+  const searches = ways(contract, hand.length).map((melds) => new Search(melds, cards));
+  const fewest = Math.min(...searches.map(({ size }) => size));
+  const least = Math.min(...searches.map((search) => Math.max(0, search.size - hand.length, search.least - held.wilds)));
+  for (let missing = least; missing <= MOST_CARDS; missing++) {
+    const found = new Nearest(cards, missing, whole, missing > fewest - hand.length);
+    searches.some((search) => search.visit(missing, found));
+    if (found.layout) return found.answer(contract);
+  }
+  return { yes: false, answer: ['never'] };
+}
+
+// What the nearest layouts teach: a card helps if with it one of them lacks a card fewer, and is
+// free if without it one of them lacks no more. Where every card has its place, none is free.
+class Nearest {
+  constructor(cards, missing, whole, someFree) {
+    const empty = 99, size = 0;
+    Object.assign(this, { cards, missing, whole, empty, size, layout: null, helping: new Set(), free: new Set() });
+    this.may = missing ? EVERY_CARD.filter((card) => cards.unseen[card]) : [];
+    this.held = missing && !whole && someFree ? [...new Set(cards.hand)] : [];
+  }
+
+  // Keep the layout that melds most of a whole hand, with the fewest wilds.
+  keep(layout) {
+    const empty = emptyIn(layout.parts, this.cards.held.cells);
+    const size = Math.min(this.whole, sum(layout.melds.map((meld) => meld.ranks.length)));
+    if (!this.layout || size > this.size || (size === this.size && empty < this.empty)) Object.assign(this, { layout, empty, size });
+    return true;
+  }
+
+  // Learn from a layout, or from one suit of it and all that the others may lack beside it.
+  learn(parts, layout, suit = -1, rest = [[0, 0]]) {
+    if (layout) this.keep(layout);
+    const { cards: { held: { cells, wilds }, all }, missing } = this;
+    const lack = (empty, short, lent) => Math.min(...rest.map(([more, further]) => Math.max(0, empty + more - lent, short + further)));
+    const now = emptyIn(parts, cells);
+    for (const card of EVERY_CARD) {
+      wanted[card] = !rules.free[card] && wants(card, cells);
+      spared[card] = rules.free[card] || spares(card, cells);
+      needed[card] = idle[card] = 1;
+    }
+    needed[JOKER] = 0;
+    const short = shortIn(parts, cells, () => {
+      for (let card = 0; card < JOKER; card++) {
+        needed[card] &= wants(card, cells);
+        idle[card] &= spares(card, cells);
+      }
+    });
+    if (lack(now, short, wilds) > missing) return false;
+    const move = (from, to, proves) => from.filter((card) => {
+      if ((suit >= 0 && card !== JOKER && suitOf(card) !== suit) || !proves(card)) return true;
+      to.add(card);
+      return false;
+    });
+    this.may = move(this.may, this.helping, (card) => lack(now - wanted[card], short - (short > 0 ? needed[card] : 0), wilds + rules.free[card]) < missing);
+    this.held = move(this.held, this.free, (card) => {
+      if (lack(now + 1 - spared[card], short + (limited ? 1 - idle[card] : 0), wilds - rules.free[card]) > missing) return false;
+      add(all, card, -1);
+      const canBe = suit < 0 ? lackIn(parts, all) === 0 : !shortIn(parts, all.cells);
+      add(all, card, 1);
+      return canBe;
+    });
+    return !this.may.length && !this.held.length && this.size >= this.whole;
+  }
+
+  answer(contract) {
+    const { missing, cards: { hand, unseen }, helping } = this, { melds: groups, draw } = show(this.layout, this.cards, missing);
+    const loose = [...hand, ...draw];
+    for (const card of groups.flatMap((meld) => meld.cards)) loose.splice(loose.indexOf(card), 1);
+    if (!missing && this.size >= this.whole) return { yes: true, answer: ['holds'], groups, loose };
+    const free = this.whole ? freeOfWhole(contract, this) : this.free;
+    if (!missing) return { yes: false, answer: ['over', { many: loose.length }], groups, free };
+    return { yes: false, answer: ['short', { many: missing, help: ['help', { many: helping.size }] }], groups, draw, free, helping, unseen };
+  }
+}
+
+// Where the whole hand must be melded a discard may bring it nearer: then only those are free.
+function freeOfWhole(contract, { cards: { hand, held, all }, missing }) {
+  for (let most = Math.max(0, missing - 1); most <= missing; most++) {
+    const free = [...new Set(hand)].filter((card) => {
+      for (const cards of [held, all]) add(cards, card, -1);
+      const isNear = ways(contract, hand.length - 1).some((melds) => new Search(melds, { held, all }).visit(most, { whole: 1, learn: () => true }));
+      for (const cards of [held, all]) add(cards, card, 1);
+      return isNear;
+    });
+    if (free.length) return free;
+  }
+  return [];
+}
+
+// A layout with the cards drawn for it, card by card.
+function show(layout, { hand, held: { cells, wilds: lent }, unseen }, missing) {
+  const held = { cells: cells.slice(), wilds: lent }, there = unseen.slice(), draw = [];
+  const parts = layout.parts.map((part) => ({ ...part })), rest = [...parts];
+  const order = EVERY_CARD.toSorted((one, other) => rules.wild[one] - rules.wild[other]);
+  for (let lacks = missing; lacks; lacks--) {
+    draw.push(order.find((card) => {
+      if (!there[card]) return false;
+      add(held, card, 1);
+      if (lackIn(parts, held) < lacks) return there[card]--;
+      add(held, card, -1);
+      return false;
+    }));
+  }
+  // Whether nothing lacks once a card, or a wild for null, lies at the next place of a part.
+  const lies = (part, card) => {
+    const { ranks, cap } = part, wilds = held.wilds;
+    if (card === null) held.wilds--; else add(held, card, -1);
+    Object.assign(part, { ranks: ranks.slice(1), cap: Math.min(cap - (card === null), ranks.length - 1) });
+    if (part.cap >= 0 && held.wilds >= 0 && !lackIn(parts, held)) return true;
+    Object.assign(part, { ranks, cap });
+    if (card === null) held.wilds = wilds; else add(held, card, 1);
+    return false;
+  };
+  const wilds = [...hand, ...draw].filter((card) => rules.free[card]).sort((one, other) => one - other);
+  const melds = layout.melds.map(({ kind, suit, ranks, parts: places }) => {
+    const cards = ranks.map(() => null), means = ranks.map((rank) => (suit < 0 ? RANK + rank : suit * 13 + rank));
+    for (const part of rest.splice(0, places.length)) for (const place of part.at) {
+      const own = [0, 1, 2, 3].map((other) => other * 13 + ranks[place]).filter((card) => held.cells[card] && (suit < 0 || suitOf(card) === suit));
+      const card = own.find((natural) => lies(part, natural)) ?? null;
+      if (card === null) lies(part, null);
+      else if (rules.free[card]) wilds.splice(wilds.indexOf(card), 1);
+      cards[place] = card;
+      if (suit < 0 && card !== null) means[place] = card;
+    }
+    return { kind, cards, means };
+  });
+  return { melds: melds.map(({ kind, cards, means }) => ({ kind, means, cards: cards.map((card) => card ?? wilds.pop()) })), draw };
+}
