@@ -12,22 +12,13 @@ from itertools import groupby, pairwise
 
 from .cards import MOST_CARDS, SUITS, Card, Hand, NotationError, Rank, Suit, read_hand
 
-NUMBERS = [
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-]
+NUMBERS = (
+    *("no", "one", "two", "three", "four", "five", "six", "seven"),
+    *("eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen"),
+)
+"""How a small number is said."""
 
-_NAMES = {rank: NUMBERS[rank - 1] if rank.word.isdigit() else rank.word for rank in Rank}
+_NAMES = {rank: NUMBERS[rank] if rank.word.isdigit() else rank.word for rank in Rank}
 _PLURALS = {rank: name + ("es" if name == "six" else "s") for rank, name in _NAMES.items()}
 _ONE = {name: rank for rank, name in _NAMES.items()} | {
     "deuce": Rank.TWO,
@@ -41,7 +32,7 @@ _MANY = {name: rank for rank, name in _PLURALS.items()} | {
 }
 _SUITS = {name: suit for suit in SUITS for name in (suit.word, suit.word[:-1])}
 _COLOURS = {suit.word: suit for suit in (Suit.RED, Suit.BLACK)}
-_COUNTS = {name: number for number, name in enumerate(NUMBERS, start=1)} | dict.fromkeys(
+_COUNTS = {word: number for number, word in enumerate(NUMBERS) if number} | dict.fromkeys(
     ("both", "pair", "a pair", "couple", "a couple"), 2
 )
 _FILLERS = frozenset(
@@ -180,7 +171,7 @@ def _speak(card: Card, times: int) -> str:
     suit = f" of {card.suit.word}" if card.suit and not card.suit.is_colour else ""
     if times == 1:
         return f"{colour}{_NAMES[card.rank]}{suit}"
-    number = NUMBERS[times - 1] if times <= len(NUMBERS) else times
+    number = NUMBERS[times] if times < len(NUMBERS) else times
     return f"{number} {colour}{_PLURALS[card.rank]}{suit}"
 
 

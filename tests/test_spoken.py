@@ -168,7 +168,7 @@ def said_somehow(hand: Hand, chance: random.Random) -> str:
 
 def said_piece(piece: str, chance: random.Random) -> str:
     first, *rest = piece.split(" ")
-    number = NUMBERS.index(first) + 1 if first in NUMBERS else 0
+    number = NUMBERS.index(first) if first in NUMBERS else 0
     if number and rest and chance.random() < 0.5:
         return " ".join([str(number), *rest])
     if not number and first not in ("red", "black") and chance.random() < 0.3:

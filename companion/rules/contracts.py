@@ -8,9 +8,10 @@ from itertools import groupby
 from typing import Any
 
 from companion.melds import RANKS, Contract, MeldSpec
+from companion.spoken import NUMBERS
 
 from .variant import VariantError
-from .words import NUMBERS, list_words, many, number
+from .words import list_words, many, number
 
 LONGEST_TEXT = 4000
 _ALL_CARDS = re.compile(r"[,;]?\s*all (?:the )?cards(?: at once)?\.?$")

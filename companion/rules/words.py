@@ -7,25 +7,7 @@ from itertools import groupby
 
 from companion.cards import Pack
 from companion.melds import RANKS
-
-NUMBERS = [
-    "no",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-]
+from companion.spoken import NUMBERS
 
 
 def number(count: int) -> str:

@@ -23,11 +23,14 @@ HANDS = [
     ("three-thirteen", "deal=2", "4C 7H 8H KS"),
     ("zip-zilch-zero", "", "6B 6R KS 2D 3H 8D 7C"),
 ]
-KEPT = """
-Promise.all(['pad', 'judging', 'judge', 'judge-contract'].map((name) =>
-  caches.match(`/static/${name}.js`, { ignoreSearch: true }))).then((all) => all.every(Boolean))
-"""
-"""Whether the browser keeps what the judge's page needs."""
+KEPT = """async () => {
+  const names = ['pad', 'judging', 'judge', 'judge-contract'];
+  const there = (name) => caches.match(`/static/${name}.js`, { ignoreSearch: true });
+  while (!(await Promise.all(names.map(there))).every(Boolean)) {
+    await new Promise((later) => setTimeout(later, 50));
+  }
+}"""
+"""Ends when the browser keeps what the judge's page needs."""
 SAME = ("answer", "notes", "helping", "free")
 """Parts of an answer that no two judges may tell differently; melds may be others."""
 
@@ -88,7 +91,7 @@ def test_what_the_page_cannot_judge_the_button_still_asks_of_the_server(phone: O
 def test_the_judge_answers_in_flight_mode_after_one_look_at_the_table(phone: Open) -> None:
     page = phone()
     start(page, "contract-rummy", "Ann, Bob, Cleo")
-    page.wait_for_function(KEPT)
+    page.evaluate(KEPT)
     page.context.set_offline(True)
     page.locator("a[href*='/judge']").first.click()
     tap_hand(page, "7H 7S 7D KC KD KH 9C")

@@ -115,7 +115,7 @@ def test_back_from_a_dead_corner_the_hand_is_in_and_can_be_changed(three: Table)
 
 
 def offline_since(page: Page) -> None:
-    expect(line(page)).to_contain_text(re.compile(r"Offline since \d\d:\d\d"), timeout=3500)
+    expect(line(page)).to_contain_text(re.compile(r"Offline since \d\d:\d\d"))
 
 
 def test_every_page_says_that_the_server_is_gone_and_stops_when_it_is_back(three: Table) -> None:

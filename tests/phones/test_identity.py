@@ -53,7 +53,7 @@ def test_a_name_that_somebody_planted_is_no_phone(house: Site) -> None:
     start(ann, "zioncheck", "Ann", "Bob", "Cleo")
     assert PLANTED not in cookie_of(ann).split("~")[0]
     eve.client.set_cookie("device", PLANTED)
-    assert eve.show("/").heading == "Scores and rules for your table"
+    assert eve.show("/").heading == "Rummy night, without the sums."
 
 
 def test_a_cookie_of_ours_that_was_planted_opens_nothing_once_a_right_is_gained(
@@ -63,8 +63,8 @@ def test_a_cookie_of_ours_that_was_planted_opens_nothing_once_a_right_is_gained(
     eve.show("/")
     ann.client.set_cookie("device", cookie_of(eve))
     start(ann, "zioncheck", "Ann", "Bob", "Cleo")
-    assert ann.show("/league").heading == "Our league"
-    assert eve.show("/").heading == "Scores and rules for your table"
+    assert ann.show("/league").heading == "Standings"
+    assert eve.show("/").heading == "Rummy night, without the sums."
 
 
 def test_a_phone_in_a_league_is_renewed_in_all_of_them_when_it_joins_another(house: Site) -> None:
@@ -72,12 +72,14 @@ def test_a_phone_in_a_league_is_renewed_in_all_of_them_when_it_joins_another(hou
     start(ann, "zioncheck", "Ann", "Bob", "Cleo", league_name="The Harpers")
     table = start(dev, "zioncheck", "Dev", "Eve", "Fay", league_name="Dev's club")
     before = cookie_of(ann)
-    opened = urlsplit(attribute(dev.show(f"{table.path}?phones=1").one("#join-link"), "value")).path
+    opened = urlsplit(
+        attribute(dev.show(f"{table.path}/more/phones").one("#join-link"), "value")
+    ).path
     form = next(one for one in ann.show(opened).forms() if "Your name" in words(one.element))
     ann.press(form.fill("name", "Ann"))
     thief = house.phone()
     thief.client.set_cookie("device", before)
-    assert thief.show("/").heading == "Scores and rules for your table"
+    assert thief.show("/").heading == "Rummy night, without the sums."
     assert ann.show(table.path).status == 200
     ann.press(form.fill("name", "Ann"))  # the second of two taps finds itself
     with house.app.app_context():
@@ -89,7 +91,7 @@ def test_a_phone_of_the_version_before_stays_who_it_is(house: Site) -> None:
     ann = house.phone()
     table = start(ann, "zioncheck", "Ann", "Bob", "Cleo")
     token = as_of_old(house, ann)
-    assert ann.show("/league").heading == "Our league"
+    assert ann.show("/league").heading == "Standings"
     assert cookie_of(ann).startswith(f"{token}.")
     form = ann.show(f"{table.path}/about").form()
     form.typed["csrf_token"] = old_form(house, token)
@@ -112,7 +114,7 @@ def test_a_link_of_the_version_before_is_shown_and_opens(house: Site) -> None:
         (nonce,) = session.execute(select(Link.nonce)).scalars()
         old = token_of(house.app.extensions["keys"][0], nonce)
         session.execute(update(Link).values(token_hash=token_hash(old)))
-    code = attribute(ann.show(f"{table.path}?phones=1").one("#join-link"), "value")
+    code = attribute(ann.show(f"{table.path}/more/phones").one("#join-link"), "value")
     assert code.endswith(f"/j/{old}")
     assert bob.show(f"/j/{old}").status == 200
 
@@ -131,7 +133,7 @@ def test_keys_are_replaced_and_what_they_made_is_still_known(tmp_path: Path) -> 
     site = watched(fresh_app(tmp_path))
     ann, bob = site.phone(), site.phone()
     table = start(ann, "zioncheck", "Ann", "Bob", "Cleo")
-    code = attribute(ann.show(f"{table.path}?phones=1").one("#join-link"), "value")
+    code = attribute(ann.show(f"{table.path}/more/phones").one("#join-link"), "value")
     form = ann.show(f"{table.path}/about").form().fill("note", "Snow")
     cookie = cookie_of(ann)
     site.close()
@@ -146,7 +148,7 @@ def test_keys_are_replaced_and_what_they_made_is_still_known(tmp_path: Path) -> 
     ann.client.set_cookie("device", cookie)
     ann.press(form)
     assert cookie_of(ann) != cookie
-    assert attribute(ann.show(f"{table.path}?phones=1").one("#join-link"), "value") == code
+    assert attribute(ann.show(f"{table.path}/more/phones").one("#join-link"), "value") == code
     assert bob.show(urlsplit(code).path).status == 200
     with again.app.app_context():
         assert list(chain_faults(db.session(), 1)) == []

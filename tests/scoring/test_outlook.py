@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.cards import NATURALS, Card, Pack, Rank
+from companion.cards import NATURALS, Card, Pack, Rank, Suit
 from companion.melds import RANKS
 from companion.rules import Variant, all_variants, extend, find_variant, load
 from companion.rules.variant import Bonus
@@ -440,7 +440,12 @@ def a_deal(
     variant: Variant, random: Random, step: int, pack: Pack, playing: Sequence[int], seats: int
 ) -> list[Tally | None]:
     """Make up reports with the cards in play: short hands, whole hands, often the dearest."""
-    deck = [Card(rank) for rank in NATURALS] * (4 * pack.decks) + [Card(Rank.JOKER)] * pack.jokers
+    coloured = [RANKS[name] for name in variant.melds.by_colour]
+    deck = [Card(rank) for rank in NATURALS if rank not in coloured] * (4 * pack.decks)
+    deck += [Card(rank, suit) for rank in coloured for suit in (Suit.RED, Suit.BLACK)] * (
+        2 * pack.decks
+    )
+    deck += [Card(Rank.JOKER)] * pack.jokers
     random.shuffle(deck)
     if random.random() < 0.5:
         deck.sort(

@@ -33,7 +33,7 @@ PAGES = {
     "/league/people": 3,
     "/league/people/1": 2,
     "/league/seasons": 3,
-    "/games/1": 5,
+    "/games/1": 10,
     "/games/1/about": 5,
     "/games/1/history": 6,
     "/games/1/sheet": 6,

@@ -63,8 +63,7 @@ def _spoiled_data(whole: Any, paths: list[Path], chance: Random) -> Any:
 
 def _spoil(data: Any, path: Path, paths: list[Path], chance: Random) -> None:
     try:
-        parent = _at(data, path[:-1])
-        value = parent[path[-1]]
+        parent, value = _at(data, path[:-1]), _at(data, path)
     except (LookupError, TypeError):
         return  # taken away by an earlier change
     match chance.randrange(7):
@@ -97,6 +96,8 @@ def _paths(value: Any, path: Path) -> Iterator[Path]:
 
 def _at(data: Any, path: Path) -> Any:
     for key in path:
+        if isinstance(data, str):
+            raise LookupError(key)  # of a text put there since, no sign can be exchanged
         data = data[key]
     return data
 

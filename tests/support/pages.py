@@ -363,8 +363,11 @@ class Phone:
         return self.follow(page) if status == 303 else page
 
     def follow(self, page: Page) -> Page:
-        """Go where an answer sends us."""
-        return self.show(page.response.headers["Location"])
+        """Go where an answer sends us, and on from there, as a browser does."""
+        path = page.response.headers["Location"]
+        while (answer := self.send(path)).status_code == 302:
+            path = answer.headers["Location"]
+        return self.check(path, answer, 200)
 
     def token(self) -> str:
         """Take the form token from the pages."""

@@ -13,25 +13,15 @@ from itertools import pairwise
 
 from msgspec import Struct
 
-from ..words import NUMBERS
+from companion.spoken import NUMBERS
+
+from ..words import ORDINALS
 from .language import language
 
 LAST = -1
 """The last deal, of however many."""
 
 SPOKEN = NUMBERS[1:13]
-ORDINALS = [
-    "first",
-    "second",
-    "third",
-    "fourth",
-    "fifth",
-    "sixth",
-    "seventh",
-    "eighth",
-    "ninth",
-    "tenth",
-]
 RANKS = ["a", *map(str, range(2, 11)), "j", "q", "k"]
 PICTURES = {"ace": "a", "king": "k", "queen": "q", "jack": "j"}
 IN_ORDER = 3
