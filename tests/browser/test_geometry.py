@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
+from tests.browser.browsing import Open, save
 from tests.support.doses import doses
-
-from .evening import House, house_of, save
 
 pytestmark = pytest.mark.browser
 SIZES = ((390, 664), (375, 553), (360, 640), (320, 568))
@@ -63,12 +61,6 @@ REPORT = """
 """
 
 
-@pytest.fixture
-def house(browser: Browser, tmp_path: Path) -> Iterator[House]:
-    with house_of(browser, tmp_path / "instance") as house:
-        yield house
-
-
 @doses(
     "tables",
     [("contract-rummy", 5)],
@@ -79,17 +71,17 @@ def house(browser: Browser, tmp_path: Path) -> Iterator[House]:
     ],
 )
 def test_what_is_needed_is_on_the_screen_and_no_key_moves(
-    house: House, tables: list[tuple[str, int]]
+    phone: Open, tables: list[tuple[str, int]]
 ) -> None:
     """Names of twenty letters, totals of -120 and 1,205, one of them doubted at the review."""
-    found = [fault for game, count in tables for fault in faults_of(house, game, count)]
+    found = [fault for game, count in tables for fault in faults_of(phone, game, count)]
     assert not found
 
 
-def faults_of(house: House, game: str, count: int) -> Iterator[tuple[object, ...]]:
+def faults_of(phone: Open, game: str, count: int) -> Iterator[tuple[object, ...]]:
     """Play a deal, and name what is out of reach or moves."""
     names = [f"{name} {LONG[: 19 - len(name)]}" for name in NAMES[:count]]
-    page = house.phone(f"/games/new/{game}")
+    page = phone(f"/games/new/{game}")
     page.locator("[name=names]").fill(", ".join(names))
     page.locator("[name=names]").blur()
     yield from out_of_reach(page, "new", "[name=names]", "[data-dealers] .chip", ".dock .button")
