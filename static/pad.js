@@ -317,7 +317,9 @@ function begin() {
   form = document.querySelector('[data-entry]');
   keys = form?.querySelector('.keys');
   document.querySelector('[data-focus]')?.focus();
-  if (!keys || form.dataset.begun) return;
+  if (!keys) return;
+  for (const each of document.querySelectorAll('.menu [data-js]')) each.hidden = false; // it stands outside the form
+  if (form.dataset.begun) return;
   panels = all('.hand-fields');
   tabs = all('[data-tab]');
   grid = keys.querySelector('[data-grid]');
@@ -342,7 +344,7 @@ function begin() {
 
 document.addEventListener('keydown', typed);
 document.addEventListener('click', (event) => {
-  if (!event.target.closest('[data-type]')) return;
+  if (!event.target.closest('[data-type]') || !form?.isConnected) return;
   form.classList.toggle('typing');
   location.hash = '';
   target(panels[current]).focus();
