@@ -269,7 +269,7 @@ def test_seven_cards_are_nine_keys_at_a_desk(phone: Open) -> None:
     ended(page, "Who went out?", "Ann")
     page.keyboard.press("9")
     page.keyboard.press("Backspace")
-    keys = "7 7 K x Enter a 0 Q Enter".split()
+    keys = ["7", "7", "K", "x", "Enter", "a", "0", "Q", "Enter"]
     for key in keys:
         page.keyboard.press(key)
     save(page)
