@@ -15,6 +15,7 @@ from companion.rules.words import list_words, number, ordinal, pack_words, value
 from companion.scoring.judge import question
 from companion.statistics.ratings import is_provisional, rating_range
 from companion.store.dates import say_briefly, say_day, say_weekday, today
+from companion.store.installation import COMMAND
 
 from .frame import (
     compression,
@@ -126,6 +127,7 @@ def init_app(app: Flask) -> None:
     }
     env.globals |= {
         "asset": asset,
+        "command": COMMAND,
         "edition": edition,
         "cards_words": cards_words,
         "deal_notes": deal_notes,

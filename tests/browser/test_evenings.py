@@ -188,7 +188,7 @@ def test_the_judge_answers_what_is_tapped(phone: Open) -> None:
     assert page.locator(".helping .card").count() == 2
     tap(page, "X")
     following(page)
-    expect(page.get_by_text("Yes, you hold the contract.")).to_be_visible()
+    expect(page.get_by_text("Yes, you can go down.")).to_be_visible()
 
 
 def test_a_whole_hand_of_chicago_is_proved(phone: Open) -> None:
@@ -330,9 +330,9 @@ def test_a_family_makes_a_game_of_its_own_in_a_few_taps(phone: Open) -> None:
     page.locator("#deal\\.1\\.contract").fill("3 sets of 3")
     page.get_by_text("What cards count").click()
     page.locator("#value\\.joker").fill("50")
-    page.get_by_role("button", name="Look it over").click()
+    page.get_by_role("button", name="Check our rules").click()
     expect(page.locator("main")).to_contain_text("2 differences")
-    page.get_by_role("button", name="Keep these rules").click()
+    page.get_by_role("button", name="Save these rules").click()
     page.get_by_role("heading", name="Grandma's, our house").wait_for()
     assert taps(page) <= 5
 

@@ -114,7 +114,7 @@ def test_a_revoked_phone_tells_nothing_more_and_what_it_told_stays(
         lambda: hand_reports.confirm(bob, table.table.game_id, 1, CLEO, bob.device_id, 1),
     ]
     for attempt in tries:
-        with unchanged(), pytest.raises(NotAllowedError, match="not in the league any more"):
+        with unchanged(), pytest.raises(NotAllowedError, match="no longer in the league"):
             attempt()
     assert table.cards(BOB) == {"Bob": "K"}
 

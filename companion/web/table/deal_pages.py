@@ -232,7 +232,7 @@ def _review_told(game: StoredGame) -> str:
 def _review_changed(game: StoredGame) -> tuple[str, int]:
     """Show the review of hands that changed meanwhile; what was typed for others stays."""
     entry = pending_entry(game, request.form).entry
-    planned, notice = _planned_told(entry), "A hand was entered or corrected meanwhile."
+    planned, notice = _planned_told(entry), "Someone has entered or corrected a hand since."
     if planned:
         return _review_page(entry, planned, notice), 409
     entry.faults.insert(0, ("entry", notice))
@@ -274,7 +274,7 @@ def _repeated_or_stale(game: StoredGame, author: Author, form: ChangeForm) -> Pa
 
 
 def _refuse(record: Record) -> Change:
-    raise StaleError("This page is older than the game.")
+    raise StaleError("This page is out of date.")
 
 
 def _as_it_is(game: StoredGame) -> StoredGame:
