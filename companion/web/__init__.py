@@ -51,7 +51,15 @@ from .league import (
     season_pages,
 )
 from .rules import blank_sheet_pages, house_pages, judge_pages, rule_pages
-from .table import deal_pages, game_note_pages, hand_pages, home_pages, outlook_pages, table_pages
+from .table import (
+    deal_pages,
+    game_note_pages,
+    hand_pages,
+    home_pages,
+    outlook_pages,
+    picture_pages,
+    table_pages,
+)
 from .table.history_text import author_name
 from .table.pending_entry import ending_words, how_it_ended, in_one_line
 
@@ -63,6 +71,7 @@ PLACES = (
         deal_pages,
         hand_pages,
         outlook_pages,
+        picture_pages,
         rule_pages,
         judge_pages,
         blank_sheet_pages,

@@ -277,6 +277,23 @@ def test_seven_cards_are_nine_keys_at_a_desk(phone: Open) -> None:
     assert len(keys) == 9
 
 
+def test_the_end_is_a_picture_to_share(phone: Open) -> None:
+    """Made on the device, as large as networks show it, and small enough for any message."""
+    page = phone()
+    page.get_by_role("button", name="See an example evening").click()
+    page.get_by_role("link", name="Picture").click()
+    picture = page.locator("img[src^='data:image/png']")
+    picture.wait_for()
+    assert picture.evaluate("one => [one.naturalWidth, one.naturalHeight]") == [1080, 1350]
+    assert (
+        picture.get_attribute("alt") == "Ann wins. 1. Ann 75, 2. Dev 122, 3. Cleo 134, 4. Bob 145"
+    )
+    with page.expect_download() as saved:
+        page.get_by_role("link", name="Save picture").click()
+    assert saved.value.suggested_filename.endswith(".png")
+    assert 10_000 < saved.value.path().stat().st_size < 200_000
+
+
 def test_a_deal_being_entered_survives_a_closed_tab(phone: Open) -> None:
     page = phone()
     start(page, "contract-rummy", "Ann, Bob, Cleo")

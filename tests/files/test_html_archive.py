@@ -64,7 +64,7 @@ def test_the_whole_league_is_in_it(house: Site) -> None:
     page = read(ann)
     assert said(page, "h1") == ["The Harpers"]
     assert said(page, "h2") == [
-        *("Standings", "Players", "Head to head", "Records", "Every game"),
+        *("Standings", "Players", "Head to head", "Records", "All games"),
     ]
     assert "Ann" in said(page, "h3")
     sheet = elements(page, "article")[0]

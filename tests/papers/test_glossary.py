@@ -65,9 +65,12 @@ def in_module(source: str) -> Iterator[str]:
         if isinstance(node.value, ast.Constant)
     }
     for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            if id(node) not in silent and not re.match(r"\s*(SELECT|INSERT|UPDATE)", node.value):
-                yield node.value
+        if (
+            isinstance(node, ast.Constant)
+            and isinstance(node.value, str)
+            and id(node) not in silent
+        ):
+            yield node.value
 
 
 def in_script(source: str) -> Iterator[str]:

@@ -278,7 +278,7 @@ def lost(site: Site) -> Site:
 def test_a_link_from_the_server_lets_one_phone_own_the_league(lost: Site) -> None:
     address = link(lost.app)
     page = (bob := lost.phone()).show(address)
-    assert "The Harpers waits for the phone" in page.text
+    assert "The Harpers is waiting for its owner's phone" in page.text
     bob.press(page.form())
     assert bob.show("/league/passphrase").form()
     eve = lost.phone()

@@ -382,7 +382,7 @@ def test_points_by_agreement_need_a_reason_and_a_bound() -> None:
     assert faults(CONTRACT, OUT, agreed(5, "")) == ["Say why Bob gets or loses points."]
     beyond = LARGEST_TOTAL + 1
     assert faults(CONTRACT, OUT, agreed(-beyond, "Lost")) == [
-        f"Bob cannot have -{beyond} points added."
+        f"Bob can't have -{beyond} points added."
     ]
     assert scored(CONTRACT, OUT, agreed(-LARGEST_TOTAL, "Lost")) == [0, 10 - LARGEST_TOTAL]
 

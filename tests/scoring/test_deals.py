@@ -204,7 +204,7 @@ def test_an_extra_deal_is_played_among_the_tied_until_one_is_lower() -> None:
     between = stand(variant, deals, seats=seats)
     assert (between.playing, between.over) == ((ANN, BOB), False)
     assert faults(variant, [knock(0), total(9), None], between.totals) == [
-        "Ann began with 102 and can't knock: only rummy is left."
+        "Ann began with 102 points and can't knock: only rummy is left."
     ]
     extra = score_deal(variant, 2, [RUMMY, total(9), None], between.totals)
     end = stand(variant, [*deals, scored_deal(2, extra)], seats=seats)
@@ -240,16 +240,16 @@ REFUSED: list[tuple[Variant, list[Tally | None], list[int], list[str]]] = [
     (CONTRACT, [OUT, OUT], [], ["Ann and Bob can't both go out: only one player ends a deal."]),
     (CONTRACT, [OUT, Tally(), left("7")], [], ["Enter Bob's cards, or 0 if none are left."]),
     (CONTRACT, [OUT, left("")], [], ["Enter Bob's cards, or 0 if none are left."]),
-    (CONTRACT, [OUT, total(1)], [], ["Bob cannot have 1: no cards make it. Is it 2?"]),
-    (CONTRACT, [OUT, total(0)], [], ["Bob cannot have 0: no cards make it. Is it 2?"]),
-    (CONTRACT, [OUT, total(-3)], [], ["Bob cannot have -3: no cards make it. Is it 2?"]),
-    (CONTRACT, [OUT, total(10**6)], [], ["Bob cannot have 1000000 points."]),
-    (ZIONCHECK, [OUT, total(42)], [], ["Bob cannot have 42: no cards make it. Is it 40 or 45?"]),
+    (CONTRACT, [OUT, total(1)], [], ["Bob can't have 1: no cards make it. Is it 2?"]),
+    (CONTRACT, [OUT, total(0)], [], ["Bob can't have 0: no cards make it. Is it 2?"]),
+    (CONTRACT, [OUT, total(-3)], [], ["Bob can't have -3: no cards make it. Is it 2?"]),
+    (CONTRACT, [OUT, total(10**6)], [], ["Bob can't have 1000000 points."]),
+    (ZIONCHECK, [OUT, total(42)], [], ["Bob can't have 42: no cards make it. Is it 40 or 45?"]),
     (
         ZIONCHECK,
         [OUT, total(9999)],
         [],
-        ["Bob cannot have 9999: no cards make it. Is it 9995 or 10000?"],
+        ["Bob can't have 9999: no cards make it. Is it 9995 or 10000?"],
     ),
     (
         CONTRACT,
@@ -373,10 +373,10 @@ def test_every_fault_is_told_at_once() -> None:
     tallies = [left("7"), total(1), Tally()]
     assert faults(CONTRACT, tallies) == [
         NOBODY_OUT,
-        "Bob cannot have 1: no cards make it. Is it 2?",
+        "Bob can't have 1: no cards make it. Is it 2?",
         "Enter Cleo's cards, or 0 if none are left.",
     ]
-    with pytest.raises(TallyError, match=r"Seat 2 cannot have 1.* Seat 3 has no cards"):
+    with pytest.raises(TallyError, match=r"Seat 2 can't have 1.* Enter Seat 3's cards"):
         score_deal(CONTRACT, 1, tallies, [0, 0, 0])
 
 
@@ -388,7 +388,7 @@ def test_there_is_no_eighth_deal_of_seven() -> None:
 def test_a_house_that_counts_twos_as_nothing_may_report_nothing() -> None:
     house = extend(CONTRACT, {"melds": {"values": {"2": 0}}})
     assert scored(house, OUT, total(0)) == [0, 0]
-    assert faults(house, [OUT, total(1)]) == ["Bob cannot have 1: no cards make it. Is it 0 or 3?"]
+    assert faults(house, [OUT, total(1)]) == ["Bob can't have 1: no cards make it. Is it 0 or 3?"]
 
 
 # What is asked once, then accepted
