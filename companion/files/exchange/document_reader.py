@@ -7,6 +7,7 @@ are most of a document, are read one at a time, each whenever somebody asks for 
 from __future__ import annotations
 
 import re
+from codecs import getincrementaldecoder
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from itertools import pairwise
@@ -43,6 +44,8 @@ LONGEST = 512 * 1024 * 1024
 DEEPEST = 20
 MOST_PARTS = 500_000
 """How many lists, objects and items one game may have, or one of the document's other lists."""
+PIECE = 64 * 1024
+_CONTROLS = bytes({*range(32), 127} - {*b"\t\n\r"})
 _BEYOND = "".join(chr(plane * 0x10000 + last) for plane in range(17) for last in (0xFFFE, 0xFFFF))
 _UNTYPED = re.compile(f"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef{_BEYOND}]")
 
@@ -184,12 +187,26 @@ def _check_plain(document: Document, data: bytes) -> None:
     Games, which are most of a document, are only walked where something in it is escaped: what
     they say is read strictly later.
     """
-    if _UNTYPED.search(data.decode(errors="replace")):
+    if _has_unseen(data):
         raise ExchangeError("The file cannot be read: there are signs that cannot be seen.")
     for place in ("league", "seasons", "players", "houses", "rules", "acts"):
         _refuse_strange(place, getattr(document, place))
     for game in document.games if b"\\u" in data else ():
         _refuse_strange("games", game)
+
+
+def _has_unseen(data: bytes) -> bool:
+    """Look for signs that no key types, piece by piece: one search would keep all others out."""
+    decoder = getincrementaldecoder("utf-8")("replace")
+    for start in range(0, len(data), PIECE):
+        spend()
+        piece = data[start : start + PIECE]
+        text = decoder.decode(piece)
+        if text.isascii() and len(piece.translate(None, _CONTROLS)) == len(piece):
+            continue
+        if _UNTYPED.search(text):
+            return True
+    return False
 
 
 def _refuse_strange(place: str, part: object) -> None:
