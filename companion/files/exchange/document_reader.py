@@ -10,14 +10,14 @@ import re
 from codecs import getincrementaldecoder
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
-from itertools import pairwise
+from itertools import count, pairwise
 from typing import Annotated, Any, overload
 
 import msgspec
 from msgspec import Meta, Raw
 
 from companion.cards import Refusal
-from companion.melds.effort import spend
+from companion.melds.effort import spend, unhurried
 from companion.store.names import PlayerNameError, clean_name, name_key
 
 from .document import (
@@ -217,7 +217,11 @@ def _refuse_strange(place: str, part: object) -> None:
 def _strange(value: object, levels: int) -> Iterator[str]:
     """Find the first fault in plain data; the document is walked with a list, not by recursion."""
     waiting = [(value, levels)]
-    while waiting:
+    for seen in count():
+        if not waiting:
+            return
+        if seen % 1000 == 0:
+            spend()
         item, left = waiting.pop()
         if fault := _fault_of(item, left):
             yield fault
@@ -239,7 +243,7 @@ def _fault_of(item: object, left: int) -> str:
 
 
 def _check_names(document: Document) -> None:
-    for name in (document.league.name, *(player.name for player in document.players)):
+    for name in unhurried((document.league.name, *(player.name for player in document.players))):
         try:
             clean = clean_name(name)
         except PlayerNameError as fault:
@@ -256,7 +260,7 @@ def _faults(document: Document) -> Iterator[str]:
     ):
         if numbers != list(range(1, len(numbers) + 1)):
             yield f"its {what} are not numbered 1, 2, 3 …"
-    yield from _twice("the player", [name_key(p.name) for p in document.players])
+    yield from _twice("the player", [name_key(p.name) for p in unhurried(document.players)])
     yield from _twice("the season", [season.name for season in document.seasons])
     yield from _twice("the house", [house.key for house in document.houses])
     yield from _twice("the act", [act.key for act in document.acts])
