@@ -162,7 +162,7 @@ class _Reading:
         for where, row in self._rows("pack", "low"):
             texts = row | {"high": row.get("high") or row["low"]}
             low, high, decks, jokers = (
-                self._number(texts.get(name) or "0", f"{where}.{name}", "Packs") for name in PACK
+                self._number(texts.get(name) or "0", f"{where}.{name}", "Decks") for name in PACK
             )
             found.append({"players": (low, high), "decks": decks, "jokers": jokers})
         return found

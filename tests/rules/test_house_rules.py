@@ -165,7 +165,7 @@ CHANGES = [
     (
         CONTRACT,
         {"pack.1.jokers": "4"},
-        [("Packs", "3 to 4 players: 2 packs and 4 jokers; 5 to 8 players: 3 packs and 2 jokers")],
+        [("Decks", "3 to 4 players: 2 decks and 4 jokers; 5 to 8 players: 3 decks and 2 jokers")],
     ),
     (
         CONTRACT,
@@ -709,12 +709,12 @@ ADVICE = [
     (
         CONTRACT,
         {"choices": [], "packs": [{"players": [3, 8], "decks": 3, "jokers": 0}]},
-        "Jokers are wild, but there are none in the packs.",
+        "Jokers are wild, but there are none in the decks.",
     ),
     (
         CONTRACT,
         {"melds": {"wilds": ["2"]}},
-        "There are jokers in the packs, but they are not wild.",
+        "There are jokers in the decks, but they are not wild.",
     ),
     (
         CONTRACT,

@@ -261,7 +261,7 @@ class NewGameForm(SafeForm):
     names = NamesField("Players in seat order")
     league_name = StringField("Family or club")
     dealer = StringField("First dealer")
-    decks = StringField("Packs")
+    decks = StringField("Decks")
     jokers = StringField("Jokers")
     key = HiddenField()
 
