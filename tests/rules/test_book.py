@@ -122,7 +122,7 @@ ONES: list[dict[str, Any]] = [
     {"scoring": {"out_points": 1, "not_down": {"points": 1}}},
 ]
 KNOCK = {"scoring": {"knock": {"limit": 1, "below": 1, "penalty": 1}}}
-MANY = re.compile(r"(?<![\d+−=×,] )\b(1|one) (cards|points|players|jokers|packs|discards|times)\b")
+MANY = re.compile(r"(?<![\d+−=×,] )\b(1|one) (cards|points|players|jokers|decks|discards|times)\b")
 
 
 def of_fixed_length(variant: Variant) -> Variant:
