@@ -127,7 +127,7 @@ CHANGES = [
     (CONTRACT, {"f.scoring.out_points": "−25"}, [("Points for going out", "−25")]),
     (CONTRACT, {"f.ending.floor": "0"}, [("No total falls below", "0")]),
     (CONTRACT, {"f.ending.deals": "9"}, [("Number of deals", "9")]),
-    (CONTRACT, {"f.scoring.not_down.points": "25"}, [("Points more for not being down", "25")]),
+    (CONTRACT, {"f.scoring.not_down.points": "25"}, [("Extra points for not being down", "25")]),
     (
         CONTRACT,
         {"value.joker": "50"},
@@ -210,9 +210,9 @@ CHANGES = [
     (
         CHICAGO,
         {"f.scoring.knock.penalty": "10"},
-        [("Points more for a knock that is beaten", "10")],
+        [("Extra points for a beaten knock", "10")],
     ),
-    (ZIP, {"f.scoring.zips.min_cards": "3"}, [("Least cards of a zip", "3")]),
+    (ZIP, {"f.scoring.zips.min_cards": "3"}, [("Fewest cards in a zip", "3")]),
 ]
 
 
