@@ -19,7 +19,7 @@ from playwright.sync_api import Page, sync_playwright
 from companion.cards import NATURALS, SUITS, Card, Hand, Rank, write_hand
 from companion.rules import Variant, all_variants
 from companion.upkeep import startup
-from tests.browser.test_evenings import PHONE
+from tests.browser.browsing import PHONE
 from tests.support.chromium import launch
 
 from .live import app_in, at_percent, serve

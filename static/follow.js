@@ -46,6 +46,8 @@ async function isNew() {
   return answer.status === 200 && found !== mark;
 }
 
+const ownPage = (page) => page.querySelector('[data-own-page]')?.dataset.ownPage;
+
 // Shows the page as it is now; not while this phone holds what the server does not know yet.
 export function renew() {
   showing ??= renewed().finally(() => { showing = null; });
@@ -60,6 +62,7 @@ async function renewed() {
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
   const fresh = page.querySelector('[data-live]');
   if (!fresh || fresh.dataset.version !== here().dataset.version) return void (begunPad() || location.reload());
+  if (!ownPage(document) && ownPage(page)) return location.assign(ownPage(page)); // a seat was given
   show(page);
   if (fresh.dataset.say && said.textContent !== fresh.dataset.say) said.textContent = fresh.dataset.say;
 }

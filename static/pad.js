@@ -181,6 +181,13 @@ function drawAll() {
     state.classList.toggle('has', told(panel));
     state.textContent = told(panel) ? panel.querySelector('output').textContent : state.dataset.idle;
   });
+  reach(panels[current]);
+}
+
+// What does not fit scrolls under the keyboard's arrows too.
+function reach(panel) {
+  if (panel.scrollHeight > panel.clientHeight) panel.tabIndex = 0;
+  else panel.removeAttribute('tabindex');
 }
 
 const isLeft = (panel) => way(panel) === 'zips' && panel.dataset.ways.includes('cards') && !value(panel, 'cards') && !value(panel, 'total');
@@ -297,6 +304,12 @@ function listen() {
     form.querySelector('[data-next]').click();
   });
   tabs.forEach((tab, place) => tab.addEventListener('click', () => open(place)));
+  form.querySelector('.notice[role=alert]')?.addEventListener('click', (event) => {
+    const place = panels.findIndex((panel) => event.target.hash?.startsWith(`#seat${panel.dataset.seat}-`));
+    if (place < 0) return;
+    event.preventDefault();
+    open(place);
+  });
   for (const button of all('[data-to]')) button.addEventListener('click', () => enter(button.dataset.to));
 }
 
@@ -304,7 +317,9 @@ function begin() {
   form = document.querySelector('[data-entry]');
   keys = form?.querySelector('.keys');
   document.querySelector('[data-focus]')?.focus();
-  if (!keys || form.dataset.begun) return;
+  if (!keys) return;
+  for (const each of document.querySelectorAll('.menu [data-js]')) each.hidden = false; // it stands outside the form
+  if (form.dataset.begun) return;
   panels = all('.hand-fields');
   tabs = all('[data-tab]');
   grid = keys.querySelector('[data-grid]');
@@ -329,7 +344,7 @@ function begin() {
 
 document.addEventListener('keydown', typed);
 document.addEventListener('click', (event) => {
-  if (!event.target.closest('[data-type]')) return;
+  if (!event.target.closest('[data-type]') || !form?.isConnected) return;
   form.classList.toggle('typing');
   location.hash = '';
   target(panels[current]).focus();

@@ -140,6 +140,12 @@ def _memberships() -> Question:
     )
 
 
+def was_put_out(session: Session, token_hash: str, league_id: int) -> bool:
+    """Return whether a phone was in a league once and is no more."""
+    left = select(Device.id).where(Device.token_hash == token_hash, Device.revoked_at.is_not(None))
+    return session.execute(left.where(Device.league_id == league_id)).first() is not None
+
+
 def is_number(number: int) -> bool:
     """Return whether a row can have this number: the engines fail on larger ones."""
     return 0 < number <= LARGEST

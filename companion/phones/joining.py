@@ -137,6 +137,12 @@ def stir(session: Session, game_id: int | None) -> None:
     session.execute(here.values(pulse=Game.pulse + 1))
 
 
+def stir_all(session: Session, league_id: int) -> None:
+    """Let the pages of every running game of a league notice that its phones changed."""
+    running = update(Game).where(Game.league_id == league_id, Game.status == "running")
+    session.execute(running.values(pulse=Game.pulse + 1))
+
+
 def _held_link(session: Session, token: str) -> LinkRow:
     """Find the link, hold its league and its game, and look once more whether it works."""
     link = find_link(session, token)

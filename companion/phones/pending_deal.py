@@ -6,6 +6,7 @@ told is in `reports.py`.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -143,17 +144,32 @@ def _report(row: AnyRow, names: Mapping[int, str]) -> ReportedHand:
 
 
 def phone_names(session: Session, league_id: int) -> dict[int, str]:
-    """Say whose each phone of a league is: its person, else what the phone is called."""
-    names: dict[int, str] = dict(ask(session, _phone_names(), league=league_id).all())
+    """Say whose each phone of a league is: its person, else what the phone is called.
+
+    Where a person has several, each is told apart by what it is called, and by a number where two
+    are called alike.
+    """
+    rows = ask(session, _phone_names(), league=league_id).all()
+    held = Counter(person for _, person, _, is_in in rows if is_in)
+    alike: Counter[str] = Counter()
+    names = {}
+    for device, person, phone, _ in rows:
+        name = person or phone
+        if person and held[person] > 1:
+            name = f"{person}, {phone}" if phone else person
+            alike[name] += 1
+            name += f" {alike[name]}" if alike[name] > 1 else ""
+        names[device] = name
     return names
 
 
 @cache
 def _phone_names() -> Question:
     return (
-        select(Device.id, func.coalesce(PhonePerson.name, Device.name))
+        select(Device.id, PhonePerson.name, Device.name, Device.revoked_at.is_(None))
         .outerjoin(PhonePerson, PhonePerson.id == Device.player_id)
         .where(Device.league_id == bindparam("league"))
+        .order_by(Device.id)
     )
 
 

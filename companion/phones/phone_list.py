@@ -21,7 +21,7 @@ from companion.store.event_log import log_event
 from companion.store.models import Device, Game, Player, Seat
 from companion.store.names import clean_name
 
-from .joining import holders
+from .joining import holders, stir_all
 from .links import end_links_of
 
 Own, Asked = shared_alias(Player), shared_alias(Player)
@@ -197,6 +197,7 @@ def forget_person(author: Author, device_id: int) -> None:
     def write(session: Session) -> None:
         device = _one(session, author, device_id)
         device.player_id = device.asks_id = None
+        stir_all(session, author.league_id)
 
     in_league(author, write)
 
@@ -221,6 +222,7 @@ def answer(author: Author, device_id: int, *, yes: bool) -> None:
         if yes:
             device.player_id = asked.person_id
         device.asks_id = None
+        stir_all(session, author.league_id)
 
     in_league(author, write)
 

@@ -11,11 +11,10 @@ from typing import Any
 from playwright.sync_api import Browser, Page, sync_playwright
 from waitress.server import create_server
 
+from tests.browser.browsing import PHONE, ended, start, tap
+from tests.browser.party import FAMILY, link_of, sit_down, tell
 from tests.conftest import fresh_app
 from tests.support.chromium import launch
-
-from .test_evenings import PHONE, ended, start, tap
-from .test_own_phones import FAMILY, link_of, sit_down, tell
 
 BESIDE = (
     "body { margin: 24px; display: flex; gap: 24px; background: #d8d2c4 } "

@@ -14,10 +14,9 @@ from waitress.server import create_server
 
 from companion.rules import all_variants
 from companion.scoring.blank_sheet import sheet_sizes
+from tests.browser.browsing import pages_of
 from tests.conftest import fresh_app
 from tests.support.chromium import launch
-
-from .test_evenings import pages_of
 
 
 def main() -> int:

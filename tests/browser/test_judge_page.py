@@ -7,9 +7,8 @@ import re
 import pytest
 from playwright.sync_api import Page, Request, expect
 
-from .test_evenings import Open, address, phone, start
+from tests.browser.browsing import Open, start
 
-__all__ = ["address", "phone"]
 pytestmark = pytest.mark.browser
 
 HANDS = [

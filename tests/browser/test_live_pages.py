@@ -15,6 +15,7 @@ from .evening import (
     Table,
     house_of,
     line,
+    link_of,
     onward,
     pad_of,
     review,
@@ -79,11 +80,16 @@ def test_a_begun_pad_is_kept_and_names_the_deal_it_goes_to(three: Table) -> None
     went_out(three.phones["Ann"])
     pad_of(bob).wait_for()
     tap(bob, "7 7")
+    bob.locator("header.top [href='#more']").click()
+    bob.locator("[data-type]").click()
+    expect(bob.locator("[data-field=cards]")).to_have_value("7 7")
+    expect(bob.locator("[data-field=cards]")).to_be_focused()
+    bob.keyboard.type(" 2")
     enter_for_all(three, "K|Q")
     expect(bob.locator("[data-late]")).to_be_visible()
     expect(bob.locator("[data-late]")).to_contain_text(re.compile("Deal 1 was saved"))
     shows_deal(bob, 1)
-    assert bob.locator("[data-chips] .card").count() > 0
+    assert bob.locator("[data-chips] .card").count() == 2
     went_out(three.phones["Cleo"])
     expect(pad_of(three.phones["Ann"])).to_have_attribute("data-hand", re.compile(r"/2/0$"))
     shows_deal(bob, 1)
@@ -132,3 +138,36 @@ def test_every_page_says_that_the_server_is_gone_and_stops_when_it_is_back(three
         expect(line(page)).to_be_hidden()
     expect(state(three, 1)).to_contain_text("7 7")
     expect(bob.locator("[data-in]")).to_contain_text("7 7")
+
+
+def test_a_second_phone_goes_to_its_page_and_who_answers_stays_on_theirs(three: Table) -> None:
+    bob = three.phones["Bob"]
+    second = three.house.phone(link_of(three))
+    second.get_by_role("button", name="Bob").click()
+    second.wait_for_url(re.compile(r"/games/\d+$"))
+    bob.locator("[name=answer][value=yes]").click()
+    second.wait_for_url("**/mine")
+    expect(bob.locator("[name=answer]")).to_have_count(0)
+    assert bob.url.endswith("/mine")
+
+
+def test_a_guest_who_is_given_a_seat_lands_on_their_own_page(three: Table) -> None:
+    went_out(three.phones["Ann"])
+    enter_for_all(three, "K|Q")
+    guest = three.house.phone(link_of(three))
+    guest.locator("summary").click()
+    guest.locator("[name=name]").fill("Zoe")
+    guest.locator("[name=name]").press("Enter")
+    guest.wait_for_url(re.compile(r"/games/\d+$"))
+    three.keeper.get_by_role("link", name="Seat Zoe").click()
+    three.keeper.get_by_role("button", name="Add to the game").click()
+    guest.wait_for_url("**/mine")
+
+
+def test_a_phone_that_was_put_out_is_told_so(three: Table) -> None:
+    bob = three.phones["Bob"]
+    three.keeper.goto("/league/devices")
+    phone = three.keeper.locator("li.sheet", has_text="Bob")
+    phone.locator("summary").click()
+    phone.get_by_role("button", name="Remove this phone").click()
+    expect(bob.get_by_text("no longer in this league")).to_be_visible()

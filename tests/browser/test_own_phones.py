@@ -3,55 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from .test_evenings import (
-    DESK,
-    PHONE,
-    SMALL,
-    address,
-    phone,
-    review,
-    save,
-    start,
-    tap,
-    totals,
-    violations,
-)
+from tests.browser.axe import violations
+from tests.browser.browsing import DESK, PHONE, SMALL, Open, review, save, start, tap, totals
+from tests.browser.party import FAMILY, Party, link_of, seated, shows, tell
 
-__all__ = ["address", "phone"]
 pytestmark = pytest.mark.browser
-Open = Callable[..., Page]
-Party = tuple[Page, dict[str, Page]]
-FAMILY = ("Ann", "Bob", "Cleo", "Dan", "Eve")
-
-
-def link_of(table: Page) -> str:
-    """Read the address below the table's code."""
-    game = table.url
-    table.goto(f"{game}/more/phones")
-    link = table.get_by_label("or its address").input_value()
-    table.goto(game)
-    return link
-
-
-def sit_down(phone: Open, link: str, name: str) -> Page:
-    """Open the link, as a camera does, and tap one's name: the second tap is the last."""
-    page = phone(link)
-    page.get_by_role("button", name=name, exact=True).click()
-    page.wait_for_url("**/mine")
-    return page
-
-
-def seated(phone: Open, *names: str) -> Party:
-    """Each with a phone of their own, and the phone that keeps the score."""
-    table = phone()
-    start(table, "contract-rummy", ", ".join(names))
-    link = link_of(table)
-    return table, {name: sit_down(phone, link, name) for name in names}
 
 
 @pytest.fixture
@@ -64,16 +25,6 @@ def family(phone: Open) -> Party:
 def three(phone: Open) -> Party:
     """A table of three."""
     return seated(phone, *FAMILY[:3])
-
-
-def tell(page: Page, cards: str) -> None:
-    tap(page, cards)
-    page.locator("[data-next]").click()
-
-
-def shows(page: Page, name: str, total: int) -> None:
-    mine = page.locator(".board tbody tr", has_text=name)
-    expect(mine.locator(".total")).to_have_text(str(total))
 
 
 def test_six_phones_enter_a_deal_and_all_show_its_totals(family: Party) -> None:

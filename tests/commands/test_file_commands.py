@@ -13,7 +13,6 @@ from pathlib import Path
 
 import pytest
 from alembic import command
-from click.testing import Result
 from flask import Flask, current_app
 from sqlalchemy import create_engine, update
 
@@ -26,6 +25,7 @@ from companion.store.database import writing
 from companion.store.models import Game, Line, PlayerSum, Seat, db
 from companion.upkeep.backups import in_use, is_plain_copy, mark
 from tests.conftest import fresh_app
+from tests.support.command_runner import refused, run
 from tests.support.commands import flask
 from tests.support.full_league import play_with_second_thoughts
 from tests.support.game_driver import Table, dump, unchanged
@@ -34,25 +34,11 @@ from tests.support.served import PROJECT
 from tests.support.writer import THREE
 
 
-def run(app: Flask, *words: str) -> Result:
-    db.session.remove()
-    return app.test_cli_runner().invoke(args=list(words))
-
-
 def without_seal(file: Path) -> dict[str, object]:
     """What is in a file, but for the seal: a copy has a chain of its own."""
     document: dict[str, object] = json.loads(file.read_bytes())
     assert document.pop("seal")
     return document
-
-
-def refused(app: Flask, *words: str) -> str:
-    """What a command says when it refuses: one sentence, and nothing is changed."""
-    with unchanged():
-        result = run(app, *words)
-    assert result.exit_code == 1
-    assert "Traceback" not in result.output
-    return result.output
 
 
 def finished(author: Author) -> Table:

@@ -21,6 +21,7 @@ from companion.store.database import writing
 from companion.store.dates import now
 from companion.store.models import Device
 from tests.support.browserless import score, start
+from tests.support.exported import without_seal
 from tests.support.pages import Page, Phone, Site
 
 
@@ -36,13 +37,6 @@ def home(phone: Phone) -> bytes:
     answer = phone.send("/league/files/league.json")
     assert answer.status_code == 200
     return bytes(answer.data)
-
-
-def without_seal(data: bytes) -> dict[str, object]:
-    """What is in a file, but for the seal: a copy has a chain of its own."""
-    document: dict[str, object] = json.loads(data)
-    assert document.pop("seal")
-    return document
 
 
 def uids(data: bytes) -> list[str]:

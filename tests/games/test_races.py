@@ -31,32 +31,13 @@ from tests.support.doses import doses
 from tests.support.game_driver import Table, check_sound, newcomer, scoring, told
 from tests.support.load import crowd_and_check
 from tests.support.patience import HANGS
+from tests.support.races import PHONES, at_once
 from tests.support.reports import CHICAGO, CONTRACT, ZIONCHECK
 from tests.support.totals_oracle import everything
 
 pytestmark = pytest.mark.sql
 THREE = ("Ann", "Bob", "Cleo")
-PHONES = 8
 ROUNDS = 12
-
-
-def at_once(app: Flask, actions: list[Callable[[], object]]) -> list[object]:
-    """Do all of this at the same moment, each on its own thread; errors are answers too."""
-    barrier = Barrier(len(actions))
-
-    def act(action: Callable[[], object]) -> object:
-        with app.app_context():
-            barrier.wait(HANGS)
-            try:
-                return action()
-            except Exception as error:
-                return error
-            finally:
-                db.session.remove()
-
-    db.session.rollback()
-    with ThreadPoolExecutor(len(actions)) as pool:
-        return list(pool.map(act, actions))
 
 
 def kinds(answers: list[object]) -> Counter[str]:

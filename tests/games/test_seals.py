@@ -36,8 +36,7 @@ from tests.conftest import built, fresh_app
 from tests.support.full_league import live_on, play_with_second_thoughts
 from tests.support.game_driver import Table
 from tests.support.pages import Site
-
-from .test_races import PHONES, at_once
+from tests.support.races import PHONES, at_once
 
 pytestmark = pytest.mark.sql
 THREE = ("Ann", "Bob", "Cleo")

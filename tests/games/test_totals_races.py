@@ -31,10 +31,9 @@ from tests.support.crash import check_database
 from tests.support.doses import doses
 from tests.support.game_driver import Table, told
 from tests.support.patience import HANGS
+from tests.support.races import at_once
 from tests.support.reports import CONTRACT
 from tests.support.totals_oracle import check_league, stored_forms
-
-from .test_races import at_once
 
 pytestmark = pytest.mark.sql
 THREE = ("Ann", "Bob", "Cleo")

@@ -17,6 +17,7 @@ from companion.melds import (
     is_contract,
     judge_contract,
 )
+from tests.melds.asked import asked, spec
 from tests.support.doses import doses
 
 from . import brute, certificate
@@ -29,18 +30,6 @@ HOLLYWOOD = replace(CONTRACT_RUMMY, ace="wild", wilds=("A",))
 DEUCES = replace(CONTRACT_RUMMY, wilds=("joker", "2"))
 CONTINENTAL = replace(DEUCES, same_suit_runs="any", laydown="exact", run_size=3)
 PACK = Pack(2, 4)
-
-
-def asked(*melds: str, all_cards: bool = False) -> Contract:
-    """A contract from melds such as `S3` and `R10`; `M13` is a run of any suits."""
-    return Contract(melds=tuple(map(spec, melds)), all_cards=all_cards)
-
-
-def spec(name: str) -> MeldSpec:
-    kind, size = name[0], int(name[1:])
-    if kind == "S":
-        return MeldSpec(kind="set", size=size)
-    return MeldSpec(kind="run", size=size, suits="any" if kind == "M" else "same")
 
 
 FIVE_RUNS = Contract(

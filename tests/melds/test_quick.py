@@ -17,10 +17,10 @@ from companion.melds import (
     is_contract,
     judge_contract,
 )
+from tests.melds.asked import asked
 
 from .dealing import deal, deal_near
 from .rules_of_games import CONTRACT_RUMMY, ZIONCHECK
-from .test_limits import asked
 
 WANTED = [
     asked(*sets, *runs)

@@ -1,8 +1,9 @@
-"""One name means one thing: no class and no file of the program is called like another one."""
+"""One name means one thing, and no test leans on another one."""
 
 from __future__ import annotations
 
 import ast
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -29,3 +30,14 @@ def test_no_module_is_called_like_another() -> None:
     names = [path.stem for path in MODULES]
     assert len(names) > 100
     assert twice(names) == set()
+
+
+def test_no_test_reads_another_test() -> None:
+    """What tests share stands in `tests/support` or in a module beside them."""
+    readers = {
+        path.name: node.module
+        for path in (PROGRAM.parent / "tests").rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ImportFrom) and re.search(r"(^|\.)test_\w+$", node.module or "")
+    }
+    assert readers == {}

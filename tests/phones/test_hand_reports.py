@@ -257,6 +257,16 @@ def test_two_phones_that_differ_are_two_versions_until_one_is_chosen(
         assert (agreed.device_id, agreed.told) == (phone.device_id, {"cards": cards})
 
 
+def test_phones_of_one_person_are_told_apart_by_what_they_are_called(
+    table: Told, ann: Author, bob: Author
+) -> None:
+    one, other = own_phone(ann, "Bob", token="one"), own_phone(ann, "Bob", token="other")
+    for phone, cards in ((bob, "K"), (one, "A"), (other, "2")):
+        table.hand(phone, BOB, cards)
+    phones = [("Bob, Bob's phone", "K"), ("Bob, Bob's phone 2", "A"), ("Bob, Bob's phone 3", "2")]
+    assert list(table.cards(BOB).items()) == phones
+
+
 def test_after_a_choice_a_new_version_is_chosen_from_again(
     table: Told, ann: Author, bob: Author
 ) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
-from urllib.parse import urlsplit
 
 import pytest
 from flask import Flask
@@ -12,55 +11,20 @@ from sqlalchemy import select, update
 
 from companion.games import writer
 from companion.games.changes import stop
-from companion.games.reading import memberships
 from companion.phones import joining, links, phone_list
-from companion.phones.joining import Joined, JoinError, Phone, join_by_link, offered
-from companion.phones.links import DeadLinkError, LinkRole, find_link, token_of
+from companion.phones.joining import Joined, JoinError, offered
+from companion.phones.links import DeadLinkError, find_link, token_of
 from companion.store.authors import Author, token_hash
 from companion.store.database import writing
 from companion.store.dates import now
 from companion.store.models import Device, History, Link, PendingEnding, Player, db
 from companion.store.names import PlayerNameError
-from tests.games.test_races import at_once
-from tests.support import pages
 from tests.support.browserless import score, start
 from tests.support.game_driver import Table
+from tests.support.joining import KEY, join, link_to, role, row, scan, tap, token
 from tests.support.pages import Site, attribute, words
+from tests.support.races import at_once
 from tests.support.reports import CONTRACT
-
-KEY = b"the server's own key"
-
-
-def link_to(author: Author, role: LinkRole = "player", game: int | None = None) -> str:
-    """Make a link and give its token."""
-    if game is not None:
-        links.make_game_link(author, KEY, game)
-        found = links.game_link(db.session(), author.league_id, game)
-        assert found
-        return found.token(KEY)
-    return token(author, links.make_link(author, KEY, role))
-
-
-def token(author: Author, number: int) -> str:
-    db.session.rollback()
-    return links.find_in_league(db.session(), author.league_id, number).token(KEY)
-
-
-def join(token: str, phone: str, name: str = "", person: int | None = None) -> Joined:
-    return join_by_link(token, Phone(phone, "iPhone"), f"by {phone}", person=person, name=name)
-
-
-def role(author: Author, phone: str) -> str:
-    """What a phone may do in the author's league; nothing where it is not in it."""
-    db.session.rollback()
-    mine = memberships(db.session(), token_hash(phone))
-    return next((one.role for one in mine if one.league_id == author.league_id), "")
-
-
-def row(phone: str) -> Device:
-    db.session.rollback()
-    wanted = select(Device).where(Device.token_hash == token_hash(phone))
-    return db.session().execute(wanted).scalar_one()
 
 
 def person_of(phone: str) -> str:
@@ -325,23 +289,6 @@ def test_who_is_offered_where(ann: Author) -> None:
     assert names(at_table, row("bob").id) == ["Cleo", "Ann", "Bob*"]
     assert set(names(anywhere)) == {"Zoe", "Yves", "Xara", "Cleo", "Ann", "Bob!"}
     assert joining.MOST_OFFERED == 24
-
-
-def scan(phone: pages.Phone, table: pages.Page) -> str:
-    """Where the code of a table leads."""
-    return code_on(phone.show(table.link("/more/phones")))
-
-
-def code_on(page: pages.Page) -> str:
-    """Where the code that a page shows leads."""
-    return urlsplit(attribute(page.one("#join-link"), "value")).path
-
-
-def tap(phone: pages.Phone, page: pages.Page, name: str) -> pages.Page:
-    """Tap a name on the page behind the code."""
-    form = next(form for form in page.forms() if name in words(form.element))
-    button = next(one for one in page.all("button") if name in words(one).split())
-    return phone.press(form, words(button))
 
 
 def test_two_taps_from_the_code_to_the_seat(site: Site) -> None:

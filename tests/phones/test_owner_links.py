@@ -21,9 +21,9 @@ from companion.store.dates import now
 from companion.store.models import Device, FailedAttempts, League, db
 from companion.web.frame.guard import public
 from companion.web.frame.limits import client
-from tests.commands.test_file_commands import refused, run
 from tests.conftest import fresh_app
 from tests.support.browserless import start
+from tests.support.command_runner import refused, run
 from tests.support.pages import Page, Phone, Site, watched
 
 WORDS = "four horses eat jam"

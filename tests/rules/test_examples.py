@@ -7,13 +7,7 @@ from typing import Any
 import pytest
 
 from companion.cards import read_hand
-from companion.rules import (
-    Variant,
-    VariantError,
-    all_variants,
-    load_examples,
-    with_choices,
-)
+from companion.rules import Variant, VariantError, all_variants, load_examples, with_choices
 from companion.rules.examples import WorkedDeal, WorkedGame, WorkedHand, WorkedReport
 from companion.scoring import (
     DealScore,
@@ -25,6 +19,7 @@ from companion.scoring import (
     score_deal,
     standing_after,
 )
+from tests.support.reports import reports
 from tests.support.variant_shelf import Shelf, shelf_in
 
 SEEDS = ("contract-rummy", "zioncheck", "chicago-rummy", "zip-zilch-zero")
@@ -37,24 +32,6 @@ def each(kind: str) -> Callable[[Callable[..., None]], Any]:
         for worked in getattr(load_examples(variant.key), kind)
     ]
     return pytest.mark.parametrize(("variant", "worked"), found)
-
-
-def reports(report: WorkedReport, names: Sequence[str]) -> list[Tally]:
-    return [_tally(report, name) for name in names]
-
-
-def _tally(report: WorkedReport, name: str) -> Tally:
-    declared = report.ended if name == report.by and report.ended != "nobody" else ""
-    left = report.left.get(name)
-    return Tally(
-        declared=declared,
-        cards=read_hand(left) if isinstance(left, str) else None,
-        total=left if isinstance(left, int) else None,
-        hand=read_hand(report.hands[name]) if name in report.hands else None,
-        zips=tuple(map(read_hand, report.zips.get(name, ()))),
-        bonuses=report.bonuses.get(name, {}),
-        met=name in report.met,
-    )
 
 
 @each("hands")

@@ -3,8 +3,8 @@
 import pytest
 
 from tests.support.browserless import score, start
+from tests.support.house_forms import made
 from tests.support.pages import Page, Phone
-from tests.web.test_house_pages import made
 
 
 def key_of(page: Page) -> str:

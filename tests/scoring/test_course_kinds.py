@@ -24,22 +24,11 @@ from tests.support.reports import (
     FAMILY,
     OUT,
     RUMMY,
+    TWO_STEPS,
     played,
     stand,
     total,
 )
-
-TWO_STEPS = extend(
-    CONTRACT,
-    {
-        "deals": [
-            {"dealt": 10, "contract": {"melds": [{"kind": "set", "size": 3}] * 2}},
-            {"dealt": 10, "contract": {"melds": [{"kind": "run", "size": 7}]}},
-        ],
-        "ending": {"length": "until_contracts_met", "winner": "furthest"},
-    },
-)
-"""A short game in which each player stays on a contract until it is met, as in Phase 10."""
 
 TO_FIFTY = extend(CONTRACT, {"ending": {"length": "until_score", "target": 50}})
 UP_TO_FIFTY = extend(TO_FIFTY, {"ending": {"winner": "highest"}})

@@ -13,8 +13,18 @@ from companion.rules import Variant, extend
 from companion.scoring import PlayedDeal, SeatStay, standing_after
 from companion.statistics.simulation import PastDeal, PlayOut, Pools, game_of, play_out
 from companion.statistics.win_chance import Chance, chances
-from tests.scoring.test_course_kinds import TWO_STEPS
-from tests.support.reports import ANN, BOB, CHICAGO, CLEO, CONTRACT, OUT, ZIP, played, void
+from tests.support.reports import (
+    ANN,
+    BOB,
+    CHICAGO,
+    CLEO,
+    CONTRACT,
+    OUT,
+    TWO_STEPS,
+    ZIP,
+    played,
+    void,
+)
 
 LAST = 7
 ONE_WAY = [PastDeal(LAST, (0, 10, 20))] * 12

@@ -14,8 +14,8 @@ from companion.store.disk import put_in_place
 from companion.store.keys import kept_key
 from companion.store.models import db
 from companion.upkeep import seal_existing
-from tests.commands.test_file_commands import run
 from tests.conftest import fresh_app
+from tests.support.command_runner import run
 from tests.support.game_driver import Table
 from tests.support.writer import THREE
 

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from companion.cards import read_hand
-from companion.rules import Variant, find_variant
+from companion.rules import Variant, extend, find_variant
+from companion.rules.examples import WorkedReport
 from companion.scoring import DealScore, PlayedDeal, SeatStay, Standing, Tally, standing_after
 
 CONTRACT, ZIONCHECK = find_variant("contract rummy"), find_variant("zioncheck")
@@ -69,3 +70,34 @@ def stand(
 ) -> Standing:
     sitting = [SeatStay()] * seats if isinstance(seats, int) else seats
     return standing_after(variant, sitting, deals, first_dealer, variant.pack(3))
+
+
+def reports(report: WorkedReport, names: Sequence[str]) -> list[Tally]:
+    return [tally_of(report, name) for name in names]
+
+
+def tally_of(report: WorkedReport, name: str) -> Tally:
+    declared = report.ended if name == report.by and report.ended != "nobody" else ""
+    left = report.left.get(name)
+    return Tally(
+        declared=declared,
+        cards=read_hand(left) if isinstance(left, str) else None,
+        total=left if isinstance(left, int) else None,
+        hand=read_hand(report.hands[name]) if name in report.hands else None,
+        zips=tuple(map(read_hand, report.zips.get(name, ()))),
+        bonuses=report.bonuses.get(name, {}),
+        met=name in report.met,
+    )
+
+
+TWO_STEPS = extend(
+    CONTRACT,
+    {
+        "deals": [
+            {"dealt": 10, "contract": {"melds": [{"kind": "set", "size": 3}] * 2}},
+            {"dealt": 10, "contract": {"melds": [{"kind": "run", "size": 7}]}},
+        ],
+        "ending": {"length": "until_contracts_met", "winner": "furthest"},
+    },
+)
+"""A short game in which each player stays on a contract until it is met, as in Phase 10."""

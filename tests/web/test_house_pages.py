@@ -15,24 +15,14 @@ from companion.rules.house import read_toml
 from companion.store.models import House
 from tests.support.browserless import score, start, totals
 from tests.support.doses import doses
+from tests.support.house_forms import made, values
 from tests.support.pages import Page, Phone, Site
-
-from .test_rules_pages import values
 
 KEYS = [variant.key for variant in all_variants()]
 
 
 def differences(page: Page) -> list[str]:
     return [" ".join(row.to_text().split()) for row in page.all("#differences tbody tr")]
-
-
-def made(phone: Phone, base: str, **typed: str) -> Page:
-    """Make a game of our own: the form, a look at what it means, and keep it."""
-    form = phone.show(f"/house/{base}/new").form()
-    for name, text in typed.items():
-        form.fill(name, text)
-    looked_over = phone.press(form, "look", status=200)
-    return phone.press(looked_over.form(), "save")
 
 
 OURS = {"name": "Grandma's", "deal.1.contract": "3 sets of 3", "value.joker": "50"}

@@ -14,20 +14,11 @@ from companion.store.authors import Author
 from companion.web.frame import rating_refresh
 from tests.support.game_driver import Table, scoring
 from tests.support.kept import kept
+from tests.support.league_stories import played, words
 from tests.support.pages import Page, Phone, Site
 from tests.support.reports import ANN, BOB, CLEO, CONTRACT, OUT, ZIONCHECK, total
 
 PLAYER = "/league/players/1"
-
-
-def played(author: Author, *points: int, on: date, names: str = "Ann Bob Cleo") -> Table:
-    """Play a game in which every deal brings the same points; two people play Zioncheck."""
-    people = names.split()
-    variant = CONTRACT if len(people) > 2 else ZIONCHECK
-    table = Table.start(author, *people, variant=variant, on=on)
-    for _ in variant.deals:
-        table.score(*points)
-    return table
 
 
 def rows(page: Page, place: int = 0) -> list[list[str]]:
@@ -155,10 +146,6 @@ def test_a_players_page_is_the_record_sheet(phone: Phone, years: Author) -> None
         ["Bob too few to say", "2", "1", "1"],
         ["Cleo too few to say", "3", "0", "1"],
     ]
-
-
-def words(node: object) -> str:
-    return " ".join(node.to_text().split())  # type: ignore[attr-defined]
 
 
 def test_the_worst_contract_needs_five_deals(phone: Phone, years: Author) -> None:

@@ -16,8 +16,8 @@ from companion.rules import extend, load
 from companion.store.database import writing
 from companion.store.models import Device, Game, History, db
 from companion.upkeep.drift import game_drift
-from tests.files.test_files_pages import without_seal
 from tests.support.browserless import places, start, totals
+from tests.support.exported import without_seal
 from tests.support.pages import Filled, Page, Phone, Site
 
 Rows = Sequence[str]

@@ -8,6 +8,7 @@ from companion.rules.contracts import contract_words
 from companion.rules.field_text import facts
 from companion.rules.words import pack_words, value_rows, value_signs
 from tests.support.browserless import start
+from tests.support.house_forms import values
 from tests.support.pages import Page, Phone
 
 KEYS = [variant.key for variant in all_variants()]
@@ -17,11 +18,6 @@ WITH_CONTRACTS = [variant for variant in all_variants() if variant.has_contracts
 
 def told(page: Page) -> str:
     return " ".join(page.text.split())
-
-
-def values(page: Page) -> list[str]:
-    rows = page.all("#scoring table:first-of-type tbody tr")
-    return [" ".join(row.to_text().split()) for row in rows]
 
 
 # The whole book

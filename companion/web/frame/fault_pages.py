@@ -10,7 +10,7 @@ from companion.phones.attempts import TooManyError
 from companion.store.authors import NotAllowedError
 from companion.store.trouble import TROUBLES, trouble
 
-from .guard import NotForYouError
+from .guard import NotAnyMoreError, NotForYouError
 from .turns import BusyError, GoneError
 
 SENTENCES = {
@@ -67,7 +67,9 @@ def asks_for_data() -> bool:
 
 def _page(fault: HTTPException) -> tuple[str | Response, int]:
     code = fault.code or 500
-    title, words = fault.told if isinstance(fault, NotForYouError) else SENTENCES.get(code, OTHERS)
+    if isinstance(fault, NotForYouError | NotAnyMoreError):
+        return _told(*fault.told), code
+    title, words = SENTENCES.get(code, OTHERS)
     return _told(title, words), code
 
 

@@ -12,10 +12,17 @@ from datetime import date
 from typing import Any, TypeVar
 
 from flask import Flask, abort, current_app, g, redirect, request, url_for
-from werkzeug.exceptions import Forbidden
+from werkzeug.exceptions import Forbidden, NotFound
 from werkzeug.wrappers import Response
 
-from companion.games.reading import Membership, StoredGame, league_of_game, load_game, memberships
+from companion.games.reading import (
+    Membership,
+    StoredGame,
+    league_of_game,
+    load_game,
+    memberships,
+    was_put_out,
+)
 from companion.phones.joining import rename_phone
 from companion.store.authors import Author, Newcomer, Role, Writer, token_hash
 from companion.store.dates import today
@@ -59,6 +66,15 @@ class NotForYouError(Forbidden):
     def __init__(self, least: Role = "owner") -> None:
         super().__init__()
         self.told = REFUSED[least]
+
+
+class NotAnyMoreError(NotFound):
+    """A game of a league that the asking device was in once."""
+
+    told = (
+        "This phone is no longer in this league",
+        "Its owner took it out, or it left by itself. Scan the table's QR code to come back.",
+    )
 
 
 def init_app(app: Flask) -> None:
@@ -105,12 +121,21 @@ def _guard() -> Response | None:
     if not my_leagues() or _asked() is None:
         if request.method == "GET" and not (request.view_args or {}):
             return redirect(url_for("home.front"))
+        if _was_in():
+            raise NotAnyMoreError
         abort(404)
     if not my_league().may(least):
         if _is_elsewhere():
             abort(404)
         raise NotForYouError(least)
     return None
+
+
+def _was_in() -> bool:
+    """Return whether the game asked for is of a league that this device was put out of."""
+    game = (request.view_args or {}).get("game_id")
+    league = None if game is None or g.new_token else league_of_game(db.session(), game)
+    return league is not None and was_put_out(db.session(), token_hash(device_token()), league)
 
 
 def _know_the_phone() -> None:

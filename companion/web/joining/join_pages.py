@@ -130,7 +130,8 @@ def answer(game_id: int, device_id: int) -> Page:
         abort(404)
     except NotAllowedError:
         raise NotForYouError("scorekeeper") from None
-    return redirect(address_of("table.show", game_id=game_id), 303)
+    here = "hand.show" if request.form.get("from") == "mine" else "table.show"
+    return redirect(address_of(here, game_id=game_id), 303)
 
 
 @place.post("/games/<int:game_id>/guests/<int:device_id>")

@@ -1,0 +1,59 @@
+"""A server of their own for tests in a browser, and phones that open its pages."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from flask import Flask
+from playwright.sync_api import Browser, BrowserContext, Page
+from waitress.server import create_server
+
+from tests.browser.browsing import PHONE, Open
+from tests.conftest import fresh_app
+from tests.support.chromium import PATIENCE
+
+COUNT_TAPS = """
+window.addEventListener('click', (event) => {
+  if (event.isTrusted && event.detail) sessionStorage.taps = Number(sessionStorage.taps ?? 0) + 1;
+}, true);
+"""
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The app behind its own server, as `flask serve` runs it."""
+    app: Flask = fresh_app(tmp_path_factory.mktemp("server"))
+    server: Any = create_server(app, host="127.0.0.1", port=0, threads=4)
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.effective_port}"
+    server.close()
+    server.task_dispatcher.shutdown()
+    thread.join(5)
+
+
+@pytest.fixture
+def phone(browser: Browser, address: str) -> Iterator[Open]:
+    """Open a page on a device of its own; script errors fail the test."""
+    contexts: list[BrowserContext] = []
+    faults: list[str] = []
+
+    def open_page(path: str = "/", size: tuple[int, int] = PHONE, **options: Any) -> Page:
+        context = browser.new_context(
+            viewport={"width": size[0], "height": size[1]}, base_url=address, **options
+        )
+        context.set_default_timeout(PATIENCE)
+        contexts.append(context)
+        context.add_init_script(COUNT_TAPS)
+        page = context.new_page()
+        page.on("pageerror", lambda fault: faults.append(str(fault)))
+        page.goto(path)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert not faults

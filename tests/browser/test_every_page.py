@@ -1,0 +1,71 @@
+"""Every kind of page: nobody is shut out, and nothing scrolls sideways."""
+
+from __future__ import annotations
+
+from itertools import islice
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from tests.browser.axe import AXE_RULES, violations
+from tests.browser.browsing import DESK, PHONE, SMALL, Open, look_round, pages_of
+from tests.browser.every_page import AN_EVENING, every_page
+from tests.support.doses import doses
+
+pytestmark = pytest.mark.browser
+
+
+def test_the_page_to_keep_opens_from_a_disk(phone: Open, tmp_path: Path) -> None:
+    """No request leaves it, nothing complains, axe finds nothing, and it prints."""
+    page = phone()
+    look_round(page)
+    page.goto("/league/files")
+    with page.expect_download() as saved:
+        page.get_by_role("link", name="A page to read without a server").click()
+    file = tmp_path / "league.html"
+    saved.value.save_as(file)
+    told: list[str] = []
+    page.on("console", lambda message: told.append(message.text))
+    page.on("request", lambda request: told.append(request.url))
+    page.goto(file.as_uri())
+    expect(page.get_by_role("heading", name="Every game")).to_be_visible()
+    page.get_by_role("link", name="Every game").click()
+    page.wait_for_load_state("networkidle")
+    assert [words for words in told if words.split("#")[0] != file.as_uri()] == []
+    assert pages_of(page) > 1
+    page.set_viewport_size({"width": 320, "height": 568})
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    archived = page.content().replace("default-src 'none'", "default-src 'unsafe-inline'")
+    page.set_content(archived)  # axe is a script, and the page lets none run
+    told_by_axe = Axe().run(page, options={"runOnly": AXE_RULES}).response
+    assert len(told_by_axe["passes"]) > 10
+    assert told_by_axe["violations"] == []
+
+
+@pytest.mark.parametrize(
+    ("size", "pages"),
+    [
+        pytest.param(PHONE, AN_EVENING, id="phone-small"),
+        pytest.param(PHONE, None, id="phone", marks=pytest.mark.slow),
+        pytest.param(DESK, None, id="desk", marks=pytest.mark.slow),
+    ],
+)
+def test_no_page_shuts_anyone_out(phone: Open, size: tuple[int, int], pages: int | None) -> None:
+    """Everything in the light; by lamplight the same page may differ in its colours alone."""
+    page = phone(size=size)
+    names = islice(every_page(page), pages)
+    broken = {name: found for name in names if (found := violations(page))}
+    assert not broken
+
+
+@doses("pages", AN_EVENING, None)
+def test_nothing_scrolls_sideways_on_a_small_phone(phone: Open, pages: int | None) -> None:
+    page = phone(size=SMALL)
+    wide = [
+        name
+        for name in islice(every_page(page), pages)
+        if page.evaluate("document.documentElement.scrollWidth > innerWidth")
+    ]
+    assert not wide

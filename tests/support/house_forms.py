@@ -1,0 +1,19 @@
+"""The form of a family's own game, filled in."""
+
+from __future__ import annotations
+
+from tests.support.pages import Page, Phone
+
+
+def made(phone: Phone, base: str, **typed: str) -> Page:
+    """Make a game of our own: the form, a look at what it means, and keep it."""
+    form = phone.show(f"/house/{base}/new").form()
+    for name, text in typed.items():
+        form.fill(name, text)
+    looked_over = phone.press(form, "look", status=200)
+    return phone.press(looked_over.form(), "save")
+
+
+def values(page: Page) -> list[str]:
+    rows = page.all("#scoring table:first-of-type tbody tr")
+    return [" ".join(row.to_text().split()) for row in rows]

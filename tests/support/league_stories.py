@@ -1,0 +1,23 @@
+"""A league with games played, and its pages in words."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from companion.store.authors import Author
+from tests.support.game_driver import Table
+from tests.support.reports import CONTRACT, ZIONCHECK
+
+
+def played(author: Author, *points: int, on: date, names: str = "Ann Bob Cleo") -> Table:
+    """Play a game in which every deal brings the same points; two people play Zioncheck."""
+    people = names.split()
+    variant = CONTRACT if len(people) > 2 else ZIONCHECK
+    table = Table.start(author, *people, variant=variant, on=on)
+    for _ in variant.deals:
+        table.score(*points)
+    return table
+
+
+def words(node: object) -> str:
+    return " ".join(node.to_text().split())  # type: ignore[attr-defined]
