@@ -202,7 +202,7 @@ CHANGES = [
         CONTRACT,
         {"f.ending.length": "until_score", "f.ending.target": "200"},
         [
-            ("The game lasts", "until somebody reaches a score"),
+            ("The game lasts", "until someone reaches a score"),
             ("The score that ends the game", "200"),
         ],
     ),
