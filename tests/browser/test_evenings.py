@@ -330,7 +330,7 @@ def test_a_family_makes_a_game_of_its_own_in_a_few_taps(phone: Open) -> None:
     page.locator("#deal\\.1\\.contract").fill("3 sets of 3")
     page.get_by_text("What cards count").click()
     page.locator("#value\\.joker").fill("50")
-    page.get_by_role("button", name="Look it over").click()
+    page.get_by_role("button", name="Check the rules").click()
     expect(page.locator("main")).to_contain_text("2 differences")
     page.get_by_role("button", name="Keep these rules").click()
     page.get_by_role("heading", name="Grandma's, our house").wait_for()
