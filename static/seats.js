@@ -6,6 +6,8 @@ const chips = [...form.querySelectorAll('[data-regular]')];
 const parted = /[,;\n]/;
 
 const read = () => names.value.trim().split(parted.test(names.value.trim()) ? /[,;\n]+/ : /\s+/).map((name) => name.trim()).filter(Boolean);
+const first = (name) => name.split(/\s/)[0];
+const short = (name, people) => (people.filter((other) => first(other) === first(name)).length > 1 ? name : first(name));
 const write = (people) => { names.value = people.join(', '); draw(); };
 
 function button(kind, label, title, act) {
@@ -30,7 +32,7 @@ function draw() {
   }));
   if (Number(dealer.value) >= people.length) dealer.value = '0';
   dealers.replaceChildren(...people.slice(0, dealer.options.length).map((name, place) => {
-    const chip = button('chip', name, '', () => { dealer.value = String(place); draw(); });
+    const chip = button('chip', short(name, people), name, () => { dealer.value = String(place); draw(); });
     chip.ariaPressed = String(dealer.value === String(place));
     return chip;
   }));

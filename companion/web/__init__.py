@@ -16,7 +16,17 @@ from companion.scoring.judge import question
 from companion.statistics.ratings import is_provisional, rating_range
 from companion.store.dates import say_briefly, say_day, say_weekday, today
 
-from .frame import compression, fault_pages, guard, limits, log_lines, scripts, security, turns
+from .frame import (
+    compression,
+    fault_pages,
+    guard,
+    limits,
+    log_lines,
+    newcomers,
+    scripts,
+    security,
+    turns,
+)
 from .frame.card_text import (
     cards_words,
     contract_in_words,
@@ -78,6 +88,7 @@ def init_app(app: Flask) -> None:
     compression.init_app(app)
     security.init_app(app)
     scripts.init_app(app)
+    newcomers.init_app(app)
     guard.init_app(app)
     fault_pages.init_app(app)
     for place in PLACES:

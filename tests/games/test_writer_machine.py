@@ -185,7 +185,8 @@ class KeeperMachine(RuleBasedStateMachine):
                 )
                 for row in connection.execute(select(model.__table__).where(column == game))
             ]
-            return [*own, str(connection.scalar(select(func.count()).select_from(History)))]
+            # In the order of their words: PostgreSQL gives rows as its housekeeping left them.
+            return [*sorted(own), str(connection.scalar(select(func.count()).select_from(History)))]
 
     def points(self, seats: list[int], amounts: list[int], winner: int) -> dict[int, int]:
         first = seats[winner % len(seats)] if seats else 0

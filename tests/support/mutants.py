@@ -159,7 +159,7 @@ def measure(folder: Path) -> dict[tuple[str, int], set[str]]:
     )
     command = ["-m", "coverage", "run", "--rcfile=contexts.ini", "-m", "pytest", "-q", "-n", "0"]
     run = [sys.executable, *command, "-m", "not slow", *TESTS]
-    subprocess.run(run, cwd=folder, check=False, env=_environment(), stdout=subprocess.DEVNULL)
+    subprocess.run(run, cwd=folder, check=False, env=environment(), stdout=subprocess.DEVNULL)
     data = coverage.CoverageData(str(folder / ".coverage"))
     data.read()
     runs: dict[tuple[str, int], set[str]] = defaultdict(set)
@@ -170,7 +170,8 @@ def measure(folder: Path) -> dict[tuple[str, int], set[str]]:
     return runs
 
 
-def _environment() -> dict[str, str]:
+def environment() -> dict[str, str]:
+    """Return what tests of a copy are run in: nothing of it is kept."""
     return {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "HYPOTHESIS_DATABASE_FILE": os.devnull}
 
 
@@ -182,7 +183,7 @@ def is_noticed(folder: Path, mutant: Mutant, tests: list[str]) -> bool:
     command = [sys.executable, "-m", "pytest", "-q", "-x", "-n", "0", "-m", "not slow"]
     try:
         done = subprocess.run(
-            [*command, *tests], cwd=folder, env=_environment(), capture_output=True, timeout=SECONDS
+            [*command, *tests], cwd=folder, env=environment(), capture_output=True, timeout=SECONDS
         )
     except subprocess.TimeoutExpired:
         return True
@@ -213,6 +214,15 @@ def find(folder: Path, runs: Mapping[tuple[str, int], set[str]]) -> list[Mutant]
     ]
 
 
+def copy_project(to: Path) -> Path:
+    """Copy what the tests need to a place where it can be broken."""
+    folder = to.resolve()
+    for name in KEPT:
+        copy = shutil.copytree if (HERE / name).is_dir() else shutil.copy2
+        copy(HERE / name, folder / name)
+    return folder
+
+
 def _files(part: Path) -> list[Path]:
     return sorted(part.rglob("*.py")) if part.is_dir() else [part]
 
@@ -221,10 +231,7 @@ def main() -> int:
     """Make so many mutants and print those that no test notices."""
     many, seed = (int(word) for word in [*sys.argv[1:], *("300", "18")[len(sys.argv) - 1 :]])
     with tempfile.TemporaryDirectory() as temporary:
-        folder = Path(temporary).resolve()
-        for name in KEPT:
-            copy = shutil.copytree if (HERE / name).is_dir() else shutil.copy2
-            copy(HERE / name, folder / name)
+        folder = copy_project(Path(temporary))
         runs = measure(folder)
         found = find(folder, runs)
         chosen = sorted(random.Random(seed).sample(found, min(many, len(found))))

@@ -9,7 +9,7 @@ from flask import render_template, request
 
 from companion.games.game_search import STATUSES, GameQuery, Key, find_games, found_variants
 from companion.games.reading import Membership
-from companion.people.roster import people
+from companion.people.roster import people, to_choose_from
 from companion.store.dates import DateError, read_day
 from companion.store.models import db
 from companion.store.names import one_line
@@ -43,6 +43,7 @@ def games_page(league: Membership) -> str | tuple[str, int]:
         before=_read_key(request.args.get("before", "")),
         after=_read_key(request.args.get("after", "")),
     )
+    offered = to_choose_from(people(db.session(), league.league_id))
     page = render_template(
         "league/games.html",
         league=league,
@@ -51,7 +52,7 @@ def games_page(league: Membership) -> str | tuple[str, int]:
         newer=_write_key(found.newer),
         asked=asked,
         sent=dict.fromkeys(FIELDS, "") | asked.sent,
-        everybody=[(p.person_id, p.name) for p in people(db.session(), league.league_id)],
+        everybody=[(row.person_id, row.name) for row in offered],
         variants=found_variants(db.session(), league.league_id),
         faults=asked.faults,
     )
