@@ -238,7 +238,7 @@ def test_zips_are_told_card_by_card(phone: Open) -> None:
     page = phone()
     start(page, "zip-zilch-zero", "Ann, Bob, Cleo")
     for zips, left, parts, points, trays in SAMPLES:
-    ended(page, "Who went out?", "Ann")
+        ended(page, "Who went out?", "Ann")
         page.evaluate(WATCH_FAULTS)
         zipped(page, "+9 -9")
         following(page)
@@ -246,7 +246,7 @@ def test_zips_are_told_card_by_card(phone: Open) -> None:
         zipped(page, zips)
         expect(page.locator(".zip:visible:not(.open)")).to_have_count(trays)
         expect(page.locator("[data-next]")).to_have_text("Left ›")
-    following(page)
+        following(page)
         zipped(page, left)
         assert taps(page) == len(f"{zips} {left}".split()) + 1
         expect(page.locator(".tray:visible [data-parts]")).to_have_text(parts)
@@ -258,7 +258,7 @@ def test_zips_are_told_card_by_card(phone: Open) -> None:
         following(page)
         review(page)
         expect(page.locator(".doubt, [role=alert]")).to_have_count(0)
-    save(page)
+        save(page)
     assert totals(page) == [36, 23, -8]
 
 
