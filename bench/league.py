@@ -71,7 +71,8 @@ class Made:
 def questions(author: Author) -> dict[str, Question]:
     """Name what the pages ask of a league, and what no page may grow with."""
     session, league = db.session(), author.league_id
-    person = session.execute(select(Player.id).where(Player.league_id == league)).scalars().all()[7]
+    people = session.execute(select(Player.id).where(Player.league_id == league)).scalars().all()
+    person = people[7]
     season = session.execute(select(Season.id).where(Season.name == "2020")).scalar_one()
     mine = select(Game.played_on, Game.id).where(Game.league_id == league).order_by(Game.id)
     total = session.execute(text("SELECT count(*) FROM game")).scalar_one()
@@ -84,7 +85,7 @@ def questions(author: Author) -> dict[str, Question]:
         ),
         "games that were played, by name": lambda s: played_variants(s, league),
         "head to head, one person": lambda s: rivals(s, person),
-        "head to head, everybody": lambda s: rivalries(s, league),
+        "head to head, everybody": lambda s: rivalries(s, league, people),
         "history, first page": lambda s: find_games(s, league, GameQuery()),
         "history, a third of the way": lambda s: find_games(
             s, league, GameQuery(), before=(day, deep)

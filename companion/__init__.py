@@ -20,6 +20,7 @@ def create_app(settings: Mapping[str, Any] | None = None) -> Flask:
     proxies are in front; `PROXY_ADDRESSES`: where the nearest one speaks from; `PROXY_HEADERS`:
     what it may say beside address and scheme (`host`, `prefix`). `HTTPS_SUBDOMAINS`: 1 where all
     names below this one speak https too. `TRUSTED_HOSTS`: host names to answer to, comma list.
+    `OPEN_TO_ALL`: 0 where new leagues come from the command line only.
     Raises `SettingError` for a setting that makes no sense.
     """
     from flask import Flask
@@ -62,6 +63,7 @@ def _from_environment() -> dict[str, Any]:
         "PROXY_ADDRESSES": os.environ.get("PROXY_ADDRESSES", "127.0.0.1, ::1"),
         "PROXY_HEADERS": os.environ.get("PROXY_HEADERS", ""),
         "HTTPS_SUBDOMAINS": os.environ.get("HTTPS_SUBDOMAINS", "0"),
+        "OPEN_TO_ALL": os.environ.get("OPEN_TO_ALL", "1"),
         "TRUSTED_HOSTS": [host.strip() for host in hosts.split(",")] if hosts else None,
         "MAX_CONTENT_LENGTH": 256 * 1024,
         "MAX_FORM_PARTS": 500,

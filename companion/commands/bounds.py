@@ -1,11 +1,101 @@
-"""How much one connection may ask of the server: waitress' own settings are for trusted ones."""
+"""How much one connection may ask of the server: waitress' own settings are for trusted ones.
+
+Waitress takes a hundred connections and then no more until some end, so a hundred that send half a
+request stop everybody. Here the one that has kept the server waiting longest makes room: whoever
+sends whole requests is never that one.
+"""
 
 from __future__ import annotations
 
+import select
+import time
+from collections.abc import Iterable
+from contextlib import suppress
 from typing import Any
 
+from waitress.channel import HTTPChannel
+from waitress.parser import HTTPRequestParser
+from waitress.server import BaseWSGIServer
+from waitress.utilities import RequestEntityTooLarge
+
+MEGABYTE = 2**20
+LARGEST_FILE = 40 * MEGABYTE
+LARGEST_FORM = MEGABYTE
+"""More than any form may have; what is between has a page of its own that says so."""
+TAKES_FILES = "/league/files/looks"
+MOST_CONNECTIONS = 800 if hasattr(select, "poll") else 300
+MOST_FILES = 8
+"""So many files may be on their way in at once, each in a file of its own on the server's disk."""
+OPEN_FILES = 4096
 BOUNDS: dict[str, Any] = {
     # Whoever hangs up is noticed while the answer is made, so that dear work can be left.
     "channel_request_lookahead": 1,
+    "asyncore_use_poll": hasattr(select, "poll"),
+    "connection_limit": MOST_CONNECTIONS + 100,
+    "channel_timeout": 60,
+    "max_request_header_size": 32 * 1024,
+    "max_request_body_size": LARGEST_FILE,
+    "inbuf_overflow": 64 * 1024,
 }
 """What `waitress.create_server` is called with, beside where to listen."""
+
+
+def bound(servers: Iterable[Any]) -> None:
+    """Let everything in waitress' map that listens keep to these bounds, and open enough files."""
+    for server in servers:
+        if isinstance(server, BaseWSGIServer):
+            server.channel_class = BoundConnection
+    with suppress(ImportError, ValueError, OSError):
+        import resource
+
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        enough = OPEN_FILES if hard == resource.RLIM_INFINITY else min(OPEN_FILES, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, enough), hard))
+
+
+class BoundRequest(HTTPRequestParser):
+    """A request that is refused before its body is read where nothing so large is taken."""
+
+    path: str
+
+    def parse_header(self, header_plus: bytes) -> None:
+        """Read the head of a request."""
+        super().parse_header(header_plus)
+        if self.content_length > LARGEST_FORM and not self.path.endswith(TAKES_FILES):
+            self.error = RequestEntityTooLarge(f"exceeds {LARGEST_FORM}")
+            self.completed = True
+
+
+class BoundConnection(HTTPChannel):
+    """A connection that makes room for others by how long the server waits for it."""
+
+    parser_class = BoundRequest
+    waited_since = 0.0
+    brings_file = False
+
+    def __init__(self, *opened: Any, **more: Any) -> None:
+        super().__init__(*opened, **more)
+        self.waited_since = time.monotonic()
+        _make_room(self._others(), MOST_CONNECTIONS)
+
+    def received(self, data: bytes) -> bool:
+        """Take what arrived; whoever has sent a whole request is waited for no longer."""
+        taken = super().received(data)
+        if self.request is None:
+            self.waited_since, self.brings_file = time.monotonic(), False
+        elif not self.brings_file and self.request.body_bytes_received > LARGEST_FORM:
+            self.brings_file = True
+            _make_room([one for one in self._others() if one.brings_file], MOST_FILES)
+        return bool(taken)
+
+    def _others(self) -> list[BoundConnection]:
+        channels: Any = self.server.active_channels
+        return list(channels.values())
+
+
+def _make_room(connections: list[BoundConnection], most: int) -> None:
+    """Close the connections that keep the server waiting longest, where there are too many."""
+    waited_for = [one for one in connections if not (one.requests or one.total_outbufs_len)]
+    waited_for.sort(key=lambda one: one.waited_since)
+    for one in waited_for[: max(0, len(connections) - most)]:
+        one.will_close = True

@@ -1,10 +1,13 @@
-"""The leagues of a server, and the way back for whoever lost the only phone: `flask league`."""
+"""The leagues of a server: a new one, and the way back for whoever lost the only phone."""
 
 from __future__ import annotations
+
+import secrets
 
 import click
 from sqlalchemy import func, select
 
+from companion.people.leagues import open_league
 from companion.store.models import Device, Game, League, db
 
 from .file_commands import CLAIM, find_league
@@ -28,6 +31,19 @@ def list_() -> None:
         click.echo(f"{number} {name}: {_many(played, 'game')}, {_many(held, 'phone')}")
     if not listed:
         click.echo("There is no league yet.")
+
+
+@league.command("new", cls=PlainCommand)
+@click.argument("name")
+def new(name: str) -> None:
+    """Open a league called NAME, and print an address with which one phone owns it."""
+    need_tables()
+    code = secrets.token_urlsafe(16)
+    opened = open_league(name, code)
+    click.echo(
+        f"League {opened.league_id} is open. The phone that opens this address of the server can "
+        f"own it, once, within a week:\n{CLAIM}{code}"
+    )
 
 
 @league.command("owner-link", cls=PlainCommand)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import socket
 import sys
+from typing import Any
 
 import click
 from flask import Flask, current_app
@@ -14,7 +15,6 @@ from companion.store import database
 from companion.store.installation import COMMAND, INSTALLED
 from companion.upkeep import startup
 
-from .bounds import BOUNDS
 from .output import PlainCommand
 
 
@@ -44,13 +44,23 @@ def serve(host: str, port: int) -> None:
 
     from companion.upkeep.backups import in_use
 
+    from .bounds import BOUNDS, bound
+
     startup.prepare()
     _warn()
+    listening: dict[int, Any] = {}
     app = current_app._get_current_object()  # type: ignore[attr-defined]
     try:
         server = create_server(
-            app, host=host, port=port, threads=8, clear_untrusted_proxy_headers=False, **BOUNDS
+            app,
+            map=listening,
+            host=host,
+            port=port,
+            threads=8,
+            clear_untrusted_proxy_headers=False,
+            **BOUNDS,
         )
+        bound(listening.values())
     except OSError as fault:
         raise click.ClickException(
             f"Port {port} cannot be used ({fault.strerror}). Try another: {_elsewhere(port + 1)}"

@@ -16,7 +16,7 @@ from companion.games.seals import head
 from companion.people.roster import people
 from companion.rules import house_differences
 from companion.statistics.records import longest_nights, longest_runs, records
-from companion.statistics.rivals import rivalries
+from companion.statistics.rivals import in_grid, rivalries
 from companion.statistics.standings import played_variants, season_standings, variant_standings
 from companion.store.dates import today
 from companion.store.models import Game, League
@@ -54,23 +54,20 @@ def _league(session: Session, league_id: int) -> dict[str, Any]:
     tables = season_standings(session, league_id)
     years = [(season.name, tables.get(season.season_id)) for season in seasons(session, league_id)]
     everyone = people(session, league_id)
+    often = [row.person_id for row in in_grid(tables.get(0, []))]
     of_variant = variant_standings(session, league_id)
+    of_person: dict[int, list[Any]] = {person.person_id: [] for person in everyone}
+    for variant in played:
+        for row in of_variant.get(variant.variant_key, ()):
+            of_person[row.person_id].append((variant.name, row))
     return {
         "name": session.execute(select(League.name).where(League.id == league_id)).scalar_one(),
         "day": today(),
         "seal": head(session, league_id),
         "standings": [(name, rows) for name, rows in ((None, tables.get(0)), *years) if rows],
         "people": everyone,
-        "of_person": {
-            person.person_id: [
-                (variant.name, row)
-                for variant in played
-                for row in of_variant.get(variant.variant_key, ())
-                if row.person_id == person.person_id
-            ]
-            for person in everyone
-        },
-        "grid": rivalries(session, league_id),
+        "of_person": of_person,
+        "grid": rivalries(session, league_id, often),
         "records": [(one.name, records(session, league_id, one.variant_key)) for one in played],
         "runs": longest_runs(session, league_id),
         "nights": longest_nights(session, league_id),

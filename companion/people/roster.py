@@ -22,6 +22,7 @@ from companion.store.names import clean_person, name_key
 from .actions import Facts, do_once
 
 RENAMED = "renamed"
+MOST_OFFERED = 300
 
 
 class PeopleError(Refusal):
@@ -76,12 +77,14 @@ def people(session: Session, league_id: int) -> list[RosterRow]:
         .where(Player.league_id == league_id)
         .order_by(Player.name_key, Player.id)
     ).all()
-    listed = [_person(row, rows) for row in rows if row.person_id == row.id]
+    entries: dict[int, list[Any]] = {}
+    for row in rows:
+        entries.setdefault(row.person_id, []).append(row)
+    listed = [_person(row, entries[row.id]) for row in rows if row.person_id == row.id]
     return sorted(listed, key=lambda row: row.archived)
 
 
-def _person(row: Any, rows: Sequence[Any]) -> RosterRow:
-    entries = [entry for entry in rows if entry.person_id == row.id]
+def _person(row: Any, entries: Sequence[Any]) -> RosterRow:
     played = [entry.latest for entry in entries if entry.latest]
     return RosterRow(
         person_id=row.id,
@@ -92,6 +95,15 @@ def _person(row: Any, rows: Sequence[Any]) -> RosterRow:
         last_played=max(played, default=None),
         others=tuple(entry.name for entry in entries if entry.id != row.id),
     )
+
+
+def to_choose_from(listed: Sequence[RosterRow]) -> list[RosterRow]:
+    """List whom a form offers, in their order: of very many, those who played last."""
+    if len(listed) <= MOST_OFFERED:
+        return list(listed)
+    latest = sorted(listed, key=lambda row: row.last_played or date.min, reverse=True)
+    offered = {row.person_id for row in latest[:MOST_OFFERED]}
+    return [row for row in listed if row.person_id in offered]
 
 
 def find_in_roster(listed: Sequence[RosterRow], person_id: int) -> RosterRow:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
-from threading import Lock
+from threading import Lock, Semaphore
 
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
@@ -37,7 +37,8 @@ MOST_OF_LEAGUE = 20
 BUSY = timedelta(seconds=5)
 NOBODYS = f"{COST}$nobody${'0' * 128}"
 """What nothing fits: a name that is not here takes as long as one that is."""
-_one_at_a_time = Lock()
+_one_at_a_time, _places = Lock(), Semaphore(3)
+"""Whoever finds no place is asked to come again at once: no guess keeps a thread from others."""
 
 
 class PassphraseError(Refusal):
@@ -101,15 +102,14 @@ def come_back(name: str, words: str, token: str, address: str, phone: str = "") 
     often, or others are trying just now.
     """
     whose = subject_key("address", address)
-    attempt(whose)
-    try:
-        doors = _open_doors(name, phone)
-    except TooManyError:
-        take_back(whose)
-        raise
-    plain = _plain(words)[:LONGEST]
     with _alone():
-        found = _fitting([one for one in doors if one], plain)
+        attempt(whose)
+        try:
+            doors = _open_doors(name, phone)
+        except TooManyError:
+            take_back(whose)
+            raise
+        found = _fitting([one for one in doors if one], _plain(words)[:LONGEST])
     if found is None or not _own(found, token):
         log_refusal("wrong passphrase", leagues=sum(1 for one in doors if one))
         raise PassphraseError(
@@ -205,12 +205,13 @@ def _fitting(held: list[_Held], plain: str) -> _Held | None:
 @contextmanager
 def _alone() -> Iterator[None]:
     """Do the dear work alone; whoever would have to wait long is asked to come again."""
-    if not _one_at_a_time.acquire(timeout=BUSY.total_seconds()):
+    if not _places.acquire(blocking=False):
         raise TooManyError(BUSY)
     try:
-        yield
+        with _one_at_a_time:
+            yield
     finally:
-        _one_at_a_time.release()
+        _places.release()
 
 
 def _hash(plain: str) -> str:

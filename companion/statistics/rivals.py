@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -11,8 +12,10 @@ from sqlalchemy.orm import Session
 from companion.store.models import Player, RivalSum
 
 from .ratings import can_tell_apart
+from .standings import StandingsRow
 
 ENOUGH = 5  # games against each other before somebody is called a nemesis
+MOST_IN_GRID = 60  # it grows by the square of people
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +63,17 @@ def rivals(session: Session, person_id: int, variant_key: str = "") -> list[Riva
     return sorted(found, key=lambda rival: (-rival.games, rival.name, rival.person_id))
 
 
+def in_grid(rows: Sequence[StandingsRow]) -> list[StandingsRow]:
+    """Choose whom a grid shows, in their order: where there are many, those with the most games."""
+    often = sorted(rows, key=lambda row: -row.games)[:MOST_IN_GRID]
+    chosen = {row.person_id for row in often}
+    return [row for row in rows if row.person_id in chosen]
+
+
 def rivalries(
-    session: Session, league_id: int, variant_key: str = ""
+    session: Session, league_id: int, people: Collection[int], variant_key: str = ""
 ) -> dict[int, dict[int, Rival]]:
-    """Return for each person of a league everybody they have played against, by number."""
+    """Return for each of these people the others whom they have played against, by number."""
     rows = session.execute(
         select(
             RivalSum.person_id,
@@ -76,6 +86,8 @@ def rivalries(
         .join(Player, Player.id == RivalSum.other_id)
         .where(
             RivalSum.league_id == league_id,
+            RivalSum.person_id.in_(people),
+            RivalSum.other_id.in_(people),
             RivalSum.variant_key == variant_key,
             RivalSum.games > 0,
         )

@@ -17,7 +17,17 @@ from companion.statistics.ratings import is_provisional, rating_range
 from companion.store.dates import say_briefly, say_day, say_weekday, today
 
 from .api import api_pages, calendar_pages
-from .frame import compression, fault_pages, guard, limits, log_lines, scripts, security, turns
+from .frame import (
+    compression,
+    fault_pages,
+    guard,
+    limits,
+    log_lines,
+    newcomers,
+    scripts,
+    security,
+    turns,
+)
 from .frame.card_text import (
     cards_words,
     contract_in_words,
@@ -80,6 +90,7 @@ def init_app(app: Flask) -> None:
     compression.init_app(app)
     security.init_app(app)
     scripts.init_app(app)
+    newcomers.init_app(app)
     guard.init_app(app)
     fault_pages.init_app(app)
     for place in PLACES:

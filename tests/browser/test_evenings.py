@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.browsing import (
+    DESK,
     PHONE,
     Open,
     ended,
@@ -15,6 +16,7 @@ from tests.browser.browsing import (
     go_on,
     look_round,
     results,
+    review,
     save,
     start,
     suited,
@@ -73,6 +75,15 @@ def test_chicago_until_one_is_left(phone: Open) -> None:
     enter(page, ["9", "K Q J 5", "K Q J K Q J"])
     save(page)
     expect(page.get_by_role("heading", name="Bob wins")).to_be_visible()
+
+
+WATCH_FAULTS = """
+new MutationObserver(() => {
+  for (const one of document.querySelectorAll('.limit, .fault, [role=alert]')) {
+    if (one.checkVisibility()) sessionStorage.faults = one.textContent;
+  }
+}).observe(document.body, { subtree: true, childList: true, attributes: true });
+"""
 
 
 def test_zip_with_scores_below_zero(phone: Open) -> None:
@@ -215,19 +226,55 @@ def test_a_hand_is_told_in_one_way(phone: Open) -> None:
     assert totals(page) == [0, 12, 5]
 
 
+SAMPLES = [
+    ("-6 +6 +K -2 -3 -8", "+7 -3", "38 zipped − 10 left", "+28", 2),
+    ("-7 +2 +5 -3 +2 +A", "-K +Q", "20 zipped − 25 left", "−5", 2),
+]
+"""Both sample hands of the rules sheet: zips, cards left, and what the pad then says."""
+
+
 def test_zips_are_told_card_by_card(phone: Open) -> None:
+    """By what the screen says alone, one tap a card, and no error shown on the way."""
     page = phone()
     start(page, "zip-zilch-zero", "Ann, Bob, Cleo")
-    ended(page, "Who went out?", "Ann")
-    zipped(page, "+6 -6 +K -2 -3 -8")
-    expect(page.locator(".zip:visible")).to_have_count(2)
-    following(page)
-    for left in ("+9", "-4"):
-        way(page, "Cards left")
-        zipped(page, left)
+    for zips, left, parts, points, trays in SAMPLES:
+        ended(page, "Who went out?", "Ann")
+        page.evaluate(WATCH_FAULTS)
+        zipped(page, "+9 -9")
         following(page)
+        forget_taps(page)
+        zipped(page, zips)
+        expect(page.locator(".zip:visible:not(.open)")).to_have_count(trays)
+        expect(page.locator("[data-next]")).to_have_text("Left ›")
+        following(page)
+        zipped(page, left)
+        assert taps(page) == len(f"{zips} {left}".split()) + 1
+        expect(page.locator(".tray:visible [data-parts]")).to_have_text(parts)
+        expect(page.locator(".tray:visible output")).to_have_text(points)
+        following(page)
+        following(page)
+        zipped(page, "+4")
+        assert page.evaluate("sessionStorage.faults ?? ''") == ""
+        following(page)
+        review(page)
+        expect(page.locator(".doubt, [role=alert]")).to_have_count(0)
+        save(page)
+    assert totals(page) == [36, 23, -8]
+
+
+def test_seven_cards_are_nine_keys_at_a_desk(phone: Open) -> None:
+    """Letters and digits are cards wherever the focus is, Enter goes on, Backspace takes away."""
+    page = phone(size=DESK)
+    start(page, "contract-rummy", "Ann, Bob, Cleo")
+    ended(page, "Who went out?", "Ann")
+    page.keyboard.press("9")
+    page.keyboard.press("Backspace")
+    keys = ["7", "7", "K", "x", "Enter", "a", "0", "Q", "Enter"]
+    for key in keys:
+        page.keyboard.press(key)
     save(page)
-    assert totals(page) == [38, -9, -4]
+    assert totals(page) == [0, 49, 35]
+    assert len(keys) == 9
 
 
 def test_a_deal_being_entered_survives_a_closed_tab(phone: Open) -> None:
@@ -283,7 +330,7 @@ def test_a_family_makes_a_game_of_its_own_in_a_few_taps(phone: Open) -> None:
     page.locator("#deal\\.1\\.contract").fill("3 sets of 3")
     page.get_by_text("What cards count").click()
     page.locator("#value\\.joker").fill("50")
-    page.get_by_role("button", name="Look it over").click()
+    page.get_by_role("button", name="Check the rules").click()
     expect(page.locator("main")).to_contain_text("2 differences")
     page.get_by_role("button", name="Keep these rules").click()
     page.get_by_role("heading", name="Grandma's, our house").wait_for()
@@ -321,16 +368,15 @@ def test_seven_deals_of_four_are_typed_in_by_keyboard_alone(phone: Open) -> None
     assert page.locator(".scores tfoot td").all_inner_texts() == ["94", "178", "177", "145"]
 
 
-def test_going_back_after_saving_shows_the_review(phone: Open) -> None:
+def test_going_back_after_saving_shows_what_was_saved(phone: Open) -> None:
     page = phone()
     start(page, "contract-rummy", "Ann, Bob, Cleo")
     ended(page, "Who went out?", "Cleo")
     enter(page, ["K", "7"])
     save(page)
     page.go_back()
-    expect(page.get_by_role("heading", name="Check the scores")).to_be_visible()
-    save(page)
-    assert totals(page) == [10, 7, 0]
+    expect(page.locator(".board .total")).to_have_text(["10", "7", "0"])
+    expect(page.locator("header.top [data-deal]")).to_have_attribute("data-deal", "2")
 
 
 def test_undoing_a_deal_brings_its_cards_back_to_the_pad(phone: Open) -> None:

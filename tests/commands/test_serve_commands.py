@@ -20,6 +20,7 @@ from tests.support.commands import flask
         ("DATABASE_URL", "mysql://x/y", "DATABASE_URL names mysql"),
         ("PROXY_HOPS", "many", "PROXY_HOPS must be a small whole number"),
         ("DATABASE_URL", "nonsense", "DATABASE_URL is not the address of a database."),
+        ("OPEN_TO_ALL", "family", "OPEN_TO_ALL is 0 or 1, not family."),
         ("HTTPS_SUBDOMAINS", "yes", "HTTPS_SUBDOMAINS is 0 or 1, not yes"),
         ("PROXY_HOPS", "-1", "PROXY_HOPS must be a small whole number"),
         ("PROXY_ADDRESSES", "proxy.local", "PROXY_ADDRESSES: proxy.local is no address."),

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.web.frame.limits import LIMITED
+from companion.web.frame.limits import COUNTED, LIMITED
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")
@@ -94,6 +94,11 @@ def test_every_test_and_file_that_it_names_is_there() -> None:
 def test_every_limit_is_written_down(limited: tuple[str, str], often: str) -> None:
     address, method = limited
     assert f"| {method} `{address}` | {often} |" in PAGE
+
+
+@pytest.mark.parametrize(("what", "often"), COUNTED.items())
+def test_what_an_address_may_make_is_written_down(what: str, often: str) -> None:
+    assert re.search(rf"^\| a new {what}, .+ \| {often} \|$", PAGE, re.MULTILINE)
 
 
 CALLS = {"http", "urllib.request", "requests", "httpx", "smtplib", "ftplib", "subprocess"}

@@ -14,6 +14,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.client import HTTPConnection, HTTPSConnection
 from io import BytesIO
+from ipaddress import ip_address
+from itertools import count
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode, urlsplit
@@ -25,7 +27,14 @@ from .pages import Filled, Page, attribute
 from .patience import HANGS
 
 PROJECT = Path(__file__).parents[2]
+BEHIND_A_PROXY = {"PROXY_HOPS": "1"}
+_houses = count(1)
 ANNOUNCED = re.compile(r"Card Table Companion is at http://[^:/]+:(\d+)/")
+
+
+def another_address() -> str:
+    """Return an address from which nobody asked before."""
+    return str(ip_address(0x0A000000 + next(_houses)))
 
 
 def environment(folder: Path, **settings: str) -> dict[str, str]:
@@ -130,11 +139,15 @@ def served(folder: Path, *words: str, **settings: str) -> Iterator[Server]:
 
 @dataclass
 class Browser:
-    """A phone without scripts that asks a server over HTTP and keeps its cookies."""
+    """A phone without scripts that asks a server over HTTP and keeps its cookies.
+
+    `address`: as a proxy tells where it asks from, for a server with `PROXY_HOPS`.
+    """
 
     port: int
     cookies: dict[str, str] = field(default_factory=dict)
     tls: ssl.SSLContext | None = None
+    address: str = ""
 
     def ask(
         self,
@@ -172,8 +185,9 @@ class Browser:
         timeout: float,
     ) -> TestResponse:
         line = self._line(timeout)
+        said = {"X-Forwarded-For": self.address} if self.address else {}
         try:
-            line.request(method, path, data, dict(sent))
+            line.request(method, path, data, {**sent, **said})
             got = line.getresponse()
             body = got.read()
         finally:

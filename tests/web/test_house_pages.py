@@ -119,7 +119,7 @@ def test_the_linter_explains_before_play(lone: Phone) -> None:
         ("value.K", "1e9", "K in hand: 1e9 is no whole number."),
         ("value.K", "2000", "Card values: must be 0 to 1000 points."),
         ("f.melds.wilds", "joker, Z", "Wild cards: z is no rank"),
-        ("pack.1.low", "9", "packs"),
+        ("pack.1.low", "9", "decks"),
     ],
 )
 def test_what_cannot_be_is_said_beside_its_field(

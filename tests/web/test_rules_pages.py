@@ -182,7 +182,7 @@ def test_a_question_is_answered_by_the_game_that_is_played(lone: Phone) -> None:
         ("king", "may i lay off in the turn i go down", "Yes, on any meld on the table"),
         ("zioncheck", "do we need to be down to take a joker", "No"),
         ("contract-rummy", "how many cards in deal 6", "12 cards"),
-        ("contract-rummy", "decks for 6 people", "3 packs and 2 jokers"),
+        ("contract-rummy", "decks for 6 people", "3 decks and 2 jokers"),
         ("contract-rummy", "what is a queen worth", "10 points"),
         (
             "contract-rummy",

@@ -11,6 +11,7 @@ from companion.store.authors import NotAllowedError
 from companion.store.trouble import TROUBLES, trouble
 
 from .guard import NotAnyMoreError, NotForYouError, asks_a_program
+from .newcomers import ClosedError
 from .turns import BusyError, GoneError
 
 SENTENCES = {
@@ -41,6 +42,7 @@ def init_app(app: Flask) -> None:
     app.register_error_handler(TooManyError, lambda fault: _wait(str(fault), fault.seconds))
     app.register_error_handler(RateLimitExceeded, _slow_down)
     app.register_error_handler(BusyError, _busy)
+    app.register_error_handler(ClosedError, lambda _: (closed_page(), 403))
     app.register_error_handler(GoneError, lambda _: ("", 499))
     for cause in TROUBLES:
         app.register_error_handler(cause, _out_of_reach)
@@ -59,6 +61,11 @@ def _out_of_reach(fault: Exception) -> tuple[str | Response, int, dict[str, str]
 def refusal_page(words: str, back: str, status: int = 422) -> tuple[str, int]:
     """Say in a sentence why something was not done, with the way back."""
     return render_template("refused.html", words=words, back=back), status
+
+
+def closed_page() -> str:
+    """Say to somebody without a league that this server is for those who were invited."""
+    return render_template("home/closed.html")
 
 
 def asks_for_data() -> bool:

@@ -28,6 +28,7 @@ from companion.store.authors import Author, Newcomer, Role, Writer, token_hash
 from companion.store.dates import today
 from companion.store.models import db
 
+from . import newcomers
 from .device_cookie import UNPROVED, Cookie, new_cookie
 from .user_agents import my_phone_name
 
@@ -128,7 +129,10 @@ def _guard() -> Response | None:
         return None
     least = _least.get(_name(view), "viewer" if request.method in READING else "scorekeeper")
     g.least = least or "viewer"
-    if least is None or (_name(view) in _strangers and not my_leagues()):
+    if least is None:
+        return None
+    if _name(view) in _strangers and not my_leagues():
+        newcomers.refuse_if_closed()
         return None
     if not my_leagues() or _asked() is None:
         if asks_a_program():
@@ -277,7 +281,9 @@ def i_may(least: Role, *, strangers: bool = False) -> bool:
     `strangers` as in `needs`.
     """
     league = _asked()
-    return league.may(least) if league else strangers and not my_leagues()
+    if league:
+        return league.may(least)
+    return strangers and not my_leagues() and newcomers.is_open()
 
 
 def author_in(league: Membership) -> Author:
@@ -298,7 +304,16 @@ def my_writer(league_name: str = "") -> Writer:
     """Return the asking device as whoever keeps something; without a league it opens its own."""
     if kept_league():
         return my_author()
-    return Newcomer(gaining_token(), league_name or "Our league", my_phone_name())
+    return Newcomer(opening_token(), league_name or "Our league", my_phone_name())
+
+
+def opening_token() -> str:
+    """Return the token with which the asking device opens a league of its own.
+
+    Raises `ClosedError` where nobody may, and `TooManyError` for one more of an address.
+    """
+    newcomers.count_new_league()
+    return gaining_token()
 
 
 def kept_league() -> Membership | None:

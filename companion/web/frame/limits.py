@@ -6,11 +6,16 @@ still little. What must hold on all of them is counted in the database, `phones/
 
 from __future__ import annotations
 
+import time
+from datetime import timedelta
 from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Any
 
-from flask import Flask, request
+from flask import Flask, current_app, request
 from flask_limiter import Limiter
+from limits import parse_many
+
+from companion.phones.attempts import TooManyError
 
 LIMITED = {
     ("/return", "POST"): "10 per minute; 60 per hour",
@@ -23,6 +28,11 @@ LIMITED = {
     ("/house/files", "POST"): "20 per minute",
 }
 """By the beginning of an address and the method."""
+COUNTED = {
+    "league": "30 per hour; 100 per day",
+    "game": "60 per minute; 1000 per hour",
+}
+"""What an address may make; only what was made counts, however it was asked for."""
 
 
 def init_app(app: Flask) -> None:
@@ -34,6 +44,15 @@ def init_app(app: Flask) -> None:
                 view: Any = app.view_functions[rule.endpoint]
                 view = limiter.limit(limit, methods=[method])(view)
                 app.view_functions[rule.endpoint] = view
+
+
+def count(what: str) -> None:
+    """Count what the asking address is about to make; raises `TooManyError` for too many."""
+    (limiter,) = current_app.extensions["limiter"]
+    for limit in parse_many(COUNTED[what]):
+        if not limiter.limiter.hit(limit, what, client()):
+            ends = limiter.limiter.get_window_stats(limit, what, client()).reset_time
+            raise TooManyError(timedelta(seconds=ends - time.time()))
 
 
 def client() -> str:

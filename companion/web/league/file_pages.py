@@ -33,6 +33,7 @@ from companion.web.frame.downloads import download
 from companion.web.frame.forms import SEND_AGAIN, SafeForm, new_key, place_number
 from companion.web.frame.guard import author_in, my_league, my_leagues, needs
 from companion.web.frame.limits import client
+from companion.web.frame.newcomers import count_new_league
 from companion.web.frame.turns import LARGE_FILE, Rest, filing, step_aside
 
 from .file_work import Work, do, work_of
@@ -177,9 +178,9 @@ def bring() -> Page:
         return redirect(url_for("files.show", _anchor="imports"), 303)
     if not form.validate() or data is None:
         return _refused([ONCE_MORE])
-    author = author_in(league) if league else None
-    if request.form.get("into") == "new":
-        author = None
+    author = author_in(league) if league and request.form.get("into") != "new" else None
+    if author is None:
+        count_new_league()
 
     def work(work: Work) -> None:
         with filing(token, len(data)):

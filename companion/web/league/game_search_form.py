@@ -16,7 +16,7 @@ from companion.games.game_search import (
     write_key,
 )
 from companion.games.reading import Membership
-from companion.people.roster import people
+from companion.people.roster import people, to_choose_from
 from companion.store.dates import DateError, read_day
 from companion.store.models import db
 from companion.store.names import one_line
@@ -50,6 +50,7 @@ def games_page(league: Membership) -> str | tuple[str, int]:
         before=read_key(request.args.get("before", "")),
         after=read_key(request.args.get("after", "")),
     )
+    offered = to_choose_from(people(db.session(), league.league_id))
     page = render_template(
         "league/games.html",
         league=league,
@@ -58,7 +59,7 @@ def games_page(league: Membership) -> str | tuple[str, int]:
         newer=write_key(found.newer),
         asked=asked,
         sent=dict.fromkeys(FIELDS, "") | asked.sent,
-        everybody=[(p.person_id, p.name) for p in people(db.session(), league.league_id)],
+        everybody=[(row.person_id, row.name) for row in offered],
         variants=found_variants(db.session(), league.league_id),
         faults=asked.faults,
     )

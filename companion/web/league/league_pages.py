@@ -12,7 +12,7 @@ from companion.games.game_search import GameQuery, find_games
 from companion.games.game_season import SeasonRow, season_at, seasons
 from companion.people import leagues
 from companion.statistics.records import longest_nights, longest_runs, records
-from companion.statistics.rivals import rivalries
+from companion.statistics.rivals import in_grid, rivalries
 from companion.statistics.standings import PlayedVariant, played_variants, standings
 from companion.store.dates import today
 from companion.store.models import db
@@ -25,6 +25,7 @@ from .game_search_form import games_page
 
 place = Blueprint("league", __name__, url_prefix="/league")
 Page = str | Response | tuple[str, int]
+MOST_LISTED = 300
 
 
 @place.get("")
@@ -37,6 +38,13 @@ def show() -> str:
     season = _season(known)
     variant = _variant(played)
     players = place_number(request.args.get("players", "")) or 0
+    rows = standings(
+        db.session(),
+        league.league_id,
+        season.season_id if season else 0,
+        variant.variant_key if variant else "",
+        players,
+    )
     return render_template(
         "league/league.html",
         league=league,
@@ -48,13 +56,8 @@ def show() -> str:
         variant=variant,
         players=players,
         sizes=sorted({size for one in played for size in one.sizes}),
-        rows=standings(
-            db.session(),
-            league.league_id,
-            season.season_id if season else 0,
-            variant.variant_key if variant else "",
-            players,
-        ),
+        rows=rows[:MOST_LISTED],
+        everybody=len(rows),
         settled=settled,
         games=find_games(db.session(), league.league_id, GameQuery(), most=5).games,
     )
@@ -101,13 +104,16 @@ def rivals() -> str:
     played = played_variants(db.session(), league.league_id)
     variant = _variant(played)
     key = variant.variant_key if variant else ""
+    everybody = standings(db.session(), league.league_id, 0, key)
+    people = in_grid(everybody)
     return render_template(
         "league/rivals.html",
         league=league,
         played=played,
         variant=variant,
-        people=standings(db.session(), league.league_id, 0, key),
-        grid=rivalries(db.session(), league.league_id, key),
+        people=people,
+        everybody=len(everybody),
+        grid=rivalries(db.session(), league.league_id, [row.person_id for row in people], key),
     )
 
 

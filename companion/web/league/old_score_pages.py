@@ -24,6 +24,7 @@ from companion.store.names import LONGEST_TYPED, PlayerNameError, read_names
 from companion.store.notes import clean_note
 from companion.web.frame.forms import KeyForm, new_key, place_number, whole_number
 from companion.web.frame.guard import author_in, my_league, needs
+from companion.web.frame.limits import count
 from companion.web.frame.my_variants import my_variant, my_variants
 
 place = Blueprint("old_scores", __name__, url_prefix="/league/old-scores")
@@ -211,6 +212,7 @@ def _number(sheet: Sheet, name: str) -> int | None:
 def _save(league: Membership, sheet: Sheet, paper: PaperSheet, key: str) -> writer.Saved | None:
     author = author_in(league)
     try:
+        count("game")
         return writer.start_game(
             author,
             key,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import ceil
+
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
@@ -18,18 +20,23 @@ from companion.web.frame.undoing import undone
 
 place = Blueprint("people", __name__, url_prefix="/league/people")
 Page = str | Response | tuple[str, int]
+MOST_LISTED = 300
 
 
 @place.get("")
 def show() -> Page:
     """List the people of the league, and what was done to them lately."""
     league = my_league()
-    listed = roster.people(db.session(), league.league_id)
+    everybody = roster.people(db.session(), league.league_id)
+    page = max(1, place_number(request.args.get("page", "")) or 1)
+    listed = everybody[(page - 1) * MOST_LISTED : page * MOST_LISTED]
     return render_template(
         "league/people.html",
         league=league,
         playing=[row for row in listed if not row.archived],
         archived=[row for row in listed if row.archived],
+        page=page,
+        pages=ceil(len(everybody) / MOST_LISTED),
         acts=league_actions(db.session(), league.league_id, merging.UNDOING),
     )
 
@@ -135,7 +142,7 @@ def _person_page(
         "league/person.html",
         league=league,
         person=person,
-        choices=[(row.person_id, row.name) for row in others],
+        choices=[(row.person_id, row.name) for row in roster.to_choose_from(others)],
         faults=[("other-id" if typed is None else "name", fault)] if fault else [],
         name=person.name if typed is None else typed[:400],
         other=other,

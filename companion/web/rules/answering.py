@@ -113,7 +113,7 @@ def _limit(variant: Variant, entry: RuleEntry, said: Said) -> Found:
     if said.score is None or variant.scoring.knock is None:
         return None
     limit = knock_limit(variant, said.score)
-    asked = f"With how many loose points may I knock at {said.score}?"
+    asked = f"With how many points left over may I knock at {said.score}?"
     return asked, "None: only rummy is left" if limit is None else f"{limit} or less"
 
 

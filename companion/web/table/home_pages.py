@@ -31,7 +31,7 @@ from companion.statistics.standings import standings
 from companion.store.dates import today
 from companion.store.models import db
 from companion.web.frame import guard
-from companion.web.frame.fault_pages import refusal_page
+from companion.web.frame.fault_pages import closed_page, refusal_page
 from companion.web.frame.forms import NewGameForm, SafeForm, new_key, place_number, whole_number
 from companion.web.frame.guard import (
     author_in,
@@ -42,7 +42,9 @@ from companion.web.frame.guard import (
     needs,
     public,
 )
+from companion.web.frame.limits import count
 from companion.web.frame.my_variants import my_variant, my_variants
+from companion.web.frame.newcomers import is_open, refuse_if_closed
 from companion.web.frame.server_keys import link_keys
 from companion.web.frame.user_agents import my_phone_name
 
@@ -63,7 +65,7 @@ class AgainForm(SafeForm):
 def front() -> str:
     """Show a stranger what this is, and a family what to go on with."""
     league = next(iter(my_leagues()), None)
-    return _home_page(league) if league else _front_page()
+    return _home_page(league) if league else _front_page() if is_open() else closed_page()
 
 
 def _front_page() -> str:
@@ -123,7 +125,7 @@ def _progress(game: StoredGame) -> GameProgress:
 def sample() -> Response:
     """Open a sample family of their own for a stranger."""
     if SafeForm(request.form).validate() and not my_leagues():
-        add_sample(guard.gaining_token(), my_phone_name())
+        add_sample(guard.opening_token(), my_phone_name())
     return redirect(url_for("home.example"), 303)
 
 
@@ -188,6 +190,8 @@ def readyz() -> Response:
 @public
 def new_game(key: str) -> str:
     """Ask who plays."""
+    if not guard.kept_league():
+        refuse_if_closed()
     variant = my_variant(key)
     form = NewGameForm(variant, MultiDict({"key": new_key()}))
     return _new_game_page(variant, form)
@@ -221,6 +225,7 @@ def _start(form: NewGameForm, variant: Variant) -> writer.Saved:
     key = str(form.key.data or "")[:64] or new_key()
     also = [player_link(link_keys()[0])]
     who = my_writer(form.league_name.data or "")
+    count("game")
     return writer.start_game(who, key, variant, names, seat, pack, also=also)
 
 
@@ -254,6 +259,7 @@ def rematch(game_id: int) -> Response | tuple[str, int]:
     key = str(form.key.data or "")[:64] or new_key()
     names = [game.names[seat] for seat in stays]
     pack = pack_for(record.variant, record.pack, len(names))
+    count("game")
     try:
         also = [player_link(link_keys()[0])]
         saved = writer.start_game(author, key, record.variant, names, dealer, pack, also=also)

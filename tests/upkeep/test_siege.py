@@ -1,0 +1,193 @@
+"""Nobody stops the evening: floods from strangers, each against a real server."""
+
+from __future__ import annotations
+
+import resource
+import socket
+import sqlite3
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing
+from pathlib import Path
+
+import pytest
+
+from companion.commands.bounds import LARGEST_FORM, MOST_CONNECTIONS, MOST_FILES
+from companion.phones.passphrase import BUSY
+from companion.web.frame.limits import COUNTED
+from tests.support.commands import flask
+from tests.support.patience import HANGS
+from tests.support.served import (
+    BEHIND_A_PROXY,
+    Browser,
+    Scorer,
+    Server,
+    another_address,
+    page_of,
+    served,
+)
+
+MOST_LEAGUES = int(COUNTED["league"].split()[0])
+START = {"names": "Ann, Bob"}
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server behind a proxy, which says where each phone asks from."""
+    with served(tmp_path_factory.mktemp("siege") / "instance", **BEHIND_A_PROXY) as server:
+        yield server
+
+
+def begin(browser: Browser, path: str = "/games/new/zioncheck", **sent: str) -> int:
+    """Send a form by hand; how that is answered."""
+    token = browser.show("/return").form().data()["csrf_token"]
+    return browser.ask(path, {"csrf_token": token, **START, **sent}).status_code
+
+
+def test_an_address_opens_so_many_leagues_and_another_goes_on(server: Server) -> None:
+    house = another_address()
+    phones = [Browser(server.port, address=house) for _ in range(MOST_LEAGUES + 1)]
+    assert [begin(phone) for phone in phones] == [303] * MOST_LEAGUES + [429]
+    for path in ("/samples", "/house/zioncheck"):
+        assert begin(Browser(server.port, address=house), path) == 429, path
+    assert begin(phones[0]) == 303, "a league that is there goes on playing"
+    assert begin(Browser(server.port, address=another_address())) == 303
+
+
+def test_guesses_from_many_addresses_keep_nobody_waiting(server: Server) -> None:
+    def guess(_: int) -> tuple[int, str]:
+        browser = Browser(server.port, address=another_address())
+        token = browser.show("/return").form().data()["csrf_token"]
+        form = {"csrf_token": token, "league": browser.address, "passphrase": "four horses eat"}
+        answer = browser.ask("/return", form)
+        return answer.status_code, answer.headers.get("Retry-After", "")
+
+    with ThreadPoolExecutor(8) as pool:
+        told = Counter(pool.map(guess, range(40)))
+    assert set(told) == {(422, ""), (429, str(BUSY.seconds))}
+
+
+def opened(server: Server, *said: str) -> socket.socket:
+    """A connection that has begun to ask and does not end."""
+    line = socket.create_connection(("127.0.0.1", server.port), HANGS)
+    line.sendall("\r\n".join((*said, "Host: x", "")).encode())
+    return line
+
+
+def is_closed(line: socket.socket, patience: float = 0.05) -> bool:
+    line.settimeout(patience)
+    try:
+        return line.recv(1) == b""
+    except TimeoutError:
+        return False
+    except ConnectionError:
+        return True
+
+
+@pytest.fixture
+def many_files() -> Iterator[None]:
+    """Let this process open more files than there are connections."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 4096), hard))
+    yield
+    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+@pytest.mark.usefixtures("many_files")
+def test_who_sends_half_a_request_makes_room_for_who_sends_a_whole_one(server: Server) -> None:
+    with ExitStack() as stack:
+        lines = [
+            stack.enter_context(opened(server, "GET / HTTP/1.1"))
+            for _ in range(MOST_CONNECTIONS + 150)
+        ]
+        scorer = Scorer.start(Browser(server.port, address=another_address()))
+        assert scorer.score(5) == 2
+        assert [is_closed(line) for line in (lines[0], lines[-1])] == [True, False]
+
+
+def test_a_body_is_refused_before_it_is_read_where_nothing_so_large_is_taken(
+    server: Server,
+) -> None:
+    for path, size in (("/return", LARGEST_FORM + 1), ("/league/files/looks", 300_000_000)):
+        with opened(server, f"POST {path} HTTP/1.1", f"Content-Length: {size}", "") as line:
+            line.sendall(b"\r\n")
+            assert line.recv(100).startswith(b"HTTP/1.1 413 "), path
+
+
+def test_so_many_files_are_on_their_way_in_at_once(server: Server) -> None:
+    head = ("POST /league/files/looks HTTP/1.1", "Content-Length: 30000000")
+    with ExitStack() as stack:
+        lines = [stack.enter_context(opened(server, *head)) for _ in range(MOST_FILES + 1)]
+        for line in lines:
+            line.sendall(b"\r\n" + b" " * (LARGEST_FORM + 1))
+        assert is_closed(lines[0], HANGS)
+        assert not is_closed(lines[-1])
+        assert Browser(server.port).ask("/healthz").status_code == 200
+
+
+def people(folder: Path, many: int) -> None:
+    """Have so many more people in the first league, who all played and met."""
+    first = 1000 * many
+    who = range(first, first + many)
+    met = [(one, other) for one in who[:80] for other in who[:80] if one != other]
+    with closing(sqlite3.connect(folder / "companion.sqlite")) as connection, connection:
+        connection.executemany(
+            "INSERT INTO player (id, league_id, name, name_key, person_id, archived) "
+            "VALUES (?1, 1, 'Guest ' || ?1, 'guest ' || ?1, ?1, 0)",
+            [(one,) for one in who],
+        )
+        connection.executemany(
+            "INSERT INTO player_sum VALUES (1, 0, '', 0, ?, 3, 5040, 6, 3, 10, 1)",
+            [(one,) for one in who],
+        )
+        connection.executemany(
+            "INSERT INTO rival_sum VALUES (1, '', ?, ?, 3, 1, 1, 1)",
+            met,
+        )
+
+
+def test_pages_of_people_grow_with_them_and_not_with_their_square(tmp_path: Path) -> None:
+    folder = tmp_path / "instance"
+    with served(folder) as server:
+        browser = Browser(server.port)
+        Scorer.start(browser)
+        worked = []
+        for many in (1_000, 12_000):
+            people(folder, many)
+            began = server.cpu
+            pages = {path: browser.ask(path).text for path in LISTS}
+            worked.append(server.cpu - began)
+        for path, (mark, most) in LISTS.items():
+            assert 0 < pages[path].count(mark) <= most, path
+        second = browser.ask("/league/people?page=2").text
+        assert "Earlier names" in second
+        assert worked[1] < 20 * worked[0] + 1
+
+
+LISTS = {
+    "/league/people": ('class="grow"', 300),
+    "/league?season=all": ('class="named"', 300),
+    "/league/games": ("<option", 2 * 300 + 20),
+    "/league/people/1": ("<option", 300 + 1),
+    "/league/rivals": ("<td>", 60 * 60),
+}
+"""What is listed on each, and how many at most."""
+
+
+def test_a_server_for_those_who_were_invited_opens_leagues_by_command_only(tmp_path: Path) -> None:
+    folder = tmp_path / "instance"
+    with served(folder, OPEN_TO_ALL="0") as server:
+        eve = Browser(server.port)
+        front = eve.show("/")
+        assert "You need an invite" in front.text
+        for path in ("/games/new/zioncheck", "/league/files", "/house/files"):
+            assert "You need an invite" in eve.show(path, 403).text, path
+        ways = ("/games/new/zioncheck", "/samples", "/house/zioncheck", "/league/files/imports")
+        assert {path: begin(eve, path) for path in ways} == dict.fromkeys(ways, 403)
+        assert "Make our own game" not in eve.show("/rules").text
+        told = flask(folder, "league", "new", "The Harpers").stdout
+        ann = Browser(server.port)
+        ann.press(ann.show(told.split()[-1]).form())
+        assert Scorer.start(ann).score(5) == 2
+        assert page_of(ann.ask("/league")).say(".brand") == "The Harpers"
