@@ -135,18 +135,23 @@ def _guard() -> Response | None:
         newcomers.refuse_if_closed()
         return None
     if not my_leagues() or _asked() is None:
-        if asks_a_program():
-            raise Unauthorized
-        if request.method == "GET" and not (request.view_args or {}):
-            return redirect(url_for("home.front"))
-        if _was_in():
-            raise NotAnyMoreError
-        abort(404)
+        return _answer_a_stranger()
     if not my_league().may(least):
         if _is_elsewhere():
             abort(404)
         raise NotForYouError(least)
     return None
+
+
+def _answer_a_stranger() -> Response:
+    """Lead to the front where a page was asked for; nothing else says what there is."""
+    if asks_a_program():
+        raise Unauthorized
+    if request.method == "GET" and not (request.view_args or {}):
+        return redirect(url_for("home.front"))
+    if _was_in():
+        raise NotAnyMoreError
+    abort(404)
 
 
 def _was_in() -> bool:
