@@ -149,9 +149,7 @@ def _answer_a_stranger() -> Response:
         raise Unauthorized
     if request.method == "GET" and not (request.view_args or {}):
         return redirect(url_for("home.front"))
-    if _was_in():
-        raise NotAnyMoreError
-    abort(404)
+    raise NotAnyMoreError if _was_in() else NotFound
 
 
 def _was_in() -> bool:
