@@ -81,6 +81,12 @@ def _post(rule: str, least: str, owner: int, address: str = "", **form: Any) -> 
     return Row(rule, "POST", least, owner, address or _example(rule), form, elsewhere)
 
 
+def _for_programs(path: str, method: str = "GET") -> Row:
+    """An address for programs, which takes no cookie: whose phone asks makes no difference."""
+    rule = f"/api/v1/{path}"
+    return Row(rule, method, "anybody", 401, _example(rule), {}, 401)
+
+
 def _example(rule: str) -> str:
     place = re.sub(r"<int:(game|person|season|device)_id>", r"{\1}", rule).replace(
         "<key>", "zioncheck"
@@ -223,6 +229,16 @@ ROWS = [
     _get("/league/departure", "viewer", 200),
     _post("/league/departure", "viewer", 303),
     _post("/league/links", "owner", 303, role="viewer", lasts="", uses=""),
+    _post("/league/programs", "owner", 200, program="Screen", role="viewer"),
+    _get("/j/<token>/evenings.ics", "anybody", 404, "/j/nothing/evenings.ics"),
+    _get("/api/v1/openapi.json", "anybody", 200),
+    *(
+        _for_programs(path)
+        for path in ("league", "players", "games", "table", "standings", "rules")
+    ),
+    _for_programs("games/<int:game_id>"),
+    _for_programs("games/<int:game_id>/deals", "POST"),
+    _for_programs("rules/<key>"),
     _get("/league/links/<int:link_id>", "owner", 404, "/league/links/999"),
     _post("/league/links/<int:link_id>/departures", "owner", 404, "/league/links/999/departures"),
     _post(f"{GAME}/link", "scorekeeper", 303),
