@@ -268,7 +268,8 @@ def test_what_was_changed_stays_open(lone: Phone) -> None:
     page = lone.press(form.fill("value.joker", "50"), "look", status=200)
     shown = asked_at_first(page)
     assert "value.joker" in shown
-    assert not [name for name in shown if name.startswith(("f.", "deal.", "pack."))]
+    assert not [name for name in shown if name.startswith(("f.", "deal.", "pack.", "bonus."))]
+    assert page.form().value("summary") == "Made from Contract Rummy."
     page = lone.press(page.form().fill("f.turn.direction", "right"), "look", status=200)
     assert "f.turn.direction" in asked_at_first(page)
 
