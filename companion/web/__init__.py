@@ -16,6 +16,7 @@ from companion.scoring.judge import question
 from companion.statistics.ratings import is_provisional, rating_range
 from companion.store.dates import say_briefly, say_day, say_weekday, today
 
+from .api import api_pages, calendar_pages
 from .frame import (
     compression,
     fault_pages,
@@ -77,6 +78,7 @@ PLACES = (
         old_score_pages,
     ),
     *(join_pages, device_pages, return_pages, offline_pages, protection_pages),
+    *(api_pages, calendar_pages),
 )
 
 

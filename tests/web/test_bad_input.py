@@ -184,7 +184,7 @@ def test_packs_that_cannot_be(lone: Phone, field: str, typed: str, sentence: str
 
 
 def test_packs_may_be_written_as_a_sum(phone: Phone) -> None:
-    assert "3 packs" in start(phone, "contract-rummy", decks="1+2").text
+    assert "3 decks" in start(phone, "contract-rummy", decks="1+2").text
 
 
 def test_a_rule_that_is_not_offered(lone: Phone) -> None:
