@@ -8,6 +8,8 @@ let answered = remembered(); // when the server last answered, as far as this ph
 let asked = 0; // since when a question is open that somebody could wait for
 let lost = false;
 let unsent = 0;
+let failed = false; // the last question
+let wanted = false; // what needs the server was tapped
 
 function remembered() {
   try { return Number(localStorage.getItem(KEY)) || Date.now(); } catch { return Date.now(); }
@@ -19,6 +21,18 @@ function remember() {
 
 export const isLost = () => lost;
 
+// Sooner than the line says so: whoever taps now would leave for a page that can't come.
+export const isGone = () => lost || failed || Boolean(asked && Date.now() - asked > LATE / 2);
+
+export function failing() {
+  failed = true;
+}
+
+export function needsServer() {
+  wanted = true;
+  draw();
+}
+
 export function asking() {
   asked ||= Date.now();
 }
@@ -26,8 +40,9 @@ export function asking() {
 export function reached() {
   answered = Date.now();
   asked = 0;
+  failed = false;
   if (!lost) return;
-  lost = false;
+  lost = wanted = false;
   draw();
   document.dispatchEvent(new CustomEvent('connection:found'));
 }
@@ -57,8 +72,8 @@ document.querySelector('header.top')?.after(line);
 const clock = (time) => new Date(time).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 
 function draw() {
-  const { offline = '', unsent: count = '' } = words();
-  const said = lost ? offline.replace('{0}', clock(answered)) : '';
+  const { offline = '', needs = '', unsent: count = '' } = words();
+  const said = lost ? `${offline.replace('{0}', clock(answered))} ${wanted ? needs : ''}`.trim() : '';
   if (line.firstChild.textContent !== said) line.firstChild.textContent = said; // announced once
   line.lastChild.textContent = unsent ? count.replace('{0}', unsent) : '';
   line.hidden = !lost && !unsent;

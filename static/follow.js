@@ -1,6 +1,6 @@
 // A page of a game asks whether something changed, by a question that costs next to nothing, and
 // shows it at once. While it is seen and the game runs it asks twice a second.
-import { asking, missed, reached } from './connection.js';
+import { asking, failing, missed, reached } from './connection.js';
 import { toSend } from './outbox.js';
 import { begunPad, show } from './showing.js';
 
@@ -31,7 +31,7 @@ async function look() {
   asking();
   try {
     if (await isNew()) await renew();
-  } catch { /* the line at the edge says it when it lasts */ }
+  } catch { failing(); /* the line at the edge says it when it lasts */ }
   wait();
 }
 
@@ -55,7 +55,7 @@ export function renew() {
 }
 
 async function renewed() {
-  if (toSend().length) return;
+  if (toSend().length || document.querySelector('[data-review]')) return; // a review is of its moment
   const answer = await get(location.href, { Accept: 'text/html' });
   if (answer.redirected) return void (begunPad() || location.assign(answer.url)); // the next game
   if (!answer.ok) return;

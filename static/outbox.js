@@ -80,10 +80,16 @@ function taken(letter, answer) {
   return 1;
 }
 
+// A whole deal goes under the key of its own form: the first try may have arrived.
+export function leave({ action: url, dataset: { whole: name, then }, elements: { key } }, body) {
+  keep([...without(key.value), { key: key.value, keys: [], url, name, hand: '', then, body: body.toString() }]);
+}
+
 function refuse(letter, words) {
   for (const form of padsOf(letter)) delete form.dataset.sent;
   refused = `${letter.name}: ${words || document.querySelector('[data-refused]')?.dataset.refused || ''}`;
   draw();
+  document.dispatchEvent(new CustomEvent('outbox:refused'));
 }
 
 const newKey = () => [...crypto.getRandomValues(new Uint32Array(3))].map((part) => part.toString(36)).join('-');

@@ -39,14 +39,15 @@ function scored(panel) {
 
 function store() {
   if (!draft) return;
-  const typed = Object.fromEntries(all('[data-field]').map((input) => [input.name, input.value]));
-  remember(draft, JSON.stringify({ typed, modes: panels.map(way) }));
+  const fields = [...form.elements].filter((one) => one.name && !/hidden|submit/.test(one.type) && (one.type !== 'radio' || one.checked));
+  const typed = Object.fromEntries(fields.map((one) => [one.name, one.type === 'checkbox' ? one.checked : one.value]));
+  remember(draft, JSON.stringify({ typed, modes: panels.map(way), at: Date.now() }));
 }
 
 function recall() {
   if (!draft || document.querySelector('.notice[role=alert]') || panels.some(told)) return;
   const { typed = {}, modes = [] } = recalled(draft);
-  for (const [name, text] of Object.entries(typed)) if (form.elements[name]) form.elements[name].value = text;
+  for (const [name, text] of Object.entries(typed)) if (form.elements[name]) form.elements[name][typeof text === 'boolean' ? 'checked' : 'value'] = text;
   panels.forEach((panel, place) => { if (modes[place]) panel.dataset.kept = modes[place]; });
 }
 

@@ -43,7 +43,9 @@ function keep(pad, page) {
   const moved = page.querySelector('[data-live]').dataset.position >= Number(pad.dataset.position);
   const line = pad.querySelector('[data-late]');
   if (line) line.hidden = !moved;
-  (page.querySelector('[data-own]') ?? page.querySelector('main')).replaceChildren(pad);
+  const own = page.querySelector('[data-own]');
+  if (own) own.replaceChildren(pad);
+  else (page.querySelector(PAD) ?? page.querySelector('main').lastElementChild).replaceWith(pad);
   return !moved;
 }
 

@@ -2,6 +2,8 @@
 // it, and forgets drafts of deals gone by.
 import './follow.js';
 import './kept.js';
+import './deal.js';
+import './ahead.js';
 
 const table = document.querySelector('[data-table]');
 

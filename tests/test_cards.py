@@ -3,6 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.cards import (
+    MOST_CARDS,
     SUITS,
     Card,
     NotationError,
@@ -81,6 +82,12 @@ def test_any_text_is_read_or_refused(text: str) -> None:
     except NotationError:
         return
     assert read_hand(write_hand(hand)) == hand
+
+
+def test_cards_without_blanks_are_read_as_far_as_a_hand_goes() -> None:
+    assert len(read_hand("7C" * MOST_CARDS)) == MOST_CARDS
+    with pytest.raises(NotationError):
+        read_hand("7C" * (MOST_CARDS + 1))
 
 
 def test_a_long_word_is_refused_quickly() -> None:

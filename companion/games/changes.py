@@ -167,7 +167,7 @@ def check_pack(variant: Variant, pack: Pack, players: int) -> None:
     """Refuse packs too small for a deal to these players, or jokers in a game without any."""
     most = max(deal.dealt for deal in variant.deals) * players + 1
     if pack.size < most:
-        raise ChangeError(f"{players} players need {most} cards, these decks have {pack.size}.")
+        raise ChangeError(f"{players} players need {most} cards, these decks hold {pack.size}.")
     if pack.jokers and "joker" not in variant.melds.values:
         raise ChangeError(f"{variant.name} is played without jokers.")
 

@@ -139,9 +139,9 @@ def _turns(number: int) -> str:
 
 def _card_advice(variant: Variant) -> Iterator[str]:
     if "joker" in variant.melds.wilds and not (variant.has_jokers or _may_have_jokers(variant)):
-        yield "Jokers are wild, but there are none in the packs."
+        yield "Jokers are wild, but there are none in the decks."
     if variant.has_jokers and "joker" not in variant.melds.wilds:
-        yield "There are jokers in the packs, but they are not wild."
+        yield "There are jokers in the decks, but they are not wild."
     worth_nothing = [name for name, value in variant.melds.values.items() if not value]
     if worth_nothing:
         yield f"Cards that count nothing in hand: {', '.join(worth_nothing)}."

@@ -57,7 +57,7 @@ def tables(variant: Variant) -> list[Fact]:
     packs = [
         Fact(
             f"packs.{row.players[0]}",
-            f"Packs for {span(*row.players)} players",
+            f"Decks for {span(*row.players)} players",
             pack_words(variant.pack(row.players[0])),
         )
         for row in variant.packs

@@ -17,6 +17,7 @@ from .variant import Variant, VariantError
 OWN = "our-"
 """How the keys of a family's own games begin; no game on the shelf has such a key."""
 
+ROWS = {"deal": "Deal", "pack": "Decks, row", "bonus": "Bonus"}
 LONGEST = LONGEST_TEXT + 1
 NEVER = "Leave it blank for no limit, or say above that no discard may be taken out of turn."
 _RANKS = {rank.casefold(): rank for rank in RANKS} | {"x": "joker", "jokers": "joker"}
@@ -162,7 +163,7 @@ class _Reading:
         for where, row in self._rows("pack", "low"):
             texts = row | {"high": row.get("high") or row["low"]}
             low, high, decks, jokers = (
-                self._number(texts.get(name) or "0", f"{where}.{name}", "Packs") for name in PACK
+                self._number(texts.get(name) or "0", f"{where}.{name}", "Decks") for name in PACK
             )
             found.append({"players": (low, high), "decks": decks, "jokers": jokers})
         return found
@@ -235,11 +236,12 @@ def _of_path(line: str, form: Mapping[str, str]) -> FieldFault:
         filled = [n for n in numbers if form.get(f"{what}.{n}.{first}", "").strip()]
         number = filled[place] if place < len(filled) else place + 1
         name = row[3] if row[3] in ("dealt", "contract", "buys", "points") else first
-        return FieldFault(f"{what}.{number}.{name}", f"{what.capitalize()} {number}: {words}.")
+        return FieldFault(f"{what}.{number}.{name}", f"{ROWS[what]} {number}: {words}.")
     if path.startswith(("melds.values", "melds.black_values")):
         what = "value" if path.startswith("melds.values") else "black"
         rank = path.rpartition(".")[2] if path.count(".") > 1 else words.split()[0]
         return FieldFault(f"{what}.{rank if rank in RANKS else 'A'}", f"Card values: {words}.")
-    label = labels().get(path, {}).get("label", path.replace("_", " "))
+    plain = path.replace("_", " ").replace("packs", "decks")
+    label = labels().get(path, {}).get("label", plain)
     field = f"f.{path}"
     return FieldFault(field if field in form else "name", f"{label}: {words}.")

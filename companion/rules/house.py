@@ -102,7 +102,7 @@ def _points(variant: Variant) -> list[Fact]:
     values = [f"{ranks} {points}" for ranks, points in value_signs(variant.counted)]
     return [
         *facts(variant),
-        Fact("packs", "Packs", "; ".join(packs)),
+        Fact("packs", "Decks", "; ".join(packs)),
         *(fact for fact in tables(variant) if fact.path.startswith("deals.")),
         *(
             Fact(f"bonuses.{bonus.key}", bonus.name, _whole_bonus(bonus))

@@ -62,12 +62,12 @@ def pack_words(pack: Pack) -> str:
     """Say which cards to fetch.
 
     >>> pack_words(Pack(3, 2)), pack_words(Pack(1, 0))
-    ('3 packs and 2 jokers', '1 pack, no jokers')
+    ('3 decks and 2 jokers', '1 deck, no jokers')
     """
-    packs = f"{pack.decks} pack{'s'[: pack.decks > 1]}"
+    decks = f"{pack.decks} deck{'s'[: pack.decks > 1]}"
     if not pack.jokers:
-        return f"{packs}, no jokers"
-    return f"{packs} and {pack.jokers} joker{'s'[: pack.jokers > 1]}"
+        return f"{decks}, no jokers"
+    return f"{decks} and {pack.jokers} joker{'s'[: pack.jokers > 1]}"
 
 
 def wild_table_words(table: Sequence[tuple[int, int]]) -> str:

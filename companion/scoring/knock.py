@@ -66,7 +66,7 @@ def _count(variant: Variant, tally: Tally, shown: Shown | None) -> Reason:
     melds = ", ".join(write_hand(meld.cards) for meld in shown.melding.melds)
     laid_off = f" Laid off {write_hand(shown.laid_off)}." if shown.laid_off else ""
     loose = sum_in_words(variant.melds, shown.melding.loose)
-    words = f"Melded {melds or 'nothing'}.{laid_off} Loose {loose}"
+    words = f"Melded {melds or 'nothing'}.{laid_off} Left over {loose}"
     return Reason(words, shown.melding.points, "values")
 
 

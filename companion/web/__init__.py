@@ -17,6 +17,7 @@ from companion.statistics.ratings import is_provisional, rating_range
 from companion.store.dates import say_briefly, say_day, say_weekday, today
 from companion.store.installation import COMMAND
 
+from .api import api_pages, calendar_pages
 from .frame import (
     compression,
     fault_pages,
@@ -87,6 +88,7 @@ PLACES = (
         old_score_pages,
     ),
     *(join_pages, device_pages, return_pages, offline_pages, protection_pages),
+    *(api_pages, calendar_pages),
 )
 
 

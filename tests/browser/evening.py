@@ -98,9 +98,9 @@ class Table:
         return page
 
 
-def begin(house: House, *names: str, game: str = "contract-rummy") -> Table:
+def begin(house: House, *names: str, game: str = "contract-rummy", **options: Any) -> Table:
     """Start a game on one phone."""
-    keeper = house.phone(f"/games/new/{game}")
+    keeper = house.phone(f"/games/new/{game}", **options)
     keeper.locator("[name=names]").fill(", ".join(names))
     keeper.locator("form[data-new-game]").evaluate("form => form.requestSubmit()")
     keeper.wait_for_url("**/games/*")

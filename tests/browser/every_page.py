@@ -156,11 +156,11 @@ def every_house_page(page: Page) -> Iterator[str]:
     yield "house form"
     page.get_by_label("Name of your game").fill("Ours")
     page.locator("#deal\\.1\\.contract").fill("full house")
-    page.get_by_role("button", name="Check our rules").click()
+    page.get_by_role("button", name="Check the rules").click()
     page.wait_for_selector("[role=alert]")
     yield "house form with a fault"
     page.locator("#deal\\.1\\.contract").fill("3 sets of 3")
-    page.get_by_role("button", name="Check our rules").click()
+    page.get_by_role("button", name="Check the rules").click()
     page.get_by_role("button", name="Save these rules").wait_for()
     yield "house form looked over"
     page.get_by_role("button", name="Save these rules").click()

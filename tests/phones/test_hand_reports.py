@@ -319,7 +319,7 @@ def test_the_end_of_another_deal_is_late_or_early(table: Told, ann: Author, bob:
     with unchanged(), pytest.raises(EarlyError):
         table.end(bob, BOB, position=2)
     table.table.score(0, 5, 10)
-    with unchanged(), pytest.raises(StaleError, match="saved meanwhile"):
+    with unchanged(), pytest.raises(StaleError, match="already been saved"):
         table.end(bob, BOB)
     with unchanged(), pytest.raises(StaleError):
         hand_reports.go_on(ann, table.table.game_id, 1)

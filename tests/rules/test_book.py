@@ -122,7 +122,7 @@ ONES: list[dict[str, Any]] = [
     {"scoring": {"out_points": 1, "not_down": {"points": 1}}},
 ]
 KNOCK = {"scoring": {"knock": {"limit": 1, "below": 1, "penalty": 1}}}
-MANY = re.compile(r"(?<![\d+−=×,] )\b(1|one) (cards|points|players|jokers|packs|discards|times)\b")
+MANY = re.compile(r"(?<![\d+−=×,] )\b(1|one) (cards|points|players|jokers|decks|discards|times)\b")
 
 
 def of_fixed_length(variant: Variant) -> Variant:
@@ -439,7 +439,7 @@ CHANGES: list[tuple[Variant, dict[str, Any], str, str]] = [
     (CONTRACT, {"scoring": {"not_down": {"double": True}}}, "CR-Q21", "once again"),
     (CONTRACT, {"ending": {"floor": -100}}, "CR-7.7", "−100."),
     (CONTRACT, {"players": {"max": 4}, "packs": [{"players": [3, 4], "decks": 2}]}, "CR-1.2", "4"),
-    (CONTRACT, {"packs": {"1": {"jokers": 4}}}, "CR-1.4", "2 packs and 4 jokers; 5 to 8: 3 packs"),
+    (CONTRACT, {"packs": {"1": {"jokers": 4}}}, "CR-1.4", "2 decks and 4 jokers; 5 to 8: 3 decks"),
     (ZIONCHECK, {"melds": {"values": {"joker": 20}}}, "ZC-6.2", "joker: 20"),
     (ZIONCHECK, {"turn": {"first_player": "normal"}}, "ZC-2.2", "like any other"),
     (ZIONCHECK, {"pickup": {"penalty_cards": 1}}, "ZC-Q6", "the top card of the stock"),
@@ -497,7 +497,7 @@ def test_the_short_game_of_zioncheck_ends_with_its_last_contract() -> None:
     [
         (CONTRACT, "{dealt}", "10 cards in deals 1 to 4; 12 cards in deals 5 to 7"),
         (CONTRACT, "{players}", "3 to 8"),
-        (CONTRACT, "{packs.5}", "3 packs and 2 jokers"),
+        (CONTRACT, "{packs.5}", "3 decks and 2 jokers"),
         (CONTRACT, "{values}", "A: 15; 2 to 9: what they show; 10 to K: 10 each; joker: 25"),
         (CONTRACT, "{sum.A_K_joker}", "15 + 10 + 25 = 50"),
         (CONTRACT, "{spare.7}, {need.7:word}", "1, twelve"),

@@ -49,16 +49,16 @@ def test_every_record_can_be_shown(variant: Variant) -> None:
 
 def test_a_lower_knock_limit_is_told_wherever_it_matters() -> None:
     lower = extend(CHICAGO, {"scoring": {"knock": {"limit": 5}}})
-    assert "at most 9 loose points" in text(CHICAGO, "knock")
-    assert "at most 5 loose points" in text(lower, "knock")
-    assert "at most 5 loose points" in text(lower, "CH-Q23")
+    assert "at most 9 points left over" in text(CHICAGO, "knock")
+    assert "at most 5 points left over" in text(lower, "knock")
+    assert "at most 5 points left over" in text(lower, "CH-Q23")
 
 
 def test_a_knock_beaten_at_a_house_with_another_penalty() -> None:
     assert "15 points more" in text(CHICAGO, "CH-6.4")
     assert "10 points more" in text(with_choices(CHICAGO, {"knock_penalty": 10}), "CH-6.4")
     doubled = with_choices(CHICAGO, {"knock_penalty": "double_count"})
-    assert "adds the loose points twice" in text(doubled, "CH-6.4")
+    assert "adds the points left over twice" in text(doubled, "CH-6.4")
 
 
 def test_zip_without_a_floor_may_fall_below_zero() -> None:

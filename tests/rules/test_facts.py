@@ -60,7 +60,7 @@ def test_tables_tell_each_deal_pack_value_and_bonus(variant: Variant) -> None:
 def test_facts_speak() -> None:
     told = {fact.path: fact for fact in facts(find_variant("zioncheck"))}
     assert told["turn.first_player"] == Fact(
-        "turn.first_player", "The first turn", "the first player takes two turns running"
+        "turn.first_player", "The first turn", "the first player takes two turns in a row"
     )
     assert told["pickup.limit"].words == "as often as you like"
     assert "scoring.knock.limit" not in told

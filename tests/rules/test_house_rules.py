@@ -127,7 +127,7 @@ CHANGES = [
     (CONTRACT, {"f.scoring.out_points": "−25"}, [("Points for going out", "−25")]),
     (CONTRACT, {"f.ending.floor": "0"}, [("No total falls below", "0")]),
     (CONTRACT, {"f.ending.deals": "9"}, [("Number of deals", "9")]),
-    (CONTRACT, {"f.scoring.not_down.points": "25"}, [("Points more for not being down", "25")]),
+    (CONTRACT, {"f.scoring.not_down.points": "25"}, [("Extra points for not being down", "25")]),
     (
         CONTRACT,
         {"value.joker": "50"},
@@ -165,7 +165,7 @@ CHANGES = [
     (
         CONTRACT,
         {"pack.1.jokers": "4"},
-        [("Packs", "3 to 4 players: 2 packs and 4 jokers; 5 to 8 players: 3 packs and 2 jokers")],
+        [("Decks", "3 to 4 players: 2 decks and 4 jokers; 5 to 8 players: 3 decks and 2 jokers")],
     ),
     (
         CONTRACT,
@@ -202,7 +202,7 @@ CHANGES = [
         CONTRACT,
         {"f.ending.length": "until_score", "f.ending.target": "200"},
         [
-            ("The game lasts", "until somebody reaches a score"),
+            ("The game lasts", "until someone reaches a score"),
             ("The score that ends the game", "200"),
         ],
     ),
@@ -210,9 +210,9 @@ CHANGES = [
     (
         CHICAGO,
         {"f.scoring.knock.penalty": "10"},
-        [("Points more for a knock that is beaten", "10")],
+        [("Extra points for a beaten knock", "10")],
     ),
-    (ZIP, {"f.scoring.zips.min_cards": "3"}, [("Least cards of a zip", "3")]),
+    (ZIP, {"f.scoring.zips.min_cards": "3"}, [("Fewest cards in a zip", "3")]),
 ]
 
 
@@ -335,10 +335,22 @@ def test_no_changed_row_goes_unsaid(variant: Variant, name: str, text: str | Non
         ({"deal.3.goout": "maybe"}, "deal.3.dealt", "Deal 3: invalid enum value 'maybe'."),
         ({"deal.3.buys": "-1"}, "deal.3.buys", "Deal 3: must be 0 to 99."),
         ({"deal.3.wilds": "11"}, "deal.3.wilds", "Deal 3, wild: 11 is no rank"),
-        ({"pack.2.decks": "1"}, "pack.2.low", "Pack 2: 8 players need 97 cards, there are 54."),
-        ({"pack.2.jokers": "-1"}, "pack.2.low", "Pack 2: 1 to 100 decks, and 0 to 400 jokers."),
-        ({"pack.2.decks": "101"}, "pack.2.low", "Pack 2: 1 to 100 decks, and 0 to 400 jokers."),
-        ({"pack.2.low": "7"}, "name", "packs: must name each number of players"),
+        (
+            {"pack.2.decks": "1"},
+            "pack.2.low",
+            "Decks, row 2: 8 players need 97 cards, there are 54.",
+        ),
+        (
+            {"pack.2.jokers": "-1"},
+            "pack.2.low",
+            "Decks, row 2: 1 to 100 decks, and 0 to 400 jokers.",
+        ),
+        (
+            {"pack.2.decks": "101"},
+            "pack.2.low",
+            "Decks, row 2: 1 to 100 decks, and 0 to 400 jokers.",
+        ),
+        ({"pack.2.low": "7"}, "name", "decks: must name each number of players"),
         ({"bonus.1.name": "Cut", "bonus.1.points": "9999"}, "name", "at most 1000 points."),
         ({"bonus.1.name": "Cut", "bonus.1.who": "all"}, "bonus.1.name", "invalid enum value 'all'"),
     ],
@@ -709,12 +721,12 @@ ADVICE = [
     (
         CONTRACT,
         {"choices": [], "packs": [{"players": [3, 8], "decks": 3, "jokers": 0}]},
-        "Jokers are wild, but there are none in the packs.",
+        "Jokers are wild, but there are none in the decks.",
     ),
     (
         CONTRACT,
         {"melds": {"wilds": ["2"]}},
-        "There are jokers in the packs, but they are not wild.",
+        "There are jokers in the decks, but they are not wild.",
     ),
     (
         CONTRACT,

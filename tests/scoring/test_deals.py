@@ -704,7 +704,7 @@ def test_a_whole_hand_is_counted_by_its_best_melds() -> None:
     assert first == 4
     assert second == 1 + 3 + 5 + 9 + 10 + 15
     assert score.lines[0]
-    assert "Loose 4H: 4" in score.lines[0].reasons[0].words
+    assert "Left over 4H: 4" in score.lines[0].reasons[0].words
 
 
 @pytest.mark.parametrize(

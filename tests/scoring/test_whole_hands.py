@@ -94,7 +94,7 @@ def test_what_was_laid_off_is_among_the_reasons() -> None:
     score = score_deal(LAYS_OFF, 1, [knocked(KNOCK), held("10H JH 4C 4D 4S 3C AS")], [0, 0])
     assert score.lines[1]
     assert [reason.words for reason in score.lines[1].reasons] == [
-        "Melded 4C 4D 4S. Laid off 10H JH. Loose AS 3C: 1 + 3"
+        "Melded 4C 4D 4S. Laid off 10H JH. Left over AS 3C: 1 + 3"
     ]
 
 

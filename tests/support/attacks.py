@@ -93,9 +93,9 @@ class Files:
     document: dict[str, Any]
 
     @staticmethod
-    def prepare(port: int) -> Files:
+    def prepare(port: int, address: str = "") -> Files:
         """Play a game and take it home."""
-        browser = Browser(port)
+        browser = Browser(port, address=address)
         table = Scorer.start(browser)
         for _ in range(5):
             table.score(5)

@@ -41,9 +41,9 @@ CADDY = """
 """
 
 
-def snippet(name: str) -> str:
-    """A block of the page about hosting, as it stands there."""
-    text = (PROJECT / "docs" / "hosting.md").read_text()
+def snippet(name: str, page: str = "hosting") -> str:
+    """A block of a page of docs, as it stands there."""
+    text = (PROJECT / "docs" / f"{page}.md").read_text(encoding="utf-8")
     (found,) = re.findall(rf"^```{re.escape(name)}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
     return str(found)
 

@@ -231,7 +231,12 @@ class Scorer:
 
     @staticmethod
     def start(browser: Browser, *names: str, game: str = "zioncheck") -> Scorer:
-        """Start a game; its table is what the answer leads to."""
+        """Start a game; its table is what the answer leads to.
+
+        Behind a proxy each comes from another house, so that none has too many.
+        """
+        if browser.address:
+            browser.address = another_address()
         form = browser.show(f"/games/new/{game}").form()
         table = browser.press(form.fill("names", ", ".join(names or ("Ann", "Bob", "Cleo"))))
         return Scorer(browser, urlsplit(table.path).path)

@@ -28,6 +28,7 @@ from tests.support.served import (
     served,
 )
 
+pytestmark = pytest.mark.slow
 MOST_LEAGUES = int(COUNTED["league"].split()[0])
 START = {"names": "Ann, Bob"}
 

@@ -47,7 +47,7 @@ def test_what_is_no_hand(lone: Phone, typed: str, sentence: str) -> None:
     [
         ("zioncheck", "7", "Is it 5 or 10"),
         ("contract-rummy", "-5", "cannot have -5"),
-        ("contract-rummy", "1", "cannot have 1:"),
+        ("contract-rummy", "1", "can't have 1:"),
         ("contract-rummy", "9" * 25, "no whole number"),
         ("contract-rummy", "1_0", "no whole number"),
         ("contract-rummy", "٣", "no whole number"),
@@ -184,7 +184,7 @@ def test_packs_that_cannot_be(lone: Phone, field: str, typed: str, sentence: str
 
 
 def test_packs_may_be_written_as_a_sum(phone: Phone) -> None:
-    assert "3 packs" in start(phone, "contract-rummy", decks="1+2").text
+    assert "3 decks" in start(phone, "contract-rummy", decks="1+2").text
 
 
 def test_a_rule_that_is_not_offered(lone: Phone) -> None:

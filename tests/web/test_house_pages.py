@@ -119,7 +119,7 @@ def test_the_linter_explains_before_play(lone: Phone) -> None:
         ("value.K", "1e9", "K in hand: 1e9 is no whole number."),
         ("value.K", "2000", "Card values: must be 0 to 1000 points."),
         ("f.melds.wilds", "joker, Z", "Wild cards: z is no rank"),
-        ("pack.1.low", "9", "packs"),
+        ("pack.1.low", "9", "decks"),
     ],
 )
 def test_what_cannot_be_is_said_beside_its_field(
@@ -268,7 +268,8 @@ def test_what_was_changed_stays_open(lone: Phone) -> None:
     page = lone.press(form.fill("value.joker", "50"), "look", status=200)
     shown = asked_at_first(page)
     assert "value.joker" in shown
-    assert not [name for name in shown if name.startswith(("f.", "deal.", "pack."))]
+    assert not [name for name in shown if name.startswith(("f.", "deal.", "pack.", "bonus."))]
+    assert page.form().value("summary") == "Made from Contract Rummy."
     page = lone.press(page.form().fill("f.turn.direction", "right"), "look", status=200)
     assert "f.turn.direction" in asked_at_first(page)
 

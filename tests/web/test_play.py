@@ -229,7 +229,7 @@ def test_too_few_are_left_to_play_again(lone: Phone) -> None:
 
 def test_other_packs_and_the_first_dealer(lone: Phone) -> None:
     table = start(lone, "contract-rummy", decks="3", jokers="4", dealer="2")
-    assert "3 packs and 4 jokers" in table.text
+    assert "3 decks and 4 jokers" in table.text
     assert dealer(table) == "Cleo"
     buttons = lone.show(table.link("/more/dealer")).form("/dealer")
     assert dealer(lone.press(buttons, "Bob")) == "Bob"

@@ -182,7 +182,7 @@ def test_a_question_is_answered_by_the_game_that_is_played(lone: Phone) -> None:
         ("king", "may i lay off in the turn i go down", "Yes, on any meld on the table"),
         ("zioncheck", "do we need to be down to take a joker", "No"),
         ("contract-rummy", "how many cards in deal 6", "12 cards"),
-        ("contract-rummy", "decks for 6 people", "3 packs and 2 jokers"),
+        ("contract-rummy", "decks for 6 people", "3 decks and 2 jokers"),
         ("contract-rummy", "what is a queen worth", "10 points"),
         (
             "contract-rummy",
@@ -195,6 +195,16 @@ def test_a_question_is_answered_by_the_game_that_is_played(lone: Phone) -> None:
         ("chicago-rummy", "the knocker is not lowest", "15 points more"),
         ("chicago-rummy", "how many cards each", "Everyone gets 7 cards"),
         ("contract-rummy", "which deal has three runs", "Three runs of four"),
+        (
+            "contract-rummy",
+            "which contract follows three sets",
+            "Two sets of three and one run of four",
+        ),
+        (
+            "contract-rummy",
+            "which contract is before the last",
+            "One set of three and two runs of four",
+        ),
         ("zip-zilch-zero", "must i play a zip", "No"),
     ],
 )
@@ -209,6 +219,7 @@ def test_an_answer_begins_with_yes_no_or_the_number(
     [
         ("chicago-rummy", "who may not knock", "Who may not knock"),
         ("contract-rummy", "how does going down work", "Going down"),
+        ("contract-rummy", "nobody wants the discard", "The draw after the discard was refused"),
     ],
 )
 def test_a_question_that_asks_for_more_is_not_answered_with_yes_or_no(

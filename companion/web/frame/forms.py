@@ -261,7 +261,7 @@ class NewGameForm(SafeForm):
     names = NamesField("Players in seat order")
     league_name = StringField("Family or club")
     dealer = StringField("First dealer")
-    decks = StringField("Packs")
+    decks = StringField("Decks")
     jokers = StringField("Jokers")
     key = HiddenField()
 
@@ -288,12 +288,12 @@ class NewGameForm(SafeForm):
                 raise ValidationError(str(fault)) from None
 
     def validate_decks(self, number_field: StringField) -> None:
-        """Take a number of packs that a table can hold."""
+        """Take a number of decks that a table can hold."""
         if number_field.data:
-            _in_range(number_field.data, 1, 12, "packs")
+            _in_range(number_field.data, 1, 12, "decks")
 
     def validate_jokers(self, number_field: StringField) -> None:
-        """Take a number of jokers that the packs can hold."""
+        """Take a number of jokers that the decks can hold."""
         if number_field.data:
             _in_range(number_field.data, 0, 48, "jokers")
 

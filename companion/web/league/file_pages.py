@@ -137,16 +137,15 @@ def look() -> Page:
     request.max_content_length = request.max_form_memory_size = LARGEST
     league = _owned_or_none()
     try:
-        data = _sent()
-    except RequestEntityTooLarge:
-        return _page([TOO_LARGE]), 413
-    if not SafeForm(request.form).validate():
-        return _refused([SEND_AGAIN])
-    try:
-        with filing(client(), len(data)):
+        with filing(client(), request.content_length or 0):
+            data = _sent()
+            if not SafeForm(request.form).validate():
+                return _refused([SEND_AGAIN])
             document = exchange.read_document(data)
             shown = _look_facts(league, document)
         kept = keep_upload(guard.device_token(), client(), data)
+    except RequestEntityTooLarge:
+        return _page([TOO_LARGE]), 413
     except Refusal as fault:
         return _refused([str(fault)])
     return render_template("files/look.html", league=league, file=kept, key=new_key(), **shown)

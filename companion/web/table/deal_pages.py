@@ -24,6 +24,7 @@ from companion.scoring.bonuses import asked_bonuses
 from companion.scoring.shown_hands import Shown, shown_hands
 from companion.store.authors import Author
 from companion.store.models import db
+from companion.web.frame.fault_pages import asks_for_data
 from companion.web.frame.forms import LONGEST_FIELD, ChangeForm, HandEntry, new_key, place_number
 from companion.web.frame.guard import my_game, needs
 from companion.web.frame.numerals import figure
@@ -34,7 +35,7 @@ from .pending_entry import pending_entry
 from .table_pages import back_to_table
 
 place = Blueprint("deals", __name__, url_prefix="/games/<int:game_id>/deals")
-Page = str | Response | tuple[str, int]
+Page = str | Response | tuple[str | Response, int]
 
 
 @dataclass(frozen=True)
@@ -69,7 +70,16 @@ def new(game_id: int) -> Page:
 
 @place.post("")
 def create(game_id: int) -> Page:
-    """Review the deal that just ended, then save it."""
+    """Review the deal that just ended, then save it; an outbox hears whether it is saved."""
+    page = _created(game_id)
+    if not asks_for_data():
+        return page
+    taken = isinstance(page, Response)
+    words = "" if taken else "Something has changed since. Check the scores again."
+    return jsonify(taken=taken, words=words, early=False), 200 if taken else 409
+
+
+def _created(game_id: int) -> Page:
     game, author = my_game(game_id)
     form = ChangeForm(request.form)
     if form.seen != game.revision:

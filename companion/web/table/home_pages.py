@@ -42,10 +42,11 @@ from companion.web.frame.guard import (
     needs,
     public,
 )
-from companion.web.frame.limits import count
+from companion.web.frame.limits import client, count
 from companion.web.frame.my_variants import my_variant, my_variants
 from companion.web.frame.newcomers import is_open, refuse_if_closed
 from companion.web.frame.server_keys import link_keys
+from companion.web.frame.turns import Rest, sampling
 from companion.web.frame.user_agents import my_phone_name
 
 place = Blueprint("home", __name__)
@@ -125,7 +126,8 @@ def _progress(game: StoredGame) -> GameProgress:
 def sample() -> Response:
     """Open a sample family of their own for a stranger."""
     if SafeForm(request.form).validate() and not my_leagues():
-        add_sample(guard.opening_token(), my_phone_name())
+        with sampling(client()):
+            add_sample(guard.opening_token(), my_phone_name(), Rest())
     return redirect(url_for("home.example"), 303)
 
 
