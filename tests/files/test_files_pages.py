@@ -184,7 +184,7 @@ def test_a_league_brought_in_at_the_server_is_owned_by_one_phone(house: Site) ->
     with house.app.app_context():
         exchange.import_document(exchange.read_document(data), "k", token="the code")
     page = (bob := house.phone()).show("/claims/the%20code")
-    assert "The Harpers waits for the phone" in page.text
+    assert "The Harpers is waiting for its owner's phone" in page.text
     assert bob.show("/").heading.startswith("Rummy night,"), "looking changes nothing"
     bob.press(page.form())
     assert bob.show("/league").say(".brand") == "The Harpers"
