@@ -15,7 +15,7 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .server_keys import keys_for
+from companion.web.middleware.server_keys import keys_for
 
 MOST_BEFORE = 3
 RENEWED_AFTER = 30
