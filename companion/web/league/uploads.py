@@ -20,7 +20,7 @@ from companion.web.middleware.turns import BusyError
 
 MOST = 16
 MOST_OF_ONE = 3
-"""So many are kept at once, and so many for one address."""
+"""The most that are kept at once, and for one address."""
 KEPT = 60 * 60
 _NAME = re.compile(r"[0-9a-f]{64}-[0-9a-f]{32}\.[0-9a-f]{16}")
 
