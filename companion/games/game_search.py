@@ -27,6 +27,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Session, aliased
 
+from companion.store.dates import DateError, read_day
 from companion.store.models import Game, Player, PlayerSum, Seat
 
 from .reading import LISTED, ListedGame, as_listed, of_latest_game
@@ -112,6 +113,26 @@ def find_games(
         _key(games[0]) if games and newer else None,
         _key(games[-1]) if games and older else None,
     )
+
+
+def write_key(key: Key | None) -> str:
+    """Write the key of a game as an address carries it; nothing for none."""
+    return f"{key[0].isoformat()}.{key[1]}" if key else ""
+
+
+def read_key(text: str) -> Key | None:
+    """Read a key; None for what cannot be one.
+
+    >>> read_key("2026-11-22.7"), read_key("2026-11-22.x")
+    ((datetime.date(2026, 11, 22), 7), None)
+    """
+    day, _, number = text.partition(".")
+    if not (number.isascii() and number.isdecimal() and len(number) < 10):
+        return None
+    try:
+        return read_day(day), int(number)
+    except DateError:
+        return None
 
 
 def _key(game: ListedGame) -> Key:

@@ -15,18 +15,21 @@ from companion.rules.words import list_words, number, ordinal, pack_words, value
 from companion.scoring.judge import question
 from companion.statistics.ratings import is_provisional, rating_range
 from companion.store.dates import say_briefly, say_weekday, today
-
-from .frame import (
+from companion.web.middleware import (
     compression,
     fault_pages,
     guard,
     limits,
     log_lines,
     newcomers,
-    scripts,
     security,
     turns,
 )
+from companion.web.middleware.plain_request import PlainRequest
+from companion.web.middleware.security import form_token
+
+from .api import api_pages, calendar_pages
+from .frame import scripts
 from .frame.card_text import (
     cards_words,
     contract_in_words,
@@ -37,8 +40,6 @@ from .frame.card_text import (
 )
 from .frame.faces import face_of, faces
 from .frame.numerals import clock, day, figure, share, signed
-from .frame.plain_request import PlainRequest
-from .frame.security import form_token
 from .joining import device_pages, join_pages, offline_pages, protection_pages, return_pages
 from .league import (
     evening_pages,
@@ -77,6 +78,7 @@ PLACES = (
         old_score_pages,
     ),
     *(join_pages, device_pages, return_pages, offline_pages, protection_pages),
+    *(api_pages, calendar_pages),
 )
 
 

@@ -80,6 +80,7 @@ def test_a_phone_without_connection_for_two_deals_loses_and_doubles_nothing(
     shows(bob, "Bob", 49)
 
 
+@pytest.mark.slow
 def test_a_hand_that_waits_for_its_deal_holds_up_no_correction(
     three: Party,
 ) -> None:
@@ -101,6 +102,7 @@ def test_a_hand_that_waits_for_its_deal_holds_up_no_correction(
     expect(bob.get_by_text("Saved on this phone, 1 to send")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_hand_is_told_once_though_the_answer_was_lost(
     three: Party,
 ) -> None:
@@ -148,6 +150,7 @@ def test_pages_open_without_a_network_once_they_were_open(
     expect(cleo.get_by_role("heading", name="Contract Rummy")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_two_versions_of_a_hand_are_shown_and_one_is_chosen(
     three: Party,
 ) -> None:
@@ -162,6 +165,7 @@ def test_two_versions_of_a_hand_are_shown_and_one_is_chosen(
     expect(table.get_by_text("✓ in 8")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_form_under_the_fingers_stays(three: Party) -> None:
     """Others enter and save meanwhile: cards tapped here stay, and focus stays where it was."""
     table, phones = three

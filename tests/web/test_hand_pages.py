@@ -11,11 +11,11 @@ import pytest
 from companion.people import leagues
 from companion.rules import Variant, find_variant
 from companion.store.authors import Author
-from tests.support.browserless import places, totals
 from tests.support.game_driver import Table
 from tests.support.own_phones import own_phone
-from tests.support.pages import Page, Phone, Site, words
 from tests.support.reports import ANN, BOB, CLEO, TWO_STEPS
+from tests.visits.browserless import places, totals
+from tests.visits.pages import Page, Phone, Site, words
 
 THREE = ("Ann", "Bob", "Cleo")
 DATA = {"Accept": "application/json"}

@@ -57,7 +57,7 @@ def export_league(session: Session, league_id: int, progress: Progress = silent)
     seal = head(session, league_id)
     acts = _acts(session, league_id)
     devices = _devices(session, league_id, acts)
-    players = _players(session, league_id)
+    players = players_of(session, league_id)
     numbers = {player.id: number for number, player in enumerate(players, start=1)}
     phones = {device.id: number for number, device in enumerate(devices, start=1)}
     rules: dict[str, int] = {}
@@ -72,7 +72,7 @@ def export_league(session: Session, league_id: int, progress: Progress = silent)
         },
         "devices": [{"number": phones[row.id], "role": row.role} for row in devices],
         "seasons": _seasons(session, league_id),
-        "players": [_player(player, numbers) for player in players],
+        "players": [player_facts(player, numbers) for player in players],
         "houses": _houses(session, league_id),
         "rules": [to_data(read_rules(text)) for text in rules],
         "games": games,
@@ -152,13 +152,15 @@ def _seasons(session: Session, league_id: int) -> list[dict[str, Any]]:
     return [{key: getattr(row, key) for key in keys} for row in rows]
 
 
-def _players(session: Session, league_id: int) -> Sequence[Player]:
+def players_of(session: Session, league_id: int) -> Sequence[Player]:
+    """List every name of a league, by name without case and accents."""
     mine = select(Player).where(Player.league_id == league_id)
     players = session.execute(mine).scalars().all()
     return sorted(players, key=lambda player: player.name_key)
 
 
-def _player(player: Player, numbers: Numbers) -> dict[str, Any]:
+def player_facts(player: Player, numbers: Numbers) -> dict[str, Any]:
+    """Write a player as plain data, with these numbers for people."""
     person = player.person_id or player.id
     return {
         "number": numbers[player.id],

@@ -9,15 +9,16 @@ from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from companion.cards import Refusal
-from companion.phones import links, phone_list
+from companion.phones import links, phone_list, programs
 from companion.phones.links import LINK_ROLES, LinkError
 from companion.phones.phone_list import PhoneError
+from companion.phones.programs import PROGRAM_ROLES
 from companion.store.authors import ROLES
 from companion.store.models import db
 from companion.web.frame.codes import code_of
 from companion.web.frame.forms import SEND_AGAIN, SafeForm, place_number
-from companion.web.frame.guard import author_in, my_league, needs
-from companion.web.frame.server_keys import link_keys
+from companion.web.middleware.guard import author_in, my_league, needs
+from companion.web.middleware.server_keys import link_keys
 
 place = Blueprint("devices", __name__, url_prefix="/league")
 Page = str | Response | tuple[str, int]
@@ -103,6 +104,22 @@ def answer(device_id: int) -> Page:
     return _done(lambda: phone_list.answer(author_in(my_league()), device_id, yes=yes))
 
 
+@place.post("/programs")
+@needs("owner")
+def let_in_program() -> Page:
+    """Let a program in, and show its token this one time."""
+    name, role = request.form.get("program", ""), request.form.get("role", "")
+    if role not in PROGRAM_ROLES:
+        abort(400)
+    if not SafeForm(request.form).validate():
+        return _page([("program", SEND_AGAIN)]), 422
+    try:
+        made = programs.let_in_program(author_in(my_league()), name, role)
+    except Refusal as fault:
+        return _page([("program", str(fault))]), 422
+    return render_template("league/program.html", league=my_league(), name=name, made=made)
+
+
 @place.post("/links")
 @needs("owner")
 def make() -> Page:
@@ -131,7 +148,12 @@ def link(link_id: int) -> Page:
         found = links.find_in_league(db.session(), league.league_id, link_id)
     except LookupError:
         abort(404)
-    return render_template("league/link.html", league=league, code=code_of(found))
+    looks_on = found.role == "viewer" and found.game_id is None
+    token = found.token(*link_keys()) if looks_on else ""
+    calendar = url_for("calendar.evenings", token=token, _external=True) if looks_on else ""
+    return render_template(
+        "league/link.html", league=league, code=code_of(found), calendar=calendar
+    )
 
 
 @place.post("/links/<int:link_id>/departures")

@@ -7,7 +7,14 @@ from datetime import date
 
 from flask import render_template, request
 
-from companion.games.game_search import STATUSES, GameQuery, Key, find_games, found_variants
+from companion.games.game_search import (
+    STATUSES,
+    GameQuery,
+    find_games,
+    found_variants,
+    read_key,
+    write_key,
+)
 from companion.games.reading import Membership
 from companion.people.roster import people, to_choose_from
 from companion.store.dates import DateError, read_day
@@ -40,16 +47,16 @@ def games_page(league: Membership) -> str | tuple[str, int]:
         db.session(),
         league.league_id,
         asked.wanted,
-        before=_read_key(request.args.get("before", "")),
-        after=_read_key(request.args.get("after", "")),
+        before=read_key(request.args.get("before", "")),
+        after=read_key(request.args.get("after", "")),
     )
     offered = to_choose_from(people(db.session(), league.league_id))
     page = render_template(
         "league/games.html",
         league=league,
         found=found,
-        older=_write_key(found.older),
-        newer=_write_key(found.newer),
+        older=write_key(found.older),
+        newer=write_key(found.newer),
         asked=asked,
         sent=dict.fromkeys(FIELDS, "") | asked.sent,
         everybody=[(row.person_id, row.name) for row in offered],
@@ -82,18 +89,3 @@ def _asked() -> Asked:
         status=status if status in STATUSES else "",
     )
     return Asked(sent, wanted, faults)
-
-
-def _write_key(key: Key | None) -> str:
-    """Write the key of a game as the address of a page carries it."""
-    return f"{key[0].isoformat()}.{key[1]}" if key else ""
-
-
-def _read_key(text: str) -> Key | None:
-    """Read a key; None for what cannot be one."""
-    day, _, number = text.partition(".")
-    game = place_number(number)
-    try:
-        return (read_day(day), game) if game is not None else None
-    except DateError:
-        return None

@@ -22,7 +22,7 @@ from companion.scoring import TallyError
 from companion.scoring.bonuses import asked_bonuses
 from companion.store.models import db
 from companion.web.frame.forms import HAND_FIELDS, LONGEST_FIELD, HandEntry
-from companion.web.frame.guard import my_league
+from companion.web.middleware.guard import my_league
 
 from .deal_entry import DealEntry, late_entry, new_entry
 

@@ -9,13 +9,13 @@ from werkzeug.exceptions import HTTPException, InternalServerError, SecurityErro
 from companion.phones.attempts import TooManyError
 from companion.store.authors import NotAllowedError
 from companion.store.trouble import TROUBLES, trouble
-
-from .guard import NotAnyMoreError, NotForYouError
-from .newcomers import ClosedError
-from .turns import BusyError, GoneError
+from companion.web.middleware.guard import NotAnyMoreError, NotForYouError, asks_a_program
+from companion.web.middleware.newcomers import ClosedError
+from companion.web.middleware.turns import BusyError, GoneError
 
 SENTENCES = {
     400: ("This did not arrive whole", "Go back and send it again; nothing was changed."),
+    401: ("This needs a program's token", "Its owner makes one on the league's page of phones."),
     403: ("This came from another site", "Nothing was changed. Open the page here and try again."),
     404: ("Nothing is here", "There is no such page, or it belongs to another league."),
     405: ("That does not work here", "Nothing was changed. Go back to the page you came from."),
@@ -72,12 +72,13 @@ def asks_for_data() -> bool:
     return request.accept_mimetypes.best == "application/json"
 
 
-def _page(fault: HTTPException) -> tuple[str | Response, int]:
+def _page(fault: HTTPException) -> tuple[str | Response, int, dict[str, str]]:
     code = fault.code or 500
+    asked = {"WWW-Authenticate": "Bearer"} if code == 401 else {}
     if isinstance(fault, NotForYouError | NotAnyMoreError):
-        return _told(*fault.told), code
+        return _told(*fault.told), code, asked
     title, words = SENTENCES.get(code, OTHERS)
-    return _told(title, words), code
+    return _told(title, words), code, asked
 
 
 def _not_allowed(fault: NotAllowedError) -> tuple[str | Response, int]:
@@ -85,12 +86,14 @@ def _not_allowed(fault: NotAllowedError) -> tuple[str | Response, int]:
 
 
 def _told(title: str, words: str) -> str | Response:
+    if asks_a_program():
+        return jsonify(words=f"{title}. {words}", faults=[], doubts=[])
     if asks_for_data():
         return jsonify(taken=False, words=f"{title}. {words}", early=False)
     return render_template("fault.html", title=title, words=words)
 
 
-def _slow_down(fault: RateLimitExceeded) -> tuple[str, int, dict[str, str]]:
+def _slow_down(fault: RateLimitExceeded) -> tuple[str | Response, int, dict[str, str]]:
     seconds = fault.limit.limit.get_expiry()
     wait = "an hour" if seconds > 60 else "a minute"
     return _wait(f"Nothing was changed. Wait {wait}, then try again.", seconds)
@@ -100,6 +103,5 @@ def _busy(fault: BusyError) -> tuple[str | Response, int, dict[str, str]]:
     return _told(*BUSY), 503, {"Retry-After": str(fault.seconds)}
 
 
-def _wait(words: str, seconds: int) -> tuple[str, int, dict[str, str]]:
-    page = render_template("fault.html", title=TOO_OFTEN, words=words)
-    return page, 429, {"Retry-After": str(seconds)}
+def _wait(words: str, seconds: int) -> tuple[str | Response, int, dict[str, str]]:
+    return _told(TOO_OFTEN, words), 429, {"Retry-After": str(seconds)}

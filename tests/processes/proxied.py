@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from .patience import HANGS
-from .served import PROJECT
+from tests.processes.served import PROJECT
+from tests.support.patience import HANGS
 
 NGINX = """
 daemon off;
@@ -41,9 +41,9 @@ CADDY = """
 """
 
 
-def snippet(name: str) -> str:
-    """A block of the page about hosting, as it stands there."""
-    text = (PROJECT / "docs" / "hosting.md").read_text()
+def snippet(name: str, page: str = "hosting") -> str:
+    """A block of a page of docs, as it stands there."""
+    text = (PROJECT / "docs" / f"{page}.md").read_text(encoding="utf-8")
     (found,) = re.findall(rf"^```{re.escape(name)}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
     return str(found)
 

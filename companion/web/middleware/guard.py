@@ -12,7 +12,7 @@ from datetime import date
 from typing import Any, TypeVar
 
 from flask import Flask, abort, current_app, g, redirect, request, url_for
-from werkzeug.exceptions import Forbidden, NotFound
+from werkzeug.exceptions import Forbidden, NotFound, Unauthorized
 from werkzeug.wrappers import Response
 
 from companion.games.reading import (
@@ -27,10 +27,9 @@ from companion.phones.joining import rename_phone
 from companion.store.authors import Author, Newcomer, Role, Writer, token_hash
 from companion.store.dates import today
 from companion.store.models import db
-
-from . import newcomers
-from .device_cookie import UNPROVED, Cookie, new_cookie
-from .user_agents import my_phone_name
+from companion.web.middleware import newcomers
+from companion.web.middleware.device_cookie import UNPROVED, Cookie, new_cookie
+from companion.web.middleware.user_agents import my_phone_name
 
 View = TypeVar("View", bound=Callable[..., Any])
 COOKIE = "device"
@@ -57,6 +56,8 @@ REFUSED: dict[Role, tuple[str, str]] = {
 READING = ("GET", "HEAD", "OPTIONS")
 SECRETS = {"token", "code"}
 """Parts of an address that open something: whoever guesses at them is counted."""
+_programs: set[str] = set()
+"""Blueprints that programs ask, with a token instead of a cookie."""
 _least: dict[str, Role | None] = {}
 _strangers: set[str] = set()
 
@@ -81,6 +82,16 @@ class NotAnyMoreError(NotFound):
 def init_app(app: Flask) -> None:
     """Put the guard before every view."""
     app.before_request(_guard)
+
+
+def for_programs(blueprint: str) -> None:
+    """Let programs ask a blueprint: they bring a token, and cookies count for nothing there."""
+    _programs.add(blueprint)
+
+
+def asks_a_program() -> bool:
+    """Return whether what was asked for is for programs."""
+    return request.blueprint in _programs
 
 
 def public(view: View) -> View:
@@ -123,16 +134,21 @@ def _guard() -> Response | None:
         newcomers.refuse_if_closed()
         return None
     if not my_leagues() or _asked() is None:
-        if request.method == "GET" and not (request.view_args or {}):
-            return redirect(url_for("home.front"))
-        if _was_in():
-            raise NotAnyMoreError
-        abort(404)
+        return _answer_a_stranger()
     if not my_league().may(least):
         if _is_elsewhere():
             abort(404)
         raise NotForYouError(least)
     return None
+
+
+def _answer_a_stranger() -> Response:
+    """Lead to the front where a page was asked for; nothing else says what there is."""
+    if asks_a_program():
+        raise Unauthorized
+    if request.method == "GET" and not (request.view_args or {}):
+        return redirect(url_for("home.front"))
+    raise NotAnyMoreError if _was_in() else NotFound
 
 
 def _was_in() -> bool:
@@ -148,6 +164,11 @@ def _know_the_phone() -> None:
     Earlier versions gave the token without proof: one that is in a league is taken, and proved
     from then on. Pages that such a phone had open before it joined anything still work.
     """
+    if asks_a_program():
+        told = request.authorization
+        token = told.token or "" if told and told.type == "bearer" else ""
+        g.cookie, g.new_token, g.renews_cookie = Cookie(token), not token, False
+        return
     kept = request.cookies.get(cookie_name())
     text = kept or request.cookies.get(COOKIE) or ""
     cookie, is_new = Cookie.read(text), False

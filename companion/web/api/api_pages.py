@@ -1,0 +1,256 @@
+"""The door for programs: people, games, standings and rules as JSON, and a deal to score.
+
+A program comes with a token in the header `Authorization: Bearer …`; cookies count for nothing
+here, so that no other site can use a browser's.
+"""
+
+from __future__ import annotations
+
+import msgspec
+from flask import Blueprint, Response, abort, jsonify, request
+
+from companion.cards import Refusal
+from companion.files.exchange.document import DealFacts, PlayerFacts
+from companion.files.exchange.exporting import player_facts, players_of
+from companion.games.changes import play_deal
+from companion.games.game_search import STATUSES, GameQuery, find_games, read_key, write_key
+from companion.games.game_season import seasons
+from companion.games.reading import ListedGame, StoredGame, load_game
+from companion.games.writer import DoubtError
+from companion.phones.hand_reports import save_deal
+from companion.rules import to_data
+from companion.rules.book import load_book
+from companion.rules.contracts import contract_words
+from companion.scoring import Finding, Tally, TallyError
+from companion.scoring.course import NextDeal
+from companion.statistics.standings import StandingsRow, standings
+from companion.store.models import db
+from companion.web.frame.my_variants import my_variant, my_variants
+from companion.web.middleware.guard import for_programs, my_game, my_league, needs, public
+
+from . import shapes
+from .description import describe
+from .json_answers import answers, as_json, sent
+
+place = Blueprint("api", __name__, url_prefix="/api/v1")
+for_programs(place.name)
+PAGE = 50
+
+
+@place.get("/openapi.json")
+@public
+def openapi() -> Response:
+    """Describe this door as OpenAPI 3.1; needs no token."""
+    return jsonify(describe(place.name))
+
+
+@place.get("/league")
+@answers(shapes.LeagueAnswer)
+def league() -> shapes.LeagueAnswer:
+    """Return the league that the token is for."""
+    mine = my_league()
+    return shapes.LeagueAnswer(
+        name=mine.league_name,
+        role=mine.role,
+        judge_during_deal=mine.judge_during_deal,
+        show_chances=mine.show_chances,
+    )
+
+
+@place.get("/players")
+@answers(shapes.PlayersAnswer)
+def players() -> shapes.PlayersAnswer:
+    """List everybody of the league."""
+    everyone = players_of(db.session(), my_league().league_id)
+    numbers = {player.id: player.id for player in everyone}
+    facts = [PlayerFacts(**player_facts(player, numbers)) for player in everyone]
+    return shapes.PlayersAnswer(players=facts)
+
+
+@place.get("/games")
+@answers(
+    shapes.GamesAnswer,
+    status="running, finished or stopped",
+    older="where the page begins, from the page before",
+)
+def games() -> shapes.GamesAnswer:
+    """List the games of the league, the latest evening first, a page at a time."""
+    status = request.args.get("status", "")
+    if status and status not in STATUSES:
+        abort(404)
+    before = read_key(request.args.get("older", ""))
+    wanted = GameQuery(status=status)
+    found = find_games(db.session(), my_league().league_id, wanted, before=before, most=PAGE)
+    older = write_key(found.older) or None
+    return shapes.GamesAnswer(games=[_line(game) for game in found.games], older=older)
+
+
+@place.get("/table")
+@answers(shapes.GameAnswer)
+def table() -> shapes.GameAnswer:
+    """Return the game that is being played, the latest if there are several; 404 for none."""
+    league_id = my_league().league_id
+    running = find_games(db.session(), league_id, GameQuery(status="running"), most=1).games
+    if not running:
+        abort(404)
+    return _game(load_game(db.session(), league_id, running[0].game_id))
+
+
+@place.get("/games/<int:game_id>")
+@answers(shapes.GameAnswer)
+def game(game_id: int) -> shapes.GameAnswer:
+    """Return a game as it stands, with every deal."""
+    found, _ = my_game(game_id)
+    return _game(found)
+
+
+@place.post("/games/<int:game_id>/deals")
+@needs("scorekeeper")
+@answers(shapes.GameAnswer, takes=shapes.DealReport)
+def score(game_id: int) -> shapes.GameAnswer:
+    """Score the next deal, once for each key, and return the game after it.
+
+    409 where the game was changed since its `revision`, 422 with `faults` where the rules forbid
+    what was reported, and with `doubts` where it is odd and the program is not `sure`.
+    """
+    report, (found, author) = sent(shapes.DealReport), my_game(game_id)
+    tallies = {
+        int(seat): Tally.from_data(msgspec.to_builtins(tally))
+        for seat, tally in report.lines.items()
+    }
+    save_deal(
+        author,
+        found.game_id,
+        report.revision,
+        None,
+        report.key,
+        lambda record: play_deal(record, tallies),
+        accepted=report.sure,
+    )
+    db.session.rollback()
+    return _game(load_game(db.session(), found.league_id, found.game_id))
+
+
+@place.get("/standings")
+@answers(shapes.StandingsAnswer, season="the name of a season, such as 2026; all of them without")
+def ranking() -> shapes.StandingsAnswer:
+    """Rank the people of the league by wins, then by average place."""
+    league_id, name = my_league().league_id, request.args.get("season", "")
+    known = {one.name: one.season_id for one in seasons(db.session(), league_id)} | {"": 0}
+    if name not in known:
+        abort(404)
+    rows = standings(db.session(), league_id, known[name])
+    return shapes.StandingsAnswer(season=name, rows=[_person(row) for row in rows])
+
+
+@place.get("/rules")
+@answers(shapes.RulesIndexAnswer)
+def shelf() -> shapes.RulesIndexAnswer:
+    """List the games that the league can play, its own games first."""
+    known = [shapes.RulesLine(key=one.key, name=one.name) for one in my_variants()]
+    return shapes.RulesIndexAnswer(rules=known)
+
+
+@place.get("/rules/<key>")
+@answers(shapes.RulesAnswer)
+def rules(key: str) -> shapes.RulesAnswer:
+    """Return a game's rules as the league plays it: as data, and its book in words."""
+    variant = my_variant(key)
+    book = [
+        shapes.RuleText(rule=entry.id, title=entry.title, text=entry.text)
+        for entry in load_book(variant).entries
+    ]
+    data = to_data(variant)
+    return shapes.RulesAnswer(key=variant.key, name=variant.name, rules=data, book=book)
+
+
+def _line(game: ListedGame) -> shapes.GameLine:
+    return shapes.GameLine(
+        number=game.game_id,
+        variant=game.variant_key,
+        name=game.variant_name,
+        status=game.status,
+        played_on=game.played_on,
+        note=game.note,
+        players=list(game.names),
+        winners=list(game.winners),
+        deals=game.deals,
+    )
+
+
+def _game(game: StoredGame) -> shapes.GameAnswer:
+    record, standing = game.record, game.record.standing()
+    seats = [
+        shapes.SeatAnswer(**seat, name=name, total=total, place=where)
+        for seat, name, total, where in zip(
+            record.units()["seats"], game.names, standing.totals, standing.places, strict=True
+        )
+    ]
+    return shapes.GameAnswer(
+        number=game.game_id,
+        revision=game.revision,
+        variant=record.variant.key,
+        name=record.variant.name,
+        status=game.status,
+        started_at=game.started_at,
+        played_on=record.played_on or game.started_at.date(),
+        note=record.note,
+        decks=record.pack.decks,
+        jokers=record.pack.jokers,
+        first_dealer=record.first_dealer,
+        stopped=record.stopped,
+        counts=record.counts,
+        seats=seats,
+        deals=[msgspec.convert(deal.to_data(), DealFacts) for deal in record.deals],
+        winners=list(standing.winners),
+        next=None if record.stopped else _next(standing.upcoming, game, standing.playing),
+    )
+
+
+def _next(
+    upcoming: NextDeal | None, game: StoredGame, playing: tuple[int, ...]
+) -> shapes.NextAnswer | None:
+    if upcoming is None:
+        return None
+    return shapes.NextAnswer(
+        position=len(game.record.deals) + 1,
+        step=upcoming.step,
+        dealer=upcoming.dealer,
+        first=upcoming.first,
+        dealt=upcoming.dealt,
+        contract=contract_words(upcoming.contract) if upcoming.contract else None,
+        playing=list(playing),
+    )
+
+
+def _person(row: StandingsRow) -> shapes.PersonAnswer:
+    return shapes.PersonAnswer(
+        rank=row.rank,
+        number=row.person_id,
+        name=row.name,
+        games=row.games,
+        wins=float(row.wins),
+        average_place=float(row.average_place),
+    )
+
+
+@place.errorhandler(Refusal)
+def _refused(fault: Refusal) -> Response:
+    return as_json(shapes.Refused(words=str(fault)), fault.status)
+
+
+@place.errorhandler(TallyError)
+def _forbidden(fault: TallyError) -> Response:
+    words = "The rules forbid what was reported."
+    return as_json(shapes.Refused(words=words, faults=_findings(fault.findings)), fault.status)
+
+
+@place.errorhandler(DoubtError)
+def _doubted(fault: DoubtError) -> Response:
+    words = "This is odd. Send it as sure if it is right."
+    return as_json(shapes.Refused(words=words, doubts=_findings(fault.change.doubts)), fault.status)
+
+
+def _findings(found: tuple[Finding, ...]) -> list[shapes.Complaint]:
+    names = [f"Seat {number}" for number in range(20)]
+    return [shapes.Complaint(words=one.told(names), seats=list(one.seats)) for one in found]

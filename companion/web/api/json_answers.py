@@ -1,0 +1,62 @@
+"""From a view's answer to JSON, and from what was sent to what a view takes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, TypeVar
+
+import msgspec
+from flask import Response, request
+from msgspec import Struct
+
+from companion.cards import Refusal
+
+Sent = TypeVar("Sent", bound=Struct)
+JSON = "application/json"
+
+
+class Described(Struct, frozen=True):
+    """What a view answers and takes, for those who read its description."""
+
+    answer: type[Struct]
+    takes: type[Struct] | None
+    asks: dict[str, str]
+
+
+views: dict[str, Described] = {}
+"""By the name of the view."""
+
+
+class UnreadableError(Refusal):
+    """Something sent that is not of the shape that is taken, with the path to what is wrong."""
+
+
+def answers(
+    answer: type[Struct], *, takes: type[Struct] | None = None, **asks: str
+) -> Callable[[Callable[..., Struct]], Callable[..., Response]]:
+    """Mark a view with the shape of its answer, of what it takes, and its questions in words."""
+
+    def mark(view: Callable[..., Struct]) -> Callable[..., Response]:
+        views[view.__name__] = Described(answer, takes, asks)
+
+        @wraps(view)
+        def answered(**values: Any) -> Response:
+            return as_json(view(**values), 201 if takes else 200)
+
+        return answered
+
+    return mark
+
+
+def as_json(answer: Struct, status: int = 200) -> Response:
+    """Write an answer."""
+    return Response(msgspec.json.encode(answer), status, content_type=JSON)
+
+
+def sent(shape: type[Sent]) -> Sent:
+    """Read what was sent; raises `UnreadableError`."""
+    try:
+        return msgspec.json.decode(request.get_data(), type=shape)
+    except (msgspec.DecodeError, RecursionError) as fault:
+        raise UnreadableError(f"This can't be read: {fault}."[:400]) from fault

@@ -1,0 +1,256 @@
+"""The door for programs: what each role gets, a deal scored once, answers as described."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from jinja2 import Template
+from jsonschema import Draft202012Validator
+from werkzeug.test import TestResponse
+
+from tests.processes.proxied import snippet
+from tests.visits.browserless import score, start
+from tests.visits.pages import Page, Phone, Site, check_headers, value_of
+
+ADDRESSES = (
+    *("league", "players", "games", "games?status=finished", "table", "games/1", "standings"),
+    *("standings?season=2026", "rules", "rules/zioncheck"),
+)
+
+
+@dataclass
+class Program:
+    """A program with its token, and without cookies."""
+
+    site: Site
+    token: str
+
+    def ask(self, path: str, sent: Any = None) -> TestResponse:
+        headers = {"Authorization": f"Bearer {self.token}"} if self.token else {}
+        method = "GET" if sent is None else "POST"
+        with self.site.app.test_client(use_cookies=False) as client:
+            answer = client.open(
+                f"/api/v1/{path}", method=method, json=sent, headers=headers, buffered=True
+            )
+        check_headers(path, answer)
+        return answer
+
+    def get(self, path: str) -> Any:
+        answer = self.ask(path)
+        assert answer.status_code == 200, answer.text
+        return answer.json
+
+
+@dataclass
+class Household:
+    """Ann's phone with a league, its running game, and a program of each role."""
+
+    site: Site
+    ann: Phone
+    table: Page
+    reads: Program
+    scores: Program
+
+
+@pytest.fixture
+def home(house: Site) -> Household:
+    ann = house.phone()
+    table = start(ann, "contract-rummy", "Ann", "Bob", "Cleo", league_name="The Harpers")
+    table = score(ann, table, "out", 0, {1: "K", 2: "A"})
+    made = [Program(house, let_in(ann, name, role)) for name, role in ROLES]
+    return Household(house, ann, table, *made)
+
+
+ROLES = (("Kitchen screen", "viewer"), ("Spreadsheet", "scorekeeper"))
+
+
+def let_in(owner: Phone, name: str, role: str) -> str:
+    """Let a program in on the page of phones, and copy its token."""
+    form = owner.show("/league/devices").form("/programs")
+    page = owner.press(form.fill("program", name).fill("may", role), status=200)
+    return value_of(page.one("#token"))
+
+
+def report(revision: int, key: str = "", **lines: Any) -> dict[str, Any]:
+    told = {seat.removeprefix("seat"): tally for seat, tally in lines.items()}
+    return {"key": key or uuid4().hex, "revision": revision, "lines": told}
+
+
+def held(cards: str) -> dict[str, Any]:
+    return {"declared": "", "cards": cards}
+
+
+OUT = {"declared": "out"}
+FIVE = {"declared": "", "total": 5}
+
+
+def test_a_program_reads_the_game_on_the_table(home: Household) -> None:
+    game = home.reads.get("table")
+    assert [(seat["name"], seat["total"]) for seat in game["seats"]] == [
+        ("Ann", 0),
+        ("Bob", 10),
+        ("Cleo", 15),
+    ]
+    assert game["next"]["contract"] == "One set of three and one run of four"
+    assert (game["next"]["position"], game["next"]["dealer"], game["next"]["first"]) == (2, 1, 2)
+    assert game["deals"][0]["lines"]["1"]["tally"]["cards"] == "K"
+    assert home.reads.get("league")["name"] == "The Harpers"
+    assert [player["name"] for player in home.reads.get("players")["players"]] == [
+        "Ann",
+        "Bob",
+        "Cleo",
+    ]
+    assert home.reads.get("games")["games"][0]["status"] == "running"
+
+
+def test_a_deal_is_scored_once(home: Household) -> None:
+    """The same key twice is one deal; the table shows it at once."""
+    sent = report(
+        2,
+        "mine",
+        seat0={"declared": "", "cards": "7 7 K"},
+        seat1=OUT,
+        seat2={"declared": "", "total": 30},
+    )
+    first, second = (home.scores.ask("games/1/deals", sent) for _ in range(2))
+    assert (first.status_code, second.status_code) == (201, 201)
+    assert first.json == second.json
+    assert [seat["total"] for seat in home.reads.get("games/1")["seats"]] == [24, 10, 45]
+    assert home.ann.show("/games/1").text.count("45") >= 1
+    assert "Spreadsheet" in home.ann.show("/games/1/history").text
+
+
+def test_what_cannot_be_is_refused_in_a_sentence(home: Household) -> None:
+    two_out = report(2, seat0=OUT, seat1=OUT, seat2=FIVE)
+    odd = report(
+        2,
+        seat0=OUT,
+        seat1=held("X X X X X X X"),
+        seat2=FIVE,
+    )
+    for sent, status, words in (
+        (two_out, 422, "The rules forbid"),
+        (odd, 422, "This is odd"),
+        (report(1, seat0=OUT), 409, "Someone else changed"),
+        (report(2, seat0=held("what")), 422, "WHAT is no card"),
+        ({"key": "x"}, 422, "missing required field"),
+        ([], 422, "can't be read"),
+    ):
+        answer = home.scores.ask("games/1/deals", sent)
+        assert (answer.status_code, words in answer.text) == (status, True), answer.text
+    refused: Any = home.scores.ask("games/1/deals", two_out).json
+    assert refused["faults"]
+    assert set(refused["faults"][0]["seats"]) <= {0, 1}
+    assert home.reads.get("games/1")["revision"] == 2
+    assert home.scores.ask("games/1/deals", odd | {"sure": True}).status_code == 201
+
+
+@pytest.mark.parametrize("path", ADDRESSES)
+def test_who_has_no_token_gets_nothing(home: Household, path: str) -> None:
+    for token in ("", "x" * 43):
+        answer = Program(home.site, token).ask(path)
+        assert answer.status_code == 401
+        assert answer.headers["WWW-Authenticate"] == "Bearer"
+        assert "Harper" not in answer.text
+
+
+def test_a_browser_s_cookie_opens_nothing_here(home: Household) -> None:
+    assert home.ann.raw("/api/v1/league").status_code == 401
+
+
+def test_a_token_is_no_cookie(home: Household) -> None:
+    phone = home.site.phone()
+    phone.client.set_cookie("device", home.scores.token)
+    assert phone.raw("/league").status_code == 302
+
+
+def test_a_program_that_reads_writes_nothing(home: Household) -> None:
+    sent = report(2, seat0=OUT, seat1=FIVE, seat2=FIVE)
+    assert home.reads.ask("games/1/deals", sent).status_code == 403
+    assert home.reads.get("games/1")["revision"] == 2
+
+
+def test_a_program_that_was_removed_gets_nothing(home: Household) -> None:
+    page = home.ann.show("/league/devices")
+    assert "Kitchen screen" in page.text
+    home.ann.press(page.form("/devices/2/departures"))
+    assert home.reads.ask("league").status_code == 401
+    assert home.scores.ask("league").status_code == 200
+
+
+def test_another_league_s_game_is_nowhere(home: Household) -> None:
+    dev = home.site.phone()
+    start(dev, "zioncheck", "Dev", "Eve", league_name="Dev's club")
+    assert home.scores.ask("games/2").status_code == 404
+    theirs = Program(home.site, let_in(dev, "His", "scorekeeper"))
+    assert theirs.ask("games/1").status_code == 404
+    assert theirs.ask("games/1/deals", report(2, seat0=OUT)).status_code == 404
+
+
+def test_the_page_for_programs_says_what_works(home: Household) -> None:
+    """The deal is taken as it stands there; what the recipes read is in the answers."""
+    deal = json.loads(snippet("json deal", "api"))
+    assert home.scores.ask("games/1/deals", deal).status_code == 201
+    table, recipe = home.reads.get("table"), snippet("yaml home assistant", "api")
+    (template,) = re.findall(r'value_template: "(.*)"', recipe)
+    assert Template(template).render(value_json=table) == "Ann, Bob, Cleo"
+    shown = re.findall(r"^ {10}- (\w+)$", recipe, re.MULTILINE)
+    assert shown
+    assert set(shown) <= set(table)
+    columns = re.findall(r"row\.(\w+)", snippet("js spreadsheet", "api"))
+    described = home.reads.get("openapi.json")["components"]["schemas"]["PersonAnswer"]
+    assert len(columns) == 4
+    assert set(columns) <= set(described["properties"])
+
+
+def test_every_answer_is_as_it_is_described(home: Household) -> None:
+    described = Program(home.site, "").get("openapi.json")
+    Draft202012Validator.check_schema({"$defs": described["components"]["schemas"]})
+    for path in ADDRESSES:
+        place = re.sub(r"/1$", "/{game_id}", path.partition("?")[0])
+        place = place.replace("rules/zioncheck", "rules/{key}")
+        view = described["paths"][f"/api/v1/{place}"]["get"]
+        check(described, view["responses"]["200"], home.reads.get(path))
+    deals = described["paths"]["/api/v1/games/{game_id}/deals"]["post"]
+    sent = report(2, seat0=OUT, seat1=held("K"), seat2=FIVE)
+    check(described, deals["requestBody"], sent)
+    check(described, deals["responses"]["201"], home.scores.ask("games/1/deals", sent).json)
+    check(described, deals["responses"]["409"], home.scores.ask("games/1/deals", report(1)).json)
+    assert len(described["paths"]) == 9
+
+
+def check(described: dict[str, Any], part: dict[str, Any], value: Any) -> None:
+    schema = part["content"]["application/json"]["schema"] | {"components": described["components"]}
+    faults = [fault.message for fault in Draft202012Validator(schema).iter_errors(value)]
+    assert faults == []
+
+
+def test_the_evenings_are_a_calendar_behind_a_link_to_look_on(home: Household) -> None:
+    for deal in range(6):
+        home.scores.ask(
+            "games/1/deals",
+            report(
+                2 + deal,
+                seat0=OUT,
+                seat1=FIVE,
+                seat2=FIVE,
+            )
+            | {"sure": True},
+        )
+    making = home.ann.show("/league/devices").forms()
+    link = home.ann.press(next(one for one in making if one.action == "/league/links"))
+    address = value_of(link.one("#calendar")).removeprefix("http://localhost")
+    answer = home.site.phone().raw(address)
+    assert answer.content_type == "text/calendar; charset=utf-8"
+    lines = answer.text.split("\r\n")
+    assert (lines[0], lines[-2]) == ("BEGIN:VCALENDAR", "END:VCALENDAR")
+    assert "SUMMARY:The Harpers: 1 game" in lines
+    assert "DESCRIPTION:Contract Rummy: Ann wins" in lines
+    assert all(len(line.encode()) <= 75 for line in lines)
+    for other in ("nothing", address.split("/")[2][:-1]):
+        assert home.site.phone().raw(f"/j/{other}/evenings.ics").status_code == 404
