@@ -77,7 +77,10 @@ def _ways() -> Iterator[tuple[str, list[str]]]:
 
 
 def _open_questions() -> Iterator[tuple[str, list[str]]]:
-    """Give the open questions, each with the subject that most of its right rules are about."""
+    """Give the open questions, each with the subject that most of its right rules are about.
+
+    Where two are as frequent, it is the one of the rule named first.
+    """
     topics = tomllib.loads((TESTS / "question_topics.toml").read_text(encoding="utf-8"))
     for name in OPEN:
         file = tomllib.loads((TESTS / f"{name}.toml").read_text(encoding="utf-8"))
@@ -88,12 +91,8 @@ def _open_questions() -> Iterator[tuple[str, list[str]]]:
                 continue
             right = question.get("answers") or topics[question["topic"]]
             book = load_book(load(question.get("about", question["game"])))
-            subjects = Counter(
-                subject
-                for entry in book.entries
-                if entry.id in right
-                for subject in entry.about[:1]
-            )
+            about = {entry.id: entry.about[:1] for entry in book.entries}
+            subjects = Counter(subject for rule in right for subject in about.get(rule, ()))
             yield from ((subject, words) for subject, _ in subjects.most_common(1))
         yield from (("nothing", corrected(each["ask"])) for each in file.get("nonsense", ()))
 

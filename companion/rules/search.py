@@ -40,6 +40,9 @@ THE_DEAL, ANOTHER_DEAL, NO_DEAL = 1.2, 0.5, 0.8
 LEAST, SURE = 0.1, 0.4
 """How likely the best subject must be, and what share beside nothing and what only others have."""
 
+SURER = 0.8
+"""That share where half of the question is said in words that were never learned."""
+
 NEAR = 0.01
 """How likely a rule must be for its section to be shown where nothing is certain."""
 
@@ -156,7 +159,8 @@ def _reply(variant: Variant, question: Question, chances: Mapping[str, float], m
     here = {subject for entry in book.entries for subject in entry.about}
     best = max((chances.get(subject, 0.0) for subject in here), default=0.0)
     beside = max((chance for subject, chance in chances.items() if subject not in here), default=0)
-    certain = best >= LEAST and best >= SURE * (best + beside)
+    sure = SURER if question.is_half_strange else SURE
+    certain = best >= LEAST and best >= sure * (best + beside)
     answers = sorted(_answers(variant, question, chances), key=lambda answer: -answer.score)
     return Reply(variant, tuple(answers[:most]), certain, question)
 
@@ -182,14 +186,14 @@ def _answers(
 def _deal_asked(variant: Variant, question: Question) -> int | None:
     """Find the deal that is meant: by its number, as the last, or by the contract that is said."""
     said = question.said
-    if said.step == LAST:
-        return len(variant.deals)
+    if said.step is not None and said.step < 0:
+        return len(variant.deals) - LAST + said.step
     if said.step or not said.sets + said.runs:
         return said.step
     contracts = ((step, deal.contract) for step, deal in enumerate(variant.deals, 1))
     return next(
         (
-            step
+            step + said.beside
             for step, contract in contracts
             if contract and (said.sets, said.runs) == _sets_and_runs(contract)
         ),

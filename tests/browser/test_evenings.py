@@ -60,6 +60,7 @@ def test_zioncheck_by_taps(phone: Open) -> None:
     assert results(page) == ["0, Bob", "180, Ann"]
 
 
+@pytest.mark.slow
 def test_chicago_until_one_is_left(phone: Open) -> None:
     page = phone()
     start(page, "chicago-rummy", "Ann, Bob, Cleo")
@@ -86,6 +87,7 @@ new MutationObserver(() => {
 """
 
 
+@pytest.mark.slow
 def test_zip_with_scores_below_zero(phone: Open) -> None:
     page = phone()
     start(page, "zip-zilch-zero", "Ann, Bob, Cleo")

@@ -17,6 +17,7 @@ from tests.support.doses import doses
 pytestmark = pytest.mark.browser
 
 
+@pytest.mark.slow
 def test_the_page_to_keep_opens_from_a_disk(phone: Open, tmp_path: Path) -> None:
     """No request leaves it, nothing complains, axe finds nothing, and it prints."""
     page = phone()

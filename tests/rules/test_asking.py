@@ -145,7 +145,14 @@ def test_nonsense_has_no_answer(key: str, question: str) -> None:
 
 @pytest.mark.parametrize(
     "question",
-    ["tell me a joke", "uno draw four", "can i castle", "what trumps hearts", "zip code of boston"],
+    [
+        "tell me a joke",
+        "uno draw four",
+        "can i castle",
+        "what trumps hearts",
+        "zip code of boston",
+        "the of and to",
+    ],
 )
 def test_words_of_the_table_alone_make_no_question_about_it(question: str) -> None:
     for key in GAMES:

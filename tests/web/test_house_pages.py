@@ -13,10 +13,10 @@ import companion
 from companion.rules import all_variants, load
 from companion.rules.house import read_toml
 from companion.store.models import House
-from tests.support.browserless import score, start, totals
 from tests.support.doses import doses
-from tests.support.house_forms import made, values
-from tests.support.pages import Page, Phone, Site
+from tests.visits.browserless import score, start, totals
+from tests.visits.house_forms import made, values
+from tests.visits.pages import Page, Phone, Site
 
 KEYS = [variant.key for variant in all_variants()]
 
@@ -268,7 +268,8 @@ def test_what_was_changed_stays_open(lone: Phone) -> None:
     page = lone.press(form.fill("value.joker", "50"), "look", status=200)
     shown = asked_at_first(page)
     assert "value.joker" in shown
-    assert not [name for name in shown if name.startswith(("f.", "deal.", "pack."))]
+    assert not [name for name in shown if name.startswith(("f.", "deal.", "pack.", "bonus."))]
+    assert page.form().value("summary") == "Made from Contract Rummy."
     page = lone.press(page.form().fill("f.turn.direction", "right"), "look", status=200)
     assert "f.turn.direction" in asked_at_first(page)
 

@@ -7,9 +7,9 @@ from companion.rules.book import load_book
 from companion.rules.contracts import contract_words
 from companion.rules.field_text import facts
 from companion.rules.words import pack_words, value_rows, value_signs
-from tests.support.browserless import start
-from tests.support.house_forms import values
-from tests.support.pages import Page, Phone
+from tests.visits.browserless import start
+from tests.visits.house_forms import values
+from tests.visits.pages import Page, Phone
 
 KEYS = [variant.key for variant in all_variants()]
 EVERY_GAME = pytest.mark.parametrize("variant", all_variants(), ids=KEYS)
@@ -195,6 +195,16 @@ def test_a_question_is_answered_by_the_game_that_is_played(lone: Phone) -> None:
         ("chicago-rummy", "the knocker is not lowest", "15 points more"),
         ("chicago-rummy", "how many cards each", "Everyone gets 7 cards"),
         ("contract-rummy", "which deal has three runs", "Three runs of four"),
+        (
+            "contract-rummy",
+            "which contract follows three sets",
+            "Two sets of three and one run of four",
+        ),
+        (
+            "contract-rummy",
+            "which contract is before the last",
+            "One set of three and two runs of four",
+        ),
         ("zip-zilch-zero", "must i play a zip", "No"),
     ],
 )
@@ -209,6 +219,7 @@ def test_an_answer_begins_with_yes_no_or_the_number(
     [
         ("chicago-rummy", "who may not knock", "Who may not knock"),
         ("contract-rummy", "how does going down work", "Going down"),
+        ("contract-rummy", "nobody wants the discard", "The draw after the discard was refused"),
     ],
 )
 def test_a_question_that_asks_for_more_is_not_answered_with_yes_or_no(

@@ -19,7 +19,7 @@ from ..words import ORDINALS
 from .language import language
 
 LAST = -1
-"""The last deal, of however many."""
+"""The last deal, of however many; the one before it is -2."""
 
 SPOKEN = NUMBERS[1:13]
 RANKS = ["a", *map(str, range(2, 11)), "j", "q", "k"]
@@ -35,11 +35,20 @@ _PARTS = {
     "{many}": f"(?:{_MANY})",
     "{rank}": rf"(?:[3-9]|10|{'|'.join(SPOKEN[2:10])})",
 }
+_BESIDE = re.compile(
+    r"\b(?:(after|follow\w*)|before|preced\w*) (?:(?:the|a|one|contract|deal|round|hand|with|of) )*"
+    rf"(?:\d|x?(?:set|run|group|sequence)|last|final|{'|'.join((*SPOKEN, *ORDINALS))})"
+)
+"""What asks for the deal after one that is said, or before it."""
+
 _PICTURE = re.compile(rf"\b(?:{'|'.join(PICTURES)})s?\b")
 
 
 class Said(Struct, frozen=True):
-    """The words of a question with marks for its figures, what they are, and how many there are."""
+    """The words of a question with marks for its figures, what they are, and how many there are.
+
+    `beside` is 1 where the deal after the one that is said is asked for, and -1 for the one before.
+    """
 
     words: list[str]
     step: int | None
@@ -49,6 +58,7 @@ class Said(Struct, frozen=True):
     count: int
     sets: int
     runs: int
+    beside: int
 
 
 def read_figures(words: Sequence[str]) -> Said:
@@ -63,6 +73,8 @@ def read_figures(words: Sequence[str]) -> Said:
     >>> said = read_figures("which deal has two sets and a run".split())
     >>> said.sets, said.runs
     (2, 1)
+    >>> read_figures("what comes after the third deal".split()).step
+    4
     >>> read_figures("q k a 2 of hearts".split()).words
     ['xcorner', 'of', 'hearts']
     """
@@ -78,16 +90,17 @@ def read_figures(words: Sequence[str]) -> Said:
     pictures = _PICTURE.findall(text)
     for name, pattern in _patterns():
         text = pattern.sub(mark(name), text)
-    said = dict(found)
+    said, beside = dict(found), _beside(words)
     return Said(
         text.split(),
-        _step(said.get("step")),
+        _step(said.get("step"), beside),
         _count(said.get("players")),
         _count(said.get("score")),
         _rank(pictures[-1] if pictures else said.get("rank")),
         len(pictures) + len(found),
         _melds("sets?|groups?|trios?", words),
         _melds("runs?|sequences?|escaleras?", words),
+        beside,
     )
 
 
@@ -138,10 +151,16 @@ def _card(word: str) -> str | None:
     return word if word in RANKS else None
 
 
-def _step(said: str | None) -> int | None:
+def _step(said: str | None, beside: int) -> int | None:
     if said in {"last", "final"}:
-        return LAST
-    return ORDINALS.index(said) + 1 if said in ORDINALS else _count(said)
+        return LAST + beside
+    step = ORDINALS.index(said) + 1 if said in ORDINALS else _count(said)
+    return step + beside if step else None
+
+
+def _beside(words: Sequence[str]) -> int:
+    found = _BESIDE.search(" ".join(words))
+    return 0 if found is None else 1 if found.group(1) else -1
 
 
 def _melds(kind: str, words: Sequence[str]) -> int:

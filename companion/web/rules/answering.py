@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from companion.rules import Variant
-from companion.rules.asking.figures import Said
+from companion.rules.asking.figures import LAST, Said
 from companion.rules.book import RuleEntry
 from companion.rules.contracts import contract_words
 from companion.rules.search import Reply
@@ -22,6 +22,11 @@ SURE_ENOUGH = 0.5
 
 OPEN = frozenset({"who", "whose", "why", "when", "where", "which", "how", "what"})
 """What begins a question that Yes or No can't answer."""
+
+CLOSED = frozenset(
+    {"is", "are", "do", "does", "did", "can", "may", "must", "will", "has", "have", "am", "should"}
+)
+"""What begins a question that Yes or No answers, also where it says *not*."""
 
 ONE = {"A": "an ace", "J": "a jack", "Q": "a queen", "K": "a king", "8": "an 8"}
 
@@ -48,9 +53,16 @@ def headline(reply: Reply) -> Headline | None:
     answer, rest = _parted(entry) if asked else ("", entry.text)
     if not answer or len(answer.split()) > LONGEST_ANSWER:
         return None
-    if OPEN.intersection(said.words[:1]) and re.match(r"(Yes|No)\b", answer):
+    if re.match(r"(Yes|No)\b", answer) and not _takes_yes_or_no(reply):
         return None
     return Headline(asked, answer, rest)
+
+
+def _takes_yes_or_no(reply: Reply) -> bool:
+    """Return whether Yes and No would say something: not to *who may*, nor to *nobody buys*."""
+    signs, begin = reply.question.signs, {*reply.question.said.words[:1]}
+    states = "@not" in signs and signs.keys().isdisjoint({"@may", "@must"}) and not begin & CLOSED
+    return not (states or begin & OPEN)
 
 
 def _parted(entry: RuleEntry) -> tuple[str, str]:
@@ -128,8 +140,8 @@ def _step(variant: Variant, said: Said) -> int | None:
     last = len(variant.deals)
     if step is None or last == 1:
         return None
-    step = last if step < 0 else step
-    return step if step <= last else None
+    step = last - LAST + step if step < 0 else step
+    return step if 0 < step <= last else None
 
 
 def _capital(words: str) -> str:

@@ -17,10 +17,10 @@ from companion.rules import Variant, VariantError, advice, house_differences, lo
 from companion.rules.form_fields import fields, shown
 from companion.rules.form_reader import OWN, FieldFault, read_form, row_numbers
 from companion.rules.house import LONGEST_FILE, as_own, book_of, read_toml, write_toml
-from companion.web.frame.fault_pages import refusal_page
 from companion.web.frame.forms import SEND_AGAIN, SafeForm, place_number
-from companion.web.frame.guard import my_author, my_writer, needs, public
 from companion.web.frame.my_variants import is_own, my_house, my_variant
+from companion.web.middleware.fault_pages import refusal_page
+from companion.web.middleware.guard import my_author, my_writer, needs, public
 
 place = Blueprint("house", __name__, url_prefix="/house")
 Page = str | Response | tuple[str, int]
@@ -71,7 +71,7 @@ def choose(key: str) -> Page:
 def new(key: str) -> Page:
     """Open the form of a new game, filled in from the game it begins with."""
     base = my_variant(key)
-    return _form_page(base, shown(base) | {"name": f"{base.name} at our table"[:60]}, [])
+    return _form_page(base, _begun(base), [])
 
 
 @place.post("/<key>/new")
@@ -205,10 +205,9 @@ def _form_page(
 
     What was changed, or is wrong, is open; the rest is opened by whoever wants it.
     """
-    before, wrong = shown(base), {fault.field: fault.words for fault in faults}
-    changed = [
-        name for name, text in sent.items() if name != "name" and text != before.get(name, "")
-    ]
+    before = shown(base) if house else _begun(base)
+    wrong = {fault.field: fault.words for fault in faults}
+    changed = _changed(before, sent)
     return render_template(
         "house/form.html",
         base=base,
@@ -225,6 +224,30 @@ def _form_page(
         advice=advice(variant) if variant else [],
         house=house,
         ranks=list(RANKS),
+    )
+
+
+def _begun(base: Variant) -> dict[str, str]:
+    """Return the form of a new game: its nearest game, whose summary may not hold for it."""
+    name, summary = f"{base.name} at our table", f"Made from {base.name}."
+    return shown(base) | {"name": name[:60], "summary": summary}
+
+
+def _changed(before: Mapping[str, str], sent: Mapping[str, str]) -> list[str]:
+    """Name the fields that were changed; what a bonus without a name would be is none."""
+    return [
+        name
+        for name, text in sent.items()
+        if name != "name"
+        and text != before.get(name, "")
+        and (name in before or _is_filled(name, sent))
+    ]
+
+
+def _is_filled(name: str, form: Mapping[str, str]) -> bool:
+    row = name.rpartition(".")[0]
+    return not row.startswith("bonus.") or bool(
+        form.get(f"{row}.name") or form.get(f"{row}.points")
     )
 
 
