@@ -25,12 +25,12 @@ from companion.store.database import writing
 from companion.store.models import Game, Line, PlayerSum, Seat, db
 from companion.upkeep.backups import in_use, is_plain_copy, mark
 from tests.conftest import fresh_app
+from tests.processes.commands import flask
+from tests.processes.served import PROJECT
 from tests.support.command_runner import refused, run
-from tests.support.commands import flask
 from tests.support.full_league import play_with_second_thoughts
 from tests.support.game_driver import Table, dump, unchanged
 from tests.support.patience import HANGS
-from tests.support.served import PROJECT
 from tests.support.writer import THREE
 
 

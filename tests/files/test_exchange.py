@@ -43,10 +43,10 @@ from tests.support.corrupt import spoiled
 from tests.support.doses import doses
 from tests.support.full_league import live_on, play_everything, play_with_second_thoughts
 from tests.support.game_driver import Table, check_sound, told, unchanged
-from tests.support.pages import Site
 from tests.support.patience import HANGS
 from tests.support.races import at_once
 from tests.support.totals_oracle import check_league, everything
+from tests.visits.pages import Site
 
 THREE = ("Ann", "Bob", "Cleo")
 

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.attacks import Files
-from tests.support.served import Browser, Scorer, Server, page_of, served
+from tests.processes.attacks import Files
+from tests.processes.served import Browser, Scorer, Server, page_of, served
 
 
 @pytest.fixture(scope="module")

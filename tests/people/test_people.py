@@ -21,12 +21,12 @@ from companion.store.authors import Author
 from companion.store.database import writing
 from companion.store.models import Device, League, Player, Seat, db
 from companion.store.names import PlayerNameError
-from tests.support.browserless import start
 from tests.support.game_driver import Table, dump, unchanged
 from tests.support.kept import kept
-from tests.support.pages import Phone, Site, words
 from tests.support.reports import ZIONCHECK
 from tests.support.totals_oracle import everything
+from tests.visits.browserless import start
+from tests.visits.pages import Phone, Site, words
 
 
 def played(author: Author, *names: str, on: date, winner: int = 0) -> Table:

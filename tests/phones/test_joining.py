@@ -19,12 +19,12 @@ from companion.store.database import writing
 from companion.store.dates import now
 from companion.store.models import Device, History, Link, PendingEnding, Player, db
 from companion.store.names import PlayerNameError
-from tests.support.browserless import score, start
 from tests.support.game_driver import Table
 from tests.support.joining import KEY, join, link_to, role, row, scan, tap, token
-from tests.support.pages import Site, attribute, words
 from tests.support.races import at_once
 from tests.support.reports import CONTRACT
+from tests.visits.browserless import score, start
+from tests.visits.pages import Site, attribute, words
 
 
 def person_of(phone: str) -> str:

@@ -19,12 +19,12 @@ from companion.store.authors import Author, NotAllowedError
 from companion.store.database import writing
 from companion.store.dates import now
 from companion.store.models import Device, FailedAttempts, League, db
-from companion.web.frame.guard import public
-from companion.web.frame.limits import client
+from companion.web.middleware.guard import public
+from companion.web.middleware.limits import client
 from tests.conftest import fresh_app
-from tests.support.browserless import start
 from tests.support.command_runner import refused, run
-from tests.support.pages import Page, Phone, Site, watched
+from tests.visits.browserless import start
+from tests.visits.pages import Page, Phone, Site, watched
 
 WORDS = "four horses eat jam"
 WRONG = "No league here has this name and this passphrase. Check both."

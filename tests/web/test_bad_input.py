@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.conftest import fresh_app
-from tests.support.browserless import entry, game_of, review, score, start, totals
 from tests.support.doses import doses
-from tests.support.pages import Page, Phone, Site, watched
+from tests.visits.browserless import entry, game_of, review, score, start, totals
+from tests.visits.pages import Page, Phone, Site, watched
 
 SCRIPT = "<script>alert(1)</script>"
 

@@ -11,11 +11,11 @@ import pytest
 from companion.people import leagues
 from companion.rules import Variant, find_variant
 from companion.store.authors import Author
-from tests.support.browserless import places, totals
 from tests.support.game_driver import Table
 from tests.support.own_phones import own_phone
-from tests.support.pages import Page, Phone, Site, words
 from tests.support.reports import ANN, BOB, CLEO, TWO_STEPS
+from tests.visits.browserless import places, totals
+from tests.visits.pages import Page, Phone, Site, words
 
 THREE = ("Ann", "Bob", "Cleo")
 DATA = {"Accept": "application/json"}
@@ -425,6 +425,18 @@ def test_what_was_told_of_deals_undone_since_is_gone_when_they_are_played_anew(
     again = harpers.ann.show(harpers.path)
     assert "Deal 2 of 7" in again.text
     assert "Bob went out" not in again.text
+
+
+def test_the_table_says_who_has_a_phone_and_whose_hand_is_in_before_the_deal_ends(
+    harpers: Party,
+) -> None:
+    assert "Own phones: Bob and Cleo. No phone: Ann." in harpers.ann.show(harpers.path).text
+    pad = harpers.cleo.show(f"{harpers.path}/mine?pad=1")
+    (form,) = [form for form in pad.forms() if "/hands/" in form.action]
+    mine = harpers.cleo.press(form.fill("seat2-cards", "K"), "Done")
+    assert "Your hand is in" in mine.text
+    assert "Hand in already: Cleo." in harpers.ann.show(harpers.path).text
+    assert "Hand in already" not in harpers.bob.show(harpers.path).text
 
 
 # --- Late.

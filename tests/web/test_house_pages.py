@@ -13,10 +13,10 @@ import companion
 from companion.rules import all_variants, load
 from companion.rules.house import read_toml
 from companion.store.models import House
-from tests.support.browserless import score, start, totals
 from tests.support.doses import doses
-from tests.support.house_forms import made, values
-from tests.support.pages import Page, Phone, Site
+from tests.visits.browserless import score, start, totals
+from tests.visits.house_forms import made, values
+from tests.visits.pages import Page, Phone, Site
 
 KEYS = [variant.key for variant in all_variants()]
 

@@ -4,8 +4,8 @@ import pytest
 from justhtml.dom import Element
 
 from companion.rules import all_variants
-from tests.support.browserless import entry, review, start, totals
-from tests.support.pages import Phone, words
+from tests.visits.browserless import entry, review, start, totals
+from tests.visits.pages import Phone, words
 
 
 def test_a_hand_is_judged_for_the_deal_on_the_table(lone: Phone) -> None:

@@ -16,9 +16,9 @@ from companion.rules import extend, load
 from companion.store.database import writing
 from companion.store.models import Device, Game, History, db
 from companion.upkeep.drift import game_drift
-from tests.support.browserless import places, start, totals
 from tests.support.exported import without_seal
-from tests.support.pages import Filled, Page, Phone, Site
+from tests.visits.browserless import places, start, totals
+from tests.visits.pages import Filled, Page, Phone, Site
 
 Rows = Sequence[str]
 SEVEN_DEALS = (

@@ -23,10 +23,10 @@ from companion.store.database import writing
 from companion.store.dates import now
 from companion.store.models import Device, FailedAttempts
 from tests.conftest import fresh_app
-from tests.support.browserless import game_of, score, start
 from tests.support.doses import first_in_every_run
-from tests.support.pages import Page, Phone, Site, attribute, packed, query_of, value_of, watched
-from tests.support.roles import Household, harpers_on, sample_on
+from tests.visits.browserless import game_of, score, start
+from tests.visits.pages import Page, Phone, Site, attribute, packed, query_of, value_of, watched
+from tests.visits.roles import Household, harpers_on, sample_on
 
 KINGS = {"seat1-cards": "K", "seat2-cards": "K", "seat3-cards": "K"}
 WINTER: dict[str, Any] = {

@@ -8,8 +8,8 @@ import pytest
 
 from companion.rules import load
 from companion.rules.contracts import contract_words
-from tests.support.browserless import dealer, game_of, places, review, score, start, totals
-from tests.support.pages import Page, Phone, Site
+from tests.visits.browserless import dealer, game_of, places, review, score, start, totals
+from tests.visits.pages import Page, Phone, Site
 
 FIVE = ("Ann", "Bob", "Cleo", "Dev", "Eve")
 CONTRACT_DEALS = [

@@ -10,11 +10,11 @@ from werkzeug.test import TestResponse
 
 from companion.people import leagues
 from companion.phones import owner_links
-from companion.web.frame.guard import public
+from companion.web.middleware.guard import public
 from tests.conftest import fresh_app
-from tests.support.browserless import start
 from tests.support.full_league import HOSTILE
-from tests.support.pages import Site, check_headers, watched
+from tests.visits.browserless import start
+from tests.visits.pages import Site, check_headers, watched
 
 Made = Callable[..., Site]
 

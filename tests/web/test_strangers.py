@@ -15,9 +15,9 @@ import pytest
 
 from companion.store.names import LONGEST_TYPED, PlayerNameError, clean_name, name_key, one_line
 from companion.store.notes import NoteError, clean_note
-from tests.support.attacks import Question
-from tests.support.pages import Phone
-from tests.support.served import PROJECT, Browser, Server, served
+from tests.processes.attacks import Question
+from tests.processes.served import PROJECT, Browser, Server, served
+from tests.visits.pages import Phone
 
 ACCENTS = "a" + "\u0301\u0316" * 20_000
 """Marks above and below by turns, sorted by Unicode at the square of their number: 240 kB sent."""

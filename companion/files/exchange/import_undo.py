@@ -48,7 +48,7 @@ def undo_import(author: Author, act_id: int, pause: Pause = lambda: None) -> Non
 
 
 def is_large(session: Session, league_id: int, act_id: int) -> bool:
-    """Return whether an import has so many games that taking them out lasts a while."""
+    """Return whether an import has more games than one transaction should take out."""
     mine = select(func.count()).where(Game.league_id == league_id, Game.act_id == act_id)
     return session.execute(mine).scalar_one() > 2 * AT_ONCE
 

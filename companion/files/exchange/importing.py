@@ -45,7 +45,7 @@ from .import_seats import refuse_seated_twice
 
 Answer = TypeVar("Answer")
 AT_ONCE = 25
-"""So many games come in at once, in one transaction; of more, each so many have their own."""
+"""The most games that one transaction brings in."""
 MOST_ROWS = 700
 """Fewer games, where they have more rows than this."""
 

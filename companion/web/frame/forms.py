@@ -18,8 +18,7 @@ from companion.scoring import Tally
 from companion.scoring.tally import Declared
 from companion.spoken import hear_hand
 from companion.store.names import PlayerNameError, clean_name, read_names
-
-from .security import DeviceCSRF
+from companion.web.middleware.security import DeviceCSRF
 
 _SUM = re.compile(r"[+-]?[0-9]{1,5}([+-][0-9]{1,5})*")
 _MINUS = str.maketrans({"−": "-", "–": "-"})

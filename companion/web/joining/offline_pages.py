@@ -6,7 +6,7 @@ from pathlib import Path
 
 from flask import Blueprint, Response, current_app, jsonify, url_for
 
-from companion.web.frame.guard import public
+from companion.web.middleware.guard import public
 
 place = Blueprint("offline", __name__)
 

@@ -29,13 +29,13 @@ from companion.statistics.rating_replay import catch_up
 from companion.store.installation import COMMAND
 from companion.store.models import db
 from companion.store.names import name_key
-from companion.web.frame import guard
 from companion.web.frame.downloads import download
 from companion.web.frame.forms import SEND_AGAIN, SafeForm, new_key, place_number
-from companion.web.frame.guard import author_in, my_league, my_leagues, needs
-from companion.web.frame.limits import client
-from companion.web.frame.newcomers import count_new_league
-from companion.web.frame.turns import LARGE_FILE, Rest, filing, step_aside
+from companion.web.middleware import guard
+from companion.web.middleware.guard import author_in, my_league, my_leagues, needs
+from companion.web.middleware.limits import client
+from companion.web.middleware.newcomers import count_new_league
+from companion.web.middleware.turns import LARGE_FILE, Rest, filing, step_aside
 
 from .file_work import Work, do, work_of
 from .uploads import drop_upload, keep_upload, read_upload

@@ -23,9 +23,9 @@ from companion.store.models import db
 from companion.store.names import LONGEST_TYPED, PlayerNameError, read_names
 from companion.store.notes import clean_note
 from companion.web.frame.forms import KeyForm, new_key, place_number, whole_number
-from companion.web.frame.guard import author_in, my_league, needs
-from companion.web.frame.limits import count
 from companion.web.frame.my_variants import my_variant, my_variants
+from companion.web.middleware.guard import author_in, my_league, needs
+from companion.web.middleware.limits import count
 
 place = Blueprint("old_scores", __name__, url_prefix="/league/old-scores")
 Page = str | Response | tuple[str, int]

@@ -18,8 +18,8 @@ from companion.people.season_dates import SeasonDates
 from companion.store.dates import DateError, read_day
 from companion.store.models import db
 from companion.web.frame.forms import SEND_AGAIN, KeyForm, new_key
-from companion.web.frame.guard import author_in, my_league, needs
 from companion.web.frame.undoing import undone
+from companion.web.middleware.guard import author_in, my_league, needs
 
 place = Blueprint("seasons", __name__, url_prefix="/league/seasons")
 Page = str | Response | tuple[str, int]

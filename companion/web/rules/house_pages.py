@@ -17,10 +17,10 @@ from companion.rules import Variant, VariantError, advice, house_differences, lo
 from companion.rules.form_fields import fields, shown
 from companion.rules.form_reader import OWN, FieldFault, read_form, row_numbers
 from companion.rules.house import LONGEST_FILE, as_own, book_of, read_toml, write_toml
-from companion.web.frame.fault_pages import refusal_page
 from companion.web.frame.forms import SEND_AGAIN, SafeForm, place_number
-from companion.web.frame.guard import my_author, my_writer, needs, public
 from companion.web.frame.my_variants import is_own, my_house, my_variant
+from companion.web.middleware.fault_pages import refusal_page
+from companion.web.middleware.guard import my_author, my_writer, needs, public
 
 place = Blueprint("house", __name__, url_prefix="/house")
 Page = str | Response | tuple[str, int]

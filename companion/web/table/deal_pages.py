@@ -24,10 +24,10 @@ from companion.scoring.bonuses import asked_bonuses
 from companion.scoring.shown_hands import Shown, shown_hands
 from companion.store.authors import Author
 from companion.store.models import db
-from companion.web.frame.fault_pages import asks_for_data
 from companion.web.frame.forms import LONGEST_FIELD, ChangeForm, HandEntry, new_key, place_number
-from companion.web.frame.guard import my_game, needs
 from companion.web.frame.numerals import figure
+from companion.web.middleware.fault_pages import asks_for_data
+from companion.web.middleware.guard import my_game, needs
 
 from .deal_entry import DealEntry, earlier_entry, new_entry, seats_of, take_over
 from .history_text import author_name, headline

@@ -12,7 +12,7 @@ from companion.games.reading import StoredGame
 from companion.games.writer import StaleError
 from companion.store.dates import DateError, read_day
 from companion.web.frame.forms import SEND_AGAIN, ChangeForm, new_key
-from companion.web.frame.guard import my_game, needs
+from companion.web.middleware.guard import my_game, needs
 
 from .table_pages import back_to_table
 

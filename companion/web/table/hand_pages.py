@@ -18,9 +18,9 @@ from companion.phones.phone_list import waiting
 from companion.scoring import endings
 from companion.store.authors import Author
 from companion.store.models import db
-from companion.web.frame.fault_pages import asks_for_data, refusal_page
 from companion.web.frame.forms import SEND_AGAIN, KeyForm, SafeForm, new_key, place_number
-from companion.web.frame.guard import (
+from companion.web.middleware.fault_pages import asks_for_data, refusal_page
+from companion.web.middleware.guard import (
     NotForYouError,
     author_in,
     i_may,

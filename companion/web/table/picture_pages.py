@@ -9,7 +9,7 @@ from flask import Blueprint, Response, abort, make_response, render_template
 from companion.games.course_of_play import behind, how_it_went
 from companion.games.reading import StoredGame
 from companion.games.scoreboard import scoreboard
-from companion.web.frame.guard import my_game, my_league
+from companion.web.middleware.guard import my_game, my_league
 
 from .story import chart_of, streak
 

@@ -33,9 +33,9 @@ from companion.scoring import endings
 from companion.store.authors import Author
 from companion.store.models import db
 from companion.web.frame.codes import Code, code_of
-from companion.web.frame.fault_pages import refusal_page
 from companion.web.frame.forms import SEND_AGAIN, ChangeForm, new_key, place_number
-from companion.web.frame.guard import my_game, needs, shows_chances
+from companion.web.middleware.fault_pages import refusal_page
+from companion.web.middleware.guard import my_game, needs, shows_chances
 
 from .history_text import author_name, change_facts, headline
 from .pending_entry import late_hands, pending_entry

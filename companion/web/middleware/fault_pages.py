@@ -9,10 +9,9 @@ from werkzeug.exceptions import HTTPException, InternalServerError, SecurityErro
 from companion.phones.attempts import TooManyError
 from companion.store.authors import NotAllowedError
 from companion.store.trouble import TROUBLES, trouble
-
-from .guard import NotAnyMoreError, NotForYouError, asks_a_program
-from .newcomers import ClosedError
-from .turns import BusyError, GoneError
+from companion.web.middleware.guard import NotAnyMoreError, NotForYouError, asks_a_program
+from companion.web.middleware.newcomers import ClosedError
+from companion.web.middleware.turns import BusyError, GoneError
 
 SENTENCES = {
     400: ("This arrived incomplete", "Go back and send it again; nothing was changed."),

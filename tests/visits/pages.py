@@ -22,7 +22,7 @@ from werkzeug.exceptions import MethodNotAllowed
 from werkzeug.test import TestResponse
 
 from companion.store.models import Base, db
-from companion.web.frame.device_cookie import Cookie
+from companion.web.middleware.device_cookie import Cookie
 
 Dump = dict[str, list[tuple[object, ...]]]
 CONTROLS = ("input", "select", "textarea")

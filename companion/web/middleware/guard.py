@@ -27,10 +27,9 @@ from companion.phones.joining import rename_phone
 from companion.store.authors import Author, Newcomer, Role, Writer, token_hash
 from companion.store.dates import today
 from companion.store.models import db
-
-from . import newcomers
-from .device_cookie import UNPROVED, Cookie, new_cookie
-from .user_agents import my_phone_name
+from companion.web.middleware import newcomers
+from companion.web.middleware.device_cookie import UNPROVED, Cookie, new_cookie
+from companion.web.middleware.user_agents import my_phone_name
 
 View = TypeVar("View", bound=Callable[..., Any])
 COOKIE = "device"
