@@ -4,6 +4,7 @@ import './follow.js';
 import './kept.js';
 import './deal.js';
 import './ahead.js';
+import './times.js';
 
 const table = document.querySelector('[data-table]');
 

@@ -14,7 +14,7 @@ from companion.rules.placeholders import wild_words
 from companion.rules.words import list_words, number, ordinal, pack_words, value_rows, value_signs
 from companion.scoring.judge import question
 from companion.statistics.ratings import is_provisional, rating_range
-from companion.store.dates import say_briefly, say_day, say_weekday, today
+from companion.store.dates import say_briefly, say_weekday, today
 from companion.web.middleware import (
     compression,
     fault_pages,
@@ -39,7 +39,7 @@ from .frame.card_text import (
     picture_width,
 )
 from .frame.faces import face_of, faces
-from .frame.numerals import clock, figure, share, signed
+from .frame.numerals import clock, day, figure, share, signed
 from .joining import device_pages, join_pages, offline_pages, protection_pages, return_pages
 from .league import (
     evening_pages,
@@ -116,7 +116,7 @@ def init_app(app: Flask) -> None:
         "ordinal": ordinal,
         "signed": signed,
         "words": in_words,
-        "day": say_day,
+        "day": day,
         "day_briefly": say_briefly,
         "figure": figure,
         "share": share,

@@ -427,6 +427,18 @@ def test_what_was_told_of_deals_undone_since_is_gone_when_they_are_played_anew(
     assert "Bob went out" not in again.text
 
 
+def test_the_table_says_who_has_a_phone_and_whose_hand_is_in_before_the_deal_ends(
+    harpers: Party,
+) -> None:
+    assert "Own phones: Bob and Cleo. No phone: Ann." in harpers.ann.show(harpers.path).text
+    pad = harpers.cleo.show(f"{harpers.path}/mine?pad=1")
+    (form,) = [form for form in pad.forms() if "/hands/" in form.action]
+    mine = harpers.cleo.press(form.fill("seat2-cards", "K"), "Done")
+    assert "Your hand is in" in mine.text
+    assert "Hand in already: Cleo." in harpers.ann.show(harpers.path).text
+    assert "Hand in already" not in harpers.bob.show(harpers.path).text
+
+
 # --- Late.
 
 

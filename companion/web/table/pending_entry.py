@@ -147,6 +147,7 @@ class LateHand:
     name: str
     who: str
     told: str
+    sent: Mapping[str, str]
     points: int
     saved: int
 
@@ -264,6 +265,7 @@ def _late(game: StoredGame, position: int, report: ReportedHand) -> LateHand | N
         hand.name,
         report.who,
         in_one_line(report.told),
+        sent,
         points,
         line.points,
     )
