@@ -523,7 +523,6 @@ def _table_faults(page: Page) -> Iterator[str]:
             if cell.name == "th" and attribute(cell, "scope") not in ("row", "col"):
                 yield f"a heading without scope: {words(cell)}"
 
-
         if len(_widths(below)) > 1:
             yield f"a table of {sorted(_widths(below))} columns"
 
