@@ -185,7 +185,7 @@ def test_a_form_under_the_fingers_stays(three: Party) -> None:
     tell(table, "7 7")
     table.get_by_role("link", name="Check the scores").click()
     save(table)
-    expect(cleo.get_by_text("Deal 1 was saved meanwhile.")).to_be_visible()
+    expect(cleo.get_by_text("Deal 1 has already been saved.")).to_be_visible()
     assert cleo.locator("[data-chips] .card em").all_inner_texts() == ["×2"]
 
 

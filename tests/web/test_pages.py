@@ -265,6 +265,8 @@ ROWS = [
     _get(f"{GAME}/outlook", "viewer", 200),
     _get(f"{GAME}/history", "viewer", 200),
     _get(f"{GAME}/sheet", "viewer", 200),
+    _get(f"{GAME}/picture", "viewer", 404),
+    _get(f"{GAME}/picture/drawing.svg", "viewer", 404),
     _get(f"{GAME}/seats/<int:seat>", "viewer", 200),
     _get(f"{GAME}/deals/<int:position>", "viewer", 200),
     _get(f"{GAME}/deals/<int:position>/seats/<int:seat>", "viewer", 200),
