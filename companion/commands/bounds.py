@@ -36,6 +36,8 @@ BOUNDS: dict[str, Any] = {
     "max_request_header_size": 32 * 1024,
     "max_request_body_size": LARGEST_FILE,
     "inbuf_overflow": 64 * 1024,
+    # A large file comes in few pieces: between two of them others are served.
+    "recv_bytes": 64 * 1024,
 }
 """What `waitress.create_server` is called with, beside where to listen."""
 

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import sqlite3
 import time
+from collections import deque
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from itertools import chain, count
 from pathlib import Path
+from threading import Event, Lock
 from typing import Any
 
 from flask import Flask
@@ -138,8 +140,39 @@ def writing() -> Iterator[Session]:
     """Open one transaction that writes, and commit it at the end or change nothing."""
     db.session.rollback()  # end this request's reading transaction: what it saw is history now
     engine = db.engine.execution_options(writing=True, **WRITING[db.engine.dialect.name])
-    with Session(engine, info={"writing": True}) as session, session.begin():
+    writer = Session(engine, info={"writing": True})
+    with _turn_to_write(engine), writer as session, session.begin():
         yield session
+
+
+@contextmanager
+def _turn_to_write(engine: Engine) -> Iterator[None]:
+    """Let those who write to one file do so in the order in which they came.
+
+    SQLite lets them try again and again, so among many somebody may never be the one who finds it
+    free. Processes of one file know nothing of each other here: between them SQLite decides, and
+    so it does for whoever has waited as long as it would let anybody wait.
+    """
+    if engine.dialect.name != "sqlite":
+        yield
+        return
+    with _lines_door:
+        line = _lines.setdefault(str(engine.url), deque())
+        line.append(mine := Event())
+        line[0].set()
+    try:
+        mine.wait(LONGEST_WAIT)
+        yield
+    finally:
+        with _lines_door:
+            line.remove(mine)
+            if line:
+                line[0].set()
+
+
+LONGEST_WAIT = 10
+_lines: dict[str, deque[Event]] = {}
+_lines_door = Lock()
 
 
 def place_aside(instance: Path, before: str) -> Path:

@@ -100,6 +100,7 @@ def test_a_begun_pad_is_kept_and_names_the_deal_it_goes_to(three: Table) -> None
     expect(state(three, 1)).to_contain_text("3")
 
 
+@pytest.mark.slow
 def test_back_from_a_dead_corner_the_hand_is_in_and_can_be_changed(three: Table) -> None:
     """Others enter meanwhile, so that there is something new to show as soon as it is back."""
     bob, cleo = three.phones["Bob"], three.phones["Cleo"]
@@ -123,6 +124,7 @@ def offline_since(page: Page) -> None:
     expect(line(page)).to_contain_text(re.compile(r"Offline since \d\d:\d\d"))
 
 
+@pytest.mark.slow
 def test_every_page_says_that_the_server_is_gone_and_stops_when_it_is_back(three: Table) -> None:
     bob = three.phones["Bob"]
     pages = [*three.everyone, three.far()]
@@ -140,6 +142,7 @@ def test_every_page_says_that_the_server_is_gone_and_stops_when_it_is_back(three
     expect(bob.locator("[data-in]")).to_contain_text("7 7")
 
 
+@pytest.mark.slow
 def test_a_second_phone_goes_to_its_page_and_who_answers_stays_on_theirs(three: Table) -> None:
     bob = three.phones["Bob"]
     second = three.house.phone(link_of(three))
@@ -151,6 +154,7 @@ def test_a_second_phone_goes_to_its_page_and_who_answers_stays_on_theirs(three: 
     assert bob.url.endswith("/mine")
 
 
+@pytest.mark.slow
 def test_a_guest_who_is_given_a_seat_lands_on_their_own_page(three: Table) -> None:
     went_out(three.phones["Ann"])
     enter_for_all(three, "K|Q")

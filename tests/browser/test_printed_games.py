@@ -11,6 +11,7 @@ from tests.browser.browsing import Open, pages_of
 pytestmark = pytest.mark.browser
 
 
+@pytest.mark.slow
 def test_the_contract_card_prints_on_one_sheet(phone: Open) -> None:
     page = phone()
     sheets = {}

@@ -19,7 +19,7 @@ from sqlalchemy import create_engine
 from companion.store import database
 from tests.conftest import empty
 
-from . import backups, evening, full_disk, kills, migrations, power_cuts, races, strangers
+from . import backups, evening, full_disk, kills, migrations, power_cuts, races, siege, strangers
 
 
 def on_both(trial: Callable[[Path, str | None, int], None], size: int) -> None:
@@ -55,7 +55,14 @@ def main(share: float) -> None:
         on_a_file(full_disk.fill_up, of(200))
     else:
         print("Power cuts and full disks are left out: only root may mount a disk.")
+    on_a_file(besiege, of(600))
     on_a_file(evening.play, of(3600))
+
+
+def besiege(place: Path, seconds: int) -> None:
+    """Share the seconds among all attacks, and raise `AssertionError` where one is too much."""
+    slow = siege.besiege(place, seconds / len(siege.ATTACKS) / 2, siege.ATTACKS)
+    assert not slow, slow
 
 
 if __name__ == "__main__":

@@ -9,15 +9,15 @@ from contextlib import closing
 from pathlib import Path
 from threading import Event, Thread
 
-from tests.support.commands import flask
-from tests.support.served import Browser, Scorer, served
+from tests.processes.commands import flask
+from tests.processes.served import BEHIND_A_PROXY, Browser, Scorer, another_address, served
 
 
 def back_up(folder: Path, times: int) -> None:
     """Back up and restore so many times, and compare with what the table was told."""
     began, instance = time.monotonic(), folder / "instance"
     other, promised = folder / "other", dict[str, int]()
-    with served(instance) as server:
+    with served(instance, **BEHIND_A_PROXY) as server:
         over = Event()
         player = Thread(target=_play, args=(server.port, promised, over))
         player.start()
@@ -46,7 +46,7 @@ def _same_keys(instance: Path, other: Path) -> None:
 
 
 def _play(port: int, promised: dict[str, int], over: Event) -> None:
-    browser = Browser(port)
+    browser = Browser(port, address=another_address())
     while not over.is_set():
         scorer = Scorer.start(browser)
         for _ in range(5):

@@ -12,8 +12,8 @@ from http.client import HTTPConnection
 from pathlib import Path
 from threading import Event
 
+from tests.processes.served import BEHIND_A_PROXY, Browser, Scorer, Server, another_address, served
 from tests.support.patience import HANGS
-from tests.support.served import Browser, Scorer, Server, served
 
 TABLES, PHONES = 20, 5
 LOOK, DEAL = 0.5, 6.0
@@ -31,7 +31,7 @@ class Table:
     game: str = ""
 
     def keep_score(self) -> None:
-        browser = Browser(self.server.port)
+        browser = Browser(self.server.port, address=another_address())
         while not self.over.is_set():
             scorer = Scorer.start(browser)
             self.game, self.cookie = scorer.game, f"device={browser.cookies['device']}"
@@ -63,7 +63,7 @@ def play(folder: Path, seconds: float) -> None:
     """Play so long, and print how long saves and looks took."""
     over = Event()
     with (
-        served(folder / "instance") as server,
+        served(folder / "instance", **BEHIND_A_PROXY) as server,
         ThreadPoolExecutor(TABLES * (PHONES + 1)) as pool,
     ):
         tables = [Table(server, over) for _ in range(TABLES)]

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from tests.support.served import Browser, Scorer, served
+from tests.processes.served import BEHIND_A_PROXY, Browser, Scorer, another_address, served
 
 MEGABYTES = 24
 STEP = 2048
@@ -32,8 +32,8 @@ def small_disk(folder: Path) -> Iterator[Path]:
 def fill_up(folder: Path, levels: int) -> None:
     """Save with so many different amounts of room left, and compare promises with scores."""
     began, answers = time.monotonic(), Counter[str]()
-    with small_disk(folder) as place, served(place / "instance") as server:
-        browser = Browser(server.port)
+    with small_disk(folder) as place, served(place / "instance", **BEHIND_A_PROXY) as server:
+        browser = Browser(server.port, address=another_address())
         for level in range(levels):
             scorer = Scorer.start(browser)
             ballast = place / "ballast"

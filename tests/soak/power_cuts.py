@@ -16,7 +16,7 @@ from pathlib import Path
 from random import Random
 from threading import Thread
 
-from tests.support.served import Browser, Scorer, Server, start
+from tests.processes.served import BEHIND_A_PROXY, Browser, Scorer, Server, another_address, start
 
 from .backups import compare
 
@@ -78,7 +78,7 @@ class Evening:
 
     def play(self) -> None:
         try:
-            browser = Browser(self.server.port)
+            browser = Browser(self.server.port, address=another_address())
             while True:
                 scorer = Scorer.start(browser)
                 self.promised[scorer.game] = 1
@@ -94,7 +94,7 @@ def cut_power(folder: Path, cuts: int, chance: Random) -> None:
     with disk(folder) as home:
         for number in range(cuts):
             instance = home.mounted / f"instance{number // 50}"
-            server = start(instance)
+            server = start(instance, **BEHIND_A_PROXY)
             evening = Evening(server, chance)
             player = Thread(target=evening.play)
             player.start()

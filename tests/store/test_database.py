@@ -6,8 +6,10 @@ import re
 import sqlite3
 import subprocess
 import sys
+import time
 from contextlib import closing
 from pathlib import Path
+from threading import Thread
 
 import pytest
 from flask import Flask
@@ -31,6 +33,28 @@ from tests.support.doses import doses
 from tests.support.old_database import played_under_0002
 
 pytestmark = pytest.mark.sql
+
+
+def test_writes_of_one_process_come_in_the_order_in_which_they_asked(tmp_path: Path) -> None:
+    """SQLite lets each try again now and then, so that somebody may never find it free."""
+    app, done = fresh_app(tmp_path), list[int]()
+
+    def write(number: int) -> None:
+        with app.app_context(), database.writing():
+            done.append(number)
+
+    with app.app_context():
+        with database.writing():
+            (line,) = (line for line in database._lines.values() if line)
+            threads = [Thread(target=write, args=(number,)) for number in range(8)]
+            for number, thread in enumerate(threads):
+                thread.start()
+                while len(line) < number + 2:
+                    time.sleep(0.001)
+        for thread in threads:
+            thread.join()
+        db.engine.dispose()
+    assert done == list(range(8))
 
 
 def test_the_migrations_make_the_tables_of_the_models(tmp_path: Path) -> None:

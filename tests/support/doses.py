@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import pytest
+from _pytest.mark.structures import ParameterSet
 
 
 def doses(name: str, small: object, whole: object) -> pytest.MarkDecorator:
@@ -11,3 +14,14 @@ def doses(name: str, small: object, whole: object) -> pytest.MarkDecorator:
     return pytest.mark.parametrize(
         name, [pytest.param(small, id="small"), pytest.param(whole, id="whole", marks=marks)]
     )
+
+
+def first_in_every_run(values: Iterable[object], most: int = 1) -> list[ParameterSet]:
+    """Let the first of some cases run every time, and the others in the second tier."""
+    return [
+        pytest.param(
+            *(one if isinstance(one, tuple) else (one,)),
+            marks=() if number < most else pytest.mark.slow,
+        )
+        for number, one in enumerate(values)
+    ]

@@ -15,9 +15,7 @@ from sqlalchemy import create_engine, make_url, text
 
 from companion.store.database import database_url
 from tests.conftest import empty
-from tests.support.doses import doses
-from tests.support.patience import HANGS
-from tests.support.served import (
+from tests.processes.served import (
     PROJECT,
     Browser,
     Scorer,
@@ -27,6 +25,8 @@ from tests.support.served import (
     served,
     start,
 )
+from tests.support.doses import doses, first_in_every_run
+from tests.support.patience import HANGS
 
 WATCH = """
 import os, sys
@@ -115,6 +115,7 @@ def beside(tmp_path: Path) -> list[list[str]]:
     ]
 
 
+@pytest.mark.slow
 def test_a_second_server_on_the_same_folder_deletes_nothing_under_the_first(
     tmp_path: Path, watched: dict[str, str]
 ) -> None:
@@ -136,6 +137,7 @@ def test_a_second_server_on_the_same_folder_deletes_nothing_under_the_first(
     assert stored(live(folder)) == acknowledged
 
 
+@pytest.mark.slow
 def test_three_servers_started_at_once_share_one_database(tmp_path: Path) -> None:
     with ThreadPoolExecutor(3) as pool:
         servers = list(pool.map(lambda _: start(tmp_path), range(3)))
@@ -174,7 +176,7 @@ FIRST_TAPS = {
 }
 
 
-@pytest.mark.parametrize("what", FIRST_TAPS)
+@pytest.mark.parametrize("what", first_in_every_run(FIRST_TAPS))
 def test_the_first_tap_of_a_new_phone_four_times_at_once_is_one(
     tmp_path: Path, database: dict[str, str], what: str
 ) -> None:

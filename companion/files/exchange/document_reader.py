@@ -7,16 +7,17 @@ are most of a document, are read one at a time, each whenever somebody asks for 
 from __future__ import annotations
 
 import re
+from codecs import getincrementaldecoder
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
-from itertools import pairwise
+from itertools import count, pairwise
 from typing import Annotated, Any, overload
 
 import msgspec
 from msgspec import Meta, Raw
 
 from companion.cards import Refusal
-from companion.melds.effort import spend
+from companion.melds.effort import spend, unhurried
 from companion.store.names import PlayerNameError, clean_name, name_key
 
 from .document import (
@@ -43,6 +44,8 @@ LONGEST = 512 * 1024 * 1024
 DEEPEST = 20
 MOST_PARTS = 500_000
 """How many lists, objects and items one game may have, or one of the document's other lists."""
+PIECE = 64 * 1024
+_CONTROLS = bytes({*range(32), 127} - {*b"\t\n\r"})
 _BEYOND = "".join(chr(plane * 0x10000 + last) for plane in range(17) for last in (0xFFFE, 0xFFFF))
 _UNTYPED = re.compile(f"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef{_BEYOND}]")
 
@@ -184,12 +187,26 @@ def _check_plain(document: Document, data: bytes) -> None:
     Games, which are most of a document, are only walked where something in it is escaped: what
     they say is read strictly later.
     """
-    if _UNTYPED.search(data.decode(errors="replace")):
+    if _has_unseen(data):
         raise ExchangeError("The file cannot be read: there are signs that cannot be seen.")
     for place in ("league", "seasons", "players", "houses", "rules", "acts"):
         _refuse_strange(place, getattr(document, place))
     for game in document.games if b"\\u" in data else ():
         _refuse_strange("games", game)
+
+
+def _has_unseen(data: bytes) -> bool:
+    """Look for signs that no key types, piece by piece: one search would keep all others out."""
+    decoder = getincrementaldecoder("utf-8")("replace")
+    for start in range(0, len(data), PIECE):
+        spend()
+        piece = data[start : start + PIECE]
+        text = decoder.decode(piece)
+        if text.isascii() and len(piece.translate(None, _CONTROLS)) == len(piece):
+            continue
+        if _UNTYPED.search(text):
+            return True
+    return False
 
 
 def _refuse_strange(place: str, part: object) -> None:
@@ -200,7 +217,11 @@ def _refuse_strange(place: str, part: object) -> None:
 def _strange(value: object, levels: int) -> Iterator[str]:
     """Find the first fault in plain data; the document is walked with a list, not by recursion."""
     waiting = [(value, levels)]
-    while waiting:
+    for seen in count():
+        if not waiting:
+            return
+        if seen % 1000 == 0:
+            spend()
         item, left = waiting.pop()
         if fault := _fault_of(item, left):
             yield fault
@@ -222,7 +243,7 @@ def _fault_of(item: object, left: int) -> str:
 
 
 def _check_names(document: Document) -> None:
-    for name in (document.league.name, *(player.name for player in document.players)):
+    for name in unhurried((document.league.name, *(player.name for player in document.players))):
         try:
             clean = clean_name(name)
         except PlayerNameError as fault:
@@ -239,7 +260,7 @@ def _faults(document: Document) -> Iterator[str]:
     ):
         if numbers != list(range(1, len(numbers) + 1)):
             yield f"its {what} are not numbered 1, 2, 3 …"
-    yield from _twice("the player", [name_key(p.name) for p in document.players])
+    yield from _twice("the player", [name_key(p.name) for p in unhurried(document.players)])
     yield from _twice("the season", [season.name for season in document.seasons])
     yield from _twice("the house", [house.key for house in document.houses])
     yield from _twice("the act", [act.key for act in document.acts])
@@ -279,7 +300,7 @@ def _lost(document: Document) -> Iterator[str]:
         if into is not None and (into > people or into == player.number):
             yield f"{player.name} was merged into nobody"
         elif into is not None and document.players[into - 1].merged_into is not None:
-            yield f"{player.name} was merged into somebody who was merged as well"
+            yield f"{player.name} was merged into someone who was merged as well"
     if any(act.device > phones for act in document.acts):
         yield "nobody did one of its acts"
 

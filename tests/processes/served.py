@@ -23,8 +23,8 @@ from urllib.parse import urlencode, urlsplit
 from werkzeug.datastructures import FileStorage
 from werkzeug.test import EnvironBuilder, TestResponse, encode_multipart
 
-from .pages import Filled, Page, attribute
-from .patience import HANGS
+from tests.support.patience import HANGS
+from tests.visits.pages import Filled, Page, attribute
 
 PROJECT = Path(__file__).parents[2]
 BEHIND_A_PROXY = {"PROXY_HOPS": "1"}
@@ -231,7 +231,12 @@ class Scorer:
 
     @staticmethod
     def start(browser: Browser, *names: str, game: str = "zioncheck") -> Scorer:
-        """Start a game; its table is what the answer leads to."""
+        """Start a game; its table is what the answer leads to.
+
+        Behind a proxy each comes from another house, so that none has too many.
+        """
+        if browser.address:
+            browser.address = another_address()
         form = browser.show(f"/games/new/{game}").form()
         table = browser.press(form.fill("names", ", ".join(names or ("Ann", "Bob", "Cleo"))))
         return Scorer(browser, urlsplit(table.path).path)

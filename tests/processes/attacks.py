@@ -11,7 +11,7 @@ from urllib.parse import quote_plus
 
 from werkzeug.test import TestResponse
 
-from .served import Browser, Scorer, Server
+from tests.processes.served import Browser, Scorer, Server
 
 SIX_RUNS = """
 key = "contract-rummy"
@@ -93,9 +93,9 @@ class Files:
     document: dict[str, Any]
 
     @staticmethod
-    def prepare(port: int) -> Files:
+    def prepare(port: int, address: str = "") -> Files:
         """Play a game and take it home."""
-        browser = Browser(port)
+        browser = Browser(port, address=address)
         table = Scorer.start(browser)
         for _ in range(5):
             table.score(5)

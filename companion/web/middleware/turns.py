@@ -85,7 +85,7 @@ class WaitingLine:
                 self.moved.wait(0.5)
 
 
-JUDGE, FILES = WaitingLine(2, 5), WaitingLine(2, 30)
+JUDGE, FILES, SAMPLES = WaitingLine(2, 5), WaitingLine(2, 30), WaitingLine(2, 15)
 _moved = Condition()
 _count = {"served": 0, "dear": 0}
 
@@ -173,8 +173,18 @@ def filing(whose: str, size: int = LARGE_FILE + 1) -> Iterator[None]:
         yield
 
 
+@contextmanager
+def sampling(whose: str) -> Iterator[None]:
+    """Make a sample league, whose games are many: one after the other.
+
+    Raises `BusyError` where others wait already, and `GoneError`.
+    """
+    with SAMPLES.turn(whose):
+        yield
+
+
 class Rest:
-    """What is done between two transactions of a large file: as long a rest as they worked."""
+    """What is done between two of many transactions: as long a rest as they worked."""
 
     def __init__(self) -> None:
         self._since = monotonic()
