@@ -148,6 +148,10 @@ def test_pages_open_without_a_network_once_they_were_open(
     cleo.get_by_role("link", name="More").click()
     cleo.get_by_role("link", name="Rules").click()
     expect(cleo.get_by_role("heading", name="Contract Rummy")).to_be_visible()
+    cleo.goto("/league")
+    expect(cleo).to_have_title(re.compile("Standings"))
+    cleo.goto("/rules/zioncheck/book")
+    expect(cleo.get_by_role("heading", name="You're offline")).to_be_visible()
 
 
 @pytest.mark.slow
