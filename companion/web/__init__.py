@@ -15,6 +15,7 @@ from companion.rules.words import list_words, number, ordinal, pack_words, value
 from companion.scoring.judge import question
 from companion.statistics.ratings import is_provisional, rating_range
 from companion.store.dates import say_briefly, say_weekday, today
+from companion.store.installation import COMMAND
 from companion.web.middleware import (
     compression,
     fault_pages,
@@ -51,7 +52,15 @@ from .league import (
     season_pages,
 )
 from .rules import blank_sheet_pages, house_pages, judge_pages, rule_pages
-from .table import deal_pages, game_note_pages, hand_pages, home_pages, outlook_pages, table_pages
+from .table import (
+    deal_pages,
+    game_note_pages,
+    hand_pages,
+    home_pages,
+    outlook_pages,
+    picture_pages,
+    table_pages,
+)
 from .table.history_text import author_name
 from .table.pending_entry import ending_words, how_it_ended, in_one_line
 
@@ -63,6 +72,7 @@ PLACES = (
         deal_pages,
         hand_pages,
         outlook_pages,
+        picture_pages,
         rule_pages,
         judge_pages,
         blank_sheet_pages,
@@ -128,6 +138,7 @@ def init_app(app: Flask) -> None:
     }
     env.globals |= {
         "asset": asset,
+        "command": COMMAND,
         "edition": edition,
         "cards_words": cards_words,
         "deal_notes": deal_notes,

@@ -148,6 +148,10 @@ def test_pages_open_without_a_network_once_they_were_open(
     cleo.get_by_role("link", name="More").click()
     cleo.get_by_role("link", name="Rules").click()
     expect(cleo.get_by_role("heading", name="Contract Rummy")).to_be_visible()
+    cleo.goto("/league")
+    expect(cleo).to_have_title(re.compile("Standings"))
+    cleo.goto("/rules/zioncheck/book")
+    expect(cleo.get_by_role("heading", name="You're offline")).to_be_visible()
 
 
 @pytest.mark.slow
@@ -181,7 +185,7 @@ def test_a_form_under_the_fingers_stays(three: Party) -> None:
     tell(table, "7 7")
     table.get_by_role("link", name="Check the scores").click()
     save(table)
-    expect(cleo.get_by_text("Deal 1 was saved meanwhile.")).to_be_visible()
+    expect(cleo.get_by_text("Deal 1 has already been saved.")).to_be_visible()
     assert cleo.locator("[data-chips] .card em").all_inner_texts() == ["×2"]
 
 

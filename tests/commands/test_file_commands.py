@@ -83,7 +83,7 @@ def test_a_league_goes_out_and_comes_in(app: Flask, ann: Author, tmp_path: Path)
     assert dry.output.splitlines()[:2] == ["A new league, The Harpers.", "2 games are new."]
     assert dry.output.endswith("Nothing was changed.\n")
     told = run(app, "import", str(file)).output
-    assert "Brought into league 2.\n" in told
+    assert "Imported into league 2.\n" in told
     assert owner_links.claimed_league(db.session(), told.split("/")[-1].strip()) == (
         2,
         "The Harpers",

@@ -302,7 +302,7 @@ def test_what_cannot_be_is_said_beside_its_field(lone: Phone) -> None:
     start(lone, "zioncheck", "Ann", "Bob")
     form = lone.show("/league/seasons").form("/seasons").fill("Name", "Winter")
     page = lone.press(form, status=422)
-    assert "Say from when: a season needs its first day." in page.faults
+    assert "Enter the first day of the season." in page.faults
     form = page.form("/seasons").fill("First day", "2026-02-30").fill("Last day", "1066-10-14")
     page = lone.press(form, status=422)
     assert "2026-02-30 is no date: write it like 2026-11-20." in page.faults
@@ -318,7 +318,7 @@ def test_a_season_seen_before_it_changed_is_not_overwritten(lone: Phone) -> None
     late = lone.show("/league/seasons/2").form("/2").fill("Name", "Frost")
     lone.press(lone.show("/league/seasons/2").form("/2").fill("Name", "Ice"))
     page = lone.press(late, status=409)
-    assert "Somebody changed this season meanwhile" in page.faults
+    assert "Someone else has changed this season" in page.faults
     assert page.form("/2").value("Name") == "Frost"
     assert lone.press(page.form("/2")).say("main ul").startswith("Frost")
 

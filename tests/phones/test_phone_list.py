@@ -284,7 +284,7 @@ def test_a_name_that_cannot_be_is_refused_beside_its_field(
     assert "40 are enough" in page.say("#name-2-fault")
     assert page.form("/devices/2").value("name-2") == "x" * 41
     own = page.form("/devices/1").fill("role-1", "player")
-    assert "let another one own it first" in ann.press(own, status=422).faults
+    assert "Make another phone an owner first" in ann.press(own, status=422).faults
 
 
 @pytest.mark.parametrize("name", HOSTILE)

@@ -78,7 +78,7 @@ def test_of_a_form_of_another_device_no_field_is_read(lone: Phone) -> None:
     form = lone.show("/games/new/zioncheck").form().fill("names", "Ann, Ann")
     form.typed["csrf_token"] = "another's"
     page = lone.press(form, status=422)
-    assert "forgot who it is" in page.faults
+    assert "has forgotten this phone" in page.faults
     assert "twice" not in page.faults
 
 

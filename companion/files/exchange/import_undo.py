@@ -40,7 +40,7 @@ def undo_import(author: Author, act_id: int, pause: Pause = lambda: None) -> Non
         found = select(LeagueAction).where(*mine, LeagueAction.kind == IMPORTED)
         act = session.execute(found.with_for_update()).scalar_one_or_none()
         if act is None or act.undone_at is not None:
-            raise ExchangeError("This was undone already.")
+            raise ExchangeError("This has already been undone.")
         act.kind = TAKING
 
     in_league(author, write)

@@ -91,7 +91,9 @@ def import_document(
     except _RepeatedError as same:
         return ImportResult(same.act.league_id, same.act.id, ImportPreview(""), repeated=True)
     except IntegrityError:
-        raise ExchangeError("Somebody else brought this in meanwhile: look at it anew.") from None
+        raise ExchangeError(
+            "Someone else has imported something since. Check the file again."
+        ) from None
     return ImportResult(place.league_id, place.act_id, new)
 
 

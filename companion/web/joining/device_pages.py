@@ -132,7 +132,9 @@ def make() -> Page:
     author, often = author_in(my_league()), place_number(uses.strip() or "0")
     try:
         if often is None:
-            raise LinkError("Write how many phones the link lets in, or nothing for any number.")
+            raise LinkError(
+                "Enter how many phones the link lets in, or leave it empty for any number."
+            )
         made = links.make_link(author, link_keys()[0], role, LASTS[lasts], often or None)
     except Refusal as fault:
         return _page([("uses", str(fault))]), 422

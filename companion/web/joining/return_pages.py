@@ -76,7 +76,7 @@ def keep() -> Page:
     if not SafeForm(request.form).validate():
         return _passphrase_page([SEND_AGAIN]), 422
     if not words.strip() and request.form.get("clear") != "1":
-        return _passphrase_page(["Which words are to open the league?"]), 422
+        return _passphrase_page(["Enter a passphrase."]), 422
     try:
         others_out = bool(words.strip()) and request.form.get("others") == "out"
         set_passphrase(author_in(my_league()), words, others_out=others_out)

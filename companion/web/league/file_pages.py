@@ -26,6 +26,7 @@ from companion.files.html_archive import html_archive
 from companion.games.reading import Membership
 from companion.games.seals import head
 from companion.statistics.rating_replay import catch_up
+from companion.store.installation import COMMAND
 from companion.store.models import db
 from companion.store.names import name_key
 from companion.web.frame.downloads import download
@@ -44,10 +45,10 @@ Page = str | AnyResponse | tuple[str, int]
 LARGEST = 32 * 1024 * 1024
 AT_ONCE_RATED = 1000
 TOO_LARGE = (
-    f"The file is too large for this page: {LARGEST // 2**20} MB are the most. On the computer "
-    "that runs the server, flask import brings larger ones in."
+    f"This file is too large for this page: {LARGEST // 2**20} MB at most. On the computer that "
+    f"runs the server, {COMMAND} import takes larger ones."
 )
-ONCE_MORE = "Please choose the file once more."
+ONCE_MORE = "Please choose the file again."
 
 
 class BringForm(SafeForm):

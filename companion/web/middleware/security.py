@@ -103,8 +103,8 @@ class DeviceCSRF(CSRF):
         """Refuse a form that was not made for this device."""
         if not is_form_token(str(field.data or "")):
             raise ValidationError(
-                "This page was opened before the browser forgot who it is. "
-                "Nothing is lost: look it over and send it again."
+                "Your browser has forgotten this phone since the page was opened. "
+                "Nothing is lost: check it and send it again."
             )
 
 

@@ -114,7 +114,7 @@ def change(key: str) -> Page:
     try:
         house_rules.change_house(my_author(), key, seen, variant)
     except StaleError as fault:
-        words = f"{fault} Look yours over once more, or open the page anew to see theirs."
+        words = f"{fault} Check yours again, or reload the page to see theirs."
         sent["revision"] = str(house.revision)
         return _form_page(house.variant, sent, [FieldFault("name", words)], house=house), 409
     except Refusal as fault:

@@ -75,7 +75,7 @@ def create(game_id: int) -> Page:
     if not asks_for_data():
         return page
     taken = isinstance(page, Response)
-    words = "" if taken else "Something changed meanwhile. Check the scores again."
+    words = "" if taken else "Something has changed since. Check the scores again."
     return jsonify(taken=taken, words=words, early=False), 200 if taken else 409
 
 
@@ -242,7 +242,7 @@ def _review_told(game: StoredGame) -> str:
 def _review_changed(game: StoredGame) -> tuple[str, int]:
     """Show the review of hands that changed meanwhile; what was typed for others stays."""
     entry = pending_entry(game, request.form).entry
-    planned, notice = _planned_told(entry), "A hand was entered or corrected meanwhile."
+    planned, notice = _planned_told(entry), "Someone has entered or corrected a hand since."
     if planned:
         return _review_page(entry, planned, notice), 409
     entry.faults.insert(0, ("entry", notice))
@@ -284,7 +284,7 @@ def _repeated_or_stale(game: StoredGame, author: Author, form: ChangeForm) -> Pa
 
 
 def _refuse(record: Record) -> Change:
-    raise StaleError("This page is older than the game.")
+    raise StaleError("This page is out of date.")
 
 
 def _as_it_is(game: StoredGame) -> StoredGame:
