@@ -15,6 +15,7 @@ from companion.store.database import SettingError
 
 from . import server_keys
 from .guard import COOKIE_LIFE, cookie_name, device_token, renew_phone, this_day
+from .leaving import forget_league
 from .proxy import BehindProxy, ProxySettings
 from .server_keys import first_keys, keys_for
 
@@ -74,6 +75,7 @@ def _finish(response: Response) -> Response:
     # A page that answers a post may be shown again by going back, but is never shared.
     posted = request.method == "POST" and response.status_code in (200, 422)
     headers.setdefault("Cache-Control", "private, no-cache" if posted else "no-store")
+    forget_league(response)
     renew_phone(response)
     if "cookie" in g and g.renews_cookie:
         response.set_cookie(
