@@ -30,7 +30,7 @@ coverage: $(VENV)/.dev ## Run the first tier and print what it covers; 95 % of t
 	$(BIN)/coverage run -m pytest -q -n auto --dist worksteal -m "not slow"
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report --format=total | sed 's/^/The whole program, lines and branches in %: /'
-	$(BIN)/python -m tests.support.core_branches
+	$(BIN)/python -m tests.tools.core_branches
 
 check: $(VENV)/.dev ## Lint, formatting of code and templates, types and the arrow of imports
 	$(BIN)/ruff check .
@@ -49,10 +49,10 @@ proof: $(VENV)/.dev ## Before a release: 100,000 hands judged against trying eve
 	$(BIN)/python -m tests.browser.judge_proof
 
 mutants: $(VENV)/.dev ## Break the rules core in 300 small ways, and print those that its tests don't notice
-	$(BIN)/python -m tests.support.mutants
+	$(BIN)/python -m tests.tools.mutants
 
 guards: $(VENV)/.dev ## Break what must not give way, one guard at a time, and name the test that notices
-	$(BIN)/python -m tests.support.guards
+	$(BIN)/python -m tests.tools.guards
 
 sheets: $(VENV)/.dev ## Before a release: print every score sheet in a browser and count the pages
 	$(BIN)/python -m tests.browser.sheets
@@ -64,6 +64,7 @@ bench: $(VENV)/.dev ## Time the judge, beside other solvers where requirements-b
 	$(BIN)/python -m bench.melds
 	$(BIN)/python -m bench.league
 	$(BIN)/python -m bench.live
+	$(BIN)/python -m bench.phones
 	$(BIN)/python -m bench.search
 
 search: $(VENV)/.dev ## Learn from questions.toml anew which words speak for which rule

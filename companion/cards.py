@@ -1,6 +1,6 @@
 """Cards, hands and packs, and the notation in which people write them.
 
-Everything the rules can complain about is a `Refusal`, told apart by cause::
+What cannot be done is a `Refusal`, with a class for each cause::
 
     Refusal
     ├── NotationError    a text that is no hand, or could be more than one
@@ -21,8 +21,8 @@ from typing import ClassVar, NamedTuple
 class Refusal(ValueError):
     """Something that cannot be done, in a sentence a player could read aloud.
 
-    `status` is what a page answers with, `field` the form field that it is about, if one is. Told
-    apart by cause: what cannot be read, what the rules forbid, what came too late, who may not.
+    `status` is what a page answers with, `field` the form field that it is about, if one is. Each
+    cause has a class: what cannot be read, what the rules forbid, what came too late, who may not.
     """
 
     status: ClassVar[int] = 422
@@ -114,7 +114,7 @@ NATURALS = tuple(rank for rank in Rank if rank is not Rank.JOKER)
 
 
 class Card(NamedTuple):
-    """A card as it was reported: always a rank, a suit only where it was told."""
+    """A card as it was reported: always a rank, a suit only where one was given."""
 
     rank: Rank
     suit: Suit | None = None
@@ -266,7 +266,7 @@ class Pack:
         return 52 * self.decks + self.jokers
 
     def copies(self, card: Card) -> int:
-        """Return how many cards fit what was told of this one.
+        """Return how many cards of the pack this one may be.
 
         >>> Pack(2, 1).copies(Card(Rank.KING)), Pack(2, 1).copies(Card(Rank.KING, Suit.RED))
         (8, 4)
@@ -291,7 +291,7 @@ class Pack:
     def too_many(self, hands: Iterable[Sequence[Card]]) -> Hand:
         """Name the cards of which the hands together hold more than the pack (`I8`).
 
-        A card told with its suit also counts as one of its colour and of its rank; where a suit
+        A card with its suit also counts as one of its colour and of its rank; where a suit
         is already too many, its colour and rank are not named again.
         """
         counts = Counter(claim for hand in hands for card in hand for claim in claims(card))
@@ -304,7 +304,7 @@ _WHOLE_PACK = (*(Card(rank, suit) for rank in NATURALS for suit in SUITS), Card(
 
 
 def claims(card: Card) -> Iterator[Card]:
-    """Yield the card as told, and the vaguer cards of which it is one.
+    """Yield the card as it was reported, and the vaguer cards of which it is one.
 
     >>> [card.name for card in claims(Card(Rank.SEVEN, Suit.HEARTS))]
     ['7', '7 of hearts', 'red 7']

@@ -97,7 +97,7 @@ function offer() {
   const [, how, by] = way.match(/^([a-z_]*)(\d*)$/);
   for (const part of line.querySelectorAll('[data-ready]')) part.hidden = (part.dataset.ready === 'yes') !== Boolean(ready);
   const address = new URL(line.dataset.entry, location);
-  address.search = new URLSearchParams({ how, by });
+  address.search = new URLSearchParams(by ? { how, by } : { how });
   for (const link of line.querySelectorAll('a')) link.href = address + (link.dataset.ready === 'yes' ? '#check' : '');
 }
 

@@ -25,7 +25,7 @@ from companion.store.authors import Author
 from companion.store.models import Base, db
 from companion.upkeep import startup
 from tests.support.chromium import chromium_path, launch
-from tests.support.pages import Phone, Site, watched
+from tests.visits.pages import Phone, Site, watched
 
 POSTGRES = os.environ.get("TEST_DATABASE_URL", "")
 REQUIRED = os.environ.get("REQUIRE_EVERYTHING") == "1"

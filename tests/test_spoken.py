@@ -7,10 +7,10 @@ from hypothesis import given
 
 from companion.cards import NATURALS, Card, Hand, NotationError, Rank, Suit, read_hand, write_hand
 from companion.spoken import NUMBERS, hear_hand, speak_hand
-from tests.support.browserless import entry, start, totals
 from tests.support.doses import doses
-from tests.support.pages import Phone
 from tests.support.strategies import hands
+from tests.visits.browserless import entry, start, totals
+from tests.visits.pages import Phone
 
 MISHEARINGS = [
     ("to kings", "K K"),

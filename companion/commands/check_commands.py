@@ -24,11 +24,11 @@ MOST_TOLD = 200
 
 @click.command(cls=PlainCommand)
 @click.option("--league", default="", help="Only this league, a number or a name.")
-@click.option("--mend", is_flag=True, help="Work out anew what is only derived.")
+@click.option("--mend", is_flag=True, help="Recalculate everything that is derived.")
 def recount(league: str, *, mend: bool) -> None:
     """Compare posted points, sums and ratings with what today's rules give for the stored cards.
 
-    Posted points are never changed, only told.
+    Posted points are never changed, only compared.
     """
     need_tables()
     found = [drift for number in _leagues(league) for drift in _drift(number)]
@@ -37,9 +37,9 @@ def recount(league: str, *, mend: bool) -> None:
     if mend and mendable:
         for number in _leagues(league):
             _mend(number)
-        click.echo("Everything derived was worked out anew.")
+        click.echo("Everything derived has been recalculated.")
     elif mendable:
-        click.echo(f"{mendable} of these are derived: --mend works them out anew.")
+        click.echo(f"{mendable} of these are derived: --mend recalculates them.")
     if not found:
         click.echo("Everything is as it should be.")
     if len(found) > (mendable if mend else 0):

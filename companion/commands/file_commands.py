@@ -41,7 +41,7 @@ def export(league: str, file: Path) -> None:
 @click.command("import", cls=PlainCommand)
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--into", default="", help="The league to bring it into, a number or a name.")
-@click.option("--dry-run", is_flag=True, help="Only say what would change.")
+@click.option("--dry-run", is_flag=True, help="Only show what would change.")
 def import_(file: Path, into: str, *, dry_run: bool) -> None:
     """Bring a league from FILE into another one, or a new one."""
     from companion.files import exchange
@@ -62,10 +62,10 @@ def import_(file: Path, into: str, *, dry_run: bool) -> None:
         secrets.token_urlsafe(12),
         author=_owner(db.session(), league_id) if league_id else None,
         token=code,
-        progress=Progress("Games brought in"),
+        progress=Progress("Games imported"),
     )
     if brought.act_id is not None:
-        click.echo(f"Brought into league {brought.league_id}.")
+        click.echo(f"Imported into league {brought.league_id}.")
     if not league_id:
         click.echo(
             "The phone that opens this address of the server can own it, once, within a week:\n"

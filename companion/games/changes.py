@@ -50,9 +50,9 @@ def play_deal(record: Record, tallies: Mapping[int, Tally]) -> Change:
     standing = record.standing()
     upcoming = standing.upcoming
     if upcoming is None:
-        raise ChangeError("The game is over: no deal follows.")
+        raise ChangeError("The game is over: there are no more deals.")
     if record.stopped:
-        raise ChangeError("The game was stopped: go on with it first.")
+        raise ChangeError("The game was ended early. Continue it first.")
     told = _in_seats(record, tallies, standing.playing)
     lines = scored_lines(record, upcoming.step, told, standing.totals)
     deal = DealRecord(step=upcoming.step, dealer=upcoming.dealer, lines=lines)
@@ -70,7 +70,7 @@ def amend_deal(
     """
     old = _deal_at(record, position)
     if old.void and any(d.step == old.step and not d.void for d in record.deals[position:]):
-        raise ChangeError(f"Deal {position} was thrown in and dealt again: correct that one.")
+        raise ChangeError(f"Deal {position} was cancelled and dealt again. Correct that one.")
     before = record.standing(position - 1)
     seats = tuple(old.lines) or before.playing
     told = _in_seats(record, tallies, seats)
@@ -128,7 +128,7 @@ def join(record: Record, player_id: int, start_rule: StartRule) -> Change:
     """
     standing, position = record.standing(), len(record.deals) + 1
     if standing.over:
-        raise ChangeError("The game is over: nobody can join.")
+        raise ChangeError("The game is over: no one can join.")
     for number, seat in enumerate(record.seats):
         if seat.player_id == player_id:
             return _come_back(record, number, position)
@@ -149,7 +149,7 @@ def _come_back(record: Record, number: int, position: int) -> Change:
     if seat.left is None:
         raise ChangeError("This player already has a seat in this game.")
     if seat.left != position:
-        raise ChangeError("This player left before the latest deals and cannot come back.")
+        raise ChangeError("This player left before the latest deals and can't come back.")
     stays = replace(seat, left=None, placed=True)
     seats = (*record.seats[:number], stays, *record.seats[number + 1 :])
     return Change(replace(record, seats=seats))
@@ -198,9 +198,9 @@ def leave(record: Record, seat: int, *, placed: bool) -> Change:
     """
     standing = record.standing()
     if seat not in standing.playing:
-        raise ChangeError("This player is not playing any more.")
+        raise ChangeError("This player has left the game.")
     if len(standing.playing) <= 2:
-        raise ChangeError("With one player left there is no game: stop it instead.")
+        raise ChangeError("With one player left there's no game. End it instead.")
     gone = replace(record.seats[seat], left=len(record.deals) + 1, placed=placed)
     seats = (*record.seats[:seat], gone, *record.seats[seat + 1 :])
     return Change(replace(record, seats=seats))
@@ -225,7 +225,7 @@ def choose_dealer(record: Record, seat: int) -> Change:
     Raises `ChangeError` once a deal was played, or where there is no such seat.
     """
     if record.deals:
-        raise ChangeError("The first deal was played: the deal has passed on.")
+        raise ChangeError("The first deal has been played, so its dealer can't change.")
     if not 0 <= seat < len(record.seats):
         raise ChangeError("There is no such seat.")
     return Change(replace(record, first_dealer=seat))

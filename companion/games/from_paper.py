@@ -26,9 +26,11 @@ def write_down(record: Record, rows: Sequence[PaperRow], note: str = "") -> Chan
     `ChangeError` for deals after the end, `NoteError` for a note that is too long.
     """
     if not fits_paper(record.variant):
-        raise ChangeError("Paper does not say who met which contract: this game needs that.")
+        raise ChangeError(
+            "A paper sheet doesn't say who met which contract, and this game needs that."
+        )
     if not rows:
-        raise ChangeError("Type in at least one deal.")
+        raise ChangeError("Enter at least one deal.")
     for row in rows:
         record = replace(record, deals=(*record.deals, _next_deal(record, row)))
     over = record.standing().over

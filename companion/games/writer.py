@@ -58,7 +58,7 @@ class DoubtError(Refusal):
 
     def __init__(self, change: Change) -> None:
         self.change = change
-        super().__init__("Please look at this once more before it is saved.")
+        super().__init__("Check this again before saving.")
 
 
 def start_game(
@@ -245,7 +245,7 @@ def change_in_session(
         if known := _known_key(session, author, key):
             return known
         if game.revision != revision:
-            raise StaleError("Someone else changed this game meanwhile.")
+            raise StaleError("Someone else has changed this game since.")
         record = load_game(session, author.league_id, game_id).record
         after = change(session, game, record)
         if not after.is_certain and not accepted:

@@ -138,7 +138,7 @@ def change_house(author: Author, key: str, revision: int, variant: Variant) -> N
         mine = (House.league_id == author.league_id, House.key == key, House.revision == revision)
         facts = {"rules": write_rules(extend(variant, {"key": key})), "revision": revision + 1}
         if not session.execute(update(House).where(*mine).values(facts)).rowcount:  # type: ignore[attr-defined]
-            raise StaleError("Someone else changed these rules meanwhile.")
+            raise StaleError("Someone else has changed these rules since.")
 
     in_league(author, change)
 
@@ -154,7 +154,7 @@ def _add(
 ) -> None:
     there = select(House.key).where(House.league_id == author.league_id)
     if len(session.execute(there).all()) >= MOST_HOUSES:
-        raise HouseError(f"A league keeps at most {MOST_HOUSES} games of its own.")
+        raise HouseError(f"A league can have at most {MOST_HOUSES} games of its own.")
     row = {"rules": rules, "chosen": dict(chosen), "revision": 1}
     session.execute(insert(House).values(league_id=author.league_id, key=key, **row))
 

@@ -131,7 +131,7 @@ def _still_one(session: Session, league_id: int, person_id: int) -> Player:
         raise LookupError(person_id)
     if found.person_id != found.id:
         owner = session.get_one(Player, found.person_id)
-        raise StaleError(f"{found.name} and {owner.name} were made one meanwhile.")
+        raise StaleError(f"{found.name} and {owner.name} have been merged already.")
     return found
 
 
@@ -191,7 +191,7 @@ def _part(session: Session, league_id: int, facts: Facts) -> None:
     owners = select(Player.person_id).where(Player.league_id == league_id, Player.id.in_(entries))
     if set(session.execute(owners).scalars()) != {kept.id}:
         owner = session.get_one(Player, kept.person_id)
-        raise PeopleError(f"{kept.name} was made one with {owner.name} since: undo that first.")
+        raise PeopleError(f"{kept.name} was merged with {owner.name} since. Undo that first.")
     for mark, now in _marks(kept).items():
         if now == facts["after"][mark]:
             setattr(kept, mark, facts["before"][mark])

@@ -125,7 +125,7 @@ def rename(author: Author, key: str, person_id: int, seen: str, name: str) -> No
     def call(session: Session) -> Facts:
         person = _one(session, author.league_id, person_id)
         if person.name != seen:
-            raise StaleError(f"Somebody changed this name meanwhile: it is {person.name} now.")
+            raise StaleError(f"Someone else has changed this name: it is {person.name} now.")
         before = person.name
         _give_name(session, person, clean)
         return {"person": person_id, "before": before, "after": clean}
@@ -153,8 +153,8 @@ def _give_name(session: Session, person: Player, name: str) -> None:
 def _name_taken(session: Session, person: Player, taken: Player) -> PeopleError:
     if taken.person_id == person.id:
         return PeopleError(
-            f"{taken.name} was made one with {person.name}. "
-            f"Undo that, then make them one again and keep {taken.name}."
+            f"{taken.name} was merged with {person.name}. "
+            f"Undo that, then merge them again and keep {taken.name}."
         )
     if taken.person_id == taken.id:
         words = f"There is a player called {taken.name} already: merge the two instead?"

@@ -178,7 +178,7 @@ def _still(session: Session, league_id: int, season_id: int, seen: SeasonDates) 
     if not is_number(season_id) or season_id not in known:
         raise LookupError(season_id)
     if season_dates_of(known[season_id]) != seen:
-        raise StaleError("Somebody changed this season meanwhile: here it is as it is now.")
+        raise StaleError("Someone else has changed this season. This is how it is now.")
     return known[season_id]
 
 
@@ -207,7 +207,7 @@ def _check(new: SeasonDates, others: list[SeasonRow]) -> None:
         raise SeasonError(f"There is a season called {new.name} already: choose another name.")
     own = [other for other in others if other.own]
     if len(own) >= MOST_SEASONS:
-        raise SeasonError(f"A league keeps at most {MOST_SEASONS} seasons of its own.")
+        raise SeasonError(f"A league can have at most {MOST_SEASONS} seasons of its own.")
     for other in own:
         if new.starts_on <= season_dates_of(other).last and other.starts_on <= new.last:
             raise SeasonError(

@@ -31,7 +31,7 @@ class TooManyError(PermissionError):
         self.seconds = max(1, ceil(left.total_seconds()))
         minutes = ceil(self.seconds / 60)
         wait = f"{minutes} minutes" if minutes > 1 else "a minute"
-        super().__init__(f"That was tried too often. Wait {wait}, then try again.")
+        super().__init__(f"Too many tries. Wait {wait}, then try again.")
 
 
 def subject_key(what: str, whose: str) -> str:

@@ -32,7 +32,7 @@ class OtherEndingError(StaleError):
 
     def __init__(self, stored: EndedDeal) -> None:
         self.stored = stored
-        super().__init__("Somebody else said meanwhile how this deal ended.")
+        super().__init__("Someone else has already ended this deal.")
 
 
 class ReportStaleError(StaleError):
@@ -75,7 +75,7 @@ def end_deal(author: Author, game_id: int, position: int, ended: EndedDeal, seen
 def go_on(author: Author, game_id: int, position: int) -> None:
     """Take back that the deal ended: it is still being played. Hands told stay with it.
 
-    Raises `StaleError` where the deal was saved meanwhile, and what `keeper.in_game` raises.
+    Raises `StaleError` where the deal was saved since, and what `keeper.in_game` raises.
     """
 
     def write(session: Session, game: Game) -> None:
@@ -117,7 +117,7 @@ def report_hand(
             return row.revision
         _refuse_early(session, game, position)
         if (row.revision if row else 0) != seen and not (row and row.key in others):
-            raise ReportStaleError("This hand was told again from this phone meanwhile.")
+            raise ReportStaleError("This phone has sent a newer hand since.")
         if session.get(Seat, (game_id, seat)) is None:
             raise ChangeError("There is no such seat.")
         if row is None:
@@ -155,7 +155,7 @@ def choose(author: Author, game_id: int, position: int, seat: int, device_id: in
         _refuse_nowhere(position, seat, device_id)
         row = session.get(models.HandReport, (game_id, position, seat, device_id))
         if row is None:
-            raise ChangeError("That phone told nothing of this hand.")
+            raise ChangeError("That phone hasn't entered this hand.")
         session.execute(_of_hand(game_id, position, seat).values(chosen=False))
         row.chosen = True
         game.pulse += 1
@@ -175,12 +175,12 @@ def confirm(
     def write(session: Session, game: Game) -> None:
         _refuse_nowhere(position, seat, device_id)
         if device_id == author.device_id:
-            raise NotAllowedError("Somebody else has to confirm what this phone told.")
+            raise NotAllowedError("Someone else has to confirm what this phone entered.")
         if seat in own_seats(session, author, game_id):
-            raise NotAllowedError("Somebody else has to confirm your hand.")
+            raise NotAllowedError("Someone else has to confirm your hand.")
         row = session.get(models.HandReport, (game_id, position, seat, device_id))
         if row is None or row.revision != revision:
-            raise StaleError("This hand was told again meanwhile: look at it once more.")
+            raise StaleError("This hand has changed since. Check it again.")
         row.confirmed_by = author.device_id
         game.pulse += 1
 
@@ -217,7 +217,7 @@ def save_deal(
 
     def save(session: Session, game: Game, record: Record) -> Change:
         if pulse is not None and game.pulse != pulse:
-            raise HandsChangedError("A hand was told or corrected meanwhile.")
+            raise HandsChangedError("Someone has entered or corrected a hand since.")
         if game.pulse:
             _close(session, game_id, len(record.deals) + 1)
         return change(record)
@@ -244,12 +244,12 @@ def _allow(session: Session, author: Author, game_id: int, seat: int | None) -> 
     if may(role, "scorekeeper"):
         return
     if seat is None or seat not in own_seats(session, author, game_id):
-        raise NotAllowedError("This phone can tell only its own hand.")
+        raise NotAllowedError("This phone can enter only its own hand.")
 
 
 def _refuse_other_deal(session: Session, game: Game, position: int) -> None:
     if position != _refuse_early(session, game, position) + 1 or game.status != "running":
-        raise StaleError("This deal was saved meanwhile.")
+        raise StaleError("This deal has already been saved.")
 
 
 def _refuse_early(session: Session, game: Game, position: int) -> int:
@@ -257,7 +257,7 @@ def _refuse_early(session: Session, game: Game, position: int) -> int:
     of_game = select(func.count()).select_from(Deal).where(Deal.game_id == game.id)
     deals = session.execute(of_game).scalar_one()
     if position > deals + 1:
-        raise EarlyError("The table has not come to this deal yet.")
+        raise EarlyError("The table hasn't reached this deal yet.")
     return deals
 
 

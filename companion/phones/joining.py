@@ -195,11 +195,9 @@ def _whom(session: Session, link: LinkRow, device: Device, person: int | None, n
     if known is not None:
         return known
     if person is not None:
-        raise JoinError("Nobody here has this name: please choose once more.")
+        raise JoinError("No one here has this name. Choose again.")
     if device.player_id is not None and _sits(session, link, device.player_id):
-        raise JoinError(
-            "This phone has a seat already. Ask whoever keeps the score to correct a name."
-        )
+        raise JoinError("This phone already has a seat. Ask the scorekeeper to correct a name.")
     return person_called(session, link.league_id, name)
 
 

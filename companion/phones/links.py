@@ -44,7 +44,7 @@ class DeadLinkError(LookupError):
     """No link opens with this token: a stranger is not told whether there ever was one."""
 
     def __init__(self) -> None:
-        super().__init__("This link does not let anybody in, or not any more.")
+        super().__init__("This link doesn't work, or not any more.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,13 +68,13 @@ def set_passphrase(author: Author, words: str, *, others_out: bool = False) -> N
         people = session.execute(select(Player.name).where(Player.league_id == author.league_id))
         if name_key(plain) == name_key(name) or is_guessable(plain, [name, *people.scalars()]):
             raise PassphraseError(
-                "Common words and names of the league are what anybody tries first. "
-                "Four words that do not belong together are easy to keep in mind."
+                "Common words and names of the league are the first things people try. "
+                "Four unrelated words are easy to remember."
             )
         others = [one for one in _held(session, name) if one.league_id < author.league_id]
         if plain and len(others) >= MOST_NAMESAKES:
             raise PassphraseError(
-                "Too many leagues here have this name and a passphrase: this one cannot have it."
+                "Too many leagues here have this name and a passphrase, so this one can't have one."
             )
         session.execute(update(League).where(mine).values(passphrase=hashed))
         kind: Kind = "passphrase" if plain else "passphrase gone"
@@ -115,9 +115,7 @@ def come_back(name: str, words: str, token: str, address: str, phone: str = "") 
         found = _fitting([one for one in doors if one], _plain(words)[:LONGEST])
     if found is None or not _own(found, token):
         log_refusal("wrong passphrase", leagues=sum(1 for one in doors if one))
-        raise PassphraseError(
-            "No league here has this name and this passphrase. Look at both once more."
-        )
+        raise PassphraseError("No league here has this name and this passphrase. Check both.")
     forget(doors[found])
     take_back(whose)
     log_event("came back by passphrase", league=found.league_id)
@@ -175,13 +173,13 @@ def _plain(words: str) -> str:
 def _refuse_weak(plain: str) -> str:
     if len(plain) < SHORTEST:
         raise PassphraseError(
-            f"{SHORTEST} characters at least: shorter ones are found by trying. "
-            "Four words that do not belong together are easy to keep in mind."
+            f"{SHORTEST} characters at least: shorter ones can be guessed. "
+            "Four unrelated words are easy to remember."
         )
     if len(plain) > LONGEST:
         raise PassphraseError(f"{LONGEST} characters are enough.")
     if len(set(plain.casefold())) < FEWEST_LETTERS:
-        raise PassphraseError("So few different letters are found by trying.")
+        raise PassphraseError("So few different letters can be guessed.")
     return plain
 
 

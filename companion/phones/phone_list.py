@@ -226,7 +226,7 @@ def answer(author: Author, device_id: int, *, yes: bool) -> None:
         if not may(mine.role, "scorekeeper") and mine.id not in holders(
             session, device, asked.person_id or asked.id
         ):
-            raise NotAllowedError(f"Only {asked.name} or whoever keeps the score can say that.")
+            raise NotAllowedError(f"Only {asked.name} or the scorekeeper can say that.")
         if yes:
             device.player_id = asked.person_id
         device.asks_id = None
@@ -264,5 +264,5 @@ def _refuse_last_owner(session: Session, device: Device) -> None:
     """Raise `PhoneError` where nobody would own the league without this phone."""
     if is_last_owner(session, device.league_id, device.id):
         raise PhoneError(
-            "This is the only phone that owns the league: let another one own it first."
+            "This is the only phone that owns the league. Make another phone an owner first."
         )

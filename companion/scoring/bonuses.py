@@ -113,7 +113,7 @@ def bonus_faults(variant: Variant, tallies: Sequence[Tally | None]) -> Iterator[
     for bonus in known.values():
         seats = tuple(s for s, t in enumerate(tallies) if t and t.bonuses.get(bonus.key))
         if bonus.who == "one" and len(seats) > 1:
-            yield Finding(f"{{0}} and {{1}} cannot both have it: {bonus.name}.", seats)
+            yield Finding(f"{{0}} and {{1}} can't both have it: {bonus.name}.", seats)
 
 
 def payment_faults(variant: Variant, tallies: Sequence[Tally | None]) -> Iterator[Finding]:

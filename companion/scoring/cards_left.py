@@ -39,7 +39,7 @@ def cards_left_faults(variant: Variant, tallies: Sequence[Tally | None]) -> Iter
             continue
         if tally.declared == "out":
             if tally.cards or tally.total:
-                yield Finding("{0} went out and cannot have cards left.", (seat,))
+                yield Finding("{0} went out and can't have cards left.", (seat,))
         else:
             yield from count_faults(variant.melds, seat, tally, nothing_is_fine=False)
 
@@ -48,9 +48,9 @@ def who_went_out_faults(tallies: Sequence[Tally | None], *, nobody_may: bool) ->
     """Find a deal that nobody, or more than one, ended (`I5`)."""
     out = tuple(seat for seat, tally in enumerate(tallies) if tally and tally.declared == "out")
     if not out and not nobody_may:
-        yield Finding("Nobody went out: tap the player who did, or throw the deal in.")
+        yield Finding("No one went out: tap the player who did, or cancel the deal.")
     if len(out) > 1:
-        yield Finding("{0} and {1} cannot both go out: only one player ends a deal.", out)
+        yield Finding("{0} and {1} can't both go out: only one player ends a deal.", out)
 
 
 def count(rules: MeldRules, tally: Tally) -> Reason:
@@ -87,11 +87,11 @@ def count_faults(
 ) -> Iterator[Finding]:
     """Find a hand that was not told, a card that the game lacks, a total that no cards make."""
     if tally.cards is None and tally.total is None:
-        yield Finding("{0} has no cards entered.", (seat,))
+        yield Finding("Enter {0}'s cards, or 0 if none are left.", (seat,))
     elif tally.cards is None:
         yield from total_faults(rules, seat, tally.total or 0, nothing_is_fine=nothing_is_fine)
     elif not tally.cards and not nothing_is_fine:
-        yield Finding("{0} has no cards entered.", (seat,))
+        yield Finding("Enter {0}'s cards, or 0 if none are left.", (seat,))
     else:
         yield from unknown_cards(rules, seat, tally.cards)
 
@@ -114,14 +114,14 @@ def total_faults(
     if total == 0 and nothing_is_fine:
         return
     if total > LARGEST_TOTAL:
-        yield Finding(f"{{0}} cannot have {total} points.", (seat,))
+        yield Finding(f"{{0}} can't have {total} points.", (seat,))
         return
     made = reachable(tuple(sorted({*rules.values.values(), *rules.black_values.values()})))
     if total not in made:
         below, above = [t for t in made if t < total], [t for t in made if t > total]
         near = [*([max(below)] if below else []), *([min(above)] if above else [])]
         asked = " or ".join(map(str, near))
-        yield Finding(f"{{0}} cannot have {total}: no cards make it. Is it {asked}?", (seat,))
+        yield Finding(f"{{0}} can't have {total}: no cards make it. Is it {asked}?", (seat,))
 
 
 @lru_cache(maxsize=64)

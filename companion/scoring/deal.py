@@ -106,9 +106,9 @@ def _adjust_faults(tallies: Sequence[Tally | None]) -> Iterator[Finding]:
     """Find points added by agreement that say no reason, or are beyond all bounds."""
     for seat, tally in enumerate(tallies):
         if tally and tally.adjust and not tally.why:
-            yield Finding("{0}: say why points are added or taken.", (seat,), "adjust")
+            yield Finding("Say why {0} gets or loses points.", (seat,), "adjust")
         if tally and abs(tally.adjust) > LARGEST_TOTAL:
-            yield Finding(f"{{0}} cannot have {tally.adjust} points added.", (seat,), "adjust")
+            yield Finding(f"{{0}} can't have {tally.adjust} points added.", (seat,), "adjust")
 
 
 _DECLARED = {
@@ -202,8 +202,8 @@ def _between_doubts(
     for seat, tally in enumerate(tallies):
         if tally and tally.cards and most_down < len(tally.cards) < rule.dealt:
             yield Finding(
-                f"{{0}} has {len(tally.cards)} cards: {rule.dealt} if not down, "
-                f"at most {max(1, rule.dealt - rule.contract.least_cards)} if down.",
+                f"{{0}} has {len(tally.cards)} cards left. Expected {rule.dealt} (not down) or "
+                f"at most {max(1, rule.dealt - rule.contract.least_cards)} (down).",
                 (seat,),
             )
 
@@ -220,7 +220,7 @@ def _already_out_doubts(
     gone = [seat for seat in playing if rule and rule.takes(totals[seat])]
     if len(gone) < len(playing):
         for seat in gone:
-            yield Finding(f"{{0}} was already out, with {totals[seat]}: count it still?", (seat,))
+            yield Finding(f"{{0}} was already out, with {totals[seat]}: still count it?", (seat,))
 
 
 def _list_of_names(number: int) -> str:
@@ -264,7 +264,7 @@ def replayed(variant: Variant, lines: Lines, totals: Sequence[int]) -> Lines:
     playing = [(line, total) for line, total in zip(lines, totals, strict=True) if line]
     if not all(rule.takes(total + line.points) for line, total in playing):
         return lines
-    words = "Everybody would be out: this deal is played again"
+    words = "Everyone would be out: this deal is played again"
     return tuple(LineScore((Reason(words, 0, "all-out"),)) if line else None for line in lines)
 
 

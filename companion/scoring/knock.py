@@ -118,7 +118,7 @@ def knock_faults(variant: Variant, step: int, tallies: Sequence[Tally | None]) -
             continue
         if tally.declared in melded:
             if tally.cards or tally.total or tally.hand:
-                yield Finding("{0} cannot have unmelded cards: every card is in a meld.", (seat,))
+                yield Finding("{0} can't have cards left over: every card is in a meld.", (seat,))
             continue
         if tally.hand is None:
             yield from count_faults(variant.melds, seat, tally, nothing_is_fine=True)
@@ -129,9 +129,9 @@ def knock_faults(variant: Variant, step: int, tallies: Sequence[Tally | None]) -
 def _ending_faults(tallies: Sequence[Tally | None]) -> Iterator[Finding]:
     endings = tuple(seat for seat, tally in enumerate(tallies) if tally and tally.declared)
     if not endings:
-        yield Finding("Nobody ended the deal: say who knocked or went rummy.")
+        yield Finding("No one ended the deal: say who knocked or went rummy.")
     if len(endings) > 1:
-        yield Finding("{0} and {1} cannot both end the deal.", endings)
+        yield Finding("{0} and {1} can't both end the deal.", endings)
 
 
 def whole_hand(variant: Variant, step: int, tally: Tally) -> int:
@@ -166,10 +166,12 @@ def knock_over_limit(
     """Find a knock that the knocker's score at the start of the deal does not allow."""
     limit, held = knock_limit(variant, score), knocked_with(variant, step, tally)
     if limit is None:
-        yield Finding(f"{{0}} began with {score} and may not knock: only rummy is left.", (seat,))
+        yield Finding(
+            f"{{0}} began with {score} points and can't knock: only rummy is left.", (seat,)
+        )
     elif held > limit:
         yield Finding(
-            f"{{0}} cannot knock with {held}: from {score} the limit is {limit}.", (seat,)
+            f"{{0}} can't knock with {held}. At {score} points the limit is {limit}.", (seat,)
         )
 
 

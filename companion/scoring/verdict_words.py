@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 VERDICT_WORDS = {
-    "holds": "Yes, you hold the contract.",
+    "holds": "Yes, you can go down.",
     "never": "No, and no cards you draw can make it.",
     "over-1": "Not yet: the melds are there, but 1 card is left over, and all must be melded.",
     "over": "Not yet: the melds are there, but {many} cards are left over, and all must be melded.",

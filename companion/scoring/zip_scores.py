@@ -73,7 +73,7 @@ def zip_faults(variant: Variant, tallies: Sequence[Tally | None]) -> Iterator[Fi
         yield from _zipped_faults(variant, seat, tally)
         if tally.declared == "out":
             if tally.cards or tally.total:
-                yield Finding("{0} went out and cannot have cards left.", (seat,))
+                yield Finding("{0} went out and can't have cards left.", (seat,))
         else:
             yield from count_faults(variant.melds, seat, tally, nothing_is_fine=False)
 
@@ -82,10 +82,10 @@ def _zipped_faults(variant: Variant, seat: int, tally: Tally) -> Iterator[Findin
     if tally.zipped is not None and tally.zips:
         yield Finding("{0} has zips and a zipped total: enter one or the other.", (seat,), "zips")
     if tally.zipped is not None and not 0 <= tally.zipped <= LARGEST_TOTAL:
-        yield Finding(f"{{0}} cannot have zipped {tally.zipped}.", (seat,), "zips")
+        yield Finding(f"{{0}} can't have zipped {tally.zipped}.", (seat,), "zips")
     elif tally.zipped is not None and tally.zipped % 2:
         yield Finding(
-            f"{{0}} cannot have zipped {tally.zipped}: red and black are equal in every zip, "
+            f"{{0}} can't have zipped {tally.zipped}: red and black are equal in every zip, "
             "so the total is even.",
             (seat,),
             "zips",

@@ -1,4 +1,4 @@
-"""Who beats whom: how often each finished above, level with or below each other."""
+"""Head to head: how often each finished above, level with or below each other."""
 
 from __future__ import annotations
 

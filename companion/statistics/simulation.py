@@ -13,7 +13,7 @@ from companion.scoring.course import steps_left, won_deal
 from companion.scoring.deal import floored, put_out
 
 ENOUGH_DEALS = 12
-"""So many past deals of a kind are needed to draw from."""
+"""The fewest past deals of a kind that are drawn from."""
 
 MOST_DEALS = 60
 """A game that has no end by then is given to whoever is best."""

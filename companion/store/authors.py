@@ -62,7 +62,7 @@ def require(session: Session, author: Author) -> None:
     held = select(Device.role).where(*theirs, Device.revoked_at.is_(None))
     role = session.execute(held).scalar_one_or_none()
     if role is None:
-        raise NotAllowedError("This phone is not in the league any more.")
+        raise NotAllowedError("This phone is no longer in the league.")
     if not may(role, author.least):
         raise NotAllowedError("This phone may not change that any more.")
 

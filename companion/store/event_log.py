@@ -9,7 +9,7 @@ log = logging.getLogger(__name__)
 
 
 def log_event(event: str, **facts: Fact) -> None:
-    """Write one event to the server's log; `web/frame/log_lines.py` adds when, who and from where.
+    """Write one event to the server's log; `web/middleware/log_lines.py` adds when and who.
 
     Call it after the transaction that did it. Facts are numbers and words of ours: never a name,
     a token, a code or a passphrase. `log_event("phone removed", league=1, phone=4)`.

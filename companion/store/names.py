@@ -144,7 +144,7 @@ def all_different(people: Iterable[str]) -> list[str]:
     keys = [name_key(name) for name in names]
     for name, key in zip(names, keys, strict=True):
         if keys.count(key) > 1:
-            raise PlayerNameError(f"{name} stands twice: two people need two names.")
+            raise PlayerNameError(f"{name} is listed twice. Give one of them another name.")
     return names
 
 

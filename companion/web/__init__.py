@@ -14,20 +14,23 @@ from companion.rules.placeholders import wild_words
 from companion.rules.words import list_words, number, ordinal, pack_words, value_rows, value_signs
 from companion.scoring.judge import question
 from companion.statistics.ratings import is_provisional, rating_range
-from companion.store.dates import say_briefly, say_day, say_weekday, today
-
-from .api import api_pages, calendar_pages
-from .frame import (
+from companion.store.dates import say_briefly, say_weekday, today
+from companion.store.installation import COMMAND
+from companion.web.middleware import (
     compression,
     fault_pages,
     guard,
     limits,
     log_lines,
     newcomers,
-    scripts,
     security,
     turns,
 )
+from companion.web.middleware.plain_request import PlainRequest
+from companion.web.middleware.security import form_token
+
+from .api import api_pages, calendar_pages
+from .frame import scripts
 from .frame.card_text import (
     cards_words,
     contract_in_words,
@@ -37,9 +40,7 @@ from .frame.card_text import (
     picture_width,
 )
 from .frame.faces import face_of, faces
-from .frame.numerals import clock, figure, share, signed
-from .frame.plain_request import PlainRequest
-from .frame.security import form_token
+from .frame.numerals import clock, day, figure, share, signed
 from .joining import device_pages, join_pages, offline_pages, protection_pages, return_pages
 from .league import (
     evening_pages,
@@ -51,7 +52,15 @@ from .league import (
     season_pages,
 )
 from .rules import blank_sheet_pages, house_pages, judge_pages, rule_pages
-from .table import deal_pages, game_note_pages, hand_pages, home_pages, outlook_pages, table_pages
+from .table import (
+    deal_pages,
+    game_note_pages,
+    hand_pages,
+    home_pages,
+    outlook_pages,
+    picture_pages,
+    table_pages,
+)
 from .table.history_text import author_name
 from .table.pending_entry import ending_words, how_it_ended, in_one_line
 
@@ -63,6 +72,7 @@ PLACES = (
         deal_pages,
         hand_pages,
         outlook_pages,
+        picture_pages,
         rule_pages,
         judge_pages,
         blank_sheet_pages,
@@ -116,7 +126,7 @@ def init_app(app: Flask) -> None:
         "ordinal": ordinal,
         "signed": signed,
         "words": in_words,
-        "day": say_day,
+        "day": day,
         "day_briefly": say_briefly,
         "figure": figure,
         "share": share,
@@ -128,6 +138,7 @@ def init_app(app: Flask) -> None:
     }
     env.globals |= {
         "asset": asset,
+        "command": COMMAND,
         "edition": edition,
         "cards_words": cards_words,
         "deal_notes": deal_notes,

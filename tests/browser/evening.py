@@ -13,7 +13,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
-from tests.support import served
+from tests.processes import served
 
 PHONE = {"width": 390, "height": 664}
 FAMILY = ("Ann", "Bob", "Cleo", "Dan", "Eve")

@@ -161,8 +161,8 @@ def every_house_page(page: Page) -> Iterator[str]:
     yield "house form with a fault"
     page.locator("#deal\\.1\\.contract").fill("3 sets of 3")
     page.get_by_role("button", name="Check the rules").click()
-    page.get_by_role("button", name="Keep these rules").wait_for()
+    page.get_by_role("button", name="Save these rules").wait_for()
     yield "house form looked over"
-    page.get_by_role("button", name="Keep these rules").click()
+    page.get_by_role("button", name="Save these rules").click()
     page.get_by_role("heading", name="Ours, our house").wait_for()
     yield "our own game"

@@ -190,7 +190,7 @@ def test_the_judge_answers_what_is_tapped(phone: Open) -> None:
     assert page.locator(".helping .card").count() == 2
     tap(page, "X")
     following(page)
-    expect(page.get_by_text("Yes, you hold the contract.")).to_be_visible()
+    expect(page.get_by_text("Yes, you can go down.")).to_be_visible()
 
 
 def test_a_whole_hand_of_chicago_is_proved(phone: Open) -> None:
@@ -279,6 +279,23 @@ def test_seven_cards_are_nine_keys_at_a_desk(phone: Open) -> None:
     assert len(keys) == 9
 
 
+def test_the_end_is_a_picture_to_share(phone: Open) -> None:
+    """Made on the device, as large as networks show it, and small enough for any message."""
+    page = phone()
+    page.get_by_role("button", name="See an example evening").click()
+    page.get_by_role("link", name="Picture").click()
+    picture = page.locator("img[src^='data:image/png']")
+    picture.wait_for()
+    assert picture.evaluate("one => [one.naturalWidth, one.naturalHeight]") == [1080, 1350]
+    assert (
+        picture.get_attribute("alt") == "Ann wins. 1. Ann 75, 2. Dev 122, 3. Cleo 134, 4. Bob 145"
+    )
+    with page.expect_download() as saved:
+        page.get_by_role("link", name="Save picture").click()
+    assert saved.value.suggested_filename.endswith(".png")
+    assert 10_000 < saved.value.path().stat().st_size < 200_000
+
+
 def test_a_deal_being_entered_survives_a_closed_tab(phone: Open) -> None:
     page = phone()
     start(page, "contract-rummy", "Ann, Bob, Cleo")
@@ -334,7 +351,7 @@ def test_a_family_makes_a_game_of_its_own_in_a_few_taps(phone: Open) -> None:
     page.locator("#value\\.joker").fill("50")
     page.get_by_role("button", name="Check the rules").click()
     expect(page.locator("main")).to_contain_text("2 differences")
-    page.get_by_role("button", name="Keep these rules").click()
+    page.get_by_role("button", name="Save these rules").click()
     page.get_by_role("heading", name="Grandma's, our house").wait_for()
     assert taps(page) <= 5
 

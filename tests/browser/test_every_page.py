@@ -24,15 +24,15 @@ def test_the_page_to_keep_opens_from_a_disk(phone: Open, tmp_path: Path) -> None
     look_round(page)
     page.goto("/league/files")
     with page.expect_download() as saved:
-        page.get_by_role("link", name="A page to read without a server").click()
+        page.get_by_role("link", name="Offline copy (HTML)").click()
     file = tmp_path / "league.html"
     saved.value.save_as(file)
     told: list[str] = []
     page.on("console", lambda message: told.append(message.text))
     page.on("request", lambda request: told.append(request.url))
     page.goto(file.as_uri())
-    expect(page.get_by_role("heading", name="Every game")).to_be_visible()
-    page.get_by_role("link", name="Every game").click()
+    expect(page.get_by_role("heading", name="All games")).to_be_visible()
+    page.get_by_role("link", name="All games").click()
     page.wait_for_load_state("networkidle")
     assert [words for words in told if words.split("#")[0] != file.as_uri()] == []
     assert pages_of(page) > 1

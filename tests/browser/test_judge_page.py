@@ -96,11 +96,11 @@ def test_the_judge_answers_in_flight_mode_after_one_look_at_the_table(phone: Ope
     page.locator("a[href*='/judge']").first.click()
     tap_hand(page, "7H 7S 7D KC KD KH 9C")
     told = page.locator("[data-told] [data-part=answer]")
-    expect(told).to_have_text("Yes, you hold the contract.")
+    expect(told).to_have_text("Yes, you can go down.")
 
 
 def test_without_scripts_the_server_judges(phone: Open) -> None:
     page = phone("/rules/contract-rummy/judge?deal=1", java_script_enabled=False)
     page.get_by_label("Cards, each with its suit").fill("7H 7S 7D KC KD KH 9C")
     page.get_by_role("button", name="Judge").click()
-    expect(page.get_by_text("Yes, you hold the contract.")).to_be_visible()
+    expect(page.get_by_text("Yes, you can go down.")).to_be_visible()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,7 @@ from .evening import (
 )
 
 pytestmark = pytest.mark.browser
+FAR_EAST = timedelta(hours=14)
 FETCHED = """
 (address) => performance.getEntriesByType('resource').some(({ name }) => name.endsWith(address))
 """
@@ -37,7 +39,8 @@ def house(browser: Browser, tmp_path: Path) -> Iterator[House]:
 @pytest.fixture
 def table(house: House) -> Table:
     """Ann, Bob and Cleo, as over plain http; the phone has what it needs of the deal to come."""
-    table = begin(house, "Ann", "Bob", "Cleo", service_workers="block")
+    plain = {"service_workers": "block", "timezone_id": "Pacific/Kiritimati"}
+    table = begin(house, "Ann", "Bob", "Cleo", **plain)
     fetched(table.keeper, "by=2")
     return table
 
@@ -98,6 +101,11 @@ def test_a_deal_is_entered_checked_and_saved_though_the_server_falls_over_each_t
     shows_totals(page, [0, 24, 31])
     expect(line(page)).to_be_hidden()
     assert stored(house) == [(1, 0, 0), (1, 1, 24), (1, 2, 31)]
+    page.goto(f"{table.game}/history")
+    last = page.locator("summary").first
+    expect(last).to_contain_text("Deal 1 saved · Ann 0, Bob 24, Cleo 31")
+    told = datetime.fromisoformat(last.locator("time").get_attribute("datetime") or "")
+    expect(last.locator("time")).to_have_text(f"{told + FAR_EAST:%H:%M}")
 
 
 def test_a_deal_that_was_begun_goes_on_in_one_tap_and_no_doubt_is_saved_unseen(

@@ -25,12 +25,12 @@ from companion.store.database import writing
 from companion.store.models import Game, Line, PlayerSum, Seat, db
 from companion.upkeep.backups import in_use, is_plain_copy, mark
 from tests.conftest import fresh_app
+from tests.processes.commands import flask
+from tests.processes.served import PROJECT
 from tests.support.command_runner import refused, run
-from tests.support.commands import flask
 from tests.support.full_league import play_with_second_thoughts
 from tests.support.game_driver import Table, dump, unchanged
 from tests.support.patience import HANGS
-from tests.support.served import PROJECT
 from tests.support.writer import THREE
 
 
@@ -83,7 +83,7 @@ def test_a_league_goes_out_and_comes_in(app: Flask, ann: Author, tmp_path: Path)
     assert dry.output.splitlines()[:2] == ["A new league, The Harpers.", "2 games are new."]
     assert dry.output.endswith("Nothing was changed.\n")
     told = run(app, "import", str(file)).output
-    assert "Brought into league 2.\n" in told
+    assert "Imported into league 2.\n" in told
     assert owner_links.claimed_league(db.session(), told.split("/")[-1].strip()) == (
         2,
         "The Harpers",

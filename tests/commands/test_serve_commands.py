@@ -11,7 +11,7 @@ from flask import Flask
 from companion import VERSION
 from companion.people import leagues
 from tests.conftest import fresh_app
-from tests.support.commands import flask
+from tests.processes.commands import flask
 
 
 @pytest.mark.parametrize(

@@ -43,10 +43,10 @@ from tests.support.corrupt import spoiled
 from tests.support.doses import doses
 from tests.support.full_league import live_on, play_everything, play_with_second_thoughts
 from tests.support.game_driver import Table, check_sound, told, unchanged
-from tests.support.pages import Site
 from tests.support.patience import HANGS
 from tests.support.races import at_once
 from tests.support.totals_oracle import check_league, everything
+from tests.visits.pages import Site
 
 THREE = ("Ann", "Bob", "Cleo")
 
@@ -257,7 +257,7 @@ def test_an_import_is_undone_as_one_act_and_comes_back(
     assert [p["name"] for p in roster if not p["archived"]] == ["Ann", "Bob", "Cleo"]
     assert [p["name"] for p in roster if p["archived"]] == ["Dev", "Zoe"]
     assert json.loads(exported(dev))["games"] == json.loads(before)["games"]
-    with pytest.raises(ExchangeError, match="undone already"):
+    with pytest.raises(ExchangeError, match="already been undone"):
         undo_import(dev, brought.act_id)
     back = preview_import(db.session(), dev.league_id, read_document(text))
     assert back.sentences()[0] == "2 games were taken out here before and come back."
@@ -493,7 +493,7 @@ def test_a_file_seats_nobody_by_two_names_of_theirs(app: Flask, ann: Author) -> 
     data = json.loads(exported(ann))
     assert [player["name"] for player in data["players"]] == ["Ann", "Bob", "Cleo"]
     data["players"][1]["merged_into"] = 1
-    assert "cannot be brought in: somebody sits in two seats, by two names." in complaint(
+    assert "can't be imported: someone sits in two seats, by two names." in complaint(
         json.dumps(data).encode()
     )
 
@@ -563,12 +563,12 @@ SPOILED = [
     (
         ["games", 0, "seats", 0, "player_id"],
         5,
-        "Game 1, of {day}, cannot be brought in: its history",
+        "Game 1, of {day}, can't be imported: its history",
     ),
     (
         ["games", 1, "deals", 0, "lines", "0", "points"],
         50,
-        "Game 2, of {day}, cannot be brought in: the reasons of a deal do not add up",
+        "Game 2, of {day}, can't be imported: the reasons of a deal do not add up",
     ),
     (["games", 1, "deals", 0, "lines", "1", "points"], 10**6, "expected `int` <= 99999"),
     (["games", 1, "history", 2, "revision"], 4, "change 3 is missing from its history."),
@@ -581,8 +581,8 @@ SPOILED = [
     ),
     (["games", 0, "history", 3, "notes"], [{"words": "{0.x}", "seats": [0]}], "names nobody."),
     (["games", 0, "history", 3, "notes"], [{"words": "{", "seats": [0]}], "stray brackets."),
-    (["rules", 0, "deals"], [], "Rules 1 cannot be brought in: deals"),
-    (["rules", 0, "ending", "target"], 10**9, "Rules 1 cannot be brought in: ending.target"),
+    (["rules", 0, "deals"], [], "Rules 1 can't be imported: deals"),
+    (["rules", 0, "ending", "target"], 10**9, "Rules 1 can't be imported: ending.target"),
     (["rules", 0, "key"], "<script>", "the game's key is <script>."),
     (["odd"], 7, "object contains unknown field `odd`"),
     (["games", 1, "history", 2, "before", "deal:2"], VOID, "change 3 of its history does not"),
@@ -658,7 +658,7 @@ def test_seasons_of_a_file_are_such_as_a_league_has(
 @pytest.mark.parametrize("other", [b"2", b"9"])
 def test_nobody_sits_twice_and_everybody_is_somebody(text: bytes, other: bytes) -> None:
     spoiled_seats = text.replace(b'"player_id":3', b'"player_id":' + other)
-    assert "somebody sits in two seats, or is nobody" in complaint(spoiled_seats)
+    assert "someone sits in two seats, or is nobody" in complaint(spoiled_seats)
 
 
 def test_a_history_older_than_dates_is_brought_in(app: Flask, ann: Author) -> None:

@@ -20,9 +20,9 @@ from companion.store.authors import token_hash
 from companion.store.database import writing
 from companion.store.dates import now
 from companion.store.models import Device
-from tests.support.browserless import score, start
 from tests.support.exported import without_seal
-from tests.support.pages import Page, Phone, Site
+from tests.visits.browserless import score, start
+from tests.visits.pages import Page, Phone, Site
 
 
 def with_a_game(phone: Phone, *names: str, league: str = "The Harpers") -> Phone:
@@ -66,7 +66,7 @@ def test_a_league_moves_to_a_phone_that_has_none(house: Site) -> None:
     assert "A new league, The Harpers." in page.text
     assert bob.show("/").heading.startswith("Rummy night,")
     done = bob.press(page.form())
-    assert "Brought in The Harpers" in done.text
+    assert "Imported The Harpers" in done.text
     assert "Ann" in bob.show("/league").text
     assert without_seal(home(bob)) == without_seal(data)
 
@@ -135,7 +135,7 @@ def test_only_the_phone_that_sent_a_file_can_bring_it_in(house: Site) -> None:
     for stolen in (name, f"../{name}", "../../secret_key", "x"):
         form = {"csrf_token": dev.token(), "file": stolen, "key": "k", "into": "ours"}
         page = dev.post("/league/files/imports", form, 422)
-        assert "Please choose the file once more." in page.faults
+        assert "Please choose the file again." in page.faults
     assert kept
 
 
@@ -184,7 +184,7 @@ def test_a_league_brought_in_at_the_server_is_owned_by_one_phone(house: Site) ->
     with house.app.app_context():
         exchange.import_document(exchange.read_document(data), "k", token="the code")
     page = (bob := house.phone()).show("/claims/the%20code")
-    assert "The Harpers waits for the phone" in page.text
+    assert "The Harpers is waiting for its owner's phone" in page.text
     assert bob.show("/").heading.startswith("Rummy night,"), "looking changes nothing"
     bob.press(page.form())
     assert bob.show("/league").say(".brand") == "The Harpers"

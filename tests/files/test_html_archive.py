@@ -16,10 +16,10 @@ from companion.games.reading import load_game, load_games
 from companion.statistics.rating_replay import catch_up
 from companion.store.authors import Author
 from companion.store.models import db
-from tests.support.browserless import score, start
 from tests.support.full_league import HOSTILE, play_every_game, play_with_second_thoughts
 from tests.support.game_driver import Table, counted
-from tests.support.pages import Phone, Site, attribute, words
+from tests.visits.browserless import score, start
+from tests.visits.pages import Phone, Site, attribute, words
 
 
 def read(phone: Phone) -> JustHTML:
@@ -64,7 +64,7 @@ def test_the_whole_league_is_in_it(house: Site) -> None:
     page = read(ann)
     assert said(page, "h1") == ["The Harpers"]
     assert said(page, "h2") == [
-        *("Standings", "Players", "Who beats whom", "Records", "Every game"),
+        *("Standings", "Players", "Head to head", "Records", "All games"),
     ]
     assert "Ann" in said(page, "h3")
     sheet = elements(page, "article")[0]
@@ -101,7 +101,7 @@ def test_an_empty_league_is_a_page_too(house: Site) -> None:
     ann = house.phone()
     start(ann, "zioncheck", "Ann", "Bob")
     page = read(ann)
-    assert "No game was finished yet." in said(page, "section p")
+    assert "No finished games yet." in said(page, "section p")
     assert "In progress" in said(page, "article p")
     assert_it_stands_alone(page)
 

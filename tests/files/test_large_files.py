@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.attacks import Files
-from tests.support.served import Browser, Scorer, Server, page_of, served
+from tests.processes.attacks import Files
+from tests.processes.served import Browser, Scorer, Server, page_of, served
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +57,7 @@ def test_others_score_while_many_games_are_brought_in(tmp_path: Path) -> None:
         form = page_of(files.look(files.of_games(100))).forms()[0]
         page = files.browser.press(form)
         saved = 0
-        while "Bringing in the file" in page.text:
+        while "Importing" in page.text:
             saved += Scorer.start(dev, "Dev", "Eve", "Fay").score(10)
             page = files.browser.show("/league/files")
         assert saved > 5

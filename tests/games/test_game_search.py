@@ -14,11 +14,11 @@ from companion.people.roster import people
 from companion.rules import extend
 from companion.store.authors import Author
 from companion.store.models import db
-from tests.support.browserless import start
 from tests.support.game_driver import Table, counted
 from tests.support.kept import kept
-from tests.support.pages import Page, Phone
 from tests.support.reports import CONTRACT, ZIONCHECK
+from tests.visits.browserless import start
+from tests.visits.pages import Page, Phone
 
 pytestmark = pytest.mark.sql
 FIRST = date(2026, 3, 1)

@@ -35,8 +35,8 @@ from companion.upkeep import seal_existing, startup
 from tests.conftest import built, fresh_app
 from tests.support.full_league import live_on, play_with_second_thoughts
 from tests.support.game_driver import Table
-from tests.support.pages import Site
 from tests.support.races import PHONES, at_once
+from tests.visits.pages import Site
 
 pytestmark = pytest.mark.sql
 THREE = ("Ann", "Bob", "Cleo")

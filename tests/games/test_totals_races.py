@@ -27,7 +27,7 @@ from companion.statistics.rating_replay import catch_up, is_settled
 from companion.store.authors import Author
 from companion.store.database import writing
 from companion.store.models import Checkpoint, Game, League, Season, db
-from tests.support.crash import check_database
+from tests.processes.crash import check_database
 from tests.support.doses import doses
 from tests.support.game_driver import Table, told
 from tests.support.patience import HANGS

@@ -90,8 +90,8 @@ def test_a_repeated_start_brings_no_new_players(ann: Author) -> None:
     [
         (["Ann"], "player"),
         ([f"Player {n}" for n in range(30)], "player"),
-        (["Ann", "Bob", "ANN"], "stands twice"),
-        (["Zoë", "zoe", "Bob"], "stands twice"),
+        (["Ann", "Bob", "ANN"], "is listed twice"),
+        (["Zoë", "zoe", "Bob"], "is listed twice"),
         (["Ann", " ", "Cleo"], "at least one letter"),
         (["Ann", "x" * 300, "Cleo"], "300 characters"),
     ],
@@ -427,7 +427,7 @@ def test_whoever_left_by_mistake_comes_back(table: Table) -> None:
     assert table.record.standing().playing == (ANN, BOB, CLEO)
     table.change(lambda record: leave(record, BOB, placed=False), "left")
     table.change(scoring({ANN: told(0)[0], CLEO: total(5)}), "scored")
-    with unchanged(), pytest.raises(ChangeError, match="cannot come back"):
+    with unchanged(), pytest.raises(ChangeError, match="can't come back"):
         table.change(lambda record: join(record, bob, "zero"))
 
 
@@ -483,7 +483,7 @@ def test_whoever_leaves_keeps_the_points_but_no_place(table: Table) -> None:
     table.change(scoring({BOB: told(0)[0], CLEO: total(5)}))
     assert table.totals == (0, 25, 15)
     assert table.record.standing().places == (None, 2, 1)
-    with unchanged(), pytest.raises(ChangeError, match="stop it instead"):
+    with unchanged(), pytest.raises(ChangeError, match="End it instead"):
         table.change(lambda record: leave(record, BOB, placed=True))
     check_sound(table.game_id)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.guards import Guard, guards
+from tests.tools.guards import Guard, guards
 
 PROJECT = Path(__file__).parents[2]
 KINDS = (

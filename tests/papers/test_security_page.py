@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.web.frame.limits import COUNTED, LIMITED
+from companion.web.middleware.limits import COUNTED, LIMITED
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")

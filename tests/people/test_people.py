@@ -21,12 +21,12 @@ from companion.store.authors import Author
 from companion.store.database import writing
 from companion.store.models import Device, League, Player, Seat, db
 from companion.store.names import PlayerNameError
-from tests.support.browserless import start
 from tests.support.game_driver import Table, dump, unchanged
 from tests.support.kept import kept
-from tests.support.pages import Phone, Site, words
 from tests.support.reports import ZIONCHECK
 from tests.support.totals_oracle import everything
+from tests.visits.browserless import start
+from tests.visits.pages import Phone, Site, words
 
 
 def played(author: Author, *names: str, on: date, winner: int = 0) -> Table:
@@ -263,7 +263,7 @@ def test_a_double_tap_makes_one_person_once(harpers: Author) -> None:
 def test_a_second_merge_from_an_old_page_is_refused(harpers: Author) -> None:
     kept, gone = number(harpers, "Cleo"), number(harpers, "Chloe")
     merge(harpers, "first", kept, gone)
-    with unchanged(), pytest.raises(StaleError, match="Chloe and Cleo were made one meanwhile"):
+    with unchanged(), pytest.raises(StaleError, match="Chloe and Cleo have been merged already"):
         merge(harpers, "second", gone, number(harpers, "Bob"))
     with unchanged(), pytest.raises(PeopleError, match="the same person"):
         merge(harpers, "third", kept, kept)
@@ -279,7 +279,7 @@ def test_merges_are_undone_in_their_order(harpers: Author) -> None:
     make_one(harpers, "Klee", "Cleo", key="second")
     assert who(harpers, "Klee").others == ("Chloe", "Cleo")
     assert table_of_wins(harpers)["Klee"] == (3, Fraction(2))
-    with unchanged(), pytest.raises(PeopleError, match="Cleo was made one with Klee since"):
+    with unchanged(), pytest.raises(PeopleError, match="Cleo was merged with Klee since"):
         merging.undo(harpers, first)
     undo(harpers)
     merging.undo(harpers, first)
@@ -289,7 +289,7 @@ def test_merges_are_undone_in_their_order(harpers: Author) -> None:
 def test_a_name_of_ones_own_is_found_again(harpers: Author) -> None:
     make_one(harpers, "Cleo", "Chloe")
     cleo = number(harpers, "Cleo")
-    with unchanged(), pytest.raises(PeopleError, match="Chloe was made one with Cleo"):
+    with unchanged(), pytest.raises(PeopleError, match="Chloe was merged with Cleo"):
         rename(harpers, "key", cleo, "Cleo", "Chloe")
     with unchanged(), pytest.raises(PeopleError, match="Chloe is a name of Cleo") as refused:
         rename(harpers, "key", number(harpers, "Bob"), "Bob", "Chloe")
@@ -394,7 +394,7 @@ def test_a_merge_from_an_old_page_is_refused_in_a_sentence(lone: Phone) -> None:
     start(lone, "zioncheck", "Cleo", "Bobby")
     late = lone.show("/league/people/4/merge?other=1").form("/merge")
     lone.press(lone.show("/league/people/2/merge?other=4").form("/merge"))
-    assert "Bobby and Bob were made one meanwhile." in lone.press(late, status=409).text
+    assert "Bobby and Bob have been merged already." in lone.press(late, status=409).text
 
 
 def test_who_is_put_away_is_listed_apart_and_not_offered(lone: Phone) -> None:

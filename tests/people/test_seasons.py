@@ -19,12 +19,12 @@ from companion.store.authors import Author
 from companion.store.database import writing
 from companion.store.models import Season, db
 from companion.store.notes import NoteError
-from tests.support.browserless import start
 from tests.support.game_driver import Table, unchanged
 from tests.support.kept import kept
-from tests.support.pages import Phone
 from tests.support.reports import ZIONCHECK
 from tests.support.totals_oracle import everything
+from tests.visits.browserless import start
+from tests.visits.pages import Phone
 
 JANUARY, MARCH, AUGUST = date(2026, 1, 31), date(2026, 3, 1), date(2026, 8, 8)
 CHRISTMAS = date(2025, 12, 26)
@@ -302,7 +302,7 @@ def test_what_cannot_be_is_said_beside_its_field(lone: Phone) -> None:
     start(lone, "zioncheck", "Ann", "Bob")
     form = lone.show("/league/seasons").form("/seasons").fill("Name", "Winter")
     page = lone.press(form, status=422)
-    assert "Say from when: a season needs its first day." in page.faults
+    assert "Enter the first day of the season." in page.faults
     form = page.form("/seasons").fill("First day", "2026-02-30").fill("Last day", "1066-10-14")
     page = lone.press(form, status=422)
     assert "2026-02-30 is no date: write it like 2026-11-20." in page.faults
@@ -318,7 +318,7 @@ def test_a_season_seen_before_it_changed_is_not_overwritten(lone: Phone) -> None
     late = lone.show("/league/seasons/2").form("/2").fill("Name", "Frost")
     lone.press(lone.show("/league/seasons/2").form("/2").fill("Name", "Ice"))
     page = lone.press(late, status=409)
-    assert "Somebody changed this season meanwhile" in page.faults
+    assert "Someone else has changed this season" in page.faults
     assert page.form("/2").value("Name") == "Frost"
     assert lone.press(page.form("/2")).say("main ul").startswith("Frost")
 

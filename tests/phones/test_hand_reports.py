@@ -114,7 +114,7 @@ def test_a_revoked_phone_tells_nothing_more_and_what_it_told_stays(
         lambda: hand_reports.confirm(bob, table.table.game_id, 1, CLEO, bob.device_id, 1),
     ]
     for attempt in tries:
-        with unchanged(), pytest.raises(NotAllowedError, match="not in the league any more"):
+        with unchanged(), pytest.raises(NotAllowedError, match="no longer in the league"):
             attempt()
     assert table.cards(BOB) == {"Bob": "K"}
 
@@ -319,7 +319,7 @@ def test_the_end_of_another_deal_is_late_or_early(table: Told, ann: Author, bob:
     with unchanged(), pytest.raises(EarlyError):
         table.end(bob, BOB, position=2)
     table.table.score(0, 5, 10)
-    with unchanged(), pytest.raises(StaleError, match="saved meanwhile"):
+    with unchanged(), pytest.raises(StaleError, match="already been saved"):
         table.end(bob, BOB)
     with unchanged(), pytest.raises(StaleError):
         hand_reports.go_on(ann, table.table.game_id, 1)

@@ -17,10 +17,10 @@ from companion.store.database import writing
 from companion.store.keys import earlier_keys, kept_key, replace_key
 from companion.store.models import Device, Link, Seal, db
 from companion.upkeep.verify_seals import chain_faults
-from companion.web.frame.device_cookie import Cookie
+from companion.web.middleware.device_cookie import Cookie
 from tests.conftest import fresh_app
-from tests.support.browserless import start
-from tests.support.pages import Phone, Site, attribute, watched, words
+from tests.visits.browserless import start
+from tests.visits.pages import Phone, Site, attribute, watched, words
 
 PLANTED = "A" * 22
 

@@ -19,12 +19,12 @@ from companion.store.database import writing
 from companion.store.dates import now
 from companion.store.models import Device, History, Link, PendingEnding, Player, db
 from companion.store.names import PlayerNameError
-from tests.support.browserless import score, start
 from tests.support.game_driver import Table
 from tests.support.joining import KEY, join, link_to, role, row, scan, tap, token
-from tests.support.pages import Site, attribute, words
 from tests.support.races import at_once
 from tests.support.reports import CONTRACT
+from tests.visits.browserless import score, start
+from tests.visits.pages import Site, attribute, words
 
 
 def person_of(phone: str) -> str:
@@ -63,7 +63,7 @@ def test_a_link_lets_nobody_into_another_league(ann: Author, dev: Author) -> Non
     join(link_to(dev), "eve", "Eve")
     assert (role(dev, "eve"), role(ann, "eve")) == ("player", "")
     bob = db.session().execute(select(Player.id).where(Player.name == "Bob")).scalar_one()
-    with pytest.raises(JoinError, match="Nobody here has this name"):
+    with pytest.raises(JoinError, match="No one here has this name"):
         join(link_to(dev), "mallory", person=bob)
     assert role(dev, "mallory") == ""
     link = find_link(db.session(), link_to(ann))
@@ -206,7 +206,7 @@ def test_one_phone_seats_one_person(ann: Author) -> None:
     table = Table.start(ann, "Ann", "Bob", "Cleo")
     opened = link_to(ann, game=table.game_id)
     join(opened, "dana", "Dana")
-    with pytest.raises(JoinError, match="has a seat already"):
+    with pytest.raises(JoinError, match="already has a seat"):
         join(opened, "dana", "Somebody")
     assert table.stored.names == ("Ann", "Bob", "Cleo", "Dana")
 

@@ -19,15 +19,15 @@ from companion.store.authors import Author, NotAllowedError
 from companion.store.database import writing
 from companion.store.dates import now
 from companion.store.models import Device, FailedAttempts, League, db
-from companion.web.frame.guard import public
-from companion.web.frame.limits import client
+from companion.web.middleware.guard import public
+from companion.web.middleware.limits import client
 from tests.conftest import fresh_app
-from tests.support.browserless import start
 from tests.support.command_runner import refused, run
-from tests.support.pages import Page, Phone, Site, watched
+from tests.visits.browserless import start
+from tests.visits.pages import Page, Phone, Site, watched
 
 WORDS = "four horses eat jam"
-WRONG = "No league here has this name and this passphrase. Look at both once more."
+WRONG = "No league here has this name and this passphrase. Check both."
 
 
 @pytest.fixture
@@ -208,10 +208,10 @@ def test_failures_long_over_are_forgotten(app: Flask) -> None:
         ("four horses", "12 characters at least"),
         ("a" * 201 + "bcdef", "200 characters are enough"),
         ("aaaaaaaaaaaabc", "So few different letters"),
-        ("the harpers at home", "anybody tries first"),
-        ("Passw0rd-2024", "anybody tries first"),
-        ("ann bob cléo ann", "anybody tries first"),
-        ("   ", "Which words are to open the league?"),
+        ("the harpers at home", "first things people try"),
+        ("Passw0rd-2024", "first things people try"),
+        ("ann bob cléo ann", "first things people try"),
+        ("   ", "Enter a passphrase."),
     ],
 )
 def test_a_passphrase_that_is_found_by_trying(lone: Phone, words: str, sentence: str) -> None:
@@ -227,7 +227,7 @@ def test_a_passphrase_is_kept_dear_and_can_be_taken_away(ours: Phone) -> None:
 
     assert (kept() or "").startswith("scrypt:131072:8:1$")
     page = ours.show("/league/passphrase")
-    ours.press(page.forms()[1], "Take the passphrase away")
+    ours.press(page.forms()[1], "Remove the passphrase")
     assert kept() is None
     back(ours.site.phone(), "The Harpers", WORDS, 422)
 
@@ -279,7 +279,7 @@ def lost(site: Site) -> Site:
 def test_a_link_from_the_server_lets_one_phone_own_the_league(lost: Site) -> None:
     address = link(lost.app)
     page = (bob := lost.phone()).show(address)
-    assert "The Harpers waits for the phone" in page.text
+    assert "The Harpers is waiting for its owner's phone" in page.text
     bob.press(page.form())
     assert bob.show("/league/passphrase").form()
     eve = lost.phone()

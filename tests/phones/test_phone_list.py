@@ -14,13 +14,13 @@ from companion.store.authors import Author, NotAllowedError
 from companion.store.database import writing
 from companion.store.dates import now
 from companion.store.models import Device, RightEvent, db
-from companion.web.frame.user_agents import phone_name
+from companion.web.middleware.user_agents import phone_name
 from companion.web.table.history_text import author_name
-from tests.support.browserless import start
 from tests.support.full_league import HOSTILE
 from tests.support.joining import KEY, code_on, join, link_to, role, row, scan, tap
-from tests.support.pages import Page, Phone, Site, words
 from tests.support.races import at_once
+from tests.visits.browserless import start
+from tests.visits.pages import Page, Phone, Site, words
 
 APPLE = "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit Mobile Safari"
 
@@ -318,7 +318,7 @@ def test_a_name_that_cannot_be_is_refused_beside_its_field(
     assert "40 are enough" in page.say("#name-2-fault")
     assert page.form("/devices/2").value("name-2") == "x" * 41
     own = page.form("/devices/1").fill("role-1", "player")
-    assert "let another one own it first" in ann.press(own, status=422).faults
+    assert "Make another phone an owner first" in ann.press(own, status=422).faults
 
 
 @pytest.mark.parametrize("name", HOSTILE)

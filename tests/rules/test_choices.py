@@ -15,7 +15,7 @@ from companion.rules import (
 )
 from companion.rules.book import load_book
 from companion.rules.field_text import facts, offered, tables
-from tests.support.pages import Phone
+from tests.visits.pages import Phone
 
 EVERY_GAME = pytest.mark.parametrize("variant", all_variants(), ids=lambda v: v.key)
 CARIOCA = find_variant("carioca")

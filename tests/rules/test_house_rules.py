@@ -693,7 +693,7 @@ ADVICE = [
     (
         LIVERPOOL,
         {"deals": {"last": {"goout": "discard"}}},
-        "Deal 6 wants every card melded at once, and yet a discard.",
+        "Deal 6 wants every card melded at once, but also a discard.",
     ),
     (
         ZIONCHECK,
@@ -726,7 +726,7 @@ ADVICE = [
     (
         CONTRACT,
         {"melds": {"wilds": ["2"]}},
-        "There are jokers in the decks, but they are not wild.",
+        "There are jokers in the decks, but they aren't wild.",
     ),
     (
         CONTRACT,
@@ -736,7 +736,7 @@ ADVICE = [
     (
         CONTRACT,
         {"ending": {"winner": "highest"}},
-        "Cards left count against their holder, and yet the highest total wins.",
+        "Cards left in hand count against you, but the highest total wins.",
     ),
 ]
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from tests.support.browserless import score, start
-from tests.support.house_forms import made
-from tests.support.pages import Page, Phone
+from tests.visits.browserless import score, start
+from tests.visits.house_forms import made
+from tests.visits.pages import Page, Phone
 
 
 def key_of(page: Page) -> str:

@@ -263,7 +263,7 @@ def test_what_belongs_to_who_went_out_is_no_one_elses() -> None:
 
 def test_only_one_player_has_cut() -> None:
     told = [out(cut=1), Tally(cards=left("K").cards, bonuses={"cut": 1})]
-    assert faults(LIVERPOOL, *told) == ["Ann and Bob cannot both have it: Exact cut."]
+    assert faults(LIVERPOOL, *told) == ["Ann and Bob can't both have it: Exact cut."]
 
 
 def test_in_a_game_of_payments_cards_left_are_not_counted() -> None:
@@ -272,10 +272,10 @@ def test_in_a_game_of_payments_cards_left_are_not_counted() -> None:
     ]
     assert faults(CONTINENTAL, OUT, total(5)) == ["Bob: cards left are not counted in Continental."]
     assert faults(CONTINENTAL, Tally(), Tally()) == [
-        "Nobody went out: tap the player who did, or throw the deal in."
+        "No one went out: tap the player who did, or cancel the deal."
     ]
     assert faults(CONTINENTAL, OUT, OUT) == [
-        "Ann and Bob cannot both go out: only one player ends a deal."
+        "Ann and Bob can't both go out: only one player ends a deal."
     ]
 
 
@@ -379,10 +379,10 @@ def test_points_by_agreement_may_put_a_player_out() -> None:
 
 
 def test_points_by_agreement_need_a_reason_and_a_bound() -> None:
-    assert faults(CONTRACT, OUT, agreed(5, "")) == ["Bob: say why points are added or taken."]
+    assert faults(CONTRACT, OUT, agreed(5, "")) == ["Say why Bob gets or loses points."]
     beyond = LARGEST_TOTAL + 1
     assert faults(CONTRACT, OUT, agreed(-beyond, "Lost")) == [
-        f"Bob cannot have -{beyond} points added."
+        f"Bob can't have -{beyond} points added."
     ]
     assert scored(CONTRACT, OUT, agreed(-LARGEST_TOTAL, "Lost")) == [0, 10 - LARGEST_TOTAL]
 

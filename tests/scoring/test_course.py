@@ -290,7 +290,7 @@ def test_a_game_as_it_was_played_meets_no_objection() -> None:
 
 def test_a_correction_may_put_a_knock_over_its_limit() -> None:
     deals = [played(1, 93, 60, 40), played(2, 5, 20, 30, tallies={ANN: knock(9)})]
-    assert objected(deals) == [(2, "Ann cannot knock with 9: from 93 the limit is 7.")]
+    assert objected(deals) == [(2, "Ann can't knock with 9. At 93 points the limit is 7.")]
 
 
 def test_a_correction_may_have_put_a_player_out() -> None:

@@ -166,7 +166,7 @@ def test_seven_twos_where_the_round_still_counts() -> None:
     score = score_deal(house, 4, [SEVEN_TWOS, total(20), total(70)], [88, 12, 95])
     assert points(score) == [0, 20, 70]
     assert (score.winner, score.eliminated) == (ANN, ())
-    assert faults(house, [SEVEN_TWOS, Tally()]) == ["Bob has no cards entered."]
+    assert faults(house, [SEVEN_TWOS, Tally()]) == ["Enter Bob's cards, or 0 if none are left."]
 
 
 # Everybody out at once (H-14)
@@ -204,7 +204,7 @@ def test_an_extra_deal_is_played_among_the_tied_until_one_is_lower() -> None:
     between = stand(variant, deals, seats=seats)
     assert (between.playing, between.over) == ((ANN, BOB), False)
     assert faults(variant, [knock(0), total(9), None], between.totals) == [
-        "Ann began with 102 and may not knock: only rummy is left."
+        "Ann began with 102 points and can't knock: only rummy is left."
     ]
     extra = score_deal(variant, 2, [RUMMY, total(9), None], between.totals)
     end = stand(variant, [*deals, scored_deal(2, extra)], seats=seats)
@@ -222,8 +222,8 @@ def test_one_lowest_total_needs_no_extra_deal() -> None:
 
 # What is refused, each in its sentence
 
-NOBODY_OUT = "Nobody went out: tap the player who did, or throw the deal in."
-NOBODY_ENDED = "Nobody ended the deal: say who knocked or went rummy."
+NOBODY_OUT = "No one went out: tap the player who did, or cancel the deal."
+NOBODY_ENDED = "No one ended the deal: say who knocked or went rummy."
 
 
 def faults(
@@ -237,25 +237,25 @@ def faults(
 REFUSED: list[tuple[Variant, list[Tally | None], list[int], list[str]]] = [
     (CONTRACT, [left("7"), left("8")], [], [NOBODY_OUT]),
     (ZIONCHECK, [None, None], [], [NOBODY_OUT]),
-    (CONTRACT, [OUT, OUT], [], ["Ann and Bob cannot both go out: only one player ends a deal."]),
-    (CONTRACT, [OUT, Tally(), left("7")], [], ["Bob has no cards entered."]),
-    (CONTRACT, [OUT, left("")], [], ["Bob has no cards entered."]),
-    (CONTRACT, [OUT, total(1)], [], ["Bob cannot have 1: no cards make it. Is it 2?"]),
-    (CONTRACT, [OUT, total(0)], [], ["Bob cannot have 0: no cards make it. Is it 2?"]),
-    (CONTRACT, [OUT, total(-3)], [], ["Bob cannot have -3: no cards make it. Is it 2?"]),
-    (CONTRACT, [OUT, total(10**6)], [], ["Bob cannot have 1000000 points."]),
-    (ZIONCHECK, [OUT, total(42)], [], ["Bob cannot have 42: no cards make it. Is it 40 or 45?"]),
+    (CONTRACT, [OUT, OUT], [], ["Ann and Bob can't both go out: only one player ends a deal."]),
+    (CONTRACT, [OUT, Tally(), left("7")], [], ["Enter Bob's cards, or 0 if none are left."]),
+    (CONTRACT, [OUT, left("")], [], ["Enter Bob's cards, or 0 if none are left."]),
+    (CONTRACT, [OUT, total(1)], [], ["Bob can't have 1: no cards make it. Is it 2?"]),
+    (CONTRACT, [OUT, total(0)], [], ["Bob can't have 0: no cards make it. Is it 2?"]),
+    (CONTRACT, [OUT, total(-3)], [], ["Bob can't have -3: no cards make it. Is it 2?"]),
+    (CONTRACT, [OUT, total(10**6)], [], ["Bob can't have 1000000 points."]),
+    (ZIONCHECK, [OUT, total(42)], [], ["Bob can't have 42: no cards make it. Is it 40 or 45?"]),
     (
         ZIONCHECK,
         [OUT, total(9999)],
         [],
-        ["Bob cannot have 9999: no cards make it. Is it 9995 or 10000?"],
+        ["Bob can't have 9999: no cards make it. Is it 9995 or 10000?"],
     ),
     (
         CONTRACT,
         [Tally(declared="out", cards=read_hand("7")), left("8")],
         [],
-        ["Ann went out and cannot have cards left."],
+        ["Ann went out and can't have cards left."],
     ),
     (
         CONTRACT,
@@ -268,7 +268,10 @@ REFUSED: list[tuple[Variant, list[Tally | None], list[int], list[str]]] = [
         ZIONCHECK,
         [OUT, RUMMY],
         [],
-        ["Bob cannot go rummy: Zioncheck has no such ending.", "Bob has no cards entered."],
+        [
+            "Bob cannot go rummy: Zioncheck has no such ending.",
+            "Enter Bob's cards, or 0 if none are left.",
+        ],
     ),
     (
         CONTRACT,
@@ -277,7 +280,7 @@ REFUSED: list[tuple[Variant, list[Tally | None], list[int], list[str]]] = [
         ["Ann cannot win at once: Contract Rummy has no such ending."],
     ),
     (CHICAGO, [total(5), total(9)], [], [NOBODY_ENDED]),
-    (CHICAGO, [knock(5), RUMMY], [], ["Ann and Bob cannot both end the deal."]),
+    (CHICAGO, [knock(5), RUMMY], [], ["Ann and Bob can't both end the deal."]),
     (
         CHICAGO,
         [Tally(declared="out", total=3), total(9)],
@@ -288,24 +291,34 @@ REFUSED: list[tuple[Variant, list[Tally | None], list[int], list[str]]] = [
         CHICAGO,
         [knock(10), total(20)],
         [40, 0],
-        ["Ann cannot knock with 10: from 40 the limit is 9."],
+        ["Ann can't knock with 10. At 40 points the limit is 9."],
     ),
-    (CHICAGO, [knock(9), total(20)], [92, 0], ["Ann cannot knock with 9: from 92 the limit is 8."]),
-    (CHICAGO, [knock(2), total(20)], [99, 0], ["Ann cannot knock with 2: from 99 the limit is 1."]),
+    (
+        CHICAGO,
+        [knock(9), total(20)],
+        [92, 0],
+        ["Ann can't knock with 9. At 92 points the limit is 8."],
+    ),
+    (
+        CHICAGO,
+        [knock(2), total(20)],
+        [99, 0],
+        ["Ann can't knock with 2. At 99 points the limit is 1."],
+    ),
     (
         CHICAGO,
         [Tally(declared="rummy", cards=read_hand("A")), total(9)],
         [],
-        ["Ann cannot have unmelded cards: every card is in a meld."],
+        ["Ann can't have cards left over: every card is in a meld."],
     ),
     (CHICAGO, [RUMMY, left("X 7")], [], ["Bob has a joker, and there are none in this game."]),
     (
         ZIP,
         [zipped("9R 9B"), Tally(zipped=7, total=3)],
         [],
-        ["Bob cannot have zipped 7: red and black are equal in every zip, so the total is even."],
+        ["Bob can't have zipped 7: red and black are equal in every zip, so the total is even."],
     ),
-    (ZIP, [zipped("9R 9B"), Tally(zipped=-2, total=3)], [], ["Bob cannot have zipped -2."]),
+    (ZIP, [zipped("9R 9B"), Tally(zipped=-2, total=3)], [], ["Bob can't have zipped -2."]),
     (
         ZIP,
         [zipped("9R 9B"), Tally(zipped=4, zips=(read_hand("2R 2B"),), total=3)],
@@ -334,9 +347,14 @@ REFUSED: list[tuple[Variant, list[Tally | None], list[int], list[str]]] = [
         ZIP,
         [zipped("9R 9B"), zipped("2R 2B"), left("A")],
         [],
-        ["Ann and Bob cannot both go out: only one player ends a deal."],
+        ["Ann and Bob can't both go out: only one player ends a deal."],
     ),
-    (ZIP, [zipped("9R 9B"), Tally(zips=(read_hand("2R 2B"),))], [], ["Bob has no cards entered."]),
+    (
+        ZIP,
+        [zipped("9R 9B"), Tally(zips=(read_hand("2R 2B"),))],
+        [],
+        ["Enter Bob's cards, or 0 if none are left."],
+    ),
 ]
 
 
@@ -355,10 +373,10 @@ def test_every_fault_is_told_at_once() -> None:
     tallies = [left("7"), total(1), Tally()]
     assert faults(CONTRACT, tallies) == [
         NOBODY_OUT,
-        "Bob cannot have 1: no cards make it. Is it 2?",
-        "Cleo has no cards entered.",
+        "Bob can't have 1: no cards make it. Is it 2?",
+        "Enter Cleo's cards, or 0 if none are left.",
     ]
-    with pytest.raises(TallyError, match=r"Seat 2 cannot have 1.* Seat 3 has no cards"):
+    with pytest.raises(TallyError, match=r"Seat 2 can't have 1.* Enter Seat 3's cards"):
         score_deal(CONTRACT, 1, tallies, [0, 0, 0])
 
 
@@ -370,7 +388,7 @@ def test_there_is_no_eighth_deal_of_seven() -> None:
 def test_a_house_that_counts_twos_as_nothing_may_report_nothing() -> None:
     house = extend(CONTRACT, {"melds": {"values": {"2": 0}}})
     assert scored(house, OUT, total(0)) == [0, 0]
-    assert faults(house, [OUT, total(1)]) == ["Bob cannot have 1: no cards make it. Is it 0 or 3?"]
+    assert faults(house, [OUT, total(1)]) == ["Bob can't have 1: no cards make it. Is it 0 or 3?"]
 
 
 # What is asked once, then accepted
@@ -417,7 +435,7 @@ ASKED: list[tuple[Variant, list[Tally | None], list[int], list[str]]] = [
         ZIONCHECK,
         [OUT, left("2 3 4 5 6 7 8")],
         [],
-        ["Bob has 7 cards: 10 if not down, at most 4 if down."],
+        ["Bob has 7 cards left. Expected 10 (not down) or at most 4 (down)."],
     ),
     (CHICAGO, [knock(8), total(30)], [92, 0], ["This knock puts Ann on 100 and out of the game."]),
     (
@@ -436,7 +454,7 @@ ASKED: list[tuple[Variant, list[Tally | None], list[int], list[str]]] = [
         CHICAGO,
         [RUMMY, total(9), total(4)],
         [20, 103, 0],
-        ["Bob was already out, with 103: count it still?"],
+        ["Bob was already out, with 103: still count it?"],
     ),
     (ZIP, [Tally(declared="out"), left("7")], [], ["Ann went out without zipping anything."]),
     (

@@ -9,8 +9,8 @@ from contextlib import closing
 from pathlib import Path
 from threading import Event, Thread
 
-from tests.support.commands import flask
-from tests.support.served import BEHIND_A_PROXY, Browser, Scorer, another_address, served
+from tests.processes.commands import flask
+from tests.processes.served import BEHIND_A_PROXY, Browser, Scorer, another_address, served
 
 
 def back_up(folder: Path, times: int) -> None:

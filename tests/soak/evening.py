@@ -12,8 +12,8 @@ from http.client import HTTPConnection
 from pathlib import Path
 from threading import Event
 
+from tests.processes.served import BEHIND_A_PROXY, Browser, Scorer, Server, another_address, served
 from tests.support.patience import HANGS
-from tests.support.served import BEHIND_A_PROXY, Browser, Scorer, Server, another_address, served
 
 TABLES, PHONES = 20, 5
 LOOK, DEAL = 0.5, 6.0

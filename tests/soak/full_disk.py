@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from tests.support.served import BEHIND_A_PROXY, Browser, Scorer, another_address, served
+from tests.processes.served import BEHIND_A_PROXY, Browser, Scorer, another_address, served
 
 MEGABYTES = 24
 STEP = 2048

@@ -10,8 +10,8 @@ from random import Random
 from companion.people import leagues
 from companion.store.models import db
 from tests.conftest import fresh_app
-from tests.support.crash import Writer, check_database, kill_and_check
-from tests.support.load import crowd_and_check
+from tests.processes.crash import Writer, check_database, kill_and_check
+from tests.processes.load import crowd_and_check
 
 
 def kill(folder: Path, url: str | None, kills: int) -> None:

@@ -16,7 +16,7 @@ from pathlib import Path
 from random import Random
 from threading import Thread
 
-from tests.support.served import BEHIND_A_PROXY, Browser, Scorer, Server, another_address, start
+from tests.processes.served import BEHIND_A_PROXY, Browser, Scorer, Server, another_address, start
 
 from .backups import compare
 

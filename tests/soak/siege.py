@@ -16,9 +16,9 @@ from multiprocessing.synchronize import Event
 from pathlib import Path
 from threading import Thread
 
-from tests.support.attacks import Files, Question
+from tests.processes.attacks import Files, Question
+from tests.processes.served import BEHIND_A_PROXY, Browser, Scorer, another_address, page_of, served
 from tests.support.patience import HANGS
-from tests.support.served import BEHIND_A_PROXY, Browser, Scorer, another_address, page_of, served
 
 ATONCE = 8
 MARKS = "a" + "\u0301\u0316" * 20_000

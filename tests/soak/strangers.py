@@ -12,8 +12,8 @@ from random import Random
 from urllib.parse import quote, urlencode
 
 from companion import create_app
+from tests.processes.served import Server, served
 from tests.support.patience import HANGS
-from tests.support.served import Server, served
 
 AT_ONCE = 4
 PARTS = 10

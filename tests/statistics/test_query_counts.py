@@ -11,8 +11,8 @@ from companion.statistics.rating_replay import catch_up
 from companion.store.authors import Author
 from companion.store.models import db
 from tests.support.game_driver import Table, counted
-from tests.support.pages import Phone, Site
 from tests.support.reports import CONTRACT, ZIONCHECK
+from tests.visits.pages import Phone, Site
 
 pytestmark = pytest.mark.sql
 ENDS = {"ending": {"deals": 1}}

@@ -110,7 +110,7 @@ def test_a_name_too_long_is_told_so(text: str, words: str) -> None:
 )
 def test_two_spellings_of_one_name(one: str, other: str) -> None:
     assert name_key(clean_name(one)) == name_key(clean_name(other))
-    with pytest.raises(PlayerNameError, match="stands twice"):
+    with pytest.raises(PlayerNameError, match="is listed twice"):
         read_names(f"{one}, Bob, {other}")
 
 

@@ -12,8 +12,8 @@ from companion.phones.joining import Joined, Phone, join_by_link
 from companion.phones.links import LinkRole
 from companion.store.authors import Author, token_hash
 from companion.store.models import Device, db
-from tests.support import pages
-from tests.support.pages import attribute, words
+from tests.visits import pages
+from tests.visits.pages import attribute, words
 
 KEY = b"the server's own key"
 

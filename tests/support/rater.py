@@ -13,8 +13,8 @@ import tempfile
 from companion import create_app
 from companion.statistics.rating_replay import catch_up
 from companion.store.models import db
+from tests.processes.crash import kill_before
 
-from .crash import kill_before
 from .writer import tell
 
 

@@ -14,9 +14,9 @@ from zipfile import ZipFile
 
 import pytest
 
-from tests.support.commands import flask
-from tests.support.pages import words
-from tests.support.served import Browser, page_of, served
+from tests.processes.commands import flask
+from tests.processes.served import Browser, page_of, served
+from tests.visits.pages import words
 
 FOLDER = Path(__file__).with_name("first_version.zip")
 

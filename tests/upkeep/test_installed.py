@@ -17,9 +17,9 @@ import pytest
 
 from companion import VERSION
 from tests.conftest import lacking
+from tests.processes.proxied import snippet
+from tests.processes.served import PROJECT, Browser, Scorer, start_program
 from tests.support.patience import HANGS
-from tests.support.proxied import snippet
-from tests.support.served import PROJECT, Browser, Scorer, start_program
 
 pytestmark = pytest.mark.slow
 TOPS = ("templates", "static", "migrations")

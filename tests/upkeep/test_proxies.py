@@ -14,9 +14,9 @@ import pytest
 from playwright.sync_api import Browser as Chromium
 
 from tests.conftest import lacking
+from tests.processes.proxied import free_port, proxied, unchecked
+from tests.processes.served import PROJECT, Browser, Scorer, Server, command, environment, served
 from tests.support.patience import HANGS
-from tests.support.proxied import free_port, proxied, unchecked
-from tests.support.served import PROJECT, Browser, Scorer, Server, command, environment, served
 
 pytestmark = pytest.mark.slow
 WAYS = {

@@ -15,9 +15,7 @@ from sqlalchemy import create_engine, make_url, text
 
 from companion.store.database import database_url
 from tests.conftest import empty
-from tests.support.doses import doses, first_in_every_run
-from tests.support.patience import HANGS
-from tests.support.served import (
+from tests.processes.served import (
     PROJECT,
     Browser,
     Scorer,
@@ -27,6 +25,8 @@ from tests.support.served import (
     served,
     start,
 )
+from tests.support.doses import doses, first_in_every_run
+from tests.support.patience import HANGS
 
 WATCH = """
 import os, sys

@@ -15,10 +15,9 @@ import pytest
 
 from companion.commands.bounds import LARGEST_FORM, MOST_CONNECTIONS, MOST_FILES
 from companion.phones.passphrase import BUSY
-from companion.web.frame.limits import COUNTED
-from tests.support.commands import flask
-from tests.support.patience import HANGS
-from tests.support.served import (
+from companion.web.middleware.limits import COUNTED
+from tests.processes.commands import flask
+from tests.processes.served import (
     BEHIND_A_PROXY,
     Browser,
     Scorer,
@@ -27,6 +26,7 @@ from tests.support.served import (
     page_of,
     served,
 )
+from tests.support.patience import HANGS
 
 pytestmark = pytest.mark.slow
 MOST_LEAGUES = int(COUNTED["league"].split()[0])

@@ -13,9 +13,9 @@ from jinja2 import Template
 from jsonschema import Draft202012Validator
 from werkzeug.test import TestResponse
 
-from tests.support.browserless import score, start
-from tests.support.pages import Page, Phone, Site, check_headers, value_of
-from tests.support.proxied import snippet
+from tests.processes.proxied import snippet
+from tests.visits.browserless import score, start
+from tests.visits.pages import Page, Phone, Site, check_headers, value_of
 
 ADDRESSES = (
     *("league", "players", "games", "games?status=finished", "table", "games/1", "standings"),

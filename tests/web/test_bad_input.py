@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.conftest import fresh_app
-from tests.support.browserless import entry, game_of, review, score, start, totals
 from tests.support.doses import doses
-from tests.support.pages import Page, Phone, Site, watched
+from tests.visits.browserless import entry, game_of, review, score, start, totals
+from tests.visits.pages import Page, Phone, Site, watched
 
 SCRIPT = "<script>alert(1)</script>"
 
@@ -22,8 +22,8 @@ SCRIPT = "<script>alert(1)</script>"
         ("7 Z", "Z is no card"),
         ("234", "could be cards or points"),
         ("2x", "could be several things"),
-        ("", "Bob has no cards entered"),
-        (",", "Bob has no cards entered"),
+        ("", "Enter Bob's cards, or 0 if none are left"),
+        (",", "Enter Bob's cards, or 0 if none are left"),
         ("٣", "could be cards or points"),
         ("1_0", "no card"),
         (SCRIPT, "no card"),
@@ -46,13 +46,13 @@ def test_what_is_no_hand(lone: Phone, typed: str, sentence: str) -> None:
     ("game", "typed", "sentence"),
     [
         ("zioncheck", "7", "Is it 5 or 10"),
-        ("contract-rummy", "-5", "cannot have -5"),
-        ("contract-rummy", "1", "cannot have 1:"),
+        ("contract-rummy", "-5", "can't have -5"),
+        ("contract-rummy", "1", "can't have 1:"),
         ("contract-rummy", "9" * 25, "no whole number"),
         ("contract-rummy", "1_0", "no whole number"),
         ("contract-rummy", "٣", "no whole number"),
         ("contract-rummy", "12.5", "no whole number"),
-        ("contract-rummy", "99999", "cannot have 99999"),
+        ("contract-rummy", "99999", "can't have 99999"),
         ("contract-rummy", "9" * 399, "no whole number"),
     ],
 )
@@ -66,7 +66,7 @@ def test_what_is_no_total(lone: Phone, game: str, typed: str, sentence: str) -> 
 
 @pytest.mark.parametrize(
     ("typed", "sentence"),
-    [("7", "even"), ("-4", "cannot have zipped -4"), ("x", "no whole number")],
+    [("7", "even"), ("-4", "can't have zipped -4"), ("x", "no whole number")],
 )
 def test_what_cannot_have_been_zipped(lone: Phone, typed: str, sentence: str) -> None:
     page = entry(lone, start(lone, "zip-zilch-zero"), "out", 0)
@@ -99,7 +99,7 @@ def test_nobody_went_out(lone: Phone, tampered: dict[str, str]) -> None:
     form.fill("seat1-cards", "K").fill("seat2-cards", "A")
     hand = {"seat0-cards": "2"}
     page = lone.post(form.action, form.data() | hand | tampered, 422)
-    assert "Nobody went out" in page.faults
+    assert "No one went out" in page.faults
     assert page.form().value("seat1-cards") == "K"
 
 
@@ -107,13 +107,13 @@ def test_only_one_player_goes_out(lone: Phone) -> None:
     form = entry(lone, start(lone, "contract-rummy"), "out", 0).form().fill("seat2-cards", "A")
     both: dict[str, object] = {**form.data(), "by": ["0", "1"]}
     page = lone.post(form.action, both, 422)
-    assert "Bob has no cards entered" in page.faults
+    assert "Enter Bob's cards, or 0 if none are left" in page.faults
 
 
 def test_a_knock_over_the_limit(lone: Phone) -> None:
     page = entry(lone, start(lone, "chicago-rummy"), "knock", 0)
     page = review(lone, page, {0: "12", 1: "20", 2: "30"}, status=422)
-    assert "Ann cannot knock with 12" in page.faults
+    assert "Ann can't knock with 12" in page.faults
     assert page.form().value("seat0-total") == "12"
 
 
@@ -127,7 +127,7 @@ def test_who_is_out_ends_no_deal(lone: Phone) -> None:
     form.fill("seat0-total", "3").fill("seat1-total", "20")
     tampered = {"by": "2", "seat2-total": "4"}
     page = lone.post(form.action, form.data() | tampered, 422)
-    assert "Nobody ended the deal" in page.faults
+    assert "No one ended the deal" in page.faults
 
 
 def test_who_is_out_gets_no_points(phone: Phone) -> None:
@@ -143,8 +143,8 @@ def test_who_is_out_gets_no_points(phone: Phone) -> None:
     [
         ("Ann, Bob", "2"),
         ("A,B,C,D,E,F,G,H,I", "9"),
-        ("Ann, Bob, ANN", "stands twice"),
-        ("Zoe, Bob, Zoë", "stands twice"),
+        ("Ann, Bob, ANN", "is listed twice"),
+        ("Zoe, Bob, Zoë", "is listed twice"),
         ("", "0"),
         (" , ,", "0"),
         ("Ann, Bob, \u200b", "at least one letter"),
@@ -169,7 +169,7 @@ def test_names_that_cannot_be(phone: Phone, names: str, sentence: str) -> None:
         ("decks", "0", "1 to 12"),
         ("decks", "9" * 25, "no whole number"),
         ("decks", "٣", "no whole number"),
-        ("decks", "1", "hold"),
+        ("decks", "1", "these decks hold"),
         ("jokers", "-1", "0 to 48"),
         ("jokers", "x", "no whole number"),
         ("league_name", "y" * 41, "41 characters"),

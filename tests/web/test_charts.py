@@ -24,8 +24,8 @@ from companion.web.charts import (
 )
 from companion.web.charts.axes import WIDTH, apart, cut, text_width, ticks
 from tests.conftest import fresh_app
-from tests.support.browserless import score, start
-from tests.support.pages import Phone, attribute, words
+from tests.visits.browserless import score, start
+from tests.visits.pages import Phone, attribute, words
 
 NUMBER = re.compile(r"-?\d+(?:\.\d)?")
 whole = st.integers(-99_999, 99_999)

@@ -7,8 +7,8 @@ import gzip
 import pytest
 from flask import Flask
 
-from companion.web.frame.compression import LONGEST_NAME, pack_page
-from tests.support.pages import Phone
+from companion.web.middleware.compression import LONGEST_NAME, pack_page
+from tests.visits.pages import Phone
 
 GZIP = {"Accept-Encoding": "gzip, deflate"}
 PAGES = ("/rules", "/rules/zioncheck", "/rules/contract-rummy/book")

@@ -11,11 +11,11 @@ import pytest
 from companion.people import leagues
 from companion.rules import Variant, find_variant
 from companion.store.authors import Author
-from tests.support.browserless import places, totals
 from tests.support.game_driver import Table
 from tests.support.own_phones import own_phone
-from tests.support.pages import Page, Phone, Site, words
 from tests.support.reports import ANN, BOB, CLEO, TWO_STEPS
+from tests.visits.browserless import places, totals
+from tests.visits.pages import Page, Phone, Site, words
 
 THREE = ("Ann", "Bob", "Cleo")
 DATA = {"Accept": "application/json"}
@@ -258,7 +258,7 @@ def test_nobody_confirms_their_own_hand(harpers: Party) -> None:
     harpers.tells(harpers.cleo, cards="K")
     address, cleo = f"{harpers.path}/hands/1/2/confirmations", {"device": "3", "told": "1"}
     page = harpers.cleo.post(address, {**cleo, "csrf_token": harpers.cleo.token()}, 403)
-    assert "Somebody else has to confirm" in page.text
+    assert "Someone else has to confirm" in page.text
     harpers.bob.post(address, {**cleo, "csrf_token": harpers.bob.token()})
     assert "confirmed by Bob" in harpers.ann.show(harpers.path).text
     harpers.tells(harpers.cleo, cards="K A")
@@ -291,7 +291,7 @@ def test_a_tap_that_another_site_made_up_does_nothing(harpers: Party, tap: str) 
     address = tap if tap.startswith("endings") else f"hands/1/2/{tap}"
     form = {"csrf_token": harpers.cleo.token(), "device": "3", "told": "1"}
     page = harpers.ann.post(f"{harpers.path}/{address}", form, 422)
-    assert "Please send this once more" in page.text
+    assert "Please send this again" in page.text
 
 
 def test_another_league_finds_nothing_of_it(harpers: Party) -> None:
@@ -343,7 +343,7 @@ def test_the_second_who_went_out_hears_what_stands(harpers: Party) -> None:
     harpers.says(harpers.bob, "I went out")
     (form,) = [form for form in before.forms() if form.action.endswith("/endings")]
     page = harpers.cleo.press(form, "I went out", 409)
-    assert "Somebody else said meanwhile: Bob went out. That stands." in page.text
+    assert "Someone else has already entered how it ended: Bob went out." in page.text
 
 
 def test_the_deal_goes_on_and_somebody_else_goes_out(harpers: Party) -> None:
@@ -369,7 +369,7 @@ def test_a_hand_corrected_after_the_review_is_shown_before_it_is_saved(harpers: 
     review = harpers.review()
     harpers.tells(harpers.cleo, cards="K A")
     again = harpers.ann.press(review.form(), "save", 409)
-    assert "A hand was entered or corrected meanwhile" in again.text
+    assert "Someone has entered or corrected a hand since" in again.text
     assert totals(harpers.ann.press(again.form(), "save")) == [9, 0, 25]
 
 
@@ -427,6 +427,18 @@ def test_what_was_told_of_deals_undone_since_is_gone_when_they_are_played_anew(
     assert "Bob went out" not in again.text
 
 
+def test_the_table_says_who_has_a_phone_and_whose_hand_is_in_before_the_deal_ends(
+    harpers: Party,
+) -> None:
+    assert "Own phones: Bob and Cleo. No phone: Ann." in harpers.ann.show(harpers.path).text
+    pad = harpers.cleo.show(f"{harpers.path}/mine?pad=1")
+    (form,) = [form for form in pad.forms() if "/hands/" in form.action]
+    mine = harpers.cleo.press(form.fill("seat2-cards", "K"), "Done")
+    assert "Your hand is in" in mine.text
+    assert "Hand in already: Cleo." in harpers.ann.show(harpers.path).text
+    assert "Hand in already" not in harpers.bob.show(harpers.path).text
+
+
 # --- Late.
 
 
@@ -481,7 +493,7 @@ def test_a_late_hand_told_again_meanwhile_goes_to_its_own_deal_once_more(harpers
     harpers.save()
     (form,) = [form for form in pad.forms() if "/hands/" in form.action]
     again = harpers.cleo.press(form.fill("seat2-cards", "K A"), "Done", 409)
-    assert "told again from this phone" in again.faults
+    assert "sent a newer hand" in again.faults
     (form,) = [form for form in again.forms() if "/hands/" in form.action]
     assert form.action == f"{harpers.path}/hands/1/2"
     harpers.cleo.press(form, "Done")
@@ -516,8 +528,8 @@ def test_the_answers_of_the_outbox(harpers: Party) -> None:
     [
         ({"seat2__cards": "K K Q$"}, "Cleo"),
         ({"seat2__total": "1e3"}, "1E3 is no card"),
-        ({"seat2__cards": ""}, "Cleo has no cards entered"),
-        ({"seat1__cards": "K"}, "Cleo has no cards entered"),
+        ({"seat2__cards": ""}, "Enter Cleo's cards, or 0 if none are left"),
+        ({"seat1__cards": "K"}, "Enter Cleo's cards, or 0 if none are left"),
         ({"seat2__cards": "K", "csrf_token": "old"}, "send it again"),
     ],
 )

@@ -13,10 +13,10 @@ import companion
 from companion.rules import all_variants, load
 from companion.rules.house import read_toml
 from companion.store.models import House
-from tests.support.browserless import score, start, totals
 from tests.support.doses import doses
-from tests.support.house_forms import made, values
-from tests.support.pages import Page, Phone, Site
+from tests.visits.browserless import score, start, totals
+from tests.visits.house_forms import made, values
+from tests.visits.pages import Page, Phone, Site
 
 KEYS = [variant.key for variant in all_variants()]
 
@@ -33,7 +33,7 @@ OURS = {"name": "Grandma's", "deal.1.contract": "3 sets of 3", "value.joker": "5
 
 def test_a_house_keeps_its_choices_for_the_next_game(lone: Phone) -> None:
     page = lone.show("/house/contract-rummy")
-    assert "We play as the book has it." in page.text
+    assert "We play by the book." in page.text
     page = lone.press(page.form("/contract-rummy").fill("rule-joker", "15"))
     assert differences(page) == [
         "What does a joker left in hand count? 15 points 25 points",
@@ -140,7 +140,7 @@ def test_two_people_changing_one_game_see_it(house: Site) -> None:
     phone.press(phone.press(first, "look", status=200).form(), "save")
     looked_over = phone.press(late, "look", status=200)
     refused = phone.press(looked_over.form(), "save", status=409)
-    assert "changed these rules meanwhile" in refused.faults
+    assert "has changed these rules since" in refused.faults
 
 
 @pytest.mark.parametrize("key", KEYS)

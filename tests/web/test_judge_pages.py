@@ -4,8 +4,8 @@ import pytest
 from justhtml.dom import Element
 
 from companion.rules import all_variants
-from tests.support.browserless import entry, review, start, totals
-from tests.support.pages import Phone, words
+from tests.visits.browserless import entry, review, start, totals
+from tests.visits.pages import Phone, words
 
 
 def test_a_hand_is_judged_for_the_deal_on_the_table(lone: Phone) -> None:
@@ -18,7 +18,7 @@ def test_a_hand_is_judged_for_the_deal_on_the_table(lone: Phone) -> None:
     assert "Not yet: 1 card short." in told.text
     assert "king of hearts" in told.text
     told = lone.show(f"{asked.path}&hand=7H+7S+7D+KC+KD+KH+9C")
-    assert "Yes, you hold the contract." in told.text
+    assert "Yes, you can go down." in told.text
 
 
 def test_many_cards_that_help_are_spread_by_suit_and_rank(lone: Phone) -> None:

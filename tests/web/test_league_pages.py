@@ -14,9 +14,9 @@ from companion.store.authors import Author
 from companion.web.frame import rating_refresh
 from tests.support.game_driver import Table, scoring
 from tests.support.kept import kept
-from tests.support.league_stories import played, words
-from tests.support.pages import Page, Phone, Site
 from tests.support.reports import ANN, BOB, CLEO, CONTRACT, OUT, ZIONCHECK, total
+from tests.visits.league_stories import played, words
+from tests.visits.pages import Page, Phone, Site
 
 PLAYER = "/league/players/1"
 

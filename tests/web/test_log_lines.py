@@ -14,9 +14,9 @@ import pytest
 from flask import request
 
 from companion.store.event_log import log_event, log_refusal
-from companion.web.frame.log_lines import MOST_A_MINUTE, LogLines
-from tests.support.pages import Site
-from tests.support.served import Browser, Scorer, Server, served
+from companion.web.middleware.log_lines import MOST_A_MINUTE, LogLines
+from tests.processes.served import Browser, Scorer, Server, served
+from tests.visits.pages import Site
 
 ELSEWHERE = {"Origin": "http://evil.example"}
 

@@ -16,9 +16,9 @@ from companion.rules import extend, load
 from companion.store.database import writing
 from companion.store.models import Device, Game, History, db
 from companion.upkeep.drift import game_drift
-from tests.support.browserless import places, start, totals
 from tests.support.exported import without_seal
-from tests.support.pages import Filled, Page, Phone, Site
+from tests.visits.browserless import places, start, totals
+from tests.visits.pages import Filled, Page, Phone, Site
 
 Rows = Sequence[str]
 SEVEN_DEALS = (
@@ -235,12 +235,12 @@ def test_what_cannot_be_read_is_said_and_stays(ann: Phone) -> None:
     rows = ("0 x5 10", ". . .", "0 5 10")
     page = ann.press(grid(ann, "contract-rummy", "Ann, Bob, Cleo", rows), status=422)
     assert "x5 is no whole number" in faults(page)
-    assert "Nothing stands in deal 2, and a later one has points." in faults(page)
+    assert "Deal 2 is empty, but a later one has points." in faults(page)
     assert page.form().data()["cell-0-1"] == "x5"
     page = ann.press(grid(ann, "contract-rummy", "Ann, Bob, Cleo", ()), status=422)
-    assert "Type in at least one deal." in faults(page)
+    assert "Enter at least one deal." in faults(page)
     page = ann.press(grid(ann, "contract-rummy", "Ann, Bob, Cleo", ("0 10000 5",)), status=422)
-    assert "10000 points cannot be." in faults(page)
+    assert "10000 points is not possible." in faults(page)
 
 
 def test_who_and_when_are_asked_before_the_grid(ann: Phone) -> None:

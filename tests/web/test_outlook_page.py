@@ -11,8 +11,8 @@ from companion.statistics.simulation import PastDeal
 from companion.store.authors import Author
 from companion.store.models import db
 from tests.support.game_driver import Table
-from tests.support.league_stories import played, words
-from tests.support.pages import Page, Phone, Site
+from tests.visits.league_stories import played, words
+from tests.visits.pages import Page, Phone, Site
 
 
 @pytest.fixture

@@ -23,10 +23,10 @@ from companion.store.database import writing
 from companion.store.dates import now
 from companion.store.models import Device, FailedAttempts
 from tests.conftest import fresh_app
-from tests.support.browserless import game_of, score, start
 from tests.support.doses import first_in_every_run
-from tests.support.pages import Page, Phone, Site, attribute, packed, query_of, value_of, watched
-from tests.support.roles import Household, harpers_on, sample_on
+from tests.visits.browserless import game_of, score, start
+from tests.visits.pages import Page, Phone, Site, attribute, packed, query_of, value_of, watched
+from tests.visits.roles import Household, harpers_on, sample_on
 
 KINGS = {"seat1-cards": "K", "seat2-cards": "K", "seat3-cards": "K"}
 WINTER: dict[str, Any] = {
@@ -219,6 +219,7 @@ ROWS = [
     _get("/league/old-scores/<key>", "scorekeeper", 404, "/league/old-scores/canasta"),
     _post("/league/old-scores/<key>", "scorekeeper", 422, names="A, B", day="2020-01-01"),
     _get("/sw.js", "anybody", 200),
+    _get("/offline", "anybody", 200),
     _get("/app.webmanifest", "anybody", 200),
     _get("/j/<token>", "anybody", 404, "/j/nothing"),
     _post("/j/<token>", "anybody", 404, "/j/nothing", person="1"),
@@ -264,6 +265,8 @@ ROWS = [
     _get(f"{GAME}/outlook", "viewer", 200),
     _get(f"{GAME}/history", "viewer", 200),
     _get(f"{GAME}/sheet", "viewer", 200),
+    _get(f"{GAME}/picture", "viewer", 404),
+    _get(f"{GAME}/picture/drawing.svg", "viewer", 404),
     _get(f"{GAME}/seats/<int:seat>", "viewer", 200),
     _get(f"{GAME}/deals/<int:position>", "viewer", 200),
     _get(f"{GAME}/deals/<int:position>/seats/<int:seat>", "viewer", 200),

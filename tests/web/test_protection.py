@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from tests.support.browserless import start
-from tests.support.pages import Phone, words
+from tests.visits.browserless import start
+from tests.visits.pages import Phone, words
 
 PAPER = Path(__file__).parents[2] / "docs" / "protection.md"
 

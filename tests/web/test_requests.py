@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.processes.served import Server, served
 from tests.support.patience import HANGS
-from tests.support.served import Server, served
 
 HOST = "Host: localhost\r\nConnection: close\r\n"
 HIDDEN = "GET /rules HTTP/1.1\r\n" + HOST + "\r\n"

@@ -7,9 +7,9 @@ from companion.rules.book import load_book
 from companion.rules.contracts import contract_words
 from companion.rules.field_text import facts
 from companion.rules.words import pack_words, value_rows, value_signs
-from tests.support.browserless import start
-from tests.support.house_forms import values
-from tests.support.pages import Page, Phone
+from tests.visits.browserless import start
+from tests.visits.house_forms import values
+from tests.visits.pages import Page, Phone
 
 KEYS = [variant.key for variant in all_variants()]
 EVERY_GAME = pytest.mark.parametrize("variant", all_variants(), ids=KEYS)

@@ -10,11 +10,11 @@ from werkzeug.test import TestResponse
 
 from companion.people import leagues
 from companion.phones import owner_links
-from companion.web.frame.guard import public
+from companion.web.middleware.guard import public
 from tests.conftest import fresh_app
-from tests.support.browserless import start
 from tests.support.full_league import HOSTILE
-from tests.support.pages import Site, check_headers, watched
+from tests.visits.browserless import start
+from tests.visits.pages import Site, check_headers, watched
 
 Made = Callable[..., Site]
 
@@ -255,7 +255,7 @@ def test_an_error_shows_no_trace(site_with: Made) -> None:
 
     site.app.add_url_rule("/broken", "broken", public(broken))
     page = site.phone().show("/broken", 500)
-    assert page.text.endswith("Nothing was changed. Try it again in a moment. To the start")
+    assert page.text.endswith("Nothing was changed. Try again in a moment. To the start")
     assert "RuntimeError" not in page.html
     assert "secret of line" not in page.html
     assert page.heading == "Something went wrong here"

@@ -15,9 +15,9 @@ import pytest
 
 from companion.store.names import LONGEST_TYPED, PlayerNameError, clean_name, name_key, one_line
 from companion.store.notes import NoteError, clean_note
-from tests.support.attacks import Question
-from tests.support.pages import Phone
-from tests.support.served import PROJECT, Browser, Server, served
+from tests.processes.attacks import Question
+from tests.processes.served import PROJECT, Browser, Server, served
+from tests.visits.pages import Phone
 
 ACCENTS = "a" + "\u0301\u0316" * 20_000
 """Marks above and below by turns, sorted by Unicode at the square of their number: 240 kB sent."""
@@ -78,7 +78,7 @@ def test_of_a_form_of_another_device_no_field_is_read(lone: Phone) -> None:
     form = lone.show("/games/new/zioncheck").form().fill("names", "Ann, Ann")
     form.typed["csrf_token"] = "another's"
     page = lone.press(form, status=422)
-    assert "forgot who it is" in page.faults
+    assert "has forgotten this phone" in page.faults
     assert "twice" not in page.faults
 
 

@@ -300,7 +300,7 @@ def _lost(document: Document) -> Iterator[str]:
         if into is not None and (into > people or into == player.number):
             yield f"{player.name} was merged into nobody"
         elif into is not None and document.players[into - 1].merged_into is not None:
-            yield f"{player.name} was merged into somebody who was merged as well"
+            yield f"{player.name} was merged into someone who was merged as well"
     if any(act.device > phones for act in document.acts):
         yield "nobody did one of its acts"
 

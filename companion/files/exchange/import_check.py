@@ -66,9 +66,9 @@ def _built(what: str, rules: Mapping[str, Any], key: str = "") -> Variant:
     try:
         variant = build(rules)
     except Refusal as fault:
-        raise ExchangeError(f"{what} cannot be brought in: {_first(fault)}.") from None
+        raise ExchangeError(f"{what} can't be imported: {_first(fault)}.") from None
     if not _KEY.fullmatch(variant.key) or key not in ("", variant.key):
-        raise ExchangeError(f"{what} cannot be brought in: the game's key is {variant.key[:80]}.")
+        raise ExchangeError(f"{what} can't be imported: the game's key is {variant.key[:80]}.")
     return variant
 
 
@@ -80,7 +80,7 @@ def _checked_games(document: Document, rules: Sequence[Variant]) -> Iterator[Che
         except (Refusal, msgspec.ValidationError) as fault:
             said = said_of(fault) if isinstance(fault, msgspec.ValidationError) else _first(fault)
             raise ExchangeError(
-                f"Game {number}, of {game.played_on}, cannot be brought in: {said}."
+                f"Game {number}, of {game.played_on}, can't be imported: {said}."
             ) from None
 
 
@@ -154,7 +154,7 @@ def _unit(name: str, unit: Any) -> Any:
     if name == "seats":
         return _plain(msgspec.convert(unit, list[SeatFacts]))
     if not _DEAL.fullmatch(name):
-        raise ExchangeError(f"its history tells of {name[:20]}, which no game has")
+        raise ExchangeError(f"its history names {name[:20]}, which no game has")
     return None if unit is None else _deal(msgspec.convert(unit, DealFacts))
 
 
@@ -176,7 +176,7 @@ def _check_table(units: Units, people: int) -> None:
         raise ExchangeError("it has no seats")
     seated = [seat["player_id"] for seat in units["seats"]]
     if len(set(seated)) != len(seated) or max(seated) > people:
-        raise ExchangeError("somebody sits in two seats, or is nobody of this league")
+        raise ExchangeError("someone sits in two seats, or is nobody of this league")
     deals = {int(name[5:]): unit for name, unit in units.items() if name.startswith("deal:")}
     if deals and max(deals) != len(deals):
         raise ExchangeError("a deal is missing")
@@ -190,7 +190,7 @@ def _check_persons(record: Record, persons: Sequence[int]) -> None:
     """Make sure that nobody sits twice by two names; before a merge they may have, by mistake."""
     seated = [persons[seat.player_id - 1] for seat in record.seats]
     if len(set(seated)) != len(seated):
-        raise ExchangeError("somebody sits in two seats, by two names")
+        raise ExchangeError("someone sits in two seats, by two names")
 
 
 def _check_course(record: Record) -> None:
@@ -199,7 +199,7 @@ def _check_course(record: Record) -> None:
     for seat in record.seats:
         left = last if seat.left is None else seat.left
         if not 1 <= seat.joined <= left <= last:
-            raise ExchangeError("somebody came or left after the last deal")
+            raise ExchangeError("someone came or left after the last deal")
 
 
 def _check_words(note: NoteFacts) -> None:

@@ -40,7 +40,7 @@ def undo_import(author: Author, act_id: int, pause: Pause = lambda: None) -> Non
         found = select(LeagueAction).where(*mine, LeagueAction.kind == IMPORTED)
         act = session.execute(found.with_for_update()).scalar_one_or_none()
         if act is None or act.undone_at is not None:
-            raise ExchangeError("This was undone already.")
+            raise ExchangeError("This has already been undone.")
         act.kind = TAKING
 
     in_league(author, write)
@@ -48,7 +48,7 @@ def undo_import(author: Author, act_id: int, pause: Pause = lambda: None) -> Non
 
 
 def is_large(session: Session, league_id: int, act_id: int) -> bool:
-    """Return whether an import has so many games that taking them out lasts a while."""
+    """Return whether an import has more games than one transaction should take out."""
     mine = select(func.count()).where(Game.league_id == league_id, Game.act_id == act_id)
     return session.execute(mine).scalar_one() > 2 * AT_ONCE
 

@@ -45,7 +45,7 @@ from .import_seats import refuse_seated_twice
 
 Answer = TypeVar("Answer")
 AT_ONCE = 25
-"""So many games come in at once, in one transaction; of more, each so many have their own."""
+"""The most games that one transaction brings in."""
 MOST_ROWS = 700
 """Fewer games, where they have more rows than this."""
 
@@ -91,7 +91,9 @@ def import_document(
     except _RepeatedError as same:
         return ImportResult(same.act.league_id, same.act.id, ImportPreview(""), repeated=True)
     except IntegrityError:
-        raise ExchangeError("Somebody else brought this in meanwhile: look at it anew.") from None
+        raise ExchangeError(
+            "Someone else has imported something since. Check the file again."
+        ) from None
     return ImportResult(place.league_id, place.act_id, new)
 
 

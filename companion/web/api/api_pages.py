@@ -25,8 +25,8 @@ from companion.scoring import Finding, Tally, TallyError
 from companion.scoring.course import NextDeal
 from companion.statistics.standings import StandingsRow, standings
 from companion.store.models import db
-from companion.web.frame.guard import for_programs, my_game, my_league, needs, public
 from companion.web.frame.my_variants import my_variant, my_variants
+from companion.web.middleware.guard import for_programs, my_game, my_league, needs, public
 
 from . import shapes
 from .description import describe

@@ -13,8 +13,8 @@ from companion.phones.attempts import attempt, subject_key
 from companion.phones.links import DeadLinkError, LinkRow, find_link
 from companion.rules.words import list_words
 from companion.store.models import db
-from companion.web.frame.guard import public
-from companion.web.frame.limits import client
+from companion.web.middleware.guard import public
+from companion.web.middleware.limits import client
 
 place = Blueprint("calendar", __name__)
 MOST_GAMES = 200

@@ -1,1 +1,1 @@
-"""What every page needs: the guard, forms, headers, faults."""
+"""What pages share: forms, faces, cards and numbers in words, files to take away."""

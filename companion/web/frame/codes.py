@@ -10,8 +10,7 @@ from flask import request, url_for
 from markupsafe import Markup
 
 from companion.phones.links import LinkRow
-
-from .server_keys import link_keys
+from companion.web.middleware.server_keys import link_keys
 
 THIS_COMPUTER = ("localhost", "127.0.0.1", "::1")
 

@@ -15,8 +15,8 @@ from typing import IO
 from flask import Response, current_app, request
 from werkzeug.wsgi import wrap_file
 
-from .limits import client
-from .turns import filing
+from companion.web.middleware.limits import client
+from companion.web.middleware.turns import filing
 
 PACKED = ("application/json", "application/octet-stream")
 """What is worth packing; a ZIP is packed already."""

@@ -18,12 +18,11 @@ from companion.scoring import Tally
 from companion.scoring.tally import Declared
 from companion.spoken import hear_hand
 from companion.store.names import PlayerNameError, clean_name, read_names
-
-from .security import DeviceCSRF
+from companion.web.middleware.security import DeviceCSRF
 
 _SUM = re.compile(r"[+-]?[0-9]{1,5}([+-][0-9]{1,5})*")
 _MINUS = str.maketrans({"−": "-", "–": "-"})
-SEND_AGAIN = "Please send this once more."
+SEND_AGAIN = "Please send this again."
 LONGEST_FIELD = 400
 LONGEST_REASON = 80
 HAND_FIELDS = ("cards", "total", "hand", "zips", "zipped")
@@ -218,7 +217,7 @@ class HandEntry:
         if self.asks_zipped and not zips and not self.zipped:
             zipped = 0
         if total is not None and total < 0:
-            self.faults["total"] = f"{self.name} cannot have {total} left."
+            self.faults["total"] = f"{self.name} can't have {total} left."
         adjust = self._read("adjust", self.adjust, whole_number)
         bonuses = {
             key: self._read(f"bonus-{key}", times, whole_number)

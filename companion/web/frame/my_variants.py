@@ -8,8 +8,7 @@ from companion.people.house_rules import SavedRules, find_house, list_houses
 from companion.rules import Variant, VariantError, all_variants, load
 from companion.rules.form_reader import OWN
 from companion.store.models import db
-
-from .guard import my_leagues
+from companion.web.middleware.guard import my_leagues
 
 
 def my_house(key: str) -> SavedRules | None:

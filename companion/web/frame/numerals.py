@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from fractions import Fraction
+
+from markupsafe import Markup
+
+from companion.store.dates import say_day
 
 
 def figure(number: int) -> str:
@@ -24,9 +28,25 @@ def signed(points: int) -> str:
     return f"+{figure(points)}" if points > 0 else figure(points)
 
 
-def clock(moment: datetime) -> str:
-    """Write the time of day where the server stands, of a label in UTC."""
-    return f"{moment.replace(tzinfo=UTC).astimezone():%H:%M}"
+def clock(moment: datetime) -> Markup:
+    """Write the time of day where the server stands; a script writes it where one reads."""
+    here = moment.replace(tzinfo=UTC).astimezone()
+    return TIME.format(at=_label(moment), day="", words=f"{here:%H:%M}")
+
+
+def day(when: date) -> str:
+    """Write a day as people do; that of a moment is, by a script, the day where one reads."""
+    if not isinstance(when, datetime):
+        return say_day(when)
+    here = when.replace(tzinfo=UTC).astimezone()
+    return TIME.format(at=_label(when), day=Markup(" data-day"), words=say_day(here))
+
+
+TIME = Markup('<time datetime="{at}"{day}>{words}</time>')
+
+
+def _label(moment: datetime) -> str:
+    return f"{moment:%Y-%m-%dT%H:%M:%SZ}"
 
 
 def share(wins: Fraction) -> str:

@@ -9,10 +9,10 @@ from werkzeug.wrappers import Response
 
 from companion.cards import Refusal
 from companion.store.authors import Author
+from companion.web.middleware.fault_pages import refusal_page
+from companion.web.middleware.guard import author_in, my_league
 
-from .fault_pages import refusal_page
 from .forms import SEND_AGAIN, SafeForm
-from .guard import author_in, my_league
 
 
 def undone(

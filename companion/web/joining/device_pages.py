@@ -17,8 +17,8 @@ from companion.store.authors import ROLES
 from companion.store.models import db
 from companion.web.frame.codes import code_of
 from companion.web.frame.forms import SEND_AGAIN, SafeForm, place_number
-from companion.web.frame.guard import author_in, my_league, needs
-from companion.web.frame.server_keys import link_keys
+from companion.web.middleware.guard import author_in, my_league, needs
+from companion.web.middleware.server_keys import link_keys
 
 place = Blueprint("devices", __name__, url_prefix="/league")
 Page = str | Response | tuple[str, int]
@@ -134,7 +134,9 @@ def make() -> Page:
     author, often = author_in(my_league()), place_number(uses.strip() or "0")
     try:
         if often is None:
-            raise LinkError("Write how many phones the link lets in, or nothing for any number.")
+            raise LinkError(
+                "Enter how many phones the link lets in, or leave it empty for any number."
+            )
         made = links.make_link(author, link_keys()[0], role, LASTS[lasts], often or None)
     except Refusal as fault:
         return _page([("uses", str(fault))]), 422

@@ -15,7 +15,7 @@ from companion.phones.links import DeadLinkError, LinkRow, find_link
 from companion.store.authors import NotAllowedError
 from companion.store.models import db
 from companion.web.frame.forms import KeyForm, SafeForm, new_key, place_number
-from companion.web.frame.guard import (
+from companion.web.middleware.guard import (
     NotForYouError,
     choose_league,
     gaining_token,
@@ -24,9 +24,9 @@ from companion.web.frame.guard import (
     needs,
     public,
 )
-from companion.web.frame.limits import client
-from companion.web.frame.server_keys import link_keys
-from companion.web.frame.user_agents import my_phone_name
+from companion.web.middleware.limits import client
+from companion.web.middleware.server_keys import link_keys
+from companion.web.middleware.user_agents import my_phone_name
 
 place = Blueprint("join", __name__)
 MOST_DEAD = 20

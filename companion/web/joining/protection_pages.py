@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, render_template
 
-from companion.web.frame.guard import public
+from companion.web.middleware.guard import public
 
 place = Blueprint("protection", __name__)
 

@@ -11,7 +11,7 @@ from companion.phones.owner_links import claim_league, claimed_league
 from companion.phones.passphrase import come_back, has_passphrase, set_passphrase
 from companion.store.models import db
 from companion.web.frame.forms import SEND_AGAIN, SafeForm
-from companion.web.frame.guard import (
+from companion.web.middleware.guard import (
     author_in,
     choose_league,
     device_token,
@@ -20,8 +20,8 @@ from companion.web.frame.guard import (
     needs,
     public,
 )
-from companion.web.frame.limits import client
-from companion.web.frame.user_agents import my_phone_name
+from companion.web.middleware.limits import client
+from companion.web.middleware.user_agents import my_phone_name
 
 place = Blueprint("returning", __name__)
 Page = str | Response | tuple[str, int]
@@ -76,7 +76,7 @@ def keep() -> Page:
     if not SafeForm(request.form).validate():
         return _passphrase_page([SEND_AGAIN]), 422
     if not words.strip() and request.form.get("clear") != "1":
-        return _passphrase_page(["Which words are to open the league?"]), 422
+        return _passphrase_page(["Enter a passphrase."]), 422
     try:
         others_out = bool(words.strip()) and request.form.get("others") == "out"
         set_passphrase(author_in(my_league()), words, others_out=others_out)

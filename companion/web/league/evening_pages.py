@@ -9,7 +9,7 @@ from flask import Blueprint, abort, render_template, request
 from companion.games.game_search import GameQuery, find_games
 from companion.statistics.evenings import evenings, parts, year_in_review, years
 from companion.store.models import db
-from companion.web.frame.guard import my_league
+from companion.web.middleware.guard import my_league
 
 place = Blueprint("evenings", __name__, url_prefix="/league")
 PAGE = 20

@@ -26,15 +26,16 @@ from companion.files.html_archive import html_archive
 from companion.games.reading import Membership
 from companion.games.seals import head
 from companion.statistics.rating_replay import catch_up
+from companion.store.installation import COMMAND
 from companion.store.models import db
 from companion.store.names import name_key
-from companion.web.frame import guard
 from companion.web.frame.downloads import download
 from companion.web.frame.forms import SEND_AGAIN, SafeForm, new_key, place_number
-from companion.web.frame.guard import author_in, my_league, my_leagues, needs
-from companion.web.frame.limits import client
-from companion.web.frame.newcomers import count_new_league
-from companion.web.frame.turns import LARGE_FILE, Rest, filing, step_aside
+from companion.web.middleware import guard
+from companion.web.middleware.guard import author_in, my_league, my_leagues, needs
+from companion.web.middleware.limits import client
+from companion.web.middleware.newcomers import count_new_league
+from companion.web.middleware.turns import LARGE_FILE, Rest, filing, step_aside
 
 from .file_work import Work, do, work_of
 from .uploads import drop_upload, keep_upload, read_upload
@@ -44,10 +45,10 @@ Page = str | AnyResponse | tuple[str, int]
 LARGEST = 32 * 1024 * 1024
 AT_ONCE_RATED = 1000
 TOO_LARGE = (
-    f"The file is too large for this page: {LARGEST // 2**20} MB are the most. On the computer "
-    "that runs the server, flask import brings larger ones in."
+    f"This file is too large for this page: {LARGEST // 2**20} MB at most. On the computer that "
+    f"runs the server, {COMMAND} import takes larger ones."
 )
-ONCE_MORE = "Please choose the file once more."
+ONCE_MORE = "Please choose the file again."
 
 
 class BringForm(SafeForm):

@@ -14,10 +14,10 @@ from flask import Flask, current_app
 
 from companion.cards import Refusal
 from companion.store.authors import token_hash
-from companion.web.frame.turns import BusyError
+from companion.web.middleware.turns import BusyError
 
-BROKE_OFF = "The server could not go on with it. Nothing was changed: try it again."
-OTHERS_FIRST = "Other files are being brought in. Try it again in a minute."
+BROKE_OFF = "The server couldn't finish this. Nothing was changed. Try again."
+OTHERS_FIRST = "Other files are being imported. Try again in a minute."
 
 
 @dataclass

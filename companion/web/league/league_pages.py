@@ -18,8 +18,8 @@ from companion.store.dates import today
 from companion.store.models import db
 from companion.store.names import LONGEST
 from companion.web.frame.forms import SEND_AGAIN, SafeForm, place_number
-from companion.web.frame.guard import author_in, choose_league, my_league, my_leagues, needs
 from companion.web.frame.rating_refresh import ratings_are_current
+from companion.web.middleware.guard import author_in, choose_league, my_league, my_leagues, needs
 
 from .game_search_form import games_page
 

@@ -23,9 +23,9 @@ from companion.store.models import db
 from companion.store.names import LONGEST_TYPED, PlayerNameError, read_names
 from companion.store.notes import clean_note
 from companion.web.frame.forms import KeyForm, new_key, place_number, whole_number
-from companion.web.frame.guard import author_in, my_league, needs
-from companion.web.frame.limits import count
 from companion.web.frame.my_variants import my_variant, my_variants
+from companion.web.middleware.guard import author_in, my_league, needs
+from companion.web.middleware.limits import count
 
 place = Blueprint("old_scores", __name__, url_prefix="/league/old-scores")
 Page = str | Response | tuple[str, int]
@@ -147,7 +147,7 @@ def _names(sheet: Sheet) -> None:
 def _day(sheet: Sheet) -> None:
     sheet.day = read_day(sheet.day_text)
     if sheet.day > today():
-        raise DateError("That day is still to come.")
+        raise DateError("That day is in the future.")
 
 
 def _note(sheet: Sheet) -> None:
@@ -176,10 +176,10 @@ def _read(sheet: Sheet) -> PaperSheet:
     word = sheet.variant.deal_word
     for number, row in enumerate(rows[:played]):
         if not row:
-            words = f"Nothing stands in {word} {number + 1}, and a later one has points."
+            words = f"{word.capitalize()} {number + 1} is empty, but a later one has points."
             sheet.faults.append((f"cell-{number}-0", words))
     if not played and not sheet.faults:
-        sheet.faults.append(("cell-0-0", f"Type in at least one {word}."))
+        sheet.faults.append(("cell-0-0", f"Enter at least one {word}."))
     totals = {seat: _number(sheet, f"total-{seat}") for seat in range(len(sheet.names))}
     sums = {row: _number(sheet, f"sum-{row}") for row in range(played)}
     return PaperSheet(sheet.names, rows[:played], _told(totals), _told(sums))
@@ -205,7 +205,7 @@ def _number(sheet: Sheet, name: str) -> int | None:
         sheet.faults.append((name, str(fault)))
         return None
     if name.startswith("cell-") and abs(number) > LARGEST_TOTAL:
-        sheet.faults.append((name, f"{number} points cannot be."))
+        sheet.faults.append((name, f"{number} points is not possible."))
     return number
 
 

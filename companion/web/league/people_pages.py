@@ -13,10 +13,10 @@ from companion.people import merging, roster
 from companion.people.actions import league_actions
 from companion.people.roster import PeopleError, RosterRow, find_in_roster
 from companion.store.models import db
-from companion.web.frame.fault_pages import refusal_page
 from companion.web.frame.forms import SEND_AGAIN, KeyForm, SafeForm, new_key, place_number
-from companion.web.frame.guard import author_in, my_league, needs
 from companion.web.frame.undoing import undone
+from companion.web.middleware.fault_pages import refusal_page
+from companion.web.middleware.guard import author_in, my_league, needs
 
 place = Blueprint("people", __name__, url_prefix="/league/people")
 Page = str | Response | tuple[str, int]

@@ -33,8 +33,8 @@ from companion.web.charts import (
     places_chart,
 )
 from companion.web.frame.forms import place_number
-from companion.web.frame.guard import my_league
 from companion.web.frame.rating_refresh import ratings_are_current
+from companion.web.middleware.guard import my_league
 
 place = Blueprint("person", __name__, url_prefix="/league/players")
 PAGE = 20

@@ -18,8 +18,8 @@ from companion.people.season_dates import SeasonDates
 from companion.store.dates import DateError, read_day
 from companion.store.models import db
 from companion.web.frame.forms import SEND_AGAIN, KeyForm, new_key
-from companion.web.frame.guard import author_in, my_league, needs
 from companion.web.frame.undoing import undone
+from companion.web.middleware.guard import author_in, my_league, needs
 
 place = Blueprint("seasons", __name__, url_prefix="/league/seasons")
 Page = str | Response | tuple[str, int]
@@ -54,7 +54,7 @@ class Typed:
             try:
                 days[field] = read_day(text) if text or field == "starts" else None
             except DateError as fault:
-                words = "Say from when: a season needs its first day."
+                words = "Enter the first day of the season."
                 faults.append((f"{field}-on", str(fault) if text else words))
         starts = days.get("starts")
         if starts is None or faults:
@@ -167,7 +167,7 @@ def _gone(league: Membership, typed: Typed) -> Page:
     """Answer for a season taken away meanwhile: what was done before is done, the rest stays."""
     if was_done(db.session(), league.league_id, KeyForm(request.form).own_key):
         return redirect(url_for("seasons.show"), 303)
-    words = "This season was taken away meanwhile. What you wrote can be made a season of its own."
+    words = "Someone else removed this season. You can save what you entered as a new one."
     return _list_page(league, typed, [("name", words)]), 409
 
 

@@ -16,11 +16,11 @@ from pathlib import Path
 from flask import current_app
 
 from companion.store.authors import token_hash
-from companion.web.frame.turns import BusyError
+from companion.web.middleware.turns import BusyError
 
 MOST = 16
 MOST_OF_ONE = 3
-"""So many are kept at once, and so many for one address."""
+"""The most that are kept at once, and for one address."""
 KEPT = 60 * 60
 _NAME = re.compile(r"[0-9a-f]{64}-[0-9a-f]{32}\.[0-9a-f]{16}")
 

@@ -8,7 +8,7 @@ from companion.rules import Variant, house_differences
 from companion.rules.field_text import facts
 from companion.scoring.blank_sheet import blank_sheet, sheet_sizes
 from companion.web.frame.forms import place_number
-from companion.web.frame.guard import public
+from companion.web.middleware.guard import public
 
 from .rule_pages import wanted_rules
 

@@ -17,10 +17,10 @@ from companion.rules import Variant, VariantError, advice, house_differences, lo
 from companion.rules.form_fields import fields, shown
 from companion.rules.form_reader import OWN, FieldFault, read_form, row_numbers
 from companion.rules.house import LONGEST_FILE, as_own, book_of, read_toml, write_toml
-from companion.web.frame.fault_pages import refusal_page
 from companion.web.frame.forms import SEND_AGAIN, SafeForm, place_number
-from companion.web.frame.guard import my_author, my_writer, needs, public
 from companion.web.frame.my_variants import is_own, my_house, my_variant
+from companion.web.middleware.fault_pages import refusal_page
+from companion.web.middleware.guard import my_author, my_writer, needs, public
 
 place = Blueprint("house", __name__, url_prefix="/house")
 Page = str | Response | tuple[str, int]
@@ -114,7 +114,7 @@ def change(key: str) -> Page:
     try:
         house_rules.change_house(my_author(), key, seen, variant)
     except StaleError as fault:
-        words = f"{fault} Look yours over once more, or open the page anew to see theirs."
+        words = f"{fault} Check yours again, or reload the page to see theirs."
         sent["revision"] = str(house.revision)
         return _form_page(house.variant, sent, [FieldFault("name", words)], house=house), 409
     except Refusal as fault:

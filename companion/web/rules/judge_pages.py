@@ -17,10 +17,10 @@ from companion.scoring.verdict import Verdict
 from companion.spoken import hear_hand
 from companion.store.models import db
 from companion.web.frame.forms import LONGEST_FIELD, new_key, place_number
-from companion.web.frame.guard import my_game, my_leagues, public
-from companion.web.frame.limits import client
 from companion.web.frame.my_variants import my_variant
-from companion.web.frame.turns import judging
+from companion.web.middleware.guard import my_game, my_leagues, public
+from companion.web.middleware.limits import client
+from companion.web.middleware.turns import judging
 
 from .judge_offline import offline_page
 

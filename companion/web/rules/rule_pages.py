@@ -28,8 +28,8 @@ from companion.rules.variant import Choice
 from companion.rules.words import pack_words
 from companion.scoring.knock import knock_table
 from companion.web.frame.forms import place_number
-from companion.web.frame.guard import my_game, my_leagues, public
 from companion.web.frame.my_variants import is_own, my_house, my_variant, my_variants
+from companion.web.middleware.guard import my_game, my_leagues, public
 
 from .answering import Headline, headline
 

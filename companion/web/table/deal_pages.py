@@ -24,10 +24,10 @@ from companion.scoring.bonuses import asked_bonuses
 from companion.scoring.shown_hands import Shown, shown_hands
 from companion.store.authors import Author
 from companion.store.models import db
-from companion.web.frame.fault_pages import asks_for_data
 from companion.web.frame.forms import LONGEST_FIELD, ChangeForm, HandEntry, new_key, place_number
-from companion.web.frame.guard import my_game, needs
 from companion.web.frame.numerals import figure
+from companion.web.middleware.fault_pages import asks_for_data
+from companion.web.middleware.guard import my_game, needs
 
 from .deal_entry import DealEntry, earlier_entry, new_entry, seats_of, take_over
 from .history_text import author_name, headline
@@ -75,7 +75,7 @@ def create(game_id: int) -> Page:
     if not asks_for_data():
         return page
     taken = isinstance(page, Response)
-    words = "" if taken else "Something changed meanwhile. Check the scores again."
+    words = "" if taken else "Something has changed since. Check the scores again."
     return jsonify(taken=taken, words=words, early=False), 200 if taken else 409
 
 
@@ -242,7 +242,7 @@ def _review_told(game: StoredGame) -> str:
 def _review_changed(game: StoredGame) -> tuple[str, int]:
     """Show the review of hands that changed meanwhile; what was typed for others stays."""
     entry = pending_entry(game, request.form).entry
-    planned, notice = _planned_told(entry), "A hand was entered or corrected meanwhile."
+    planned, notice = _planned_told(entry), "Someone has entered or corrected a hand since."
     if planned:
         return _review_page(entry, planned, notice), 409
     entry.faults.insert(0, ("entry", notice))
@@ -284,7 +284,7 @@ def _repeated_or_stale(game: StoredGame, author: Author, form: ChangeForm) -> Pa
 
 
 def _refuse(record: Record) -> Change:
-    raise StaleError("This page is older than the game.")
+    raise StaleError("This page is out of date.")
 
 
 def _as_it_is(game: StoredGame) -> StoredGame:

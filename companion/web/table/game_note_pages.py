@@ -12,7 +12,7 @@ from companion.games.reading import StoredGame
 from companion.games.writer import StaleError
 from companion.store.dates import DateError, read_day
 from companion.web.frame.forms import SEND_AGAIN, ChangeForm, new_key
-from companion.web.frame.guard import my_game, needs
+from companion.web.middleware.guard import my_game, needs
 
 from .table_pages import back_to_table
 
@@ -50,7 +50,7 @@ def change(game_id: int) -> Page:
             lambda record: describe(record, played_on, note, counts=counts),
         )
     except StaleError as fault:
-        words = f"{fault} Yours is kept here: look it over and save it again."
+        words = f"{fault} What you entered is kept here: check it and save again."
         return _page(game, day, note, counts, [("note", words)], stale=True), 409
     except Refusal as fault:
         return _page(game, day, note, counts, [(_field(fault), str(fault))]), 422

@@ -18,9 +18,9 @@ from companion.phones.phone_list import waiting
 from companion.scoring import endings
 from companion.store.authors import Author
 from companion.store.models import db
-from companion.web.frame.fault_pages import asks_for_data, refusal_page
 from companion.web.frame.forms import SEND_AGAIN, KeyForm, SafeForm, new_key, place_number
-from companion.web.frame.guard import (
+from companion.web.middleware.fault_pages import asks_for_data, refusal_page
+from companion.web.middleware.guard import (
     NotForYouError,
     author_in,
     i_may,
@@ -228,7 +228,10 @@ def _do(game: StoredGame, write: Callable[[], None]) -> Page:
             write()
         except OtherEndingError as fault:
             stored = how_it_ended(game, fault.stored)
-            words, code = f"Somebody else said meanwhile: {stored}. That stands.", 409
+            words, code = (
+                f"Someone else has already entered how it ended: {stored}.",
+                409,
+            )
         except Refusal as fault:
             words, code = str(fault), fault.status
             early = isinstance(fault, EarlyError)
@@ -274,7 +277,7 @@ def _faults(entry: DealEntry, seat: int, form: KeyForm) -> list[tuple[str, str]]
     hand.tally()
     faults += [(f"seat{seat}-{name}", words) for name, words in hand.faults.items()]
     if hand.asks_cards and not hand.told and not faults:
-        hand.faults["cards"] = f"{hand.name} has no cards entered."
+        hand.faults["cards"] = f"Enter {hand.name}'s cards, or 0 if none are left."
         faults.append((f"seat{seat}-cards", hand.faults["cards"]))
     return faults
 

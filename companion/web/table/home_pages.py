@@ -30,10 +30,11 @@ from companion.rules import Variant, all_variants, house_differences
 from companion.statistics.standings import standings
 from companion.store.dates import today
 from companion.store.models import db
-from companion.web.frame import guard
-from companion.web.frame.fault_pages import closed_page, refusal_page
 from companion.web.frame.forms import NewGameForm, SafeForm, new_key, place_number, whole_number
-from companion.web.frame.guard import (
+from companion.web.frame.my_variants import my_variant, my_variants
+from companion.web.middleware import guard
+from companion.web.middleware.fault_pages import closed_page, refusal_page
+from companion.web.middleware.guard import (
     author_in,
     my_game,
     my_league,
@@ -42,12 +43,11 @@ from companion.web.frame.guard import (
     needs,
     public,
 )
-from companion.web.frame.limits import client, count
-from companion.web.frame.my_variants import my_variant, my_variants
-from companion.web.frame.newcomers import is_open, refuse_if_closed
-from companion.web.frame.server_keys import link_keys
-from companion.web.frame.turns import Rest, sampling
-from companion.web.frame.user_agents import my_phone_name
+from companion.web.middleware.limits import client, count
+from companion.web.middleware.newcomers import is_open, refuse_if_closed
+from companion.web.middleware.server_keys import link_keys
+from companion.web.middleware.turns import Rest, sampling
+from companion.web.middleware.user_agents import my_phone_name
 
 place = Blueprint("home", __name__)
 MOST_RUNNING = 8

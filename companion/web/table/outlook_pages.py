@@ -12,7 +12,7 @@ from companion.scoring.certainty import Outlook, outlooks
 from companion.statistics.past_deals import past_deals
 from companion.statistics.win_chance import Chance, chances
 from companion.store.models import db
-from companion.web.frame.guard import my_game, shows_chances
+from companion.web.middleware.guard import my_game, shows_chances
 
 place = Blueprint("outlook", __name__, url_prefix="/games/<int:game_id>")
 

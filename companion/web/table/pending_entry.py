@@ -22,7 +22,7 @@ from companion.scoring import TallyError
 from companion.scoring.bonuses import asked_bonuses
 from companion.store.models import db
 from companion.web.frame.forms import HAND_FIELDS, LONGEST_FIELD, HandEntry
-from companion.web.frame.guard import my_league
+from companion.web.middleware.guard import my_league
 
 from .deal_entry import DealEntry, late_entry, new_entry
 
@@ -147,6 +147,7 @@ class LateHand:
     name: str
     who: str
     told: str
+    sent: Mapping[str, str]
     points: int
     saved: int
 
@@ -264,6 +265,7 @@ def _late(game: StoredGame, position: int, report: ReportedHand) -> LateHand | N
         hand.name,
         report.who,
         in_one_line(report.told),
+        sent,
         points,
         line.points,
     )

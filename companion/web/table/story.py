@@ -1,14 +1,19 @@
-"""The line under the scores: what was just saved, else what is at stake."""
+"""What a game tells: what was just saved or is at stake, and how it went in the end."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import takewhile
 
+from companion.games.game_search import GameQuery, find_games
 from companion.games.outcome import Outcome, outcome
 from companion.games.reading import HistoryEntry, StoredGame, latest_change
+from companion.games.scoreboard import totals_course
+from companion.scoring import Standing
 from companion.scoring.certainty import Outlook, outlooks
 from companion.store.models import db
+from companion.web.charts import LineChart, totals_chart
 
 from .history_text import ChangeFact, headline
 
@@ -56,3 +61,35 @@ def stake_of(game: StoredGame) -> Outlook | None:
 
 def _playing(game: StoredGame) -> tuple[int, ...]:
     return game.record.standing().playing
+
+
+MOST_WINS = 12
+"""A longer run of wins is not counted out."""
+
+
+def streak(game: StoredGame, standing: Standing) -> int:
+    """Count how many games in a row a sole winner has won with this one."""
+    if len(standing.winners) != 1 or game.record.played_on is None:
+        return 1
+    seat = standing.winners[0]
+    mine = GameQuery(people=(game.people[seat],), status="finished")
+    before = find_games(
+        db.session(),
+        game.league_id,
+        mine,
+        before=(game.record.played_on, game.game_id),
+        most=MOST_WINS,
+    )
+    won = [one.winners == (game.names[seat],) for one in before.games]
+    return 1 + len(list(takewhile(bool, won)))
+
+
+ENOUGH = 2
+"""Fewer deals make no chart."""
+
+
+def chart_of(game: StoredGame) -> LineChart | None:
+    """Draw the totals deal by deal."""
+    if len(game.record.deals) < ENOUGH:
+        return None
+    return totals_chart(game.names, totals_course(game))

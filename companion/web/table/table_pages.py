@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import takewhile
 from typing import Any, cast
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
@@ -22,27 +21,25 @@ from companion.games.changes import (
     void_deals,
 )
 from companion.games.course_of_play import behind, best_deal, dearest_hand, how_it_went
-from companion.games.game_search import GameQuery, find_games
 from companion.games.reading import StoredGame, history
 from companion.games.record import Record, StartRule
-from companion.games.scoreboard import running_totals, scoreboard, totals_course
+from companion.games.scoreboard import running_totals, scoreboard
 from companion.games.seals import head
 from companion.games.writer import Saved
 from companion.phones.links import game_link
 from companion.phones.phone_list import waiting
 from companion.rules import house_differences
-from companion.scoring import Standing, endings
+from companion.scoring import endings
 from companion.store.authors import Author
 from companion.store.models import db
-from companion.web.charts import LineChart, totals_chart
 from companion.web.frame.codes import Code, code_of
-from companion.web.frame.fault_pages import refusal_page
 from companion.web.frame.forms import SEND_AGAIN, ChangeForm, new_key, place_number
-from companion.web.frame.guard import my_game, needs, shows_chances
+from companion.web.middleware.fault_pages import refusal_page
+from companion.web.middleware.guard import my_game, needs, shows_chances
 
 from .history_text import author_name, change_facts, headline
 from .pending_entry import late_hands, pending_entry
-from .story import story_of
+from .story import chart_of, story_of, streak
 
 place = Blueprint("table", __name__, url_prefix="/games/<int:game_id>")
 Page = str | Response | tuple[str, int]
@@ -74,9 +71,9 @@ def _over_page(game: StoredGame, author: Author) -> str:
         "table/over.html",
         told=None,
         waiting=[],
-        chart=_chart(game),
+        chart=chart_of(game),
         how_it_went=how_it_went(record),
-        streak=_streak(game, board.standing),
+        streak=streak(game, board.standing),
         behind=behind(board.standing),
         best=best_deal(record),
         dearest=dearest_hand(record),
@@ -96,27 +93,6 @@ def _about(game: StoredGame, author: Author) -> dict[str, Any]:
         "just_saved": request.args.get("saved") == str(game.revision) and game.revision > 1,
         "key": new_key(),
     }
-
-
-MOST_WINS = 12
-"""A longer run of wins is not counted out."""
-
-
-def _streak(game: StoredGame, standing: Standing) -> int:
-    """Count how many games in a row a sole winner has won with this one."""
-    if len(standing.winners) != 1 or game.record.played_on is None:
-        return 1
-    seat = standing.winners[0]
-    mine = GameQuery(people=(game.people[seat],), status="finished")
-    before = find_games(
-        db.session(),
-        game.league_id,
-        mine,
-        before=(game.record.played_on, game.game_id),
-        most=MOST_WINS,
-    )
-    won = [one.winners == (game.names[seat],) for one in before.games]
-    return 1 + len(list(takewhile(bool, won)))
 
 
 @place.get("/history")
@@ -149,20 +125,9 @@ def sheet(game_id: int) -> Page:
         game=game,
         seal=head(db.session(), game.league_id),
         board=scoreboard(game),
-        chart=_chart(game),
+        chart=chart_of(game),
         differences=house_differences(game.record.variant),
     )
-
-
-ENOUGH = 2
-"""Fewer deals make no chart."""
-
-
-def _chart(game: StoredGame) -> LineChart | None:
-    """Draw the totals deal by deal."""
-    if len(game.record.deals) < ENOUGH:
-        return None
-    return totals_chart(game.names, totals_course(game))
 
 
 @place.get("/seats/<int:seat>")

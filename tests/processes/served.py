@@ -23,8 +23,8 @@ from urllib.parse import urlencode, urlsplit
 from werkzeug.datastructures import FileStorage
 from werkzeug.test import EnvironBuilder, TestResponse, encode_multipart
 
-from .pages import Filled, Page, attribute
-from .patience import HANGS
+from tests.support.patience import HANGS
+from tests.visits.pages import Filled, Page, attribute
 
 PROJECT = Path(__file__).parents[2]
 BEHIND_A_PROXY = {"PROXY_HOPS": "1"}

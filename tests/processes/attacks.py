@@ -11,7 +11,7 @@ from urllib.parse import quote_plus
 
 from werkzeug.test import TestResponse
 
-from .served import Browser, Scorer, Server
+from tests.processes.served import Browser, Scorer, Server
 
 SIX_RUNS = """
 key = "contract-rummy"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.support.pages import Page, Phone
+from tests.visits.pages import Page, Phone
 
 
 def made(phone: Phone, base: str, **typed: str) -> Page:

@@ -25,13 +25,12 @@ from companion.people import leagues
 from companion.rules import extend
 from companion.store.authors import Role
 from companion.store.models import HandReport, History, db
-
-from .crash import check_database
-from .game_driver import Table, check_sound
-from .own_phones import own_phone
-from .patience import HANGS
-from .reports import CONTRACT
-from .servers import SERVERS
+from tests.processes.crash import check_database
+from tests.processes.servers import SERVERS
+from tests.support.game_driver import Table, check_sound
+from tests.support.own_phones import own_phone
+from tests.support.patience import HANGS
+from tests.support.reports import CONTRACT
 
 ENDLESS = extend(CONTRACT, {"ending": {"length": "until_score", "target": 10000}})
 PLAYERS = ("Ann", "Bob", "Cleo", "Dora")
@@ -50,7 +49,7 @@ class Servers:
     def start() -> Servers:
         url = db.engine.url.render_as_string(hide_password=False)
         process = subprocess.Popen(
-            [sys.executable, "-m", "tests.support.servers", url],
+            [sys.executable, "-m", "tests.processes.servers", url],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             cwd=Path(__file__).parents[2],

@@ -6,8 +6,7 @@ from flask import Flask, current_app
 from werkzeug.exceptions import Forbidden
 
 from companion.store.database import SettingError
-
-from .limits import count
+from companion.web.middleware.limits import count
 
 OPEN_TO_ALL = {"1": True, "0": False}
 

@@ -1,6 +1,6 @@
 """Break the rules core in hundreds of small ways, one at a time, and see whether its tests notice.
 
-`python -m tests.support.mutants [how many] [seed]`
+`python -m tests.tools.mutants [how many] [seed]`
 
 The tests of the core are run once under coverage, which notes what each line is run by. A mutant
 is met by the tests that run its line; those that no test notices are printed with their change.

@@ -1,6 +1,6 @@
 """How many branches of the rules core the tests take, of 95 %.
 
-`python -m tests.support.core_branches`
+`python -m tests.tools.core_branches`
 
 Reads the measurement that `make coverage` has made.
 """

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from .pages import Page, Phone, query_of, words
+from tests.visits.pages import Page, Phone, query_of, words
 
 FAMILY = ("Ann", "Bob", "Cleo")
 

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from .patience import HANGS
-from .served import PROJECT
+from tests.processes.served import PROJECT
+from tests.support.patience import HANGS
 
 NGINX = """
 daemon off;

@@ -15,11 +15,11 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .server_keys import keys_for
+from companion.web.middleware.server_keys import keys_for
 
 MOST_BEFORE = 3
 RENEWED_AFTER = 30
-"""So many days old, a cookie is sent once more, so that it lasts from then."""
+"""Days after which a cookie is sent once more, so that it lasts from then."""
 UNPROVED = re.compile(r"[A-Za-z0-9_-]{22}")
 """A cookie of version 1.0 and earlier: the token alone."""
 _PROVED = re.compile(

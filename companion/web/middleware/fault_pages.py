@@ -9,28 +9,27 @@ from werkzeug.exceptions import HTTPException, InternalServerError, SecurityErro
 from companion.phones.attempts import TooManyError
 from companion.store.authors import NotAllowedError
 from companion.store.trouble import TROUBLES, trouble
-
-from .guard import NotAnyMoreError, NotForYouError, asks_a_program
-from .newcomers import ClosedError
-from .turns import BusyError, GoneError
+from companion.web.middleware.guard import NotAnyMoreError, NotForYouError, asks_a_program
+from companion.web.middleware.newcomers import ClosedError
+from companion.web.middleware.turns import BusyError, GoneError
 
 SENTENCES = {
-    400: ("This did not arrive whole", "Go back and send it again; nothing was changed."),
+    400: ("This arrived incomplete", "Go back and send it again; nothing was changed."),
     401: ("This needs a program's token", "Its owner makes one on the league's page of phones."),
     403: ("This came from another site", "Nothing was changed. Open the page here and try again."),
     404: ("Nothing is here", "There is no such page, or it belongs to another league."),
-    405: ("That does not work here", "Nothing was changed. Go back to the page you came from."),
+    405: ("That doesn't work here", "Nothing was changed. Go back to the page you came from."),
     413: ("That is too much", "Nothing was changed. Send less at once."),
 }
 MAY_NOT = "This phone may not do that"
 PLAIN = {"Content-Type": "text/plain; charset=utf-8"}
 UNKNOWN_HOST = ("Nothing is here under this name.", 400, PLAIN)
 """In place of a page: under a name that is not believed no page can have links."""
-TOO_OFTEN = "That was too often"
+TOO_OFTEN = "Too many tries"
 BUSY = ("Please wait a moment", "Others are being answered first. Try again in a few seconds.")
 OUT_OF_REACH = "The scores can't be reached right now"
 WAIT_A_MOMENT = 15
-OTHERS = ("Something went wrong here", "Nothing was changed. Try it again in a moment.")
+OTHERS = ("Something went wrong here", "Nothing was changed. Try again in a moment.")
 
 
 def init_app(app: Flask) -> None:

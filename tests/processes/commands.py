@@ -20,8 +20,8 @@ from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from .patience import HANGS
-from .served import PROJECT, environment
+from tests.processes.served import PROJECT, environment
+from tests.support.patience import HANGS
 
 IMPORTED = (
     *("companion.commands.serve_commands", "companion.web", "flask.cli"),
@@ -59,7 +59,7 @@ def _ask(call: str) -> int:
 def _mother() -> subprocess.Popen[str]:
     """The process that has everything imported; it ends with this one."""
     mother = subprocess.Popen(
-        [sys.executable, "-m", "tests.support.commands"],
+        [sys.executable, "-m", "tests.processes.commands"],
         cwd=PROJECT,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,

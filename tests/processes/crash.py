@@ -19,11 +19,10 @@ from companion.games.changes import play_deal
 from companion.games.writer import Saved
 from companion.store.authors import Author
 from companion.store.models import History, db
-
-from .game_driver import check_sound, told
-from .patience import HANGS
-from .reports import CONTRACT
-from .writer import THREE
+from tests.support.game_driver import check_sound, told
+from tests.support.patience import HANGS
+from tests.support.reports import CONTRACT
+from tests.support.writer import THREE
 
 
 @dataclass(frozen=True)

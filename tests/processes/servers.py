@@ -1,4 +1,4 @@
-"""Three server processes on one database, killed one by one: `python -m tests.support.servers URL`.
+"""Three servers on one database, killed one by one: `python -m tests.processes.servers URL`.
 
 It tells their ports; each number on its input kills that server, if it runs, and starts it again.
 A port stays open all the time, as behind a proxy: whoever asks meanwhile waits for the next server.
@@ -15,8 +15,7 @@ from flask import Flask
 from waitress.server import create_server
 
 from companion import create_app
-
-from .writer import tell
+from tests.support.writer import tell
 
 SERVERS = 3
 

@@ -22,7 +22,7 @@ from werkzeug.exceptions import MethodNotAllowed
 from werkzeug.test import TestResponse
 
 from companion.store.models import Base, db
-from companion.web.frame.device_cookie import Cookie
+from companion.web.middleware.device_cookie import Cookie
 
 Dump = dict[str, list[tuple[object, ...]]]
 CONTROLS = ("input", "select", "textarea")
@@ -522,6 +522,24 @@ def _table_faults(page: Page) -> Iterator[str]:
         for cell in below:
             if cell.name == "th" and attribute(cell, "scope") not in ("row", "col"):
                 yield f"a heading without scope: {words(cell)}"
+
+        if len(_widths(below)) > 1:
+            yield f"a table of {sorted(_widths(below))} columns"
+
+
+def _widths(below: list[Element]) -> set[int]:
+    """Count the columns that each row has on a screen; paper shows some more."""
+    rows = [node for node in below if node.name == "tr"]
+    if any("rowspan" in (node.attrs or {}) for node in below):
+        return set()
+    return {
+        sum(
+            int(attribute(cell, "colspan") or 1)
+            for cell in walk(row)
+            if cell.name in ("td", "th") and "only-paper" not in attribute(cell, "class").split()
+        )
+        for row in rows
+    }
 
 
 def _inline_faults(page: Page) -> Iterator[str]:

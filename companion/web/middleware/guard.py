@@ -27,10 +27,9 @@ from companion.phones.joining import rename_phone
 from companion.store.authors import Author, Newcomer, Role, Writer, token_hash
 from companion.store.dates import today
 from companion.store.models import db
-
-from . import newcomers
-from .device_cookie import UNPROVED, Cookie, new_cookie
-from .user_agents import my_phone_name
+from companion.web.middleware import newcomers
+from companion.web.middleware.device_cookie import UNPROVED, Cookie, new_cookie
+from companion.web.middleware.user_agents import my_phone_name
 
 View = TypeVar("View", bound=Callable[..., Any])
 COOKIE = "device"
@@ -39,18 +38,18 @@ COOKIE_LIFE = 400 * 24 * 3600
 REFUSED: dict[Role, tuple[str, str]] = {
     "owner": (
         "Only the owner can change this",
-        "Nothing was changed. Ask whoever began the league.",
+        "Nothing was changed. Ask an owner of the league.",
     ),
     "scorekeeper": (
         "Only the scorekeeper can do this",
-        "Nothing was changed. Ask whoever keeps the score to do it, or to let you.",
+        "Nothing was changed. Ask the scorekeeper to do it, or to let you.",
     ),
     "player": (
-        "This phone looks on",
-        "Nothing was changed. Ask whoever keeps the score for a seat at the table.",
+        "This phone is just watching",
+        "Nothing was changed. Ask the scorekeeper for a seat at the table.",
     ),
     "viewer": (
-        "This phone is not in the league any more",
+        "This phone is no longer in the league",
         "Nothing was changed. Ask for the code to scan, and join again.",
     ),
 }
@@ -76,7 +75,7 @@ class NotAnyMoreError(NotFound):
 
     told = (
         "This phone is no longer in this league",
-        "Its owner took it out, or it left by itself. Scan the table's QR code to come back.",
+        "An owner removed it, or it left. Scan the table's QR code to come back.",
     )
 
 

@@ -19,9 +19,8 @@ from companion.store.authors import ROLES, Author, token_hash
 from companion.store.database import writing
 from companion.store.dates import now
 from companion.store.models import Device, LeagueAction, Season, Seat, db
-
-from .browserless import score, start
-from .pages import Dump, Phone, Site, check_headers
+from tests.visits.browserless import score, start
+from tests.visits.pages import Dump, Phone, Site, check_headers
 
 OTHERS = ("stranger", "revoked", "elsewhere")
 

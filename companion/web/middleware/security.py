@@ -12,12 +12,17 @@ from wtforms.form import BaseForm
 from wtforms.validators import ValidationError
 
 from companion.store.database import SettingError
-
-from . import server_keys
-from .guard import COOKIE_LIFE, cookie_name, device_token, renew_phone, this_day
-from .leaving import forget_league
-from .proxy import BehindProxy, ProxySettings
-from .server_keys import first_keys, keys_for
+from companion.web.middleware import server_keys
+from companion.web.middleware.guard import (
+    COOKIE_LIFE,
+    cookie_name,
+    device_token,
+    renew_phone,
+    this_day,
+)
+from companion.web.middleware.leaving import forget_league
+from companion.web.middleware.proxy import BehindProxy, ProxySettings
+from companion.web.middleware.server_keys import first_keys, keys_for
 
 A_YEAR = 365 * 24 * 3600
 STAY_WITH_HTTPS = {"0": f"max-age={A_YEAR}", "1": f"max-age={A_YEAR}; includeSubDomains"}
@@ -100,8 +105,8 @@ class DeviceCSRF(CSRF):
         """Refuse a form that was not made for this device."""
         if not is_form_token(str(field.data or "")):
             raise ValidationError(
-                "This page was opened before the browser forgot who it is. "
-                "Nothing is lost: look it over and send it again."
+                "Your browser has forgotten this phone since the page was opened. "
+                "Nothing is lost: check it and send it again."
             )
 
 

@@ -1,6 +1,6 @@
 """Break what must not give way, one guard at a time, and name the test that notices.
 
-`python -m tests.support.guards [a kind …]`
+`python -m tests.tools.guards [a kind …]`
 
 The guards stand in `guards.toml`: two of each kind. Each is broken in a copy of the project, and
 its tests are asked tier by tier until one fails; one that nothing notices fails the command.
@@ -19,7 +19,7 @@ from pathlib import Path
 
 from msgspec import Struct, convert
 
-from .mutants import copy_project, environment
+from tests.tools.mutants import copy_project, environment
 
 TIERS = {"first": "not slow", "second": "slow"}
 
@@ -75,6 +75,8 @@ def main(kinds: Sequence[str]) -> int:
                 continue
             with without(folder, guard):
                 found = noticed_by(folder, guard.tests)
+            if found and noticed_by(folder, found[:1]):
+                raise SystemExit(f"{found[0]} fails with every guard in its place")
             test, tier = found or ("nothing", "–")
             missed += found is None
             print(f"| {guard.kind} | {guard.says} | `{test}` | {tier} |", flush=True)

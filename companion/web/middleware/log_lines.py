@@ -19,7 +19,7 @@ OPENS = re.compile(r"(/(?:j|claims)/)[^\s/?#\"'\\]+")
 """The address of a link or of an owner's code: whoever reads it could come in."""
 LONGEST = 300
 MOST_A_MINUTE = 300
-"""So many refusals are listed each minute: nobody fills the disk by being refused."""
+"""The most refusals that are logged in a minute: nobody fills the disk by being refused."""
 log = logging.getLogger(__name__)
 
 

@@ -1,0 +1,60 @@
+"""A finished game as a picture to share, made on the device that shows it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, Response, abort, make_response, render_template
+
+from companion.games.course_of_play import behind, how_it_went
+from companion.games.reading import StoredGame
+from companion.games.scoreboard import scoreboard
+from companion.web.middleware.guard import my_game, my_league
+
+from .story import chart_of, streak
+
+place = Blueprint("picture", __name__, url_prefix="/games/<int:game_id>/picture")
+
+WIDE, HIGH = 1080, 1350
+HUES = (
+    *("#8aa8ff", "#e79a5c", "#b0f49f", "#d3a6cd"),
+    *("#efd45f", "#55d4f5", "#f7657b", "#e2e2e2"),
+)
+"""The players' colours by lamplight: the picture is felt, whatever the device shows."""
+
+
+@place.get("")
+def show(game_id: int) -> str:
+    """Show the picture with a way to save it; a script makes a PNG of it."""
+    return render_template("table/picture.html", **_about(_finished(game_id)))
+
+
+@place.get("/drawing.svg")
+def drawing(game_id: int) -> Response:
+    """Draw the result of a game."""
+    answer = make_response(render_template("table/picture.svg", **_about(_finished(game_id))))
+    answer.mimetype = "image/svg+xml"
+    return answer
+
+
+def _finished(game_id: int) -> StoredGame:
+    game, _ = my_game(game_id)
+    if game.status != "finished":
+        abort(404)
+    return game
+
+
+def _about(game: StoredGame) -> dict[str, Any]:
+    board = scoreboard(game)
+    return {
+        "game": game,
+        "variant": game.record.variant,
+        "board": board,
+        "behind": behind(board.standing),
+        "chart": chart_of(game),
+        "course": how_it_went(game.record),
+        "streak": streak(game, board.standing),
+        "league": my_league(),
+        "size": (WIDE, HIGH),
+        "hues": HUES,
+    }
