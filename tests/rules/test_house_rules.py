@@ -193,8 +193,10 @@ CHANGES = [
         [
             (
                 "Out blind",
-                "Out blind: 25 points off for each, "
-                "for whoever goes out, only the largest of blind",
+                (
+                    "Out blind: 25 points off for each, "
+                    "for whoever goes out, only the largest of blind"
+                ),
             )
         ],
     ),
