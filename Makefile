@@ -64,6 +64,7 @@ bench: $(VENV)/.dev ## Time the judge, beside other solvers where requirements-b
 	$(BIN)/python -m bench.melds
 	$(BIN)/python -m bench.league
 	$(BIN)/python -m bench.live
+	$(BIN)/python -m bench.phones
 	$(BIN)/python -m bench.search
 
 search: $(VENV)/.dev ## Learn from questions.toml anew which words speak for which rule

@@ -1,17 +1,26 @@
-// Pages of a game and its rules open without a network, as they were last seen; what is told then
-// waits in the outbox of the page. Everything else goes to the server as ever.
-const KEPT = 'kept-1';
-const OURS = /\/(games|rules)\/|\/(rules|league)?$/;
+// Pages of ours open without a network, as they were last seen; what is told then waits in the outbox
+// of the page. KEPT and AWAY are put before this file: the name of what is kept, and the page that
+// stands for one that was never open here.
+const SECRET = /\/(j|return)\b|\/league\/(devices|links|passphrase|files)\b/;
+const ASKS = /\/deals\/new$/; // what stands behind the question mark is another page
 
-self.addEventListener('install', () => self.skipWaiting());
-self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
+self.addEventListener('install', (event) => event.waitUntil(whole(AWAY).then(() => self.skipWaiting())));
+self.addEventListener('activate', (event) => event.waitUntil(renew()));
+
+// Pages and files of an older edition don't fit those of this one.
+async function renew() {
+  const older = (await caches.keys()).filter((name) => name.startsWith('kept-') && name !== KEPT);
+  await Promise.all(older.map((name) => caches.delete(name)));
+  await self.clients.claim();
+}
 
 self.addEventListener('fetch', (event) => {
   const { request } = event;
   const url = new URL(request.url);
   if (request.method !== 'GET' || url.origin !== location.origin) return;
   if (url.pathname.includes('/static/')) event.respondWith(file(request));
-  else if (request.mode === 'navigate' && OURS.test(url.pathname)) event.respondWith(page(request));
+  else if (SECRET.test(url.pathname)) return;
+  else if (request.mode === 'navigate') event.respondWith(page(request, url));
 });
 
 // A page of ours asks for what a table needs: its own page, the rules of its game, the judge. Each is
@@ -32,18 +41,20 @@ async function file(request) {
   return (await caches.match(request)) ?? keep(request);
 }
 
-async function page(request) {
+async function page(request, { pathname }) {
   try {
     return await keep(request, AbortSignal.timeout(6000));
   } catch {
-    return (await caches.match(request, { ignoreSearch: true })) ?? Response.error();
+    return (await caches.match(request, { ignoreSearch: !ASKS.test(pathname) })) ?? (await caches.match(AWAY)) ?? Response.error();
   }
 }
 
 async function keep(request, signal) {
   const answer = await fetch(request, { signal });
   const cache = await caches.open(KEPT);
-  if (answer.ok && !answer.redirected) await cache.put(request, answer.clone());
+  const isFile = answer.headers.has('Content-Disposition');
+  if (answer.headers.has('Clear-Site-Data')) await caches.delete(KEPT);
+  else if (answer.ok && !answer.redirected && !isFile) await cache.put(request, answer.clone());
   else if ([403, 404].includes(answer.status)) await cache.delete(request, { ignoreSearch: true });
   return answer;
 }

@@ -38,7 +38,8 @@ document.addEventListener('live:shown', offerCopies);
 offerCopies();
 
 // Over https or on this machine, the game and its rules open without a network too.
-const needed = [...document.querySelectorAll('[data-keep]')].map((link) => link.href);
+const league = document.querySelector('[data-live]')?.dataset.league ?? location.href;
+const needed = [league, ...[...document.querySelectorAll('[data-keep], [data-ahead]')].map((link) => link.href)];
 navigator.serviceWorker?.register(document.querySelector('[data-worker]')?.dataset.worker ?? '/sw.js')
   .then(() => navigator.serviceWorker.ready)
   .then((worker) => worker.active.postMessage({ keep: [location.href, ...needed] }))

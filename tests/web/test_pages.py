@@ -219,6 +219,7 @@ ROWS = [
     _get("/league/old-scores/<key>", "scorekeeper", 404, "/league/old-scores/canasta"),
     _post("/league/old-scores/<key>", "scorekeeper", 422, names="A, B", day="2020-01-01"),
     _get("/sw.js", "anybody", 200),
+    _get("/offline", "anybody", 200),
     _get("/app.webmanifest", "anybody", 200),
     _get("/j/<token>", "anybody", 404, "/j/nothing"),
     _post("/j/<token>", "anybody", 404, "/j/nothing", person="1"),

@@ -4,35 +4,63 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from flask import Blueprint, Response, current_app, jsonify, url_for
+from flask import Blueprint, Response, current_app, jsonify, render_template, url_for
 
+from companion.web.frame.scripts import edition
 from companion.web.middleware.guard import public
 
 place = Blueprint("offline", __name__)
+ICONS = (
+    ("icon.svg", "any", "image/svg+xml", "any"),
+    ("icon-192.png", "192x192", "image/png", "any"),
+    ("icon-512.png", "512x512", "image/png", "any"),
+    ("icon-maskable.png", "512x512", "image/png", "maskable"),
+)
 
 
 @place.get("/sw.js")
 @public
 def worker() -> Response:
-    """Return the service worker: it must come from the top to see every page."""
-    source = (Path(current_app.static_folder or "") / "sw.js").read_text("utf-8")
-    return Response(source, mimetype="text/javascript")
+    """Return the service worker: it must come from the top to see every page.
+
+    What it keeps is named by the edition of our files, so that an update drops the older ones.
+    """
+    folder = current_app.static_folder or ""
+    source = (Path(folder) / "sw.js").read_text("utf-8")
+    kept = f"const KEPT = 'kept-{edition(folder)}';\nconst AWAY = '{url_for('offline.away')}';\n"
+    return Response(kept + source, mimetype="text/javascript")
+
+
+@place.get("/offline")
+@public
+def away() -> str:
+    """Return the page that stands for one which was never opened on this phone."""
+    return render_template("join/away.html")
 
 
 @place.get("/app.webmanifest")
 @public
 def manifest() -> Response:
     """Say how the app looks where it is installed."""
-    icon = {"src": url_for("static", filename="icon.svg"), "sizes": "any", "type": "image/svg+xml"}
+    start = url_for("home.front")
     answer = jsonify(
+        id=start,
         name="Card Table Companion",
         short_name="Card Table",
-        start_url=url_for("home.front"),
-        scope=url_for("home.front"),
+        start_url=start,
+        scope=start,
         display="standalone",
-        background_color="#f6f1e7",
-        theme_color="#f6f1e7",
-        icons=[icon],
+        background_color="#f6f0e4",
+        theme_color="#f6f0e4",
+        icons=[
+            {
+                "src": url_for("static", filename=name),
+                "sizes": sizes,
+                "type": kind,
+                "purpose": purpose,
+            }
+            for name, sizes, kind, purpose in ICONS
+        ],
     )
     answer.mimetype = "application/manifest+json"
     return answer
