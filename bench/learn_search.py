@@ -79,7 +79,7 @@ def _ways() -> Iterator[tuple[str, list[str]]]:
 def _open_questions() -> Iterator[tuple[str, list[str]]]:
     """Give the open questions, each with the subject that most of its right rules are about.
 
-    Where two are as frequent, it is the one of the rule named first.
+    Where several are as frequent, each is right.
     """
     topics = tomllib.loads((TESTS / "question_topics.toml").read_text(encoding="utf-8"))
     for name in OPEN:
@@ -91,9 +91,9 @@ def _open_questions() -> Iterator[tuple[str, list[str]]]:
                 continue
             right = question.get("answers") or topics[question["topic"]]
             book = load_book(load(question.get("about", question["game"])))
-            about = {entry.id: entry.about[:1] for entry in book.entries}
-            subjects = Counter(subject for rule in right for subject in about.get(rule, ()))
-            yield from ((subject, words) for subject, _ in subjects.most_common(1))
+            subjects = Counter(e.about[0] for e in book.entries if e.id in right and e.about)
+            most = max(subjects.values(), default=0)
+            yield from ((subject, words) for subject, many in subjects.items() if many == most)
         yield from (("nothing", corrected(each["ask"])) for each in file.get("nonsense", ()))
 
 

@@ -51,7 +51,7 @@ def _impossible(variant: Variant) -> Iterator[str]:
         asked = contract_words(deal.contract)
         if never:
             players = "" if len(never) == len(least) else f" by {' or '.join(never)} players"
-            yield f"{there}{players}: under these rules no cards make it. ({asked}.)"
+            yield f"{there}{players}: no cards make it under these rules. ({asked}.)"
         elif cards := _too_many(variant, step):
             yield (
                 f"{there}: it takes {cards} cards under these rules, and no player can have so "
@@ -93,7 +93,7 @@ def _contradictions(variant: Variant) -> Iterator[str]:
     }
     for kind, size in sorted(smaller):
         yield (
-            f"A {kind} has at least {least[kind]} cards here, and yet a contract asks for a {kind} "
+            f"A {kind} has at least {least[kind]} cards here, but a contract asks for a {kind} "
             f"of {size}: {size} will do for the contract."
         )
     played, there = variant.ending.deals, len(variant.deals)
@@ -116,7 +116,7 @@ def _deal_advice(variant: Variant) -> Iterator[str]:
                 f"dealt: going down in one turn takes {discards} bought before it."
             )
         if deal.contract and deal.contract.all_cards and deal.goout == "discard":
-            yield f"{word} {step} wants every card melded at once, and yet a discard."
+            yield f"{word} {step} wants every card melded at once, but also a discard."
         if deal.contract is None and variant.has_contracts:
             yield f"{word} {step} has no contract: nobody needs to go down first."
 
@@ -141,12 +141,12 @@ def _card_advice(variant: Variant) -> Iterator[str]:
     if "joker" in variant.melds.wilds and not (variant.has_jokers or _may_have_jokers(variant)):
         yield "Jokers are wild, but there are none in the decks."
     if variant.has_jokers and "joker" not in variant.melds.wilds:
-        yield "There are jokers in the decks, but they are not wild."
+        yield "There are jokers in the decks, but they aren't wild."
     worth_nothing = [name for name, value in variant.melds.values.items() if not value]
     if worth_nothing:
         yield f"Cards that count nothing in hand: {', '.join(worth_nothing)}."
     if variant.scoring.entry == "cards_left" and variant.ending.winner == "highest":
-        yield "Cards left count against their holder, and yet the highest total wins."
+        yield "Cards left in hand count against you, but the highest total wins."
 
 
 def _may_have_jokers(variant: Variant) -> bool:

@@ -8,7 +8,6 @@ game has: then that game answers. What is about none of them has no answer.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -37,14 +36,14 @@ ASKED = 1.02
 THE_DEAL, ANOTHER_DEAL, NO_DEAL = 1.2, 0.5, 0.8
 """What the rule of one deal counts when that deal is named, another one, or none."""
 
-LEAST, SURE = 0.1, 0.4
+LEAST, SURE = 0.1, 0.5
 """How likely the best subject must be, and what share beside nothing and what only others have."""
 
 SURER = 0.8
 """That share where half of the question is said in words that were never learned."""
 
 NEAR = 0.01
-"""How likely a rule must be for its section to be shown where nothing is certain."""
+"""How likely a rule must be for two sections to be shown where nothing is certain."""
 
 ONLY_ELSEWHERE = 0.6
 """How likely a subject must be that only another game has, for that game to answer."""
@@ -83,8 +82,9 @@ class Reply(Struct, frozen=True):
     @property
     def nearest(self) -> list[Section]:
         """The two sections where the answer may stand, if anywhere."""
-        found = [answer.entry.section for answer in self.answers if answer.score > NEAR]
-        return [*dict.fromkeys(found)][:2]
+        if not self.answers or self.answers[0].score < NEAR:
+            return []
+        return [*dict.fromkeys(answer.entry.section for answer in self.answers)][:2]
 
 
 def ask(variant: Variant, typed: str, shelf: Sequence[Variant] = (), most: int = 5) -> Reply:
@@ -212,6 +212,5 @@ def _is_asked(question: Question) -> bool:
 
 def _is_elsewhere(words: Sequence[str]) -> bool:
     """Whether a game is named that is not on this shelf."""
-    names = language().elsewhere
-    pairs = map(" ".join, pairwise(words))
-    return not names.isdisjoint(words) or any(pair in names for pair in pairs)
+    said = f" {' '.join(words)} "
+    return any(f" {name} " in said for name in language().elsewhere)

@@ -46,25 +46,25 @@ FOR_TWO: dict[str, object] = {
         ),
         (
             {"melds": {"min_naturals": 6, "laydown": "exact"}},
-            "Deal 1 can't be met: under these rules no cards make it. (Two sets of three.)",
+            "Deal 1 can't be met: no cards make it under these rules. (Two sets of three.)",
         ),
         (
             {"melds": {"run_size": 4}, "deals": [TWO_RUNS]},
             (
-                "A run has at least 4 cards here, and yet a contract asks for a run of 2: "
+                "A run has at least 4 cards here, but a contract asks for a run of 2: "
                 "2 will do for the contract."
             ),
         ),
         (
             {"melds": {"set_size": 6}},
             (
-                "A set has at least 6 cards here, and yet a contract asks for a set of 3: "
+                "A set has at least 6 cards here, but a contract asks for a set of 3: "
                 "3 will do for the contract."
             ),
         ),
         (
             {"melds": {"run_max": 3}},
-            "Deal 7 can't be met: under these rules no cards make it. (Three runs of four.)",
+            "Deal 7 can't be met: no cards make it under these rules. (Three runs of four.)",
         ),
         (
             {"ending": {"deals": 3}},
@@ -73,7 +73,7 @@ FOR_TWO: dict[str, object] = {
         (
             FOR_TWO,
             (
-                "Deal 1 can't be met by 2 players: under these rules no cards make it. "
+                "Deal 1 can't be met by 2 players: no cards make it under these rules. "
                 "(One set of five.)"
             ),
         ),

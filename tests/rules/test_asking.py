@@ -152,6 +152,7 @@ def test_nonsense_has_no_answer(key: str, question: str) -> None:
         "what trumps hearts",
         "zip code of boston",
         "the of and to",
+        "who goes first in snakes and ladders",
     ],
 )
 def test_words_of_the_table_alone_make_no_question_about_it(question: str) -> None:

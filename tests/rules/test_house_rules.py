@@ -175,12 +175,17 @@ CHANGES = [
     (
         SHANGHAI,
         {"bonus.1.points": "-30"},
-        [("Out blind", "Out blind: 30 points off, for who goes out, only the largest of blind")],
+        [
+            (
+                "Out blind",
+                "Out blind: 30 points off, for whoever goes out, only the largest of blind",
+            )
+        ],
     ),
     (
         SHANGHAI,
         {"bonus.1.who": "each"},
-        [("Out blind", "Out blind: 25 points off, for anybody, only the largest of blind")],
+        [("Out blind", "Out blind: 25 points off, for anyone, only the largest of blind")],
     ),
     (
         SHANGHAI,
@@ -188,14 +193,17 @@ CHANGES = [
         [
             (
                 "Out blind",
-                "Out blind: 25 points off for each, for who goes out, only the largest of blind",
+                (
+                    "Out blind: 25 points off for each, "
+                    "for whoever goes out, only the largest of blind"
+                ),
             )
         ],
     ),
     (
         SHANGHAI,
         {"bonus.1.name": "Blind"},
-        [("Blind", "Blind: 25 points off, for who goes out, only the largest of blind")],
+        [("Blind", "Blind: 25 points off, for whoever goes out, only the largest of blind")],
     ),
     (SHANGHAI, {"bonus.2.name": ""}, [("Out blind without a joker", BOOK)]),
     (
@@ -693,7 +701,7 @@ ADVICE = [
     (
         LIVERPOOL,
         {"deals": {"last": {"goout": "discard"}}},
-        "Deal 6 wants every card melded at once, and yet a discard.",
+        "Deal 6 wants every card melded at once, but also a discard.",
     ),
     (
         ZIONCHECK,
@@ -726,7 +734,7 @@ ADVICE = [
     (
         CONTRACT,
         {"melds": {"wilds": ["2"]}},
-        "There are jokers in the decks, but they are not wild.",
+        "There are jokers in the decks, but they aren't wild.",
     ),
     (
         CONTRACT,
@@ -736,7 +744,7 @@ ADVICE = [
     (
         CONTRACT,
         {"ending": {"winner": "highest"}},
-        "Cards left count against their holder, and yet the highest total wins.",
+        "Cards left in hand count against you, but the highest total wins.",
     ),
 ]
 

@@ -25,14 +25,18 @@ def folder(tmp_path: Path) -> str:
 
 def test_a_script_comes_with_its_parts_in_the_order_of_need(folder: str) -> None:
     whole = script(folder, "page.js")
-    assert whole.count("const hidden = 1;") == 1
-    assert whole.index("const one = ") < whole.index("function two()") < whole.index("const page")
+    assert whole.count("const hidden=1;") == 1
+    assert whole.index("const one=") < whole.index("function two()") < whole.index("const page")
     assert "import" not in whole
-    assert whole.endswith("export const page = two();\n")
+    assert whole.endswith("export const page=two();")
 
 
-def test_a_script_without_parts_is_sent_as_it_lies_there(folder: str) -> None:
-    assert script(folder, "one.js") == PARTS["one.js"]
+def test_what_only_people_read_is_left_out(tmp_path: Path) -> None:
+    text = "// W\nconst plain = 'a // b';\n/* */\nexport const found = /[/*]/.test(plain);\n"
+    (tmp_path / "one.js").write_text(text)
+    assert script(str(tmp_path), "one.js") == (
+        "const plain='a // b';export const found=/[/*]/.test(plain);"
+    )
 
 
 def test_every_part_changes_the_mark_of_a_script_and_of_all_files(tmp_path: Path) -> None:

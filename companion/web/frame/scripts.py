@@ -1,8 +1,8 @@
 """The scripts of pages: one behaviour a file, sent in one answer with all that it imports.
 
 Each file in `static/` is a module as browsers know it. A page asks for one; what that imports is
-put before it, each once and in a scope of its own, so that a page costs one request and the mark
-in its address changes with every part.
+put before it, each once and in a scope of its own, and what only people read is left out: a page
+costs one small request, and the mark in its address changes with every part.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import re
 from functools import cache
 from pathlib import Path
 
+import rjsmin
 from flask import Flask, request
 from werkzeug.wrappers import Response
 
@@ -53,9 +54,10 @@ def edition(folder: str) -> str:
 
 @cache
 def script(folder: str, name: str) -> str:
-    """Put a script together: what it imports first, in the order of need, then itself as it is."""
+    """Put a script together: what it imports first, in the order of need, then itself."""
     *needed, own = (Path(folder) / part for part in _parts(Path(folder), name, ()))
-    return "".join(map(_scope, needed)) + IMPORT.sub("", own.read_text("utf-8"))
+    whole = "".join(map(_scope, needed)) + IMPORT.sub("", own.read_text("utf-8"))
+    return str(rjsmin.jsmin(whole))
 
 
 def _parts(folder: Path, name: str, above: tuple[str, ...]) -> list[str]:
