@@ -53,7 +53,8 @@ async function keep(request, signal) {
   const answer = await fetch(request, { signal });
   const cache = await caches.open(KEPT);
   const isFile = answer.headers.has('Content-Disposition');
-  if (answer.ok && !answer.redirected && !isFile) await cache.put(request, answer.clone());
+  if (answer.headers.has('Clear-Site-Data')) await caches.delete(KEPT);
+  else if (answer.ok && !answer.redirected && !isFile) await cache.put(request, answer.clone());
   else if ([403, 404].includes(answer.status)) await cache.delete(request, { ignoreSearch: true });
   return answer;
 }

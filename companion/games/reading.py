@@ -146,6 +146,13 @@ def was_put_out(session: Session, token_hash: str, league_id: int) -> bool:
     return session.execute(left.where(Device.league_id == league_id)).first() is not None
 
 
+def latest_departure(session: Session, token_hash: str) -> int | None:
+    """Return the row of the latest league that a phone is in no more, if there is one."""
+    left = select(func.max(Device.id)).where(Device.token_hash == token_hash)
+    found: int | None = session.execute(left.where(Device.revoked_at.is_not(None))).scalar_one()
+    return found
+
+
 def is_number(number: int) -> bool:
     """Return whether a row can have this number: the engines fail on larger ones."""
     return 0 < number <= LARGEST

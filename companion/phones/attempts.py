@@ -52,6 +52,13 @@ def refuse_if_too_many(session: Session, subject_key: str, most: int = MOST) -> 
         _refuse(row, most, now())
 
 
+def failures(session: Session, subject_key: str) -> int:
+    """Return how often something failed within the wait."""
+    lately = FailedAttempts.since > now() - WAIT
+    row = select(FailedAttempts.times).where(FailedAttempts.about == subject_key, lately)
+    return session.execute(row).scalar_one_or_none() or 0
+
+
 def note_failure(*abouts: str) -> None:
     """Count a failure; the last one before the limit begins the wait."""
     with writing() as session:

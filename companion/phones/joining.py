@@ -24,6 +24,7 @@ from companion.store.models import Device, Game, Link, Player, Seat
 from companion.store.names import clean_person, name_key
 
 from .links import LinkRole, LinkRow, find_link
+from .rights import note_event
 
 Entry = shared_alias(Player)
 
@@ -117,6 +118,7 @@ def _join(
     nobody = person is None and not called
     role = "viewer" if nobody and link.role == "player" else link.role
     device = _let_in(session, link, phone, role)
+    note_event(session, link.league_id, "joined", about=device.id, role=device.role)
     stir(session, link.game_id)
     author = Author(link.league_id, device.id)
     facts: dict[str, Fact] = {"league": link.league_id, "joined": device.id, "role": device.role}

@@ -28,6 +28,8 @@ from companion.store.dates import now
 from companion.store.event_log import log_event
 from companion.store.models import Device, Game, History, League, Link
 
+from .rights import note_event
+
 LinkRole = Literal["viewer", "player", "scorekeeper"]
 LINK_ROLES: tuple[LinkRole, ...] = get_args(LinkRole)
 AFTER_THE_GAME = timedelta(days=1)
@@ -97,6 +99,7 @@ def make_link(
         link.ends_at, link.uses_left = ends_at, uses
         session.add(link)
         session.flush()
+        note_event(session, author.league_id, "link", by=author.device_id, role=role)
         return link.id
 
     made = in_league(author, write)
@@ -145,6 +148,7 @@ def revoke_link(author: Author, link_id: int) -> None:
         mine = find_in_league(session, author.league_id, link_id)
         ended = update(Link).where(Link.id == mine.link_id)
         session.execute(ended.values(revoked_at=now()))
+        note_event(session, author.league_id, "link ended", by=author.device_id, role=mine.role)
 
     in_league(author, write)
     log_event("link ended", league=author.league_id, link=link_id)

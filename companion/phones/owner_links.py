@@ -15,6 +15,8 @@ from companion.store.dates import now
 from companion.store.event_log import log_event
 from companion.store.models import Device, League
 
+from .rights import Kind, note_event
+
 LIFE = timedelta(hours=1)
 LIFE_OF_IMPORT = timedelta(days=7)
 
@@ -61,19 +63,22 @@ def claim_league(code: str, token: str, phone: str = "") -> int:
         claimed_league(session, code)
         used = update(Device).where(Device.league_id == league_id, _waits(code))
         session.execute(used.values(revoked_at=now()))
-        own_league(session, league_id, token, phone)
+        own_league(session, league_id, token, phone, how="claimed")
     log_event("league claimed", league=league_id)
     return league_id
 
 
-def own_league(session: Session, league_id: int, token: str, phone: str = "") -> None:
+def own_league(session: Session, league_id: int, token: str, phone: str = "", *, how: Kind) -> None:
     """Let the phone with this token own a league that is locked, whatever it was before."""
-    theirs = update(Device).where(Device.league_id == league_id)
-    mine = theirs.where(Device.token_hash == token_hash(token))
-    owner = {"role": "owner", "revoked_at": None}
-    if not session.execute(mine.values(owner)).rowcount:  # type: ignore[attr-defined]
-        facts = {"token_hash": token_hash(token), "role": "owner", "created_at": now()}
-        session.add(Device(league_id=league_id, name=phone, **facts))
+    mine = (Device.league_id == league_id, Device.token_hash == token_hash(token))
+    device = session.execute(select(Device).where(*mine)).scalar_one_or_none()
+    if device is None:
+        device = Device(league_id=league_id, token_hash=token_hash(token), name=phone)
+        device.created_at = now()
+        session.add(device)
+    device.role, device.revoked_at = "owner", None
+    session.flush()
+    note_event(session, league_id, how, about=device.id)
 
 
 def _waits(code: str) -> ColumnElement[bool]:

@@ -28,6 +28,7 @@ from .attempts import MOST, TooManyError, attempt, forget, subject_key, take_bac
 from .guessable import is_guessable
 from .owner_links import own_league
 from .phone_list import put_out_other_owners
+from .rights import Kind, note_event
 
 COST = "scrypt:131072:8:1"
 SHORTEST, LONGEST, FEWEST_LETTERS = 12, 200, 5
@@ -76,6 +77,8 @@ def set_passphrase(author: Author, words: str, *, others_out: bool = False) -> N
                 "Too many leagues here have this name and a passphrase, so this one can't have one."
             )
         session.execute(update(League).where(mine).values(passphrase=hashed))
+        kind: Kind = "passphrase" if plain else "passphrase gone"
+        note_event(session, author.league_id, kind, by=author.device_id)
         if others_out:
             put_out_other_owners(session, author)
 
@@ -158,7 +161,7 @@ def _own(found: _Held, token: str) -> bool:
         same = (League.id == found.league_id, League.passphrase == found.hashed)
         if session.execute(select(League.id).where(*same)).first() is None:
             return False
-        own_league(session, found.league_id, token)
+        own_league(session, found.league_id, token, how="returned")
     return True
 
 

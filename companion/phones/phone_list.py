@@ -23,6 +23,7 @@ from companion.store.names import clean_name
 
 from .joining import holders, stir_all
 from .links import end_links_of
+from .rights import note_event
 
 Own, Asked = shared_alias(Player), shared_alias(Player)
 OwnPerson, AskedPerson = shared_alias(Player), shared_alias(Player)
@@ -136,6 +137,10 @@ def change_phone(author: Author, device_id: int, name: str, role: Role) -> None:
         device = _one(session, author, device_id)
         if role != "owner":
             _refuse_last_owner(session, device)
+        if role != device.role:
+            note_event(
+                session, author.league_id, "role", by=author.device_id, about=device_id, role=role
+            )
         device.name, device.role = called, role
 
     in_league(author, write)
@@ -153,6 +158,7 @@ def revoke_phone(author: Author, device_id: int, *, ends_links: bool = False) ->
         device = _one(session, author, device_id)
         _refuse_last_owner(session, device)
         put_out(session, device, ends_links=ends_links)
+        note_event(session, author.league_id, "removed", by=author.device_id, about=device_id)
 
     in_league(author, write)
     log_event("phone put out", league=author.league_id, removed=device_id, links_end=ends_links)
@@ -175,6 +181,7 @@ def leave(author: Author) -> None:
         device = _one(session, author, author.device_id)
         _refuse_last_owner(session, device)
         put_out(session, device, ends_links=False)
+        note_event(session, author.league_id, "left", about=device.id)
 
     in_league(author, write)
     log_event("phone left", league=author.league_id)
@@ -186,6 +193,7 @@ def put_out_other_owners(session: Session, author: Author) -> None:
     owners = select(Device).where(*theirs, Device.role == "owner", Device.revoked_at.is_(None))
     for device in session.execute(owners).scalars().all():
         put_out(session, device, ends_links=True)
+        note_event(session, author.league_id, "removed", by=author.device_id, about=device.id)
 
 
 def forget_person(author: Author, device_id: int) -> None:

@@ -13,6 +13,8 @@ from companion.store.event_log import log_event
 from companion.store.models import Device
 from companion.store.names import clean_name
 
+from .rights import note_event
+
 PROGRAM_ROLES = ("viewer", "scorekeeper")
 TOKEN_BYTES = 32
 
@@ -32,6 +34,7 @@ def let_in_program(author: Author, name: str, role: str) -> str:
         device = Device(league_id=author.league_id, token_hash=token_hash(token), **facts)
         session.add(device)
         session.flush()
+        note_event(session, author.league_id, "joined", about=device.id, role=role)
         return device.id
 
     made = in_league(author, write)

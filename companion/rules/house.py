@@ -24,7 +24,7 @@ DEEPEST = 20
 MOST_DOTS = 100
 _TOO_DEEP = "rules: no game is so deep, or has numbers so large."
 _NOT_THERE = "not in this game"
-_WHOSE = {"out": "for who goes out", "one": "for one player", "each": "for anybody"}
+_WHOSE = {"out": "for whoever goes out", "one": "for one player", "each": "for anyone"}
 _GIVEN = {"told": "", "always": "always", "if_none": "if nothing was counted"}
 
 
@@ -52,13 +52,13 @@ def as_own(variant: Variant) -> Variant:
         known = variant.extends or variant.key
         raise VariantError(f"extends: there is no game {known} to take the words of the rules from")
     if variant.scoring.entry != book.scoring.entry:
-        raise VariantError(f"scoring.entry: {book.name} counts otherwise, it cannot become this")
+        raise VariantError(f"scoring.entry: {book.name} counts differently, it can't become this")
     own = {"key": f"{OWN}read", "extends": book.key, "verified": "read", "assumed": ""}
     return catalogue.extend(variant, own | {"aliases": [], "choices": [], "chosen": {}})
 
 
 def house_differences(variant: Variant) -> list[Difference]:
-    """List what a house plays otherwise than the book: choices taken, or all that was edited."""
+    """List what a house plays differently from the book: choices taken, or all that was edited."""
     return list(_differences(msgspec.json.encode(variant)))
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
+from urllib.parse import urljoin
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Error, Page, expect
 
 from tests.browser.axe import violations
 from tests.browser.browsing import DESK, PHONE, SMALL, Open, review, save, start, tap, totals
@@ -73,9 +75,9 @@ def test_a_phone_without_connection_for_two_deals_loses_and_doubles_nothing(
     shows(bob, "Bob", 44)
     expect(bob.locator("[data-line]")).to_be_hidden()
     expect(table.get_by_text("sent Q A (25) after 20 had been saved")).to_be_visible()
-    expect(table.locator("form.doubt")).to_have_count(1)
+    expect(table.locator(".doubt")).to_have_count(1)
     table.get_by_role("button", name="Change it to 25").click()
-    expect(table.locator("form.doubt")).to_have_count(0)
+    expect(table.locator(".doubt")).to_have_count(0)
     assert table.locator(".board .total").nth(1).inner_text() == "49"
     shows(bob, "Bob", 49)
 
@@ -152,6 +154,37 @@ def test_pages_open_without_a_network_once_they_were_open(
     expect(cleo).to_have_title(re.compile("Standings"))
     cleo.goto("/rules/zioncheck/book")
     expect(cleo.get_by_role("heading", name="You're offline")).to_be_visible()
+
+
+KEPT_PAGES = """async () => {
+  const cached = await Promise.all((await caches.keys()).map((name) => caches.open(name)));
+  const found = await Promise.all(cached.map((cache) => cache.keys()));
+  return found.flat().map((request) => request.url);
+}
+"""
+
+
+def test_a_phone_that_was_put_out_keeps_no_page(three: Party) -> None:
+    table, phones = three
+    cleo = phones["Cleo"]
+    cleo.wait_for_function("() => navigator.serviceWorker.controller !== null")
+    cleo.wait_for_function(KEPT)
+    table.goto(urljoin(table.url, "/league/devices"))
+    hers = table.locator("#phones > li").filter(has_text="Cleo's")
+    hers.get_by_text("Change").click()
+    hers.get_by_role("button", name="Remove this phone").click()
+    expect(table.locator("#phones > li")).to_have_count(3)
+    expect(table.get_by_text("removed Cleo's")).to_have_count(1)
+    cleo.reload()
+    expect(cleo.get_by_role("heading", name="no longer in this league")).to_be_visible()
+    ours = ("/static/", "/offline")
+    assert [one for one in cleo.evaluate(KEPT_PAGES) if not any(of in one for of in ours)] == []
+    kept = cleo.evaluate("Object.keys(localStorage)")
+    assert set(kept) <= {"answered"}, "that the server answered just now is no secret"
+    cleo.context.set_offline(True)
+    with suppress(Error):
+        cleo.reload()
+    expect(cleo.get_by_text("Can I go down?")).to_have_count(0)
 
 
 @pytest.mark.slow

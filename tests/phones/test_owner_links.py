@@ -287,6 +287,17 @@ def test_a_link_from_the_server_lets_one_phone_own_the_league(lost: Site) -> Non
     eve.post(address, {"csrf_token": eve.token()}, 404)
 
 
+def test_the_code_of_a_league_from_the_command_line_ends_after_a_week(app: Flask) -> None:
+    told = run(app, "league", "new", "The Harpers").output
+    code = told.split("/claims/")[1].strip()
+    assert owner_links.claimed_league(db.session(), code)[1] == "The Harpers"
+    with writing() as session:
+        waiting = session.execute(select(Device)).scalar_one()
+        waiting.created_at -= owner_links.LIFE_OF_IMPORT
+    with pytest.raises(LookupError):
+        owner_links.claimed_league(db.session(), code)
+
+
 def test_a_link_from_the_server_ends_after_an_hour(lost: Site) -> None:
     address = link(lost.app)
     with writing() as session:

@@ -7,13 +7,13 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import select, update
 
-from companion.phones import links, passphrase, phone_list
+from companion.phones import links, passphrase, phone_list, rights
 from companion.phones.owner_links import claim_league, wait_for_owner
 from companion.phones.phone_list import PhoneError
 from companion.store.authors import Author, NotAllowedError
 from companion.store.database import writing
 from companion.store.dates import now
-from companion.store.models import Device, db
+from companion.store.models import Device, RightEvent, db
 from companion.web.middleware.user_agents import phone_name
 from companion.web.table.history_text import author_name
 from tests.support.full_league import HOSTILE
@@ -251,8 +251,42 @@ def test_what_happens_to_rights_is_logged_without_a_secret(
     ]
     assert told[1][1] == {"league": ann.league_id, "joined": bob, "role": "viewer", "link": 1}
     assert told[8][1] == {"league": ann.league_id, "removed": bob, "links_end": True}
+    kept = db.session.execute(select(RightEvent).order_by(RightEvent.id)).scalars().all()
+    noted = [one.kind for one in kept]
+    came, guessed = noted.index("joined"), told.index(("wrong passphrase", {"leagues": 1}))
+    assert guessed == 4, "counted, and no event that whoever guesses could write without end"
+    assert noted[came:] == [
+        *("joined", "role", "passphrase", "returned", "claimed"),
+        *("left", "removed", "passphrase gone"),
+    ]
+    rows = [(one.kind, one.device_id, one.about_id, one.role) for one in kept]
     for secret in (opened, code, "token", "horses", "Harpers", "Bob"):
-        assert secret not in repr(told)
+        assert secret not in repr((told, rows))
+
+
+def test_owners_see_what_happened_and_how_often_somebody_guessed(
+    ann_and_bob: tuple[Phone, Phone],
+) -> None:
+    ann, bob = ann_and_bob
+    ann.press(ann.show("/league/passphrase").form().fill("pass-phrase", "four horses eat jam"))
+    form = (eve := ann.site.phone()).show("/return").form().fill("league-name", "The Harpers")
+    eve.press(form.fill("pass-phrase", "six horses eat jam"), status=422)
+    page = ann.show("/league/devices")
+    assert "A wrong passphrase was tried" in page.text
+    happened = [words(one) for one in page.all("details li")]
+    assert happened[0].startswith("Phone set a new passphrase")
+    assert happened[1].startswith("Bob's iPhone joined Plays")
+    bob.show("/league/devices", 403)
+
+
+def test_of_very_many_events_the_oldest_go(ann: Author) -> None:
+    with writing() as session:
+        for _ in range(rights.KEPT + 5):
+            rights.note_event(session, ann.league_id, "left", about=ann.device_id)
+        rights.note_event(session, ann.league_id, "joined", about=ann.device_id)
+    kept = db.session.execute(select(RightEvent.kind).order_by(RightEvent.id)).scalars().all()
+    assert kept == ["left"] * (rights.KEPT - 1) + ["joined"]
+    assert len(rights.events(db.session(), ann.league_id)) == rights.SHOWN
 
 
 def test_a_new_passphrase_can_put_other_owners_out(ann: Author) -> None:

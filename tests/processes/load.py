@@ -99,9 +99,15 @@ class Crowd:
     saved: dict[str, int] = field(default_factory=dict)
     answers: Counter[str] = field(default_factory=Counter)
 
-    def ask(self, token: str, path: str, form: dict[str, str] | None = None) -> Answer:
+    def ask(
+        self,
+        token: str,
+        path: str,
+        form: dict[str, str] | None = None,
+        accept: str = "application/json",
+    ) -> Answer:
         """Ask any of the servers; without an answer, the same once more of any."""
-        headers = {"Cookie": f"device={token}", "Accept": "application/json"}
+        headers = {"Cookie": f"device={token}", "Accept": accept}
         if form is not None:
             headers["Content-Type"] = "application/x-www-form-urlencoded"
         began, chance = time.monotonic(), Random()
@@ -153,7 +159,7 @@ class Crowd:
         while not self.over.is_set():
             revision, key = self.revision(token), uuid4().hex[:20]
             form |= {"revision": str(revision), "key": key}
-            answer = self.ask(token, f"{self.game}/deals", form)
+            answer = self.ask(token, f"{self.game}/deals", form, "text/html")
             assert answer.status in (303, 409), answer.text[:500]
             if answer.status == 303:
                 assert f"saved={revision + 1}" in answer.place

@@ -175,12 +175,17 @@ CHANGES = [
     (
         SHANGHAI,
         {"bonus.1.points": "-30"},
-        [("Out blind", "Out blind: 30 points off, for who goes out, only the largest of blind")],
+        [
+            (
+                "Out blind",
+                "Out blind: 30 points off, for whoever goes out, only the largest of blind",
+            )
+        ],
     ),
     (
         SHANGHAI,
         {"bonus.1.who": "each"},
-        [("Out blind", "Out blind: 25 points off, for anybody, only the largest of blind")],
+        [("Out blind", "Out blind: 25 points off, for anyone, only the largest of blind")],
     ),
     (
         SHANGHAI,
@@ -188,14 +193,17 @@ CHANGES = [
         [
             (
                 "Out blind",
-                "Out blind: 25 points off for each, for who goes out, only the largest of blind",
+                (
+                    "Out blind: 25 points off for each, "
+                    "for whoever goes out, only the largest of blind"
+                ),
             )
         ],
     ),
     (
         SHANGHAI,
         {"bonus.1.name": "Blind"},
-        [("Blind", "Blind: 25 points off, for who goes out, only the largest of blind")],
+        [("Blind", "Blind: 25 points off, for whoever goes out, only the largest of blind")],
     ),
     (SHANGHAI, {"bonus.2.name": ""}, [("Out blind without a joker", BOOK)]),
     (

@@ -88,6 +88,7 @@ LANDED = {
     "0003_the_league.py": "667e3c15e697ce4b11f993f41a060c770ae007609dfea6020bd09e8a2d0860af",
     "0004_phones.py": "d2aec758f49a4613fba874c5bf3afecdf43b8b0904b4e9445a49637db35f5cc8",
     "0005_phone_links.py": "45f1980d3b124b1fcf9cb14b3aae7196a42436f4135d124557e42ac0b985394e",
+    "0006_right_events.py": "5d00add2f43d0fa3539beffda5b5d08d036dda15b2c651e85f5ccc277e7974a9",
 }
 """What landed is in families' databases: a change of it would never reach them."""
 

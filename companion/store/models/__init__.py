@@ -3,7 +3,7 @@
 from .base import WIN, Base, Facts, db
 from .game_tables import APPEND_ONLY, Deal, Game, History, Line, Seal, Seat
 from .league_tables import Device, House, League, LeagueAction, Player, Season
-from .phone_tables import FailedAttempts, HandReport, Link, PendingEnding
+from .phone_tables import FailedAttempts, HandReport, Link, PendingEnding, RightEvent
 from .statistics_tables import Checkpoint, ContractSum, EveningSum, PlayerSum, RatingRow, RivalSum
 
 __all__ = [
@@ -29,6 +29,7 @@ __all__ = [
     "Player",
     "PlayerSum",
     "RatingRow",
+    "RightEvent",
     "RivalSum",
     "Seal",
     "Season",

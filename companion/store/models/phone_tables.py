@@ -58,6 +58,25 @@ class FailedAttempts(Base):
     since: Mapped[datetime]
 
 
+class RightEvent(Base):
+    """Something that happened to rights: done by one phone (`device_id`), `about_id` another."""
+
+    __tablename__ = "right_event"
+    __table_args__ = (
+        ForeignKeyConstraint(["league_id", "device_id"], ["device.league_id", "device.id"]),
+        ForeignKeyConstraint(["league_id", "about_id"], ["device.league_id", "device.id"]),
+        Index("ix_right_event_league_id", "league_id", "id"),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    league_id: Mapped[int] = mapped_column(ForeignKey("league.id"))
+    at: Mapped[datetime]
+    kind: Mapped[str] = mapped_column(String(20))
+    device_id: Mapped[int | None]
+    about_id: Mapped[int | None]
+    role: Mapped[str] = mapped_column(String(12))
+
+
 class PendingEnding(Base):
     """How the deal on the table ended, as told before it is saved: the phones open their pads."""
 

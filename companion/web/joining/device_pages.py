@@ -9,7 +9,7 @@ from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from companion.cards import Refusal
-from companion.phones import links, phone_list, programs
+from companion.phones import links, phone_list, programs, rights
 from companion.phones.links import LINK_ROLES, LinkError
 from companion.phones.phone_list import PhoneError
 from companion.phones.programs import PROGRAM_ROLES
@@ -39,6 +39,8 @@ def _page(faults: list[tuple[str, str]] | None = None) -> str:
         league=league,
         phones=phone_list.phones(db.session(), league.league_id),
         links=links.links(db.session(), league.league_id),
+        events=rights.events(db.session(), league.league_id),
+        guesses=rights.wrong_passphrases(db.session(), league.league_id),
         faults=faults or [],
         sent=request.form,
     )

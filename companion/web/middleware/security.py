@@ -20,6 +20,7 @@ from companion.web.middleware.guard import (
     renew_phone,
     this_day,
 )
+from companion.web.middleware.leaving import forget_league
 from companion.web.middleware.proxy import BehindProxy, ProxySettings
 from companion.web.middleware.server_keys import first_keys, keys_for
 
@@ -79,6 +80,7 @@ def _finish(response: Response) -> Response:
     # A page that answers a post may be shown again by going back, but is never shared.
     posted = request.method == "POST" and response.status_code in (200, 422)
     headers.setdefault("Cache-Control", "private, no-cache" if posted else "no-store")
+    forget_league(response)
     renew_phone(response)
     if "cookie" in g and g.renews_cookie:
         response.set_cookie(

@@ -1,0 +1,96 @@
+"""What happened to rights in a league: who came, went or may do what since when, for its owners.
+
+Written in the transaction that does it, by numbers: no token, no code and no passphrase. Wrong
+passphrases are no events; they are counted where guesses are (`attempts.py`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from sqlalchemy import delete, select
+from sqlalchemy.orm import Session, aliased
+
+from companion.store.dates import now
+from companion.store.models import Device, Player, RightEvent
+
+from .attempts import failures, subject_key
+
+Kind = Literal[
+    "joined",
+    "returned",
+    "claimed",
+    "role",
+    "removed",
+    "left",
+    "link",
+    "link ended",
+    "passphrase",
+    "passphrase gone",
+]
+KEPT, SHOWN = 300, 30
+
+
+@dataclass(frozen=True, slots=True)
+class ShownEvent:
+    """An event as the page of phones tells it: whose phones they are, where that is known."""
+
+    kind: str
+    at: datetime
+    role: str
+    by: str | None
+    by_person: str | None
+    about: str | None
+    about_person: str | None
+
+
+def note_event(
+    session: Session,
+    league_id: int,
+    kind: Kind,
+    *,
+    by: int | None = None,
+    about: int | None = None,
+    role: str = "",
+) -> None:
+    """Note what is being done in a league that is held: by which phone, about which, with a role.
+
+    The oldest of very many go.
+    """
+    event = RightEvent(league_id=league_id, at=now(), kind=kind, role=role)
+    event.device_id, event.about_id = by, about
+    session.add(event)
+    session.flush()
+    mine = RightEvent.league_id == league_id
+    latest = select(RightEvent.id).where(mine).order_by(RightEvent.id.desc())
+    oldest = latest.offset(KEPT).limit(1).scalar_subquery()
+    session.execute(delete(RightEvent).where(mine, RightEvent.id <= oldest))
+
+
+def events(session: Session, league_id: int) -> list[ShownEvent]:
+    """List what happened last in a league, the latest first."""
+    by, about = aliased(Device), aliased(Device)
+    by_entry, about_entry = aliased(Player), aliased(Player)
+    by_person, about_person = aliased(Player), aliased(Player)
+    rows = (
+        select(
+            *(RightEvent.kind, RightEvent.at, RightEvent.role),
+            *(by.name, by_person.name, about.name, about_person.name),
+        )
+        .outerjoin(by, by.id == RightEvent.device_id)
+        .outerjoin(by_entry, by_entry.id == by.player_id)
+        .outerjoin(by_person, by_person.id == by_entry.person_id)
+        .outerjoin(about, about.id == RightEvent.about_id)
+        .outerjoin(about_entry, about_entry.id == about.player_id)
+        .outerjoin(about_person, about_person.id == about_entry.person_id)
+        .where(RightEvent.league_id == league_id)
+    )
+    latest = session.execute(rows.order_by(RightEvent.id.desc()).limit(SHOWN))
+    return [ShownEvent(*row) for row in latest]
+
+
+def wrong_passphrases(session: Session, league_id: int) -> int:
+    """Return how many wrong passphrases were tried at a league within a quarter of an hour."""
+    return failures(session, subject_key("league", str(league_id)))

@@ -1,0 +1,56 @@
+"""What a browser keeps of a league goes with the first answer after its phone is in it no more.
+
+Browsers listen over https and on the server's own machine only; on plain http nothing private is
+kept, for every page there is `no-store`.
+"""
+
+from __future__ import annotations
+
+from flask import Response, g, request
+
+from companion.games.reading import latest_departure
+from companion.store.authors import token_hash
+from companion.store.models import db
+
+from .guard import COOKIE_LIFE, cookie_name, device_token, my_leagues
+
+LEFT = "left"
+OWN_MACHINE = ("localhost", "127.0.0.1", "[::1]")
+
+
+def forget_league(answer: Response) -> None:
+    """Tell the browser to forget pages, where this phone was put out or left since it heard so.
+
+    Who is in no league forgets everything. Who is in another keeps what waits to be sent there:
+    the service worker forgets its pages where it sees this on a page it fetched (`sw.js`).
+    """
+    if not _may_have_left(answer):
+        return
+    departed = latest_departure(db.session(), token_hash(device_token()))
+    if departed is None or request.cookies.get(cookie_name(LEFT)) == str(departed):
+        return
+    stays = bool(my_leagues())
+    answer.headers["Clear-Site-Data"] = '"cache"' if stays else '"cache", "storage"'
+    if stays and request.headers.get("Sec-Fetch-Mode") != "navigate":
+        return
+    answer.set_cookie(
+        cookie_name(LEFT),
+        str(departed),
+        max_age=COOKIE_LIFE,
+        httponly=True,
+        secure=request.is_secure,
+        samesite="Lax",
+    )
+
+
+def _may_have_left(answer: Response) -> bool:
+    host = request.environ.get("HTTP_HOST", "")
+    is_own = any(host == name or host.startswith(f"{name}:") for name in OWN_MACHINE)
+    if (
+        not (request.is_secure or is_own)
+        or "cookie" not in g
+        or g.new_token
+        or answer.status_code >= 500
+    ):
+        return False
+    return answer.status_code in (403, 404) or not my_leagues()
