@@ -1,12 +1,13 @@
 // What may be needed next is fetched while the server is there: where it is gone, a tap opens that in
 // this page. The table says which deal this phone began, and goes on with it.
-import { isGone, isLost, needsServer } from './connection.js';
-import { checkAtOnce } from './deal.js';
-import { show } from './showing.js';
+import { beginDeal, checkAtOnce } from './deal.js';
+import './kept.js';
+import './times.js';
 
 const SOON = 500;
 const pages = new Map();
 let of = ''; // the revision that they are of
+let isGone, isLost, needsServer, show; // of the page's own script, which holds their state
 let shown = location.pathname + location.search;
 
 const parse = (text) => new DOMParser().parseFromString(text, 'text/html');
@@ -101,15 +102,22 @@ function offer() {
   for (const link of line.querySelectorAll('a')) link.href = address + (link.dataset.ready === 'yes' ? '#check' : '');
 }
 
-document.addEventListener('click', follow);
-document.addEventListener('submit', stop);
-document.addEventListener('page:wanted', ({ detail }) => { if (!open(detail) && !stays()) location.assign(detail); });
-document.addEventListener('live:shown', () => { offer(); setTimeout(fetchAhead, SOON); });
-window.addEventListener('popstate', () => {
+function back() {
   const here = location.pathname + location.search;
   if (here === shown || (isGone() && open(location.href))) return;
   location.reload();
-});
-window.addEventListener('pageshow', offer);
-offer();
-setTimeout(fetchAhead, SOON);
+}
+
+// Comes after the page itself: nobody needs it at first sight.
+export function begin(parts) {
+  ({ isGone, isLost, needsServer, show } = parts);
+  beginDeal(parts);
+  document.addEventListener('click', follow);
+  document.addEventListener('submit', stop);
+  document.addEventListener('page:wanted', ({ detail }) => { if (!open(detail) && !stays()) location.assign(detail); });
+  document.addEventListener('live:shown', () => { offer(); setTimeout(fetchAhead, SOON); });
+  window.addEventListener('popstate', back);
+  window.addEventListener('pageshow', offer);
+  offer();
+  setTimeout(fetchAhead, SOON);
+}

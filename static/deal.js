@@ -1,11 +1,9 @@
 // A deal that one phone enters for all is entered, looked over and saved while the server is gone
 // too. What only the server knows, scores and doubts, is shown as soon as it is back.
-import { isLost, missed } from './connection.js';
-import { leave } from './outbox.js';
-import { show } from './showing.js';
 
 const PATIENCE = 6000;
 const BOX = '[data-alone]';
+let isLost, missed, leave, show; // of the page's own script, which holds their state
 let pad = null; // the page with the pad, under the review
 let waits = false; // a save that this phone keeps
 
@@ -119,27 +117,31 @@ function keep(form, body) {
   focusOn(form.querySelector('.dock h2'));
 }
 
-document.addEventListener('submit', send);
-document.addEventListener('click', (event) => {
+function tapped(event) {
   if (event.target.closest?.('[data-edit]')) edit('');
   if (!event.target.closest?.('[data-keep-deal]')) return;
   const draft = `draft:${pad.form.dataset.entry}`;
   try { localStorage.setItem(draft, JSON.stringify({ ...JSON.parse(localStorage.getItem(draft)), ready: true })); } catch { /* the page itself keeps it */ }
   event.preventDefault();
   document.dispatchEvent(new CustomEvent('page:wanted', { detail: event.target.href }));
-});
-document.addEventListener('connection:found', () => {
+}
+
+function found() {
   if (!within(BOX) || isLost()) return;
   const { form } = pad;
   edit('');
   form.requestSubmit(form.querySelector('[data-plain]'));
-});
-document.addEventListener('outbox:sent', () => { if (waits) location.replace(header().querySelector('a').href); });
-document.addEventListener('outbox:refused', () => {
+}
+
+function sent() {
+  if (waits) location.replace(header().querySelector('a').href);
+}
+
+function refused() {
   if (!waits) return;
   location.hash = 'check';
   location.reload();
-});
+}
 
 // A deal that was entered is looked over at once where its page is asked to.
 export function checkAtOnce() {
@@ -148,4 +150,10 @@ export function checkAtOnce() {
   history.replaceState(null, '', location.pathname + location.search);
   if ([...form.querySelectorAll('[data-field]')].some((field) => field.value)) form.requestSubmit(form.querySelector('[data-plain]'));
 }
-setTimeout(checkAtOnce);
+
+export function beginDeal(parts) {
+  ({ isLost, missed, leave, show } = parts);
+  const told = { submit: send, click: tapped, 'connection:found': found, 'outbox:sent': sent, 'outbox:refused': refused };
+  for (const [name, act] of Object.entries(told)) document.addEventListener(name, act);
+  checkAtOnce();
+}

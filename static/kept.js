@@ -1,7 +1,5 @@
 // Without a connection an open page goes on by itself: it says that a hand is kept, opens a pad, and
 // knows the deals that follow.
-import './outbox.js';
-
 let last = null;
 
 const blank = () => document.querySelector('template[data-pad]')?.content.querySelector('form') ?? document.querySelector('form.entering') ?? last;

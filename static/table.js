@@ -1,10 +1,13 @@
 // A page of a game: it follows the game, sends what is entered, stays awake where the browser allows
 // it, and forgets drafts of deals gone by.
+import { isGone, isLost, missed, needsServer } from './connection.js';
 import './follow.js';
-import './kept.js';
-import './deal.js';
-import './ahead.js';
-import './times.js';
+import { leave } from './outbox.js';
+import { show } from './showing.js';
+
+const ahead = document.querySelector('[data-live]')?.dataset.ahead;
+const parts = { isGone, isLost, leave, missed, needsServer, show };
+if (ahead) import(ahead).then(({ begin }) => begin(parts)).catch(() => { /* forms go as ever */ });
 
 const table = document.querySelector('[data-table]');
 
@@ -39,7 +42,7 @@ offerCopies();
 
 // Over https or on this machine, the game and its rules open without a network too.
 const league = document.querySelector('[data-live]')?.dataset.league ?? location.href;
-const needed = [league, ...[...document.querySelectorAll('[data-keep], [data-ahead]')].map((link) => link.href)];
+const needed = [league, ...[...document.querySelectorAll('a[data-keep], a[data-ahead]')].map((link) => link.href)];
 navigator.serviceWorker?.register(document.querySelector('[data-worker]')?.dataset.worker ?? '/sw.js')
   .then(() => navigator.serviceWorker.ready)
   .then((worker) => worker.active.postMessage({ keep: [location.href, ...needed] }))

@@ -111,6 +111,9 @@ def every_page(page: Page) -> Iterator[str]:
     page.locator("main li a").last.click()
     page.get_by_role("button", name="Play again").wait_for()
     yield "a finished game"
+    page.get_by_role("link", name="Picture").click()
+    page.locator("[data-picture]").wait_for()
+    yield "its picture"
 
 
 def every_page_of_people(page: Page) -> Iterator[str]:

@@ -11,7 +11,7 @@ from typing import Any
 from playwright.sync_api import Browser, Page, sync_playwright
 from waitress.server import create_server
 
-from tests.browser.browsing import PHONE, ended, start, tap
+from tests.browser.browsing import DESK, PHONE, ended, following, review, start, tap, zipped
 from tests.browser.party import FAMILY, link_of, sit_down, tell
 from tests.conftest import fresh_app
 from tests.support.chromium import launch
@@ -20,6 +20,7 @@ BESIDE = (
     "body { margin: 24px; display: flex; gap: 24px; background: #d8d2c4 } "
     "img { width: 390px; border-radius: 24px }"
 )
+BY_LAMPLIGHT = ("front", "end", "table", "entry", "zip", "league")
 FOLDER = Path(__file__).parents[2] / "docs" / "screenshots"
 
 
@@ -40,6 +41,9 @@ def main() -> None:
             )
             walk(context.new_page(), scheme)
             context.close()
+        desk = browser.new_context(viewport={"width": DESK[0], "height": DESK[1]}, base_url=address)
+        at_a_desk(desk.new_page())
+        desk.close()
         side_by_side(browser, address)
 
 
@@ -47,24 +51,59 @@ def walk(page: Page, suffix: str) -> None:
     """Visit the places a family sees in an evening."""
 
     def picture(name: str) -> None:
+        if suffix == "dark" and name not in BY_LAMPLIGHT:
+            return
         page.wait_for_timeout(150)
         page.screenshot(path=FOLDER / f"{name}-{suffix}.png")
         print(f"{name}-{suffix}.png")
 
     page.goto("/")
+    picture("front")
     page.get_by_role("button", name="See an example evening").click()
     page.get_by_role("heading", name="wins").wait_for()
     picture("end")
     page.goto("/")
+    picture("home")
     page.get_by_role("link", name="Continue").click()
+    page.wait_for_url("**/games/*")
     picture("table")
+    page.goto(f"{page.url}#more")
+    picture("menu")
+    page.goto(page.url.partition("#")[0])
     ended(page, "Who went out?", "Bob")
     tap(page, "K 7 7 X")
     picture("entry")
+    for cards in ("2 2 9", "A"):
+        following(page)
+        tap(page, cards)
+    following(page)
+    review(page)
+    picture("review")
     page.goto("/rules/contract-rummy/search?q=stael+joker")
     picture("ask")
     page.goto("/rules/shanghai")
     picture("card")
+    page.goto("/league")
+    picture("league")
+    start(page, "zip-zilch-zero", "Ann, Bob, Cleo")
+    ended(page, "Who went out?", "Ann")
+    zipped(page, "-7 +3 +4 +K -2 -3 -8 -6 +5")
+    picture("zip")
+
+
+def at_a_desk(page: Page) -> None:
+    """Look at the table and the league on a wide screen, and at the table across the room."""
+    page.goto("/")
+    page.get_by_role("button", name="See an example evening").click()
+    page.get_by_role("heading", name="wins").wait_for()
+    page.goto("/")
+    page.get_by_role("link", name="Continue").click()
+    page.wait_for_url("**/games/*")
+    table = page.url
+    for name, path in (("table", table), ("far", f"{table}/far"), ("league", "/league")):
+        page.goto(path)
+        page.screenshot(path=FOLDER / f"desk-{name}.png")
+        print(f"desk-{name}.png")
 
 
 def side_by_side(browser: Browser, address: str) -> None:

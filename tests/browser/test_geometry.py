@@ -32,10 +32,19 @@ SHOWS = """
     const found = [...document.querySelectorAll(part)].filter(seen);
     return !found.length || !found.every(inside);
   });
+  if (dock && Math.abs(dock.getBoundingClientRect().bottom - innerHeight) > 1) missing.push('edge');
   return [root.scrollHeight - innerHeight, root.scrollWidth - innerWidth, missing];
 }
 """
 TEXT_SIZES = "cells => cells.map((cell) => parseFloat(getComputedStyle(cell).fontSize))"
+ACROSS_THE_ROOM = ((1280, 720), (1920, 1080))
+FILLS = """
+() => {
+  const { bottom, right } = document.querySelector('.felt').getBoundingClientRect();
+  const root = document.scrollingElement;
+  return [bottom, root.scrollHeight, right, root.scrollWidth].map(Math.round);
+}
+"""
 KEYS = """
 () => [...document.querySelectorAll('.keys .key')].map((key) => {
   const { x, y, width, height } = key.getBoundingClientRect();
@@ -106,6 +115,11 @@ def faults_of(phone: Open, game: str, count: int) -> Iterator[tuple[object, ...]
         *(str(total) for total in TOTALS[2:count]),
     ]
     yield from out_of_reach(page, f"saved table of {count}", ".dock > .names .button")
+    page.goto(f"{table}/far")
+    for width, height in ACROSS_THE_ROOM:
+        page.set_viewport_size({"width": width, "height": height})
+        if page.evaluate(FILLS) != [height, height, width, width]:
+            yield "far view", (width, height), "is not filled"
 
 
 def keys_that_move(page: Page, game: str) -> Iterator[tuple[object, ...]]:

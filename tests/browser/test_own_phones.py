@@ -75,9 +75,9 @@ def test_a_phone_without_connection_for_two_deals_loses_and_doubles_nothing(
     shows(bob, "Bob", 44)
     expect(bob.locator("[data-line]")).to_be_hidden()
     expect(table.get_by_text("sent Q A (25) after 20 had been saved")).to_be_visible()
-    expect(table.locator("form.doubt")).to_have_count(1)
+    expect(table.locator(".doubt")).to_have_count(1)
     table.get_by_role("button", name="Change it to 25").click()
-    expect(table.locator("form.doubt")).to_have_count(0)
+    expect(table.locator(".doubt")).to_have_count(0)
     assert table.locator(".board .total").nth(1).inner_text() == "49"
     shows(bob, "Bob", 49)
 

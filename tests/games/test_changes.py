@@ -171,11 +171,11 @@ def test_nobody_joins_what_is_over_or_full_or_lost_at_once() -> None:
 
 def test_whoever_left_cannot_leave_again_nor_report() -> None:
     record = leave(fresh(), ANN, placed=True).record
-    with pytest.raises(ChangeError, match="not playing"):
+    with pytest.raises(ChangeError, match="has left the game"):
         leave(record, ANN, placed=True)
     with pytest.raises(ChangeError, match="Seat 1 is not in this deal"):
         play_deal(record, told(0, 5, 5))
-    with pytest.raises(ChangeError, match="not playing"):
+    with pytest.raises(ChangeError, match="has left the game"):
         leave(record, 7, placed=True)
 
 

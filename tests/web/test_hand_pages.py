@@ -442,7 +442,13 @@ def test_the_table_says_who_has_a_phone_and_whose_hand_is_in_before_the_deal_end
 # --- Late.
 
 
-def test_a_late_hand_is_shown_with_both_points_only_if_they_differ(harpers: Party) -> None:
+@pytest.mark.parametrize(
+    ("address", "button", "points"),
+    [("/settled", "Leave it as saved", 10), ("/deals/1", "Change it to 25", 25)],
+)
+def test_a_late_hand_is_shown_with_both_points_only_if_they_differ(
+    harpers: Party, address: str, button: str, points: int
+) -> None:
     harpers.says(harpers.bob, "I went out")
     pad = harpers.mine(harpers.cleo)
     harpers.tells(harpers.ann, seat=ANN, cards="9")
@@ -456,9 +462,9 @@ def test_a_late_hand_is_shown_with_both_points_only_if_they_differ(harpers: Part
     table = harpers.ann.show(harpers.path)
     assert "Cleo's phone sent Q A (25) after 10 had been saved" in table.text
     assert "Leave it as saved" not in harpers.cleo.show(harpers.path).text
-    settled = harpers.ann.press(table.form("/settled"))
-    assert "Leave it as saved" not in settled.text
-    assert totals(settled) == [9, 0, 10]
+    after = harpers.ann.press(table.form(address), button)
+    assert "Leave it as saved" not in after.text
+    assert totals(after) == [9, 0, points]
 
 
 def test_a_late_bonus_is_shown(site: Site, ann: Author) -> None:

@@ -671,5 +671,6 @@ def test_pages_are_light(sample: Household, address: str) -> None:
 
 def _files(page: Page) -> list[str]:
     sources = [attribute(node, "src") for node in page.all("[src]")]
-    sources += [attribute(node, "href") for node in page.all("link")]
+    seen = [node for node in page.all("link") if attribute(node, "rel") in ("stylesheet", "icon")]
+    sources += [attribute(node, "href") for node in seen]
     return [source for source in sources if not source.startswith("data:")]

@@ -16,7 +16,7 @@ from companion.games.reading import StoredGame, deal_changes, history, load_game
 from companion.games.record import LineRecord, Record
 from companion.games.writer import DoubtError, StaleError
 from companion.melds import best_melds, signed_value
-from companion.phones.hand_reports import HandsChangedError, save_deal
+from companion.phones.hand_reports import HandsChangedError, save_deal, settle
 from companion.rules.book import load_book
 from companion.rules.words import list_words
 from companion.scoring import TallyError, endings
@@ -265,6 +265,8 @@ def _save(
             saved = save_deal(*where, pulse, form.own_key, change, accepted=accepted)
         else:
             saved = writer.change_game(*where, form.own_key, "corrected", change, accepted=accepted)
+            if entry.only is not None and request.form.get("late") == "1":
+                settle(author, entry.game.game_id, entry.position, entry.only)
     except DoubtError as doubt:
         return _review_page(entry, doubt.change)
     except HandsChangedError:
