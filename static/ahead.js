@@ -23,17 +23,15 @@ function wanted() {
 
 async function fetchAhead() {
   const addresses = wanted();
+  const pad = !document.querySelector('script[src*="/entering.js"]') && document.querySelector('[data-pad-script]')?.dataset.padScript;
   if (isGone() || of === revision() || !addresses.length) return;
   of = revision();
   try {
+    if (pad) await import(pad);
     for (const address of addresses) {
       const answer = await fetch(address, { headers: { Accept: 'text/html' } });
       if (!answer.ok || answer.redirected) continue;
-      const text = await answer.text();
-      for (const { src } of parse(text).querySelectorAll('script[src]')) {
-        if (![...document.scripts].some((script) => script.src === src)) await import(src);
-      }
-      pages.set(address, text);
+      pages.set(address, await answer.text());
     }
   } catch { of = ''; }
 }

@@ -15,7 +15,7 @@ import pytest
 
 from companion.commands.bounds import LARGEST_FORM, MOST_CONNECTIONS, MOST_FILES
 from companion.phones.passphrase import BUSY
-from companion.web.middleware.limits import COUNTED
+from companion.web.middleware.limits import COUNTED, LIMITED
 from tests.processes.commands import flask
 from tests.processes.served import (
     BEHIND_A_PROXY,
@@ -54,6 +54,15 @@ def test_an_address_opens_so_many_leagues_and_another_goes_on(server: Server) ->
         assert begin(Browser(server.port, address=house), path) == 429, path
     assert begin(phones[0]) == 303, "a league that is there goes on playing"
     assert begin(Browser(server.port, address=another_address())) == 303
+
+
+def test_an_address_asks_the_judge_so_often_and_another_goes_on(server: Server) -> None:
+    often = int(LIMITED["/rules/<key>/judge", "GET"].split()[0])
+    eve = Browser(server.port, address=another_address())
+    told = Counter(eve.ask("/rules/no-game/judge").status_code for _ in range(2 * often))
+    assert told[404] >= often, "a minute may begin anew meanwhile"
+    assert told[429] > 0
+    assert Browser(server.port, address=another_address()).show("/rules/zioncheck/judge")
 
 
 def test_guesses_from_many_addresses_keep_nobody_waiting(server: Server) -> None:

@@ -26,6 +26,7 @@ LIMITED = {
     ("/j/", "POST"): "600 per minute",
     ("/league/files/looks", "POST"): "30 per minute",
     ("/house/files", "POST"): "20 per minute",
+    ("/rules/<key>/judge", "GET"): "300 per minute",
 }
 """By the beginning of an address and the method."""
 COUNTED = {
