@@ -87,7 +87,7 @@ def test_a_begun_pad_is_kept_and_names_the_deal_it_goes_to(three: Table) -> None
     bob.keyboard.type(" 2")
     enter_for_all(three, "K|Q")
     expect(bob.locator("[data-late]")).to_be_visible()
-    expect(bob.locator("[data-late]")).to_contain_text(re.compile("Deal 1 was saved"))
+    expect(bob.locator("[data-late]")).to_contain_text(re.compile("Deal 1 has already been saved"))
     shows_deal(bob, 1)
     assert bob.locator("[data-chips] .card").count() == 2
     went_out(three.phones["Cleo"])
