@@ -577,7 +577,7 @@ SPOILED = [
     (
         ["games", 1, "history", 1, "after", "odd"],
         {},
-        "its history tells of odd, which no game has.",
+        "its history names odd, which no game has.",
     ),
     (["games", 0, "history", 3, "notes"], [{"words": "{0.x}", "seats": [0]}], "names nobody."),
     (["games", 0, "history", 3, "notes"], [{"words": "{", "seats": [0]}], "stray brackets."),

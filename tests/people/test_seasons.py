@@ -375,5 +375,5 @@ def test_a_season_taken_away_twice_or_meanwhile_loses_nobodys_words(phone: Phone
     phone.press(away)
     assert phone.press(away).heading == "Seasons"  # the same tap again
     kept = phone.press(stale, status=409)
-    assert "taken away meanwhile" in kept.faults
+    assert "Someone else removed this season" in kept.faults
     assert kept.form("/seasons").value("Name") == "Deep winter"

@@ -279,9 +279,9 @@ def test_after_a_choice_a_new_version_is_chosen_from_again(
 
 def test_only_what_a_phone_told_can_be_chosen(table: Told, ann: Author, bob: Author) -> None:
     table.hand(ann, BOB, "K")
-    with unchanged(), pytest.raises(ChangeError, match="told nothing"):
+    with unchanged(), pytest.raises(ChangeError, match="hasn't entered this hand"):
         hand_reports.choose(ann, table.table.game_id, 1, BOB, bob.device_id)
-    with unchanged(), pytest.raises(ChangeError, match="told nothing"):
+    with unchanged(), pytest.raises(ChangeError, match="hasn't entered this hand"):
         hand_reports.choose(ann, table.table.game_id, 1, CLEO, ann.device_id)
 
 
@@ -465,7 +465,7 @@ def test_a_neighbour_confirms_and_a_correction_takes_it_away(
     table.hand(cleo, CLEO, "K A", seen=1)
     (report,) = table.now().reports[CLEO]
     assert report.confirmed_by == ""
-    with unchanged(), pytest.raises(StaleError, match="told again meanwhile"):
+    with unchanged(), pytest.raises(StaleError, match="has changed since"):
         hand_reports.confirm(bob, game, 1, CLEO, cleo.device_id, 1)
 
 
@@ -477,9 +477,9 @@ def test_nobody_confirms_their_own_hand_nor_what_they_told(
     table.hand(ann, BOB, "A")
     second = own_phone(ann, "Cleo", token="cleo's tablet")
     for phone in (cleo, second):
-        with unchanged(), pytest.raises(NotAllowedError, match="Somebody else"):
+        with unchanged(), pytest.raises(NotAllowedError, match="Someone else has to confirm"):
             hand_reports.confirm(phone, game, 1, CLEO, cleo.device_id, 1)
-    with unchanged(), pytest.raises(NotAllowedError, match="Somebody else"):
+    with unchanged(), pytest.raises(NotAllowedError, match="Someone else has to confirm"):
         hand_reports.confirm(ann, game, 1, BOB, ann.device_id, 1)
 
 
