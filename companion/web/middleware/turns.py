@@ -51,10 +51,14 @@ class _Place(str):
 
 @dataclass
 class WaitingLine:
-    """People who wait for the same dear thing: the first is served, a few wait, each once."""
+    """People who wait for the same dear thing: the first is served, a few wait.
+
+    `once`: an address waits once. Where the same tap may come again, each of them waits.
+    """
 
     most_waiting: int
     patience: float
+    once: bool = True
     places: list[_Place] = field(default_factory=list)
     moved: Condition = field(default_factory=Condition)
 
@@ -64,7 +68,7 @@ class WaitingLine:
         _be_dear()
         mine = _Place(whose)
         with self.moved:
-            if len(self.places) > self.most_waiting or whose in self.places[1:]:
+            if len(self.places) > self.most_waiting or (self.once and whose in self.places[1:]):
                 raise BusyError
             self.places.append(mine)
         try:
@@ -85,7 +89,8 @@ class WaitingLine:
                 self.moved.wait(0.5)
 
 
-JUDGE, FILES, SAMPLES = WaitingLine(2, 5), WaitingLine(2, 30), WaitingLine(2, 15)
+JUDGE, FILES = WaitingLine(2, 5), WaitingLine(2, 30)
+SAMPLES = WaitingLine(3, 10, once=False)
 _moved = Condition()
 _count = {"served": 0, "dear": 0}
 
