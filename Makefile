@@ -17,10 +17,10 @@ run: $(VENV)/.run ## Set everything up and serve on the home network
 test: $(VENV)/.dev ## Run the first tier of tests, minutes; without a browser or PostgreSQL some say so and skip
 	$(PYTEST) -m "not slow"
 
-test-slow: $(VENV)/.dev ## Run the second tier: whole crawls, stories on PostgreSQL, long machines, kills
-	$(PYTEST) -m slow
+test-slow: $(VENV)/.dev ## Run the second tier, some ten minutes: whole crawls, stories on PostgreSQL, real proxies, kills
+	$(PYTEST) -m "slow and not long"
 
-test-all: $(VENV)/.dev ## Run both tiers
+test-all: $(VENV)/.dev ## Run every test, before a release: also doses at full size, long machines, both kinds of evening on both databases
 	$(PYTEST)
 
 coverage: export COVERAGE_FILE = $(CURDIR)/.coverage/data

@@ -12,7 +12,6 @@ from playwright.sync_api import Page, expect
 from tests.browser.axe import AXE_RULES, violations
 from tests.browser.browsing import DESK, PHONE, SMALL, Open, look_round, pages_of
 from tests.browser.every_page import AN_EVENING, every_page
-from tests.support.doses import doses
 
 pytestmark = pytest.mark.browser
 
@@ -50,7 +49,7 @@ def test_the_page_to_keep_opens_from_a_disk(phone: Open, tmp_path: Path) -> None
     [
         pytest.param(PHONE, AN_EVENING, id="phone-small"),
         pytest.param(PHONE, None, id="phone", marks=pytest.mark.slow),
-        pytest.param(DESK, 2 * AN_EVENING, id="desk", marks=pytest.mark.slow),
+        pytest.param(DESK, None, id="desk", marks=[pytest.mark.slow, pytest.mark.long]),
     ],
 )
 def test_no_page_shuts_anyone_out(phone: Open, size: tuple[int, int], pages: int | None) -> None:
@@ -65,7 +64,10 @@ ZOOMED = (195, 332)
 """What a phone of 390 by 664 has room for where its reader reads everything at 200 %."""
 
 
-@doses("pages", AN_EVENING, None)
+@pytest.mark.parametrize(
+    "pages",
+    [pytest.param(AN_EVENING, id="small"), pytest.param(None, id="whole", marks=pytest.mark.slow)],
+)
 def test_nothing_scrolls_sideways_on_a_small_phone(phone: Open, pages: int | None) -> None:
     """Nor where everything is read at twice its size."""
     page = phone(size=SMALL)

@@ -101,7 +101,14 @@ def some_are_away(table: Table, deal: int) -> None:
         onward(table.keeper)
 
 
-@pytest.mark.parametrize("enter", [each_enters, one_enters_for_all, some_are_away])
+@pytest.mark.parametrize(
+    "enter",
+    [
+        each_enters,
+        pytest.param(one_enters_for_all, marks=pytest.mark.long),
+        pytest.param(some_are_away, marks=pytest.mark.long),
+    ],
+)
 def test_every_page_shows_what_is_stored(house: House, enter: Callable[[Table, int], None]) -> None:
     table = seated(house, *FAMILY)
     far = table.far()

@@ -1,4 +1,4 @@
-"""How much a test takes: a small dose in `make test`, the whole of it in the second tier."""
+"""How much a test takes: a small dose in `make test`, the whole of it before a release."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from _pytest.mark.structures import ParameterSet
 
 def doses(name: str, small: object, whole: object) -> pytest.MarkDecorator:
     """Run a test twice, with one argument: small enough for every run, and whole."""
-    marks = pytest.mark.slow
+    marks = [pytest.mark.slow, pytest.mark.long]
     return pytest.mark.parametrize(
         name, [pytest.param(small, id="small"), pytest.param(whole, id="whole", marks=marks)]
     )
