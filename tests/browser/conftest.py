@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from flask import Flask
 from playwright.sync_api import Browser, BrowserContext, Page
-from waitress.server import create_server
 
+from tests.browser.answering import answering
 from tests.browser.browsing import PHONE, Open
 from tests.conftest import fresh_app
 from tests.support.chromium import PATIENCE
@@ -26,13 +25,8 @@ window.addEventListener('click', (event) => {
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The app behind its own server, as `flask serve` runs it."""
     app: Flask = fresh_app(tmp_path_factory.mktemp("server"))
-    server: Any = create_server(app, host="127.0.0.1", port=0, threads=4)
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{server.effective_port}"
-    server.close()
-    server.task_dispatcher.shutdown()
-    thread.join(5)
+    with answering(app) as place:
+        yield place
 
 
 @pytest.fixture

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from datetime import date
-from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page
-from waitress.server import create_server
 
 from companion.people import leagues
 from companion.rules import extend
 from companion.statistics.rating_replay import catch_up
 from companion.store.authors import Author
+from tests.browser.answering import answering
 from tests.browser.browsing import pages_of
 from tests.conftest import fresh_app
 from tests.support.game_driver import Table
@@ -49,13 +47,8 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         play_ten_years(years)
         for author in (once, years):
             assert catch_up(author.league_id)
-    server: Any = create_server(app, host="127.0.0.1", port=0, threads=4)
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{server.effective_port}"
-    server.close()
-    server.task_dispatcher.shutdown()
-    thread.join(5)
+    with answering(app) as place:
+        yield place
 
 
 def carried(phone: str) -> str:
