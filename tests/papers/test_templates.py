@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
+TEMPLATES = sorted(path for path in (ROOT / "templates").rglob("*.*") if path.is_file())
 LONGEST = 120
 
 
