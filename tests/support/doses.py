@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import pytest
-from _pytest.mark.structures import ParameterSet
 
 
 def doses(name: str, small: object, whole: object) -> pytest.MarkDecorator:
@@ -16,7 +15,7 @@ def doses(name: str, small: object, whole: object) -> pytest.MarkDecorator:
     )
 
 
-def first_in_every_run(values: Iterable[object], most: int = 1) -> list[ParameterSet]:
+def first_in_every_run(values: Iterable[object], most: int = 1) -> list[object]:
     """Let the first of some cases run every time, and the others in the second tier."""
     return [
         pytest.param(

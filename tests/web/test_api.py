@@ -47,7 +47,7 @@ class Program:
 
 
 @dataclass
-class Household:
+class Home:
     """Ann's phone with a league, its running game, and a program of each role."""
 
     site: Site
@@ -58,12 +58,12 @@ class Household:
 
 
 @pytest.fixture
-def home(house: Site) -> Household:
+def home(house: Site) -> Home:
     ann = house.phone()
     table = start(ann, "contract-rummy", "Ann", "Bob", "Cleo", league_name="The Harpers")
     table = score(ann, table, "out", 0, {1: "K", 2: "A"})
     made = [Program(house, let_in(ann, name, role)) for name, role in ROLES]
-    return Household(house, ann, table, *made)
+    return Home(house, ann, table, *made)
 
 
 ROLES = (("Kitchen screen", "viewer"), ("Spreadsheet", "scorekeeper"))
@@ -89,7 +89,7 @@ OUT = {"declared": "out"}
 FIVE = {"declared": "", "total": 5}
 
 
-def test_a_program_reads_the_game_on_the_table(home: Household) -> None:
+def test_a_program_reads_the_game_on_the_table(home: Home) -> None:
     game = home.reads.get("table")
     assert [(seat["name"], seat["total"]) for seat in game["seats"]] == [
         ("Ann", 0),
@@ -108,7 +108,7 @@ def test_a_program_reads_the_game_on_the_table(home: Household) -> None:
     assert home.reads.get("games")["games"][0]["status"] == "running"
 
 
-def test_a_deal_is_scored_once(home: Household) -> None:
+def test_a_deal_is_scored_once(home: Home) -> None:
     """The same key twice is one deal; the table shows it at once."""
     sent = report(
         2,
@@ -125,7 +125,7 @@ def test_a_deal_is_scored_once(home: Household) -> None:
     assert "Spreadsheet" in home.ann.show("/games/1/history").text
 
 
-def test_what_cannot_be_is_refused_in_a_sentence(home: Household) -> None:
+def test_what_cannot_be_is_refused_in_a_sentence(home: Home) -> None:
     two_out = report(2, seat0=OUT, seat1=OUT, seat2=FIVE)
     odd = report(
         2,
@@ -146,12 +146,17 @@ def test_what_cannot_be_is_refused_in_a_sentence(home: Household) -> None:
     refused: Any = home.scores.ask("games/1/deals", two_out).json
     assert refused["faults"]
     assert set(refused["faults"][0]["seats"]) <= {0, 1}
+    assert "Ann" in refused["faults"][0]["words"]
+    doubts: Any = home.scores.ask("games/1/deals", odd).json["doubts"]  # type: ignore[index]
+    assert any("Bob" in doubt["words"] for doubt in doubts)
+    asked = home.reads.ask("games?status=lost")
+    assert (asked.status_code, "running or stopped" in asked.text) == (422, True)
     assert home.reads.get("games/1")["revision"] == 2
     assert home.scores.ask("games/1/deals", odd | {"sure": True}).status_code == 201
 
 
 @pytest.mark.parametrize("path", ADDRESSES)
-def test_who_has_no_token_gets_nothing(home: Household, path: str) -> None:
+def test_who_has_no_token_gets_nothing(home: Home, path: str) -> None:
     for token in ("", "x" * 43):
         answer = Program(home.site, token).ask(path)
         assert answer.status_code == 401
@@ -159,23 +164,23 @@ def test_who_has_no_token_gets_nothing(home: Household, path: str) -> None:
         assert "Harper" not in answer.text
 
 
-def test_a_browser_s_cookie_opens_nothing_here(home: Household) -> None:
+def test_a_browser_s_cookie_opens_nothing_here(home: Home) -> None:
     assert home.ann.raw("/api/v1/league").status_code == 401
 
 
-def test_a_token_is_no_cookie(home: Household) -> None:
+def test_a_token_is_no_cookie(home: Home) -> None:
     phone = home.site.phone()
     phone.client.set_cookie("device", home.scores.token)
     assert phone.raw("/league").status_code == 302
 
 
-def test_a_program_that_reads_writes_nothing(home: Household) -> None:
+def test_a_program_that_reads_writes_nothing(home: Home) -> None:
     sent = report(2, seat0=OUT, seat1=FIVE, seat2=FIVE)
     assert home.reads.ask("games/1/deals", sent).status_code == 403
     assert home.reads.get("games/1")["revision"] == 2
 
 
-def test_a_program_that_was_removed_gets_nothing(home: Household) -> None:
+def test_a_program_that_was_removed_gets_nothing(home: Home) -> None:
     page = home.ann.show("/league/devices")
     assert "Kitchen screen" in page.text
     home.ann.press(page.form("/devices/2/departures"))
@@ -183,7 +188,7 @@ def test_a_program_that_was_removed_gets_nothing(home: Household) -> None:
     assert home.scores.ask("league").status_code == 200
 
 
-def test_another_league_s_game_is_nowhere(home: Household) -> None:
+def test_another_league_s_game_is_nowhere(home: Home) -> None:
     dev = home.site.phone()
     start(dev, "zioncheck", "Dev", "Eve", league_name="Dev's club")
     assert home.scores.ask("games/2").status_code == 404
@@ -192,7 +197,7 @@ def test_another_league_s_game_is_nowhere(home: Household) -> None:
     assert theirs.ask("games/1/deals", report(2, seat0=OUT)).status_code == 404
 
 
-def test_the_page_for_programs_says_what_works(home: Household) -> None:
+def test_the_page_for_programs_says_what_works(home: Home) -> None:
     """The deal is taken as it stands there; what the recipes read is in the answers."""
     deal = json.loads(snippet("json deal", "api"))
     assert home.scores.ask("games/1/deals", deal).status_code == 201
@@ -208,7 +213,7 @@ def test_the_page_for_programs_says_what_works(home: Household) -> None:
     assert set(columns) <= set(described["properties"])
 
 
-def test_every_answer_is_as_it_is_described(home: Household) -> None:
+def test_every_answer_is_as_it_is_described(home: Home) -> None:
     described = Program(home.site, "").get("openapi.json")
     Draft202012Validator.check_schema({"$defs": described["components"]["schemas"]})
     for path in ADDRESSES:
@@ -230,7 +235,7 @@ def check(described: dict[str, Any], part: dict[str, Any], value: Any) -> None:
     assert faults == []
 
 
-def test_the_evenings_are_a_calendar_behind_a_link_to_look_on(home: Household) -> None:
+def test_the_evenings_are_a_calendar_behind_a_link_to_look_on(home: Home) -> None:
     for deal in range(6):
         home.scores.ask(
             "games/1/deals",

@@ -21,6 +21,7 @@ from companion.phones.hand_reports import save_deal
 from companion.rules import to_data
 from companion.rules.book import load_book
 from companion.rules.contracts import contract_words
+from companion.rules.words import list_words
 from companion.scoring import Finding, Tally, TallyError
 from companion.scoring.course import NextDeal
 from companion.statistics.standings import StandingsRow, standings
@@ -30,7 +31,7 @@ from companion.web.middleware.guard import for_programs, my_game, my_league, nee
 
 from . import shapes
 from .description import describe
-from .json_answers import answers, as_json, sent
+from .json_answers import UnreadableError, answers, as_json, sent
 
 place = Blueprint("api", __name__, url_prefix="/api/v1")
 for_programs(place.name)
@@ -77,7 +78,7 @@ def games() -> shapes.GamesAnswer:
     """List the games of the league, the latest evening first, a page at a time."""
     status = request.args.get("status", "")
     if status and status not in STATUSES:
-        abort(404)
+        raise UnreadableError(f"A game is {list_words(STATUSES, 'or')}.")
     before = read_key(request.args.get("older", ""))
     wanted = GameQuery(status=status)
     found = find_games(db.session(), my_league().league_id, wanted, before=before, most=PAGE)
@@ -193,7 +194,7 @@ def _game(game: StoredGame) -> shapes.GameAnswer:
         name=record.variant.name,
         status=game.status,
         started_at=game.started_at,
-        played_on=record.played_on or game.started_at.date(),
+        played_on=record.played_on,
         note=record.note,
         decks=record.pack.decks,
         jokers=record.pack.jokers,
@@ -252,5 +253,6 @@ def _doubted(fault: DoubtError) -> Response:
 
 
 def _findings(found: tuple[Finding, ...]) -> list[shapes.Complaint]:
-    names = [f"Seat {number}" for number in range(20)]
-    return [shapes.Complaint(words=one.told(names), seats=list(one.seats)) for one in found]
+    """Say what was found with the names of the game that was asked about."""
+    asked, _ = my_game((request.view_args or {})["game_id"])
+    return [shapes.Complaint(words=one.told(asked.names), seats=list(one.seats)) for one in found]

@@ -9,16 +9,14 @@ from flask import Blueprint, Response, abort, url_for
 
 from companion.games.game_search import GameQuery, find_games
 from companion.games.reading import ListedGame
-from companion.phones.attempts import attempt, subject_key
 from companion.phones.links import DeadLinkError, LinkRow, find_link
 from companion.rules.words import list_words
 from companion.store.models import db
+from companion.web.frame.codes import count_dead_link
 from companion.web.middleware.guard import public
-from companion.web.middleware.limits import client
 
 place = Blueprint("calendar", __name__)
 MOST_GAMES = 200
-MOST_DEAD = 20
 LONGEST_LINE = 75
 """Bytes of a line, RFC 5545, 3.1."""
 
@@ -32,7 +30,7 @@ def evenings(token: str) -> Response:
         if link.role != "viewer" or link.game_id is not None:
             raise DeadLinkError
     except DeadLinkError:
-        attempt(subject_key("link", client()), most=MOST_DEAD)
+        count_dead_link()
         abort(404)
     wanted = GameQuery(status="finished")
     games = find_games(db.session(), link.league_id, wanted, most=MOST_GAMES).games

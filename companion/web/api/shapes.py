@@ -92,7 +92,7 @@ class GameAnswer(ProgramAnswer, frozen=True):
     name: str
     status: str
     started_at: datetime
-    played_on: date
+    played_on: date | None
     note: str
     decks: int
     jokers: int

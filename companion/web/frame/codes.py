@@ -9,9 +9,12 @@ import segno
 from flask import request, url_for
 from markupsafe import Markup
 
+from companion.phones.attempts import attempt, subject_key
 from companion.phones.links import LinkRow
+from companion.web.middleware.limits import client
 from companion.web.middleware.server_keys import link_keys
 
+MOST_DEAD = 20
 THIS_COMPUTER = ("localhost", "127.0.0.1", "::1")
 
 
@@ -24,6 +27,15 @@ class Code:
     address: str
     picture: Markup
     is_far: bool
+
+
+def count_dead_link() -> None:
+    """Count a link that does not work; who asks for many is slowed down everywhere.
+
+    A link that works is never refused for it: a whole club may sit behind one address. Raises
+    `TooManyError`.
+    """
+    attempt(subject_key("link", client()), most=MOST_DEAD)
 
 
 def code_of(link: LinkRow) -> Code:

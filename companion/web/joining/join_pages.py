@@ -9,11 +9,11 @@ from werkzeug.wrappers import Response
 from companion.cards import Refusal
 from companion.games.reading import Membership, load_game
 from companion.phones import links, phone_list
-from companion.phones.attempts import attempt, subject_key
 from companion.phones.joining import Joined, Phone, join_by_link, offered
 from companion.phones.links import DeadLinkError, LinkRow, find_link
 from companion.store.authors import NotAllowedError
 from companion.store.models import db
+from companion.web.frame.codes import count_dead_link
 from companion.web.frame.forms import KeyForm, SafeForm, new_key, place_number
 from companion.web.middleware.guard import (
     NotForYouError,
@@ -24,12 +24,10 @@ from companion.web.middleware.guard import (
     needs,
     public,
 )
-from companion.web.middleware.limits import client
 from companion.web.middleware.server_keys import link_keys
 from companion.web.middleware.user_agents import my_phone_name
 
 place = Blueprint("join", __name__)
-MOST_DEAD = 20
 Page = str | Response | tuple[str, int]
 
 
@@ -64,11 +62,8 @@ def sit_down(token: str) -> Page:
 
 
 def _dead() -> tuple[str, int]:
-    """Say that a link does not work; who asks for many that do not is slowed down everywhere.
-
-    A link that works is never refused for it: a whole club may sit behind one address.
-    """
-    attempt(subject_key("link", client()), most=MOST_DEAD)
+    """Say that a link does not work."""
+    count_dead_link()
     return render_template("join/dead.html", is_in=bool(my_leagues())), 404
 
 
