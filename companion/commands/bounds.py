@@ -25,7 +25,7 @@ LARGEST_FORM = MEGABYTE
 TAKES_FILES = "/league/files/looks"
 MOST_CONNECTIONS = 800 if hasattr(select, "poll") else 300
 MOST_FILES = 8
-"""So many files may be on their way in at once, each in a file of its own on the server's disk."""
+"""The most files that come in at once; each lies in a file on the server's disk meanwhile."""
 OPEN_FILES = 4096
 BOUNDS: dict[str, Any] = {
     # Whoever hangs up is noticed while the answer is made, so that dear work can be left.

@@ -146,8 +146,7 @@ def _report(row: AnyRow, names: Mapping[int, str]) -> ReportedHand:
 def phone_names(session: Session, league_id: int) -> dict[int, str]:
     """Say whose each phone of a league is: its person, else what the phone is called.
 
-    Where a person has several, each is told apart by what it is called, and by a number where two
-    are called alike.
+    A person's several phones carry their own names as well, and a number where two share one.
     """
     rows = ask(session, _phone_names(), league=league_id).all()
     held = Counter(person for _, person, _, is_in in rows if is_in)

@@ -149,9 +149,9 @@ def writing() -> Iterator[Session]:
 def _turn_to_write(engine: Engine) -> Iterator[None]:
     """Let those who write to one file do so in the order in which they came.
 
-    SQLite lets them try again and again, so among many somebody may never be the one who finds it
-    free. Processes of one file know nothing of each other here: between them SQLite decides, and
-    so it does for whoever has waited as long as it would let anybody wait.
+    SQLite retries at random, so among many writers one may starve. Processes of one file know
+    nothing of each other here: between them SQLite decides, and also for a writer that has waited
+    as long as its busy timeout.
     """
     if engine.dialect.name != "sqlite":
         yield

@@ -19,7 +19,7 @@ OWN_MACHINE = ("localhost", "127.0.0.1", "[::1]")
 
 
 def forget_league(answer: Response) -> None:
-    """Tell the browser to forget pages, where this phone was put out or left since it heard so.
+    """Ask the browser to forget its pages, once after each removal or departure of this phone.
 
     Who is in no league forgets everything. Who is in another keeps what waits to be sent there:
     the service worker forgets its pages where it sees this on a page it fetched (`sw.js`).

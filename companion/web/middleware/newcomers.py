@@ -1,4 +1,4 @@
-"""A league of one's own for whoever has none: so many by address, or none by a setting."""
+"""Who may open a league: anybody, a number of times an hour, or nobody by a setting."""
 
 from __future__ import annotations
 
