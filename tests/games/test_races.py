@@ -278,7 +278,7 @@ def test_a_killed_server_loses_nothing_that_it_acknowledged(
 ) -> None:
     """I13 and I15: many kills, and each submission without an answer is sent again."""
     chance = Random(20)
-    with Writer.start(ann) as writer:
+    with Writer(ann) as writer:
         answers = [kill_and_check(writer, chance) for _ in range(kills)]
     assert min(answers) >= 1
     check_database()

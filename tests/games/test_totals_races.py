@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
 from itertools import count
-from pathlib import Path
 from random import Random
 from threading import Event
 
@@ -27,10 +24,10 @@ from companion.statistics.rating_replay import catch_up, is_settled
 from companion.store.authors import Author
 from companion.store.database import writing
 from companion.store.models import Checkpoint, Game, League, Season, db
+from tests.processes.children import Child
 from tests.processes.crash import check_database
 from tests.support.doses import doses
 from tests.support.game_driver import Table, told
-from tests.support.patience import HANGS
 from tests.support.races import at_once
 from tests.support.reports import CONTRACT
 from tests.support.totals_oracle import check_league, stored_forms
@@ -213,35 +210,15 @@ def test_ratings_cut_short_are_the_old_ones_and_stay_marked(
     check_database()
 
 
-class Rater:
+class Rater(Child):
     """A process ready to work out ratings, which is killed while it does."""
 
     def __init__(self, author: Author) -> None:
-        url = db.engine.url.render_as_string(hide_password=False)
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "tests.support.rater", url, str(author.league_id)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            cwd=Path(__file__).parents[2],
-            text=True,
-            bufsize=1,
-        )
+        super().__init__("tests.support.rater", author.league_id)
 
     def is_killed_before(self, statement: int) -> bool:
         """Let a child work until this statement; tell whether it came to it."""
-        assert self.process.stdin
-        assert self.process.stdout
-        self.process.stdin.write(f"{statement}\n")
-        ended = int(self.process.stdout.readline())
+        self.order(statement)
+        ended = int(self.answer()[0])
         assert ended in (0, -signal.SIGKILL)
         return ended != 0
-
-    def __enter__(self) -> Rater:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        assert self.process.stdin
-        assert self.process.stdout
-        self.process.stdin.close()
-        self.process.wait(HANGS)
-        self.process.stdout.close()

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
-import sys
 import time
 from dataclasses import dataclass
-from pathlib import Path
 from random import Random
 
-from flask import current_app
 from sqlalchemy import Engine, event, func, select, text
 
 from companion.games import writer
@@ -19,8 +15,8 @@ from companion.games.changes import play_deal
 from companion.games.writer import Saved
 from companion.store.authors import Author
 from companion.store.models import History, db
+from tests.processes.children import Child
 from tests.support.game_driver import check_sound, told
-from tests.support.patience import HANGS
 from tests.support.reports import CONTRACT
 from tests.support.writer import THREE
 
@@ -34,39 +30,24 @@ class Submission:
     revision: int
 
 
-@dataclass
-class Writer:
+class Writer(Child):
     """A process ready to write, and what its children told."""
 
-    author: Author
-    process: subprocess.Popen[bytes]
-
-    @staticmethod
-    def start(author: Author) -> Writer:
-        url = db.engine.url.render_as_string(hide_password=False)
-        command = [sys.executable, "-m", "tests.support.writer", url]
-        process = subprocess.Popen(
-            [*command, str(author.league_id), str(author.device_id)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            cwd=Path(__file__).parents[2],
-            env=os.environ | {"INSTANCE_PATH": current_app.instance_path},
-        )
-        return Writer(author, process)
+    def __init__(self, author: Author) -> None:
+        super().__init__("tests.support.writer", author.league_id, author.device_id)
+        self.author = author
 
     def kill_one(self, acknowledged: int, delay: float) -> tuple[list[Submission], Submission]:
         """Let a child write, kill it this long after so many answers; tell what it was told.
 
         The second answer is the submission it sent last, which may or may not be stored.
         """
-        assert self.process.stdin
-        self.process.stdin.write(b"go\n")
-        self.process.stdin.flush()
-        child = int(self._next()[1])
+        self.order("go")
+        child = int(self.answer()[1])
         done: list[Submission] = []
         sent = Submission("", 0, 0)
         killed = False
-        while (words := self._next())[0] != "dead":
+        while (words := self.answer())[0] != "dead":
             told_now = Submission(words[1], int(words[2]), int(words[3]))
             if words[0] == "send":
                 sent = told_now
@@ -77,22 +58,6 @@ class Writer:
                 os.kill(child, signal.SIGKILL)
                 killed = True
         return done, sent
-
-    def _next(self) -> list[str]:
-        assert self.process.stdout
-        words = self.process.stdout.readline().decode().split()
-        assert words, "the writer died by itself"
-        return words
-
-    def __enter__(self) -> Writer:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        assert self.process.stdin
-        assert self.process.stdout
-        self.process.stdin.close()
-        self.process.wait(HANGS)
-        self.process.stdout.close()
 
 
 def kill_and_check(writer: Writer, chance: Random) -> int:

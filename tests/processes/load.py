@@ -3,28 +3,24 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import subprocess
-import sys
 import threading
 import time
 from collections import Counter
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from http.client import HTTPConnection, HTTPException
-from pathlib import Path
 from random import Random
 from urllib.parse import urlencode
 from uuid import uuid4
 
-from flask import current_app
 from sqlalchemy import select
 
 from companion.people import leagues
 from companion.rules import extend
 from companion.store.authors import Role
 from companion.store.models import HandReport, History, db
+from tests.processes.children import Child
 from tests.processes.crash import check_database
 from tests.processes.servers import SERVERS
 from tests.support.game_driver import Table, check_sound
@@ -38,47 +34,19 @@ PHONES = 16
 HANDS = ("5", "K", "A", "K A", "X", "9 9")
 
 
-@dataclass
-class Servers:
+class Servers(Child):
     """The server processes, and how they are asked."""
 
-    process: subprocess.Popen[str]
-    ports: list[int]
-
-    @staticmethod
-    def start() -> Servers:
-        url = db.engine.url.render_as_string(hide_password=False)
-        process = subprocess.Popen(
-            [sys.executable, "-m", "tests.processes.servers", url],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            cwd=Path(__file__).parents[2],
-            env=os.environ | {"INSTANCE_PATH": current_app.instance_path},
-            text=True,
-        )
-        assert process.stdout
-        servers = Servers(process, [int(word) for word in process.stdout.readline().split()])
+    def __init__(self) -> None:
+        super().__init__("tests.processes.servers")
+        self.ports = [int(word) for word in self.answer()]
         for number in range(SERVERS):
-            servers.kill(number)
-        return servers
+            self.kill(number)
 
     def kill(self, number: int) -> None:
         """Kill a server, if it runs, and start it again."""
-        assert self.process.stdin
-        assert self.process.stdout
-        self.process.stdin.write(f"{number}\n")
-        self.process.stdin.flush()
-        assert self.process.stdout.readline().startswith("pid"), "the servers died by themselves"
-
-    def __enter__(self) -> Servers:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        assert self.process.stdin
-        assert self.process.stdout
-        self.process.stdin.close()
-        self.process.wait(HANGS)
-        self.process.stdout.close()
+        self.order(number)
+        assert self.answer()[0].startswith("pid")
 
 
 @dataclass
@@ -185,7 +153,7 @@ def crowd_and_check(kills: int) -> Counter[str]:
     table = Table.start(ann, *PLAYERS, variant=ENDLESS)
     phones = [_phone(table, number) for number in range(PHONES)]
     db.session.remove()
-    with Servers.start() as servers, ThreadPoolExecutor(PHONES) as pool:
+    with Servers() as servers, ThreadPoolExecutor(PHONES) as pool:
         crowd = Crowd(servers.ports, f"/games/{table.game_id}")
         at_work = [
             pool.submit(crowd.tell_hands, token, device, seat)

@@ -19,7 +19,7 @@ def kill(folder: Path, url: str | None, kills: int) -> None:
     with fresh_app(folder, url).app_context():
         engine, began = db.engine.dialect.name, time.monotonic()
         chance, answers = Random(), 0
-        with Writer.start(leagues.open_league("The Harpers", "ann's token")) as writer:
+        with Writer(leagues.open_league("The Harpers", "ann's token")) as writer:
             for number in range(1, kills + 1):
                 answers += kill_and_check(writer, chance)
                 if number % 50 == 0 or number == kills:
