@@ -339,14 +339,19 @@ def shows_chances(author: Author) -> bool:
     return any(m.show_chances for m in my_leagues() if m.league_id == author.league_id)
 
 
-def choose_league(response: Response, league_id: int) -> Response:
-    """Let the browser remember which of its leagues it looks at; the guard does not trust it."""
+def remember(response: Response, cookie: str, value: str) -> None:
+    """Let the browser keep a value as long as browsers allow, out of reach of scripts."""
     response.set_cookie(
-        cookie_name(LEAGUE_COOKIE),
-        str(league_id),
+        cookie,
+        value,
         max_age=COOKIE_LIFE,
         httponly=True,
         secure=request.is_secure,
         samesite="Lax",
     )
+
+
+def choose_league(response: Response, league_id: int) -> Response:
+    """Let the browser remember which of its leagues it looks at; the guard does not trust it."""
+    remember(response, cookie_name(LEAGUE_COOKIE), str(league_id))
     return response

@@ -12,7 +12,7 @@ from companion.games.reading import latest_departure
 from companion.store.authors import token_hash
 from companion.store.models import db
 
-from .guard import COOKIE_LIFE, cookie_name, device_token, my_leagues
+from .guard import cookie_name, device_token, my_leagues, remember
 
 LEFT = "left"
 OWN_MACHINE = ("localhost", "127.0.0.1", "[::1]")
@@ -33,14 +33,7 @@ def forget_league(answer: Response) -> None:
     answer.headers["Clear-Site-Data"] = '"cache"' if stays else '"cache", "storage"'
     if stays and request.headers.get("Sec-Fetch-Mode") != "navigate":
         return
-    answer.set_cookie(
-        cookie_name(LEFT),
-        str(departed),
-        max_age=COOKIE_LIFE,
-        httponly=True,
-        secure=request.is_secure,
-        samesite="Lax",
-    )
+    remember(answer, cookie_name(LEFT), str(departed))
 
 
 def _may_have_left(answer: Response) -> bool:

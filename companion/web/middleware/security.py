@@ -14,9 +14,9 @@ from wtforms.validators import ValidationError
 from companion.store.database import SettingError
 from companion.web.middleware import server_keys
 from companion.web.middleware.guard import (
-    COOKIE_LIFE,
     cookie_name,
     device_token,
+    remember,
     renew_phone,
     this_day,
 )
@@ -83,14 +83,7 @@ def _finish(response: Response) -> Response:
     forget_league(response)
     renew_phone(response)
     if "cookie" in g and g.renews_cookie:
-        response.set_cookie(
-            cookie_name(),
-            g.cookie.write(this_day()),
-            max_age=COOKIE_LIFE,
-            httponly=True,
-            secure=request.is_secure,
-            samesite="Lax",
-        )
+        remember(response, cookie_name(), g.cookie.write(this_day()))
     return response
 
 
