@@ -117,6 +117,7 @@ def test_a_whole_game_without_javascript(phone: Open) -> None:
     expect(page.get_by_role("button", name="Play again")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_taps_are_few(phone: Open, capsys: pytest.CaptureFixture[str]) -> None:
     """The numbers to beat of a returning family of four, whole paths with their review."""
     page = phone()

@@ -61,6 +61,7 @@ def tap_hand(page: Page, cards: str) -> None:
         page.locator(f"[data-card='{rank}']").click()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "deal", "hand"), first_in_every_run(HANDS, 2))
 def test_the_page_says_what_the_server_would(phone: Open, game: str, deal: str, hand: str) -> None:
     page = phone(f"/rules/{game}/judge?{deal}")

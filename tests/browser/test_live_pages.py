@@ -57,6 +57,7 @@ def enter_for_all(table: Table, cards: str) -> None:
     save(table.keeper)
 
 
+@pytest.mark.slow
 def test_untouched_pads_follow_the_table_while_one_enters_for_all(five: Table) -> None:
     others = [five.phones[name] for name in FAMILY[1:]]
     for deal in (1, 2):
@@ -75,6 +76,7 @@ def test_untouched_pads_follow_the_table_while_one_enters_for_all(five: Table) -
         shows_totals(page, [0, 45, 30, 75, 6])
 
 
+@pytest.mark.slow
 def test_a_begun_pad_is_kept_and_names_the_deal_it_goes_to(three: Table) -> None:
     bob = three.phones["Bob"]
     went_out(three.phones["Ann"])
@@ -168,6 +170,7 @@ def test_a_guest_who_is_given_a_seat_lands_on_their_own_page(three: Table) -> No
     guest.wait_for_url("**/mine")
 
 
+@pytest.mark.slow
 def test_a_phone_that_was_put_out_is_told_so(three: Table) -> None:
     bob = three.phones["Bob"]
     three.keeper.goto("/league/devices")

@@ -108,6 +108,7 @@ def test_a_deal_is_entered_checked_and_saved_though_the_server_falls_over_each_t
     expect(last.locator("time")).to_have_text(f"{told + FAR_EAST:%H:%M}")
 
 
+@pytest.mark.slow
 def test_a_deal_that_was_begun_goes_on_in_one_tap_and_no_doubt_is_saved_unseen(
     house: House, table: Table
 ) -> None:

@@ -29,6 +29,7 @@ def three(phone: Open) -> Party:
     return seated(phone, *FAMILY[:3])
 
 
+@pytest.mark.slow
 def test_six_phones_enter_a_deal_and_all_show_its_totals(family: Party) -> None:
     """Two deals; while all wait for the save every phone asks each half second, so that the new
     totals are there within a second wherever the machine is not busy."""
@@ -49,6 +50,7 @@ def test_six_phones_enter_a_deal_and_all_show_its_totals(family: Party) -> None:
     assert totals(table) == [sums[name] for name in FAMILY]
 
 
+@pytest.mark.slow
 def test_a_phone_without_connection_for_two_deals_loses_and_doubles_nothing(
     three: Party,
 ) -> None:
@@ -164,6 +166,7 @@ KEPT_PAGES = """async () => {
 """
 
 
+@pytest.mark.slow
 def test_a_phone_that_was_put_out_keeps_no_page(three: Party) -> None:
     table, phones = three
     cleo = phones["Cleo"]

@@ -64,7 +64,8 @@ def opened(browser: Browser, address: str, device: str, path: str) -> Page:
     return page
 
 
-@pytest.mark.parametrize("paper", ["A4", pytest.param("Letter", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("paper", ["A4", "Letter"])
 def test_standings_and_years_print_on_whole_sheets(
     browser: Browser, address: str, paper: str
 ) -> None:

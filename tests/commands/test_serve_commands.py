@@ -84,6 +84,7 @@ STATES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", STATES)
 def test_a_database_that_cannot_be_served_is_refused_in_one_sentence(
     tmp_path: Path, how: str

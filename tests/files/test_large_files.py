@@ -25,6 +25,7 @@ def served_files(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Ser
 PARTS = ("devices", "seasons", "players", "houses", "rules", "games", "acts")
 
 
+@pytest.mark.slow
 def test_lists_of_nothing_are_refused_before_anything_is_made_of_them(
     served_files: tuple[Server, Files],
 ) -> None:
@@ -50,6 +51,7 @@ def test_people_cost_what_they_are_and_not_their_square(
     assert worked[1] < 40 * worked[0] + 1
 
 
+@pytest.mark.slow
 def test_others_score_while_many_games_are_brought_in(tmp_path: Path) -> None:
     with served(tmp_path) as server:
         files = Files.prepare(server.port)
@@ -64,6 +66,7 @@ def test_others_score_while_many_games_are_brought_in(tmp_path: Path) -> None:
         assert "100 games" in page.text
 
 
+@pytest.mark.slow
 def test_what_broke_off_while_it_was_shown_goes_on_at_the_next_start(tmp_path: Path) -> None:
     with served(tmp_path) as server:
         files = Files.prepare(server.port)

@@ -284,6 +284,7 @@ def test_a_killed_server_loses_nothing_that_it_acknowledged(
     check_database()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="kills need a system with fork")
 @doses("kills", 3, 6)
 def test_sixteen_phones_write_one_game_on_three_servers_that_are_killed(

@@ -62,6 +62,7 @@ def moved(record: Record, day: date) -> Change:
     return Change(replace(record, played_on=day))
 
 
+@pytest.mark.slow
 def test_many_tables_of_one_league_lose_nothing(app: Flask, ann: Author, dev: Author) -> None:
     authors = [ann] * (PHONES - 1) + [dev]
     answers = at_once(app, [evening(author, phone) for phone, author in enumerate(authors)])
@@ -74,6 +75,7 @@ def test_many_tables_of_one_league_lose_nothing(app: Flask, ann: Author, dev: Au
     check_database()
 
 
+@pytest.mark.slow
 def test_ratings_worked_out_beside_the_tables_end_right(app: Flask, ann: Author) -> None:
     """Two that rate and four that play: whatever was swapped in when, the end is right."""
     over = Event()
@@ -177,6 +179,7 @@ def test_two_that_rate_from_far_back_end_right(
     check_league(ann.league_id)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="kills need a system with fork")
 @doses("stride", 4, 1)
 def test_ratings_cut_short_are_the_old_ones_and_stay_marked(

@@ -124,6 +124,7 @@ def test_cards_laid_off_keep_wilds_apart(hand: str, anywhere: int, apart: int) -
     assert best_beside(read_hand(hand), lying, rules).melding.points == apart
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_hands_against_trying_everything(seed: int) -> None:
     """Least points, contracts and what helps, where every limit of this page is on."""

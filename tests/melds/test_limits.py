@@ -183,6 +183,7 @@ CONTRACTS = {
 }
 
 
+@pytest.mark.slow
 @doses("hands", 14, 40)
 @pytest.mark.parametrize("name", CONTRACTS)
 def test_contracts_of_other_games_agree_with_trying_everything(name: str, hands: int) -> None:

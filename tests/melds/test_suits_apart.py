@@ -38,6 +38,7 @@ def asked(rng: Random) -> Iterator[tuple[Hand, Contract, MeldRules, Pack]]:
         yield crowded(rng, rules, pack, rng.randint(7, 12)), Contract(melds=runs), rules, pack
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(8))
 def test_just_the_cards_told_bring_alike_runs_nearer(seed: int) -> None:
     rng = Random(seed)

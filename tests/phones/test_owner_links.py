@@ -77,6 +77,7 @@ def test_the_same_sentence_for_every_failure(ours: Phone) -> None:
     dev.show("/games/1", 404)
 
 
+@pytest.mark.slow
 def test_after_five_failures_nothing_is_tried(ours: Phone) -> None:
     eve = ours.site.phone()
     for _ in range(4):
@@ -102,6 +103,7 @@ def test_a_name_that_is_not_here_is_refused_alike(ours: Phone) -> None:
     back(eve, "The Harpers", WORDS, 429)  # by now the address is
 
 
+@pytest.mark.slow
 def test_who_was_right_clears_the_name_and_no_other_failure(ours: Phone) -> None:
     eve = ours.site.phone()
     for _ in range(4):
@@ -147,6 +149,7 @@ def test_a_league_of_the_same_name_resets_no_guesses(app: Flask, ann: Author) ->
     assert tries("The Harpers", "eve's own words here", "c") == "in"
 
 
+@pytest.mark.slow
 def test_one_address_shuts_nobody_out(app: Flask, ann: Author) -> None:
     passphrase.set_passphrase(ann, WORDS)
     found = [tries("The Harpers", "seven horses eat jam", "eve's") for _ in range(12)]
@@ -364,6 +367,7 @@ def test_only_proxies_of_ours_are_believed(
     site.close()
 
 
+@pytest.mark.slow
 def test_a_forged_address_evades_nothing(house: Site) -> None:
     eve = house.phone()
     form = {"csrf_token": eve.token(), "league": "The Harpers", "passphrase": WORDS}

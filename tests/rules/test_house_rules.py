@@ -262,6 +262,7 @@ def matters(variant: Variant, path: str) -> bool:
     return all(is_so(variant, one) for one in ([when] if isinstance(when, str) else when))
 
 
+@pytest.mark.slow
 @EVERY_GAME
 def test_no_changed_field_goes_unsaid(variant: Variant) -> None:
     """Every field, every other answer: a difference, a fault, or a field that is of no account."""

@@ -141,6 +141,7 @@ HOUSES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("house", HOUSES, ids=lambda house: " ".join(map(str, house.values())))
 def test_what_to_draw_by_trying_every_card(house: dict[str, str | bool]) -> None:
     """Near-melded hands: each card that helps lets the eight knock or go rummy, and no other."""

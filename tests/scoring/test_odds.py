@@ -29,6 +29,7 @@ def said_of(notes: tuple[str, ...]) -> list[tuple[int, int, str]]:
     return [(int(match[1]), int(match[2]), match[3]) for match in found if match]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("variant", "step", "pack", "size"),
     [

@@ -71,6 +71,7 @@ def watched(tmp_path: Path) -> Iterator[dict[str, str]]:
     assert opened.read_text() == ""
 
 
+@pytest.mark.slow
 @doses("commands", 2, None)
 def test_whatever_runs_beside_a_server_started_again_nothing_is_lost(
     tmp_path: Path, watched: dict[str, str], commands: int | None
@@ -294,6 +295,7 @@ def test_what_the_server_keeps_is_for_its_owner_alone(tmp_path: Path) -> None:
         assert {folder.stat().st_mode & 0o777, old.parent.stat().st_mode & 0o777} == {0o700}
 
 
+@pytest.mark.slow
 @doses("times", 1, 4)
 def test_backups_in_a_row_each_hold_what_was_acknowledged_before_them(
     tmp_path: Path, times: int

@@ -353,6 +353,7 @@ def test_what_the_sample_family_reads(sample: Household) -> None:
         assert sample.phones["owner"].show(sample.fill(row.address), row.owner).status
 
 
+@pytest.mark.slow
 def test_what_the_sample_family_sends(sample: Household) -> None:
     for row in SENT:
         if not MADE & set(re.findall(r"{(\w+)}", row.address)):
@@ -391,6 +392,7 @@ QUESTIONS = [
 ]
 
 
+@pytest.mark.slow
 def test_weird_addresses_are_nowhere(harpers: Household) -> None:
     phone = harpers.phones["owner"]
     for address, method in _weird_addresses(harpers.site):
@@ -467,6 +469,7 @@ def test_nobody_guesses_at_a_secret_by_asking_for_headers(house: Site, address: 
     assert house.phone().raw(address, "HEAD").status_code == 405
 
 
+@pytest.mark.slow
 def test_every_link_of_every_page_leads_somewhere(sample: Household) -> None:
     seen, waiting, alike = {"/"}, ["/"], Counter[str]()
     while waiting:
@@ -486,8 +489,11 @@ MOST_ALIKE = 8
 @pytest.mark.parametrize(
     "who",
     [
-        *("stranger", "viewer", "owner"),
-        *(pytest.param(who, marks=pytest.mark.slow) for who in ("player", "scorekeeper")),
+        "stranger",
+        *(
+            pytest.param(who, marks=pytest.mark.slow)
+            for who in ("viewer", "player", "scorekeeper", "owner")
+        ),
     ],
 )
 def test_no_page_offers_what_is_refused(sample: Household, who: str) -> None:

@@ -39,6 +39,7 @@ FIELDS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("known", [True, False], ids=["of a phone", "of a stranger"])
 def test_marks_on_a_letter_cost_a_server_no_more_than_letters(tmp_path: Path, known: bool) -> None:
     with served(tmp_path) as server:
@@ -89,12 +90,14 @@ def question(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server,
         yield server, Question.prepare(server.port)
 
 
+@pytest.mark.slow
 def test_the_judge_says_when_there_are_too_many_ways(question: tuple[Server, Question]) -> None:
     _, asked = question
     page = asked.browser.show(asked.address)
     assert "too many ways to judge this hand" in page.faults
 
 
+@pytest.mark.slow
 def test_of_many_dear_questions_at_once_a_few_wait_and_the_rest_come_again(
     question: tuple[Server, Question],
 ) -> None:
@@ -110,6 +113,7 @@ def test_of_many_dear_questions_at_once_a_few_wait_and_the_rest_come_again(
     assert "Not yet" in quick.text
 
 
+@pytest.mark.slow
 def test_nobody_searches_on_when_whoever_asked_hung_up(question: tuple[Server, Question]) -> None:
     server, asked = question
     began = server.cpu
