@@ -25,7 +25,7 @@ from tests.melds.rules_of_games import (
     ZIONCHECK_HANDS,
     read,
 )
-from tests.support.doses import doses
+from tests.support.doses import doses, first_in_every_run
 from tests.support.page_judge import STATIC, PageJudge, page_judge
 
 from .judge_proof import batches, compare
@@ -63,7 +63,7 @@ def contract_rules(rules: MeldRules, case: Case) -> MeldRules | None:
 
 
 @doses("every", 10, 1)
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", first_in_every_run(GAMES))
 def test_which_contracts_a_hand_holds(judge: PageJudge, game: str, every: int) -> None:
     """Z-3, Z-5, Z-15, Z-16, C-5 to C-7, C-15, C-19."""
     base, contracts = GAMES[game]
@@ -103,6 +103,7 @@ def test_how_far_a_hand_is_and_what_helps(judge: PageJudge, game: str) -> None:
     assert len(asked) > 110
 
 
+@pytest.mark.slow
 def test_chicago_hands(judge: PageJudge) -> None:
     """H-3 to H-11: what is unmelded in seven cards, and in eight after the best discard."""
     asked, expected = [], []

@@ -73,6 +73,7 @@ def lost(page: Page) -> None:
     expect(line(page)).to_contain_text("Offline since")
 
 
+@pytest.mark.slow
 def test_a_deal_is_entered_checked_and_saved_though_the_server_falls_over_each_time(
     house: House, table: Table
 ) -> None:

@@ -138,6 +138,7 @@ async () => {
 """
 
 
+@pytest.mark.slow
 def test_pages_open_without_a_network_once_they_were_open(
     three: Party,
 ) -> None:

@@ -42,6 +42,7 @@ def test_paper_to_write_on_prints_on_one_sheet(phone: Open, paper: str) -> None:
     assert sheets | {"record": pages_of(page, paper)} == dict.fromkeys([*sheets, "record"], 1)
 
 
+@pytest.mark.slow
 def test_a_score_sheet_prints_on_one_sheet_with_its_chart(phone: Open) -> None:
     page = phone()
     page.get_by_role("button", name="See an example evening").click()

@@ -430,6 +430,7 @@ def _rows(connection: sqlite3.Connection, table: str) -> list[str]:
     return sorted(repr(row) for row in connection.execute(f"SELECT * FROM {table}"))
 
 
+@pytest.mark.slow
 def test_a_copy_by_hand_under_load_is_told(here: Flask, tmp_path: Path) -> None:
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
@@ -467,6 +468,7 @@ def test_copies_of_a_server_that_stopped_and_backups_are_not_told(
     assert not is_plain_copy(backup)
 
 
+@pytest.mark.slow
 def test_a_served_database_is_marked_until_the_server_stops(tmp_path: Path) -> None:
     fresh_app(tmp_path)
     command = [sys.executable, "-m", "flask", "serve", "--host", "127.0.0.1", "--port", "0"]

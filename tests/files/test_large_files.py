@@ -39,6 +39,7 @@ def test_lists_of_nothing_are_refused_before_anything_is_made_of_them(
     assert server.most_memory < before + 250
 
 
+@pytest.mark.slow
 def test_people_cost_what_they_are_and_not_their_square(
     served_files: tuple[Server, Files],
 ) -> None:

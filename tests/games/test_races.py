@@ -271,6 +271,7 @@ def _inside(app: Flask, action: Callable[[], object]) -> object:
             db.session.remove()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="kills need a system with fork")
 @doses("kills", 4, 20)
 def test_a_killed_server_loses_nothing_that_it_acknowledged(

@@ -219,6 +219,7 @@ def test_a_database_server_without_tls_is_refused_where_tls_is_asked_for(postgre
     engine.dispose()
 
 
+@pytest.mark.slow
 @doses("many", 2, 4)
 def test_servers_starting_at_once_all_start(tmp_path: Path, many: int) -> None:
     start = "from companion import create_app; from companion.upkeep import startup as starting\n"

@@ -224,6 +224,7 @@ def counted(folder: Path, database: dict[str, str]) -> tuple[int, ...]:
     return found
 
 
+@pytest.mark.slow
 def test_a_disk_that_takes_nothing_more_is_told_and_nothing_is_lost(tmp_path: Path) -> None:
     with served(tmp_path) as server:
         browser = Browser(server.port)
@@ -246,6 +247,7 @@ def test_a_disk_that_takes_nothing_more_is_told_and_nothing_is_lost(tmp_path: Pa
     assert stored(live(tmp_path)) == acknowledged + 1
 
 
+@pytest.mark.slow
 def test_a_database_server_that_goes_away_is_waited_for(tmp_path: Path, postgres_url: str) -> None:
     database = make_url(postgres_url).database
     engine = create_engine(database_url(postgres_url, tmp_path))
