@@ -194,6 +194,7 @@ def test_the_judge_answers_what_is_tapped(phone: Open) -> None:
     expect(page.get_by_text("Yes, you can go down.")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_whole_hand_of_chicago_is_proved(phone: Open) -> None:
     page = phone()
     start(page, "chicago-rummy", "Ann, Bob")

@@ -405,6 +405,7 @@ def keys_in(path: Path) -> set[str]:
         return {key for (key,) in copy.execute("SELECT key FROM history")}
 
 
+@pytest.mark.slow
 def test_a_backup_under_load_holds_every_answer_before_it(here: Flask, tmp_path: Path) -> None:
     target = tmp_path / "backup.sqlite"
     known: set[str] = set()

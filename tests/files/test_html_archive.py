@@ -7,6 +7,7 @@ from datetime import date
 from itertools import pairwise
 from pathlib import Path
 
+import pytest
 from flask import Flask
 from justhtml import JustHTML
 from justhtml.dom import Element
@@ -78,6 +79,7 @@ def test_the_whole_league_is_in_it(house: Site) -> None:
     assert_it_stands_alone(page)
 
 
+@pytest.mark.slow
 def test_hostile_names_are_only_names(ann: Author, site: Site) -> None:
     play_every_game(ann)
     play_with_second_thoughts(ann)

@@ -82,6 +82,7 @@ def test_what_broke_off_while_it_was_shown_goes_on_at_the_next_start(tmp_path: P
         assert "in progress" not in page.text
 
 
+@pytest.mark.slow
 def test_a_league_is_sent_packed_to_whoever_unpacks(served_files: tuple[Server, Files]) -> None:
     _, files = served_files
     address = "/league/files/league.json"

@@ -151,6 +151,7 @@ def test_many_tables_play_at_once(app: Flask, ann: Author, dev: Author) -> None:
     assert len(set(db.session.execute(select(History.key)).scalars())) == PHONES * 8
 
 
+@pytest.mark.slow
 def test_people_and_seasons_change_while_games_are_played(app: Flask, ann: Author) -> None:
     """Every sum is what the rows say, and every game is in the season of its date."""
     cleo, chloe = newcomer(ann, "Cleo"), newcomer(ann, "Chloe")
@@ -197,6 +198,7 @@ def _last_act(author: Author, kind: str) -> int:
     return league_actions(db.session(), author.league_id, [kind])[0].act_id
 
 
+@pytest.mark.slow
 def test_a_page_never_sees_half_a_change(app: Flask, ann: Author) -> None:
     """Between its queries a page must not see what others store meanwhile."""
     table = Table.start(ann, *THREE)

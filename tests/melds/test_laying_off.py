@@ -44,6 +44,7 @@ def test_what_lies_there_is_shown_with_the_cards_added() -> None:
     assert write_hand(beside.melding.loose) == "KC"
 
 
+@pytest.mark.slow
 def test_against_trying_every_way() -> None:
     """Hands of few ranks and suits beside melds of the same, under rules of any kind."""
     laid = 0

@@ -11,6 +11,7 @@ from .proof import prove
 from .rules_of_games import CHICAGO
 
 
+@pytest.mark.slow
 @doses("hands", 100, 600)
 @pytest.mark.parametrize("seed", range(3))
 def test_the_judge_agrees_with_trying_everything(seed: int, hands: int) -> None:

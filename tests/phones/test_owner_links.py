@@ -95,6 +95,7 @@ def test_after_five_failures_nothing_is_tried(ours: Phone) -> None:
     assert back(eve, "The Harpers", WORDS).say(".brand") == "The Härpers"
 
 
+@pytest.mark.slow
 def test_a_name_that_is_not_here_is_refused_alike(ours: Phone) -> None:
     eve = ours.site.phone()
     for _ in range(5):
@@ -157,6 +158,7 @@ def test_one_address_shuts_nobody_out(app: Flask, ann: Author) -> None:
     assert tries("The Harpers", WORDS, "ann's") == "in"
 
 
+@pytest.mark.slow
 def test_a_phone_that_owned_the_league_waits_for_no_guesses_of_others(
     app: Flask, ann: Author
 ) -> None:
@@ -243,6 +245,7 @@ def test_only_owners_set_it_as_it_is_looked_at_again(app: Flask, ann: Author, de
     assert not passphrase.has_passphrase(db.session(), dev.league_id)
 
 
+@pytest.mark.slow
 def test_leagues_of_one_name_are_told_apart_by_their_words(house: Site) -> None:
     with house.app.app_context():
         for number in range(4):

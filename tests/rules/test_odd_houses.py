@@ -29,6 +29,7 @@ def test_a_deal_without_a_contract(lone: Phone, deal: int) -> None:
     assert "No contract" in lone.show(table.link("/sheet")).text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wilds", ["none", "2", "A 2 3 joker"])
 def test_other_wild_cards_than_the_packs_hold(lone: Phone, wilds: str) -> None:
     typed = {"name": "Ours", "f.melds.wilds": wilds, "deal.2.wilds": "none"}

@@ -46,6 +46,7 @@ def test_what_to_draw_in_the_second_round() -> None:
     assert verdict.answer == "Not yet: draw first. No card you can draw lets you go out."
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("goout", ["discard", "either", "no_discard"])
 def test_what_to_draw_by_trying_every_card(goout: str) -> None:
     """Near-melded hands of the third round, fives wild, under each way of going out."""

@@ -401,6 +401,7 @@ HOUSES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", HOUSES, ids=lambda variant: variant.key)
 def test_no_game_played_to_its_end_belies_what_was_said(variant: Variant) -> None:
     random = Random(variant.key)

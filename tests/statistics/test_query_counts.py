@@ -14,7 +14,6 @@ from tests.support.game_driver import Table, counted
 from tests.support.reports import CONTRACT, ZIONCHECK
 from tests.visits.pages import Phone, Site
 
-pytestmark = pytest.mark.sql
 ENDS = {"ending": {"deals": 1}}
 VARIANTS = (extend(CONTRACT, ENDS), extend(ZIONCHECK, ENDS))
 PAGES = {

@@ -202,6 +202,7 @@ REFUSED = {
 }
 
 
+@pytest.mark.slow
 def test_a_first_tap_that_is_refused_leaves_no_league_behind(
     tmp_path: Path, database: dict[str, str]
 ) -> None:
@@ -279,6 +280,7 @@ def test_a_database_server_that_goes_away_is_waited_for(tmp_path: Path, postgres
 GONE = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = :name"
 
 
+@pytest.mark.slow
 def test_what_the_server_keeps_is_for_its_owner_alone(tmp_path: Path) -> None:
     folder = tmp_path / "instance"
     (folder / "backups").mkdir(parents=True)

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.conftest import fresh_app
-from tests.support.doses import doses
+from tests.support.doses import doses, first_in_every_run
 from tests.visits.browserless import entry, game_of, review, score, start, totals
 from tests.visits.pages import Page, Phone, Site, watched
 
@@ -198,10 +198,19 @@ MORE = ["/more/join", "/more/stop", "/more/throw-in", "/deals/new?how=out&by=0"]
 ELSEWHERE = ["/", "/league", "/league/games", "/games/new/zip-zilch-zero"]
 
 
-@pytest.mark.parametrize(
-    "name",
-    [SCRIPT, "🎲", "👨‍👩‍👧", '"><b>Ann</b>', "{{ 7*7 }}", "{0} %(x)s %s", "O'Brien & 'son", "עדה"],
+NAMES = (
+    SCRIPT,
+    "{0} %(x)s %s",
+    "🎲",
+    "👨‍👩‍👧",
+    '"><b>Ann</b>',
+    "{{ 7*7 }}",
+    "O'Brien & 'son",
+    "עדה",
 )
+
+
+@pytest.mark.parametrize("name", first_in_every_run(NAMES, 2))
 def test_hostile_names_are_only_names(lone: Phone, name: str) -> None:
     table = start(lone, "contract-rummy", name, "Bob", "Cleo", league_name=name)
     table = score(lone, table, "out", 1, {0: "5xK", 2: "5xK"})
