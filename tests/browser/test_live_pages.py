@@ -60,6 +60,8 @@ def enter_for_all(table: Table, cards: str) -> None:
 @pytest.mark.slow
 def test_untouched_pads_follow_the_table_while_one_enters_for_all(five: Table) -> None:
     others = [five.phones[name] for name in FAMILY[1:]]
+    connected = five.keeper.locator(".board [data-phones]:visible")
+    expect(connected).to_have_count(len(FAMILY))
     for deal in (1, 2):
         went_out(five.phones["Ann"])
         for page in others:
