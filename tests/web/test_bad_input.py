@@ -78,7 +78,7 @@ def test_what_cannot_have_been_zipped(lone: Phone, typed: str, sentence: str) ->
 @pytest.mark.parametrize(
     ("hands", "doubt"),
     [
-        ({1: "5xK", 2: "4xK"}, "Bob and Cleo hold more of king than the 8 in play"),
+        ({1: "5xK", 2: "4xK"}, "Bob and Cleo have 9 kings together, but there are only 8"),
         ({1: "2 3 4 5 6 7 8 9 T J Q K A A", 2: "K"}, "Bob has 14 cards, 10 were dealt"),
     ],
 )
