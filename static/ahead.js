@@ -2,6 +2,7 @@
 // this page. The table says which deal this phone began, and goes on with it.
 import { beginDeal, checkAtOnce } from './deal.js';
 import './kept.js';
+import './sleeping.js';
 import './times.js';
 
 const SOON = 500;

@@ -38,12 +38,20 @@ async function look() {
 // The sign-in page of a Wi-Fi is no answer of ours.
 async function isNew() {
   const { live, mark } = here().dataset;
-  const answer = await get(live, { 'If-None-Match': `"${mark}"` });
+  const answer = await get(live, { 'If-None-Match': `"${mark}"`, ...(document.visibilityState === 'hidden' && { 'X-Away': '1' }) });
   if ([403, 404].includes(answer.status)) return location.reload();
   const found = answer.status === 200 ? await answer.text() : '';
   if (answer.status !== 304 && !MARK.test(found)) return false;
   reached();
+  showHere(answer.headers.get('X-Here'));
   return answer.status === 200 && found !== mark;
+}
+
+// Who is connected comes beside the answer: the page itself is the same.
+function showHere(phones) {
+  if (phones === null) return;
+  const here = phones.split(' ');
+  for (const one of document.querySelectorAll('[data-phones]')) one.hidden = !one.dataset.phones.split(' ').some((phone) => here.includes(phone));
 }
 
 const ownPage = (page) => page.querySelector('[data-own-page]')?.dataset.ownPage;

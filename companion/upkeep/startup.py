@@ -12,6 +12,7 @@ from sqlalchemy import Engine, inspect
 from sqlalchemy.orm import Session
 
 from companion.people.bulk_games import go_on_with_all
+from companion.phones.presence import forget_all
 from companion.store.database import (
     MIGRATIONS,
     SettingError,
@@ -41,6 +42,7 @@ def prepare() -> str | None:
 
     instance = Path(current_app.instance_path)
     _keep_private(instance)
+    forget_all(instance)
     with one_at_a_time(instance):
         saved = None
         _check_file()

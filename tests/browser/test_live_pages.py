@@ -13,6 +13,7 @@ from .evening import (
     FAMILY,
     House,
     Table,
+    begin,
     house_of,
     line,
     link_of,
@@ -60,6 +61,8 @@ def enter_for_all(table: Table, cards: str) -> None:
 @pytest.mark.slow
 def test_untouched_pads_follow_the_table_while_one_enters_for_all(five: Table) -> None:
     others = [five.phones[name] for name in FAMILY[1:]]
+    connected = five.keeper.locator(".board [data-phones]:visible")
+    expect(connected).to_have_count(len(FAMILY))
     for deal in (1, 2):
         went_out(five.phones["Ann"])
         for page in others:
@@ -178,3 +181,48 @@ def test_a_phone_that_was_put_out_is_told_so(three: Table) -> None:
     phone.locator("summary").click()
     phone.get_by_role("button", name="Remove this phone").click()
     expect(bob.get_by_text("no longer in this league")).to_be_visible()
+
+
+UNSAFE = "http://0.0.0.0"
+"""The same server at an address that a browser takes for one of a network."""
+ANDROID = "Mozilla/5.0 (Linux; Android 15; Pixel 9) Chrome/140.0 Mobile Safari/537.36"
+IPHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) Version/18.5 Safari/604.1"
+
+
+NOTE_LOCKS = """
+const { request } = WakeLock.prototype;
+WakeLock.prototype.request = function (...kind) {
+  [document.on] = kind;
+  return request.apply(this, kind);
+};
+"""
+
+
+@pytest.mark.slow
+def test_over_plain_http_a_phone_says_once_that_its_screen_may_sleep(house: House) -> None:
+    """On an iPhone until the game is over, on this Android until it is put away."""
+    plain = {"base_url": f"{UNSAFE}:{house.server.port}"}
+    one = begin(house, *FAMILY[:3], user_agent=IPHONE, **plain).keeper
+    note = one.locator("[data-sleeps]")
+    expect(note.locator("[data-phone]:visible")).to_contain_text(["Auto-Lock"])
+    one.reload()
+    expect(note).to_be_visible()
+    one.goto("/games/new/zioncheck")
+    one.locator("[name=names]").fill("Dan, Eve, Fay")
+    one.get_by_role("button", name="Start").click()
+    one.wait_for_url("**/games/2")
+    expect(note).to_have_count(0)
+    other = begin(house, *FAMILY[:3], user_agent=ANDROID, **plain).keeper
+    note = other.locator("[data-sleeps]")
+    expect(note.locator("[data-phone]:visible")).to_contain_text(["Screen timeout"])
+    note.get_by_role("button", name="OK").click()
+    expect(note).to_have_count(0)
+    other.reload()
+    expect(note).to_have_count(0)
+    safe = house.phone("/games/new/contract-rummy", user_agent=ANDROID)
+    safe.context.add_init_script(NOTE_LOCKS)
+    safe.locator("[name=names]").fill("Ann, Bob, Cleo")
+    safe.get_by_role("button", name="Start").click()
+    safe.wait_for_url("**/games/*")
+    expect(safe.locator("[data-sleeps]")).to_have_count(0)
+    assert safe.evaluate("document.on") == "screen", "where it may, the page keeps it on"

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import os
+import time
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
+from flask import Flask
 
 from companion.people import leagues
+from companion.phones.presence import FOLDER, SECONDS, forget_all
 from companion.rules import Variant, find_variant
 from companion.store.authors import Author
 from tests.support.game_driver import Table
 from tests.support.own_phones import own_phone
 from tests.support.reports import ANN, BOB, CLEO, TWO_STEPS
 from tests.visits.browserless import places, totals
-from tests.visits.pages import Page, Phone, Site, words
+from tests.visits.pages import Page, Phone, Site, attribute, words
 
 THREE = ("Ann", "Bob", "Cleo")
 DATA = {"Accept": "application/json"}
@@ -317,7 +322,7 @@ def test_a_revoked_phone_is_out_at_its_next_request(harpers: Party, ann: Author)
 
 
 def waited_for(page: Page) -> list[str]:
-    return [words(name) for name in page.all(".waited-for .grow > bdi")]
+    return [words(name) for name in page.all(".waited-for .grow > span > bdi")]
 
 
 # --- Two phones.
@@ -613,6 +618,54 @@ def test_live_says_nothing_while_nothing_changes_and_something_after_each_change
     moved()
     harpers.ann.press(harpers.ann.show(f"{harpers.path}?saved=2").form("/restorations"))
     moved()
+
+
+@pytest.fixture
+def noted(app: Flask) -> Iterator[Path]:
+    """Where it lies who is here: nobody yet, and nobody after."""
+    folder = Path(app.instance_path)
+    forget_all(folder)
+    yield folder / FOLDER
+    forget_all(folder)
+
+
+def here(table: Page) -> list[str]:
+    """Name the players whose phones the table shows as connected."""
+    marks = [one for one in table.elements if "data-phones" in (one.attrs or {})]
+    shown = [one.parent for one in marks if "hidden" not in (one.attrs or {}) and one.parent]
+    return [words(one).removesuffix(" ●connected") for one in shown if one.name == "span"]
+
+
+def test_the_table_shows_whose_phone_asked_in_the_last_seconds(harpers: Party, noted: Path) -> None:
+    """Beside a state that stays the same, and never to another league."""
+    assert here(harpers.ann.show(harpers.path)) == []
+    harpers.mine(harpers.bob)
+    harpers.cleo.send(f"{harpers.path}/live", headers={"X-Away": "1"})
+    table = harpers.ann.show(harpers.path)
+    assert here(table) == ["Bob"], "a hidden page is away"
+    harpers.cleo.send(f"{harpers.path}/live")
+    (live,) = table.all("[data-live]")
+    tag = {"If-None-Match": f'"{attribute(live, "data-mark")}"'}
+    still = harpers.ann.send(attribute(live, "data-live"), headers=tag)
+    assert (still.status_code, still.headers["X-Here"]) == (304, "2 3")
+    odd = f"{harpers.path}/live?phones=2-x--9-3-" + "9-" * 500
+    assert harpers.ann.send(odd).headers["X-Here"] == "2 3"
+    assert "X-Here" not in harpers.eve.send(f"{harpers.path}/live").headers
+    devs = Table.start(Author(2, 5), "Dev", "Fay", "Gil").game_id
+    assert harpers.dev.send(f"/games/{devs}/live?phones=2-3").headers["X-Here"] == ""
+    long_ago = time.time() - SECONDS - 1
+    os.utime(noted / "1-2", (long_ago, long_ago))
+    assert here(harpers.ann.show(harpers.path)) == ["Cleo"]
+    harpers.says(harpers.bob, "I went out")
+    assert here(harpers.ann.show(harpers.path)) == ["Bob", "Cleo"]
+
+
+def test_a_table_is_shown_where_nobody_can_be_noted(harpers: Party, noted: Path) -> None:
+    noted.write_text("no folder")
+    harpers.mine(harpers.bob)
+    table = harpers.ann.show(harpers.path)
+    noted.unlink()
+    assert (table.heading, here(table)) == ("Contract Rummy", [])
 
 
 def test_the_end_of_the_game_is_live_too(site: Site, ann: Author) -> None:

@@ -7,8 +7,9 @@ be read and a scorekeeper to be written to.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import date
+from pathlib import Path
 from typing import Any, TypeVar
 
 from flask import Flask, abort, current_app, g, redirect, request, url_for
@@ -24,6 +25,7 @@ from companion.games.reading import (
     was_put_out,
 )
 from companion.phones.joining import rename_phone
+from companion.phones.presence import note_here, phones_here
 from companion.store.authors import Author, Newcomer, Role, Writer, token_hash
 from companion.store.dates import today
 from companion.store.models import db
@@ -330,8 +332,20 @@ def my_game(game_id: int) -> tuple[StoredGame, Author]:  # noqa: RET503
             game = load_game(db.session(), league.league_id, game_id)
         except LookupError:
             continue
-        return game, author_in(league)
+        return game, author_here(league)
     abort(404)
+
+
+def author_here(league: Membership) -> Author:
+    """Return the asking device as an author, and note that it is here."""
+    author = author_in(league)
+    note_here(Path(current_app.instance_path), author)
+    return author
+
+
+def who_is_here(league_id: int, devices: Iterable[int]) -> list[int]:
+    """List those of a league's phones that asked for a page of a game just now."""
+    return phones_here(Path(current_app.instance_path), league_id, devices)
 
 
 def shows_chances(author: Author) -> bool:

@@ -22,12 +22,14 @@ from companion.web.frame.forms import SEND_AGAIN, KeyForm, SafeForm, new_key, pl
 from companion.web.middleware.fault_pages import asks_for_data, refusal_page
 from companion.web.middleware.guard import (
     NotForYouError,
+    author_here,
     author_in,
     i_may,
     my_game,
     my_league,
     needs,
     shows_chances,
+    who_is_here,
 )
 
 from .deal_entry import DealEntry, new_entry
@@ -45,6 +47,7 @@ from .story import stake_of
 place = Blueprint("hand", __name__, url_prefix="/games/<int:game_id>")
 Page = str | Response | tuple[str | Response, int]
 MOST_INSTEAD = 6
+MOST_ASKED = 40
 
 
 @place.get("/mine")
@@ -68,16 +71,23 @@ def show(game_id: int) -> Page:
 def live(game_id: int) -> Response:
     """Say which state of the game is current; a page that shows it gets 304.
 
-    A page that `stays` doesn't go on to the next game, as one's own page does.
+    A page that `stays` doesn't go on to the next game, as one's own page does. One that asks about
+    `phones` hears beside it which of them are here. A hidden page says that it is away.
     """
-    now = pending_deal.report_revision_of(db.session(), my_league().league_id, game_id)
+    league = my_league()
+    now = pending_deal.report_revision_of(db.session(), league.league_id, game_id)
     if now is None:
         abort(404)
     status = now[-1]
     stays = "stays" in request.args
-    name = mark(*now, None if stays else _following(author_in(my_league()), game_id, status))
+    author = author_in(league) if "X-Away" in request.headers else author_here(league)
+    name = mark(*now, None if stays else _following(author, game_id, status))
     answer = Response(name, mimetype="text/plain")
     answer.set_etag(name)
+    if "phones" in request.args:
+        asked = request.args["phones"].split("-", MOST_ASKED)[:MOST_ASKED]
+        devices = [place_number(one) or 0 for one in asked]
+        answer.headers["X-Here"] = " ".join(map(str, who_is_here(league.league_id, devices)))
     answer.headers["Cache-Control"] = "private, no-cache"
     return answer.make_conditional(request)
 

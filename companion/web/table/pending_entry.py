@@ -80,6 +80,11 @@ class PendingEntry:
         """Whether the deal ended and every hand is in."""
         return self.pending_deal.ended is not None and not self.missing
 
+    @property
+    def devices(self) -> list[int]:
+        """The phones of all seats."""
+        return [device for phones in self.phones.values() for device in phones]
+
     def seat_of(self, device_id: int) -> int | None:
         """Return the seat of the player whose own phone this is, if they sit here."""
         return next((seat for seat, mine in self.phones.items() if device_id in mine), None)

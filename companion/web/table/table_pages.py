@@ -36,7 +36,7 @@ from companion.web.frame.codes import Code, code_of
 from companion.web.frame.forms import SEND_AGAIN, ChangeForm, new_key, place_number
 from companion.web.frame.kept import part
 from companion.web.middleware.fault_pages import refusal_page
-from companion.web.middleware.guard import my_game, needs, shows_chances
+from companion.web.middleware.guard import my_game, needs, shows_chances, who_is_here
 
 from .history_text import author_name, change_facts, headline
 from .pending_entry import late_hands, pending_entry
@@ -58,6 +58,7 @@ def show(game_id: int) -> Page:
         f"table/{state}.html",
         told=told,
         my_seat=told.seat_of(author.device_id),
+        here=who_is_here(author.league_id, told.devices),
         endings=endings(game.record.variant),
         differences=house_differences(game.record.variant),
         waiting=waiting(db.session(), author, game_id),

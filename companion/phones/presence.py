@@ -1,0 +1,53 @@
+"""Which phones are here: those that asked for a page of a game within the last few seconds.
+
+Each phone has an empty file whose time is set when it asks. So every process of a machine knows,
+nothing is written to the database, no lock is waited for, and a phone that asks twice a second
+costs next to nothing. It is a courtesy: where no file can be written nobody is shown as here.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import time
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+
+from companion.store.authors import Author
+
+FOLDER = "here"
+SECONDS = 10
+
+
+def note_here(instance: Path, author: Author) -> None:
+    """Note that the author's phone asked just now."""
+    path = _path(instance, author.league_id, author.device_id)
+    with suppress(OSError):
+        try:
+            os.utime(path)
+        except FileNotFoundError:
+            (instance / FOLDER).mkdir(mode=0o700, exist_ok=True)
+            Path(path).touch()
+
+
+def phones_here(instance: Path, league_id: int, devices: Iterable[int]) -> list[int]:
+    """List those of a league's phones that are here, in the order asked."""
+    since = time.time() - SECONDS
+    return [one for one in devices if _asked_at(_path(instance, league_id, one)) > since]
+
+
+def forget_all(instance: Path) -> None:
+    """Forget who was here, as a server does at its start."""
+    shutil.rmtree(instance / FOLDER, ignore_errors=True)
+
+
+def _path(instance: Path, league_id: int, device_id: int) -> str:
+    return f"{instance}{os.sep}{FOLDER}{os.sep}{league_id}-{device_id}"
+
+
+def _asked_at(path: str) -> float:
+    try:
+        return os.stat(path).st_mtime
+    except OSError:
+        return 0
