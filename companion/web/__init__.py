@@ -30,7 +30,7 @@ from companion.web.middleware.plain_request import PlainRequest
 from companion.web.middleware.security import form_token
 
 from .api import api_pages, calendar_pages
-from .frame import scripts
+from .frame import kept, scripts
 from .frame.card_text import (
     cards_words,
     contract_in_words,
@@ -41,6 +41,7 @@ from .frame.card_text import (
 )
 from .frame.faces import face_of, faces
 from .frame.numerals import clock, day, figure, share, signed
+from .frame.templating import QuickEnvironment
 from .joining import device_pages, join_pages, offline_pages, protection_pages, return_pages
 from .league import (
     evening_pages,
@@ -98,10 +99,12 @@ def init_app(app: Flask) -> None:
     """Tie the pages, their words and their guard to the app."""
     log_lines.init_app(app)
     app.request_class = PlainRequest
+    app.jinja_environment = QuickEnvironment
     turns.init_app(app)
     compression.init_app(app)
     security.init_app(app)
     scripts.init_app(app)
+    kept.init_app(app)
     newcomers.init_app(app)
     guard.init_app(app)
     fault_pages.init_app(app)
