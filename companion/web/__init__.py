@@ -51,6 +51,7 @@ from .league import (
     old_score_pages,
     people_pages,
     profile_pages,
+    removed_game_pages,
     season_pages,
 )
 from .rules import blank_sheet_pages, house_pages, judge_pages, rule_pages
@@ -88,6 +89,7 @@ PLACES = (
         evening_pages,
         file_pages,
         old_score_pages,
+        removed_game_pages,
     ),
     *(join_pages, device_pages, return_pages, offline_pages, protection_pages),
     *(api_pages, calendar_pages),
