@@ -24,7 +24,7 @@ from companion.store import database
 from companion.store.authors import Author
 from companion.store.models import Base, db
 from companion.upkeep import startup
-from companion.web.frame import kept
+from companion.web.middleware import kept
 from tests.support.chromium import chromium_path, launch
 from tests.visits.pages import Phone, Site, watched
 

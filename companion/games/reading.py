@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cache
@@ -190,12 +190,23 @@ def of_latest_game(column: Any, league_id: Any, variant_key: Any) -> ScalarSelec
     return latest.limit(1).scalar_subquery()
 
 
+Deals = tuple[DealRecord, ...]
+Keep = Callable[[Hashable, Callable[[], Deals]], Deals]
+"""What returns under a key the deals that were read when it was first asked for."""
+
+
 def load_game(
-    session: Session, league_id: int, game_id: int, *, hidden: bool = False
+    session: Session,
+    league_id: int,
+    game_id: int,
+    *,
+    hidden: bool = False,
+    keep: Keep = lambda _, make: make(),
 ) -> StoredGame:
     """Load one game of this league in four queries, whatever its length; `hidden` ones if asked.
 
-    Raises `LookupError` where the league has no such game.
+    A session that only reads may `keep` the deals of a revision: then two queries, but for the
+    first time. Raises `LookupError` where the league has no such game.
     """
     if not is_number(game_id):
         raise LookupError(game_id)
@@ -203,7 +214,9 @@ def load_game(
     if game is None:
         raise LookupError(game_id)
     seats = ask(session, _seats(), games=[game_id]).all()
-    return _stored(game, seats, _deals(session, [game_id]).get(game_id, ()))
+    revision = ("deals", game_id, game.started_at, game.revision)
+    deals = keep(revision, lambda: _deals(session, [game_id]).get(game_id, ()))
+    return _stored(game, seats, deals)
 
 
 @cache

@@ -20,6 +20,7 @@ from companion.web.middleware import (
     compression,
     fault_pages,
     guard,
+    kept,
     limits,
     log_lines,
     newcomers,
@@ -30,7 +31,7 @@ from companion.web.middleware.plain_request import PlainRequest
 from companion.web.middleware.security import form_token
 
 from .api import api_pages, calendar_pages
-from .frame import kept, scripts
+from .frame import scripts
 from .frame.card_text import (
     cards_words,
     contract_in_words,

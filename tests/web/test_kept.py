@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from companion.web.frame.kept import Kept, forget
+from companion.web.middleware.kept import Kept, forget
 from tests.visits.browserless import score, start
 from tests.visits.pages import Phone, Site, attribute, words
 from tests.visits.roles import harpers_on

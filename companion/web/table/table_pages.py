@@ -34,9 +34,9 @@ from companion.store.authors import Author
 from companion.store.models import db
 from companion.web.frame.codes import Code, code_of
 from companion.web.frame.forms import SEND_AGAIN, ChangeForm, new_key, place_number
-from companion.web.frame.kept import part
 from companion.web.middleware.fault_pages import refusal_page
 from companion.web.middleware.guard import my_game, needs, shows_chances, who_is_here
+from companion.web.middleware.kept import part
 
 from .history_text import author_name, change_facts, headline
 from .pending_entry import late_hands, pending_entry
