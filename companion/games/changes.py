@@ -53,10 +53,10 @@ def play_deal(record: Record, tallies: Mapping[int, Tally]) -> Change:
         raise ChangeError("The game is over: there are no more deals.")
     if record.stopped:
         raise ChangeError("The game was ended early. Continue it first.")
-    told = _in_seats(record, tallies, standing.playing)
-    lines = scored_lines(record, upcoming.step, told, standing.totals)
+    by_seat = _in_seats(record, tallies, standing.playing)
+    lines = scored_lines(record, upcoming.step, by_seat, standing.totals)
     deal = DealRecord(step=upcoming.step, dealer=upcoming.dealer, lines=lines)
-    doubts = deal_doubts(record.variant, deal.step, told, standing.totals, record.pack)
+    doubts = deal_doubts(record.variant, deal.step, by_seat, standing.totals, record.pack)
     return Change(replace(record, deals=(*record.deals, deal)), tuple(doubts))
 
 
@@ -73,10 +73,10 @@ def amend_deal(
         raise ChangeError(f"Deal {position} was cancelled and dealt again. Correct that one.")
     before = record.standing(position - 1)
     seats = tuple(old.lines) or before.playing
-    told = _in_seats(record, tallies, seats)
-    lines = _lines_again(record, old, told, before.totals)
+    by_seat = _in_seats(record, tallies, seats)
+    lines = _lines_again(record, old, by_seat, before.totals)
     amended = replace(record, deals=_with(record, position, replace(old, lines=lines, void=False)))
-    doubts = _newly_doubted(record, old, told, before.totals)
+    doubts = _newly_doubted(record, old, by_seat, before.totals)
     forbidden = _newly_forbidden(record, amended)
     while forbidden and void_later:
         amended = void_deals(amended, [forbidden[0][0]]).record
@@ -90,8 +90,10 @@ def rescore(record: Record, position: int) -> Mapping[int, LineRecord]:
     Raises `TallyError` where such reports would be refused now.
     """
     deal = _deal_at(record, position)
-    told = _in_seats(record, {s: line.tally for s, line in deal.lines.items()}, tuple(deal.lines))
-    return _lines_again(record, deal, told, record.standing(position - 1).totals)
+    by_seat = _in_seats(
+        record, {s: line.tally for s, line in deal.lines.items()}, tuple(deal.lines)
+    )
+    return _lines_again(record, deal, by_seat, record.standing(position - 1).totals)
 
 
 def throw_in(record: Record, after_void: AfterVoid) -> Change:
@@ -243,27 +245,27 @@ def _in_seats(
 
 
 def _lines_again(
-    record: Record, deal: DealRecord, told: Sequence[Tally | None], totals: Sequence[int]
+    record: Record, deal: DealRecord, by_seat: Sequence[Tally | None], totals: Sequence[int]
 ) -> dict[int, LineRecord]:
-    """Score an earlier deal; one known from paper stays so until somebody's cards are told."""
-    if deal.is_on_paper and not any(tally and _tells_cards(tally) for tally in told):
+    """Score an earlier deal; one known from paper stays so until somebody's cards are entered."""
+    if deal.is_on_paper and not any(tally and _has_cards(tally) for tally in by_seat):
         return {
             seat: LineRecord.on_paper(tally.adjust, tally.declared)
-            for seat, tally in enumerate(told)
+            for seat, tally in enumerate(by_seat)
             if tally
         }
-    return scored_lines(record, deal.step, told, totals, as_played=True)
+    return scored_lines(record, deal.step, by_seat, totals, as_played=True)
 
 
-def _tells_cards(tally: Tally) -> bool:
-    told = (tally.cards, tally.total, tally.hand)
-    return any(one is not None for one in told) or bool(tally.zips or tally.zipped)
+def _has_cards(tally: Tally) -> bool:
+    entered = (tally.cards, tally.total, tally.hand)
+    return any(one is not None for one in entered) or bool(tally.zips or tally.zipped)
 
 
 def scored_lines(
     record: Record,
     step: int,
-    told: Sequence[Tally | None],
+    by_seat: Sequence[Tally | None],
     totals: Sequence[int],
     *,
     as_played: bool = False,
@@ -272,10 +274,10 @@ def scored_lines(
 
     Raises `TallyError` with every fault.
     """
-    score = score_deal(record.variant, step, told, totals, as_played=as_played)
+    score = score_deal(record.variant, step, by_seat, totals, as_played=as_played)
     return {
         seat: LineRecord(tally, line.points, line.reasons)
-        for seat, (tally, line) in enumerate(zip(told, score.lines, strict=True))
+        for seat, (tally, line) in enumerate(zip(by_seat, score.lines, strict=True))
         if tally and line
     }
 
@@ -291,12 +293,12 @@ def _with(record: Record, position: int, deal: DealRecord) -> tuple[DealRecord, 
 
 
 def _newly_doubted(
-    record: Record, old: DealRecord, told: Sequence[Tally | None], totals: Sequence[int]
+    record: Record, old: DealRecord, by_seat: Sequence[Tally | None], totals: Sequence[int]
 ) -> tuple[Finding, ...]:
     """Find the doubts that a correction raises; those accepted before are not asked again."""
-    played = [line.tally if (line := old.lines.get(s)) else None for s in range(len(told))]
+    played = [line.tally if (line := old.lines.get(s)) else None for s in range(len(by_seat))]
     known = deal_doubts(record.variant, old.step, played, totals, record.pack)
-    doubts = deal_doubts(record.variant, old.step, told, totals, record.pack)
+    doubts = deal_doubts(record.variant, old.step, by_seat, totals, record.pack)
     return tuple(doubt for doubt in doubts if doubt not in known)
 
 

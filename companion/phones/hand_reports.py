@@ -1,7 +1,7 @@
-"""What phones tell of the deal on the table before it is saved: how it ended, and each hand.
+"""What phones enter of the deal on the table before it is saved: how it ended, and each hand.
 
-Nothing of it counts until somebody saves the deal. Two phones that tell one hand differently are
-two reports; the table sees both and chooses. `game.pulse` moves on with everything told, so that
+Nothing of it counts until somebody saves the deal. Two phones that enter one hand differently are
+two reports; the table sees both and chooses. `game.pulse` moves on with everything entered, so that
 a page notices, and so that no deal is saved from hands that have changed since.
 """
 
@@ -36,7 +36,7 @@ class OtherEndingError(StaleError):
 
 
 class ReportStaleError(StaleError):
-    """The same phone told this hand again meanwhile."""
+    """The same phone entered this hand again meanwhile."""
 
 
 class EarlyError(StaleError):
@@ -44,7 +44,7 @@ class EarlyError(StaleError):
 
 
 class HandsChangedError(StaleError):
-    """A hand was told or corrected while the deal was looked over."""
+    """A hand was entered or corrected while the deal was looked over."""
 
 
 def end_deal(author: Author, game_id: int, position: int, ended: EndedDeal, seen: str) -> None:
@@ -73,7 +73,7 @@ def end_deal(author: Author, game_id: int, position: int, ended: EndedDeal, seen
 
 
 def go_on(author: Author, game_id: int, position: int) -> None:
-    """Take back that the deal ended: it is still being played. Hands told stay with it.
+    """Take back that the deal ended: it is still being played. Hands entered stay with it.
 
     Raises `StaleError` where the deal was saved since, and what `keeper.in_game` raises.
     """
@@ -100,7 +100,7 @@ def report_hand(
 ) -> int:
     """Report a hand, or report it again; return how often this phone has reported it.
 
-    `seen` is how often it had told it when the page was made, `key` names this telling: sent
+    `seen` is how often it had entered it when the page was made, `key` names this entry: sent
     twice it is one. `instead` are the keys of tellings whose answer the phone never saw and that
     this one stands for. A hand of a deal saved meanwhile is kept beside it. Raises
     `NotAllowedError` for somebody else's hand, `ReportStaleError`, `EarlyError`, `ChangeError` for
@@ -148,7 +148,7 @@ def _refuse_nowhere(position: int, seat: int, device_id: int = 1) -> None:
 def choose(author: Author, game_id: int, position: int, seat: int, device_id: int) -> None:
     """Choose one of the versions of a hand.
 
-    Raises `ChangeError` where that phone told nothing of it, and what `keeper.in_game` raises.
+    Raises `ChangeError` where that phone entered nothing of it, and what `keeper.in_game` raises.
     """
 
     def write(session: Session, game: Game) -> None:
@@ -166,10 +166,10 @@ def choose(author: Author, game_id: int, position: int, seat: int, device_id: in
 def confirm(
     author: Author, game_id: int, position: int, seat: int, device_id: int, revision: int
 ) -> None:
-    """Confirm a neighbour's hand as it was told at a revision.
+    """Confirm a neighbour's hand as it was entered at a revision.
 
-    Raises `NotAllowedError` for one's own hand and for what one's own phone told, `StaleError`
-    where it was told again meanwhile.
+    Raises `NotAllowedError` for one's own hand and for what one's own phone entered, `StaleError`
+    where it was entered again meanwhile.
     """
 
     def write(session: Session, game: Game) -> None:
@@ -208,9 +208,9 @@ def save_deal(
     *,
     accepted: bool,
 ) -> Saved:
-    """Save the deal on the table, if no hand that was told changed since `pulse`.
+    """Save the deal on the table, if no hand that was entered changed since `pulse`.
 
-    None for a table that told every hand itself. What phones had told of later deals, before
+    None for a table that entered every hand itself. What phones had entered of later deals, before
     those were undone, is gone with them. Raises `HandsChangedError`, and what
     `keeper.change_game` raises.
     """
@@ -226,11 +226,11 @@ def save_deal(
 
 
 def _close(session: Session, game_id: int, position: int) -> None:
-    """Mark what was told of a deal as looked at, and forget what was told of later ones."""
-    told = models.HandReport.game_id == game_id
-    here = update(models.HandReport).where(told, models.HandReport.position == position)
+    """Mark what was entered of a deal as looked at, and forget what was entered of later ones."""
+    mine = models.HandReport.game_id == game_id
+    here = update(models.HandReport).where(mine, models.HandReport.position == position)
     session.execute(here.values(chosen=True))
-    session.execute(delete(models.HandReport).where(told, models.HandReport.position > position))
+    session.execute(delete(models.HandReport).where(mine, models.HandReport.position > position))
     session.execute(
         delete(PendingEnding).where(
             PendingEnding.game_id == game_id, PendingEnding.position > position

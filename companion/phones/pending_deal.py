@@ -1,7 +1,7 @@
-"""What phones told of a deal, as pages read it: how it ended, each hand in every version, who sits.
+"""What phones entered of a deal: how it ended, each hand in every version, who sits where.
 
-Two phones that tell one hand differently are two reports, until the table chooses. How they are
-told is in `reports.py`.
+Two phones that enter one hand differently are two reports, until the table chooses. How they are
+entered is in `hand_reports.py`.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class EndedDeal:
 
 @dataclass(frozen=True, slots=True)
 class ReportedHand:
-    """One hand as one phone told it, in the words that were typed or tapped.
+    """One hand as one phone entered it, in the words that were typed or tapped.
 
     `who` is the person whose phone it is, or what the phone is called, and so is `confirmed_by`.
     """
@@ -57,7 +57,7 @@ class ReportedHand:
 
 @dataclass(frozen=True, slots=True)
 class PendingDeal:
-    """What phones told of one deal so far."""
+    """What phones entered of one deal so far."""
 
     position: int
     pulse: int
@@ -66,26 +66,26 @@ class PendingDeal:
 
     def agreed(self, seat: int) -> ReportedHand | None:
         """Return the report of a hand if there is one version of it, or one was chosen."""
-        told = self.reports.get(seat, ())
-        chosen = [report for report in told if report.chosen]
+        mine = self.reports.get(seat, ())
+        chosen = [report for report in mine if report.chosen]
         if len(chosen) == 1:
             return chosen[0]
-        return told[0] if told and all(one.told == told[0].told for one in told) else None
+        return mine[0] if mine and all(one.told == mine[0].told for one in mine) else None
 
     def is_split(self, seat: int) -> bool:
-        """Return whether phones told this hand differently and nobody chose."""
+        """Return whether phones entered this hand differently and nobody chose."""
         return seat in self.reports and self.agreed(seat) is None
 
     def own(self, device_id: int, seat: int) -> ReportedHand | None:
-        """Return what one phone told of a hand."""
-        told = self.reports.get(seat, ())
-        return next((report for report in told if report.device_id == device_id), None)
+        """Return what one phone entered of a hand."""
+        mine = self.reports.get(seat, ())
+        return next((report for report in mine if report.device_id == device_id), None)
 
 
 def pending_deal(
     session: Session, league_id: int, game_id: int, position: int, pulse: int
 ) -> PendingDeal:
-    """Read what was told of a deal, in three queries; none where the game has no pulse yet."""
+    """Read what was entered of a deal, in three queries; none where the game has no pulse yet."""
     if not pulse or not is_number(position):
         return PendingDeal(position, 0, None, {})
     ending = session.get(PendingEnding, (game_id, position))
@@ -127,7 +127,7 @@ def _reports(
     session: Session, league_id: int, found: Sequence[AnyRow]
 ) -> list[tuple[int, ReportedHand]]:
     names = phone_names(session, league_id) if found else {}
-    return [(told.position, _report(told, names)) for told in found]
+    return [(row.position, _report(row, names)) for row in found]
 
 
 def _report(row: AnyRow, names: Mapping[int, str]) -> ReportedHand:
