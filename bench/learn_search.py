@@ -29,7 +29,7 @@ from companion.rules.asking.subjects import (
 from companion.rules.book import load_book
 
 TESTS = Path(__file__).parent.parent / "tests" / "rules"
-OPEN = ("fresh_questions", "questions", "more_questions")
+OPEN = ("fresh_questions", "questions", "more_questions", "table_questions")
 SEED = 1928
 ROUNDS, ROUNDS_AFTER = 12, 3
 STEP, SHRINK = 0.35, 0.1

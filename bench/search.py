@@ -18,7 +18,7 @@ from companion.rules.search import Reply, ask
 TESTS = Path(__file__).parent.parent / "tests" / "rules"
 SHELF = all_variants()
 TOPICS = tomllib.loads((TESTS / "question_topics.toml").read_text(encoding="utf-8"))
-OPEN = ("questions", "more_questions", "fresh_questions")
+OPEN = ("questions", "more_questions", "fresh_questions", "table_questions")
 
 Question = dict[str, Any]
 

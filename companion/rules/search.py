@@ -39,8 +39,11 @@ THE_DEAL, ANOTHER_DEAL, NO_DEAL = 1.2, 0.5, 0.8
 LEAST, SURE = 0.1, 0.5
 """How likely the best subject must be, and what share beside nothing and what only others have."""
 
-SURER = 0.8
+SURER = 0.85
 """That share where half of the question is said in words that were never learned."""
+
+ELSEWHERE = 0.5
+"""What a subject that only other games have counts against: the page names the game."""
 
 NEAR = 0.01
 """How likely a rule must be for two sections to be shown where nothing is certain."""
@@ -158,7 +161,14 @@ def _reply(variant: Variant, question: Question, chances: Mapping[str, float], m
     book = load_book(variant)
     here = {subject for entry in book.entries for subject in entry.about}
     best = max((chances.get(subject, 0.0) for subject in here), default=0.0)
-    beside = max((chance for subject, chance in chances.items() if subject not in here), default=0)
+    beside = max(
+        (
+            chance if subject == NOTHING else ELSEWHERE * chance
+            for subject, chance in chances.items()
+            if subject not in here
+        ),
+        default=0,
+    )
     sure = SURER if question.is_half_strange else SURE
     certain = best >= LEAST and best >= sure * (best + beside)
     answers = sorted(_answers(variant, question, chances), key=lambda answer: -answer.score)
