@@ -154,6 +154,7 @@ function draw(panel) {
   const held = mode === 'total' ? [] : words(target(panel)?.value ?? '');
   const drawn = { zips: () => trays(panel).map(tray), hand: () => laid(panel, held), cards: () => chips(held) }[mode]?.() ?? [];
   table.className = mode === 'zips' ? 'zips' : 'hand';
+  table.dataset.empty = table.dataset[mode] ?? '';
   table.replaceChildren(...drawn);
   if (mode === 'total') table.textContent = sentence(panel);
   const total = scored(panel);

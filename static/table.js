@@ -3,6 +3,7 @@
 import { isGone, isLost, missed, needsServer } from './connection.js';
 import './follow.js';
 import { leave } from './outbox.js';
+import './rising.js';
 import { show } from './showing.js';
 
 const ahead = document.querySelector('[data-live]')?.dataset.ahead;

@@ -24,6 +24,7 @@ from companion.store import database
 from companion.store.authors import Author
 from companion.store.models import Base, db
 from companion.upkeep import startup
+from companion.web.middleware import kept
 from tests.support.chromium import chromium_path, launch
 from tests.visits.pages import Phone, Site, watched
 
@@ -166,12 +167,13 @@ def on_postgresql(postgresql_app: Flask) -> Iterator[Flask]:
 
 
 def _calm_down(app: Flask) -> None:
-    """Leave nothing of a test in its worker: no thread, no connection, no count of requests."""
+    """Leave nothing of a test in its worker: no thread, connection, kept page or count."""
     for thread in threading.enumerate():
         if thread.name == "ratings":
             thread.join()
     for limiter in app.extensions["limiter"]:
         limiter.reset()
+    kept.forget(app)
     with app.app_context():
         db.engine.dispose()
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import cache
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
+from companion.store.database import Question, ask
 from companion.store.models import Season
 
 
@@ -29,12 +31,14 @@ class SeasonRow:
 
 def seasons(session: Session, league_id: int) -> list[SeasonRow]:
     """List the seasons of a league, the latest first."""
+    return [SeasonRow(*row) for row in ask(session, _seasons(), league_id=league_id)]
+
+
+@cache
+def _seasons() -> Question:
     rows = select(Season.id, Season.name, Season.starts_on, Season.ends_on, Season.own)
-    mine = rows.where(Season.league_id == league_id)
-    return [
-        SeasonRow(*row)
-        for row in session.execute(mine.order_by(Season.starts_on.desc(), Season.id.desc()))
-    ]
+    mine = rows.where(Season.league_id == bindparam("league_id"))
+    return mine.order_by(Season.starts_on.desc(), Season.id.desc())
 
 
 def season_at(known: list[SeasonRow], day: date) -> SeasonRow | None:

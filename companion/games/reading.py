@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cache
@@ -67,6 +67,12 @@ class StoredGame:
     people: tuple[int, ...]
     record: Record
     pulse: int = 0
+
+    @property
+    def version(self) -> tuple[Hashable, ...]:
+        """What tells this state of the game from every other, of this and of all games."""
+        state = (self.game_id, self.started_at, self.revision, self.status)
+        return *state, self.names, self.people
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,12 +190,23 @@ def of_latest_game(column: Any, league_id: Any, variant_key: Any) -> ScalarSelec
     return latest.limit(1).scalar_subquery()
 
 
+Deals = tuple[DealRecord, ...]
+Keep = Callable[[Hashable, Callable[[], Deals]], Deals]
+"""What returns under a key the deals that were read when it was first asked for."""
+
+
 def load_game(
-    session: Session, league_id: int, game_id: int, *, hidden: bool = False
+    session: Session,
+    league_id: int,
+    game_id: int,
+    *,
+    hidden: bool = False,
+    keep: Keep = lambda _, make: make(),
 ) -> StoredGame:
     """Load one game of this league in four queries, whatever its length; `hidden` ones if asked.
 
-    Raises `LookupError` where the league has no such game.
+    A session that only reads may `keep` the deals of a revision: then two queries, but for the
+    first time. Raises `LookupError` where the league has no such game.
     """
     if not is_number(game_id):
         raise LookupError(game_id)
@@ -197,7 +214,9 @@ def load_game(
     if game is None:
         raise LookupError(game_id)
     seats = ask(session, _seats(), games=[game_id]).all()
-    return _stored(game, seats, _deals(session, [game_id]).get(game_id, ()))
+    revision = ("deals", game_id, game.started_at, game.revision)
+    deals = keep(revision, lambda: _deals(session, [game_id]).get(game_id, ()))
+    return _stored(game, seats, deals)
 
 
 @cache
@@ -392,31 +411,51 @@ def list_games(
     most: int = 20,
 ) -> list[ListedGame]:
     """List games of a league, the latest begun first; `before` a game's number if asked."""
-    wanted = select(*LISTED).where(Game.league_id == league_id, Game.hidden.is_(False))
-    if before is not None:
-        wanted = wanted.where(Game.id < max(0, min(before, LARGEST)))
+    values: dict[str, Any] = {"league_id": league_id, "most": most}
+    values["before"] = LARGEST if before is None else max(0, min(before, LARGEST))
     if status is not None:
-        wanted = wanted.where(Game.status == status)
-    return as_listed(session, session.execute(wanted.order_by(Game.id.desc()).limit(most)).all())
+        values["status"] = status
+    return as_listed(session, ask(session, _list(of_status=status is not None), **values).all())
+
+
+@cache
+def _list(*, of_status: bool) -> Question:
+    wanted = select(*LISTED).where(
+        Game.league_id == bindparam("league_id"),
+        Game.hidden.is_(False),
+        Game.id < bindparam("before"),
+    )
+    if of_status:
+        wanted = wanted.where(Game.status == bindparam("status"))
+    return wanted.order_by(Game.id.desc()).limit(bindparam("most"))
 
 
 def as_listed(session: Session, games: Sequence[Any]) -> list[ListedGame]:
     """Lay rows of `LISTED` out as lines of a list, with two more queries however many they are."""
     numbers = [game.id for game in games]
     seats: dict[int, list[tuple[str, int, int | None]]] = {number: [] for number in numbers}
-    for game_id, name, person, place in session.execute(
+    for game_id, name, person, place in ask(session, _places(), games=numbers):
+        seats[game_id].append((name, person, place))
+    deals: dict[int, int] = dict(ask(session, _deals_played(), games=numbers).all())
+    return [_listed(game, seats[game.id], deals.get(game.id, 0)) for game in games]
+
+
+@cache
+def _places() -> Question:
+    return (
         select(Seat.game_id, Person.name, Person.id, Seat.place)
         .join(Player, Player.id == Seat.player_id)
         .join(Person, Person.id == Player.person_id)
-        .where(Seat.game_id.in_(numbers))
+        .where(Seat.game_id.in_(bindparam("games", expanding=True)))
         .order_by(Seat.game_id, Seat.number)
-    ):
-        seats[game_id].append((name, person, place))
-    played = select(Deal.game_id, func.count()).where(
-        Deal.game_id.in_(numbers), Deal.void.is_(False)
     )
-    deals: dict[int, int] = dict(session.execute(played.group_by(Deal.game_id)).all())
-    return [_listed(game, seats[game.id], deals.get(game.id, 0)) for game in games]
+
+
+@cache
+def _deals_played() -> Question:
+    games: Any = bindparam("games", expanding=True)
+    scored = select(Deal.game_id, func.count()).where(Deal.game_id.in_(games), Deal.void.is_(False))
+    return scored.group_by(Deal.game_id)
 
 
 def _listed(game: Any, seats: Sequence[tuple[str, int, int | None]], deals: int) -> ListedGame:

@@ -20,8 +20,9 @@ from companion.store.models import Deal, Game, House, LeagueAction, Player, Seat
 
 IMPORTED, BEGUN = "imported", "being imported"
 SHOWING, TAKING = "being shown", "being taken out"
-OWN_KINDS = (IMPORTED, BEGUN, SHOWING, TAKING)
-"""What was brought in here is no business of a copy."""
+REMOVED = "game removed"
+OWN_KINDS = (IMPORTED, BEGUN, SHOWING, TAKING, REMOVED)
+"""What came in or went out here is no business of a copy."""
 AT_ONCE = 25
 MOST_DEALS = 150
 """So many games are shown or taken out in one transaction, and so many deals of them."""
@@ -115,8 +116,10 @@ def hold_games(session: Session, numbers: Sequence[int]) -> None:
         session.execute(theirs.with_for_update()).all()
 
 
-def show_games(session: Session, league_id: int, numbers: Sequence[int], act_id: int) -> None:
-    """Show hidden games, as brought in by an action, and count those that ended."""
+def show_games(
+    session: Session, league_id: int, numbers: Sequence[int], act_id: int | None
+) -> None:
+    """Show hidden games, as brought in by an action if any did, and count those that ended."""
     revision = totals.next_revision(session, league_id)
     for some in slices(numbers):
         mine = select(Game.id, Game.status, Game.players, Game.facts).where(Game.id.in_(some))

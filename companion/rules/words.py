@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 
-from companion.cards import Pack
-from companion.melds import RANKS
+from companion.cards import Card, Pack
+from companion.melds import RANK_NAMES, RANKS
 from companion.spoken import NUMBERS
 
 
@@ -56,6 +56,21 @@ def many(rank: str) -> str:
         "6": "sixes",
     }
     return names.get(rank) or f"{number(int(rank))}s"
+
+
+def many_of(card: Card, count: int) -> str:
+    """Say how many of a card there are, with as much of its suit as is known.
+
+    >>> from companion.cards import read_hand
+    >>> [many_of(card, 3) for card in read_hand("X 7H 6R")], many_of(read_hand("K")[0], 1)
+    (['3 jokers', '3 sevens of hearts', '3 red sixes'], '1 king')
+    """
+    rank = many(RANK_NAMES[card.rank]) if count != 1 else card.rank.word
+    if card.suit is None:
+        return f"{count} {rank}"
+    if card.suit.is_colour:
+        return f"{count} {card.suit.word} {rank}"
+    return f"{count} {rank} of {card.suit.word}"
 
 
 def pack_words(pack: Pack) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from companion.cards import Pack, claims
 from companion.rules import Variant
+from companion.rules.words import many_of
 
 from .bonuses import bonus_faults, payment_faults, score_cards_left, score_payments
 from .cards_left import LARGEST_TOTAL, cards_left_faults
@@ -154,10 +155,13 @@ def _pack_doubts(pack: Pack, tallies: Sequence[Tally | None]) -> Iterator[Findin
         holders = tuple(
             seat for seat, hand in hands.items() if any(card in claims(held) for held in hand)
         )
-        names, hold = _list_of_names(len(holders)), "holds" if len(holders) == 1 else "hold"
-        yield Finding(
-            f"{names} {hold} more of {card.name} than the {pack.copies(card)} in play.", holders
-        )
+        held = sum(card in claims(one) for hand in hands.values() for one in hand)
+        names, copies = _list_of_names(len(holders)), pack.copies(card)
+        have = f"has {many_of(card, held)}"
+        if len(holders) > 1:
+            have = f"have {many_of(card, held)} together"
+        there = f"there are only {copies}" if copies > 1 else "there is only 1"
+        yield Finding(f"{names} {have}, but {there if copies else 'there are none'}.", holders)
 
 
 def picked_up(variant: Variant, deal: int) -> int:
@@ -184,7 +188,7 @@ def _size_doubts(variant: Variant, deal: int, tallies: Sequence[Tally | None]) -
         if tally.cards is not None and len(tally.cards) > most:
             yield Finding(f"{{0}} has {len(tally.cards)} cards, {dealt} were dealt.", (seat,))
         elif (tally.total or 0) > most * dearest:
-            yield Finding(f"{{0}} has {tally.total}: more than {most} cards can make.", (seat,))
+            yield Finding(f"{{0}} has {tally.total:,}: more than {most} cards can make.", (seat,))
 
 
 def _between_doubts(

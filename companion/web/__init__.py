@@ -20,6 +20,7 @@ from companion.web.middleware import (
     compression,
     fault_pages,
     guard,
+    kept,
     limits,
     log_lines,
     newcomers,
@@ -41,6 +42,7 @@ from .frame.card_text import (
 )
 from .frame.faces import face_of, faces
 from .frame.numerals import clock, day, figure, share, signed
+from .frame.templating import QuickEnvironment
 from .joining import device_pages, join_pages, offline_pages, protection_pages, return_pages
 from .league import (
     evening_pages,
@@ -49,6 +51,7 @@ from .league import (
     old_score_pages,
     people_pages,
     profile_pages,
+    removed_game_pages,
     season_pages,
 )
 from .rules import blank_sheet_pages, house_pages, judge_pages, rule_pages
@@ -86,6 +89,7 @@ PLACES = (
         evening_pages,
         file_pages,
         old_score_pages,
+        removed_game_pages,
     ),
     *(join_pages, device_pages, return_pages, offline_pages, protection_pages),
     *(api_pages, calendar_pages),
@@ -96,10 +100,12 @@ def init_app(app: Flask) -> None:
     """Tie the pages, their words and their guard to the app."""
     log_lines.init_app(app)
     app.request_class = PlainRequest
+    app.jinja_environment = QuickEnvironment
     turns.init_app(app)
     compression.init_app(app)
     security.init_app(app)
     scripts.init_app(app)
+    kept.init_app(app)
     newcomers.init_app(app)
     guard.init_app(app)
     fault_pages.init_app(app)

@@ -37,7 +37,9 @@ def phone(browser: Browser, address: str) -> Iterator[Open]:
 
     def open_page(path: str = "/", size: tuple[int, int] = PHONE, **options: Any) -> Page:
         context = browser.new_context(
-            viewport={"width": size[0], "height": size[1]}, base_url=address, **options
+            viewport={"width": size[0], "height": size[1]},
+            base_url=address,
+            **({"reduced_motion": "reduce"} | options),
         )
         context.set_default_timeout(PATIENCE)
         contexts.append(context)

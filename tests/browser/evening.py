@@ -48,7 +48,12 @@ class House:
     def phone(self, path: str = "/", **options: Any) -> Page:
         """Open a page on a phone of its own; a fault of a script fails the evening."""
         context = self.browser.new_context(
-            **{"viewport": PHONE, "base_url": self.address, **options}
+            **{
+                "viewport": PHONE,
+                "base_url": self.address,
+                "reduced_motion": "reduce",
+                **options,
+            }
         )
         context.set_default_timeout(10_000)
         self.contexts.append(context)

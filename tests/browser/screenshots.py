@@ -38,10 +38,15 @@ def main() -> None:
                 viewport={"width": PHONE[0], "height": PHONE[1]},
                 base_url=address,
                 color_scheme="dark" if scheme == "dark" else "light",
+                reduced_motion="reduce",
             )
             walk(context.new_page(), scheme)
             context.close()
-        desk = browser.new_context(viewport={"width": DESK[0], "height": DESK[1]}, base_url=address)
+        desk = browser.new_context(
+            viewport={"width": DESK[0], "height": DESK[1]},
+            base_url=address,
+            reduced_motion="reduce",
+        )
         at_a_desk(desk.new_page())
         desk.close()
         side_by_side(browser, address)
@@ -111,7 +116,9 @@ def side_by_side(browser: Browser, address: str) -> None:
 
     def phone(path: str) -> Page:
         page = browser.new_context(
-            viewport={"width": PHONE[0], "height": PHONE[1]}, base_url=address
+            viewport={"width": PHONE[0], "height": PHONE[1]},
+            base_url=address,
+            reduced_motion="reduce",
         ).new_page()
         page.goto(path)
         return page

@@ -45,6 +45,7 @@ FILLS = """
   return [bottom, root.scrollHeight, right, root.scrollWidth].map(Math.round);
 }
 """
+HINT = "one => getComputedStyle(one, '::before').content.length > 6"
 KEYS = """
 () => [...document.querySelectorAll('.keys .key')].map((key) => {
   const { x, y, width, height } = key.getBoundingClientRect();
@@ -129,6 +130,9 @@ def keys_that_move(page: Page, game: str) -> Iterator[tuple[object, ...]]:
     ways = page.locator("[data-to]:enabled")
     for way in range(ways.count()):
         ways.nth(way).click()
+        is_hinted = page.locator("[data-chips]:visible").evaluate(HINT)
+        if is_hinted == (ways.nth(way).get_attribute("data-to") == "total"):
+            yield game, way, "says what to tap where nothing is tapped, or does not"
         empty = [keys_at(page, size) for size in SIZES]
         for size, keys in zip(SIZES, empty, strict=True):
             yield from too_small(keys, size, game)

@@ -64,7 +64,7 @@ def test_odd_hands_are_asked() -> None:
     change = play_deal(fresh(), {ANN: told(0)[0], BOB: kings, CLEO: total(5)})
     assert not change.is_certain
     assert [doubt.told(["Ann", "Bob", "Cleo"]) for doubt in change.doubts] == [
-        "Bob holds more of king than the 8 in play.",
+        "Bob has 14 kings, but there are only 8.",
         "Bob has 14 cards, 10 were dealt.",
     ]
 

@@ -413,15 +413,15 @@ ASKED: list[tuple[Variant, list[Tally | None], list[int], list[str]]] = [
         CONTRACT,
         [left("K K K K K"), OUT, left("7 K K K K")],
         [],
-        ["Ann and Cleo hold more of king than the 8 in play."],
+        ["Ann and Cleo have 9 kings together, but there are only 8."],
     ),
     (
         CONTRACT,
         [left("X 7"), left("X"), left("X K"), OUT],
         [],
-        ["Ann, Bob and Cleo hold more of joker than the 1 in play."],
+        ["Ann, Bob and Cleo have 3 jokers together, but there is only 1."],
     ),
-    (CONTRACT, [left("7H 7H 7H"), OUT], [], ["Ann holds more of 7 of hearts than the 2 in play."]),
+    (CONTRACT, [left("7H 7H 7H"), OUT], [], ["Ann has 3 sevens of hearts, but there are only 2."]),
     (
         CONTRACT,
         [left("2x3 2x4 2x5 2x6 2x7 2x8 2x9"), OUT],
@@ -429,6 +429,7 @@ ASKED: list[tuple[Variant, list[Tally | None], list[int], list[str]]] = [
         ["Ann has 14 cards, 10 were dealt."],
     ),
     (CONTRACT, [total(301), OUT], [], ["Ann has 301: more than 12 cards can make."]),
+    (CONTRACT, [total(1205), OUT], [], ["Ann has 1,205: more than 12 cards can make."]),
     (CONTRACT, [total(300), OUT], [], []),
     (CONTRACT, [left("2x3 2x4 2x5 2x6 2x7 2x8"), OUT], [], []),
     (
@@ -461,7 +462,7 @@ ASKED: list[tuple[Variant, list[Tally | None], list[int], list[str]]] = [
         ZIP,
         [zipped("7R 7B"), zipped("7R 7B", rest="7R")],
         [],
-        ["Ann and Bob hold more of red 7 than the 2 in play."],
+        ["Ann and Bob have 3 red sevens together, but there are only 2."],
     ),
 ]
 
@@ -510,7 +511,7 @@ def test_the_cards_really_in_play_decide_what_is_odd() -> None:
     tallies = [left("X 7"), left("X"), OUT]
     assert doubts(CONTRACT, tallies, pack=Pack(2, 2)) == []
     assert doubts(CONTRACT, tallies, pack=Pack(2, 0)) == [
-        "Ann and Bob hold more of joker than the 0 in play."
+        "Ann and Bob have 2 jokers together, but there are none."
     ]
 
 
@@ -725,4 +726,4 @@ def test_a_whole_hand_is_refused_where_it_cannot_be(tally: Tally, sentence: str)
 
 def test_whole_hands_count_against_the_packs() -> None:
     told = [held("7H 7H 7H 8C 9C 10C KD"), Tally(declared="rummy")]
-    assert doubts(CHICAGO, told, []) == ["Ann holds more of 7 of hearts than the 2 in play."]
+    assert doubts(CHICAGO, told, []) == ["Ann has 3 sevens of hearts, but there are only 2."]

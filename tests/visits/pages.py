@@ -446,7 +446,11 @@ def check_headers(path: str, response: TestResponse) -> None:
     leads_to = headers.get("Location", "/")
     assert leads_to.startswith("/"), f"{path} leads to {leads_to}"
     assert not leads_to.startswith("//"), f"{path} leads to {leads_to}"
-    if not path.startswith("/static/"):
+    if headers["Cache-Control"].startswith("public") and not path.startswith("/static/"):
+        assert path.startswith("/rules/"), path
+        assert "Set-Cookie" not in headers, f"{path} gives all the cookie of one"
+        assert "Cookie" in headers["Vary"], path
+    elif not path.startswith("/static/"):
         assert headers["Cache-Control"] in ("no-store", "private, no-cache"), path
 
 

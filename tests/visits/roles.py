@@ -19,6 +19,7 @@ from companion.store.authors import ROLES, Author, token_hash
 from companion.store.database import writing
 from companion.store.dates import now
 from companion.store.models import Device, LeagueAction, Season, Seat, db
+from companion.web.middleware import kept
 from tests.visits.browserless import score, start
 from tests.visits.pages import Dump, Phone, Site, check_headers
 
@@ -62,6 +63,7 @@ class Household:
 
     def put_back(self) -> None:
         """Make the database what it was."""
+        kept.forget(self.site.app)
         with closing(self._live()) as live:
             self.kept.backup(live)
 

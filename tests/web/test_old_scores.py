@@ -77,7 +77,7 @@ def test_seven_deals_of_contract_rummy_are_one_finished_game(ann: Phone) -> None
     assert "Grandma's book" in table.text
     assert "3 February 2019" in ann.show("/league/games").text
     cell = ann.show("/games/2/deals/1/seats/2")
-    assert "Typed as a total" in cell.text
+    assert "Total entered" in cell.text
     assert "Went out" in ann.show("/games/2/deals/1/seats/0").text
 
 

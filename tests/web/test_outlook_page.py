@@ -53,6 +53,13 @@ def test_a_small_lead_makes_numbers_worth_saying(phone: Phone, ann: Author) -> N
     assert shown[0] == "B Bob 0 Bob is sure to win with 30 or fewer in the last deal."
 
 
+def test_no_more_points_to_spare_is_said_in_words(phone: Phone, ann: Author) -> None:
+    table = running(ann, *[(0, 10, 20), (10, 0, 20)] * 3)
+    shown = prospects(phone.show(f"/games/{table.game_id}/outlook"))
+    # Whoever of the two that share first place gets no point cannot be passed.
+    assert shown[0] == "A Ann 30 Ann is sure to win without another point."
+
+
 def test_chances_come_from_the_leagues_own_deals(phone: Phone, ann: Author) -> None:
     for day in range(1, 13):
         played(ann, *[(0, 20, 40), (20, 0, 40)][day % 2], on=date(2026, 1, day))

@@ -154,6 +154,7 @@ def test_a_deal_struck_out_is_dealt_again(lone: Phone) -> None:
 def test_another_player_ended_an_earlier_deal(lone: Phone) -> None:
     table = _one_deal(lone)
     cell = lone.show(table.link("/deals/1/seats/1"))
+    assert ". Not changed since." in cell.text
     page = lone.show(lone.show(cell.link("/deals/1/ended")).link("how=out&by=2"))
     table = review(lone, page, {0: "Q Q", 1: "K"}, status=303)
     assert totals(table) == [20, 10, 0]

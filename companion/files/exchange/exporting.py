@@ -102,7 +102,7 @@ def _json(value: object) -> bytes:
 
 
 def _acts(session: Session, league_id: int) -> Sequence[LeagueAction]:
-    """List what was done to the league; what was brought in here is no business of a copy."""
+    """List what was done to the league; what came in or went out here is no business of a copy."""
     mine = select(LeagueAction).where(
         LeagueAction.league_id == league_id, LeagueAction.kind.not_in(OWN_KINDS)
     )

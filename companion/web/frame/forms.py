@@ -274,6 +274,8 @@ class NewGameForm(SafeForm):
             names = names_field.names()
         except PlayerNameError as fault:
             raise ValidationError(str(fault)) from None
+        if not names:
+            raise ValidationError("Enter the players' names, with commas between them.")
         low, high = self.variant.players.min, self.variant.players.max
         if not low <= len(names) <= high:
             raise ValidationError(self.variant.wrong_players(len(names)))

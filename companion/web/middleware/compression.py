@@ -52,6 +52,11 @@ def _is_wanted(response: Response, is_file: bool) -> bool:
 
 @lru_cache(maxsize=64)
 def _packed_file(body: bytes) -> bytes:
+    return pack_for_all(body)
+
+
+def pack_for_all(body: bytes) -> bytes:
+    """Compress what holds no secret and is sent many times, as small as it gets."""
     return gzip.compress(body, FILE_LEVEL, mtime=0)
 
 

@@ -31,6 +31,7 @@ from companion.store.dates import today
 from companion.store.models import db
 from companion.web.middleware import newcomers
 from companion.web.middleware.device_cookie import UNPROVED, Cookie, new_cookie
+from companion.web.middleware.kept import part
 from companion.web.middleware.user_agents import my_phone_name
 
 View = TypeVar("View", bound=Callable[..., Any])
@@ -329,7 +330,7 @@ def my_game(game_id: int) -> tuple[StoredGame, Author]:  # noqa: RET503
     """Load a game of one of the asking device's leagues; another league's answers 404."""
     for league in my_leagues():
         try:
-            game = load_game(db.session(), league.league_id, game_id)
+            game = load_game(db.session(), league.league_id, game_id, keep=part)
         except LookupError:
             continue
         return game, author_here(league)

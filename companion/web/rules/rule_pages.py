@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -29,7 +29,8 @@ from companion.rules.words import pack_words
 from companion.scoring.knock import knock_table
 from companion.web.frame.forms import place_number
 from companion.web.frame.my_variants import is_own, my_house, my_variant, my_variants
-from companion.web.middleware.guard import my_game, my_leagues, public
+from companion.web.middleware.guard import i_may, my_game, my_leagues, public
+from companion.web.middleware.kept import Same, kept_page
 
 from .answering import Headline, headline
 
@@ -71,6 +72,12 @@ class VariantFilter:
     def has_house(self) -> bool:
         """Whether there is a page of this game's house: a game put away has none."""
         return not is_own(self.variant) or my_house(self.variant.key) is not None
+
+    @property
+    def made_from(self) -> tuple[Hashable, ...]:
+        """All that a page of these rules is made from."""
+        version = self.game and self.game.version
+        return Same(self.variant), version, self.has_house, i_may("viewer")
 
     @property
     def book(self) -> Book:
@@ -131,9 +138,13 @@ def _suggestion(variant: Variant, players: int | None, known: Variant | None) ->
 
 @place.get("/<key>")
 @public
-def card(key: str) -> str:
+def card(key: str) -> Response:
     """Show the card for the table: this deal first, what cards count, what is asked most."""
     wanted = wanted_rules(key)
+    return kept_page(("card", *wanted.made_from), lambda: _card(wanted))
+
+
+def _card(wanted: VariantFilter) -> str:
     variant = wanted.variant
     by_path = {fact.path: fact for fact in facts(variant)}
     return render_template(
@@ -152,9 +163,13 @@ def _there(paths: Iterable[str], facts_by_path: Mapping[str, Fact]) -> list[str]
 
 @place.get("/<key>/book")
 @public
-def book(key: str) -> str:
+def book(key: str) -> Response:
     """Show the whole book of a game, which prints as a booklet."""
     wanted = wanted_rules(key)
+    return kept_page(("book", *wanted.made_from), lambda: _book(wanted))
+
+
+def _book(wanted: VariantFilter) -> str:
     variant = wanted.variant
     examples = _examples(variant)
     return render_template(
@@ -175,12 +190,15 @@ def book(key: str) -> str:
 
 @place.get("/<key>/contracts")
 @public
-def contracts(key: str) -> str:
+def contracts(key: str) -> Response:
     """Show the contract card alone, on one sheet for the wall."""
     wanted = wanted_rules(key)
     if not wanted.variant.has_contracts:
         abort(404)
-    return render_template("rules/contracts.html", wanted=wanted, variant=wanted.variant)
+    return kept_page(
+        ("contracts", *wanted.made_from),
+        lambda: render_template("rules/contracts.html", wanted=wanted, variant=wanted.variant),
+    )
 
 
 @place.get("/<key>/rule/<rule>")

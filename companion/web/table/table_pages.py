@@ -36,6 +36,7 @@ from companion.web.frame.codes import Code, code_of
 from companion.web.frame.forms import SEND_AGAIN, ChangeForm, new_key, place_number
 from companion.web.middleware.fault_pages import refusal_page
 from companion.web.middleware.guard import my_game, needs, shows_chances, who_is_here
+from companion.web.middleware.kept import part
 
 from .history_text import author_name, change_facts, headline
 from .pending_entry import late_hands, pending_entry
@@ -84,13 +85,16 @@ def _over_page(game: StoredGame, author: Author) -> str:
 
 def _about(game: StoredGame, author: Author) -> dict[str, Any]:
     """Gather what the table shows in every state."""
+    chances = shows_chances(author)
     return {
         "game": game,
         "variant": game.record.variant,
-        "board": scoreboard(game),
+        "board": part(("board", game.version), lambda: scoreboard(game)),
         "late": late_hands(game),
-        "story": story_of(game, shows_chances=shows_chances(author)),
-        "show_chances": shows_chances(author),
+        "story": part(
+            ("story", game.version, chances), lambda: story_of(game, shows_chances=chances)
+        ),
+        "show_chances": chances,
         "just_saved": request.args.get("saved") == str(game.revision) and game.revision > 1,
         "key": new_key(),
     }

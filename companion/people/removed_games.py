@@ -1,0 +1,81 @@
+"""Games taken out of their league: out of every list, total and rating, kept, and brought back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from companion.cards import Refusal
+from companion.games.reading import load_game
+from companion.store.authors import Author
+from companion.store.models import Game, LeagueAction, Player, Seat
+
+from .actions import Facts, Undo, do_once, facts_of, undo_once
+from .bulk_games import REMOVED, hide_games, hold_games, note_last_games, show_games
+
+
+class RemovedGameError(Refusal):
+    """A game that can't come back as things are, in a sentence."""
+
+
+def remove_game(author: Author, key: str, game_id: int) -> None:
+    """Take a game out of its league, whatever its state.
+
+    Raises `LookupError` where the league shows no such game.
+    """
+
+    def remove(session: Session) -> Facts:
+        game = load_game(session, author.league_id, game_id)
+        hide_games(session, author.league_id, [game_id])
+        note_last_games(session, author.league_id, _people(session, game_id))
+        day = game.record.played_on
+        return {
+            "game": game_id,
+            "variant": game.record.variant.name,
+            "played_on": day and day.isoformat(),
+            "names": list(game.names),
+        }
+
+    do_once(author, key, REMOVED, remove, _holding(game_id))
+
+
+def undo(author: Author, act_id: int) -> None:
+    """Bring a game back into every list, total and rating.
+
+    Raises `RemovedGameError` where the import that it came with was undone since, and
+    `LookupError` for no such act.
+    """
+
+    def hold(session: Session) -> None:
+        if facts := facts_of(session, author.league_id, act_id, UNDOING):
+            hold_games(session, [facts["game"]])
+
+    undo_once(author, act_id, UNDOING, hold)
+
+
+def _holding(game_id: int) -> Callable[[Session], None]:
+    return lambda session: hold_games(session, [game_id])
+
+
+def _back(session: Session, league_id: int, facts: Facts) -> None:
+    number = facts["game"]
+    mine = (Game.league_id == league_id, Game.id == number, Game.hidden)
+    came_with = session.execute(select(Game.act_id).where(*mine)).scalar()
+    import_ = session.get(LeagueAction, came_with) if came_with else None
+    if import_ and import_.undone_at:
+        raise RemovedGameError("The import that this game came with was undone. Import it again.")
+    show_games(session, league_id, [number], came_with)
+    note_last_games(session, league_id, _people(session, number))
+
+
+UNDOING: Mapping[str, Undo] = {REMOVED: _back}
+"""A removed game, and how it is brought back."""
+
+
+def _people(session: Session, game_id: int) -> list[int]:
+    """List who played, and whom they were merged into."""
+    seated = select(Player.id, Player.person_id).join(Seat, Seat.player_id == Player.id)
+    rows = session.execute(seated.where(Seat.game_id == game_id))
+    return sorted({number for row in rows for number in row if number})

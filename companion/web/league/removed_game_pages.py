@@ -1,0 +1,55 @@
+"""Games taken out of the league by its owner, and brought back."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from flask import Blueprint, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from companion.people import removed_games
+from companion.people.actions import league_actions, was_done
+from companion.store.models import db
+from companion.web.frame.forms import SEND_AGAIN, KeyForm, new_key
+from companion.web.frame.undoing import undone
+from companion.web.middleware.fault_pages import refusal_page
+from companion.web.middleware.guard import author_in, my_game, my_league, needs
+
+place = Blueprint("removed", __name__)
+Page = str | Response | tuple[str, int]
+
+
+@place.get("/league/games/removed")
+@needs("owner")
+def show() -> str:
+    """List the games that were taken out, each with the way back."""
+    acts = league_actions(db.session(), my_league().league_id, removed_games.UNDOING)
+    return render_template("league/removed.html", acts=acts, day_of=date.fromisoformat)
+
+
+@place.get("/games/<int:game_id>/removal")
+@needs("owner")
+def ask(game_id: int) -> str:
+    """Say what becomes of a game that is taken out."""
+    game, _ = my_game(game_id)
+    return render_template("table/removal.html", game=game, key=new_key())
+
+
+@place.post("/games/<int:game_id>/removal")
+@needs("owner")
+def remove(game_id: int) -> Page:
+    """Take a game out of the league."""
+    league, form = my_league(), KeyForm(request.form)
+    if not was_done(db.session(), league.league_id, form.own_key):
+        my_game(game_id)
+        if not form.validate():
+            return refusal_page(SEND_AGAIN, url_for("removed.ask", game_id=game_id))
+        removed_games.remove_game(author_in(league), form.own_key, game_id)
+    return redirect(url_for("removed.show"), 303)
+
+
+@place.post("/league/games/removed/acts/<int:act_id>/undo")
+@needs("owner")
+def undo(act_id: int) -> Page:
+    """Bring a game back."""
+    return undone(removed_games.undo, act_id, url_for("removed.show"))

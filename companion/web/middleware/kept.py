@@ -1,0 +1,129 @@
+"""What many requests show alike is made once: whole pages of rules, and parts of a game's pages.
+
+A key names all that a part was made from, and nothing of one phone: no token, no name of a device,
+no words that somebody sent. So who may see a part decides whether it is asked for, never what it
+says. Each process keeps its own, the ones asked for last.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+from threading import Lock
+from typing import Any, TypeVar, cast
+
+from flask import Flask, Response, current_app, g, request
+from markupsafe import Markup
+
+from companion.web.middleware.compression import pack_for_all
+
+T = TypeVar("T")
+MOST_PARTS = 600
+"""A busy evening of twenty tables; a part is some kilobytes."""
+MOST_PAGES = 60
+"""Every book and card of the shelf; a page is up to 130 KB."""
+FRESH = 600
+"""Seconds for which whoever has no phone in a league need not ask whether a book is still so."""
+
+
+class Same:
+    """A thing that is no key by its content, as a key by which one it is."""
+
+    def __init__(self, thing: object) -> None:
+        self.thing = thing
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Same) and other.thing is self.thing
+
+    def __hash__(self) -> int:
+        return id(self.thing)
+
+
+class Kept:
+    """What was made under a key, as long as not too much else was asked for since."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._made: OrderedDict[Hashable, Any] = OrderedDict()
+        self._lock = Lock()
+
+    def once(self, key: Hashable, make: Callable[[], T]) -> T:
+        """Return what was made under this key, or make it; two threads may both make it."""
+        with self._lock:
+            if key in self._made:
+                self._made.move_to_end(key)
+                return cast("T", self._made[key])
+        made = make()
+        with self._lock:
+            self._made[key] = made
+            if len(self._made) > self._most:
+                self._made.popitem(last=False)
+        return made
+
+    def clear(self) -> None:
+        """Forget everything."""
+        with self._lock:
+            self._made.clear()
+
+
+@dataclass(frozen=True)
+class KeptPage:
+    """A page that is alike for all who may ask for it."""
+
+    body: bytes
+
+    @cached_property
+    def packed(self) -> bytes:
+        """The page compressed; it holds nothing secret whose length could tell."""
+        return pack_for_all(self.body)
+
+    @cached_property
+    def etag(self) -> str:
+        """What a browser asks by whether the page is still so."""
+        return sha256(self.body).hexdigest()[:20]
+
+
+def init_app(app: Flask) -> None:
+    """Let pages and templates keep what they make."""
+    app.extensions["kept_parts"] = Kept(MOST_PARTS)
+    app.extensions["kept_pages"] = Kept(MOST_PAGES)
+    app.jinja_env.globals["once"] = _once
+
+
+def forget(app: Flask) -> None:
+    """Forget all parts and pages: the database is another than it was."""
+    for kept in ("kept_parts", "kept_pages"):
+        app.extensions[kept].clear()
+
+
+def part(key: Hashable, make: Callable[[], T]) -> T:
+    """Return a part of pages, made once for this key and this address of the app."""
+    kept: Kept = current_app.extensions["kept_parts"]
+    return kept.once((request.script_root, key), make)
+
+
+def _once(*key: Hashable, caller: Callable[[], Markup]) -> Markup:
+    """Serve `{% call once(…) %}` in a template; what stands in it is made once for its key."""
+    return part(key, caller)
+
+
+def kept_page(key: Hashable, make: Callable[[], str]) -> Response:
+    """Answer with a page made once for this key, or with 304 to a browser that has it."""
+    kept: Kept = current_app.extensions["kept_pages"]
+    page = kept.once((request.script_root, key), lambda: KeptPage(make().encode()))
+    takes_gzip = request.accept_encodings["gzip"] > 0
+    response = Response(page.packed if takes_gzip else page.body, mimetype="text/html")
+    if takes_gzip:
+        response.headers["Content-Encoding"] = "gzip"
+    response.vary.update(("Accept-Encoding", "Cookie"))
+    if request.cookies:
+        response.headers["Cache-Control"] = "private, no-cache"
+    else:
+        response.headers["Cache-Control"] = f"public, max-age={FRESH}"
+        g.renews_cookie = False  # what may be kept for many gives nobody a cookie
+    response.set_etag(page.etag, weak=True)
+    response.make_conditional(request)
+    return response
