@@ -43,6 +43,7 @@ from companion.web.middleware.guard import (
     needs,
     public,
 )
+from companion.web.middleware.kept import part
 from companion.web.middleware.limits import client, count
 from companion.web.middleware.newcomers import is_open, refuse_if_closed
 from companion.web.middleware.server_keys import link_keys
@@ -86,7 +87,9 @@ def _home_page(league: Membership) -> str:
         "home/home.html",
         league=league,
         running=running,
-        latest=_progress(load_game(session, mine, running[0].game_id)) if running else None,
+        latest=_progress(load_game(session, mine, running[0].game_id, keep=part))
+        if running
+        else None,
         last=last,
         today=today(),
         next_key=_next_key(last),
