@@ -1,5 +1,7 @@
 // Whether the server answers. Where it does not, one line below the header says since when, and how
 // much waits on this phone to be sent; it goes by itself.
+import { readAloud } from './saying.js';
+
 const LATE = 2000; // milliseconds in which a question is answered, or the connection is lost
 const KEY = 'answered';
 const words = () => document.querySelector('[data-live]')?.dataset ?? {};
@@ -44,6 +46,7 @@ export function reached() {
   if (!lost) return;
   lost = wanted = false;
   draw();
+  readAloud(words().found);
   document.dispatchEvent(new CustomEvent('connection:found'));
 }
 
@@ -65,7 +68,6 @@ line.className = 'state-line';
 line.dataset.line = '';
 line.hidden = true;
 line.append(document.createElement('span'), ' ', document.createElement('span'));
-line.firstChild.role = 'status';
 line.lastChild.dataset.unsent = '';
 document.querySelector('header.top')?.after(line);
 
@@ -74,7 +76,8 @@ const clock = (time) => new Date(time).toLocaleTimeString([], { hour: '2-digit',
 function draw() {
   const { offline = '', needs = '', unsent: count = '' } = words();
   const said = lost ? `${offline.replace('{0}', clock(answered))} ${wanted ? needs : ''}`.trim() : '';
-  if (line.firstChild.textContent !== said) line.firstChild.textContent = said; // announced once
+  line.firstChild.textContent = said;
+  readAloud(said);
   line.lastChild.textContent = unsent ? count.replace('{0}', unsent) : '';
   line.hidden = !lost && !unsent;
 }

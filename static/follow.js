@@ -2,6 +2,7 @@
 // shows it at once. While it is seen and the game runs it asks twice a second.
 import { asking, failing, missed, reached } from './connection.js';
 import { toSend } from './outbox.js';
+import { readAloud } from './saying.js';
 import { begunPad, show } from './showing.js';
 
 const PACES = { running: 500, over: 5000, hidden: 20000 };
@@ -14,11 +15,6 @@ let showing = null;
 const here = () => document.querySelector('[data-live]');
 const pace = () => PACES[document.visibilityState === 'hidden' ? 'hidden' : here().dataset.status === 'running' ? 'running' : 'over'];
 const get = (url, headers) => fetch(url, { headers, cache: 'no-store', signal: AbortSignal.timeout(PATIENCE) });
-
-const said = document.createElement('p');
-said.className = 'unseen';
-said.ariaLive = 'polite';
-document.body.append(said);
 
 function wait(time = Math.max(0, asked + pace() * (0.95 + Math.random() / 10) - Date.now())) {
   clearTimeout(timer);
@@ -72,7 +68,7 @@ async function renewed() {
   if (!fresh || fresh.dataset.version !== here().dataset.version) return void (begunPad() || location.reload());
   if (!ownPage(document) && ownPage(page)) return location.assign(ownPage(page)); // a seat was given
   show(page);
-  if (fresh.dataset.say && said.textContent !== fresh.dataset.say) said.textContent = fresh.dataset.say;
+  readAloud(fresh.dataset.say);
 }
 
 // Who doesn't want to send what they began to a deal that is over sees the table as it is now.

@@ -8,6 +8,7 @@ const AGAIN = 4000;
 let memory = null; // where the browser keeps nothing, an open page does
 let sending = null;
 let early = new Set(); // letters of deals that the table has not come to
+let entered = false; // here: what the page shows of it gets the focus
 let refused = ''; // stays on the page until something else is entered
 
 const box = () => { try { return JSON.parse(localStorage.getItem(BOX)) ?? []; } catch { return []; } };
@@ -28,6 +29,17 @@ function draw() {
   if (!notice) return;
   notice.hidden = !refused;
   notice.textContent = refused;
+  if (refused && entered) focusOn(notice);
+}
+
+function focusOn(part) {
+  entered = false;
+  part.focus({ preventScroll: true });
+}
+
+function focusOnEntered() {
+  const part = entered && (document.getElementById('in') ?? document.getElementById('ended'));
+  if (part) focusOn(part);
 }
 
 async function send(letter) {
@@ -117,6 +129,7 @@ async function post(event) {
   if (event.defaultPrevented || !form.matches('form[data-outbox]')) return;
   event.preventDefault();
   refused = '';
+  entered = true;
   const letter = letterOf(form, event.submitter);
   document.activeElement?.blur();
   if (!isLost()) {
@@ -132,7 +145,7 @@ const again = () => { if (letters().length) flush(); };
 
 document.addEventListener('submit', post);
 document.addEventListener('connection:found', again);
-document.addEventListener('live:shown', () => { draw(); again(); });
+document.addEventListener('live:shown', () => { draw(); again(); focusOnEntered(); });
 setInterval(again, AGAIN);
 draw();
 again();

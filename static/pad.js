@@ -1,5 +1,7 @@
 // The pad: one tap a card into the text field that the server reads; the felt shows what it holds.
 // A page that is kept up to date may get its pad later, or another one: each begins anew.
+import { readAloud } from './saying.js';
+
 let form, keys, grid, panels, tabs, points, draft, current;
 
 const all = (selector, root = form) => [...root.querySelectorAll(selector)];
@@ -105,7 +107,7 @@ function face(word, times = 1) {
   if (name === 'X' || (of && 'SHDC'.includes(of))) card.insertAdjacentHTML('beforeend', name === 'X' ? corner : corner + corner);
   if (times > 1) card.insertAdjacentHTML('beforeend', `<em>×${times}</em>`);
   const called = name === 'X' ? form.querySelector('[data-card=X]')?.dataset.name : name;
-  card.ariaLabel = say('take', [called, all('.suits [data-suit]').find((one) => one.dataset.suit === of)?.textContent.trim()].filter(Boolean).join(' '));
+  card.ariaLabel = say('take', [times > 1 ? `${times} ×` : '', called, all('.suits [data-suit]').find((one) => one.dataset.suit === of)?.textContent.trim()].filter(Boolean).join(' '));
   card.addEventListener('click', () => without(panels[current], word));
   return card;
 }
@@ -160,7 +162,7 @@ function draw(panel) {
   if (count) count.textContent = mode === 'total' ? '' : mode === 'zips' ? trays(panel).length || '' : `${held.length || ''}${mode === 'hand' && panel.dataset.size ? ` / ${panel.dataset.size}` : ''}`;
   const parts = panel.querySelector('[data-parts]');
   if (parts) parts.textContent = say('parts', zipped(panel), left(panel));
-  panel.querySelector('output').textContent = Number.isNaN(total) ? (held.length ? '?' : '0') : zips(panel) ? signed(total) : minus(total);
+  panel.querySelector('output').textContent = Number.isNaN(total) ? (!form.dataset.judge ? '' : held.length ? '?' : '0') : zips(panel) ? signed(total) : minus(total);
   const over = Number(panel.dataset.limit) < total;
   const note = panel.querySelector('[data-over]');
   if (note) { note.hidden = !over; note.textContent = note.dataset.over.replace('{0}', total); }
@@ -231,6 +233,7 @@ function onward() {
   else if (panels[current + 1]) current += 1;
   else return false;
   open(current);
+  readAloud(panels[current].querySelector('legend').textContent);
   return true;
 }
 
@@ -318,7 +321,7 @@ function listen() {
 function begin() {
   form = document.querySelector('[data-entry]');
   keys = form?.querySelector('.keys');
-  document.querySelector('[data-focus]')?.focus();
+  form?.querySelector('[data-focus]')?.focus();
   if (!keys) return;
   for (const each of document.querySelectorAll('.menu [data-js]')) each.hidden = false; // it stands outside the form
   if (form.dataset.begun) return;

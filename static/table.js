@@ -20,6 +20,14 @@ try {
   }
 } catch { /* nothing was kept */ }
 
+// A sheet takes the focus when it opens, Escape closes it, and its link has the focus again.
+document.addEventListener('keydown', ({ key }) => { if (key === 'Escape' && document.querySelector('.menu:target')) location.hash = 'main'; });
+window.addEventListener('hashchange', ({ oldURL }) => {
+  const sheet = document.querySelector('.menu:target');
+  if (sheet) sheet.focus({ preventScroll: true });
+  else if (new URL(oldURL).hash === '#more' && !document.activeElement?.matches('input')) document.querySelector('[href="#more"]')?.focus();
+});
+
 async function stayAwake() {
   if (document.visibilityState !== 'visible') return;
   try { await navigator.wakeLock?.request('screen'); } catch { /* the battery is low: let it sleep */ }

@@ -106,7 +106,7 @@ def test_a_whole_game_without_javascript(phone: Open) -> None:
     page = phone(java_script_enabled=False)
     start(page, "zip-zilch-zero", "Ann, Bob, Cleo")
     for _ in range(4):
-        page.get_by_role("link", name="Cleo").click()
+        page.get_by_role("link", name="Cleo", exact=True).click()
         page.wait_for_url("**/deals/new*")
         page.get_by_label("or points zipped").nth(0).fill("12")
         page.get_by_label("Cards left").nth(0).fill("7 7 k")
@@ -310,7 +310,7 @@ def test_a_deal_being_entered_survives_a_closed_tab(phone: Open) -> None:
     expect(again.locator("output").first).to_have_text("49")
     held = again.locator("[data-chips]:visible .card")
     assert held.evaluate_all("cards => cards.map(card => card.ariaLabel)") == [
-        "7, take away",
+        "2 × 7, take away",
         "K, take away",
         "Joker, take away",
     ]
