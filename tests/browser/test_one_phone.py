@@ -104,7 +104,8 @@ def test_a_deal_is_entered_checked_and_saved_though_the_server_falls_over_each_t
     assert stored(house) == [(1, 0, 0), (1, 1, 24), (1, 2, 31)]
     page.goto(f"{table.game}/history")
     last = page.locator("summary").first
-    expect(last).to_contain_text("Deal 1 saved · Ann 0, Bob 24, Cleo 31")
+    expect(last).to_contain_text("Deal 1 saved")
+    expect(last).to_contain_text("Ann 0 · Bob 24 · Cleo 31")
     told = datetime.fromisoformat(last.locator("time").get_attribute("datetime") or "")
     expect(last.locator("time")).to_have_text(f"{told + FAR_EAST:%H:%M}")
 

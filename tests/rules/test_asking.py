@@ -26,7 +26,7 @@ def table_of(name: str) -> dict[str, Any]:
 Question = dict[str, Any]
 QUESTIONS: list[Question] = [
     question
-    for name in ("questions", "more_questions", "fresh_questions")
+    for name in ("questions", "more_questions", "fresh_questions", "table_questions")
     for question in table_of(name)["questions"]
 ]
 """The open questions: the search has learned from them too."""
@@ -112,7 +112,9 @@ def test_every_subject_but_nothing_is_the_subject_of_a_rule() -> None:
 # Rates
 
 
-@pytest.mark.parametrize("name", ["questions", "more_questions", "fresh_questions"])
+@pytest.mark.parametrize(
+    "name", ["questions", "more_questions", "fresh_questions", "table_questions"]
+)
 def test_the_questions_name_rules_that_are_there(name: str) -> None:
     for question in answerable(table_of(name)["questions"]):
         book = load_book(game(question.get("about") or question["game"]))
