@@ -162,7 +162,7 @@ function draw(panel) {
   if (count) count.textContent = mode === 'total' ? '' : mode === 'zips' ? trays(panel).length || '' : `${held.length || ''}${mode === 'hand' && panel.dataset.size ? ` / ${panel.dataset.size}` : ''}`;
   const parts = panel.querySelector('[data-parts]');
   if (parts) parts.textContent = say('parts', zipped(panel), left(panel));
-  panel.querySelector('output').textContent = Number.isNaN(total) ? (held.length ? '?' : '0') : zips(panel) ? signed(total) : minus(total);
+  panel.querySelector('output').textContent = Number.isNaN(total) ? (!form.dataset.judge ? '' : held.length ? '?' : '0') : zips(panel) ? signed(total) : minus(total);
   const over = Number(panel.dataset.limit) < total;
   const note = panel.querySelector('[data-over]');
   if (note) { note.hidden = !over; note.textContent = note.dataset.over.replace('{0}', total); }

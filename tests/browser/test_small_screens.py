@@ -41,3 +41,11 @@ def test_long_names_fit_a_phone(phone: Open) -> None:
     ended(page, "Who went out?", "Ann")
     assert page.locator("[data-next]").evaluate(LINES) == 1
     assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")
+
+
+def test_a_button_prints_where_scripts_run(phone: Open) -> None:
+    page = phone("/rules/contract-rummy/sheet")
+    page.evaluate("window.print = () => { window.printed = true; }")
+    page.get_by_role("button", name="Print").click()
+    assert page.evaluate("window.printed")
+    assert "your browser's menu" not in page.locator("main").inner_text()

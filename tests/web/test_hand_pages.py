@@ -119,6 +119,16 @@ def test_a_deal_of_contract_rummy(harpers: Party) -> None:
     assert totals(harpers.save()) == [9, 0, 25]
 
 
+def test_hands_that_are_still_to_come_are_no_fault(harpers: Party) -> None:
+    harpers.says(harpers.bob, "I went out")
+    harpers.tells(harpers.cleo, cards="7 K")
+    pads = harpers.review()
+    assert pads.all("[role=alert]") == []
+    assert pads.one("form[data-entry]").attrs["data-open"] == str(ANN)
+    pads = harpers.ann.press(pads.form(), "review", 422)
+    assert "Enter Ann's cards, or 0 if none are left" in pads.faults
+
+
 def test_a_round_of_chicago_with_a_knock_and_a_whole_hand(site: Site, ann: Author) -> None:
     chicago = party(site, ann, "chicago")
     chicago.says(chicago.bob, "I knocked")

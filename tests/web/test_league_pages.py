@@ -52,6 +52,10 @@ def years(ann: Author) -> Author:
     return ann
 
 
+def test_a_player_is_renamed_from_their_page(phone: Phone, years: Author) -> None:
+    assert phone.show(phone.show(PLAYER).link("/people/1")).form("/name").value("name") == "Ann"
+
+
 def test_an_empty_league_says_what_comes_next(phone: Phone, ann: Author) -> None:
     assert "begin with the first finished game" in phone.show("/league").text
     assert "sets every record" in phone.show("/league/records").text

@@ -236,7 +236,20 @@ def _review_told(game: StoredGame) -> str:
     """Show the review of what was told, or the hands to complete where some are missing."""
     entry = pending_entry(game).entry
     planned = _planned_told(entry)
-    return _review_page(entry, planned) if planned else _entry_page(entry)
+    if planned:
+        return _review_page(entry, planned)
+    return _entry_page(entry, _first_missing(entry))
+
+
+def _first_missing(entry: DealEntry) -> str:
+    """Name the seat to open; that hands are still to come is no fault of anybody's."""
+    missing = [hand for hand in entry.shown if not hand.told]
+    if not missing or len(entry.faults) > sum(len(hand.faults) for hand in missing):
+        return ""
+    entry.faults.clear()
+    for hand in missing:
+        hand.faults.clear()
+    return str(missing[0].seat)
 
 
 def _review_changed(game: StoredGame) -> tuple[str, int]:
@@ -331,12 +344,12 @@ def _back_to_entry(entry: DealEntry) -> tuple[str, int]:
     return _hand_page(entry, "points" if asked else "cards"), 422
 
 
-def _entry_page(entry: DealEntry) -> str:
+def _entry_page(entry: DealEntry, opened: str = "") -> str:
     return render_template(
         "table/entry.html",
         entry=entry,
         game=entry.game,
-        opened=request.form.get("change", ""),
+        opened=opened or request.form.get("change", ""),
         bonuses=asked_bonuses(entry.game.record.variant),
         key=new_key(),
     )
