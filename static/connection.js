@@ -9,6 +9,7 @@ const words = () => document.querySelector('[data-live]')?.dataset ?? {};
 let answered = remembered(); // when the server last answered, as far as this phone knows
 let asked = 0; // since when a question is open that somebody could wait for
 let lost = false;
+let old = false; // what the page shows, until it has been renewed
 let unsent = 0;
 let failed = false; // the last question
 let wanted = false; // what needs the server was tapped
@@ -45,15 +46,21 @@ export function reached() {
   failed = false;
   if (!lost) return;
   lost = wanted = false;
+  document.dispatchEvent(new CustomEvent('connection:found'));
+}
+
+// The server answers, and the page shows what is so.
+export function renewed() {
+  if (lost || !old) return;
+  old = false;
   draw();
   readAloud(words().found);
-  document.dispatchEvent(new CustomEvent('connection:found'));
 }
 
 // What somebody sent did not arrive: there is nothing to wait for.
 export function missed() {
   if (lost || !words().live) return;
-  lost = true;
+  lost = old = true;
   remember();
   draw();
 }
@@ -75,11 +82,11 @@ const clock = (time) => new Date(time).toLocaleTimeString([], { hour: '2-digit',
 
 function draw() {
   const { offline = '', needs = '', unsent: count = '' } = words();
-  const said = lost ? `${offline.replace('{0}', clock(answered))} ${wanted ? needs : ''}`.trim() : '';
+  const said = old ? `${offline.replace('{0}', clock(answered))} ${wanted ? needs : ''}`.trim() : '';
   line.firstChild.textContent = said;
   readAloud(said);
   line.lastChild.textContent = unsent ? count.replace('{0}', unsent) : '';
-  line.hidden = !lost && !unsent;
+  line.hidden = !old && !unsent;
 }
 
 function check() {

@@ -1,6 +1,6 @@
 // A page of a game asks whether something changed, by a question that costs next to nothing, and
 // shows it at once. While it is seen and the game runs it asks twice a second.
-import { asking, failing, missed, reached } from './connection.js';
+import { asking, failing, missed, reached, renewed } from './connection.js';
 import { toSend } from './outbox.js';
 import { readAloud } from './saying.js';
 import { begunPad, show } from './showing.js';
@@ -26,7 +26,7 @@ async function look() {
   asked = Date.now();
   asking();
   try {
-    if (await isNew()) await renew();
+    if (!await isNew() || await renew()) renewed();
   } catch { failing(); /* the line at the edge says it when it lasts */ }
   wait();
 }
@@ -52,23 +52,28 @@ function showHere(phones) {
 
 const ownPage = (page) => page.querySelector('[data-own-page]')?.dataset.ownPage;
 
-// Shows the page as it is now; not while this phone holds what the server does not know yet.
+// Shows the page as it is now, and says whether it did; not while this phone holds what the server
+// does not know yet. A review is of its moment.
 export function renew() {
-  showing ??= renewed().finally(() => { showing = null; });
+  showing ??= fetchAndShow().finally(() => { showing = null; });
   return showing;
 }
 
-async function renewed() {
-  if (toSend().length || document.querySelector('[data-review]')) return; // a review is of its moment
+async function fetchAndShow() {
+  if (toSend().length) return false;
+  if (document.querySelector('[data-review]')) return true;
+  asking();
   const answer = await get(location.href, { Accept: 'text/html' });
-  if (answer.redirected) return void (begunPad() || location.assign(answer.url)); // the next game
-  if (!answer.ok) return;
+  reached();
+  if (answer.redirected) return Boolean(begunPad()) || location.assign(answer.url); // the next game
+  if (!answer.ok) return false;
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
   const fresh = page.querySelector('[data-live]');
-  if (!fresh || fresh.dataset.version !== here().dataset.version) return void (begunPad() || location.reload());
+  if (!fresh || fresh.dataset.version !== here().dataset.version) return Boolean(begunPad()) || location.reload();
   if (!ownPage(document) && ownPage(page)) return location.assign(ownPage(page)); // a seat was given
   show(page);
   readAloud(fresh.dataset.say);
+  return true;
 }
 
 // Who doesn't want to send what they began to a deal that is over sees the table as it is now.

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from .evening import (
     FAMILY,
@@ -145,6 +145,26 @@ def test_every_page_says_that_the_server_is_gone_and_stops_when_it_is_back(three
         expect(line(page)).to_be_hidden()
     expect(state(three, 1)).to_contain_text("7 7")
     expect(bob.locator("[data-in]")).to_contain_text("7 7")
+
+
+@pytest.mark.slow
+def test_a_page_that_was_cut_off_warns_until_it_shows_what_is_so(three: Table) -> None:
+    """The server answers again, but the page itself is still on its way."""
+    bob = three.phones["Bob"]
+    bob.context.set_offline(True)
+    went_out(three.phones["Ann"])
+    enter_for_all(three, "K|Q")
+    offline_since(bob)
+    underway: list[Route] = []
+    bob.route("**/mine", lambda route: underway.append(route))  # playwright asks how many it takes
+    with bob.expect_request("**/mine"):
+        bob.context.set_offline(False)
+    shows_deal(bob, 1)
+    offline_since(bob)
+    for route in underway:
+        route.continue_()
+    shows_deal(bob, 2)
+    expect(line(bob)).to_be_hidden()
 
 
 @pytest.mark.slow
