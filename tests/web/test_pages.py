@@ -22,6 +22,7 @@ from companion.store import authors
 from companion.store.database import writing
 from companion.store.dates import now
 from companion.store.models import Device, FailedAttempts
+from companion.web.middleware.kept import forget
 from tests.conftest import fresh_app
 from tests.support.doses import first_in_every_run
 from tests.visits.browserless import game_of, score, start
@@ -667,6 +668,7 @@ def _questions(phone: Phone) -> dict[str, int]:
     found = {}
     phone.raw("/league")  # whoever looks first brings the ratings up to date
     for address in MOST_QUERIES:
+        forget(phone.site.app)
         with counted(phone.site) as asked:
             phone.raw(address)
         found[address] = len(asked)

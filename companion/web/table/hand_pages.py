@@ -60,11 +60,11 @@ def show(game_id: int) -> Page:
     following = _following(author, game_id, game.status)
     if following:
         return redirect(url_for("hand.show", game_id=following), 303)
-    told = pending_entry(game)
-    seat = told.seat_of(author.device_id)
+    pending = pending_entry(game)
+    seat = pending.seat_of(author.device_id)
     if seat is None:
         return render_template("hand/seatless.html", game=game)
-    return _own_page(game, author, seat, told)
+    return _own_page(game, author, seat, pending)
 
 
 @place.get("/live")
@@ -101,7 +101,7 @@ def far(game_id: int) -> Page:
         game=game,
         board=scoreboard(game),
         variant=game.record.variant,
-        told=pending_entry(game),
+        pending=pending_entry(game),
         stake=stake_of(game) if shows_chances(author) else None,
     )
 
@@ -112,8 +112,8 @@ def pad(game_id: int, seat: int) -> Page:
     """Open the pad for one hand: one's own, or anybody's for who keeps the score."""
     game, author = my_game(game_id)
     _check_seat(game, author, seat)
-    told = pending_entry(game)
-    return _pad_page(game, author, seat, told)
+    pending = pending_entry(game)
+    return _pad_page(game, author, seat, pending)
 
 
 @place.post("/hands/<int:position>/<int:seat>")
@@ -180,7 +180,7 @@ def settle(game_id: int, position: int, seat: int) -> Page:
 @place.post("/hands/<int:position>/<int:seat>/confirmations")
 @needs("player")
 def confirm(game_id: int, position: int, seat: int) -> Page:
-    """Confirm a neighbour's hand as it was told."""
+    """Confirm a neighbour's hand as it was entered."""
     game, author = my_game(game_id)
     device, revision = _number("device"), _number("told")
     return _do(
@@ -305,30 +305,30 @@ def _not_taken(
     if asks_for_data():
         words = " ".join(words for _, words in faults)
         return jsonify(taken=False, words=words, early=isinstance(fault, EarlyError)), code
-    told = pending_entry(game)
+    pending = pending_entry(game)
     entry.faults = faults
-    return _pad_page(game, author, seat, told, entry), code
+    return _pad_page(game, author, seat, pending, entry), code
 
 
-def _own_page(game: StoredGame, author: Author, seat: int, told: PendingEntry) -> str:
-    mine = next((hand for hand in told.hands if hand.seat == seat), None)
+def _own_page(game: StoredGame, author: Author, seat: int, pending: PendingEntry) -> str:
+    mine = next((hand for hand in pending.hands if hand.seat == seat), None)
     asked = mine is not None and mine.is_asked and mine.report is None
     wants = mine is not None and (asked or "pad" in request.args)
-    pad = _entry_told(game, author, seat, told) if mine else None
+    pad = _own_entry(game, author, seat, pending) if mine else None
     return render_template(
         "hand/mine.html",
         game=game,
         board=scoreboard(game),
         variant=game.record.variant,
         seat=seat,
-        told=told,
+        pending=pending,
         mine=mine,
-        own=told.pending_deal.own(author.device_id, seat),
+        own=pending.pending_deal.own(author.device_id, seat),
         entry=pad if wants else None,
         spare=pad if pad and pad.shown else None,
         coming=coming_deals(game),
-        neighbour=told.to_confirm(seat) if told.confirms and mine else None,
-        bonuses=own_bonuses(told.entry, seat),
+        neighbour=pending.to_confirm(seat) if pending.confirms and mine else None,
+        bonuses=own_bonuses(pending.entry, seat),
         endings=[how for how in endings(game.record.variant) if how],
         show_chances=shows_chances(author),
         waiting=waiting(db.session(), author, game.game_id),
@@ -336,37 +336,41 @@ def _own_page(game: StoredGame, author: Author, seat: int, told: PendingEntry) -
     )
 
 
-def _entry_told(game: StoredGame, author: Author, seat: int, told: PendingEntry) -> DealEntry:
-    """Build the pad of one hand, with what this phone told of it before."""
+def _own_entry(game: StoredGame, author: Author, seat: int, pending: PendingEntry) -> DealEntry:
+    """Build the pad of one hand, with what this phone entered before."""
     sent: dict[str, str] = {"how": "", "by": ""}
-    if ended := told.pending_deal.ended:
+    if ended := pending.pending_deal.ended:
         sent = {"how": ended.how, "by": "" if ended.by is None else str(ended.by)}
-    if own := told.pending_deal.own(author.device_id, seat) or told.pending_deal.agreed(seat):
+    if own := pending.pending_deal.own(author.device_id, seat) or pending.pending_deal.agreed(seat):
         sent |= of_seat(seat, own.told)
-    return _entry_of(game, seat, told.pending_deal.position, sent)
+    return _entry_of(game, seat, pending.pending_deal.position, sent)
 
 
 def _pad_page(
-    game: StoredGame, author: Author, seat: int, told: PendingEntry, entry: DealEntry | None = None
+    game: StoredGame,
+    author: Author,
+    seat: int,
+    pending: PendingEntry,
+    entry: DealEntry | None = None,
 ) -> str:
-    position = entry.position if entry else told.pending_deal.position
+    position = entry.position if entry else pending.pending_deal.position
     return render_template(
         "hand/pad.html",
         game=game,
         variant=game.record.variant,
         seat=seat,
-        told=told,
-        own=_gathered(game, told, position).own(author.device_id, seat),
-        entry=entry or _entry_told(game, author, seat, told),
-        bonuses=own_bonuses(told.entry, seat),
-        is_mine=seat == told.seat_of(author.device_id),
+        pending=pending,
+        own=_gathered(game, pending, position).own(author.device_id, seat),
+        entry=entry or _own_entry(game, author, seat, pending),
+        bonuses=own_bonuses(pending.entry, seat),
+        is_mine=seat == pending.seat_of(author.device_id),
         key=new_key(),
     )
 
 
-def _gathered(game: StoredGame, told: PendingEntry, position: int) -> PendingDeal:
-    """Return what was told of the deal that a pad is for, which may be an earlier one."""
-    if position == told.pending_deal.position:
-        return told.pending_deal
+def _gathered(game: StoredGame, pending: PendingEntry, position: int) -> PendingDeal:
+    """Return what was entered of the deal that a pad is for, which may be an earlier one."""
+    if position == pending.pending_deal.position:
+        return pending.pending_deal
     pulse = max(1, game.pulse)
     return pending_deal.pending_deal(db.session(), game.league_id, game.game_id, position, pulse)

@@ -1,4 +1,4 @@
-"""The hands that phones told of a deal, as pages show them and as the review reads them."""
+"""The hands that phones entered of a deal, as pages show them and as the review reads them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ TOLD_FIELDS = (*HAND_FIELDS, "met", "asks-met")
 
 @dataclass(frozen=True)
 class HandState:
-    """One hand of the deal on the table: who told it, and whether somebody is waited for.
+    """One hand of the deal on the table: who entered it, and who is waited for.
 
     `has_phone` tells whether the player has a phone at this table; `is_asked` whether there is
     anything to tell of this hand.
@@ -48,18 +48,18 @@ class HandState:
 
     @property
     def is_waited_for(self) -> bool:
-        """Whether this hand is missing, or told in two ways."""
+        """Whether this hand is missing, or entered in two ways."""
         return self.is_asked and self.report is None
 
     @property
     def cards(self) -> str:
-        """What was told, in one line."""
+        """What was entered, in one line."""
         return in_one_line(self.report.told) if self.report else ""
 
 
 @dataclass(frozen=True)
 class PendingEntry:
-    """The deal on the table as the phones told it so far.
+    """The deal on the table as the phones entered it so far.
 
     `phones` are those of each seat; `confirms` tells whether this league has neighbours confirm.
     """
@@ -93,8 +93,8 @@ class PendingEntry:
         """Return the hand that this seat confirms: its right neighbour's, once it is reported."""
         place = next((n for n, hand in enumerate(self.hands) if hand.seat == seat), 0)
         hand = self.hands[place - 1]
-        told = hand.is_asked and hand.report and not hand.report.confirmed_by
-        return hand if told and hand.seat != seat else None
+        waits = hand.is_asked and hand.report and not hand.report.confirmed_by
+        return hand if waits and hand.seat != seat else None
 
 
 def how_it_ended(game: StoredGame, ended: EndedDeal) -> str:
@@ -157,15 +157,15 @@ class LateHand:
     saved: int
 
 
-def in_one_line(told: Mapping[str, str]) -> str:
-    """Say what was told of a hand as it was tapped or typed."""
-    return ", ".join(told[name] for name in HAND_FIELDS if told.get(name))
+def in_one_line(entered: Mapping[str, str]) -> str:
+    """Say what was entered of a hand as it was tapped or typed."""
+    return ", ".join(entered[name] for name in HAND_FIELDS if entered.get(name))
 
 
 def pending_entry(game: StoredGame, typed: Mapping[str, Any] | None = None) -> PendingEntry:
-    """Put together what phones told of the deal that the table has come to.
+    """Put together what phones entered of the deal that the table has come to.
 
-    `typed` is what the table typed itself, for hands that no phone told.
+    `typed` is what the table typed itself, for hands that no phone entered.
     """
     position = len(game.record.deals) + 1
     gathered = pending_deal(db.session(), game.league_id, game.game_id, position, game.pulse)
@@ -176,11 +176,11 @@ def pending_entry(game: StoredGame, typed: Mapping[str, Any] | None = None) -> P
 
 
 def _untold(typed: Mapping[str, Any], gathered: PendingDeal) -> dict[str, Any]:
-    told = tuple(f"seat{seat}-" for seat in gathered.reports if gathered.agreed(seat))
+    agreed = tuple(f"seat{seat}-" for seat in gathered.reports if gathered.agreed(seat))
     return {
         name: text
         for name, text in typed.items()
-        if name.startswith(("seat", "bonus-", "group-", "asks-")) and not name.startswith(told)
+        if name.startswith(("seat", "bonus-", "group-", "asks-")) and not name.startswith(agreed)
     }
 
 
@@ -191,7 +191,7 @@ def _state(hand: HandEntry, gathered: PendingDeal, has_phone: bool) -> HandState
 
 
 def as_sent(gathered: PendingDeal) -> dict[str, str]:
-    """Write what was told as the form of the whole deal would send it."""
+    """Write what was entered as the form of the whole deal would send it."""
     ended = gathered.ended
     sent = {"how": ended.how if ended else ""}
     sent |= {"by": "" if ended is None or ended.by is None else str(ended.by)}
@@ -202,14 +202,14 @@ def as_sent(gathered: PendingDeal) -> dict[str, str]:
     return sent
 
 
-def _own_part(told: dict[str, str], went_out: bool) -> dict[str, str]:
+def _own_part(entered: dict[str, str], went_out: bool) -> dict[str, str]:
     """Leave out how the deal was won where somebody else tells it than who won it."""
-    return {n: text for n, text in told.items() if went_out or not n.startswith("group-")}
+    return {n: text for n, text in entered.items() if went_out or not n.startswith("group-")}
 
 
-def of_seat(seat: int, told: Mapping[str, str]) -> dict[str, str]:
+def of_seat(seat: int, entered: Mapping[str, str]) -> dict[str, str]:
     """Name the fields of one hand as the form of the whole deal names them."""
-    return {_named(seat, name): text for name, text in told.items()}
+    return {_named(seat, name): text for name, text in entered.items()}
 
 
 def _named(seat: int, name: str) -> str:
@@ -220,16 +220,16 @@ def _named(seat: int, name: str) -> str:
 
 def pending_fields(seat: int, sent: Mapping[str, Any]) -> dict[str, str]:
     """Take what a phone sent of one hand, and nothing else, in fields without the seat."""
-    prefix, told = f"seat{seat}-", {}
+    prefix, found = f"seat{seat}-", {}
     for name, text in sent.items():
         own = name.removeprefix(prefix)
         if own != name and (own in TOLD_FIELDS or own.startswith("bonus-")):
-            told[own] = str(text)[:LONGEST_FIELD].strip()
+            found[own] = str(text)[:LONGEST_FIELD].strip()
         elif name.startswith("group-"):
-            told[name] = str(text)[:40]
+            found[name] = str(text)[:40]
         elif name.startswith("bonus-") and text == str(seat):
-            told[ONE + name.removeprefix("bonus-")] = text
-    return {name: text for name, text in sorted(told.items()) if text}
+            found[ONE + name.removeprefix("bonus-")] = text
+    return {name: text for name, text in sorted(found.items()) if text}
 
 
 def own_bonuses(entry: DealEntry, seat: int) -> list[Bonus]:
@@ -243,13 +243,13 @@ def late_hands(game: StoredGame) -> list[LateHand]:
     if not game.pulse:
         return []
     deals = game.record.deals
-    late = late_reports(db.session(), game.league_id, game.game_id, len(deals))
-    told = [
+    reports = late_reports(db.session(), game.league_id, game.game_id, len(deals))
+    late = [
         _late(game, position, report)
-        for position, report in late
+        for position, report in reports
         if report.seat in deals[position - 1].lines
     ]
-    return [hand for hand in told if hand and hand.points != hand.saved]
+    return [hand for hand in late if hand and hand.points != hand.saved]
 
 
 def _late(game: StoredGame, position: int, report: ReportedHand) -> LateHand | None:

@@ -52,13 +52,13 @@ def show(game_id: int) -> Page:
     game, author = my_game(game_id)
     if game.status != "running":
         return _over_page(game, author)
-    told = pending_entry(game)
-    state = "coming" if told.pending_deal.ended else "running"
+    pending = pending_entry(game)
+    state = "coming" if pending.pending_deal.ended else "running"
     return render_template(
         f"table/{state}.html",
-        told=told,
-        my_seat=told.seat_of(author.device_id),
-        here=who_is_here(author.league_id, told.devices),
+        pending=pending,
+        my_seat=pending.seat_of(author.device_id),
+        here=who_is_here(author.league_id, pending.devices),
         endings=endings(game.record.variant),
         differences=house_differences(game.record.variant),
         waiting=waiting(db.session(), author, game_id),
@@ -71,7 +71,7 @@ def _over_page(game: StoredGame, author: Author) -> str:
     record, board = game.record, scoreboard(game)
     return render_template(
         "table/over.html",
-        told=None,
+        pending=None,
         waiting=[],
         chart=chart_of(game),
         how_it_went=how_it_went(record),
