@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory, mkdtemp
 
 import pytest
 from flask import Flask
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, sync_playwright
 from sqlalchemy import Engine, create_engine, text
 from sqlalchemy.engine import make_url
@@ -31,9 +31,15 @@ from tests.visits.pages import Phone, Site, watched
 POSTGRES = os.environ.get("TEST_DATABASE_URL", "")
 REQUIRED = os.environ.get("REQUIRE_EVERYTHING") == "1"
 
-# A shared machine may be slow: what takes long is measured by benchmarks, never by a test. Where
-# a run decides what lands, it tries the same examples each time; every other run tries new ones.
-settings.register_profile("untimed", deadline=None, derandomize=REQUIRED)
+# A shared machine may be slow: what takes long is measured by benchmarks, never by a test, and how
+# long an example takes to draw fails none. Where a run decides what lands, it tries the same
+# examples each time; every other run tries new ones.
+settings.register_profile(
+    "untimed",
+    deadline=None,
+    derandomize=REQUIRED,
+    suppress_health_check=[HealthCheck.too_slow],
+)
 settings.load_profile("untimed")
 
 KEYS = ("secret_key", "seal_key")

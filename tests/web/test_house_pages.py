@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from justhtml.dom import Element
 from sqlalchemy import update
@@ -224,7 +224,7 @@ def test_no_form_however_odd_breaks_the_page(lone: Phone, examples: int) -> None
         ["", "-1", "9" * 30, "🂡", "7:7:7", "= or , all cards", "\x00", "S3+" * 60]
     )
 
-    @settings(max_examples=examples, suppress_health_check=[HealthCheck.too_slow])
+    @settings(max_examples=examples)
     @given(st.dictionaries(names, odd | st.text(max_size=40), max_size=6))
     def look(changes: dict[str, str]) -> None:
         fields = sent | {"step": "look"} | changes
