@@ -75,6 +75,22 @@ def test_sorting_keeps_every_card(hand: tuple[Card, ...]) -> None:
     assert sorted(map(str, sort_hand(hand))) == sorted(map(str, hand))
 
 
+def test_a_hand_is_held_low_to_high_with_jokers_last() -> None:
+    held = sort_hand(read_hand("X K 7H Q A JS 7 10 2"))
+    assert write_hand(held) == "A 2 7 7H 10 JS Q K X"
+
+
+def test_ranks_are_places_in_a_run_with_the_ace_low() -> None:
+    ranks = read_hand("X A 2 3 4 5 6 7 8 9 10 J Q K")
+    assert [int(card.rank) for card in ranks] == list(range(14))
+
+
+def test_two_hundred_cards_are_a_hand_and_one_more_is_none() -> None:
+    assert len(read_hand("99x7 99x7 2x7")) == 200
+    with pytest.raises(NotationError, match="That is 201 cards"):
+        read_hand("99x7 99x7 3x7")
+
+
 @given(st.text(max_size=40))
 def test_any_text_is_read_or_refused(text: str) -> None:
     try:
