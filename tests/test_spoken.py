@@ -92,6 +92,7 @@ def test_what_was_misheard_is_mended(said: str, written: str) -> None:
         ("a joker", "X"),
         ("7h, 10S joker 2x7 QK", "7H 10S X 7 7 Q K"),
         ("12 kings", " ".join(["K"] * 12)),
+        ("1 kings", "K"),
     ],
 )
 def test_hands_are_said_in_many_ways(said: str, written: str) -> None:

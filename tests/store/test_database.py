@@ -13,6 +13,7 @@ from threading import Thread
 
 import pytest
 from flask import Flask
+from flask_migrate import upgrade
 from sqlalchemy import create_engine, inspect, text
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 
@@ -264,6 +265,23 @@ def test_a_database_of_the_version_before_keeps_its_games_and_gains_their_sums(
         assert [row.games for row in standings(db.session(), 1, dated["2026"])] == [1, 1, 1]
         db.session.remove()
         db.engine.dispose()
+
+
+def test_a_migration_that_leaves_a_row_pointing_nowhere_changes_nothing(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    app = built(tmp_path, None)
+    with app.app_context():
+        played_under_0002(app)
+        db.engine.dispose()
+        with closing(sqlite3.connect(tmp_path / "companion.sqlite")) as raw, raw:
+            raw.execute("UPDATE seat SET player_id = 99 WHERE number = 2")
+        with pytest.raises(SystemExit):
+            upgrade(directory=str(database.MIGRATIONS))
+        assert "1 rows pointing nowhere" in caplog.text
+        db.engine.dispose()
+        with closing(sqlite3.connect(tmp_path / "companion.sqlite")) as raw:
+            assert raw.execute("SELECT version_num FROM alembic_version").fetchall() == [("0002",)]
 
 
 def flat_battery(_league: int) -> None:
