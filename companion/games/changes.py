@@ -247,7 +247,7 @@ def _in_seats(
 def _lines_again(
     record: Record, deal: DealRecord, by_seat: Sequence[Tally | None], totals: Sequence[int]
 ) -> dict[int, LineRecord]:
-    """Score an earlier deal; one known from paper stays so until somebody's cards are entered."""
+    """Score an earlier deal; one known from paper stays so until cards are entered."""
     if deal.is_on_paper and not any(tally and _has_cards(tally) for tally in by_seat):
         return {
             seat: LineRecord.on_paper(tally.adjust, tally.declared)

@@ -1,6 +1,6 @@
 """What phones enter of the deal on the table before it is saved: how it ended, and each hand.
 
-Nothing of it counts until somebody saves the deal. Two phones that enter one hand differently are
+Nothing of it counts until the deal is saved. Two phones that enter one hand differently are
 two reports; the table sees both and chooses. `game.pulse` moves on with everything entered, so that
 a page notices, and so that no deal is saved from hands that have changed since.
 """

@@ -49,7 +49,7 @@ class ReportedHand:
     device_id: int
     who: str
     revision: int
-    told: Told
+    entered: Told
     at: datetime
     confirmed_by: str
     chosen: bool
@@ -70,7 +70,7 @@ class PendingDeal:
         chosen = [report for report in mine if report.chosen]
         if len(chosen) == 1:
             return chosen[0]
-        return mine[0] if mine and all(one.told == mine[0].told for one in mine) else None
+        return mine[0] if mine and all(one.entered == mine[0].entered for one in mine) else None
 
     def is_split(self, seat: int) -> bool:
         """Return whether phones entered this hand differently and nobody chose."""
@@ -136,7 +136,7 @@ def _report(row: AnyRow, names: Mapping[int, str]) -> ReportedHand:
         device_id=row.device_id,
         who=names.get(row.device_id, ""),
         revision=row.revision,
-        told={name: str(text) for name, text in row.told.items()},
+        entered={name: str(text) for name, text in row.told.items()},
         at=row.at,
         confirmed_by=names.get(row.confirmed_by or 0, ""),
         chosen=row.chosen,

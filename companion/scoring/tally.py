@@ -82,10 +82,10 @@ class Finding:
     field: Literal["", "zips", "adjust"] = ""
     sure: str = dataclasses.field(default="", compare=False)
 
-    def told(self, names: Sequence[str]) -> str:
+    def in_words(self, names: Sequence[str]) -> str:
         """Say it with the players' names.
 
-        >>> Finding("{0} has no cards entered.", (1,)).told(["Ann", "Cleo"])
+        >>> Finding("{0} has no cards entered.", (1,)).in_words(["Ann", "Cleo"])
         'Cleo has no cards entered.'
         """
         return self.words.format(*(names[seat] for seat in self.seats))
@@ -98,7 +98,7 @@ class TallyError(Refusal):
         self.findings = tuple(findings)
         seats = max((seat for found in findings for seat in found.seats), default=-1) + 1
         names = [f"Seat {number + 1}" for number in range(seats)]
-        super().__init__(" ".join(found.told(names) for found in findings))
+        super().__init__(" ".join(found.in_words(names) for found in findings))
 
 
 @dataclass(frozen=True, slots=True)

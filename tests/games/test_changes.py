@@ -63,7 +63,7 @@ def test_odd_hands_are_asked() -> None:
     kings = left("K K K K K K K K K K K K K K")
     change = play_deal(fresh(), {ANN: told(0)[0], BOB: kings, CLEO: total(5)})
     assert not change.is_certain
-    assert [doubt.told(["Ann", "Bob", "Cleo"]) for doubt in change.doubts] == [
+    assert [doubt.in_words(["Ann", "Bob", "Cleo"]) for doubt in change.doubts] == [
         "Bob has 14 kings, but there are only 8.",
         "Bob has 14 cards, 10 were dealt.",
     ]

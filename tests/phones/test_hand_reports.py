@@ -240,7 +240,7 @@ def test_two_phones_that_agree_are_one_version(table: Told, ann: Author, bob: Au
     assert not table.now().is_split(BOB)
     agreed = table.now().agreed(BOB)
     assert agreed
-    assert agreed.told == {"cards": "K"}
+    assert agreed.entered == {"cards": "K"}
 
 
 def test_two_phones_that_differ_are_two_versions_until_one_is_chosen(
@@ -254,7 +254,7 @@ def test_two_phones_that_differ_are_two_versions_until_one_is_chosen(
         hand_reports.choose(ann, table.table.game_id, 1, BOB, phone.device_id)
         agreed = table.now().agreed(BOB)
         assert agreed
-        assert (agreed.device_id, agreed.told) == (phone.device_id, {"cards": cards})
+        assert (agreed.device_id, agreed.entered) == (phone.device_id, {"cards": cards})
 
 
 def test_phones_of_one_person_are_told_apart_by_what_they_are_called(
@@ -435,7 +435,7 @@ def test_undoing_a_saved_deal_brings_what_was_told_back(
     assert table.cards(CLEO) == {"Cleo": "K"}
     agreed = again.agreed(CLEO)
     assert agreed
-    assert agreed.told == {"cards": "K"}
+    assert agreed.entered == {"cards": "K"}
     table.save(told(5, 0, 10))
     assert table.table.totals == (5, 0, 10)
 

@@ -366,7 +366,7 @@ class PhonesMachine(RuleBasedStateMachine):
             there = {
                 (position, seat): {
                     number[one.device_id]: (
-                        *(one.revision, one.told["cards"], one.chosen),
+                        *(one.revision, one.entered["cards"], one.chosen),
                         names[one.confirmed_by],
                     )
                     for one in told

@@ -51,7 +51,7 @@ def test_worked_deals(variant: Variant, worked: WorkedDeal) -> None:
     if worked.refused:
         with pytest.raises(TallyError) as refused:
             score_deal(house, worked.deal, tallies, start)
-        assert [found.told(names) for found in refused.value.findings] == [worked.refused]
+        assert [found.in_words(names) for found in refused.value.findings] == [worked.refused]
         return
     score = score_deal(house, worked.deal, tallies, start)
     assert points(score, names) == worked.points
@@ -90,7 +90,7 @@ def test_whole_games(variant: Variant, worked: WorkedGame) -> None:
         assert dict(zip(names, score.totals, strict=True)) == report.totals
         assert tuple(names[seat] for seat in score.eliminated) == report.out
         doubts = deal_doubts(house, before.upcoming.step, told, before.totals, pack)
-        assert [found.told(names) for found in doubts] == []
+        assert [found.in_words(names) for found in doubts] == []
         played.append(
             PlayedDeal(
                 step=before.upcoming.step,

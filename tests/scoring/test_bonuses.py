@@ -76,7 +76,7 @@ def scored(variant: Variant, *tallies: Tally | None) -> list[int | None]:
 def faults(variant: Variant, *tallies: Tally | None) -> list[str]:
     with pytest.raises(TallyError) as refused:
         score_deal(variant, 1, tallies, [0] * len(tallies))
-    return [found.told(FAMILY) for found in refused.value.findings]
+    return [found.in_words(FAMILY) for found in refused.value.findings]
 
 
 # The dossier's vectors (A5)
@@ -415,6 +415,6 @@ def test_one_buy_of_two_cards_is_not_odd() -> None:
     fourteen, fifteen = left("3 3 3 4 4 4 5 5 5 6 6 6 7 7"), left("3 3 3 4 4 4 5 5 5 6 6 6 7 7 7")
     pack = ten.pack(2)
     assert deal_doubts(ten, 1, [OUT, fourteen], [0, 0], pack) == []
-    assert [doubt.told(FAMILY) for doubt in deal_doubts(ten, 1, [OUT, fifteen], [0, 0], pack)] == [
-        "Bob has 15 cards, 11 were dealt."
-    ]
+    assert [
+        doubt.in_words(FAMILY) for doubt in deal_doubts(ten, 1, [OUT, fifteen], [0, 0], pack)
+    ] == ["Bob has 15 cards, 11 were dealt."]

@@ -273,7 +273,8 @@ def objected(
 ) -> list[tuple[int, str]]:
     sitting = [SeatStay()] * seats if isinstance(seats, int) else seats
     return [
-        (position, found.told(FAMILY)) for position, found in objections(CHICAGO, sitting, deals)
+        (position, found.in_words(FAMILY))
+        for position, found in objections(CHICAGO, sitting, deals)
     ]
 
 

@@ -159,7 +159,7 @@ def test_a_correction_takes_a_contract_back() -> None:
 
 
 def objected(change: Change) -> list[tuple[int, str]]:
-    return [(position, found.told(FAMILY)) for position, found in change.forbidden]
+    return [(position, found.in_words(FAMILY)) for position, found in change.forbidden]
 
 
 def test_the_deals_after_the_end_are_named_and_struck_out_on_demand() -> None:

@@ -231,7 +231,7 @@ def faults(
 ) -> list[str]:
     with pytest.raises(TallyError) as refused:
         score_deal(variant, deal, tallies, start or [0] * len(tallies))
-    return [found.told(FAMILY) for found in refused.value.findings]
+    return [found.in_words(FAMILY) for found in refused.value.findings]
 
 
 REFUSED: list[tuple[Variant, list[Tally | None], list[int], list[str]]] = [
@@ -405,7 +405,7 @@ def doubts(
     totals = start or [0] * len(tallies)
     score_deal(variant, deal, tallies, totals)
     found = deal_doubts(variant, deal, tallies, totals, pack or variant.pack(3))
-    return [doubt.told(FAMILY) for doubt in found]
+    return [doubt.in_words(FAMILY) for doubt in found]
 
 
 ASKED: list[tuple[Variant, list[Tally | None], list[int], list[str]]] = [
@@ -721,7 +721,7 @@ def test_a_whole_hand_is_refused_where_it_cannot_be(tally: Tally, sentence: str)
     other = total(9) if tally.declared else Tally(declared="rummy")
     with pytest.raises(TallyError) as refused:
         score_deal(CHICAGO, 1, [tally, other], [0, 0])
-    assert [found.told(FAMILY) for found in refused.value.findings] == [sentence]
+    assert [found.in_words(FAMILY) for found in refused.value.findings] == [sentence]
 
 
 def test_whole_hands_count_against_the_packs() -> None:

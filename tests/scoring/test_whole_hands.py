@@ -127,4 +127,4 @@ def test_a_hand_cannot_be_laid_off_on_melds_that_nobody_entered() -> None:
 
 def asked(variant: Variant, told: list[Tally]) -> list[str]:
     doubts = deal_doubts(variant, 1, told, [0, 0], Pack(2, 0))
-    return [doubt.told(["Ann", "Bob"]) for doubt in doubts]
+    return [doubt.in_words(["Ann", "Bob"]) for doubt in doubts]

@@ -75,7 +75,7 @@ class Told:
     def cards(self, seat: int, position: int = 1) -> dict[str, str]:
         """What each phone tells of a hand, by whose phone it is."""
         told = self.now(position).reports.get(seat, ())
-        return {report.who: report.told["cards"] for report in told}
+        return {report.who: report.entered["cards"] for report in told}
 
     def save(self, tallies: dict[int, Tally], pulse: int | None = None, key: str = "") -> Saved:
         """Save the deal on the table, looked over at a pulse (the present one unless told)."""
@@ -97,6 +97,6 @@ class Told:
         game = self.table.stored
         place = (game.league_id, game.game_id, len(game.record.deals))
         return [
-            (position, report.seat, report.who, report.told["cards"])
+            (position, report.seat, report.who, report.entered["cards"])
             for position, report in pending_deal.late_reports(db.session(), *place)
         ]

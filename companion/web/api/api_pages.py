@@ -255,4 +255,6 @@ def _doubted(fault: DoubtError) -> Response:
 def _findings(found: tuple[Finding, ...]) -> list[shapes.Complaint]:
     """Say what was found with the names of the game that was asked about."""
     asked, _ = my_game((request.view_args or {})["game_id"])
-    return [shapes.Complaint(words=one.told(asked.names), seats=list(one.seats)) for one in found]
+    return [
+        shapes.Complaint(words=one.in_words(asked.names), seats=list(one.seats)) for one in found
+    ]

@@ -155,7 +155,7 @@ class HandEntry:
         return {name: getattr(self, name) for name in HAND_FIELDS}
 
     @property
-    def told(self) -> str:
+    def entered(self) -> str:
         """What was typed for this hand, in one line."""
         return ", ".join(text for text in self.typed.values() if text)
 

@@ -222,7 +222,7 @@ def _save(league: Membership, sheet: Sheet, paper: PaperSheet, key: str) -> writ
             then=lambda record: write_down(record, paper.rows, sheet.note),
         )
     except TallyError as fault:
-        sheet.faults = [("grid", found.told(sheet.names)) for found in fault.findings]
+        sheet.faults = [("grid", found.in_words(sheet.names)) for found in fault.findings]
     except Refusal as fault:
         sheet.faults = [("grid", str(fault))]
     return None

@@ -1,8 +1,8 @@
 """What many requests show alike is made once: whole pages of rules, and parts of a game's pages.
 
-A key names all that a part was made from, and nothing of one phone: no token, no name of a device,
-no words that somebody sent. So who may see a part decides whether it is asked for, never what it
-says. Each process keeps its own, the ones asked for last.
+The key of a part names everything it was made from, roles included. Nothing in a part belongs to
+one phone: no token, no device's name, nothing typed. Each process keeps its own parts, the most
+recently used ones.
 """
 
 from __future__ import annotations

@@ -68,7 +68,7 @@ class DealEntry:
     def tell(self, fault: TallyError) -> None:
         """Put the faults of the rules beside the hands they are about."""
         for finding in fault.findings:
-            words = finding.told(self.game.names)
+            words = finding.in_words(self.game.names)
             seat = finding.seats[0] if finding.seats else self.shown[0].seat if self.shown else 0
             hand = next((hand for hand in self.shown if hand.seat == seat), None)
             name = _field_of(hand, finding)

@@ -243,7 +243,7 @@ def _review_told(game: StoredGame) -> str:
 
 def _first_missing(entry: DealEntry) -> str:
     """Name the seat to open; that hands are still to come is no fault of anybody's."""
-    missing = [hand for hand in entry.shown if not hand.told]
+    missing = [hand for hand in entry.shown if not hand.entered]
     if not missing or len(entry.faults) > sum(len(hand.faults) for hand in missing):
         return ""
     entry.faults.clear()
@@ -411,7 +411,7 @@ def _review_page(entry: DealEntry, planned: Change, notice: str = "") -> str:
         standing=record.standing(),
         doubts=[doubt for doubt in _doubts(entry, planned) if doubt.words not in sure],
         sure=sure,
-        later=[(position, finding.told(game.names)) for position, finding in planned.forbidden],
+        later=[(position, finding.in_words(game.names)) for position, finding in planned.forbidden],
         notice=notice,
         sent=entry.sent,
         key=request.form.get("key") or new_key(),
@@ -422,7 +422,7 @@ def _doubts(entry: DealEntry, planned: Change) -> list[Doubt]:
     """List what is odd: what the rules question, and zips that were left open."""
     names = entry.game.names
     found = [
-        Doubt(finding.told(names), finding.sure, next(iter(finding.seats), None))
+        Doubt(finding.in_words(names), finding.sure, next(iter(finding.seats), None))
         for finding in planned.doubts
     ]
     return [*found, *(_open_zip(hand) for hand in entry.hands if hand.open_zip)]

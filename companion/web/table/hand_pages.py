@@ -286,7 +286,7 @@ def _faults(entry: DealEntry, seat: int, form: KeyForm) -> list[tuple[str, str]]
         return [*faults, ("cards", f"{entry.game.names[seat]} is not in this deal.")]
     hand.tally()
     faults += [(f"seat{seat}-{name}", words) for name, words in hand.faults.items()]
-    if hand.asks_cards and not hand.told and not faults:
+    if hand.asks_cards and not hand.entered and not faults:
         hand.faults["cards"] = f"Enter {hand.name}'s cards, or 0 if none are left."
         faults.append((f"seat{seat}-cards", hand.faults["cards"]))
     return faults
@@ -342,7 +342,7 @@ def _own_entry(game: StoredGame, author: Author, seat: int, pending: PendingEntr
     if ended := pending.pending_deal.ended:
         sent = {"how": ended.how, "by": "" if ended.by is None else str(ended.by)}
     if own := pending.pending_deal.own(author.device_id, seat) or pending.pending_deal.agreed(seat):
-        sent |= of_seat(seat, own.told)
+        sent |= of_seat(seat, own.entered)
     return _entry_of(game, seat, pending.pending_deal.position, sent)
 
 

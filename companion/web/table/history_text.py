@@ -68,7 +68,7 @@ def change_facts(entry: HistoryEntry, players: Sequence[str]) -> list[ChangeFact
     for name in sorted(entry.after):
         if name.startswith("deal:"):
             told += _deal(int(name[5:]), entry.before.get(name), entry.after[name], names)
-    asked = [Finding(note["words"], tuple(note["seats"])).told(names) for note in entry.notes]
+    asked = [Finding(note["words"], tuple(note["seats"])).in_words(names) for note in entry.notes]
     return told + [ChangeFact("asked", after=words) for words in asked]
 
 

@@ -54,7 +54,7 @@ class HandState:
     @property
     def cards(self) -> str:
         """What was entered, in one line."""
-        return in_one_line(self.report.told) if self.report else ""
+        return in_one_line(self.report.entered) if self.report else ""
 
 
 @dataclass(frozen=True)
@@ -151,7 +151,7 @@ class LateHand:
     seat: int
     name: str
     who: str
-    told: str
+    entered: str
     sent: Mapping[str, str]
     points: int
     saved: int
@@ -198,7 +198,7 @@ def as_sent(gathered: PendingDeal) -> dict[str, str]:
     sent |= {"pulse": str(gathered.pulse)}
     for seat in gathered.reports:
         if report := gathered.agreed(seat):
-            sent |= _own_part(of_seat(seat, report.told), ended is not None and ended.by == seat)
+            sent |= _own_part(of_seat(seat, report.entered), ended is not None and ended.by == seat)
     return sent
 
 
@@ -256,7 +256,7 @@ def _late(game: StoredGame, position: int, report: ReportedHand) -> LateHand | N
     deal = game.record.deals[position - 1]
     line = deal.lines[report.seat]
     tallies = {seat: one.tally for seat, one in deal.lines.items()}
-    sent = of_seat(report.seat, report.told)
+    sent = of_seat(report.seat, report.entered)
     (hand,) = late_entry(game, position, report.seat, sent).shown
     try:
         amended = amend_deal(game.record, position, tallies | {report.seat: hand.tally()})
@@ -269,7 +269,7 @@ def _late(game: StoredGame, position: int, report: ReportedHand) -> LateHand | N
         report.seat,
         hand.name,
         report.who,
-        in_one_line(report.told),
+        in_one_line(report.entered),
         sent,
         points,
         line.points,
