@@ -24,7 +24,7 @@ from companion.store.authors import Author, NotAllowedError, may
 from companion.store.dates import now
 from companion.store.models import Deal, Device, Game, PendingEnding, Seat
 
-from .pending_deal import EndedDeal, Told, own_seats
+from .pending_deal import EndedDeal, Fields, own_seats
 
 
 class OtherEndingError(StaleError):
@@ -95,7 +95,7 @@ def report_hand(
     seat: int,
     seen: int,
     key: str,
-    told: Told,
+    told: Fields,
     instead: Sequence[str] = (),
 ) -> int:
     """Report a hand, or report it again; return how often this phone has reported it.

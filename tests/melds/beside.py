@@ -17,7 +17,7 @@ from companion.scoring.offline import offline_question
 from . import certificate
 from .readings import Reading, some_hand, some_reading
 
-Told = Mapping[str, Any]
+JudgeAnswer = Mapping[str, Any]
 
 
 class Asked(NamedTuple):
@@ -58,7 +58,7 @@ def read_pile(rng: Random, reading: Reading, hand: Hand) -> Hand:
     return tuple(rng.sample(unseen, rng.choice((0, 0, 2, 4))))
 
 
-def unlike(asked: Asked, told: Told) -> list[str]:
+def unlike(asked: Asked, told: JudgeAnswer) -> list[str]:
     """Say what is unlike in the page's answer, or wrong in its proof."""
     variant, step, pack, score = asked.reading
     verdict = judge_hand(variant, step, asked.hand, pack, score=score, pile=asked.pile)
@@ -80,7 +80,7 @@ def unlike(asked: Asked, told: Told) -> list[str]:
     return [*found, *_faults(asked, told)]
 
 
-def _faults(asked: Asked, told: Told) -> Iterator[str]:
+def _faults(asked: Asked, told: JudgeAnswer) -> Iterator[str]:
     """Look over the melds or zips that the page shows: they trust nothing but names of cards."""
     groups = [*(group["cards"] for group in told["groups"]), *told["zips"]]
     laid = Counter(card for group in groups for card in group)
@@ -115,7 +115,7 @@ def _zip_fault(cards: Sequence[str]) -> str:
     return "" if len(cards) > 1 and sum(signed) == 0 else f"no zip: {cards}"
 
 
-def _meld(group: Told) -> Meld:
+def _meld(group: JudgeAnswer) -> Meld:
     means = [
         SUIT_UNTOLD[card.rank] if card.suit is None else card
         for card in read_hand(" ".join(group["means"]))

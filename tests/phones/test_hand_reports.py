@@ -22,7 +22,7 @@ from companion.phones.pending_deal import EndedDeal
 from companion.store.authors import Author, NotAllowedError
 from companion.store.models import Player, db
 from tests.support.game_driver import Table, told, unchanged
-from tests.support.own_phones import Told, own_phone
+from tests.support.own_phones import PendingTable, own_phone
 from tests.support.reports import ANN, BOB, CLEO
 
 pytestmark = pytest.mark.sql
@@ -30,25 +30,25 @@ THREE = ("Ann", "Bob", "Cleo")
 
 
 @pytest.fixture
-def table(ann: Author) -> Told:
+def table(ann: Author) -> PendingTable:
     """Ann, Bob and Cleo at Contract Rummy, nothing dealt yet; Ann keeps the score."""
-    return Told(Table.start(ann, *THREE))
+    return PendingTable(Table.start(ann, *THREE))
 
 
 @pytest.fixture
-def bob(table: Told) -> Author:
+def bob(table: PendingTable) -> Author:
     """Bob's own phone."""
     return own_phone(table.table.author, "Bob")
 
 
 @pytest.fixture
-def cleo(table: Told) -> Author:
+def cleo(table: PendingTable) -> Author:
     """Cleo's own phone."""
     return own_phone(table.table.author, "Cleo")
 
 
 @pytest.fixture
-def eve(table: Told) -> Author:
+def eve(table: PendingTable) -> Author:
     """A phone that looks on from home."""
     return own_phone(table.table.author, "Eve", "viewer")
 
@@ -56,7 +56,7 @@ def eve(table: Told) -> Author:
 # --- Whose hand it is.
 
 
-def test_a_player_tells_only_their_own_hand(table: Told, bob: Author) -> None:
+def test_a_player_tells_only_their_own_hand(table: PendingTable, bob: Author) -> None:
     assert table.hand(bob, BOB, "K") == 1
     for seat in (ANN, CLEO):
         with unchanged(), pytest.raises(NotAllowedError, match="only its own hand"):
@@ -65,7 +65,7 @@ def test_a_player_tells_only_their_own_hand(table: Told, bob: Author) -> None:
     assert not table.cards(CLEO)
 
 
-def test_whoever_keeps_the_score_tells_anybodys_hand(table: Told, ann: Author) -> None:
+def test_whoever_keeps_the_score_tells_anybodys_hand(table: PendingTable, ann: Author) -> None:
     second = own_phone(ann, "Laptop", "scorekeeper")
     for seat in (ANN, BOB, CLEO):
         table.hand(ann, seat, "K")
@@ -74,7 +74,7 @@ def test_whoever_keeps_the_score_tells_anybodys_hand(table: Told, ann: Author) -
 
 
 def test_who_looks_on_or_sits_elsewhere_tells_nothing(
-    table: Told, eve: Author, dev: Author
+    table: PendingTable, eve: Author, dev: Author
 ) -> None:
     finn = own_phone(table.table.author, "Finn")
     for seat in (ANN, BOB, CLEO):
@@ -85,14 +85,16 @@ def test_who_looks_on_or_sits_elsewhere_tells_nothing(
             table.hand(dev, seat, "K")
 
 
-def test_a_phone_of_somebody_merged_tells_the_hand_of_that_person(table: Told, ann: Author) -> None:
+def test_a_phone_of_somebody_merged_tells_the_hand_of_that_person(
+    table: PendingTable, ann: Author
+) -> None:
     """A phone is a person's, by whichever of their names they sat down."""
     other = Table.start(ann, "Ann", "Cleopatra", "Finn")
     phone = own_phone(ann, "Cleopatra")
     people = _entries(ann)
     merging.merge(ann, "key", people["Cleo"], people["Cleopatra"])
     assert table.hand(phone, CLEO, "K") == 1
-    assert Told(other).hand(phone, BOB, "K") == 1
+    assert PendingTable(other).hand(phone, BOB, "K") == 1
     with unchanged(), pytest.raises(NotAllowedError):
         table.hand(phone, BOB, "K")
 
@@ -104,7 +106,7 @@ def _entries(author: Author) -> dict[str, int]:
 
 
 def test_a_revoked_phone_tells_nothing_more_and_what_it_told_stays(
-    table: Told, bob: Author
+    table: PendingTable, bob: Author
 ) -> None:
     table.hand(bob, BOB, "K")
     leagues.leave_league(bob)
@@ -120,20 +122,20 @@ def test_a_revoked_phone_tells_nothing_more_and_what_it_told_stays(
 
 
 @pytest.mark.parametrize("seat", [3, 99])
-def test_a_seat_that_there_is_not_has_no_hand(table: Told, seat: int) -> None:
+def test_a_seat_that_there_is_not_has_no_hand(table: PendingTable, seat: int) -> None:
     with unchanged(), pytest.raises(ChangeError, match="no such seat"):
         table.hand(table.table.author, seat, "K")
 
 
 @pytest.mark.parametrize("position", [0, -1])
-def test_a_deal_that_there_is_not_has_no_hand(table: Told, position: int) -> None:
+def test_a_deal_that_there_is_not_has_no_hand(table: PendingTable, position: int) -> None:
     table.table.score(0, 5, 10)
     with unchanged(), pytest.raises((ChangeError, StaleError)):
         table.hand(table.table.author, BOB, "K", position=position)
 
 
 @pytest.mark.parametrize("number", [2**31, 2**63, 10**30])
-def test_numbers_that_no_database_holds_name_nothing(table: Told, number: int) -> None:
+def test_numbers_that_no_database_holds_name_nothing(table: PendingTable, number: int) -> None:
     ann, game = table.table.author, table.table.game_id
     tries: list[Callable[[], object]] = [
         lambda: table.hand(ann, BOB, "K", position=number),
@@ -156,20 +158,20 @@ def test_numbers_that_no_database_holds_name_nothing(table: Told, number: int) -
 # --- Sent twice, late, out of order, without an answer.
 
 
-def test_sent_twice_is_one(table: Told, bob: Author) -> None:
+def test_sent_twice_is_one(table: PendingTable, bob: Author) -> None:
     assert table.hand(bob, BOB, "K", key="one") == 1
     with unchanged():
         assert table.hand(bob, BOB, "K", key="one") == 1
 
 
-def test_told_again_it_is_the_newer(table: Told, bob: Author) -> None:
+def test_told_again_it_is_the_newer(table: PendingTable, bob: Author) -> None:
     table.hand(bob, BOB, "K")
     assert table.hand(bob, BOB, "K A", seen=1) == 2
     assert table.cards(BOB) == {"Bob": "K A"}
 
 
 def test_a_late_duplicate_of_the_first_telling_never_overwrites_the_second(
-    table: Told, bob: Author
+    table: PendingTable, bob: Author
 ) -> None:
     table.hand(bob, BOB, "K", key="one")
     table.hand(bob, BOB, "K A", seen=1, key="two")
@@ -180,7 +182,7 @@ def test_a_late_duplicate_of_the_first_telling_never_overwrites_the_second(
 
 @pytest.mark.parametrize("seen", [0, 1, 3])
 def test_a_page_older_or_newer_than_what_was_told_changes_nothing(
-    table: Told, bob: Author, seen: int
+    table: PendingTable, bob: Author, seen: int
 ) -> None:
     table.hand(bob, BOB, "K")
     table.hand(bob, BOB, "A", seen=1)
@@ -188,7 +190,9 @@ def test_a_page_older_or_newer_than_what_was_told_changes_nothing(
         table.hand(bob, BOB, "9", seen=seen)
 
 
-def test_a_lost_answer_and_then_another_hand_keeps_the_newer(table: Told, bob: Author) -> None:
+def test_a_lost_answer_and_then_another_hand_keeps_the_newer(
+    table: PendingTable, bob: Author
+) -> None:
     table.hand(bob, BOB, "K", key="lost")
     assert table.hand(bob, BOB, "K A", key="new", instead=("lost",)) == 2
     with unchanged():
@@ -198,7 +202,7 @@ def test_a_lost_answer_and_then_another_hand_keeps_the_newer(table: Told, bob: A
     assert table.cards(BOB) == {"Bob": "K A"}
 
 
-def test_what_never_arrived_is_stood_for_as_well(table: Told, bob: Author) -> None:
+def test_what_never_arrived_is_stood_for_as_well(table: PendingTable, bob: Author) -> None:
     assert table.hand(bob, BOB, "K A", key="new", instead=("lost",)) == 1
     with unchanged(), pytest.raises(ReportStaleError):
         table.hand(bob, BOB, "K", key="lost")
@@ -206,7 +210,7 @@ def test_what_never_arrived_is_stood_for_as_well(table: Told, bob: Author) -> No
 
 
 def test_one_phone_cannot_stand_for_another_phones_telling(
-    table: Told, ann: Author, bob: Author
+    table: PendingTable, ann: Author, bob: Author
 ) -> None:
     """Keys are each phone's own: the same key from two phones is two tellings."""
     table.hand(ann, BOB, "K", key="one")
@@ -217,15 +221,15 @@ def test_one_phone_cannot_stand_for_another_phones_telling(
         table.hand(bob, BOB, "9", key="two", instead=("other", f"{ann.device_id}.one"))
 
 
-def test_one_key_for_two_hands_or_games_is_two_tellings(table: Told, ann: Author) -> None:
-    other = Told(Table.start(ann, *THREE))
+def test_one_key_for_two_hands_or_games_is_two_tellings(table: PendingTable, ann: Author) -> None:
+    other = PendingTable(Table.start(ann, *THREE))
     assert table.hand(ann, BOB, "K", key="one") == 1
     assert table.hand(ann, CLEO, "A", key="one") == 1
     assert other.hand(ann, BOB, "9", key="one") == 1
     assert (table.cards(BOB), table.cards(CLEO)) == ({"": "K"}, {"": "A"})
 
 
-def test_the_longest_keys_stay_apart(table: Told, ann: Author) -> None:
+def test_the_longest_keys_stay_apart(table: PendingTable, ann: Author) -> None:
     long = "k" * 63
     table.hand(ann, BOB, "K", key=f"{long}1")
     assert table.hand(ann, CLEO, "A", key=f"{long}2") == 1
@@ -234,7 +238,9 @@ def test_the_longest_keys_stay_apart(table: Told, ann: Author) -> None:
 # --- Two phones, two versions.
 
 
-def test_two_phones_that_agree_are_one_version(table: Told, ann: Author, bob: Author) -> None:
+def test_two_phones_that_agree_are_one_version(
+    table: PendingTable, ann: Author, bob: Author
+) -> None:
     table.hand(ann, BOB, "K")
     table.hand(bob, BOB, "K")
     assert not table.now().is_split(BOB)
@@ -244,7 +250,7 @@ def test_two_phones_that_agree_are_one_version(table: Told, ann: Author, bob: Au
 
 
 def test_two_phones_that_differ_are_two_versions_until_one_is_chosen(
-    table: Told, ann: Author, bob: Author
+    table: PendingTable, ann: Author, bob: Author
 ) -> None:
     table.hand(ann, BOB, "K")
     table.hand(bob, BOB, "A")
@@ -258,7 +264,7 @@ def test_two_phones_that_differ_are_two_versions_until_one_is_chosen(
 
 
 def test_phones_of_one_person_are_told_apart_by_what_they_are_called(
-    table: Told, ann: Author, bob: Author
+    table: PendingTable, ann: Author, bob: Author
 ) -> None:
     one, other = own_phone(ann, "Bob", token="one"), own_phone(ann, "Bob", token="other")
     for phone, cards in ((bob, "K"), (one, "A"), (other, "2")):
@@ -268,7 +274,7 @@ def test_phones_of_one_person_are_told_apart_by_what_they_are_called(
 
 
 def test_after_a_choice_a_new_version_is_chosen_from_again(
-    table: Told, ann: Author, bob: Author
+    table: PendingTable, ann: Author, bob: Author
 ) -> None:
     table.hand(ann, BOB, "K")
     table.hand(bob, BOB, "A")
@@ -277,7 +283,9 @@ def test_after_a_choice_a_new_version_is_chosen_from_again(
     assert table.now().is_split(BOB)
 
 
-def test_only_what_a_phone_told_can_be_chosen(table: Told, ann: Author, bob: Author) -> None:
+def test_only_what_a_phone_told_can_be_chosen(
+    table: PendingTable, ann: Author, bob: Author
+) -> None:
     table.hand(ann, BOB, "K")
     with unchanged(), pytest.raises(ChangeError, match="hasn't entered this hand"):
         hand_reports.choose(ann, table.table.game_id, 1, BOB, bob.device_id)
@@ -289,7 +297,7 @@ def test_only_what_a_phone_told_can_be_chosen(table: Told, ann: Author, bob: Aut
 
 
 def test_who_went_out_is_told_once_and_the_second_phone_hears_what_stands(
-    table: Told, bob: Author, cleo: Author
+    table: PendingTable, bob: Author, cleo: Author
 ) -> None:
     table.end(bob, BOB)
     with unchanged():
@@ -304,7 +312,7 @@ def test_who_went_out_is_told_once_and_the_second_phone_hears_what_stands(
 
 
 def test_a_player_ends_the_deal_only_as_themselves(
-    table: Told, ann: Author, bob: Author, eve: Author
+    table: PendingTable, ann: Author, bob: Author, eve: Author
 ) -> None:
     for by in (None, ANN, CLEO):
         with unchanged(), pytest.raises(NotAllowedError):
@@ -315,7 +323,9 @@ def test_a_player_ends_the_deal_only_as_themselves(
     assert table.now().ended == EndedDeal("", None)
 
 
-def test_the_end_of_another_deal_is_late_or_early(table: Told, ann: Author, bob: Author) -> None:
+def test_the_end_of_another_deal_is_late_or_early(
+    table: PendingTable, ann: Author, bob: Author
+) -> None:
     with unchanged(), pytest.raises(EarlyError):
         table.end(bob, BOB, position=2)
     table.table.score(0, 5, 10)
@@ -325,7 +335,7 @@ def test_the_end_of_another_deal_is_late_or_early(table: Told, ann: Author, bob:
         hand_reports.go_on(ann, table.table.game_id, 1)
 
 
-def test_the_deal_goes_on_and_the_hands_stay(table: Told, ann: Author, bob: Author) -> None:
+def test_the_deal_goes_on_and_the_hands_stay(table: PendingTable, ann: Author, bob: Author) -> None:
     table.end(bob, BOB)
     table.hand(ann, CLEO, "K")
     hand_reports.go_on(ann, table.table.game_id, 1)
@@ -338,7 +348,7 @@ def test_the_deal_goes_on_and_the_hands_stay(table: Told, ann: Author, bob: Auth
 
 
 def test_a_hand_corrected_after_the_review_stops_the_save(
-    table: Told, bob: Author, cleo: Author
+    table: PendingTable, bob: Author, cleo: Author
 ) -> None:
     table.end(bob, BOB)
     table.hand(cleo, CLEO, "K")
@@ -351,7 +361,7 @@ def test_a_hand_corrected_after_the_review_stops_the_save(
 
 
 def test_any_telling_after_the_review_stops_the_save(
-    table: Told, ann: Author, bob: Author, cleo: Author
+    table: PendingTable, ann: Author, bob: Author, cleo: Author
 ) -> None:
     game = table.table.game_id
     table.hand(ann, CLEO, "K")
@@ -370,7 +380,9 @@ def test_any_telling_after_the_review_stops_the_save(
             table.save(told(5, 0, 10), pulse=looked)
 
 
-def test_a_save_sent_twice_is_one_though_a_hand_came_meanwhile(table: Told, cleo: Author) -> None:
+def test_a_save_sent_twice_is_one_though_a_hand_came_meanwhile(
+    table: PendingTable, cleo: Author
+) -> None:
     table.hand(cleo, CLEO, "K")
     looked, seen = table.table.stored.pulse, table.table.revision
     table.save(told(5, 0, 10), key="save")
@@ -380,7 +392,7 @@ def test_a_save_sent_twice_is_one_though_a_hand_came_meanwhile(table: Told, cleo
         assert table.save(told(5, 0, 10), pulse=looked, key="save").repeated
 
 
-def test_of_two_saves_from_the_same_hands_one_wins(table: Told, cleo: Author) -> None:
+def test_of_two_saves_from_the_same_hands_one_wins(table: PendingTable, cleo: Author) -> None:
     table.hand(cleo, CLEO, "K")
     looked, seen = table.table.stored.pulse, table.table.revision
     table.save(told(5, 0, 10))
@@ -392,7 +404,9 @@ def test_of_two_saves_from_the_same_hands_one_wins(table: Told, cleo: Author) ->
 # --- What comes late or early.
 
 
-def test_a_hand_of_a_deal_saved_meanwhile_is_kept_beside_it(table: Told, cleo: Author) -> None:
+def test_a_hand_of_a_deal_saved_meanwhile_is_kept_beside_it(
+    table: PendingTable, cleo: Author
+) -> None:
     table.save(told(5, 0, 10))
     assert table.hand(cleo, CLEO, "K A") == 1
     assert table.late() == [(1, CLEO, "Cleo", "K A")]
@@ -403,7 +417,9 @@ def test_a_hand_of_a_deal_saved_meanwhile_is_kept_beside_it(table: Told, cleo: A
     assert table.late() == [(1, CLEO, "Cleo", "K A 2")], "told anew it is looked at anew"
 
 
-def test_hands_that_were_told_before_the_save_are_not_late(table: Told, cleo: Author) -> None:
+def test_hands_that_were_told_before_the_save_are_not_late(
+    table: PendingTable, cleo: Author
+) -> None:
     table.hand(cleo, CLEO, "K")
     table.save(told(5, 0, 10))
     assert table.late() == []
@@ -411,7 +427,7 @@ def test_hands_that_were_told_before_the_save_are_not_late(table: Told, cleo: Au
 
 @pytest.mark.parametrize("position", [2, 3, 9])
 def test_a_hand_of_a_later_deal_is_early_and_comes_again(
-    table: Told, cleo: Author, position: int
+    table: PendingTable, cleo: Author, position: int
 ) -> None:
     with unchanged(), pytest.raises(EarlyError):
         table.hand(cleo, CLEO, "K", position=position, key="early")
@@ -424,7 +440,7 @@ def test_a_hand_of_a_later_deal_is_early_and_comes_again(
 
 
 def test_undoing_a_saved_deal_brings_what_was_told_back(
-    table: Told, bob: Author, cleo: Author
+    table: PendingTable, bob: Author, cleo: Author
 ) -> None:
     table.end(bob, BOB)
     table.hand(cleo, CLEO, "K")
@@ -441,7 +457,7 @@ def test_undoing_a_saved_deal_brings_what_was_told_back(
 
 
 def test_a_hand_that_came_late_is_a_version_again_once_the_deal_is_undone(
-    table: Told, ann: Author, cleo: Author
+    table: PendingTable, ann: Author, cleo: Author
 ) -> None:
     """Nobody chose between the two: the save had only taken the one that was there."""
     table.hand(ann, CLEO, "K")
@@ -455,7 +471,7 @@ def test_a_hand_that_came_late_is_a_version_again_once_the_deal_is_undone(
 
 
 def test_a_neighbour_confirms_and_a_correction_takes_it_away(
-    table: Told, bob: Author, cleo: Author
+    table: PendingTable, bob: Author, cleo: Author
 ) -> None:
     game = table.table.game_id
     table.hand(cleo, CLEO, "K")
@@ -470,7 +486,7 @@ def test_a_neighbour_confirms_and_a_correction_takes_it_away(
 
 
 def test_nobody_confirms_their_own_hand_nor_what_they_told(
-    table: Told, ann: Author, cleo: Author
+    table: PendingTable, ann: Author, cleo: Author
 ) -> None:
     game = table.table.game_id
     table.hand(cleo, CLEO, "K")
@@ -483,7 +499,9 @@ def test_nobody_confirms_their_own_hand_nor_what_they_told(
         hand_reports.confirm(ann, game, 1, BOB, ann.device_id, 1)
 
 
-def test_what_was_not_told_cannot_be_confirmed(table: Told, bob: Author, cleo: Author) -> None:
+def test_what_was_not_told_cannot_be_confirmed(
+    table: PendingTable, bob: Author, cleo: Author
+) -> None:
     with unchanged(), pytest.raises(StaleError):
         hand_reports.confirm(bob, table.table.game_id, 1, CLEO, cleo.device_id, 1)
 
@@ -491,7 +509,9 @@ def test_what_was_not_told_cannot_be_confirmed(table: Told, bob: Author, cleo: A
 # --- Another league.
 
 
-def test_another_leagues_owner_can_do_nothing(table: Told, dev: Author, cleo: Author) -> None:
+def test_another_leagues_owner_can_do_nothing(
+    table: PendingTable, dev: Author, cleo: Author
+) -> None:
     game = table.table.game_id
     table.hand(cleo, CLEO, "K")
     tries: list[Callable[[], object]] = [

@@ -29,7 +29,7 @@ from companion.store.database import writing
 from companion.store.models import Device
 from tests.support.doses import doses
 from tests.support.game_driver import Table, check_sound
-from tests.support.own_phones import Told, own_phone
+from tests.support.own_phones import PendingTable, own_phone
 from tests.support.reports import OUT, left
 
 FOUR = ("Ann", "Bob", "Cleo", "Dora")
@@ -95,7 +95,7 @@ class PhonesMachine(RuleBasedStateMachine):
     def start(self) -> None:
         ann = leagues.open_league("The Harpers", uuid4().hex)
         self.table = Table.start(ann, *FOUR)
-        self.all = Told(self.table)
+        self.all = PendingTable(self.table)
         own = [own_phone(ann, name, token=uuid4().hex) for name in FOUR[:3]]
         self.phones = [MPhone(author) for author in (*own, ann)]
         self.reports: dict[Place, dict[int, MReport]] = {}

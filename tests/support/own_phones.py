@@ -41,7 +41,7 @@ def own_phone(host: Author, whose: str, role: Role = "player", token: str = "") 
 
 
 @dataclass
-class Told:
+class PendingTable:
     """A table whose phones tell hands of it."""
 
     table: Table

@@ -10,7 +10,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, Route
 
-from tests.melds.beside import Asked, Told
+from tests.melds.beside import Asked, JudgeAnswer
 
 STATIC = Path(__file__).parents[2] / "static"
 ORIGIN = "http://judge.test/"
@@ -60,7 +60,7 @@ class PageJudge:
     def __init__(self, page: Page) -> None:
         self._page = page
 
-    def timed(self, asked: Sequence[dict[str, Any]]) -> list[tuple[Told | None, float]]:
+    def timed(self, asked: Sequence[dict[str, Any]]) -> list[tuple[JudgeAnswer | None, float]]:
         """Ask a batch; each answer comes with the milliseconds that it took."""
         written = [json.dumps(one["question"]) for one in asked]
         places = {text: place for place, text in enumerate(dict.fromkeys(written))}
@@ -71,6 +71,6 @@ class PageJudge:
         questions = [json.loads(text) for text in places]
         return [(told, took) for told, took in self._page.evaluate(ASK, [questions, hands])]
 
-    def ask(self, asked: Iterable[Asked]) -> list[Told | None]:
+    def ask(self, asked: Iterable[Asked]) -> list[JudgeAnswer | None]:
         """Ask a batch; None where the page would rather ask the server."""
         return [told for told, _ in self.timed([one.as_data() for one in asked])]

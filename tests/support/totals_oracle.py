@@ -81,7 +81,7 @@ def rebuilt(league_id: int) -> Sums:
 
 
 @dataclass(frozen=True)
-class Told:
+class OracleGame:
     """A game told by its record alone; `people` sit in seat order."""
 
     key: tuple[date, int]
@@ -178,7 +178,7 @@ class Told:
         return max(gaps, default=0)
 
 
-def told_games(league_id: int) -> list[Told]:
+def told_games(league_id: int) -> list[OracleGame]:
     """The games of a league in the order in which they are rated."""
     db.session.rollback()
     session = db.session()
@@ -198,7 +198,7 @@ def told_games(league_id: int) -> list[Told]:
         day = record.played_on
         assert day
         people = tuple(person[seat.player_id] or 0 for seat in record.seats)
-        found.append(Told((day, number), _season(seasons, day), record, standing, people))
+        found.append(OracleGame((day, number), _season(seasons, day), record, standing, people))
     return sorted(found, key=lambda game: game.key)
 
 
@@ -208,7 +208,7 @@ def _season(seasons: Any, day: date) -> int:
     return int(max(holding, key=lambda season: season.own).id)
 
 
-def expected(games: list[Told]) -> Sums:
+def expected(games: list[OracleGame]) -> Sums:
     """The sums of these games as their records say they are."""
     found: Sums = {model.__tablename__: {} for model in SUMS}
     for game in games:
@@ -221,14 +221,14 @@ def expected(games: list[Told]) -> Sums:
 Part = tuple[str, tuple[Any, ...], tuple[int, ...]]
 
 
-def _parts(game: Told) -> Iterator[Part]:
+def _parts(game: OracleGame) -> Iterator[Part]:
     yield from _player_parts(game)
     yield from _rival_parts(game)
     yield from _contract_parts(game)
     yield "evening_sum", (game.key[0],), (1,)
 
 
-def _player_parts(game: Told) -> Iterator[Part]:
+def _player_parts(game: OracleGame) -> Iterator[Part]:
     whole, many = game.whole, len(game.placed)
     for seat, person in enumerate(game.people):
         place = game.standing.places[seat]
@@ -242,7 +242,7 @@ def _player_parts(game: Told) -> Iterator[Part]:
                     yield "player_sum", key, (1, game.share(place), place, *stayed)
 
 
-def _rival_parts(game: Told) -> Iterator[Part]:
+def _rival_parts(game: OracleGame) -> Iterator[Part]:
     for one, (person, place) in enumerate(game.placed):
         for two, (other, theirs) in enumerate(game.placed):
             for variant in ("", game.record.variant.key):
@@ -251,7 +251,7 @@ def _rival_parts(game: Told) -> Iterator[Part]:
                     yield "rival_sum", (variant, person, other), level
 
 
-def _contract_parts(game: Told) -> Iterator[Part]:
+def _contract_parts(game: OracleGame) -> Iterator[Part]:
     variant = game.record.variant
     for deal in game.record.deals:
         contract = variant.deals[min(deal.step, len(variant.deals)) - 1].contract
@@ -264,7 +264,7 @@ def _contract_parts(game: Told) -> Iterator[Part]:
                 yield "contract_sum", key, (1, line.points, ended)
 
 
-def expected_forms(games: list[Told]) -> Forms:
+def expected_forms(games: list[OracleGame]) -> Forms:
     """Everybody's form by season, replayed from nothing; a season of 0 is all time."""
     found: Forms = {}
     for season in {0, *(game.season for game in games)}:
@@ -318,7 +318,7 @@ EARNED = ("place", "total", "share", "ahead", "high", "low", "comeback")
 REPEATED = ("variant_key", "played_on", "counted", "league_id")
 
 
-def _check_rows(league: League, told: list[Told]) -> None:
+def _check_rows(league: League, told: list[OracleGame]) -> None:
     """What a seat earned, and what it repeats of its game; only what counts is counted."""
     for game in told:
         row = db.session.get_one(Game, game.key[1])
@@ -333,7 +333,7 @@ def _check_rows(league: League, told: list[Told]) -> None:
             assert all(getattr(seat, name) == getattr(row, name) for name in REPEATED)
 
 
-def _check_standings(league: League, games: list[Told]) -> None:
+def _check_standings(league: League, games: list[OracleGame]) -> None:
     """Every game is won once, however the games are chosen."""
     asked = {(0, "", 0)}
     for game in games:
