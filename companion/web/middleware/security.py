@@ -21,9 +21,9 @@ from companion.web.middleware.guard import (
     this_day,
 )
 from companion.web.middleware.leaving import forget_league
+from companion.web.middleware.nothing_new import NothingNew
 from companion.web.middleware.proxy import BehindProxy, ProxySettings
 from companion.web.middleware.server_keys import first_keys, keys_for
-from companion.web.middleware.unchanged import Unchanged
 
 A_YEAR = 365 * 24 * 3600
 STAY_WITH_HTTPS = {"0": f"max-age={A_YEAR}", "1": f"max-age={A_YEAR}; includeSubDomains"}
@@ -66,8 +66,8 @@ def init_app(app: Flask) -> None:
     settings = ProxySettings.read(app.config)
     lasting = {"Strict-Transport-Security": STAY_WITH_HTTPS[subdomains]}
     app.extensions["headers"] = {"http": HEADERS, "https": HEADERS | lasting}
-    unchanged = Unchanged(app, app.wsgi_app)
-    app.wsgi_app = BehindProxy(unchanged, settings)  # type: ignore[method-assign]
+    early = NothingNew(app, app.wsgi_app)
+    app.wsgi_app = BehindProxy(early, settings)  # type: ignore[method-assign]
     app.after_request(_finish)
 
 

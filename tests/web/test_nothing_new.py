@@ -93,9 +93,11 @@ def test_only_the_cookie_of_this_connection_counts(harpers: Household) -> None:
     assert ask(phone, etag)[1]
 
 
-def test_a_host_that_is_not_ours_is_left_to_the_app(harpers: Household) -> None:
+def test_a_host_that_is_not_ours_is_left_to_the_app(
+    harpers: Household, monkeypatch: pytest.MonkeyPatch
+) -> None:
     phone = harpers.phones["player"]
     etag = now(phone)
-    harpers.site.app.config["TRUSTED_HOSTS"] = ["cards.example"]
+    monkeypatch.setitem(harpers.site.app.config, "TRUSTED_HOSTS", ["cards.example"])
     answer, is_early = ask(phone, etag)
     assert (answer.status_code, is_early) == (400, False)

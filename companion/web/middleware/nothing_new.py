@@ -31,7 +31,7 @@ LIVE = re.compile(r"/games/([0-9]{1,18})/live")
 Headers = list[tuple[str, str]]
 
 
-class Unchanged:
+class NothingNew:
     """The app, and before it the answer to a page that shows what is still so."""
 
     def __init__(self, app: Flask, inner: WSGIApplication) -> None:
