@@ -1,7 +1,7 @@
 // A page of a game asks whether something changed, by a question that costs next to nothing, and
 // shows it at once. While it is seen and the game runs it asks twice a second.
 import { asking, failing, missed, reached, renewed } from './connection.js';
-import { toSend } from './outbox.js';
+import { arrivals, toSend } from './outbox.js';
 import { readAloud } from './saying.js';
 import { begunPad, show } from './showing.js';
 
@@ -50,6 +50,12 @@ function showHere(phones) {
   for (const one of document.querySelectorAll('[data-phones]')) one.hidden = !one.dataset.phones.split(' ').some((phone) => here.includes(phone));
 }
 
+const review = () => document.querySelector('[data-review]');
+
+// What else can come while a page is on its way: it is then of before, and would bring back the pad
+// of a hand that has arrived.
+const moment = () => [location.href, arrivals(), toSend().length, Boolean(review())].join();
+
 const ownPage = (page) => page.querySelector('[data-own-page]')?.dataset.ownPage;
 
 // Shows the page as it is now, and says whether it did; not while this phone holds what the server
@@ -61,13 +67,16 @@ export function renew() {
 
 async function fetchAndShow() {
   if (toSend().length) return false;
-  if (document.querySelector('[data-review]')) return true;
+  if (review()) return true;
   asking();
+  const before = moment();
   const answer = await get(location.href, { Accept: 'text/html' });
   reached();
+  const text = await answer.text();
+  if (moment() !== before) return fetchAndShow();
   if (answer.redirected) return Boolean(begunPad()) || location.assign(answer.url); // the next game
   if (!answer.ok) return false;
-  const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+  const page = new DOMParser().parseFromString(text, 'text/html');
   const fresh = page.querySelector('[data-live]');
   if (!fresh || fresh.dataset.version !== here().dataset.version) return Boolean(begunPad()) || location.reload();
   if (!ownPage(document) && ownPage(page)) return location.assign(ownPage(page)); // a seat was given
@@ -81,7 +90,7 @@ document.addEventListener('click', (event) => {
   const pad = event.target.closest?.('[data-late] button')?.closest('form');
   if (!pad) return;
   pad.dataset.done = '';
-  renew().catch(() => { delete pad.dataset.done; });
+  renew().catch(() => false).then((isShown) => { if (!isShown) delete pad.dataset.done; });
 });
 document.addEventListener('visibilitychange', () => wait(document.visibilityState === 'visible' ? 0 : PACES.hidden));
 window.addEventListener('pageshow', (event) => { if (event.persisted) wait(0); });

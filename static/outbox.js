@@ -10,6 +10,7 @@ let sending = null;
 let early = new Set(); // letters of deals that the table has not come to
 let entered = false; // here: what the page shows of it gets the focus
 let refused = ''; // stays on the page until something else is entered
+let count = 0;
 
 const box = () => { try { return JSON.parse(localStorage.getItem(BOX)) ?? []; } catch { return []; } };
 const letters = () => memory ?? box();
@@ -17,6 +18,9 @@ const without = (key) => letters().filter((other) => other.key !== key);
 
 // What the server does not know yet, though it could.
 export const toSend = () => letters().filter((letter) => !early.has(letter.key));
+
+// How often something that this page sent arrived.
+export const arrivals = () => count;
 
 function keep(kept) {
   try { localStorage.setItem(BOX, JSON.stringify(kept)); memory = null; } catch { memory = kept; }
@@ -84,6 +88,7 @@ const padsOf = (letter) => [...document.querySelectorAll('form[data-hand]')].fil
 
 // The pad of a hand that arrived is nobody's work any more, and knows how often it was entered.
 function taken(letter, answer) {
+  count += 1;
   for (const form of padsOf(letter)) {
     form.dataset.done = '';
     if (answer.told) form.elements.told.value = answer.told;

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import Any
 
 import pytest
@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, Page
 
 from tests.browser.answering import answering
 from tests.browser.browsing import PHONE, Open
+from tests.browser.evening import House
 from tests.conftest import fresh_app
 from tests.support.chromium import PATIENCE
 
@@ -19,6 +20,18 @@ window.addEventListener('click', (event) => {
   if (event.isTrusted && event.detail) sessionStorage.taps = Number(sessionStorage.taps ?? 0) + 1;
 }, true);
 """
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Function, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Add to an evening that failed what its phones showed."""
+    report = yield
+    house = item.funcargs.get("house")
+    if report.when == "call" and report.failed and isinstance(house, House):
+        report.sections.append(("what the phones showed", house.told()))
+    return report
 
 
 @pytest.fixture(scope="module")

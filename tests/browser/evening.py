@@ -19,6 +19,17 @@ PHONE = {"width": 390, "height": 664}
 FAMILY = ("Ann", "Bob", "Cleo", "Dan", "Eve")
 HUMAN = 90
 """Milliseconds between two taps of a quick player."""
+REMEMBER = "performance.setResourceTimingBufferSize(100000)"
+TOLD = """
+() => [
+  location.href, document.querySelector('[data-live]')?.dataset.mark,
+  location.protocol === 'http:' && localStorage.outbox,
+  ...performance.getEntriesByType('resource').slice(-12).map((one) => [
+    Math.round(one.startTime), Math.round(one.duration), one.responseStatus, one.name,
+  ].join(' ')),
+  `now ${Math.round(performance.now())}`, document.body.innerText,
+].join('\\n')
+"""
 
 
 @dataclass
@@ -56,11 +67,17 @@ class House:
             }
         )
         context.set_default_timeout(10_000)
+        context.add_init_script(REMEMBER)
         self.contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda fault: self.faults.append(str(fault)))
         page.goto(path)
         return page
+
+    def told(self) -> str:
+        """Say what every page shows and what it asked last, each with its begin and duration."""
+        pages = [page for context in self.contexts for page in context.pages]
+        return "\n\n".join(f"--- {page.evaluate(TOLD)}" for page in pages)
 
 
 @contextmanager

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import APIResponse, Browser, Page, Route, expect
 
 from .evening import (
     FAMILY,
@@ -165,6 +165,36 @@ def test_a_page_that_was_cut_off_warns_until_it_shows_what_is_so(three: Table) -
         route.continue_()
     shows_deal(bob, 2)
     expect(line(bob)).to_be_hidden()
+
+
+@pytest.mark.slow
+def test_a_page_from_before_a_hand_arrived_never_brings_its_pad_back(three: Table) -> None:
+    """On its way while the hand is entered, it comes last: with the pad, which knows its draft."""
+    bob = three.phones["Bob"]
+    went_out(three.phones["Ann"])
+    pad_of(bob).wait_for()
+    tap(bob, "7 7")
+    came: list[tuple[Route, APIResponse]] = []
+    bob.route("**/mine", lambda route: came.append((route, route.fetch())), times=1)
+    tell(three.phones["Cleo"], "K")
+    wait_until(bob, lambda: came)
+    with bob.expect_response("**/hands/1/1") as arrived:
+        onward(bob)
+    assert arrived.value.json()["taken"]
+    bob.wait_for_function("() => !localStorage.getItem('outbox').includes('hand')")
+    [(route, before)] = came
+    assert "data-in" not in before.text()
+    route.fulfill(response=before)
+    expect(bob.locator("[data-in]")).to_contain_text("7 7")
+    review(three)
+    save(three.keeper)
+    shows_totals(bob, [0, 14, 10])
+
+
+def wait_until(page: Page, is_so: Callable[[], object]) -> None:
+    """Let a page live until something came of it."""
+    while not is_so():
+        page.wait_for_timeout(50)
 
 
 @pytest.mark.slow
