@@ -37,7 +37,7 @@ SHOWS = """
 }
 """
 TEXT_SIZES = "cells => cells.map((cell) => parseFloat(getComputedStyle(cell).fontSize))"
-ACROSS_THE_ROOM = ((1280, 720), (1920, 1080))
+ACROSS_THE_ROOM = ((1280, 720), (1920, 1080), *SIZES)
 FILLS = """
 () => {
   const { bottom, right } = document.querySelector('.felt').getBoundingClientRect();
@@ -45,6 +45,7 @@ FILLS = """
   return [bottom, root.scrollHeight, right, root.scrollWidth].map(Math.round);
 }
 """
+LEGIBLE = 18
 HINT = "one => getComputedStyle(one, '::before').content.length > 6"
 KEYS = """
 () => [...document.querySelectorAll('.keys .key')].map((key) => {
@@ -121,6 +122,8 @@ def faults_of(phone: Open, game: str, count: int) -> Iterator[tuple[object, ...]
         page.set_viewport_size({"width": width, "height": height})
         if page.evaluate(FILLS) != [height, height, width, width]:
             yield "far view", (width, height), "is not filled"
+        if min(page.locator(".board :is(.name, .total)").evaluate_all(TEXT_SIZES)) < LEGIBLE:
+            yield "far view", (width, height), "is hard to read"
 
 
 def keys_that_move(page: Page, game: str) -> Iterator[tuple[object, ...]]:
