@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, Page
 
 from tests.browser.answering import answering
 from tests.browser.browsing import PHONE, Open
-from tests.browser.evening import House
+from tests.browser.evenings.evening import House
 from tests.conftest import fresh_app
 from tests.support.chromium import PATIENCE
 

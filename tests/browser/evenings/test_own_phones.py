@@ -12,7 +12,8 @@ from playwright.sync_api import Error, Page, expect
 
 from tests.browser.axe import violations
 from tests.browser.browsing import DESK, PHONE, SMALL, Open, review, save, start, tap, totals
-from tests.browser.party import FAMILY, Party, link_of, seated, shows, tell
+
+from .party import FAMILY, Party, link_of, seated, shows, tell
 
 pytestmark = pytest.mark.browser
 
