@@ -1,5 +1,6 @@
 // What may be needed next is fetched while the server is there: where it is gone, a tap opens that in
 // this page. The table says which deal this phone began, and goes on with it.
+import { hasRoom, layBeside } from './beside.js';
 import { beginDeal, checkAtOnce } from './deal.js';
 import './kept.js';
 import './sleeping.js';
@@ -14,15 +15,22 @@ let shown = location.pathname + location.search;
 const parse = (text) => new DOMParser().parseFromString(text, 'text/html');
 const revision = () => document.querySelector('[data-live]')?.dataset.mark.split('.')[0];
 const own = () => location.origin + location.pathname;
+const back = () => document.querySelector('header.top a').href;
 
 // The table, and how its deal may end; from the pad, the table and the pad itself.
 function wanted() {
-  if (document.querySelector('form.entering[data-whole]')) return [document.querySelector('header.top a').href, own() + location.search];
+  if (document.querySelector('form.entering[data-whole]')) return [back(), own() + location.search];
   const ends = [...document.querySelectorAll('a[data-ahead]')].map((link) => link.href);
   return ends.length ? [own(), ...ends] : [];
 }
 
+function lay() {
+  const table = of === revision() && pages.get(back());
+  if (table) layBeside(parse(table));
+}
+
 async function fetchAhead() {
+  lay();
   const addresses = wanted();
   const pad = !document.querySelector('script[src*="/entering.js"]') && document.querySelector('[data-pad-script]')?.dataset.padScript;
   if (isGone() || of === revision() || !addresses.length) return;
@@ -33,6 +41,7 @@ async function fetchAhead() {
       const answer = await fetch(address, { headers: { Accept: 'text/html' } });
       if (!answer.ok || answer.redirected) continue;
       pages.set(address, await answer.text());
+      lay();
     }
   } catch { of = ''; }
 }
@@ -101,10 +110,15 @@ function offer() {
   for (const link of line.querySelectorAll('a')) link.href = address + (link.dataset.ready === 'yes' ? '#check' : '');
 }
 
-function back() {
+function goBack() {
   const here = location.pathname + location.search;
   if (here === shown || (isGone() && open(location.href))) return;
   location.reload();
+}
+
+function prepare() {
+  offer();
+  setTimeout(fetchAhead, hasRoom() ? 0 : SOON);
 }
 
 // Comes after the page itself: nobody needs it at first sight.
@@ -114,9 +128,9 @@ export function begin(parts) {
   document.addEventListener('click', follow);
   document.addEventListener('submit', stop);
   document.addEventListener('page:wanted', ({ detail }) => { if (!open(detail) && !stays()) location.assign(detail); });
-  document.addEventListener('live:shown', () => { offer(); setTimeout(fetchAhead, SOON); });
-  window.addEventListener('popstate', back);
+  document.addEventListener('live:shown', prepare);
+  window.addEventListener('resize', lay);
+  window.addEventListener('popstate', goBack);
   window.addEventListener('pageshow', offer);
-  offer();
-  setTimeout(fetchAhead, SOON);
+  prepare();
 }

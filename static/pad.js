@@ -319,7 +319,7 @@ function listen() {
 }
 
 function begin() {
-  form = document.querySelector('[data-entry]');
+  form = document.querySelector('form[data-entry]');
   keys = form?.querySelector('.keys');
   form?.querySelector('[data-focus]')?.focus();
   if (!keys) return;
