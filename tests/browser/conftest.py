@@ -9,11 +9,12 @@ import pytest
 from flask import Flask
 from playwright.sync_api import Browser, BrowserContext, Page
 
-from tests.browser.answering import answering
 from tests.browser.browsing import PHONE, Open
 from tests.browser.evenings.evening import House
 from tests.conftest import fresh_app
 from tests.support.chromium import PATIENCE
+
+from .thread_server import answering
 
 COUNT_TAPS = """
 window.addEventListener('click', (event) => {
