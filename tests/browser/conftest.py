@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -36,9 +37,15 @@ def pytest_runtest_makereport(
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the server keeps its database."""
+    return tmp_path_factory.mktemp("server")
+
+
+@pytest.fixture(scope="module")
+def address(folder: Path) -> Iterator[str]:
     """The app behind its own server, as `flask serve` runs it."""
-    app: Flask = fresh_app(tmp_path_factory.mktemp("server"))
+    app: Flask = fresh_app(folder)
     with answering(app) as place:
         yield place
 
