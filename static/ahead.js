@@ -1,5 +1,6 @@
 // What may be needed next is fetched while the server is there: where it is gone, a tap opens that in
 // this page.
+import { hasRoom, layBeside } from './beside.js';
 import { beginDeal, checkAtOnce } from './deal.js';
 import './kept.js';
 import './sleeping.js';
@@ -17,11 +18,19 @@ const revision = () => document.querySelector('[data-live]')?.dataset.mark.split
 const own = () => location.origin + location.pathname;
 const script = document.querySelector('[data-pad-script]')?.dataset.padScript; // a page with a pad has it
 const scripted = () => script && import(script);
+const back = () => document.querySelector('header.top a').href;
 
 // The table, where one phone enters for all, and how its deal may end.
-const table = () => (document.querySelector('a[data-ahead]') ? own() : document.querySelector('form.entering[data-whole]') && document.querySelector('header.top a').href);
+const table = () => (document.querySelector('a[data-ahead]') ? own() : document.querySelector('form.entering[data-whole]') && back());
+
+// Not beside the pad of a later deal.
+function lay() {
+  const text = of === revision() && !document.querySelector('form[data-early]') && pages.get(back());
+  if (text) layBeside(parse(text));
+}
 
 async function fetchAhead() {
+  lay();
   const [home, mine] = [table(), revision()];
   if (of === mine || !home) return;
   of = mine;
@@ -41,6 +50,7 @@ async function load(address) {
   if (!answer?.ok || answer.redirected) throw new Error('not here');
   const text = await answer.text();
   if (of === mine) pages.set(address, text);
+  lay();
   return text;
 }
 
@@ -89,11 +99,13 @@ function stop(event) {
   needsServer();
 }
 
-function back() {
+function goBack() {
   const here = location.pathname + location.search;
   if (here === shown || (isGone() && open(location.href))) return;
   location.reload();
 }
+
+const prepare = () => setTimeout(fetchAhead, hasRoom() ? 0 : SOON);
 
 // Comes after the page itself: nobody needs it at first sight.
 export function begin(parts) {
@@ -102,8 +114,9 @@ export function begin(parts) {
   document.addEventListener('click', follow);
   document.addEventListener('submit', stop);
   document.addEventListener('page:wanted', ({ detail }) => { if (!isGone() || (!open(detail) && !stays())) location.assign(detail); });
-  document.addEventListener('live:shown', () => setTimeout(fetchAhead, SOON));
-  window.addEventListener('popstate', back);
+  document.addEventListener('live:shown', prepare);
+  window.addEventListener('resize', lay);
+  window.addEventListener('popstate', goBack);
   beginWaiting(parts);
-  setTimeout(fetchAhead, SOON);
+  prepare();
 }

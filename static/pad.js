@@ -174,7 +174,7 @@ function sentence(panel) {
   if (!typed) return '';
   const [{ before = '' }, sum] = [panel.dataset, summed(typed)];
   const terms = typed.includes('+') ? `${typed.replaceAll('+', ' + ')} = ${sum}\n` : '';
-  return before && `${terms}${minus(before)} + ${sum} = ${minus(Number(before) + sum)}`;
+  return before ? `${terms}${minus(before)} + ${sum} = ${minus(Number(before) + sum)}` : terms;
 }
 
 function drawAll() {
@@ -320,7 +320,7 @@ function listen() {
 }
 
 function begin() {
-  form = document.querySelector('[data-entry]');
+  form = document.querySelector('form[data-entry]');
   keys = form?.querySelector('.keys');
   form?.querySelector('[data-focus]')?.focus();
   if (!keys) return;

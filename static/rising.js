@@ -1,29 +1,33 @@
-// Totals count up from what this device showed last, and their lines grow with them; at once where
-// less motion is asked for.
+// Totals count up from what this device showed last, their lines grow with them, and who passes
+// another moves to the new place; at once where less motion is asked for.
 const TIME = 150;
 const calm = matchMedia('(prefers-reduced-motion: reduce)');
-const game = `totals:${location.pathname.match(/games\/\d+/)?.[0]}`;
+const game = `totals:${location.pathname.match(/games\/\d+(\/far)?/)?.[0]}`;
 
 const text = (cell) => (cell.querySelector('a') ?? cell).firstChild;
 const number = (cell) => Number(cell.textContent.trim().replace('−', '-').replaceAll(',', ''));
 const written = (total) => total.toLocaleString('en').replace('-', '−');
 
 function recalled() {
-  try { return JSON.parse(sessionStorage.getItem(game)) ?? []; } catch { return []; }
+  try { return JSON.parse(sessionStorage.getItem(game)) ?? {}; } catch { return {}; }
 }
 
 function rise() {
-  const cells = [...document.querySelectorAll('.board .total')];
-  if (!cells.length) return; // the pad and the review show no totals
-  const lines = [...document.querySelectorAll('.board .race rect')];
-  const [before, now] = [recalled(), cells.map((cell, row) => [number(cell), lines[row].getAttribute('width')])];
+  const rows = [...document.querySelectorAll('.board tbody tr')].map((row) => ({
+    row, seat: row.dataset.seat, total: row.querySelector('.total'), line: row.querySelector('.race rect'),
+  }));
+  if (!rows.length) return; // the pad and the review show no totals
+  const before = recalled();
+  const now = Object.fromEntries(rows.map(({ seat, total, line }, place) => [seat, [number(total), line.getAttribute('width'), place]]));
   try { sessionStorage.setItem(game, JSON.stringify(now)); } catch { /* nothing is kept here */ }
-  if (calm.matches || before.length !== now.length) return;
-  cells.forEach((cell, row) => {
-    const [[from, width], [to, end]] = [before[row], now[row]];
-    if (width !== end) lines[row].animate([{ width }, { width: end }], TIME);
-    if (from !== to) count(text(cell), from, to);
-  });
+  if (calm.matches || Object.keys(before).length !== rows.length) return;
+  for (const { row, seat, total, line } of rows) {
+    if (!before[seat]) continue;
+    const [[from, width, place], [to, end, here]] = [before[seat], now[seat]];
+    if (place !== here) row.animate([{ transform: `translateY(${100 * (place - here)}%)` }, { transform: 'none' }], TIME);
+    if (width !== end) line.animate([{ width }, { width: end }], TIME);
+    if (from !== to) count(text(total), from, to);
+  }
 }
 
 function count(node, from, to, start = performance.now()) {

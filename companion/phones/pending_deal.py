@@ -13,7 +13,7 @@ from datetime import datetime
 from functools import cache
 from typing import Any
 
-from sqlalchemy import bindparam, func, select
+from sqlalchemy import Connection, bindparam, func, select
 from sqlalchemy.orm import Session
 
 from companion.games.reading import is_number
@@ -212,6 +212,36 @@ def report_revision_of(
 def _state() -> Question:
     mine = (Game.league_id == bindparam("league"), Game.id == bindparam("game"))
     return select(Game.revision, Game.pulse, Game.status).where(*mine, Game.hidden.is_(False))
+
+
+def mark(revision: int, pulse: int, status: str, following: int | None = None) -> str:
+    """Name one state of a game: what its pages show changes exactly when this does."""
+    return f"{revision}.{pulse}.{status}" + (f".{following}" if following else "")
+
+
+def running_state(
+    connection: Connection, token_hash: str, game_id: int
+) -> tuple[Author, str] | None:
+    """Return a phone as an author and the mark of the game that it looks at, in one read.
+
+    None for a game that does not run, or that is of no league of the phone.
+    """
+    if not is_number(game_id):
+        return None
+    values = {"token_hash": token_hash, "game": game_id}
+    row = connection.execute(_running_state(), values).first()
+    return row and (Author(row.league_id, row.device_id), mark(row.revision, row.pulse, "running"))
+
+
+@cache
+def _running_state() -> Question:
+    phone = (Device.token_hash == bindparam("token_hash"), Device.revoked_at.is_(None))
+    game = (Game.id == bindparam("game"), Game.status == "running", Game.hidden.is_(False))
+    return (
+        select(Game.revision, Game.pulse, Game.league_id, Device.id.label("device_id"))
+        .join(Device, Device.league_id == Game.league_id)
+        .where(*phone, *game)
+    )
 
 
 def following_game(session: Session, author: Author, game_id: int) -> int | None:

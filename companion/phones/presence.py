@@ -8,6 +8,7 @@ costs next to nothing. It is a courtesy: where no file can be written nobody is 
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import time
 from collections.abc import Iterable
@@ -17,7 +18,10 @@ from pathlib import Path
 from companion.store.authors import Author
 
 FOLDER = "here"
+NUMBER = re.compile("[0-9]{1,10}")
 SECONDS = 10
+MOST_ASKED = 40
+"""About how many phones a page may ask at once."""
 
 
 def note_here(instance: Path, author: Author) -> None:
@@ -35,6 +39,12 @@ def phones_here(instance: Path, league_id: int, devices: Iterable[int]) -> list[
     """List those of a league's phones that are here, in the order asked."""
     since = time.time() - SECONDS
     return [one for one in devices if _asked_at(_path(instance, league_id, one)) > since]
+
+
+def named_here(instance: Path, league_id: int, asked: str) -> str:
+    """Name those phones that are here, of which a page asks by their numbers: `2-5-6`."""
+    numbers = [one for one in asked.split("-", MOST_ASKED)[:MOST_ASKED] if NUMBER.fullmatch(one)]
+    return " ".join(map(str, phones_here(instance, league_id, map(int, numbers))))
 
 
 def forget_all(instance: Path) -> None:

@@ -7,6 +7,7 @@ from jinja2 import StrictUndefined
 
 from companion.cards import Card, Suit, read_hand
 from companion.melds import RANKS, MeldRules
+from companion.phones.pending_deal import mark
 from companion.rules.contracts import contract_signs, contract_title, contract_words
 from companion.rules.field_text import bonus_words, in_words, offered
 from companion.rules.house import deal_notes
@@ -156,7 +157,7 @@ def init_app(app: Flask) -> None:
         "in_one_line": in_one_line,
         "how_it_ended": how_it_ended,
         "ending_words": ending_words,
-        "mark": hand_pages.mark,
+        "mark": mark,
         "offered": offered,
         "is_provisional": is_provisional,
         "picture_of": picture,

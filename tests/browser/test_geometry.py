@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.browsing import Open, save
+from tests.browser.browsing import KEYS, Open, save
 from tests.support.doses import doses
 
 pytestmark = pytest.mark.browser
@@ -37,7 +37,7 @@ SHOWS = """
 }
 """
 TEXT_SIZES = "cells => cells.map((cell) => parseFloat(getComputedStyle(cell).fontSize))"
-ACROSS_THE_ROOM = ((1280, 720), (1920, 1080))
+ACROSS_THE_ROOM = ((1280, 720), (1920, 1080), *SIZES)
 FILLS = """
 () => {
   const { bottom, right } = document.querySelector('.felt').getBoundingClientRect();
@@ -45,13 +45,8 @@ FILLS = """
   return [bottom, root.scrollHeight, right, root.scrollWidth].map(Math.round);
 }
 """
+LEGIBLE = 18
 HINT = "one => getComputedStyle(one, '::before').content.length > 6"
-KEYS = """
-() => [...document.querySelectorAll('.keys .key')].map((key) => {
-  const { x, y, width, height } = key.getBoundingClientRect();
-  return [key.dataset.card ?? key.dataset.digit ?? key.className, x, y, width, height];
-})
-"""
 TAP = """
 (grid, cards) => { for (const card of cards) grid.querySelector(`[data-card="${card}"]`).click(); }
 """
@@ -121,6 +116,8 @@ def faults_of(phone: Open, game: str, count: int) -> Iterator[tuple[object, ...]
         page.set_viewport_size({"width": width, "height": height})
         if page.evaluate(FILLS) != [height, height, width, width]:
             yield "far view", (width, height), "is not filled"
+        if min(page.locator(".board :is(.name, .total)").evaluate_all(TEXT_SIZES)) < LEGIBLE:
+            yield "far view", (width, height), "is hard to read"
 
 
 def keys_that_move(page: Page, game: str) -> Iterator[tuple[object, ...]]:

@@ -25,13 +25,13 @@ from companion.store.database import writing
 from companion.store.models import Game, Line, PlayerSum, Seat, db
 from companion.upkeep.backups import in_use, is_plain_copy, mark
 from tests.conftest import fresh_app
+from tests.leagues.full_league import play_with_second_thoughts
+from tests.leagues.game_driver import Table, dump, unchanged
 from tests.processes.commands import flask
+from tests.processes.scorekeeper import THREE
 from tests.processes.served import PROJECT
 from tests.support.command_runner import refused, run
-from tests.support.full_league import play_with_second_thoughts
-from tests.support.game_driver import Table, dump, unchanged
 from tests.support.patience import HANGS
-from tests.support.writer import THREE
 
 
 def without_seal(file: Path) -> dict[str, object]:
@@ -366,7 +366,7 @@ class Server:
         url = db.engine.url.render_as_string(hide_password=False)
         mark(Path(database.sqlite_path()))
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "tests.support.writer", url, "1", "1"],
+            [sys.executable, "-m", "tests.processes.scorekeeper", url, "1", "1"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             cwd=PROJECT,

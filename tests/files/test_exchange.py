@@ -39,13 +39,13 @@ from companion.store.authors import Author
 from companion.store.database import writing
 from companion.store.models import Device, Game, History, House, LeagueAction, Player, db
 from tests.conftest import fresh_app
-from tests.support.corrupt import spoiled
+from tests.leagues.corrupt import spoiled
+from tests.leagues.full_league import live_on, play_everything, play_with_second_thoughts
+from tests.leagues.game_driver import Table, check_sound, told, unchanged
+from tests.leagues.totals_oracle import check_league, everything
 from tests.support.doses import doses
-from tests.support.full_league import live_on, play_everything, play_with_second_thoughts
-from tests.support.game_driver import Table, check_sound, told, unchanged
 from tests.support.patience import HANGS
-from tests.support.races import at_once
-from tests.support.totals_oracle import check_league, everything
+from tests.support.same_moment import at_once
 from tests.visits.pages import Site
 
 THREE = ("Ann", "Bob", "Cleo")

@@ -20,7 +20,7 @@ from companion.store.authors import token_hash
 from companion.store.database import writing
 from companion.store.dates import now
 from companion.store.models import Device
-from tests.support.exported import without_seal
+from tests.leagues.exported import without_seal
 from tests.visits.browserless import score, start
 from tests.visits.pages import Page, Phone, Site
 

@@ -14,8 +14,8 @@ from companion.people.roster import people
 from companion.rules import extend
 from companion.store.authors import Author
 from companion.store.models import db
-from tests.support.game_driver import Table, counted
-from tests.support.kept import kept
+from tests.leagues.game_driver import Table, counted
+from tests.leagues.kept_story import kept
 from tests.support.reports import CONTRACT, ZIONCHECK
 from tests.visits.browserless import start
 from tests.visits.pages import Page, Phone

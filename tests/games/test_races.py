@@ -26,14 +26,14 @@ from companion.store.aliases import shared_alias
 from companion.store.authors import Author
 from companion.store.database import writing
 from companion.store.models import Game, History, Player, db
+from tests.leagues.game_driver import Table, check_sound, newcomer, scoring, told
+from tests.leagues.totals_oracle import everything
 from tests.processes.crash import Writer, check_database, kill_and_check
 from tests.processes.load import crowd_and_check
 from tests.support.doses import doses
-from tests.support.game_driver import Table, check_sound, newcomer, scoring, told
 from tests.support.patience import HANGS
-from tests.support.races import PHONES, at_once
 from tests.support.reports import CHICAGO, CONTRACT, ZIONCHECK
-from tests.support.totals_oracle import everything
+from tests.support.same_moment import PHONES, at_once
 
 pytestmark = pytest.mark.sql
 THREE = ("Ann", "Bob", "Cleo")

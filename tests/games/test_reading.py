@@ -10,7 +10,7 @@ from companion.games.record import Record, replay
 from companion.statistics.standings import standings
 from companion.store.authors import Author
 from companion.store.models import db
-from tests.support.game_driver import Table, counted, newcomer, told
+from tests.leagues.game_driver import Table, counted, newcomer, told
 
 pytestmark = pytest.mark.sql
 THREE = ("Ann", "Bob", "Cleo")

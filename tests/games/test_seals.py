@@ -33,9 +33,9 @@ from companion.store.database import SettingError, writing
 from companion.store.models import Base, Game, History, Seal, db
 from companion.upkeep import seal_existing, startup
 from tests.conftest import built, fresh_app
-from tests.support.full_league import live_on, play_with_second_thoughts
-from tests.support.game_driver import Table
-from tests.support.races import PHONES, at_once
+from tests.leagues.full_league import live_on, play_with_second_thoughts
+from tests.leagues.game_driver import Table
+from tests.support.same_moment import PHONES, at_once
 from tests.visits.pages import Site
 
 pytestmark = pytest.mark.sql

@@ -34,7 +34,7 @@ from companion.store.authors import Author, NotAllowedError, token_hash
 from companion.store.database import writing
 from companion.store.models import Device, Game, History, League, Line, Player, Seat, db
 from companion.store.names import PlayerNameError
-from tests.support.game_driver import (
+from tests.leagues.game_driver import (
     Table,
     check_sound,
     newcomer,

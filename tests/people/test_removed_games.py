@@ -22,7 +22,7 @@ from companion.people.roster import people
 from companion.statistics.standings import standings
 from companion.store.authors import Author
 from companion.store.models import db
-from tests.support.totals_oracle import check_league, everything
+from tests.leagues.totals_oracle import check_league, everything
 from tests.visits.league_stories import played
 from tests.visits.pages import Site
 

@@ -21,8 +21,8 @@ from companion.phones.hand_reports import (
 from companion.phones.pending_deal import EndedDeal
 from companion.store.authors import Author, NotAllowedError
 from companion.store.models import Player, db
-from tests.support.game_driver import Table, told, unchanged
-from tests.support.own_phones import PendingTable, own_phone
+from tests.leagues.game_driver import Table, told, unchanged
+from tests.leagues.own_phones import PendingTable, own_phone
 from tests.support.reports import ANN, BOB, CLEO
 
 pytestmark = pytest.mark.sql

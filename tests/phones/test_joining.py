@@ -19,10 +19,10 @@ from companion.store.database import writing
 from companion.store.dates import now
 from companion.store.models import Device, History, Link, PendingEnding, Player, db
 from companion.store.names import PlayerNameError
-from tests.support.game_driver import Table
-from tests.support.joining import KEY, join, link_to, role, row, scan, tap, token
-from tests.support.races import at_once
+from tests.leagues.game_driver import Table
+from tests.leagues.scanning import KEY, join, link_to, role, row, scan, tap, token
 from tests.support.reports import CONTRACT
+from tests.support.same_moment import at_once
 from tests.visits.browserless import score, start
 from tests.visits.pages import Site, attribute, words
 

@@ -8,7 +8,7 @@ from companion.cards import NATURALS, SUITS, Card, Pack, Rank, Refusal, read_han
 from companion.rules import Variant, extend, find_variant
 from companion.scoring import endings
 from companion.scoring.judge import judge_hand, question
-from tests.melds import brute
+from tests.melds.proof import brute
 
 THREE = find_variant("three thirteen")
 PACK = Pack(2, 0)

@@ -23,7 +23,7 @@ from companion.cards import (
 from companion.rules import Variant, with_choices
 from companion.scoring.judge import judge_hand
 from companion.scoring.verdict import Verdict
-from tests.melds import brute
+from tests.melds.proof import brute
 from tests.support.reports import CHICAGO
 
 PACK = Pack(2, 0)

@@ -10,8 +10,8 @@ from companion.cards import NATURALS, SUITS, Card, Pack, Rank, read_hand
 from companion.rules import Variant, find_variant
 from companion.scoring.judge import judge_hand
 from companion.scoring.verdict import odds_words
-from tests.melds import brute
-from tests.melds.dealing import deal_near
+from tests.melds.proof import brute
+from tests.melds.proof.dealing import deal_near
 from tests.support.reports import CHICAGO, CONTRACT
 
 SAID = re.compile(r"(\d+) of the (\d+) cards you can't see: (.+) draw\.")

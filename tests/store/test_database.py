@@ -30,8 +30,8 @@ from companion.store.schema import schema_faults
 from companion.upkeep import startup
 from companion.upkeep.integrity import all_faults
 from tests.conftest import built, fresh_app
+from tests.leagues.old_database import played_under_0002
 from tests.support.doses import doses
-from tests.support.old_database import played_under_0002
 
 pytestmark = pytest.mark.sql
 

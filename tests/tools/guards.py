@@ -22,6 +22,8 @@ from msgspec import Struct, convert
 from tests.tools.mutants import copy_project, environment
 
 TIERS = {"first": "not slow", "second": "slow"}
+LONGEST = 900
+"""Seconds after which the tests of one guard are not waited for."""
 
 
 class Guard(Struct, frozen=True):
@@ -54,12 +56,20 @@ def without(folder: Path, guard: Guard) -> Iterator[None]:
 
 
 def noticed_by(folder: Path, tests: Sequence[str]) -> tuple[str, str] | None:
-    """Return the first test that fails and its tier, None where all pass."""
+    """Return the first test that fails, or never ends, and its tier; None where all pass."""
     for tier, chosen in TIERS.items():
         command = [sys.executable, "-m", "pytest", "-q", "-x", "-rfE", "-n", "0", "-m", chosen]
-        done = subprocess.run(
-            [*command, *tests], cwd=folder, env=environment(), capture_output=True, text=True
-        )
+        try:
+            done = subprocess.run(
+                [*command, *tests],
+                cwd=folder,
+                env=environment(),
+                capture_output=True,
+                text=True,
+                timeout=LONGEST,
+            )
+        except subprocess.TimeoutExpired:
+            return "a test that never ends", tier
         if found := re.search(r"^(?:FAILED|ERROR) (\S+)", done.stdout, re.MULTILINE):
             return found[1], tier
     return None

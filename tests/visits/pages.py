@@ -8,6 +8,7 @@ import re
 import sqlite3
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from contextvars import Context
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -17,7 +18,7 @@ from urllib.parse import parse_qsl, urlsplit
 from flask import Flask
 from justhtml import JustHTML
 from justhtml.dom import Element, Node
-from sqlalchemy import Engine, select
+from sqlalchemy import Engine, event, select
 from werkzeug.exceptions import MethodNotAllowed
 from werkzeug.test import TestResponse
 
@@ -289,6 +290,21 @@ class Site:
         if self._commits:
             self._commits.close()
             self.engine.dispose()
+
+    @contextmanager
+    def asked(self) -> Iterator[list[str]]:
+        """Gather the questions that are asked of the database."""
+        asked: list[str] = []
+
+        def listen(_c: object, _k: object, statement: str, *_: object) -> None:
+            if not statement.startswith(("BEGIN", "PRAGMA")):
+                asked.append(statement)
+
+        event.listen(self.engine, "before_cursor_execute", listen)
+        try:
+            yield asked
+        finally:
+            event.remove(self.engine, "before_cursor_execute", listen)
 
     def _rows(self) -> Dump:
         with self.engine.connect() as connection:

@@ -16,8 +16,8 @@ from companion.people import leagues
 from companion.phones.presence import FOLDER, SECONDS, forget_all
 from companion.rules import Variant, find_variant
 from companion.store.authors import Author
-from tests.support.game_driver import Table
-from tests.support.own_phones import own_phone
+from tests.leagues.game_driver import Table
+from tests.leagues.own_phones import own_phone
 from tests.support.reports import ANN, BOB, CLEO, TWO_STEPS
 from tests.visits.browserless import places, totals
 from tests.visits.pages import Page, Phone, Site, attribute, words

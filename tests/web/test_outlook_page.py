@@ -10,7 +10,7 @@ from companion.statistics.past_deals import past_deals
 from companion.statistics.simulation import PastDeal
 from companion.store.authors import Author
 from companion.store.models import db
-from tests.support.game_driver import Table
+from tests.leagues.game_driver import Table
 from tests.visits.league_stories import played, words
 from tests.visits.pages import Page, Phone, Site
 

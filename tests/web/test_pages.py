@@ -9,13 +9,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from sqlalchemy import event, select
+from sqlalchemy import select
 
 from companion.rules import all_variants
 from companion.store import authors
@@ -612,22 +611,6 @@ def test_the_cookie_is_for_the_server_only(house: Site) -> None:
     assert "Secure" in house.phone().send("/", base_url="https://localhost").headers["Set-Cookie"]
 
 
-@contextmanager
-def counted(site: Site) -> Iterator[list[str]]:
-    """Gather the questions that are asked of the database."""
-    asked: list[str] = []
-
-    def listen(_c: object, _k: object, statement: str, *_: object) -> None:
-        if not statement.startswith(("BEGIN", "PRAGMA")):
-            asked.append(statement)
-
-    event.listen(site.engine, "before_cursor_execute", listen)
-    try:
-        yield asked
-    finally:
-        event.remove(site.engine, "before_cursor_execute", listen)
-
-
 MOST_QUERIES = {
     "/": 14,
     "/games/1": 8,
@@ -669,7 +652,7 @@ def _questions(phone: Phone) -> dict[str, int]:
     phone.raw("/league")  # whoever looks first brings the ratings up to date
     for address in MOST_QUERIES:
         forget(phone.site.app)
-        with counted(phone.site) as asked:
+        with phone.site.asked() as asked:
             phone.raw(address)
         found[address] = len(asked)
     return found

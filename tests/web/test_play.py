@@ -134,6 +134,22 @@ def test_a_deal_thrown_in(lone: Phone, after: str, step: int, deals: str) -> Non
     assert totals(table) == [2, 10, 18]
 
 
+@pytest.mark.parametrize(
+    ("game", "tapped", "title"),
+    [
+        ("contract-rummy", "/more/throw-in", "Cancel this deal"),
+        ("contract-rummy", "/more/throw-in?name=nobody", "Nobody went out"),
+        ("chicago-rummy", "/more/throw-in?name=unscored", "It can't be scored"),
+    ],
+)
+def test_the_page_is_called_what_was_tapped(
+    lone: Phone, game: str, tapped: str, title: str
+) -> None:
+    page = lone.show(start(lone, game).link(tapped))
+    assert page.heading == title
+    assert page.say("form button").startswith("Cancel this")
+
+
 def test_a_deal_thrown_in_is_scored_after_all(lone: Phone) -> None:
     table = start(lone, "chicago-rummy")
     table = lone.press(lone.show(table.link("/more/throw-in")).form())
@@ -193,8 +209,10 @@ def test_somebody_leaves(phone: Phone) -> None:
         phone, start(phone, "contract-rummy", *FIVE), "out", 0, {1: "K", 2: "A", 3: "2", 4: "3"}
     )
     page = phone.show(phone.show(f"{game_of(table)}/seats/1").link("/more/leave?name=1"))
-    table = phone.press(page.form("/departures"))
-    assert "Bob" in table.text
+    assert (page.heading, page.say("form button")) == ("Bob leaves the game", "B Bob leaves")
+    page = phone.show(table.link("/more/leave"))
+    assert page.heading == "Someone leaves"
+    table = phone.press(page.form("/departures"), "Bob leaves")
     table = score(phone, table, "out", 0, {2: "A", 3: "2", 4: "3"})
     assert totals(table) == [0, 10, 30, 4, 6], "the points so far stay"
 

@@ -216,7 +216,12 @@ def cookie_name(cookie: str = COOKIE) -> str:
     A browser takes `__Host-` only over https, for this very host and the path `/`, also where the
     app stands below another path.
     """
-    return f"__Host-{cookie}" if request.is_secure else cookie
+    return name_over_https(cookie) if request.is_secure else cookie
+
+
+def name_over_https(cookie: str) -> str:
+    """Return what a cookie of ours is called over https."""
+    return f"__Host-{cookie}"
 
 
 def device_token() -> str:

@@ -21,6 +21,7 @@ from companion.web.middleware.guard import (
     this_day,
 )
 from companion.web.middleware.leaving import forget_league
+from companion.web.middleware.nothing_new import NothingNew
 from companion.web.middleware.proxy import BehindProxy, ProxySettings
 from companion.web.middleware.server_keys import first_keys, keys_for
 
@@ -63,16 +64,16 @@ def init_app(app: Flask) -> None:
         raise SettingError(f"HTTPS_SUBDOMAINS is 0 or 1, not {subdomains}.")
     server_keys.init_app(app)
     settings = ProxySettings.read(app.config)
-    app.wsgi_app = BehindProxy(app.wsgi_app, settings)  # type: ignore[method-assign]
+    lasting = {"Strict-Transport-Security": STAY_WITH_HTTPS[subdomains]}
+    app.extensions["headers"] = {"http": HEADERS, "https": HEADERS | lasting}
+    early = NothingNew(app, app.wsgi_app)
+    app.wsgi_app = BehindProxy(early, settings)  # type: ignore[method-assign]
     app.after_request(_finish)
 
 
 def _finish(response: Response) -> Response:
     headers = response.headers
-    headers.update(HEADERS)
-    if request.is_secure:
-        subdomains = current_app.config["HTTPS_SUBDOMAINS"]
-        headers["Strict-Transport-Security"] = STAY_WITH_HTTPS[subdomains]
+    headers.update(current_app.extensions["headers"][request.scheme])
     if request.endpoint == "static":
         lasts = response.status_code in (200, 304) and "v" in request.args
         headers["Cache-Control"] = f"public, max-age={A_YEAR}, immutable" if lasts else "no-cache"

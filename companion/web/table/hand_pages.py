@@ -3,9 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
-from flask import Blueprint, abort, jsonify, redirect, render_template, request, url_for
+from flask import (
+    Blueprint,
+    abort,
+    current_app,
+    jsonify,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
 from werkzeug.wrappers import Response
 
 from companion.cards import Refusal
@@ -15,6 +25,7 @@ from companion.phones import hand_reports, pending_deal
 from companion.phones.hand_reports import EarlyError, OtherEndingError
 from companion.phones.pending_deal import EndedDeal, PendingDeal, own_seats
 from companion.phones.phone_list import waiting
+from companion.phones.presence import named_here
 from companion.scoring import endings
 from companion.store.authors import Author
 from companion.store.models import db
@@ -29,7 +40,6 @@ from companion.web.middleware.guard import (
     my_league,
     needs,
     shows_chances,
-    who_is_here,
 )
 
 from .deal_entry import DealEntry, new_entry
@@ -47,7 +57,6 @@ from .story import stake_of
 place = Blueprint("hand", __name__, url_prefix="/games/<int:game_id>")
 Page = str | Response | tuple[str | Response, int]
 MOST_INSTEAD = 6
-MOST_ASKED = 40
 
 
 @place.get("/mine")
@@ -81,13 +90,13 @@ def live(game_id: int) -> Response:
     status = now[-1]
     stays = "stays" in request.args
     author = author_in(league) if "X-Away" in request.headers else author_here(league)
-    name = mark(*now, None if stays else _following(author, game_id, status))
+    name = pending_deal.mark(*now, None if stays else _following(author, game_id, status))
     answer = Response(name, mimetype="text/plain")
     answer.set_etag(name)
     if "phones" in request.args:
-        asked = request.args["phones"].split("-", MOST_ASKED)[:MOST_ASKED]
-        devices = [place_number(one) or 0 for one in asked]
-        answer.headers["X-Here"] = " ".join(map(str, who_is_here(league.league_id, devices)))
+        answer.headers["X-Here"] = named_here(
+            Path(current_app.instance_path), league.league_id, request.args["phones"]
+        )
     answer.headers["Cache-Control"] = "private, no-cache"
     return answer.make_conditional(request)
 
@@ -187,11 +196,6 @@ def confirm(game_id: int, position: int, seat: int) -> Page:
         game,
         lambda: hand_reports.confirm(author, game_id, position, seat, device, revision),
     )
-
-
-def mark(revision: int, pulse: int, status: str, following: int | None = None) -> str:
-    """Name one state of a game: what its pages show changes exactly when this does."""
-    return f"{revision}.{pulse}.{status}" + (f".{following}" if following else "")
 
 
 def _following(author: Author, game_id: int, status: str) -> int | None:

@@ -23,6 +23,8 @@ PACE = 0.1
 LOOK = """
 const number = ({ textContent }) => Number(textContent.trim().replace('−', '-'));
 const all = (selector, of) => [...document.querySelectorAll(selector)].map(of);
+const seat = (one) => Number(one.closest('[data-seat]').dataset.seat);
+const bySeats = (one, other) => seat(one) - seat(other);
 const isIn = (one) => one.querySelector('.good:not([aria-hidden])');
 setInterval(() => {
   const header = document.querySelector('header.top [data-deal]');
@@ -33,7 +35,7 @@ setInterval(() => {
   window.watched(JSON.stringify({
     at: Date.now() / 1000,
     deal: header && !late ? Number(header.dataset.deal) : null,
-    totals: late ? [] : all('.board .total', number),
+    totals: late ? [] : all('.board .total', (one) => one).toSorted(bySeats).map(number),
     hands: late || !hands.length ? null : held,
     warns: Boolean(line && !line.hidden && line.textContent.includes('Offline since')),
   }));

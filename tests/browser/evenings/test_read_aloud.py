@@ -6,7 +6,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.browsing import Open, ended, following, review, start, tap
-from tests.browser.party import seated
+
+from .party import seated
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 QUESTION = "Who went out?"

@@ -11,9 +11,9 @@ from sqlalchemy import text
 from companion.games.record import write_rules
 from companion.store import database
 from companion.store.models import db
+from tests.support.reports import CONTRACT
 
 from .game_driver import told
-from .reports import CONTRACT
 
 
 def played_under_0002(app: Flask) -> None:

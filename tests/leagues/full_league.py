@@ -14,10 +14,9 @@ from companion.rules.examples import WorkedGame
 from companion.store.authors import Author
 from companion.store.database import writing
 from companion.store.models import Player, Season
-from tests.support.reports import reports
+from tests.support.reports import ANN, BOB, CLEO, DEV, FAMILY, OUT, reports, total
 
 from .game_driver import Table, scoring, told
-from .reports import ANN, BOB, CLEO, DEV, FAMILY, OUT, total
 
 HOSTILE = [
     "=1+1",

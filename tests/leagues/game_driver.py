@@ -21,8 +21,7 @@ from companion.rules import Variant
 from companion.scoring import Tally
 from companion.store.authors import Author
 from companion.store.models import Base, Deal, Game, History, Line, Seat, db
-
-from .reports import CONTRACT, OUT, RUMMY, total
+from tests.support.reports import CONTRACT, OUT, RUMMY, total
 
 Dump = dict[str, list[str]]
 

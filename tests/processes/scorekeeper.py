@@ -1,6 +1,6 @@
 """A process that keeps score until it is killed.
 
-`python -m tests.support.writer URL LEAGUE DEVICE`
+`python -m tests.processes.scorekeeper URL LEAGUE DEVICE`
 
 It waits with everything imported; each line on its input starts a child that writes. A child
 tells its own number, each submission before it is sent and each one that was acknowledged.
@@ -17,9 +17,8 @@ from companion import create_app
 from companion.games import writer
 from companion.games.changes import play_deal
 from companion.store.authors import Author
-
-from .game_driver import told
-from .reports import CONTRACT
+from tests.leagues.game_driver import told
+from tests.support.reports import CONTRACT
 
 THREE = ("Ann", "Bob", "Cleo")
 

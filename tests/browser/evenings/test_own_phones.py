@@ -11,8 +11,20 @@ import pytest
 from playwright.sync_api import Error, Page, expect
 
 from tests.browser.axe import violations
-from tests.browser.browsing import DESK, PHONE, SMALL, Open, review, save, start, tap, totals
-from tests.browser.party import FAMILY, Party, link_of, seated, shows, tell
+from tests.browser.browsing import (
+    DESK,
+    PHONE,
+    SCROLLS,
+    SMALL,
+    Open,
+    review,
+    save,
+    start,
+    tap,
+    totals,
+)
+
+from .party import FAMILY, Party, link_of, seated, shows, tell
 
 pytestmark = pytest.mark.browser
 
@@ -47,6 +59,8 @@ def test_six_phones_enter_a_deal_and_all_show_its_totals(family: Party) -> None:
         save(table)
         for name, page in phones.items():
             shows(page, name, sums[name])
+            assert page.evaluate(SCROLLS) == [0, 0]
+            expect(page.get_by_role("link", name="Who can still win")).to_be_in_viewport(ratio=1)
     assert totals(table) == [sums[name] for name in FAMILY]
 
 

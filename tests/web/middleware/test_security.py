@@ -12,8 +12,8 @@ from companion.people import leagues
 from companion.phones import owner_links
 from companion.web.middleware.guard import public
 from tests.conftest import fresh_app
+from tests.leagues.full_league import HOSTILE
 from tests.support.doses import first_in_every_run
-from tests.support.full_league import HOSTILE
 from tests.visits.browserless import start
 from tests.visits.pages import Site, check_headers, watched
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-FOLDER = Path(__file__).parent.parent / "cases"
+FOLDER = Path(__file__).parents[2] / "cases"
 
 
 class Case(NamedTuple):

@@ -103,6 +103,7 @@ def test_zip_with_scores_below_zero(phone: Open) -> None:
 
 
 def test_a_whole_game_without_javascript(phone: Open) -> None:
+    """Each hand Cleo zips 12, Ann is left with 7 + 7 + 13 and Bob with 12 + 11."""
     page = phone(java_script_enabled=False)
     start(page, "zip-zilch-zero", "Ann, Bob, Cleo")
     for _ in range(4):
@@ -114,6 +115,7 @@ def test_a_whole_game_without_javascript(phone: Open) -> None:
         page.get_by_role("button", name="Check the scores").click()
         save(page)
     expect(page.get_by_role("heading", name="Cleo wins")).to_be_visible()
+    assert results(page) == ["48, Cleo", "−92, Bob", "−108, Ann"]
     expect(page.get_by_role("button", name="Play again")).to_be_visible()
 
 

@@ -202,7 +202,7 @@ def shows_deal(page: Page, number: int) -> None:
 
 
 def shows_totals(page: Page, totals: list[int]) -> None:
-    """Wait until a page shows these totals in seat order."""
+    """Wait until a page shows these totals: by seats, across the room by places."""
     expect(page.locator(".board .total")).to_have_text([written(total) for total in totals])
 
 

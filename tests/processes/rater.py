@@ -1,6 +1,8 @@
-"""A process that works out ratings until it is killed: `python -m tests.support.rater URL LEAGUE`.
+"""A process that works out ratings until it is killed.
 
-Like the writer it waits with everything imported; each number on its input starts a child that
+`python -m tests.processes.rater URL LEAGUE`
+
+Like the scorekeeper it waits with everything imported; each number on its input starts a child that
 is killed before that one of its statements.
 """
 
@@ -15,7 +17,7 @@ from companion.statistics.rating_replay import catch_up
 from companion.store.models import db
 from tests.processes.crash import kill_before
 
-from .writer import tell
+from .scorekeeper import tell
 
 
 def main() -> None:
