@@ -37,7 +37,7 @@ from tests.leagues.full_league import live_on, play_with_second_thoughts
 from tests.leagues.game_driver import Table
 from tests.support.reports import THREE
 from tests.support.same_moment import PHONES, at_once
-from tests.visits.pages import Site
+from tests.visits.phones import Site
 
 pytestmark = pytest.mark.sql
 WHOLE = "The database is whole.\n"

@@ -26,7 +26,8 @@ from tests.leagues.kept_story import kept
 from tests.leagues.totals_oracle import everything
 from tests.support.reports import ZIONCHECK
 from tests.visits.browserless import start
-from tests.visits.pages import Phone, Site, words
+from tests.visits.pages import words
+from tests.visits.phones import Phone, Site
 
 
 def played(author: Author, *names: str, on: date, winner: int = 0) -> Table:

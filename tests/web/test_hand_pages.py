@@ -20,7 +20,8 @@ from tests.leagues.game_driver import Table
 from tests.leagues.own_phones import own_phone
 from tests.support.reports import ANN, BOB, CLEO, TWO_STEPS
 from tests.visits.browserless import places, totals
-from tests.visits.pages import Page, Phone, Site, attribute, words
+from tests.visits.pages import Page, attribute, words
+from tests.visits.phones import Phone, Site
 
 THREE = ("Ann", "Bob", "Cleo")
 DATA = {"Accept": "application/json"}

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from tests.conftest import fresh_app
 from tests.support.doses import doses, first_in_every_run
 from tests.visits.browserless import entry, game_of, review, score, start, totals
-from tests.visits.pages import Page, Phone, Site, watched
+from tests.visits.pages import Page
+from tests.visits.phones import Phone, Site, watched
 
 SCRIPT = "<script>alert(1)</script>"
 
