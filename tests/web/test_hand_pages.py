@@ -18,12 +18,11 @@ from companion.rules import Variant, find_variant
 from companion.store.authors import Author
 from tests.leagues.game_driver import Table
 from tests.leagues.own_phones import own_phone
-from tests.support.reports import ANN, BOB, CLEO, TWO_STEPS
+from tests.support.reports import ANN, BOB, CLEO, THREE, TWO_STEPS
 from tests.visits.browserless import places, totals
 from tests.visits.pages import Page, attribute, words
 from tests.visits.phones import Phone, Site
 
-THREE = ("Ann", "Bob", "Cleo")
 DATA = {"Accept": "application/json"}
 TAKEN = {"taken": True, "words": ""}
 
