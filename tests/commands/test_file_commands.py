@@ -28,10 +28,10 @@ from tests.conftest import fresh_app
 from tests.leagues.full_league import play_with_second_thoughts
 from tests.leagues.game_driver import Table, dump, unchanged
 from tests.processes.commands import flask
-from tests.processes.scorekeeper import THREE
 from tests.processes.served import PROJECT
 from tests.support.command_runner import refused, run
 from tests.support.patience import HANGS
+from tests.support.reports import THREE
 
 
 def without_seal(file: Path) -> dict[str, object]:

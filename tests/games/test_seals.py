@@ -35,11 +35,11 @@ from companion.upkeep import seal_existing, startup
 from tests.conftest import built, fresh_app
 from tests.leagues.full_league import live_on, play_with_second_thoughts
 from tests.leagues.game_driver import Table
+from tests.support.reports import THREE
 from tests.support.same_moment import PHONES, at_once
 from tests.visits.pages import Site
 
 pytestmark = pytest.mark.sql
-THREE = ("Ann", "Bob", "Cleo")
 WHOLE = "The database is whole.\n"
 TABLES: dict[str, Any] = dict(Base.metadata.tables)
 HISTORY, SEAL, GAME, LINE = (TABLES[name] for name in ("history", "seal", "game", "line"))

@@ -23,10 +23,9 @@ from companion.store.authors import Author, NotAllowedError
 from companion.store.models import Player, db
 from tests.leagues.game_driver import Table, told, unchanged
 from tests.leagues.own_phones import PendingTable, own_phone
-from tests.support.reports import ANN, BOB, CLEO
+from tests.support.reports import ANN, BOB, CLEO, THREE
 
 pytestmark = pytest.mark.sql
-THREE = ("Ann", "Bob", "Cleo")
 
 
 @pytest.fixture

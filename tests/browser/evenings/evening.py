@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+from playwright.sync_api import APIResponse, Browser, BrowserContext, Locator, Page, Route, expect
 
 from tests.processes import served
 
@@ -208,6 +208,22 @@ def shows_totals(page: Page, totals: list[int]) -> None:
 
 def written(total: int) -> str:
     return str(total).replace("-", "−")
+
+
+Held = list[tuple[Route, APIResponse]]
+
+
+def held_back(page: Page, address: str) -> Held:
+    """Hold the next answer from an address back once the server has given it."""
+    came: Held = []
+    page.route(address, lambda route: came.append((route, route.fetch())), times=1)
+    return came
+
+
+def wait_for(page: Page, came: Held) -> None:
+    """Let a page live until an answer is held back."""
+    while not came:
+        page.wait_for_timeout(50)
 
 
 def state(table: Table, seat: int) -> Locator:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import APIResponse, Browser, Page, Route, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from .evening import (
     FAMILY,
     House,
     Table,
     begin,
+    held_back,
     house_of,
     line,
     link_of,
@@ -27,6 +28,7 @@ from .evening import (
     state,
     tap,
     tell,
+    wait_for,
     went_out,
 )
 
@@ -174,10 +176,9 @@ def test_a_page_from_before_a_hand_arrived_never_brings_its_pad_back(three: Tabl
     went_out(three.phones["Ann"])
     pad_of(bob).wait_for()
     tap(bob, "7 7")
-    came: list[tuple[Route, APIResponse]] = []
-    bob.route("**/mine", lambda route: came.append((route, route.fetch())), times=1)
+    came = held_back(bob, "**/mine")
     tell(three.phones["Cleo"], "K")
-    wait_until(bob, lambda: came)
+    wait_for(bob, came)
     with bob.expect_response("**/hands/1/1") as arrived:
         onward(bob)
     assert arrived.value.json()["taken"]
@@ -189,12 +190,6 @@ def test_a_page_from_before_a_hand_arrived_never_brings_its_pad_back(three: Tabl
     review(three)
     save(three.keeper)
     shows_totals(bob, [0, 14, 10])
-
-
-def wait_until(page: Page, is_so: Callable[[], object]) -> None:
-    """Let a page live until something came of it."""
-    while not is_so():
-        page.wait_for_timeout(50)
 
 
 @pytest.mark.slow

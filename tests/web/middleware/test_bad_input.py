@@ -250,6 +250,15 @@ def test_a_stale_entry_shows_both(site: Site) -> None:
     assert totals(table) == [0, 10, 15]
 
 
+def test_a_deal_entered_ahead_of_the_table_is_refused(lone: Phone) -> None:
+    """No page of ours sends it; what was entered for the second deal would be the first."""
+    pad = entry(lone, start(lone, "contract-rummy"), "out", 0)
+    form = pad.form().fill("seat1-cards", "K").fill("seat2-cards", "A")
+    form.typed["position"] = "2"
+    answer = lone.press(form, "review", status=409)
+    assert "another deal than the one on the table" in answer.text
+
+
 def test_what_is_stored_may_be_kept(site: Site) -> None:
     phone, table, stale = _two_entries(site)
     kept = phone.show(stale.link(game_of(table)))

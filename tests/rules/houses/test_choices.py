@@ -8,16 +8,15 @@ from companion.rules import (
     Variant,
     VariantError,
     advice,
-    all_variants,
     extend,
     find_variant,
     with_choices,
 )
 from companion.rules.book import load_book
 from companion.rules.field_text import facts, offered, tables
+from tests.support.every_game import EVERY_GAME
 from tests.visits.pages import Phone
 
-EVERY_GAME = pytest.mark.parametrize("variant", all_variants(), ids=lambda v: v.key)
 CARIOCA = find_variant("carioca")
 OF_THE_BOOK = "AT-1.11"
 ABOUT_JOKERS = {"joker", "min_naturals", "no_wild_bonus", "joker_trade", "joker_suit"}
