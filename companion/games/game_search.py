@@ -30,7 +30,8 @@ from sqlalchemy.orm import Session, aliased
 from companion.store.dates import DateError, read_day
 from companion.store.models import Game, Player, PlayerSum, Seat
 
-from .reading import LISTED, ListedGame, as_listed, of_latest_game
+from .game_lists import LISTED, ListedGame, as_listed
+from .reading import of_latest_game
 
 PAGE = 20
 Key = tuple[date, int]

@@ -18,7 +18,8 @@ from companion.games.changes import (
     throw_in,
     void_deals,
 )
-from companion.games.reading import history_units, load_game, regulars
+from companion.games.game_lists import regulars
+from companion.games.reading import history_units, load_game
 from companion.games.record import Record
 from companion.games.writer import DoubtError
 from companion.people.sample import add_sample

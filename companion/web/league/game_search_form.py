@@ -15,7 +15,7 @@ from companion.games.game_search import (
     read_key,
     write_key,
 )
-from companion.games.reading import Membership
+from companion.games.memberships import Membership
 from companion.people.roster import people, to_choose_from
 from companion.store.dates import DateError, read_day
 from companion.store.models import db
