@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from flask import Blueprint, render_template, request
 
 from companion.cards import Pack, Refusal
-from companion.games.game_lists import list_games
 from companion.games.reading import StoredGame
+from companion.games.shown.game_lists import list_games
 from companion.rules import Variant
 from companion.scoring.course import NextDeal
 from companion.scoring.judging.judge import judge_hand, question

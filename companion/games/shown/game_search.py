@@ -27,11 +27,11 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Session, aliased
 
+from companion.games.reading import of_latest_game
 from companion.store.dates import DateError, read_day
 from companion.store.models import Game, Player, PlayerSum, Seat
 
 from .game_lists import LISTED, ListedGame, as_listed
-from .reading import of_latest_game
 
 PAGE = 20
 Key = tuple[date, int]

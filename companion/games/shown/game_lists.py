@@ -11,10 +11,9 @@ from typing import Any
 from sqlalchemy import bindparam, func, select
 from sqlalchemy.orm import Session, aliased
 
+from companion.games.reading import LARGEST, Person
 from companion.store.database import Question, ask
 from companion.store.models import Deal, Game, Player, Seat
-
-from .reading import LARGEST, Person
 
 LISTED = (
     Game.id,
