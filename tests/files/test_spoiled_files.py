@@ -23,7 +23,7 @@ from tests.leagues.corrupt import spoiled
 from tests.leagues.full_league import play_with_second_thoughts
 from tests.leagues.game_driver import unchanged
 from tests.support.doses import doses
-from tests.visits.pages import Site
+from tests.visits.phones import Site
 
 
 @pytest.fixture(scope="module")

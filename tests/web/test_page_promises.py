@@ -13,7 +13,8 @@ from companion.rules import all_variants
 from companion.web.middleware.kept import forget
 from tests.conftest import fresh_app
 from tests.visits.browserless import game_of, score, start
-from tests.visits.pages import Page, Phone, Site, attribute, packed, query_of, value_of, watched
+from tests.visits.pages import Page, attribute, packed, query_of, value_of
+from tests.visits.phones import Phone, Site, watched
 from tests.visits.roles import Household, sample_on
 
 from .addresses import READ, ROWS

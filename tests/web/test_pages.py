@@ -15,7 +15,7 @@ from companion.store.dates import now
 from companion.store.models import Device, FailedAttempts
 from tests.conftest import fresh_app
 from tests.support.doses import first_in_every_run
-from tests.visits.pages import Site, watched
+from tests.visits.phones import Site, watched
 from tests.visits.roles import Household, harpers_on
 
 from .addresses import READ, ROWS

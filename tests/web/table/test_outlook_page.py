@@ -12,7 +12,8 @@ from companion.store.authors import Author
 from companion.store.models import db
 from tests.leagues.game_driver import Table
 from tests.visits.league_stories import played, words
-from tests.visits.pages import Page, Phone, Site, attribute
+from tests.visits.pages import Page, attribute
+from tests.visits.phones import Phone, Site
 
 
 @pytest.fixture

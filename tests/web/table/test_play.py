@@ -9,7 +9,8 @@ import pytest
 from companion.rules import load
 from companion.rules.contracts import contract_words
 from tests.visits.browserless import dealer, game_of, places, review, score, start, totals
-from tests.visits.pages import Page, Phone, Site
+from tests.visits.pages import Page
+from tests.visits.phones import Phone, Site
 
 FIVE = ("Ann", "Bob", "Cleo", "Dev", "Eve")
 CONTRACT_DEALS = [
