@@ -26,7 +26,7 @@ from companion.store.models import Base, db
 from companion.upkeep import startup
 from companion.web.middleware import kept
 from tests.support.chromium import chromium_path, launch
-from tests.visits.pages import Phone, Site, watched
+from tests.visits.phones import Phone, Site, watched
 
 POSTGRES = os.environ.get("TEST_DATABASE_URL", "")
 REQUIRED = os.environ.get("REQUIRE_EVERYTHING") == "1"

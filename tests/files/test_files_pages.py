@@ -22,7 +22,8 @@ from companion.store.dates import now
 from companion.store.models import Device
 from tests.leagues.exported import without_seal
 from tests.visits.browserless import score, start
-from tests.visits.pages import Page, Phone, Site
+from tests.visits.pages import Page
+from tests.visits.phones import Phone, Site
 
 
 def with_a_game(phone: Phone, *names: str, league: str = "The Harpers") -> Phone:

@@ -20,7 +20,8 @@ from companion.store.models import db
 from tests.leagues.full_league import HOSTILE, play_every_game, play_with_second_thoughts
 from tests.leagues.game_driver import Table, counted
 from tests.visits.browserless import score, start
-from tests.visits.pages import Phone, Site, attribute, words
+from tests.visits.pages import attribute, words
+from tests.visits.phones import Phone, Site
 
 
 def read(phone: Phone) -> JustHTML:

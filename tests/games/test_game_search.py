@@ -18,7 +18,8 @@ from tests.leagues.game_driver import Table, counted
 from tests.leagues.kept_story import kept
 from tests.support.reports import CONTRACT, ZIONCHECK
 from tests.visits.browserless import start
-from tests.visits.pages import Page, Phone
+from tests.visits.pages import Page
+from tests.visits.phones import Phone
 
 pytestmark = pytest.mark.sql
 FIRST = date(2026, 3, 1)

@@ -32,11 +32,10 @@ from tests.processes.crash import Writer, check_database, kill_and_check
 from tests.processes.load import crowd_and_check
 from tests.support.doses import doses
 from tests.support.patience import HANGS
-from tests.support.reports import CHICAGO, CONTRACT, ZIONCHECK
+from tests.support.reports import CHICAGO, CONTRACT, THREE, ZIONCHECK
 from tests.support.same_moment import PHONES, at_once
 
 pytestmark = pytest.mark.sql
-THREE = ("Ann", "Bob", "Cleo")
 ROUNDS = 12
 
 

@@ -11,9 +11,9 @@ from companion.statistics.standings import standings
 from companion.store.authors import Author
 from companion.store.models import db
 from tests.leagues.game_driver import Table, counted, newcomer, told
+from tests.support.reports import THREE
 
 pytestmark = pytest.mark.sql
-THREE = ("Ann", "Bob", "Cleo")
 
 
 def test_rows_history_and_record_are_one(ann: Author) -> None:

@@ -29,11 +29,10 @@ from tests.leagues.totals_oracle import check_league, stored_forms
 from tests.processes.children import Child
 from tests.processes.crash import check_database
 from tests.support.doses import doses
-from tests.support.reports import CONTRACT
+from tests.support.reports import CONTRACT, THREE
 from tests.support.same_moment import at_once
 
 pytestmark = pytest.mark.sql
-THREE = ("Ann", "Bob", "Cleo")
 PHONES = 6
 ONE_DEAL = extend(CONTRACT, {"ending": {"deals": 1}})
 DAYS = [date(2025, 12, 30), date(2025, 12, 31), date(2026, 1, 1), date(2027, 1, 1)]

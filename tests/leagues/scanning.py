@@ -12,7 +12,7 @@ from companion.phones.joining import Joined, Phone, join_by_link
 from companion.phones.links import LinkRole
 from companion.store.authors import Author, token_hash
 from companion.store.models import Device, db
-from tests.visits import pages
+from tests.visits import pages, phones
 from tests.visits.pages import attribute, words
 
 KEY = b"the server's own key"
@@ -45,7 +45,7 @@ def row(phone: str) -> Device:
     return db.session().execute(wanted).scalar_one()
 
 
-def scan(phone: pages.Phone, table: pages.Page) -> str:
+def scan(phone: phones.Phone, table: pages.Page) -> str:
     """Where the code of a table leads."""
     return code_on(phone.show(table.link("/more/phones")))
 
@@ -55,7 +55,7 @@ def code_on(page: pages.Page) -> str:
     return urlsplit(attribute(page.one("#join-link"), "value")).path
 
 
-def tap(phone: pages.Phone, page: pages.Page, name: str) -> pages.Page:
+def tap(phone: phones.Phone, page: pages.Page, name: str) -> pages.Page:
     """Tap a name on the page behind the code."""
     form = next(form for form in page.forms() if name in words(form.element))
     button = next(one for one in page.all("button") if name in words(one).split())

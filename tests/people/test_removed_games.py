@@ -24,7 +24,7 @@ from companion.store.authors import Author
 from companion.store.models import db
 from tests.leagues.totals_oracle import check_league, everything
 from tests.visits.league_stories import played
-from tests.visits.pages import Site
+from tests.visits.phones import Site
 
 MAY, JUNE = date(2026, 5, 1), date(2026, 6, 1)
 

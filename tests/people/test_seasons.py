@@ -24,7 +24,7 @@ from tests.leagues.kept_story import kept
 from tests.leagues.totals_oracle import everything
 from tests.support.reports import ZIONCHECK
 from tests.visits.browserless import start
-from tests.visits.pages import Phone
+from tests.visits.phones import Phone
 
 JANUARY, MARCH, AUGUST = date(2026, 1, 31), date(2026, 3, 1), date(2026, 8, 8)
 CHRISTMAS = date(2025, 12, 26)

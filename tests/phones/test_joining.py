@@ -24,7 +24,8 @@ from tests.leagues.scanning import KEY, join, link_to, role, row, scan, tap, tok
 from tests.support.reports import CONTRACT
 from tests.support.same_moment import at_once
 from tests.visits.browserless import score, start
-from tests.visits.pages import Site, attribute, words
+from tests.visits.pages import attribute, words
+from tests.visits.phones import Site
 
 
 def person_of(phone: str) -> str:

@@ -24,7 +24,8 @@ from companion.web.middleware.limits import client
 from tests.conftest import fresh_app
 from tests.support.command_runner import refused, run
 from tests.visits.browserless import start
-from tests.visits.pages import Page, Phone, Site, watched
+from tests.visits.pages import Page
+from tests.visits.phones import Phone, Site, watched
 
 WORDS = "four horses eat jam"
 WRONG = "No league here has this name and this passphrase. Check both."

@@ -17,9 +17,7 @@ from companion.store.authors import Author
 from companion.store.models import History, db
 from tests.leagues.game_driver import check_sound, told
 from tests.processes.children import Child
-from tests.support.reports import CONTRACT
-
-from .scorekeeper import THREE
+from tests.support.reports import CONTRACT, THREE
 
 
 @dataclass(frozen=True)

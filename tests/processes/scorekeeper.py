@@ -18,9 +18,7 @@ from companion.games import writer
 from companion.games.changes import play_deal
 from companion.store.authors import Author
 from tests.leagues.game_driver import told
-from tests.support.reports import CONTRACT
-
-THREE = ("Ann", "Bob", "Cleo")
+from tests.support.reports import CONTRACT, THREE
 
 
 def tell(*words: object) -> None:

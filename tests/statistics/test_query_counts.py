@@ -13,7 +13,7 @@ from companion.store.models import db
 from companion.web.middleware import kept
 from tests.leagues.game_driver import Table, counted
 from tests.support.reports import CONTRACT, ZIONCHECK
-from tests.visits.pages import Phone, Site
+from tests.visits.phones import Phone, Site
 
 ENDS = {"ending": {"deals": 1}}
 VARIANTS = (extend(CONTRACT, ENDS), extend(ZIONCHECK, ENDS))

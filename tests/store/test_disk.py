@@ -16,8 +16,8 @@ from companion.store.models import db
 from companion.upkeep import seal_existing
 from tests.conftest import fresh_app
 from tests.leagues.game_driver import Table
-from tests.processes.scorekeeper import THREE
 from tests.support.command_runner import run
+from tests.support.reports import THREE
 
 Synced = list[tuple[Path, bool]]
 

@@ -9,7 +9,8 @@ from companion.rules.contracts import contract_signs
 from companion.scoring.blank_sheet import blank_sheet, sheet_sizes
 from tests.support.every_game import EVERY_GAME
 from tests.visits.browserless import score, start
-from tests.visits.pages import Page, Phone, walk, words
+from tests.visits.pages import Page, walk, words
+from tests.visits.phones import Phone
 
 
 def said(page: Page, selector: str) -> list[str]:

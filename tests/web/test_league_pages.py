@@ -16,7 +16,8 @@ from tests.leagues.game_driver import Table, scoring
 from tests.leagues.kept_story import kept
 from tests.support.reports import ANN, BOB, CLEO, CONTRACT, OUT, ZIONCHECK, total
 from tests.visits.league_stories import played, words
-from tests.visits.pages import Page, Phone, Site
+from tests.visits.pages import Page
+from tests.visits.phones import Phone, Site
 
 PLAYER = "/league/players/1"
 

@@ -15,7 +15,7 @@ from companion.rules import (
 from companion.rules.book import load_book
 from companion.rules.field_text import facts, offered, tables
 from tests.support.every_game import EVERY_GAME
-from tests.visits.pages import Phone
+from tests.visits.phones import Phone
 
 CARIOCA = find_variant("carioca")
 OF_THE_BOOK = "AT-1.11"

@@ -4,7 +4,8 @@ import pytest
 
 from tests.visits.browserless import score, start
 from tests.visits.house_forms import made
-from tests.visits.pages import Page, Phone
+from tests.visits.pages import Page
+from tests.visits.phones import Phone
 
 
 def key_of(page: Page) -> str:

@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 
 from companion.web.middleware.compression import LONGEST_NAME, pack_page
-from tests.visits.pages import Phone
+from tests.visits.phones import Phone
 
 GZIP = {"Accept-Encoding": "gzip, deflate"}
 PAGES = ("/rules", "/rules/zioncheck", "/rules/contract-rummy/book")

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from companion.web.middleware.kept import Kept, forget
 from tests.visits.browserless import score, start
-from tests.visits.pages import Phone, Site, attribute, words
+from tests.visits.pages import attribute, words
+from tests.visits.phones import Phone, Site
 from tests.visits.roles import harpers_on
 
 TABLE = "/games/3"

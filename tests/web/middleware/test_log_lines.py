@@ -16,7 +16,7 @@ from flask import request
 from companion.store.event_log import log_event, log_refusal
 from companion.web.middleware.log_lines import MOST_A_MINUTE, LogLines
 from tests.processes.served import Browser, Scorer, Server, served
-from tests.visits.pages import Site
+from tests.visits.phones import Site
 
 ELSEWHERE = {"Origin": "http://evil.example"}
 

@@ -6,7 +6,8 @@ import pytest
 from werkzeug.test import TestResponse
 
 from companion.phones.pending_deal import mark
-from tests.visits.pages import Phone, Site, check_headers
+from tests.visits.phones import Phone, Site
+from tests.visits.promises import check_headers
 from tests.visits.roles import Household, harpers_on
 
 LIVE = "/games/1/live"

@@ -15,7 +15,8 @@ from tests.conftest import fresh_app
 from tests.leagues.full_league import HOSTILE
 from tests.support.doses import first_in_every_run
 from tests.visits.browserless import start
-from tests.visits.pages import Site, check_headers, watched
+from tests.visits.phones import Site, watched
+from tests.visits.promises import check_headers
 
 Made = Callable[..., Site]
 

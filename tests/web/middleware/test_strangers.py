@@ -17,7 +17,7 @@ from companion.store.names import LONGEST_TYPED, PlayerNameError, clean_name, na
 from companion.store.notes import NoteError, clean_note
 from tests.processes.attacks import Question
 from tests.processes.served import PROJECT, Browser, Server, served
-from tests.visits.pages import Phone
+from tests.visits.phones import Phone
 
 ACCENTS = "a" + "\u0301\u0316" * 20_000
 """Marks above and below by turns, sorted by Unicode at the square of their number: 240 kB sent."""

@@ -1,0 +1,34 @@
+"""A table at which everybody has a phone of their own."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.store.authors import Author
+from tests.leagues.game_driver import Table
+from tests.leagues.own_phones import PendingTable, own_phone
+from tests.support.reports import THREE
+
+
+@pytest.fixture
+def table(ann: Author) -> PendingTable:
+    """Ann, Bob and Cleo at Contract Rummy, nothing dealt yet; Ann keeps the score."""
+    return PendingTable(Table.start(ann, *THREE))
+
+
+@pytest.fixture
+def bob(table: PendingTable) -> Author:
+    """Bob's own phone."""
+    return own_phone(table.table.author, "Bob")
+
+
+@pytest.fixture
+def cleo(table: PendingTable) -> Author:
+    """Cleo's own phone."""
+    return own_phone(table.table.author, "Cleo")
+
+
+@pytest.fixture
+def eve(table: PendingTable) -> Author:
+    """A phone that looks on from home."""
+    return own_phone(table.table.author, "Eve", "viewer")
