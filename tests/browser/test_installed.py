@@ -1,4 +1,4 @@
-"""The app on a home screen: every page can be put there, and gets on without a browser's buttons."""
+"""The app on a home screen: every page can be put there, and needs no button of a browser."""
 
 from __future__ import annotations
 
