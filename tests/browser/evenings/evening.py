@@ -11,12 +11,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import pytest
 from playwright.sync_api import APIResponse, Browser, BrowserContext, Locator, Page, Route, expect
+from sqlalchemy import Engine, create_engine, text
 
+from companion.store import database
 from tests.processes import served
 
 PHONE = {"width": 390, "height": 664}
 FAMILY = ("Ann", "Bob", "Cleo", "Dan", "Eve")
+ON_BOTH = pytest.mark.parametrize("new_house", ["sqlite", "postgresql"], indirect=True)
 HUMAN = 90
 """Milliseconds between two taps of a quick player."""
 REMEMBER = "performance.setResourceTimingBufferSize(100000)"
@@ -73,6 +77,22 @@ class House:
         page.on("pageerror", lambda fault: self.faults.append(str(fault)))
         page.goto(path)
         return page
+
+    def engine(self) -> Engine:
+        """Connect to the database as the server does, whether or not that is up."""
+        url = database.database_url(self.settings.get("DATABASE_URL"), self.folder)
+        engine = create_engine(url, **database.engine_options(url))
+        database.watch(engine)
+        return engine
+
+    def saved(self) -> list[tuple[int, int, int]]:
+        """Read what is stored: deal, seat and points."""
+        engine = self.engine()
+        with engine.begin() as connection:
+            rows = connection.execute(text("SELECT position, seat, points FROM line ORDER BY 1, 2"))
+            found = [(position, seat, points) for position, seat, points in rows]
+        engine.dispose()
+        return found
 
     def told(self) -> str:
         """Say what every page shows and what it asked last, each with its begin and duration."""

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import accumulate
-from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
-from sqlalchemy import create_engine, text
-
-from companion.store.database import database_url
+from playwright.sync_api import expect
 
 from .evening import (
     FAMILY,
+    ON_BOTH,
     House,
     Table,
-    house_of,
     line,
     onward,
     pad_of,
@@ -40,25 +36,10 @@ DEALS = (
 """What the others hold when Ann goes out, and what the book says it costs."""
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def house(browser: Browser, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[House]:
-    settings = {}
-    if request.param == "postgresql":
-        request.getfixturevalue("on_postgresql")
-        settings["DATABASE_URL"] = request.getfixturevalue("postgres_url")
-    with house_of(browser, tmp_path / "instance", **settings) as house:
-        yield house
-
-
 def stored(house: House) -> list[int]:
     """Add up what the database holds, by seat."""
-    given = house.settings.get("DATABASE_URL")
-    engine = create_engine(database_url(given, house.folder))
-    with engine.connect() as connection:
-        summed = text("SELECT sum(points) FROM line GROUP BY seat ORDER BY seat")
-        found = [int(points) for points in connection.execute(summed).scalars()]
-    engine.dispose()
-    return found
+    found = house.saved()
+    return [sum(points for _, seat, points in found if seat == one) for one in range(len(FAMILY))]
 
 
 def each_enters(table: Table, deal: int) -> None:
@@ -101,6 +82,7 @@ def some_are_away(table: Table, deal: int) -> None:
         onward(table.keeper)
 
 
+@ON_BOTH
 @pytest.mark.parametrize(
     "enter",
     [

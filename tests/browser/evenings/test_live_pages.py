@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Page, Route, expect
 
 from .evening import (
     FAMILY,
@@ -15,7 +13,6 @@ from .evening import (
     Table,
     begin,
     held_back,
-    house_of,
     line,
     link_of,
     onward,
@@ -33,12 +30,6 @@ from .evening import (
 )
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture
-def house(browser: Browser, tmp_path: Path) -> Iterator[House]:
-    with house_of(browser, tmp_path / "instance") as house:
-        yield house
 
 
 @pytest.fixture

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Iterator
-from contextlib import closing
 from datetime import datetime, timedelta
-from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, Route, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from .evening import (
+    ON_BOTH,
     Held,
     House,
     Table,
     begin,
     held_back,
-    house_of,
     line,
     onward,
     shows_deal,
@@ -41,12 +37,6 @@ async () => {
   while ((await kept()).some((one) => !one)) await new Promise((done) => { setTimeout(done, 50); });
 }
 """
-
-
-@pytest.fixture
-def house(browser: Browser, tmp_path: Path) -> Iterator[House]:
-    with house_of(browser, tmp_path / "instance") as house:
-        yield house
 
 
 @pytest.fixture
@@ -75,17 +65,11 @@ def enter(page: Page, cards: str) -> None:
         onward(page)
 
 
-def stored(house: House) -> list[tuple[int, int, int]]:
-    """Read what is saved: deal, seat and points."""
-    with closing(sqlite3.connect(house.folder / "companion.sqlite")) as database:
-        rows = database.execute("SELECT position, seat, points FROM line ORDER BY 1, 2")
-        return list(rows)
-
-
 def lost(page: Page) -> None:
     expect(line(page)).to_contain_text("Offline since")
 
 
+@ON_BOTH
 @pytest.mark.slow
 def test_a_deal_is_entered_checked_and_saved_though_the_server_falls_over_each_time(
     house: House, table: Table
@@ -110,11 +94,11 @@ def test_a_deal_is_entered_checked_and_saved_though_the_server_falls_over_each_t
     page.locator("button[value=save]").click()
     expect(page.get_by_role("heading", name="Saved on this phone")).to_be_visible()
     expect(line(page).locator("[data-unsent]")).to_contain_text("1")
-    assert not stored(house)
+    assert not house.saved()
     house.revive()
     shows_totals(page, [0, 24, 31])
     expect(line(page)).to_be_hidden()
-    assert stored(house) == [(1, 0, 0), (1, 1, 24), (1, 2, 31)]
+    assert house.saved() == [(1, 0, 0), (1, 1, 24), (1, 2, 31)]
     page.goto(f"{table.game}/history")
     last = page.locator("summary").first
     expect(last).to_contain_text("Deal 1 saved")
@@ -155,7 +139,7 @@ def test_a_deal_that_was_begun_goes_on_in_one_tap_and_no_doubt_is_saved_unseen(
     page.locator("[data-begun-deal]").get_by_role("link", name="Check the scores").click()
     doubt = page.locator(".doubt")
     expect(doubt).to_contain_text("Bob")
-    assert not stored(house)
+    assert not house.saved()
     doubt.get_by_role("button", name="That's right").click()
     expect(doubt).to_have_count(0)
     page.route("**/deals", lost_answer, times=1)
@@ -163,7 +147,7 @@ def test_a_deal_that_was_begun_goes_on_in_one_tap_and_no_doubt_is_saved_unseen(
     shows_totals(page, [17, 50, 0])
     shows_deal(page, 2)
     expect(page.locator("[data-begun-deal]")).to_be_hidden()
-    assert stored(house) == [(1, 0, 17), (1, 1, 50), (1, 2, 0)]
+    assert house.saved() == [(1, 0, 17), (1, 1, 50), (1, 2, 0)]
 
 
 def lost_answer(route: Route) -> None:
@@ -236,12 +220,12 @@ def test_the_next_deal_is_entered_before_the_server_has_checked_the_first(
     expect(line(page)).to_be_hidden()
     check(page)
     expect(page.locator(".doubt")).to_contain_text("Bob")
-    assert not stored(house)
+    assert not house.saved()
     page.locator(".doubt").get_by_role("button", name="That's right").click()
     save(page)
     shows_totals(page, [0, 50, 17])
     says(page, "Deal 2 is kept on this phone.")
-    assert len(stored(house)) == 3
+    assert len(house.saved()) == 3
     check(page)
     shows_deal(page, 2)
     expect(page.locator(".reviewing .total")).to_have_text(["17", "15", "54"])
@@ -273,7 +257,7 @@ def test_a_deal_on_its_way_is_saved_below_the_open_pad_of_the_next(
     tap(page, "3 3")
     house.revive()
     expect(line(page)).to_be_hidden()
-    assert stored(house) == [(1, 0, 0), (1, 1, 7), (1, 2, 10)]
+    assert house.saved() == [(1, 0, 0), (1, 1, 7), (1, 2, 10)]
     shows_deal(page, 2)
     onward(page)
     tap(page, "4")
@@ -283,7 +267,7 @@ def test_a_deal_on_its_way_is_saved_below_the_open_pad_of_the_next(
     expect(page.locator(".reviewing .total")).to_have_text(["7", "6", "14"])
     save(page)
     shows_totals(page, [6, 7, 14])
-    assert stored(house)[3:] == [(2, 0, 6), (2, 1, 0), (2, 2, 4)]
+    assert house.saved()[3:] == [(2, 0, 6), (2, 1, 0), (2, 2, 4)]
 
 
 @pytest.mark.slow

@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable
-from contextlib import closing, suppress
-from pathlib import Path
+from contextlib import AbstractContextManager, suppress
 from random import Random
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 from playwright.sync_api import TimeoutError as GoneError
 
 from tests.support.doses import doses
 
-from .evening import Table, house_of, line, onward, pad_of, review, save, seated, tap, went_out
+from .evening import (
+    ON_BOTH,
+    House,
+    Table,
+    line,
+    onward,
+    pad_of,
+    review,
+    save,
+    seated,
+    tap,
+    went_out,
+)
 from .watching import stored, watching
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -156,17 +166,19 @@ class Walk:
             pass
 
 
+@ON_BOTH
 @doses("seeds", 1, 20)
 def test_pages_show_what_is_true_or_say_that_they_may_not(
-    browser: Browser, tmp_path: Path, seeds: int
+    new_house: Callable[[], AbstractContextManager[House]],
+    seeds: int,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     for seed in range(seeds):
-        folder = tmp_path / str(seed)
-        with house_of(browser, folder) as house:
+        with new_house() as house:
             table = seated(house, *NAMES)
             pages = {**table.phones, "the table": table.keeper, "the television": table.far()}
-            walk = Walk(table, seed)
-            with watching(folder, len(NAMES)) as watch:
+            walk, engine = Walk(table, seed), house.engine()
+            with watching(engine, len(NAMES)) as watch:
                 for name, page in pages.items():
                     watch.look_at(name, page)
                 while len(walk.taken) < STEPS:
@@ -176,8 +188,10 @@ def test_pages_show_what_is_true_or_say_that_they_may_not(
                     expect(line(page)).to_be_hidden()
                 table.show()
                 table.keeper.wait_for_timeout(1500)
+            with capsys.disabled():
+                print(f"\n{seed}: {watch.figures()}, {walk.taken.count('fall')} kills")
             assert not watch.lies(), (seed, walk.taken)
-            with closing(sqlite3.connect(folder / "companion.sqlite")) as database:
-                truth = stored(database, len(NAMES))
+            truth = stored(engine, len(NAMES))
+            engine.dispose()
             for name, samples in watch.shown.items():
                 assert samples[-1].agrees(truth), (seed, name, samples[-1], truth, walk.taken)

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 import threading
 from bisect import bisect_left
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import pairwise
-from pathlib import Path
 from time import sleep, time
 
 from playwright.sync_api import Page
+from sqlalchemy import Engine, text
 
 OLDEST = 3.0
 """Seconds for which a page may show what is no longer true without saying so."""
 AHEAD = 0.5
 """Seconds by which what is stored may be noticed later than a page shows it."""
 PACE = 0.1
+DEALS = text("SELECT count(*) FROM deal")
+SUMS = text("SELECT seat, sum(points) FROM line GROUP BY seat")
+ENDING = text("SELECT by FROM ending WHERE position = :position")
+HANDS = text("SELECT seat, told, chosen FROM report WHERE position = :position")
 LOOK = """
 const number = ({ textContent }) => Number(textContent.trim().replace('−', '-'));
 const all = (selector, of) => [...document.querySelectorAll(selector)].map(of);
@@ -96,6 +99,23 @@ class Watch:
             if not one.warns and not any(map(one.agrees, self._within(one.at, stalled)))
         ]
 
+    def figures(self) -> str:
+        """Say how many states were compared, and how old the oldest was that nothing warned of."""
+        compared = [one for samples in self.shown.values() for one in samples if not one.warns]
+        warned = sum(map(len, self.shown.values())) - len(compared)
+        oldest = max(map(self._age, compared), default=0.0)
+        return f"{len(compared)} states compared, {warned} with a warning, oldest {oldest:.1f} s"
+
+    def _age(self, one: Shown) -> float:
+        """Return for how many seconds what was shown had not been so any more."""
+        ends = [*self.since[1:], one.at]
+        was_so = [
+            end
+            for truth, begin, end in zip(self.truths, self.since, ends, strict=True)
+            if begin < one.at + AHEAD and one.agrees(truth)
+        ]
+        return max(0.0, one.at - max(was_so, default=one.at))
+
     def _within(self, at: float, stalled: float) -> list[Truth]:
         first = bisect_left(self.since, at - OLDEST - stalled)
         last = bisect_left(self.since, at + AHEAD)
@@ -113,18 +133,17 @@ def _with_stalls(samples: list[Shown]) -> Iterator[tuple[Shown, float]]:
 
 
 @contextmanager
-def watching(folder: Path, seats: int) -> Iterator[Watch]:
+def watching(engine: Engine, seats: int) -> Iterator[Watch]:
     """Watch what is stored while a family plays."""
     watch, over = Watch(seats), threading.Event()
 
     def look() -> None:
-        with closing(sqlite3.connect(folder / "companion.sqlite")) as database:
-            while not over.is_set():
-                found = stored(database, seats)
-                if not watch.truths or watch.truths[-1] != found:
-                    watch.since.append(time())
-                    watch.truths.append(found)
-                sleep(PACE / 5)
+        while not over.is_set():
+            found = stored(engine, seats)
+            if not watch.truths or watch.truths[-1] != found:
+                watch.since.append(time())
+                watch.truths.append(found)
+            sleep(PACE / 5)
 
     thread = threading.Thread(target=look, daemon=True)
     thread.start()
@@ -135,22 +154,16 @@ def watching(folder: Path, seats: int) -> Iterator[Watch]:
         thread.join()
 
 
-def stored(database: sqlite3.Connection, seats: int) -> Truth:
+def stored(engine: Engine, seats: int) -> Truth:
     """Read the one game of a database in one moment."""
-    database.execute("BEGIN")
-    try:
-        (deals,) = database.execute("SELECT count(*) FROM deal").fetchone()
-        sums = dict(database.execute("SELECT seat, sum(points) FROM line GROUP BY seat"))
-        ending = database.execute(
-            "SELECT by FROM ending WHERE position = ?", (deals + 1,)
-        ).fetchone()
+    with engine.begin() as database:
+        deals = int(database.execute(DEALS).scalar_one())
+        sums = {seat: int(points) for seat, points in database.execute(SUMS)}
+        on_table = {"position": deals + 1}
+        ending = database.execute(ENDING, on_table).first()
         hands: dict[int, list[str]] = {}
-        for seat, told, chosen in database.execute(
-            "SELECT seat, told, chosen FROM report WHERE position = ?", (deals + 1,)
-        ):
-            hands.setdefault(seat, []).append("chosen" if chosen else told)
-    finally:
-        database.execute("COMMIT")
+        for seat, told, chosen in database.execute(HANDS, on_table):
+            hands.setdefault(seat, []).append("chosen" if chosen else str(told))
     settled = {s for s, told in hands.items() if told.count("chosen") == 1 or len({*told}) == 1}
     whose = frozenset(settled - {ending[0]}) if ending else None
     return Truth(deals, tuple(sums.get(seat, 0) for seat in range(seats)), whose)

@@ -12,7 +12,7 @@ from companion.store.authors import Author
 from companion.store.models import db
 from tests.leagues.game_driver import Table
 from tests.visits.league_stories import played, words
-from tests.visits.pages import Page
+from tests.visits.pages import Page, attribute
 from tests.visits.phones import Phone, Site
 
 
@@ -52,6 +52,8 @@ def test_a_small_lead_makes_numbers_worth_saying(phone: Phone, ann: Author) -> N
     # Bob has 0, Ann 30, Cleo 54: with at most 29 Bob stays below Ann, who may go out with 0;
     # with 30 they would share the win.
     assert shown[0] == "B Bob 0 Bob is sure to win with 30 or fewer in the last deal."
+    (story,) = phone.show(f"/games/{table.game_id}").all("a.story")
+    assert attribute(story, "href") == f"/games/{table.game_id}/outlook"
 
 
 def test_no_more_points_to_spare_is_said_in_words(phone: Phone, ann: Author) -> None:

@@ -119,7 +119,9 @@ def test_saved_can_be_undone_and_what_was_undone_restored(phone: Phone) -> None:
     history = phone.show(table.link("/history"))
     versions = {form.data()["version"]: form for form in history.forms()}
     assert versions.keys() == {"1", "2"}, "every version but the one that stands"
-    assert totals(phone.press(versions["2"])) == [0, 10, 15]
+    table = phone.press(versions["2"])
+    assert totals(table) == [0, 10, 15]
+    assert phone.show(phone.show(table.link("/history")).link("/deals/1")).heading == "Deal 1"
 
 
 @pytest.mark.parametrize(
