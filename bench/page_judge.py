@@ -13,8 +13,8 @@ from random import Random
 from playwright.sync_api import sync_playwright
 
 from companion.rules import all_variants
-from tests.melds.beside import Asked, some_question
-from tests.melds.readings import Reading, some_hand
+from tests.melds.proof.beside import Asked, some_question
+from tests.melds.proof.readings import Reading, some_hand
 from tests.support.chromium import launch
 from tests.support.page_judge import PageJudge, page_judge
 

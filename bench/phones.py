@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from tests.browser.evening import (
+from tests.browser.evenings.evening import (
     FAMILY,
     Table,
     house_of,

@@ -1,9 +1,11 @@
 // What may be needed next is fetched while the server is there: where it is gone, a tap opens that in
-// this page. The table says which deal this phone began, and goes on with it.
+// this page.
+import { hasRoom, layBeside } from './beside.js';
 import { beginDeal, checkAtOnce } from './deal.js';
 import './kept.js';
 import './sleeping.js';
 import './times.js';
+import { advance, beginWaiting } from './waiting.js';
 
 const SOON = 500;
 const pages = new Map();
@@ -14,30 +16,45 @@ let shown = location.pathname + location.search;
 const parse = (text) => new DOMParser().parseFromString(text, 'text/html');
 const revision = () => document.querySelector('[data-live]')?.dataset.mark.split('.')[0];
 const own = () => location.origin + location.pathname;
+const script = document.querySelector('[data-pad-script]')?.dataset.padScript; // a page with a pad has it
+const scripted = () => script && import(script);
+const back = () => document.querySelector('header.top a').href;
 
-// The table, and how its deal may end; from the pad, the table and the pad itself.
-function wanted() {
-  if (document.querySelector('form.entering[data-whole]')) return [document.querySelector('header.top a').href, own() + location.search];
-  const ends = [...document.querySelectorAll('a[data-ahead]')].map((link) => link.href);
-  return ends.length ? [own(), ...ends] : [];
+// The table, where one phone enters for all, and how its deal may end.
+const table = () => (document.querySelector('a[data-ahead]') ? own() : document.querySelector('form.entering[data-whole]') && back());
+
+// Not beside the pad of a later deal.
+function lay() {
+  const text = of === revision() && !document.querySelector('form[data-early]') && pages.get(back());
+  if (text) layBeside(parse(text));
 }
 
 async function fetchAhead() {
-  const addresses = wanted();
-  const pad = !document.querySelector('script[src*="/entering.js"]') && document.querySelector('[data-pad-script]')?.dataset.padScript;
-  if (isGone() || of === revision() || !addresses.length) return;
-  of = revision();
+  lay();
+  const [home, mine] = [table(), revision()];
+  if (of === mine || !home) return;
+  of = mine;
   try {
-    if (pad) await import(pad);
-    for (const address of addresses) {
-      const answer = await fetch(address, { headers: { Accept: 'text/html' } });
-      if (!answer.ok || answer.redirected) continue;
-      pages.set(address, await answer.text());
-    }
-  } catch { of = ''; }
+    await scripted();
+    const ends = [...parse(await load(home)).querySelectorAll('a[data-ahead]')].map((link) => link.href);
+    if (home !== own()) ends.push(own() + location.search);
+    for (const address of new Set(ends)) if (of === mine) await load(address);
+  } catch { if (of === mine) of = ''; }
 }
 
-function open(address) {
+// Where the server is gone, as the worker kept it.
+async function load(address) {
+  const mine = of;
+  const kept = () => globalThis.caches?.match(address);
+  const answer = await (isGone() ? kept() : fetch(address, { headers: { Accept: 'text/html' } }).catch(kept));
+  if (!answer?.ok || answer.redirected) throw new Error('not here');
+  const text = await answer.text();
+  if (of === mine) pages.set(address, text);
+  lay();
+  return text;
+}
+
+function open(address, deal) {
   const [text, [, hash = '']] = [pages.get(address.split('#')[0]), address.split('#')];
   if (!text) return false;
   for (const form of document.querySelectorAll('form.entering')) form.dataset.done = ''; // its draft stays
@@ -45,7 +62,9 @@ function open(address) {
   if (to.pathname + to.search !== shown) history.pushState(null, '', address);
   else history.replaceState(null, '', address);
   shown = to.pathname + to.search;
-  show(parse(text));
+  const page = parse(text);
+  if (deal) advance(page, deal);
+  show(page);
   if (hash) checkAtOnce();
   return true;
 }
@@ -57,9 +76,13 @@ const leaves = (link) => link.origin === location.origin && !link.target && !lin
 function follow(event) {
   const link = event.target.closest?.('a[href]');
   if (!link || event.defaultPrevented || event.ctrlKey || event.metaKey || event.button || !leaves(link)) return;
-  if (!isGone() || !document.querySelector('[data-live]')) return;
-  if (open(link.href)) event.preventDefault();
-  else if (isLost() && stays()) event.preventDefault();
+  const { deal } = link.dataset;
+  if (!deal && (!isGone() || !document.querySelector('[data-live]'))) return;
+  if (open(link.href, deal)) event.preventDefault();
+  else if (deal) {
+    event.preventDefault();
+    Promise.all([scripted(), load(link.href)]).then(() => open(link.href, deal), stays);
+  } else if (isLost() && stays()) event.preventDefault();
 }
 
 // Where no worker keeps pages there is nothing to go to.
@@ -76,36 +99,13 @@ function stop(event) {
   needsServer();
 }
 
-const words = ({ typed = {} }) => Object.values(typed).some((text) => typeof text === 'string' && text);
-
-// The draft of the deal on the table that was touched last, if anything was entered in it.
-function begun(start) {
-  const drafts = Object.keys(localStorage).filter((name) => name.startsWith(start))
-    .map((name) => [name.slice(start.length), JSON.parse(localStorage.getItem(name))])
-    .filter(([way, draft]) => /^[a-z_]*\d*$/.test(way) && words(draft));
-  return drafts.toSorted(([, one], [, other]) => (other.at ?? 0) - (one.at ?? 0))[0];
-}
-
-function offer() {
-  const line = document.querySelector('[data-begun-deal]');
-  if (!line) return;
-  let found;
-  try { found = begun(`draft:${line.dataset.begunDeal}`); } catch { /* nothing is kept here */ }
-  line.hidden = !found;
-  if (!found) return;
-  const [way, { ready }] = found;
-  const [, how, by] = way.match(/^([a-z_]*)(\d*)$/);
-  for (const part of line.querySelectorAll('[data-ready]')) part.hidden = (part.dataset.ready === 'yes') !== Boolean(ready);
-  const address = new URL(line.dataset.entry, location);
-  address.search = new URLSearchParams(by ? { how, by } : { how });
-  for (const link of line.querySelectorAll('a')) link.href = address + (link.dataset.ready === 'yes' ? '#check' : '');
-}
-
-function back() {
+function goBack() {
   const here = location.pathname + location.search;
   if (here === shown || (isGone() && open(location.href))) return;
   location.reload();
 }
+
+const prepare = () => setTimeout(fetchAhead, hasRoom() ? 0 : SOON);
 
 // Comes after the page itself: nobody needs it at first sight.
 export function begin(parts) {
@@ -113,10 +113,10 @@ export function begin(parts) {
   beginDeal(parts);
   document.addEventListener('click', follow);
   document.addEventListener('submit', stop);
-  document.addEventListener('page:wanted', ({ detail }) => { if (!open(detail) && !stays()) location.assign(detail); });
-  document.addEventListener('live:shown', () => { offer(); setTimeout(fetchAhead, SOON); });
-  window.addEventListener('popstate', back);
-  window.addEventListener('pageshow', offer);
-  offer();
-  setTimeout(fetchAhead, SOON);
+  document.addEventListener('page:wanted', ({ detail }) => { if (!isGone() || (!open(detail) && !stays())) location.assign(detail); });
+  document.addEventListener('live:shown', prepare);
+  window.addEventListener('resize', lay);
+  window.addEventListener('popstate', goBack);
+  beginWaiting(parts);
+  prepare();
 }

@@ -5,11 +5,12 @@ const PATIENCE = 6000;
 const BOX = '[data-alone]';
 let isLost, missed, leave, show; // of the page's own script, which holds their state
 let pad = null; // the page with the pad, under the review
-let waits = false; // a save that this phone keeps
 
 const main = () => document.querySelector('main');
 const header = () => document.querySelector('header.top');
 const within = (selector) => document.querySelector(selector);
+const isEarly = (form) => 'early' in form.dataset; // the table has not come to its deal
+const waits = () => within('[data-waits]'); // a save that this phone keeps
 
 // A page of ours, or the address of the table where it was saved; fails where nobody answers.
 async function ask(form, body) {
@@ -27,10 +28,11 @@ async function send(event) {
   const changes = submitter?.name === 'change' || submitter?.value === 'change';
   if (changes && !pad) return; // the server opens the pad
   event.preventDefault();
-  if (changes) return edit(submitter.value);
+  if (changes) return reopen(submitter.value);
   const isPad = form.matches('.entering');
   const body = new URLSearchParams(new FormData(form, submitter));
   try {
+    if (isEarly(form)) return lookOver(form);
     const answer = await ask(form, body);
     if (typeof answer === 'string') return location.replace(answer); // back leads to the table too
     if (isPad) stash(form);
@@ -83,6 +85,7 @@ function lookOver(form) {
     row.querySelector('[data-cards]').append(...faces(panel.querySelector('[data-chips]'), form.dataset.take.replace('{0}', '')));
     row.querySelector('[data-sum]').textContent = form.querySelector(`[data-tab="${panel.dataset.seat}"] .state`).textContent;
   }
+  for (const words of page.querySelectorAll('[data-early]')) words.hidden = (words.dataset.early === 'yes') !== isEarly(form);
   const [live, heading] = [within('[data-live]'), page.querySelector(BOX).dataset.title];
   stash(form);
   form.dataset.done = '';
@@ -109,36 +112,46 @@ function faces(hand, suffix) {
 
 // What was seen and accepted is saved under its key, now or when the server is back.
 function keep(form, body) {
-  waits = true;
   leave(form, body);
+  if (pad) mark({ letter: form.elements.key.value });
   const panel = form.querySelector('template[data-kept-deal]').content.cloneNode(true);
   form.querySelector('.dock').replaceChildren(panel);
   if (navigator.serviceWorker?.controller) form.querySelector('[data-plain-http]').hidden = true;
   focusOn(form.querySelector('.dock h2'));
 }
 
-function tapped(event) {
-  if (event.target.closest?.('[data-edit]')) edit('');
-  if (!event.target.closest?.('[data-keep-deal]')) return;
+// The draft knows whether it was looked over, or is on its way.
+function mark(what) {
   const draft = `draft:${pad.form.dataset.entry}`;
-  try { localStorage.setItem(draft, JSON.stringify({ ...JSON.parse(localStorage.getItem(draft)), ready: true })); } catch { /* the page itself keeps it */ }
+  try { localStorage.setItem(draft, JSON.stringify({ ...JSON.parse(localStorage.getItem(draft)), ...what })); } catch { /* the page itself keeps it */ }
+}
+
+function reopen(seat) {
+  mark({ ready: false });
+  edit(seat);
+}
+
+function tapped(event) {
+  if (event.target.closest?.('[data-edit]')) reopen('');
+  if (!event.target.closest?.('[data-keep-deal]')) return;
+  mark({ ready: true });
   event.preventDefault();
   document.dispatchEvent(new CustomEvent('page:wanted', { detail: event.target.href }));
 }
 
 function found() {
-  if (!within(BOX) || isLost()) return;
+  if (!within(BOX) || isLost() || isEarly(pad.form)) return;
   const { form } = pad;
   edit('');
   form.requestSubmit(form.querySelector('[data-plain]'));
 }
 
 function sent() {
-  if (waits) location.replace(header().querySelector('a').href);
+  if (waits()) location.replace(header().querySelector('a').href);
 }
 
 function refused() {
-  if (!waits) return;
+  if (!waits()) return;
   location.hash = 'check';
   location.reload();
 }

@@ -172,8 +172,9 @@ function sentence(panel) {
   if (zips(panel)) return `${value(panel, 'zipped') || 0} − ${value(panel, 'total') || 0}`;
   const typed = value(panel, 'total');
   if (!typed) return '';
-  const [before, sum] = [Number(panel.dataset.before), summed(typed)];
-  return `${typed.includes('+') ? `${typed.replaceAll('+', ' + ')} = ${sum}\n` : ''}${minus(before)} + ${sum} = ${minus(before + sum)}`;
+  const [{ before = '' }, sum] = [panel.dataset, summed(typed)];
+  const terms = typed.includes('+') ? `${typed.replaceAll('+', ' + ')} = ${sum}\n` : '';
+  return before ? `${terms}${minus(before)} + ${sum} = ${minus(Number(before) + sum)}` : terms;
 }
 
 function drawAll() {
@@ -319,7 +320,7 @@ function listen() {
 }
 
 function begin() {
-  form = document.querySelector('[data-entry]');
+  form = document.querySelector('form[data-entry]');
   keys = form?.querySelector('.keys');
   form?.querySelector('[data-focus]')?.focus();
   if (!keys) return;

@@ -33,20 +33,20 @@ function head(page) {
   document.querySelector('header.top').replaceChildren(...page.querySelector('header.top').childNodes);
 }
 
-// Puts a pad that was begun into the page to come; false where that has moved on from its deal.
+// Puts a pad that was begun into the page to come; false where that is of another deal.
 function keep(pad, page) {
   const same = [...page.querySelectorAll(PAD)].find((form) => form.dataset.hand === pad.dataset.hand);
   if (same) {
     same.replaceWith(pad);
     return true;
   }
-  const moved = page.querySelector('[data-live]').dataset.position >= Number(pad.dataset.position);
+  const [saved, deal] = [Number(page.querySelector('[data-live]').dataset.position), Number(pad.dataset.position)];
   const line = pad.querySelector('[data-late]');
-  if (line) line.hidden = !moved;
+  if (line) line.hidden = saved < deal;
   const own = page.querySelector('[data-own]');
   if (own) own.replaceChildren(pad);
   else (page.querySelector(PAD) ?? page.querySelector('main').lastElementChild).replaceWith(pad);
-  return !moved;
+  return saved + 1 === deal;
 }
 
 const typing = (main) => [...main.querySelectorAll('input[id], textarea[id]')]

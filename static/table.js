@@ -2,12 +2,12 @@
 // it, and forgets drafts of deals gone by.
 import { isGone, isLost, missed, needsServer } from './connection.js';
 import './follow.js';
-import { leave } from './outbox.js';
+import { leave, toSend } from './outbox.js';
 import './rising.js';
 import { show } from './showing.js';
 
 const ahead = document.querySelector('[data-live]')?.dataset.ahead;
-const parts = { isGone, isLost, leave, missed, needsServer, show };
+const parts = { isGone, isLost, leave, missed, needsServer, show, toSend };
 if (ahead) import(ahead).then(({ begin }) => begin(parts)).catch(() => { /* forms go as ever */ });
 
 const table = document.querySelector('[data-table]');

@@ -26,7 +26,7 @@ from companion.store.models import Base, db
 from companion.upkeep import startup
 from companion.web.middleware import kept
 from tests.support.chromium import chromium_path, launch
-from tests.visits.pages import Phone, Site, watched
+from tests.visits.phones import Phone, Site, watched
 
 POSTGRES = os.environ.get("TEST_DATABASE_URL", "")
 REQUIRED = os.environ.get("REQUIRE_EVERYTHING") == "1"
@@ -164,12 +164,17 @@ def on_sqlite(sqlite_app: Flask) -> Iterator[Flask]:
 @pytest.fixture
 def on_postgresql(postgresql_app: Flask) -> Iterator[Flask]:
     """The worker's app on its PostgreSQL database, every table empty."""
-    tables = ", ".join(Base.metadata.tables)
-    with postgresql_app.app_context(), db.engine.begin() as connection:
-        connection.execute(text("SET lock_timeout = '30s'"))  # fail, never hang
-        connection.execute(text(f"TRUNCATE {tables} RESTART IDENTITY"))
+    empty_tables(postgresql_app)
     yield postgresql_app
     _calm_down(postgresql_app)
+
+
+def empty_tables(app: Flask) -> None:
+    """Take every row out of an app's PostgreSQL database."""
+    tables = ", ".join(Base.metadata.tables)
+    with app.app_context(), db.engine.begin() as connection:
+        connection.execute(text("SET lock_timeout = '30s'"))  # fail, never hang
+        connection.execute(text(f"TRUNCATE {tables} RESTART IDENTITY"))
 
 
 def _calm_down(app: Flask) -> None:

@@ -10,7 +10,7 @@ from companion.spoken import NUMBERS, hear_hand, speak_hand
 from tests.support.doses import doses
 from tests.support.strategies import hands
 from tests.visits.browserless import entry, start, totals
-from tests.visits.pages import Phone
+from tests.visits.phones import Phone
 
 MISHEARINGS = [
     ("to kings", "K K"),

@@ -16,6 +16,24 @@ DESK = (1280, 800)
 SMALL = (320, 568)
 
 
+SCROLLS = """
+() => {
+  const root = document.scrollingElement;
+  return [root.scrollHeight - innerHeight, root.scrollWidth - innerWidth];
+}
+"""
+"""By how much a page is higher and wider than its window."""
+
+
+KEYS = """
+() => [...document.querySelectorAll('.keys .key')].map((key) => {
+  const { x, y, width, height } = key.getBoundingClientRect();
+  return [key.dataset.card ?? key.dataset.digit ?? key.className, x, y, width, height];
+})
+"""
+"""Where the keys of a pad lie."""
+
+
 Open = Callable[..., Page]
 
 

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from flask import Flask
 from playwright.sync_api import Browser, BrowserContext, Page
 
-from tests.browser.answering import answering
 from tests.browser.browsing import PHONE, Open
-from tests.browser.evening import House
+from tests.browser.evenings.evening import House
 from tests.conftest import fresh_app
 from tests.support.chromium import PATIENCE
+
+from .thread_server import answering
 
 COUNT_TAPS = """
 window.addEventListener('click', (event) => {
@@ -35,9 +37,15 @@ def pytest_runtest_makereport(
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the server keeps its database."""
+    return tmp_path_factory.mktemp("server")
+
+
+@pytest.fixture(scope="module")
+def address(folder: Path) -> Iterator[str]:
     """The app behind its own server, as `flask serve` runs it."""
-    app: Flask = fresh_app(tmp_path_factory.mktemp("server"))
+    app: Flask = fresh_app(folder)
     with answering(app) as place:
         yield place
 

@@ -15,7 +15,7 @@ from playwright.sync_api import sync_playwright
 
 from companion.cards import write_hand
 from companion.rules import Variant, all_variants
-from tests.melds.beside import some_question, unlike
+from tests.melds.proof.beside import some_question, unlike
 from tests.support.chromium import launch
 from tests.support.page_judge import PageJudge, page_judge
 

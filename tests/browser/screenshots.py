@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from waitress.server import create_server
 
 from tests.browser.browsing import DESK, PHONE, ended, following, review, start, tap, zipped
-from tests.browser.party import FAMILY, link_of, sit_down, tell
+from tests.browser.evenings.party import FAMILY, link_of, sit_down, tell
 from tests.conftest import fresh_app
 from tests.support.chromium import launch
 

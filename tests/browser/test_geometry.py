@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.browsing import Open, save
+from tests.browser.browsing import KEYS, Open, save
 from tests.support.doses import doses
 
 pytestmark = pytest.mark.browser
@@ -47,12 +47,6 @@ FILLS = """
 """
 LEGIBLE = 18
 HINT = "one => getComputedStyle(one, '::before').content.length > 6"
-KEYS = """
-() => [...document.querySelectorAll('.keys .key')].map((key) => {
-  const { x, y, width, height } = key.getBoundingClientRect();
-  return [key.dataset.card ?? key.dataset.digit ?? key.className, x, y, width, height];
-})
-"""
 TAP = """
 (grid, cards) => { for (const card of cards) grid.querySelector(`[data-card="${card}"]`).click(); }
 """

@@ -14,7 +14,7 @@ from companion.files.exchange import document, export_league, write_document
 from companion.store.authors import Author
 from companion.store.database import writing
 from companion.store.models import LeagueAction, db
-from tests.support.full_league import live_on
+from tests.leagues.full_league import live_on
 
 TEXT = (Path(__file__).parents[2] / "docs" / "exchange.md").read_text(encoding="utf-8")
 FREE = {"rules", "chosen", "bonuses", "facts"}

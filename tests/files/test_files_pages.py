@@ -20,9 +20,10 @@ from companion.store.authors import token_hash
 from companion.store.database import writing
 from companion.store.dates import now
 from companion.store.models import Device
-from tests.support.exported import without_seal
+from tests.leagues.exported import without_seal
 from tests.visits.browserless import score, start
-from tests.visits.pages import Page, Phone, Site
+from tests.visits.pages import Page
+from tests.visits.phones import Phone, Site
 
 
 def with_a_game(phone: Phone, *names: str, league: str = "The Harpers") -> Phone:

@@ -17,10 +17,11 @@ from companion.games.reading import load_game, load_games
 from companion.statistics.rating_replay import catch_up
 from companion.store.authors import Author
 from companion.store.models import db
-from tests.support.full_league import HOSTILE, play_every_game, play_with_second_thoughts
-from tests.support.game_driver import Table, counted
+from tests.leagues.full_league import HOSTILE, play_every_game, play_with_second_thoughts
+from tests.leagues.game_driver import Table, counted
 from tests.visits.browserless import score, start
-from tests.visits.pages import Phone, Site, attribute, words
+from tests.visits.pages import attribute, words
+from tests.visits.phones import Phone, Site
 
 
 def read(phone: Phone) -> JustHTML:

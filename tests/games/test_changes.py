@@ -19,7 +19,7 @@ from companion.games.changes import (
 from companion.games.record import Record, SeatRecord
 from companion.rules import Variant
 from companion.scoring import TallyError
-from tests.support.game_driver import told, told_rummy
+from tests.leagues.game_driver import told, told_rummy
 from tests.support.reports import ANN, BOB, CHICAGO, CLEO, CONTRACT, SEVEN_TWOS, knock, left, total
 
 

@@ -6,19 +6,20 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from companion.games import game_search
 from companion.games.changes import describe, stop
-from companion.games.game_search import FoundGames, GameQuery, find_games, found_variants
+from companion.games.shown import game_search
+from companion.games.shown.game_search import FoundGames, GameQuery, find_games, found_variants
 from companion.people.merging import merge
 from companion.people.roster import people
 from companion.rules import extend
 from companion.store.authors import Author
 from companion.store.models import db
-from tests.support.game_driver import Table, counted
-from tests.support.kept import kept
+from tests.leagues.game_driver import Table, counted
+from tests.leagues.kept_story import kept
 from tests.support.reports import CONTRACT, ZIONCHECK
 from tests.visits.browserless import start
-from tests.visits.pages import Page, Phone
+from tests.visits.pages import Page
+from tests.visits.phones import Phone
 
 pytestmark = pytest.mark.sql
 FIRST = date(2026, 3, 1)

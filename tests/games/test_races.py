@@ -18,7 +18,8 @@ from sqlalchemy import select
 from companion.games import totals, writer
 from companion.games.changes import ChangeError, describe, join, throw_in
 from companion.games.game_season import season_at, seasons
-from companion.games.reading import list_games, load_game, regulars
+from companion.games.reading import load_game
+from companion.games.shown.game_lists import list_games, regulars
 from companion.games.writer import StaleError
 from companion.people import merging, season_dates
 from companion.people.actions import league_actions
@@ -26,17 +27,16 @@ from companion.store.aliases import shared_alias
 from companion.store.authors import Author
 from companion.store.database import writing
 from companion.store.models import Game, History, Player, db
+from tests.leagues.game_driver import Table, check_sound, newcomer, scoring, told
+from tests.leagues.totals_oracle import everything
 from tests.processes.crash import Writer, check_database, kill_and_check
 from tests.processes.load import crowd_and_check
 from tests.support.doses import doses
-from tests.support.game_driver import Table, check_sound, newcomer, scoring, told
 from tests.support.patience import HANGS
-from tests.support.races import PHONES, at_once
-from tests.support.reports import CHICAGO, CONTRACT, ZIONCHECK
-from tests.support.totals_oracle import everything
+from tests.support.reports import CHICAGO, CONTRACT, THREE, ZIONCHECK
+from tests.support.same_moment import PHONES, at_once
 
 pytestmark = pytest.mark.sql
-THREE = ("Ann", "Bob", "Cleo")
 ROUNDS = 12
 
 

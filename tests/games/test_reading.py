@@ -5,15 +5,16 @@ from itertools import pairwise
 import pytest
 
 from companion.games.changes import amend_deal, stop, void_deals
-from companion.games.reading import LARGEST, history, history_units, list_games, load_game, regulars
+from companion.games.reading import LARGEST, history, history_units, load_game
 from companion.games.record import Record, replay
+from companion.games.shown.game_lists import list_games, regulars
 from companion.statistics.standings import standings
 from companion.store.authors import Author
 from companion.store.models import db
-from tests.support.game_driver import Table, counted, newcomer, told
+from tests.leagues.game_driver import Table, counted, newcomer, told
+from tests.support.reports import THREE
 
 pytestmark = pytest.mark.sql
-THREE = ("Ann", "Bob", "Cleo")
 
 
 def test_rows_history_and_record_are_one(ann: Author) -> None:

@@ -5,7 +5,7 @@ from companion.games.record import Record, SeatRecord
 from companion.games.results import GameResults, game_results
 from companion.rules import Variant, extend
 from companion.scoring import Tally
-from tests.support.game_driver import told, told_rummy
+from tests.leagues.game_driver import told, told_rummy
 from tests.support.reports import ANN, BOB, CHICAGO, CLEO, CONTRACT, OUT, SEVEN_TWOS, total
 
 TIED = extend(CONTRACT, {"ending": {"deals": 2, "tiebreak": "extra_deal"}})

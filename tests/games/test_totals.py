@@ -25,9 +25,9 @@ from companion.store.models import (
     Seat,
     db,
 )
-from tests.support.game_driver import Table, counted, scoring
+from tests.leagues.game_driver import Table, counted, scoring
+from tests.leagues.totals_oracle import everything
 from tests.support.reports import ANN, BOB, CLEO, OUT, total
-from tests.support.totals_oracle import everything
 
 pytestmark = pytest.mark.sql
 SEVEN = range(7)

@@ -41,10 +41,10 @@ from companion.rules import Variant, extend, with_choices
 from companion.scoring import Tally, TallyError
 from companion.statistics.rating_replay import catch_up, is_settled
 from companion.store.models import Player, db
+from tests.leagues.game_driver import Table, newcomer
+from tests.leagues.totals_oracle import check_league
 from tests.support.doses import doses
-from tests.support.game_driver import Table, newcomer
 from tests.support.reports import CHICAGO, CONTRACT, ZIONCHECK, ZIP
-from tests.support.totals_oracle import check_league
 
 PEOPLE = ("Ann", "Bob", "Cleo", "Dora", "Eve", "Finn", "Gus", "Hal")
 MOST_GAMES = 7

@@ -24,16 +24,15 @@ from companion.statistics.rating_replay import catch_up, is_settled
 from companion.store.authors import Author
 from companion.store.database import writing
 from companion.store.models import Checkpoint, Game, League, Season, db
+from tests.leagues.game_driver import Table, told
+from tests.leagues.totals_oracle import check_league, stored_forms
 from tests.processes.children import Child
 from tests.processes.crash import check_database
 from tests.support.doses import doses
-from tests.support.game_driver import Table, told
-from tests.support.races import at_once
-from tests.support.reports import CONTRACT
-from tests.support.totals_oracle import check_league, stored_forms
+from tests.support.reports import CONTRACT, THREE
+from tests.support.same_moment import at_once
 
 pytestmark = pytest.mark.sql
-THREE = ("Ann", "Bob", "Cleo")
 PHONES = 6
 ONE_DEAL = extend(CONTRACT, {"ending": {"deals": 1}})
 DAYS = [date(2025, 12, 30), date(2025, 12, 31), date(2026, 1, 1), date(2027, 1, 1)]
@@ -217,7 +216,7 @@ class Rater(Child):
     """A process ready to work out ratings, which is killed while it does."""
 
     def __init__(self, author: Author) -> None:
-        super().__init__("tests.support.rater", author.league_id)
+        super().__init__("tests.processes.rater", author.league_id)
 
     def is_killed_before(self, statement: int) -> bool:
         """Let a child work until this statement; tell whether it came to it."""

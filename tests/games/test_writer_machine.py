@@ -37,8 +37,8 @@ from companion.people import leagues
 from companion.rules import Variant
 from companion.scoring import TallyError
 from companion.store.models import Deal, Game, History, Line, Seat, db
+from tests.leagues.game_driver import Table, check_sound, newcomer, scoring, told, told_rummy
 from tests.support.doses import doses
-from tests.support.game_driver import Table, check_sound, newcomer, scoring, told, told_rummy
 from tests.support.reports import CHICAGO, CONTRACT
 
 PEOPLE = ("Ann", "Bob", "Cleo", "Dora", "Eve", "Finn")

@@ -15,10 +15,15 @@ from companion.melds import (
     is_contract,
     judge_contract,
 )
-
-from . import brute, certificate
-from .dealing import deal, deal_near, some_contract, some_contract_rules, some_rules
-from .rules_of_games import CHICAGO, CONTRACT_RUMMY
+from tests.melds.proof import brute, certificate
+from tests.melds.proof.dealing import (
+    deal,
+    deal_near,
+    some_contract,
+    some_contract_rules,
+    some_rules,
+)
+from tests.melds.proof.rules_of_games import CHICAGO, CONTRACT_RUMMY
 
 APART = replace(CONTRACT_RUMMY, wilds_apart=True)
 KALOOKI = replace(APART, set_naturals=2, same_suit_runs="different_suits", same_rank_sets=False)

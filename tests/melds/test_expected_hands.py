@@ -19,9 +19,8 @@ from companion.melds import (
 )
 from companion.rules import find_variant
 from companion.scoring.knock import wins_at_once
-
-from .cases import Case, cases
-from .rules_of_games import (
+from tests.melds.proof.cases import Case, cases
+from tests.melds.proof.rules_of_games import (
     CHICAGO,
     CONTRACT_RUMMY,
     CONTRACT_RUMMY_DEALS,

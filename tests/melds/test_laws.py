@@ -34,8 +34,7 @@ from companion.melds import (
     signed_value,
     useful_discards,
 )
-
-from .rules_of_games import (
+from tests.melds.proof.rules_of_games import (
     CHICAGO,
     CONTRACT_RUMMY,
     CONTRACT_RUMMY_DEALS,

@@ -8,10 +8,9 @@ import pytest
 
 from companion.cards import Card, read_hand, write_hand
 from companion.melds import Meld, MeldRules, best_beside, best_melds
-
-from . import brute
-from .dealing import deal, some_rules
-from .rules_of_games import CHICAGO
+from tests.melds.proof import brute
+from tests.melds.proof.dealing import deal, some_rules
+from tests.melds.proof.rules_of_games import CHICAGO
 
 
 def lying(*hands: str) -> list[Meld]:

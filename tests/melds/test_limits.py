@@ -17,12 +17,11 @@ from companion.melds import (
     is_contract,
     judge_contract,
 )
-from tests.melds.asked import asked, spec
+from tests.melds.proof import brute, certificate
+from tests.melds.proof.asked import asked, spec
+from tests.melds.proof.dealing import deal, deal_near
+from tests.melds.proof.rules_of_games import CHICAGO, CONTRACT_RUMMY
 from tests.support.doses import doses
-
-from . import brute, certificate
-from .dealing import deal, deal_near
-from .rules_of_games import CHICAGO, CONTRACT_RUMMY
 
 SHANGHAI = replace(CONTRACT_RUMMY, wild_table=((3, 1), (4, 1), (5, 2), (7, 3), (10, 4)))
 CRUMMY = replace(CONTRACT_RUMMY, ace="high", wilds=("joker", "2"), wild_share="half")

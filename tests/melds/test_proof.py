@@ -4,11 +4,10 @@ import pytest
 
 from companion.cards import read_hand
 from companion.melds import Meld, Melding
+from tests.melds.proof import certificate
+from tests.melds.proof.every_way import prove
+from tests.melds.proof.rules_of_games import CHICAGO
 from tests.support.doses import doses
-
-from . import certificate
-from .proof import prove
-from .rules_of_games import CHICAGO
 
 
 @pytest.mark.slow

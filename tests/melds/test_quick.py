@@ -17,10 +17,9 @@ from companion.melds import (
     is_contract,
     judge_contract,
 )
-from tests.melds.asked import asked
-
-from .dealing import deal, deal_near
-from .rules_of_games import CONTRACT_RUMMY, ZIONCHECK
+from tests.melds.proof.asked import asked
+from tests.melds.proof.dealing import deal, deal_near
+from tests.melds.proof.rules_of_games import CONTRACT_RUMMY, ZIONCHECK
 
 WANTED = [
     asked(*sets, *runs)

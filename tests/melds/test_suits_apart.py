@@ -10,9 +10,8 @@ import pytest
 
 from companion.cards import SUITS, Card, Hand, Pack, Rank
 from companion.melds import RANKS, Contract, MeldRules, MeldSpec, judge_contract
-
-from .dealing import some_contract_rules
-from .proof import EVERY_CARD
+from tests.melds.proof.dealing import some_contract_rules
+from tests.melds.proof.every_way import EVERY_CARD
 
 
 def crowded(rng: Random, rules: MeldRules, pack: Pack, size: int) -> Hand:

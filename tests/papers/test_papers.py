@@ -14,7 +14,7 @@ from flask import Flask
 
 from companion import VERSION
 from companion.store.models import Base
-from tests.visits.pages import Phone
+from tests.visits.phones import Phone
 
 ROOT = Path(__file__).parents[2]
 PAPERS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("companion/**/*.md")])

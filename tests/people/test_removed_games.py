@@ -14,7 +14,7 @@ from companion.files.exchange import (
     undo_import,
     write_document,
 )
-from companion.games.reading import list_games
+from companion.games.shown.game_lists import list_games
 from companion.people import removed_games
 from companion.people.actions import league_actions
 from companion.people.removed_games import RemovedGameError, remove_game
@@ -22,9 +22,9 @@ from companion.people.roster import people
 from companion.statistics.standings import standings
 from companion.store.authors import Author
 from companion.store.models import db
-from tests.support.totals_oracle import check_league, everything
+from tests.leagues.totals_oracle import check_league, everything
 from tests.visits.league_stories import played
-from tests.visits.pages import Site
+from tests.visits.phones import Site
 
 MAY, JUNE = date(2026, 5, 1), date(2026, 6, 1)
 

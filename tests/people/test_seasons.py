@@ -19,12 +19,12 @@ from companion.store.authors import Author
 from companion.store.database import writing
 from companion.store.models import Season, db
 from companion.store.notes import NoteError
-from tests.support.game_driver import Table, unchanged
-from tests.support.kept import kept
+from tests.leagues.game_driver import Table, unchanged
+from tests.leagues.kept_story import kept
+from tests.leagues.totals_oracle import everything
 from tests.support.reports import ZIONCHECK
-from tests.support.totals_oracle import everything
 from tests.visits.browserless import start
-from tests.visits.pages import Phone
+from tests.visits.phones import Phone
 
 JANUARY, MARCH, AUGUST = date(2026, 1, 31), date(2026, 3, 1), date(2026, 8, 8)
 CHRISTMAS = date(2025, 12, 26)

@@ -20,7 +20,8 @@ from companion.upkeep.verify_seals import chain_faults
 from companion.web.middleware.device_cookie import Cookie
 from tests.conftest import fresh_app
 from tests.visits.browserless import start
-from tests.visits.pages import Phone, Site, attribute, watched, words
+from tests.visits.pages import attribute, words
+from tests.visits.phones import Phone, Site, watched
 
 PLANTED = "A" * 22
 

@@ -27,9 +27,9 @@ from companion.phones.hand_reports import EarlyError, HandsChangedError, OtherEn
 from companion.store.authors import Author, NotAllowedError
 from companion.store.database import writing
 from companion.store.models import Device
+from tests.leagues.game_driver import Table, check_sound
+from tests.leagues.own_phones import PendingTable, own_phone
 from tests.support.doses import doses
-from tests.support.game_driver import Table, check_sound
-from tests.support.own_phones import PendingTable, own_phone
 from tests.support.reports import OUT, left
 
 FOUR = ("Ann", "Bob", "Cleo", "Dora")

@@ -16,11 +16,12 @@ from companion.store.dates import now
 from companion.store.models import Device, RightEvent, db
 from companion.web.middleware.user_agents import phone_name
 from companion.web.table.history_text import author_name
-from tests.support.full_league import HOSTILE
-from tests.support.joining import KEY, code_on, join, link_to, role, row, scan, tap
-from tests.support.races import at_once
+from tests.leagues.full_league import HOSTILE
+from tests.leagues.scanning import KEY, code_on, join, link_to, role, row, scan, tap
+from tests.support.same_moment import at_once
 from tests.visits.browserless import start
-from tests.visits.pages import Page, Phone, Site, words
+from tests.visits.pages import Page, words
+from tests.visits.phones import Phone, Site
 
 APPLE = "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit Mobile Safari"
 

@@ -15,10 +15,9 @@ from companion.games.changes import play_deal
 from companion.games.writer import Saved
 from companion.store.authors import Author
 from companion.store.models import History, db
+from tests.leagues.game_driver import check_sound, told
 from tests.processes.children import Child
-from tests.support.game_driver import check_sound, told
-from tests.support.reports import CONTRACT
-from tests.support.writer import THREE
+from tests.support.reports import CONTRACT, THREE
 
 
 @dataclass(frozen=True)
@@ -34,7 +33,7 @@ class Writer(Child):
     """A process ready to write, and what its children told."""
 
     def __init__(self, author: Author) -> None:
-        super().__init__("tests.support.writer", author.league_id, author.device_id)
+        super().__init__("tests.processes.scorekeeper", author.league_id, author.device_id)
         self.author = author
 
     def kill_one(self, acknowledged: int, delay: float) -> tuple[list[Submission], Submission]:

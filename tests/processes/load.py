@@ -20,11 +20,11 @@ from companion.people import leagues
 from companion.rules import extend
 from companion.store.authors import Role
 from companion.store.models import HandReport, History, db
+from tests.leagues.game_driver import Table, check_sound
+from tests.leagues.own_phones import own_phone
 from tests.processes.children import Child
 from tests.processes.crash import check_database
 from tests.processes.servers import SERVERS
-from tests.support.game_driver import Table, check_sound
-from tests.support.own_phones import own_phone
 from tests.support.patience import HANGS
 from tests.support.reports import CONTRACT
 

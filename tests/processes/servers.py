@@ -15,7 +15,8 @@ from flask import Flask
 from waitress.server import create_server
 
 from companion import create_app
-from tests.support.writer import tell
+
+from .scorekeeper import tell
 
 SERVERS = 3
 

@@ -9,8 +9,8 @@ from companion.cards import Card, Hand, Pack, Rank, sort_hand
 from companion.melds import Contract, MeldRules, judge_contract
 from companion.rules import Variant, advice, all_variants, extend
 from companion.rules.advice import least_cards
-from tests.melds import brute
-from tests.melds.dealing import deal, deal_near, some_contract, some_contract_rules
+from tests.melds.proof import brute
+from tests.melds.proof.dealing import deal, deal_near, some_contract, some_contract_rules
 from tests.support.doses import doses
 from tests.support.reports import CONTRACT
 

@@ -1,15 +1,10 @@
-"""The games on the shelf, variations that say only what differs, and house rules laid over them."""
+"""The games on the shelf: found by their names, as their tables say, within every bound."""
 
-import json
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from companion.cards import Pack, read_hand
+from companion.cards import Pack
 from companion.melds import RANK_NAMES, MeldSpec
 from companion.rules import (
     Variant,
@@ -18,20 +13,11 @@ from companion.rules import (
     build,
     extend,
     find_variant,
-    house_differences,
-    load,
     to_data,
-    with_choices,
 )
-from companion.rules.loader import merge
-from companion.scoring.cards_left import points
-from tests.support.variant_shelf import Shelf, shelf_in
+from tests.support.reports import CHICAGO, CONTRACT, SEEDS, ZIONCHECK, ZIP
 
-CONTRACT, ZIONCHECK = find_variant("contract rummy"), find_variant("zioncheck")
-CHICAGO, ZIP = find_variant("chicago"), find_variant("zip")
-SEEDS = (CONTRACT, ZIONCHECK, CHICAGO, ZIP)
 NO_BUYS = extend(CONTRACT, {"pickup": {"allowed": False}})
-EVERY_GAME = pytest.mark.parametrize("variant", all_variants(), ids=lambda v: v.key)
 
 
 # Finding a game
@@ -129,139 +115,6 @@ def test_packs_by_number_of_players(variant: Variant, packs: dict[int, tuple[int
         else:
             with pytest.raises(VariantError, match=f"players, not {players}"):
                 variant.pack(players)
-
-
-# Variations that say only what differs
-
-DEUCES = """
-extends = "contract-rummy"
-name = "Deuces Wild"
-aliases = ["Deuces"]
-melds = { wilds = ["joker", "2"], values = { 2 = 25 } }
-"""
-FIVES = """
-extends = "contract-rummy"
-name = "Fives"
-melds = { values = { 2 = 5, 3 = 5, 4 = 5, 5 = 5, 6 = 5, 7 = 5, 8 = 5, 9 = 5 } }
-"""
-CHEAP_JOKER = 'extends = "contract-rummy"\nname = "Joker 15"\nmelds = { values = { joker = 15 } }'
-
-
-@pytest.fixture
-def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Shelf]:
-    with shelf_in(tmp_path, monkeypatch) as made:
-        made.copy("contract-rummy")
-        yield made
-
-
-@pytest.mark.parametrize(
-    ("text", "choices", "hand_points"),
-    [
-        (DEUCES, {"deuces_wild": 25}, 94),
-        (FIVES, {"number_cards": 5}, 70),
-        (CHEAP_JOKER, {"joker": 15}, 61),
-    ],
-    ids=["deuces wild 25", "numbers 2-9 = 5", "joker 15"],
-)
-def test_a_variation_is_its_parent_with_what_differs(
-    shelf: Shelf, text: str, choices: dict[str, Any], hand_points: int
-) -> None:
-    """The variations of Contract Rummy, against A5 and against the same rules as choices."""
-    shelf.put("variation", text)
-    child = load("variation")
-    assert points(child.melds, read_hand("A X 10 K 9 2")) == hand_points
-    assert child.melds == with_choices(CONTRACT, choices).melds
-    named = {"key", "name", "aliases", "extends", "melds"}
-    inherited = {field for field in to_data(CONTRACT) if field not in named}
-    assert all(getattr(child, field) == getattr(CONTRACT, field) for field in inherited)
-    assert child.extends == "contract-rummy"
-    assert load("contract-rummy") == CONTRACT
-
-
-def test_a_variation_has_its_own_names_only(shelf: Shelf) -> None:
-    """A parent's aliases keep meaning the parent, wherever the variation stands on the shelf."""
-    shelf.put("a-first-on-the-shelf", DEUCES)
-    shelf.put("another", CHEAP_JOKER)
-    assert find_variant("deuces").name == "Deuces Wild"
-    assert load("another").aliases == ()
-    assert find_variant("combination").key == "contract-rummy"
-    assert [v.key for v in all_variants()] == ["contract-rummy", "a-first-on-the-shelf", "another"]
-
-
-def test_a_variation_of_a_variation(shelf: Shelf) -> None:
-    shelf.put("deuces", DEUCES)
-    shelf.put(
-        "both", 'extends = "deuces"\nname = "Both"\nmelds = { values = { joker = 15, K = 11 } }'
-    )
-    both = load("both").melds.values
-    assert (both["2"], both["joker"], both["K"], both["Q"]) == (25, 15, 11, 10)
-
-
-def test_extend_makes_the_same_from_plain_data() -> None:
-    made = extend(CONTRACT, {"melds": {"wilds": ["joker", "2"], "values": {"2": 25}}})
-    assert made.melds == with_choices(CONTRACT, {"deuces_wild": 25}).melds
-    assert extend(CONTRACT, {}) == CONTRACT
-
-
-@pytest.mark.parametrize(
-    ("text", "fault"),
-    [
-        ('extends = "odd"\nname = "Odd"', "odd: extends: odd → odd goes round in a circle"),
-        ('extends = "nowhere"', "odd: extends: there is no game nowhere"),
-        ("extends = 3", "odd: extends: must be the key of a game"),
-        ('extends = "contract-rummy"\ndeals = []', "odd: deals: a game needs at least one"),
-        (
-            'extends = "contract-rummy"\nmelds = { values = { Z = 1 } }',
-            "odd: melds.values.Z: there",
-        ),
-        ("name = ", "odd: game.toml: Invalid value"),
-        ("", "odd: rules: object missing required field"),
-    ],
-)
-def test_a_faulty_file_is_refused_by_name(shelf: Shelf, text: str, fault: str) -> None:
-    shelf.put("odd", text)
-    with pytest.raises(VariantError) as refused:
-        load("odd")
-    assert fault in str(refused.value)
-
-
-def test_a_longer_circle_is_shown(shelf: Shelf) -> None:
-    shelf.put("hen", 'extends = "egg"')
-    shelf.put("egg", 'extends = "hen"')
-    with pytest.raises(VariantError, match="hen → egg → hen goes round in a circle"):
-        load("hen")
-
-
-# Changes laid over lists: choices and bonuses by their key, other items by number
-
-CUT = {"name": "Exact cut", "points": -50, "who": "one"}
-
-
-def test_a_choice_is_changed_added_or_taken_away_by_its_key() -> None:
-    answers = [{"value": 1, "label": "Few"}, {"value": 2, "label": "Many"}]
-    asked = {"question": "Cards?", "rule": "CR-1.7", "options": answers}
-    made = extend(CONTRACT, {"choices": {"joker": False, "floor": {"question": "?"}, "own": asked}})
-    keys = [choice.key for choice in CONTRACT.choices]
-    assert [choice.key for choice in made.choices] == [k for k in keys if k != "joker"] + ["own"]
-    (floor,) = (choice for choice in made.choices if choice.key == "floor")
-    assert floor.question == "?"
-    assert len(floor.options) == 2
-
-
-def test_bonuses_of_several_house_rules_lie_side_by_side() -> None:
-    first = extend(CONTRACT, {"scoring": {"bonuses": {"cut": CUT}}})
-    both = extend(first, {"scoring": {"bonuses": {"other": CUT | {"points": -10}}}})
-    assert [(b.key, b.points) for b in both.scoring.bonuses] == [("cut", -50), ("other", -10)]
-    assert extend(both, {"scoring": {"bonuses": {"cut": False, "other": False}}}) == CONTRACT
-
-
-def test_the_next_number_adds_a_deal_and_no_other_does() -> None:
-    eighth = {"dealt": 13, "contract": {"melds": [{"kind": "run", "size": 13}]}}
-    assert extend(CONTRACT, {"deals": {"8": eighth}}).deal_count == 8
-    with pytest.raises(VariantError, match="deals: there is no number 9, only 1 to 7"):
-        extend(CONTRACT, {"deals": {"9": eighth}})
-    with pytest.raises(VariantError, match="choices: there is no number jester"):
-        extend(CONTRACT, {"choices": {"jester": False}})
 
 
 # Every bound is refused with the path to its fault
@@ -394,131 +247,4 @@ def test_all_faults_are_told_at_once() -> None:
         "melds.wilds",
         "deals[0].dealt",
         "deals[0].contract",
-    ]
-
-
-# House rules
-
-
-@EVERY_GAME
-def test_the_books_own_answers_change_nothing(variant: Variant) -> None:
-    book = {choice.key: choice.options[0].value for choice in variant.choices}
-    assert with_choices(variant, {}) == variant
-    assert with_choices(variant, book) == variant
-    assert house_differences(variant) == []
-
-
-@EVERY_GAME
-def test_every_option_of_every_choice_builds(variant: Variant) -> None:
-    for choice in variant.choices:
-        for option in choice.options[1:]:
-            house = with_choices(variant, {choice.key: option.value})
-            assert house.chosen == {choice.key: option.value}
-            assert to_data(house) != to_data(variant) | {"chosen": house.chosen}
-            assert house_differences(house) == [
-                (choice.question, option.label, choice.options[0].label),
-            ]
-
-
-@EVERY_GAME
-def test_an_option_changes_only_what_it_says(variant: Variant) -> None:
-    for choice in variant.choices:
-        for option in choice.options[1:]:
-            house = to_data(with_choices(variant, {choice.key: option.value}))
-            plain = to_data(build(merge(to_data(variant), option.changes)))
-            assert house == plain | {"chosen": house["chosen"]}
-
-
-def houses() -> st.SearchStrategy[tuple[Variant, dict[str, Any]]]:
-    """One of our games, and an answer to some of its questions."""
-    return st.sampled_from(SEEDS).flatmap(
-        lambda variant: st.tuples(
-            st.just(variant),
-            st.fixed_dictionaries(
-                {},
-                optional={
-                    choice.key: st.sampled_from([option.value for option in choice.options])
-                    for choice in variant.choices
-                },
-            ),
-        )
-    )
-
-
-@given(houses())
-def test_reading_what_we_wrote_gives_it_back(house: tuple[Variant, dict[str, Any]]) -> None:
-    variant = with_choices(*house)
-    assert build(to_data(variant)) == variant
-    assert build(json.loads(json.dumps(to_data(variant)))) == variant
-
-
-@given(houses(), st.randoms())
-def test_the_order_of_the_answers_never_matters(
-    house: tuple[Variant, dict[str, Any]], random: Any
-) -> None:
-    variant, chosen = house
-    keys = list(chosen)
-    random.shuffle(keys)
-    assert with_choices(variant, {key: chosen[key] for key in keys}) == with_choices(*house)
-
-
-@given(houses(), st.randoms())
-def test_house_rules_added_later_are_as_if_taken_at_once(
-    house: tuple[Variant, dict[str, Any]], random: Any
-) -> None:
-    variant, chosen = house
-    first = {key: value for key, value in chosen.items() if random.random() < 0.5}
-    rest = {key: value for key, value in chosen.items() if key not in first}
-    assert with_choices(with_choices(variant, first), rest) == with_choices(*house)
-
-
-@pytest.mark.parametrize(
-    "order", [("number_cards", "deuces_wild"), ("deuces_wild", "number_cards")]
-)
-def test_wild_twos_count_25_also_where_numbers_count_5(order: tuple[str, str]) -> None:
-    """Decision 8, whichever house rule the family took first."""
-    answers = {"number_cards": 5, "deuces_wild": 25}
-    house = CONTRACT
-    for key in order:
-        house = with_choices(house, {key: answers[key]})
-    assert house == with_choices(CONTRACT, answers)
-    assert house.melds.values["2"] == 25
-    assert [house.melds.values[name] for name in "3456789"] == [5] * 7
-    assert house.melds.values["10"] == 10
-
-
-def test_a_house_rule_is_taken_back_from_the_book_only() -> None:
-    house = with_choices(CONTRACT, {"joker": 15})
-    assert with_choices(house, {"joker": 15}) == house
-    with pytest.raises(VariantError, match="15 is taken; begin from the book"):
-        with_choices(house, {"joker": 25})
-
-
-@pytest.mark.parametrize(
-    ("chosen", "fault"),
-    [
-        ({"jester": 15}, "choices.jester: Contract Rummy has no such choice"),
-        ({"joker": 16}, "choices.joker: 16 is not one of 25, 15, 20, 50"),
-        ({"deuces_wild": "maybe"}, "choices.deuces_wild: maybe is not one of False, 25, 15"),
-    ],
-)
-def test_what_a_game_does_not_offer_is_refused(chosen: dict[str, Any], fault: str) -> None:
-    with pytest.raises(VariantError, match=f"^{fault}$"):
-        with_choices(CONTRACT, chosen)
-
-
-def test_answers_may_come_from_a_form_as_text() -> None:
-    assert with_choices(CONTRACT, {"joker": "15", "deuces_wild": "False"}) == with_choices(
-        CONTRACT, {"joker": 15}
-    )
-
-
-def test_what_a_house_rule_says_of_our_table() -> None:
-    house = with_choices(CHICAGO, {"knock_tie": "penalty", "eliminate_at": ">="})
-    assert house_differences(house) == [
-        (
-            "The knocker ties for the lowest count: is there a penalty?",
-            "The penalty applies",
-            "No penalty",
-        )
     ]

@@ -19,7 +19,17 @@ from sqlalchemy import create_engine
 from companion.store import database
 from tests.conftest import empty
 
-from . import backups, evening, full_disk, kills, migrations, power_cuts, races, siege, strangers
+from . import (
+    full_disk,
+    kills,
+    live_backups,
+    migrations,
+    power_cuts,
+    races,
+    siege,
+    strangers,
+    twenty_tables,
+)
 
 
 def on_both(trial: Callable[[Path, str | None, int], None], size: int) -> None:
@@ -48,7 +58,7 @@ def main(share: float) -> None:
     on_both(kills.kill, of(1000))
     on_both(races.race, of(10_000))
     on_both(migrations.migrate, max(1, round(1 / share)))
-    on_a_file(backups.back_up, of(500))
+    on_a_file(live_backups.back_up, of(500))
     on_a_file(strangers.pester, of(100_000))
     if power_cuts.can_cut():
         on_a_file(lambda place, cuts: power_cuts.cut_power(place, cuts, Random()), of(500))
@@ -56,7 +66,7 @@ def main(share: float) -> None:
     else:
         print("Power cuts and full disks are left out: only root may mount a disk.")
     on_a_file(besiege, of(600))
-    on_a_file(evening.play, of(3600))
+    on_a_file(twenty_tables.play, of(3600))
 
 
 def besiege(place: Path, seconds: int) -> None:

@@ -16,8 +16,8 @@ from companion.store import database
 from companion.store.models import db
 from companion.upkeep import startup
 from tests.conftest import built, empty
+from tests.leagues.old_database import played_under_0002
 from tests.processes.crash import check_database, kill_before
-from tests.support.old_database import played_under_0002
 
 WON = [("Ann", 1, 1), ("Bob", 1, 0), ("Cleo", 1, 0)]
 

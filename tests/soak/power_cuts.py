@@ -18,7 +18,7 @@ from threading import Thread
 
 from tests.processes.served import BEHIND_A_PROXY, Browser, Scorer, Server, another_address, start
 
-from .backups import compare
+from .live_backups import compare
 
 SHUT_DOWN = 0x8004587D
 """ext4's own ioctl for tests; 2: without writing its log, as when the plug is pulled."""

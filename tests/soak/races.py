@@ -15,9 +15,9 @@ from companion.games.writer import StaleError, change_game
 from companion.people import leagues
 from companion.store.models import db
 from tests.conftest import fresh_app
+from tests.leagues.game_driver import Table, check_sound, scoring, told
 from tests.processes.crash import check_database
 from tests.processes.load import ENDLESS
-from tests.support.game_driver import Table, check_sound, scoring, told
 from tests.support.patience import HANGS
 
 PHONES = 8

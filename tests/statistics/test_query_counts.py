@@ -11,9 +11,9 @@ from companion.statistics.rating_replay import catch_up
 from companion.store.authors import Author
 from companion.store.models import db
 from companion.web.middleware import kept
-from tests.support.game_driver import Table, counted
+from tests.leagues.game_driver import Table, counted
 from tests.support.reports import CONTRACT, ZIONCHECK
-from tests.visits.pages import Phone, Site
+from tests.visits.phones import Phone, Site
 
 ENDS = {"ending": {"deals": 1}}
 VARIANTS = (extend(CONTRACT, ENDS), extend(ZIONCHECK, ENDS))

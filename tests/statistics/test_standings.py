@@ -10,7 +10,7 @@ from companion.games.game_season import seasons
 from companion.statistics.standings import StandingsRow, standings
 from companion.store.authors import Author
 from companion.store.models import db
-from tests.support.game_driver import Table, scoring, told
+from tests.leagues.game_driver import Table, scoring, told
 from tests.support.reports import ANN, BOB, CLEO, OUT, total
 
 pytestmark = pytest.mark.sql

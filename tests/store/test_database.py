@@ -20,7 +20,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 from companion.games import writer
 from companion.games.game_season import seasons
 from companion.games.reading import load_game
-from companion.games.scoreboard import scoreboard
+from companion.games.shown.scoreboard import scoreboard
 from companion.rules import find_variant
 from companion.statistics.standings import standings
 from companion.store import database, dates
@@ -30,8 +30,8 @@ from companion.store.schema import schema_faults
 from companion.upkeep import startup
 from companion.upkeep.integrity import all_faults
 from tests.conftest import built, fresh_app
+from tests.leagues.old_database import played_under_0002
 from tests.support.doses import doses
-from tests.support.old_database import played_under_0002
 
 pytestmark = pytest.mark.sql
 

@@ -15,9 +15,9 @@ from companion.store.keys import kept_key
 from companion.store.models import db
 from companion.upkeep import seal_existing
 from tests.conftest import fresh_app
+from tests.leagues.game_driver import Table
 from tests.support.command_runner import run
-from tests.support.game_driver import Table
-from tests.support.writer import THREE
+from tests.support.reports import THREE
 
 Synced = list[tuple[Path, bool]]
 

@@ -10,7 +10,7 @@ from sqlalchemy import select
 from companion.store.authors import Author
 from companion.store.models import Player, db
 from companion.store.names import PlayerNameError, clean_name, length, name_key, read_names
-from tests.support.game_driver import newcomer
+from tests.leagues.game_driver import newcomer
 
 FAMILY = "👨\u200d👩\u200d👧\u200d👦"
 LONG_KEY = "\ufdfa" * 40  # one sign whose plain form is eighteen letters

@@ -6,7 +6,7 @@ from click.testing import Result
 from flask import Flask
 
 from companion.store.models import db
-from tests.support.game_driver import unchanged
+from tests.leagues.game_driver import unchanged
 
 
 def run(app: Flask, *words: str) -> Result:

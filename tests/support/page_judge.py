@@ -10,7 +10,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, Route
 
-from tests.melds.beside import Asked, JudgeAnswer
+from tests.melds.proof.beside import Asked, JudgeAnswer
 
 STATIC = Path(__file__).parents[2] / "static"
 ORIGIN = "http://judge.test/"

@@ -12,6 +12,7 @@ CONTRACT, ZIONCHECK = find_variant("contract rummy"), find_variant("zioncheck")
 CHICAGO, ZIP = find_variant("chicago"), find_variant("zip")
 SEEDS = (CONTRACT, ZIONCHECK, CHICAGO, ZIP)
 FAMILY = ["Ann", "Bob", "Cleo", "Dev"]
+THREE = ("Ann", "Bob", "Cleo")
 ANN, BOB, CLEO, DEV = range(4)
 
 OUT, RUMMY, SEVEN_TWOS = (Tally(declared=how) for how in ("out", "rummy", "instant_win"))

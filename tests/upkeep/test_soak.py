@@ -11,15 +11,15 @@ from random import Random
 import pytest
 
 from tests.soak import (
-    backups,
-    evening,
     full_disk,
     kills,
+    live_backups,
     migrations,
     power_cuts,
     races,
     siege,
     strangers,
+    twenty_tables,
 )
 
 pytestmark = pytest.mark.slow
@@ -28,10 +28,10 @@ TRIALS: dict[str, tuple[Callable[[Path, int], object], int, str]] = {
     "kills": (lambda folder, size: kills.kill(folder, None, size), 3, "none lost"),
     "races": (lambda folder, size: races.race(folder, None, size), 20, "one winner each"),
     "migrations": (lambda folder, size: migrations.migrate(folder, None, size), 60, "none lost"),
-    "backups": (backups.back_up, 2, "each restored"),
+    "backups": (live_backups.back_up, 2, "each restored"),
     "strangers": (strangers.pester, 1000, "hostile requests"),
     "siege": (lambda folder, _: siege.besiege(folder, 0.1, siege.ATTACKS[::8]), 1, "a save takes"),
-    "evening": (evening.play, 4, "saves of a deal"),
+    "evening": (twenty_tables.play, 4, "saves of a deal"),
 }
 
 
@@ -62,6 +62,6 @@ def test_a_promise_that_is_not_kept_is_seen(tmp_path: Path) -> None:
         connection.execute("CREATE TABLE game (id INT, revision INT)")
         connection.execute("INSERT INTO game VALUES (1, 1)")
         connection.commit()
-    backups.compare(database, {"/games/1": 1})
+    live_backups.compare(database, {"/games/1": 1})
     with pytest.raises(AssertionError):
-        backups.compare(database, {"/games/1": 2})
+        live_backups.compare(database, {"/games/1": 2})

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from tests.visits.pages import Page, Phone, query_of, words
+from tests.visits.pages import Page, query_of, words
+from tests.visits.phones import Phone
 
 FAMILY = ("Ann", "Bob", "Cleo")
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from tests.visits.pages import Page, Phone
+from tests.visits.pages import Page
+from tests.visits.phones import Phone
 
 
 def made(phone: Phone, base: str, **typed: str) -> Page:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 from companion.store.authors import Author
-from tests.support.game_driver import Table
+from tests.leagues.game_driver import Table
 from tests.support.reports import CONTRACT, ZIONCHECK
 
 

@@ -21,7 +21,8 @@ from companion.store.dates import now
 from companion.store.models import Device, LeagueAction, Season, Seat, db
 from companion.web.middleware import kept
 from tests.visits.browserless import score, start
-from tests.visits.pages import Dump, Phone, Site, check_headers
+from tests.visits.phones import Dump, Phone, Site
+from tests.visits.promises import check_headers
 
 OTHERS = ("stranger", "revoked", "elsewhere")
 

@@ -15,7 +15,9 @@ from werkzeug.test import TestResponse
 
 from tests.processes.proxied import snippet
 from tests.visits.browserless import score, start
-from tests.visits.pages import Page, Phone, Site, check_headers, value_of
+from tests.visits.pages import Page, value_of
+from tests.visits.phones import Phone, Site
+from tests.visits.promises import check_headers
 
 ADDRESSES = (
     *("league", "players", "games", "games?status=finished", "table", "games/1", "standings"),

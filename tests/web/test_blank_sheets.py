@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import pytest
 from justhtml.dom import Element
 
-from companion.rules import Variant, all_variants, load
+from companion.rules import Variant, load
 from companion.rules.contracts import contract_signs
 from companion.scoring.blank_sheet import blank_sheet, sheet_sizes
+from tests.support.every_game import EVERY_GAME
 from tests.visits.browserless import score, start
-from tests.visits.pages import Page, Phone, walk, words
-
-EVERY_GAME = pytest.mark.parametrize("variant", all_variants(), ids=lambda variant: variant.key)
+from tests.visits.pages import Page, walk, words
+from tests.visits.phones import Phone
 
 
 def said(page: Page, selector: str) -> list[str]:

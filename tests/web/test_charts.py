@@ -25,7 +25,8 @@ from companion.web.charts import (
 from companion.web.charts.axes import WIDTH, apart, cut, text_width, ticks
 from tests.conftest import fresh_app
 from tests.visits.browserless import score, start
-from tests.visits.pages import Phone, attribute, words
+from tests.visits.pages import attribute, words
+from tests.visits.phones import Phone
 
 NUMBER = re.compile(r"-?\d+(?:\.\d)?")
 whole = st.integers(-99_999, 99_999)

@@ -16,7 +16,8 @@ from companion.store.models import House
 from tests.support.doses import doses
 from tests.visits.browserless import score, start, totals
 from tests.visits.house_forms import made, values
-from tests.visits.pages import Page, Phone, Site
+from tests.visits.pages import Page
+from tests.visits.phones import Phone, Site
 
 KEYS = [variant.key for variant in all_variants()]
 

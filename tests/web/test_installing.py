@@ -5,7 +5,8 @@ from __future__ import annotations
 import struct
 
 from companion.web.frame.scripts import edition
-from tests.visits.pages import Phone, attribute
+from tests.visits.pages import attribute
+from tests.visits.phones import Phone
 
 PNG = b"\x89PNG\r\n\x1a\n"
 

@@ -5,7 +5,8 @@ from justhtml.dom import Element
 
 from companion.rules import all_variants
 from tests.visits.browserless import entry, review, start, totals
-from tests.visits.pages import Phone, words
+from tests.visits.pages import words
+from tests.visits.phones import Phone
 
 
 def test_a_hand_is_judged_for_the_deal_on_the_table(lone: Phone) -> None:

@@ -12,11 +12,12 @@ from companion.people.leagues import open_league
 from companion.rules import extend
 from companion.store.authors import Author
 from companion.web.frame import rating_refresh
-from tests.support.game_driver import Table, scoring
-from tests.support.kept import kept
+from tests.leagues.game_driver import Table, scoring
+from tests.leagues.kept_story import kept
 from tests.support.reports import ANN, BOB, CLEO, CONTRACT, OUT, ZIONCHECK, total
 from tests.visits.league_stories import played, words
-from tests.visits.pages import Page, Phone, Site
+from tests.visits.pages import Page
+from tests.visits.phones import Phone, Site
 
 PLAYER = "/league/players/1"
 

@@ -16,9 +16,10 @@ from companion.rules import extend, load
 from companion.store.database import writing
 from companion.store.models import Device, Game, History, db
 from companion.upkeep.drift import game_drift
-from tests.support.exported import without_seal
+from tests.leagues.exported import without_seal
 from tests.visits.browserless import places, start, totals
-from tests.visits.pages import Filled, Page, Phone, Site
+from tests.visits.pages import Filled, Page
+from tests.visits.phones import Phone, Site
 
 Rows = Sequence[str]
 SEVEN_DEALS = (

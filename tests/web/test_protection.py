@@ -6,7 +6,8 @@ import re
 from pathlib import Path
 
 from tests.visits.browserless import start
-from tests.visits.pages import Phone, words
+from tests.visits.pages import words
+from tests.visits.phones import Phone
 
 PAPER = Path(__file__).parents[2] / "docs" / "protection.md"
 

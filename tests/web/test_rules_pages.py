@@ -9,7 +9,8 @@ from companion.rules.field_text import facts
 from companion.rules.words import pack_words, value_rows, value_signs
 from tests.visits.browserless import start
 from tests.visits.house_forms import values
-from tests.visits.pages import Page, Phone
+from tests.visits.pages import Page
+from tests.visits.phones import Phone
 
 KEYS = [variant.key for variant in all_variants()]
 EVERY_GAME = pytest.mark.parametrize("variant", all_variants(), ids=KEYS)

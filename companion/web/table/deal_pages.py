@@ -11,9 +11,9 @@ from werkzeug.wrappers import Response
 from companion.cards import Refusal, read_hand, write_hand
 from companion.games import writer
 from companion.games.changes import Change, ChangeError, amend_deal, play_deal
-from companion.games.outcome import outcome
 from companion.games.reading import StoredGame, deal_changes, history, load_game
 from companion.games.record import LineRecord, Record
+from companion.games.shown.outcome import outcome
 from companion.games.writer import DoubtError, StaleError
 from companion.melds import best_melds, signed_value
 from companion.phones.hand_reports import HandsChangedError, save_deal, settle
@@ -26,7 +26,7 @@ from companion.store.authors import Author
 from companion.store.models import db
 from companion.web.frame.forms import LONGEST_FIELD, ChangeForm, HandEntry, new_key, place_number
 from companion.web.frame.numerals import figure
-from companion.web.middleware.fault_pages import asks_for_data
+from companion.web.middleware.fault_pages import asks_for_data, refusal_page
 from companion.web.middleware.guard import my_game, needs
 
 from .deal_entry import DealEntry, earlier_entry, new_entry, seats_of, take_over
@@ -85,6 +85,9 @@ def _created(game_id: int) -> Page:
     if form.seen != game.revision:
         return _repeated_or_stale(game, author, form)
     entry = new_entry(game, len(game.record.deals) + 1, request.form)
+    if place_number(request.form.get("position", "")) not in (None, entry.position):
+        words = "This was entered for another deal than the one on the table."
+        return refusal_page(words, url_for("table.show", game_id=game_id), 409)
     return _answer(entry, author, form, must_review=True)
 
 

@@ -12,17 +12,12 @@ from wtforms import HiddenField
 from companion.cards import Pack, Refusal
 from companion.games import writer
 from companion.games.changes import pack_for, stop
-from companion.games.game_search import GameQuery, find_games
 from companion.games.game_season import season_at, seasons
-from companion.games.outcome import lead_of, sole_leader
-from companion.games.reading import (
-    ListedGame,
-    Membership,
-    StoredGame,
-    list_games,
-    load_game,
-    regulars,
-)
+from companion.games.memberships import Membership
+from companion.games.reading import StoredGame, load_game
+from companion.games.shown.game_lists import ListedGame, list_games, regulars
+from companion.games.shown.game_search import GameQuery, find_games
+from companion.games.shown.outcome import lead_of, sole_leader
 from companion.people import leagues
 from companion.people.sample import add_sample
 from companion.phones.links import player_link

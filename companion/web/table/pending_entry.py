@@ -121,7 +121,13 @@ class ComingDeal:
     """A deal that may be played before a phone is back: its place in the game and its contract."""
 
     position: int
-    words: str
+    name: str
+    contract: str
+
+    @property
+    def words(self) -> str:
+        """The deal as a heading names it, with what is to be laid down."""
+        return f"{self.name}: {self.contract}" if self.contract else self.name
 
 
 def coming_deals(game: StoredGame) -> list[ComingDeal]:
@@ -132,15 +138,14 @@ def coming_deals(game: StoredGame) -> list[ComingDeal]:
         return []
     steps = range(upcoming.step, (variant.deal_count or upcoming.step + OPEN_DEALS) + 1)
     return [
-        ComingDeal(place, _deal_in_words(variant, step))
+        ComingDeal(place, f"{variant.deal_word.capitalize()} {step}", _contract(variant, step))
         for place, step in enumerate(steps, start=position)
     ]
 
 
-def _deal_in_words(variant: Variant, step: int) -> str:
+def _contract(variant: Variant, step: int) -> str:
     contract = None if variant.is_each_on_their_own else variant.deal(step).contract
-    title = f"{variant.deal_word.capitalize()} {step}"
-    return f"{title}: {contract_words(contract)}" if contract else title
+    return contract_words(contract) if contract else ""
 
 
 @dataclass(frozen=True)

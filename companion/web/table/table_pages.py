@@ -20,11 +20,11 @@ from companion.games.changes import (
     throw_in,
     void_deals,
 )
-from companion.games.course_of_play import behind, best_deal, dearest_hand, how_it_went
 from companion.games.reading import StoredGame, history
 from companion.games.record import Record, StartRule
-from companion.games.scoreboard import running_totals, scoreboard
 from companion.games.seals import head
+from companion.games.shown.course_of_play import behind, best_deal, dearest_hand, how_it_went
+from companion.games.shown.scoreboard import running_totals, scoreboard
 from companion.games.writer import Saved
 from companion.phones.links import game_link
 from companion.phones.phone_list import waiting
@@ -39,7 +39,7 @@ from companion.web.middleware.guard import my_game, needs, shows_chances, who_is
 from companion.web.middleware.kept import part
 
 from .history_text import author_name, change_facts, headline
-from .pending_entry import late_hands, pending_entry
+from .pending_entry import coming_deals, late_hands, pending_entry
 from .story import chart_of, story_of, streak
 
 place = Blueprint("table", __name__, url_prefix="/games/<int:game_id>")
@@ -59,6 +59,7 @@ def show(game_id: int) -> Page:
         pending=pending,
         my_seat=pending.seat_of(author.device_id),
         here=who_is_here(author.league_id, pending.devices),
+        coming=part(("coming", game.version), lambda: coming_deals(game)),
         endings=endings(game.record.variant),
         differences=house_differences(game.record.variant),
         waiting=waiting(db.session(), author, game_id),

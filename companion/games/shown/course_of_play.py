@@ -1,0 +1,101 @@
+"""How a finished game went: by how much it was won, where it turned, its best and worst deals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from companion.games.record import Record
+from companion.scoring import Standing
+
+from .outcome import lead_of, sole_leader
+
+
+@dataclass(frozen=True, slots=True)
+class HowItWent:
+    """One true story of a finished game, for who won it alone.
+
+    `led_before` led before the last deal, by `lead` points, if it was not the winner, who perhaps
+    `went_out` in it; else the winner led alone after every deal from `led_since` on.
+    """
+
+    winner: int | None
+    margin: int
+    led_before: int | None = None
+    lead: int = 0
+    went_out: bool = False
+    led_since: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Feat:
+    """The same points of one seat in one or more deals, by position."""
+
+    seat: int
+    points: int
+    deals: tuple[int, ...]
+
+
+def how_it_went(record: Record) -> HowItWent:
+    """Tell how a finished game was won; without a sole winner there is little to tell."""
+    standing = record.standing()
+    winner = standing.winners[0] if len(standing.winners) == 1 else None
+    if winner is None or not record.deals:
+        return HowItWent(None, 0)
+    margin = 0 if record.variant.ending.winner == "last_standing" else lead_of(standing, winner)
+    before = record.standing(len(record.deals) - 1)
+    former = sole_leader(before)
+    if former not in (None, winner):
+        last = record.deals[-1].lines.get(winner)
+        went_out = last is not None and last.tally.declared == "out"
+        return HowItWent(winner, margin, former, lead_of(before, former), went_out)
+    return HowItWent(winner, margin, led_since=_led_since(record, winner))
+
+
+def _led_since(record: Record, winner: int) -> int | None:
+    """Return the deal after which the winner led for good; None if only the last one decided."""
+    since = len(record.deals)
+    while since > 1 and sole_leader(record.standing(since - 1)) == winner:
+        since -= 1
+    return since if since < len(record.deals) else None
+
+
+def behind(standing: Standing) -> Mapping[int, int]:
+    """Return by how many points each seat with a place is worse than the best, by seat."""
+    if not standing.winners:
+        return {}
+    best = standing.totals[standing.winners[0]]
+    placed = [seat for seat, place in enumerate(standing.places) if place is not None]
+    return {seat: abs(standing.totals[seat] - best) for seat in placed}
+
+
+def best_deal(record: Record) -> Feat | None:
+    """Find the best points of one deal, of the seat that had them most often."""
+    return _feat(record, -1 if record.variant.ending.winner == "highest" else 1)
+
+
+def dearest_hand(record: Record) -> Feat | None:
+    """Find the worst points of one deal."""
+    return _feat(record, 1 if record.variant.ending.winner == "highest" else -1)
+
+
+def _feat(record: Record, sign: int) -> Feat | None:
+    lines = [
+        (sign * line.points, seat, position)
+        for position, deal in enumerate(record.deals, start=1)
+        for seat, line in deal.lines.items()
+        if not deal.void
+    ]
+    if not lines:
+        return None
+    least = min(lines)[0]
+    deals: dict[int, list[int]] = {}
+    for points, seat, position in lines:
+        if points == least:
+            deals.setdefault(seat, []).append(position)
+    seat = _most(deals)
+    return Feat(seat, sign * least, tuple(deals[seat]))
+
+
+def _most(deals: Mapping[int, Sequence[int]]) -> int:
+    return max(deals, key=lambda seat: (len(deals[seat]), -seat))

@@ -1,0 +1,132 @@
+"""What the score pad shows of a game: plain values worked out once, for pages that only print."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from companion.games.reading import StoredGame
+from companion.games.record import DealRecord, LineRecord, Record, SeatRecord
+from companion.scoring import Standing, knock_limit
+
+from .outcome import lead_of, sole_leader
+
+
+@dataclass(frozen=True, slots=True)
+class BoardRow:
+    """One seat on the score pad. `last` is what the latest scored deal added, if it did.
+
+    `state` is playing, out or left; `limit` is Chicago's knock limit (None: only rummy).
+    """
+
+    seat: int
+    name: str
+    total: int
+    place: int | None
+    last: int | None
+    last_position: int | None
+    state: str
+    limit: int | None
+    deals: bool
+    plays_first: bool
+    leads_by: int | None
+    start_rule: str
+    joined: int
+
+
+@dataclass(frozen=True, slots=True)
+class SheetRow:
+    """One deal on the score sheet, with the totals after it."""
+
+    position: int
+    deal: DealRecord
+    totals: Sequence[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Scoreboard:
+    """A game as its table sees it."""
+
+    rows: Sequence[BoardRow]
+    sheet: Sequence[SheetRow]
+    standing: Standing
+    winners: Sequence[str]
+
+    @property
+    def by_place(self) -> list[BoardRow]:
+        """The seats in the order of their places; those outside the order last."""
+        return sorted(self.rows, key=lambda row: (row.place is None, row.place or 0, row.seat))
+
+
+def scoreboard(game: StoredGame) -> Scoreboard:
+    """Work out everything the table page prints."""
+    record, standing = game.record, game.record.standing()
+    latest = max((n for n, d in enumerate(record.deals, 1) if not d.void), default=None)
+    rows = [_row(game, standing, seat, name, latest) for seat, name in enumerate(game.names)]
+    sheet = [
+        SheetRow(position, deal, totals)
+        for position, (deal, totals) in enumerate(
+            zip(record.deals, standing.running, strict=True), start=1
+        )
+    ]
+    return Scoreboard(rows, sheet, standing, [game.names[seat] for seat in standing.winners])
+
+
+def _row(
+    game: StoredGame, standing: Standing, seat: int, name: str, latest: int | None
+) -> BoardRow:
+    record, stay, upcoming = game.record, game.record.seats[seat], standing.upcoming
+    line = record.deals[latest - 1].lines.get(seat) if latest else None
+    return BoardRow(
+        seat=seat,
+        name=name,
+        total=standing.totals[seat],
+        place=standing.places[seat],
+        last=line.points if line else None,
+        last_position=latest if line else None,
+        state=_state(standing, seat, stay.left),
+        limit=knock_limit(record.variant, standing.totals[seat]),
+        deals=upcoming is not None and upcoming.dealer == seat,
+        plays_first=upcoming is not None and upcoming.first == seat,
+        leads_by=lead_of(standing, seat) or None if seat == sole_leader(standing) else None,
+        start_rule=stay.start_rule,
+        joined=stay.joined,
+    )
+
+
+def _state(standing: Standing, seat: int, left: int | None) -> str:
+    if left is not None:
+        return "left"
+    return "out" if standing.out_at[seat] is not None else "playing"
+
+
+def totals_course(game: StoredGame) -> list[list[int | None]]:
+    """List everybody's total before the first deal and after each, by seat.
+
+    None for a seat that had not joined yet, was out or had left.
+    """
+    seats, standing = game.record.seats, game.record.standing()
+    totals = [tuple(seat.start for seat in seats), *standing.running]
+    return [
+        [
+            total if seat.joined <= position + 1 and not _is_gone(seat, out, position) else None
+            for seat, out, total in zip(seats, standing.out_at, after, strict=True)
+        ]
+        for position, after in enumerate(totals)
+    ]
+
+
+def _is_gone(seat: SeatRecord, out_at: int | None, position: int) -> bool:
+    """Return whether a seat was out or had left before the deal at this position."""
+    was_out = out_at is not None and out_at < position
+    return was_out or (seat.left is not None and seat.left <= position)
+
+
+def running_totals(record: Record, seat: int) -> list[tuple[int, LineRecord, int]]:
+    """List a seat's deals: the position, the line and the total after it."""
+    standing = record.standing()
+    return [
+        (position, deal.lines[seat], standing.running[position - 1][seat])
+        for position, deal in enumerate(record.deals, start=1)
+        if seat in deal.lines
+    ]

@@ -1,0 +1,428 @@
+"""The product in a real browser: whole games, taps counted, axe, small screens."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.browsing import (
+    DESK,
+    PHONE,
+    Open,
+    ended,
+    enter,
+    following,
+    forget_taps,
+    go_on,
+    look_round,
+    results,
+    review,
+    save,
+    start,
+    suited,
+    tap,
+    taps,
+    totals,
+    way,
+    zipped,
+)
+
+pytestmark = pytest.mark.browser
+
+
+def test_contract_rummy_by_taps(phone: Open) -> None:
+    """Four deals with 19 and 7 points for those not out, three with 25 and 17."""
+    page = phone()
+    start(page, "contract-rummy", "Ann, Bob, Cleo")
+    for out in ("Ann", "Bob", "Cleo", "Ann"):
+        ended(page, "Who went out?", out)
+        enter(page, ["K 9", "7"])
+        save(page)
+    assert totals(page) == [19 + 19, 19 + 7 + 19, 7 + 7 + 7]
+    expect(page.locator(".deal h2")).to_contain_text("Two sets of three and one run of four")
+    for out in ("Bob", "Bob", "Bob"):
+        ended(page, "Who went out?", out)
+        enter(page, ["X", "A 2"])
+        save(page)
+    expect(page.get_by_role("heading", name="Bob wins")).to_be_visible()
+    assert results(page) == ["45, Bob", "72, Cleo", "113, Ann"]
+
+
+@pytest.mark.slow
+def test_zioncheck_by_taps(phone: Open) -> None:
+    page = phone()
+    start(page, "zioncheck", "Ann, Bob")
+    for _ in range(6):
+        ended(page, "Who went out?", "Bob")
+        enter(page, ["A 10 2"])
+        save(page)
+    expect(page.get_by_role("heading", name="Bob wins")).to_be_visible()
+    assert results(page) == ["0, Bob", "180, Ann"]
+
+
+@pytest.mark.slow
+def test_chicago_until_one_is_left(phone: Open) -> None:
+    page = phone()
+    start(page, "chicago-rummy", "Ann, Bob, Cleo")
+    ended(page, "Who knocked?", "Ann")
+    enter(page, ["5", "K Q J 10", "3"])
+    save(page)
+    assert totals(page) == [20, 40, 3]
+    ended(page, "Who went out in one go?", "Bob")
+    enter(page, ["K Q J 9 8", "K K Q Q J J 10"])
+    save(page)
+    assert totals(page) == [67, 40, 73]
+    ended(page, "Who knocked?", "Bob")
+    enter(page, ["9", "K Q J 5", "K Q J K Q J"])
+    save(page)
+    expect(page.get_by_role("heading", name="Bob wins")).to_be_visible()
+
+
+WATCH_FAULTS = """
+new MutationObserver(() => {
+  for (const one of document.querySelectorAll('.limit, .fault, [role=alert]')) {
+    if (one.checkVisibility()) sessionStorage.faults = one.textContent;
+  }
+}).observe(document.body, { subtree: true, childList: true, attributes: true });
+"""
+
+
+@pytest.mark.slow
+def test_zip_with_scores_below_zero(phone: Open) -> None:
+    page = phone()
+    start(page, "zip-zilch-zero", "Ann, Bob, Cleo")
+    for _ in range(4):
+        ended(page, "Who went out?", "Ann")
+        for typed in ("38", "20-25", "0-10"):
+            way(page, "Total")
+            page.keyboard.type(typed)
+            following(page)
+        save(page)
+    expect(page.get_by_role("heading", name="Ann wins")).to_be_visible()
+    assert results(page) == ["152, Ann", "−20, Bob", "−40, Cleo"]
+
+
+def test_a_whole_game_without_javascript(phone: Open) -> None:
+    """Each hand Cleo zips 12, Ann is left with 7 + 7 + 13 and Bob with 12 + 11."""
+    page = phone(java_script_enabled=False)
+    start(page, "zip-zilch-zero", "Ann, Bob, Cleo")
+    for _ in range(4):
+        page.get_by_role("link", name="Cleo", exact=True).click()
+        page.wait_for_url("**/deals/new*")
+        page.get_by_label("or points zipped").nth(0).fill("12")
+        page.get_by_label("Cards left").nth(0).fill("7 7 k")
+        page.get_by_label("or total points").nth(1).fill("12+11")
+        page.get_by_role("button", name="Check the scores").click()
+        save(page)
+    expect(page.get_by_role("heading", name="Cleo wins")).to_be_visible()
+    assert results(page) == ["48, Cleo", "−92, Bob", "−108, Ann"]
+    expect(page.get_by_role("button", name="Play again")).to_be_visible()
+
+
+@pytest.mark.slow
+def test_taps_are_few(phone: Open, capsys: pytest.CaptureFixture[str]) -> None:
+    """The numbers to beat of a returning family of four, whole paths with their review."""
+    page = phone()
+    look_round(page)
+    counts = {}
+
+    go_on(page)
+    forget_taps(page)
+    ended(page, "Who went out?", "Bob")
+    enter(page, ["2 3 4 5 6 7", "8 9 10 J Q K", "A X 2 3 4 5"])
+    save(page)
+    counts["18 cards by taps"] = taps(page)
+
+    forget_taps(page)
+    ended(page, "Who went out?", "Ann")
+    way(page, "Total")
+    for total in ("12", "25", "40"):
+        page.keyboard.type(total)
+        following(page)
+    save(page)
+    counts["totals typed"] = taps(page)
+
+    forget_taps(page)
+    page.locator(".board tbody tr").first.click(position={"x": 60, "y": 20})
+    page.locator(".review li").nth(2).locator(".card").first.click()
+    page.locator("[data-next]").wait_for()
+    tap(page, "9")
+    following(page)
+    page.wait_for_url("**saved=*")
+    counts["correct an old card"] = taps(page)
+    expect(page.get_by_role("status")).to_contain_text("Deal 3 corrected: Ann 27 → 34")
+
+    page.goto("/")
+    go_on(page)
+    page.get_by_role("link", name="More").click()
+    page.get_by_role("link", name="End the game").click()
+    page.wait_for_url("**/more/stop")
+    page.get_by_role("button", name="End the game").click()
+    page.wait_for_url("**/games/*")
+    page.goto("/")
+    forget_taps(page)
+    page.get_by_role("button", name="again").click()
+    expect(page.get_by_role("heading", name="Two sets of three")).to_be_visible()
+    counts["play again"] = taps(page)
+    with capsys.disabled():
+        print(f"\nTaps: {counts}")
+    assert counts["18 cards by taps"] <= 23
+    assert counts["totals typed"] <= 11
+    assert counts["correct an old card"] <= 4
+    assert counts["play again"] <= 1
+
+
+def test_the_first_game_ever_takes_three_taps(phone: Open) -> None:
+    page = phone()
+    page.get_by_role("link", name="Start a game").click()
+    page.get_by_label("Players in seating order").click()
+    page.keyboard.type("Ann, Bob, Cleo, Dev")
+    page.get_by_role("button", name="Start").click()
+    expect(page.get_by_role("heading", name="Two sets of three")).to_be_visible()
+    assert taps(page) == 3
+
+
+def test_the_judge_answers_what_is_tapped(phone: Open) -> None:
+    page = phone("/rules/contract-rummy/judge?deal=2")
+    suited(page, "H", "7 4")
+    suited(page, "S", "7")
+    suited(page, "D", "7 K")
+    suited(page, "C", "3 4 6")
+    following(page)
+    expect(page.get_by_text("Not yet: 1 card short. These 2 cards help.")).to_be_visible()
+    assert page.locator(".helping .card").count() == 2
+    tap(page, "X")
+    following(page)
+    expect(page.get_by_text("Yes, you can go down.")).to_be_visible()
+
+
+@pytest.mark.slow
+def test_a_whole_hand_of_chicago_is_proved(phone: Open) -> None:
+    page = phone()
+    start(page, "chicago-rummy", "Ann, Bob")
+    ended(page, "Who knocked?", "Ann")
+    way(page, "Whole hand")
+    for suit, cards in (("H", "7 4"), ("S", "7 K"), ("D", "7 K"), ("C", "2 5")):
+        suited(page, suit, cards)
+    following(page)
+    for suit, cards in (("H", "9 10 J K"), ("C", "3 4 6")):
+        suited(page, suit, cards)
+    following(page)
+    save(page)
+    assert totals(page) == [9, 10 + 3 + 4 + 6]
+    page.locator(".board td a").first.click()
+    expect(page.get_by_role("region", name="Melds")).to_be_visible()
+
+
+def test_a_hand_is_told_in_one_way(phone: Open) -> None:
+    """Bob begins with cards, then types his total; Cleo begins with a whole hand, then taps."""
+    page = phone()
+    start(page, "chicago-rummy", "Ann, Bob, Cleo")
+    ended(page, "Who went out in one go?", "Ann")
+    tap(page, "K K")
+    way(page, "Total")
+    page.keyboard.type("12")
+    following(page)
+    way(page, "Whole hand")
+    suited(page, "S", "9 9")
+    way(page, "Left over")
+    tap(page, "5")
+    following(page)
+    save(page)
+    assert totals(page) == [0, 12, 5]
+
+
+SAMPLES = [
+    ("-6 +6 +K -2 -3 -8", "+7 -3", "38 zipped − 10 left", "+28", 2),
+    ("-7 +2 +5 -3 +2 +A", "-K +Q", "20 zipped − 25 left", "−5", 2),
+]
+"""Both sample hands of the rules sheet: zips, cards left, and what the pad then says."""
+
+
+def test_zips_are_told_card_by_card(phone: Open) -> None:
+    """By what the screen says alone, one tap a card, and no error shown on the way."""
+    page = phone()
+    start(page, "zip-zilch-zero", "Ann, Bob, Cleo")
+    for zips, left, parts, points, trays in SAMPLES:
+        ended(page, "Who went out?", "Ann")
+        page.evaluate(WATCH_FAULTS)
+        zipped(page, "+9 -9")
+        following(page)
+        forget_taps(page)
+        zipped(page, zips)
+        expect(page.locator(".zip:visible:not(.open)")).to_have_count(trays)
+        expect(page.locator("[data-next]")).to_have_text("Left ›")
+        following(page)
+        zipped(page, left)
+        assert taps(page) == len(f"{zips} {left}".split()) + 1
+        expect(page.locator(".tray:visible [data-parts]")).to_have_text(parts)
+        expect(page.locator(".tray:visible output")).to_have_text(points)
+        following(page)
+        following(page)
+        zipped(page, "+4")
+        assert page.evaluate("sessionStorage.faults ?? ''") == ""
+        following(page)
+        review(page)
+        expect(page.locator(".doubt, [role=alert]")).to_have_count(0)
+        save(page)
+    assert totals(page) == [36, 23, -8]
+
+
+def test_seven_cards_are_nine_keys_at_a_desk(phone: Open) -> None:
+    """Letters and digits are cards wherever the focus is, Enter goes on, Backspace takes away."""
+    page = phone(size=DESK)
+    start(page, "contract-rummy", "Ann, Bob, Cleo")
+    ended(page, "Who went out?", "Ann")
+    page.keyboard.press("9")
+    page.keyboard.press("Backspace")
+    keys = ["7", "7", "K", "x", "Enter", "a", "0", "Q", "Enter"]
+    for key in keys:
+        page.keyboard.press(key)
+    save(page)
+    assert totals(page) == [0, 49, 35]
+    assert len(keys) == 9
+
+
+def test_the_end_is_a_picture_to_share(phone: Open) -> None:
+    """Made on the device, as large as networks show it, and small enough for any message."""
+    page = phone()
+    page.get_by_role("button", name="See an example evening").click()
+    page.get_by_role("link", name="Picture").click()
+    picture = page.locator("img[src^='data:image/png']")
+    picture.wait_for()
+    assert picture.evaluate("one => [one.naturalWidth, one.naturalHeight]") == [1080, 1350]
+    assert (
+        picture.get_attribute("alt") == "Ann wins. 1. Ann 75, 2. Dev 122, 3. Cleo 134, 4. Bob 145"
+    )
+    with page.expect_download() as saved:
+        page.get_by_role("link", name="Save picture").click()
+    assert saved.value.suggested_filename.endswith(".png")
+    assert 10_000 < saved.value.path().stat().st_size < 200_000
+
+
+def test_a_deal_being_entered_survives_a_closed_tab(phone: Open) -> None:
+    page = phone()
+    start(page, "contract-rummy", "Ann, Bob, Cleo")
+    ended(page, "Who went out?", "Cleo")
+    tap(page, "K 7 7 X")
+    address, context = page.url, page.context
+    page.close()
+    again = context.new_page()
+    again.goto(address)
+    expect(again.locator("output").first).to_have_text("49")
+    held = again.locator("[data-chips]:visible .card")
+    assert held.evaluate_all("cards => cards.map(card => card.ariaLabel)") == [
+        "2 × 7, take away",
+        "K, take away",
+        "Joker, take away",
+    ]
+    assert held.nth(0).inner_text().split() == ["7", "×2"]
+
+
+def test_a_double_tap_saves_once(phone: Open) -> None:
+    page = phone()
+    start(page, "contract-rummy", "Ann, Bob, Cleo")
+    ended(page, "Who went out?", "Cleo")
+    enter(page, ["K", "7"])
+    page.get_by_role("button", name="Save").dblclick()
+    page.wait_for_url("**saved=*")
+    assert totals(page) == [10, 7, 0]
+
+
+def test_a_question_from_the_table_is_two_taps_and_typing(phone: Open) -> None:
+    page = phone()
+    start(page, "contract-rummy", "Ann, Bob, Cleo")
+    forget_taps(page)
+    page.get_by_role("link", name="More").click()
+    page.get_by_label("Ask the rules").click()
+    page.get_by_label("Ask the rules").press_sequentially("can i buy out of turn")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/search?**")
+    expect(page.locator("main article").first).to_contain_text("not my turn")
+    assert taps(page) <= 2
+
+
+def test_a_family_makes_a_game_of_its_own_in_a_few_taps(phone: Open) -> None:
+    """From the nearest game: a name, a contract, what a joker costs; nothing else is asked."""
+    page = phone("/house/contract-rummy")
+    forget_taps(page)
+    page.get_by_role("link", name="Make a game of our own").click()
+    page.get_by_label("Name of your game").fill("Grandma's")
+    assert page.evaluate("document.documentElement.scrollHeight") <= 2 * PHONE[1]
+    page.get_by_text("Deals and contracts").click()
+    page.locator("#deal\\.1\\.contract").fill("3 sets of 3")
+    page.get_by_text("What cards count").click()
+    page.locator("#value\\.joker").fill("50")
+    page.get_by_role("button", name="Check the rules").click()
+    expect(page.locator("main")).to_contain_text("2 differences")
+    page.get_by_role("button", name="Save these rules").click()
+    page.get_by_role("heading", name="Grandma's, our house").wait_for()
+    assert taps(page) <= 5
+
+
+def test_the_card_for_the_table_begins_with_asking_and_this_deal(phone: Open) -> None:
+    page = phone()
+    start(page, "contract-rummy", "Ann, Bob, Cleo")
+    game = page.url.rpartition("/")[2]
+    page.goto(f"/rules/contract-rummy?game={game}")
+    for part in ("form[role=search]", ".felt.deal", ".values-card"):
+        box = page.locator(f"main {part}").bounding_box()
+        assert box, part
+        assert box["y"] + box["height"] <= PHONE[1] - 56, "above the bar on the lower edge"
+
+
+def test_seven_deals_of_four_are_typed_in_by_keyboard_alone(phone: Open) -> None:
+    """Row by row as they stand on the paper; a dash or a nothing is one key like the rest."""
+    page = phone()
+    start(page, "contract-rummy", "Ann, Bob, Cleo")
+    page.goto("/league/old-scores/contract-rummy?names=Ann, Bob, Cleo, Dora&day=2019-02-03")
+    page.get_by_label("Ann, deal 1").focus()
+    rows = "0 25 40 10/30 0 15 20/12 8 25 0/0 35 50 5/45 20 0 60/7 0 33 28/- 90 14 22"
+    for row in rows.split("/"):
+        for points in row.split():
+            page.keyboard.type(points)
+            page.keyboard.press("Tab")
+        page.keyboard.press("Tab")
+    for total in ("94", "178", "177", "145"):
+        page.keyboard.type(total)
+        page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/games/*")
+    assert page.locator(".scores tfoot td").all_inner_texts() == ["94", "178", "177", "145"]
+
+
+def test_going_back_after_saving_shows_what_was_saved(phone: Open) -> None:
+    page = phone()
+    start(page, "contract-rummy", "Ann, Bob, Cleo")
+    ended(page, "Who went out?", "Cleo")
+    enter(page, ["K", "7"])
+    save(page)
+    page.go_back()
+    expect(page.locator(".board .total")).to_have_text(["10", "7", "0"])
+    expect(page.locator("header.top [data-deal]")).to_have_attribute("data-deal", "2")
+
+
+def test_undoing_a_deal_brings_its_cards_back_to_the_pad(phone: Open) -> None:
+    page = phone()
+    start(page, "contract-rummy", "Ann, Bob, Cleo")
+    ended(page, "Who went out?", "Cleo")
+    enter(page, ["K", "7"])
+    save(page)
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_role("status")).to_contain_text("Undone")
+    assert totals(page) == [0, 0, 0]
+    ended(page, "Who went out?", "Cleo")
+    expect(page.locator("output").first).to_have_text("10")
+
+
+def test_a_total_given_up_for_cards_is_not_shown(phone: Open) -> None:
+    page = phone()
+    start(page, "contract-rummy", "Ann, Bob, Cleo")
+    ended(page, "Who went out?", "Cleo")
+    way(page, "Total")
+    page.keyboard.type("12")
+    way(page, "Cards")
+    tap(page, "7 7")
+    expect(page.locator("output").first).to_have_text("14")
+    page.reload()
+    expect(page.locator("output").first).to_have_text("14")

@@ -1,0 +1,71 @@
+"""The app on a home screen: every page can be put there, and needs no button of a browser."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.browser.browsing import PHONE, look_round
+from tests.support.chromium import FLAGS, PATIENCE, chromium_path
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+PAGES = (
+    "/",
+    "/games/new/zioncheck",
+    "/games/1",
+    "/games/1/deals/1",
+    "/games/2",
+    "/games/2/far",
+    "/games/2/more/phones",
+    "/games/2/deals/new?how=out&by=0",
+    "/rules",
+    "/rules/zioncheck",
+    "/rules/zioncheck/judge",
+    "/league",
+    "/league/settings",
+    "/return",
+    "/offline",
+    "/nothing-here",
+)
+SIZES = """
+(icons) => Promise.all(icons.map(async ({ src }) => {
+  const image = Object.assign(new Image(), { src });
+  await image.decode();
+  return `${image.naturalWidth}x${image.naturalHeight}`;
+}))
+"""
+
+
+@pytest.fixture
+def installed(browser: Browser, address: str, tmp_path: Path) -> Iterator[Page]:
+    """Open the app in a window of its own, in a browser that keeps things and so may install."""
+    context = browser.browser_type.launch_persistent_context(
+        tmp_path,
+        executable_path=chromium_path(),
+        args=[*FLAGS, f"--app={address}"],
+        viewport={"width": PHONE[0], "height": PHONE[1]},
+        base_url=address,
+        reduced_motion="reduce",
+    )
+    context.set_default_timeout(PATIENCE)
+    yield context.pages[0]
+    context.close()
+
+
+def test_every_kind_of_page_can_be_installed_and_leads_on_by_itself(installed: Page) -> None:
+    look_round(installed)
+    asked = installed.context.new_cdp_session(installed)
+    for address in PAGES:
+        installed.goto(address)
+        assert installed.evaluate("matchMedia('(display-mode: standalone)').matches"), address
+        assert asked.send("Page.getAppManifest")["errors"] == [], address
+        assert asked.send("Page.getInstallabilityErrors")["installabilityErrors"] == [], address
+        ways = installed.locator("header.top a[href], .nav a[href], main a[href]")
+        assert ways.filter(visible=True).count(), f"{address} is a dead end"
+        assert installed.locator("a[target]").count() == 0, f"{address} leaves the app"
+    manifest = installed.request.get("/app.webmanifest").json()
+    pictures = [icon for icon in manifest["icons"] if icon["sizes"] != "any"]
+    assert installed.evaluate(SIZES, pictures) == [icon["sizes"] for icon in pictures]

@@ -1,0 +1,87 @@
+"""The packs of the variations of Contract Rummy, and what is left to draw from."""
+
+import pytest
+
+from companion.cards import Pack
+from companion.rules import VariantError, load
+
+from .source_tables import EACH
+
+BY_CONTRACT = {3: (2, 1), 4: (2, 1), 5: (3, 2), 6: (3, 2), 7: (3, 2), 8: (3, 2)}
+TWO_EACH = {3: (2, 4), 4: (2, 4), 5: (3, 6), 6: (3, 6), 7: (3, 6), 8: (3, 6)}
+PACKS = {
+    "contract-bicycle": BY_CONTRACT,
+    "deuces-wild": BY_CONTRACT,
+    "progressive": BY_CONTRACT,
+    "shanghai": BY_CONTRACT,
+    "continental-spain": dict.fromkeys((2, 3, 4), (2, 6)),
+    "king": dict.fromkeys(range(3, 9), (2, 4)),
+    "liverpool": TWO_EACH,
+    "liverpool-seven": TWO_EACH,
+    "carioca": {2: (2, 0)},
+    "carioca-chile": dict.fromkeys((2, 3, 4), (2, 4)),
+    "telefunken": {4: (2, 4), 5: (2, 4), 6: (3, 6), 7: (3, 6), 8: (3, 6)},
+    "kalooki-jamaica": {3: (2, 4), 4: (2, 4), 5: (3, 8), 6: (3, 8), 7: (4, 10), 8: (4, 10)},
+    "frustration": dict.fromkeys((2, 3, 4, 5), (2, 4)),
+    "jo": {3: (2, 2), 4: (2, 3), 5: (3, 4), 6: (3, 5), 7: (4, 6), 8: (4, 7)},
+    "hollywood": dict.fromkeys((4, 5, 6), (2, 0)),
+    "crummy": {2: (1, 2), 3: (2, 4), 4: (2, 4), 5: (3, 6), 6: (3, 6), 7: (4, 8), 8: (4, 8)},
+    "the-ten-contracts": {
+        2: (2, 4),
+        3: (2, 4),
+        4: (2, 4),
+        5: (3, 6),
+        6: (3, 6),
+        7: (4, 8),
+        8: (4, 8),
+    },
+}
+
+
+@EACH
+def test_packs_by_number_of_players(key: str) -> None:
+    variant = load(key)
+    for players in range(1, 10):
+        if players in PACKS[key]:
+            assert variant.pack(players) == Pack(*PACKS[key][players])
+        else:
+            with pytest.raises(VariantError, match=f"players?, not {players}"):
+                variant.pack(players)
+
+
+STOCKS = {
+    # cards left once the most players have the largest deal and the upcard, if any, is turned
+    "contract-bicycle": 158 - 8 * 12 - 1,
+    "deuces-wild": 158 - 8 * 12 - 1,
+    "progressive": 158 - 8 * 12 - 1,
+    "king": 108 - 8 * 10 - 1,
+    "liverpool": 162 - 8 * 10 - 1,
+    "liverpool-seven": 162 - 8 * 12 - 1,
+    "shanghai": 158 - 8 * 11 - 1,
+    "carioca": 104 - 2 * 12 - 1,
+    "carioca-chile": 108 - 4 * 12 - 1,
+    "continental-spain": 110 - 4 * 13 - 1,
+    "telefunken": 162 - 8 * 11 - 1,
+    "kalooki-jamaica": 218 - 8 * 16 - 1,
+    "frustration": 108 - 5 * 13 - 1,
+    "jo": 215 - 8 * 12,
+    "hollywood": 104 - 6 * 11 - 1,
+    "crummy": 216 - 8 * 13 - 1,
+    "the-ten-contracts": 216 - 8 * 11 - 1,
+}
+
+
+@EACH
+def test_a_stock_is_left_at_the_fullest_table(key: str) -> None:
+    variant = load(key)
+    most = max(deal.dealt for deal in variant.deals)
+    players = variant.players.max
+    left = variant.pack(players).size - players * most - variant.turn.upcard
+    assert left == STOCKS[key]
+    assert left >= 27
+
+
+def test_twelve_cards_for_three_to_eight_players_leave_what_the_notes_say() -> None:
+    bicycle = load("contract-bicycle")
+    left = [bicycle.pack(players).size - players * 12 - 1 for players in range(3, 9)]
+    assert left == [68, 56, 97, 85, 73, 61]

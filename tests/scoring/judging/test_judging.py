@@ -1,0 +1,107 @@
+"""The judge's answers, game by game, and hands to practise on."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.cards import Pack, Refusal, read_hand, write_hand
+from companion.melds import is_contract
+from companion.rules import find_variant
+from companion.scoring.judging.judge import judge_hand, question
+from companion.scoring.judging.practice import practice_hand
+from tests.support.reports import CHICAGO, CONTRACT, SEEDS, ZIONCHECK, ZIP
+
+PACK = Pack(2, 1)
+
+
+def test_a_hand_that_holds_the_contract_is_laid_out() -> None:
+    verdict = judge_hand(CONTRACT, 2, read_hand("7H 7S 7D 3C 4C 5C 6C KD"), PACK)
+    assert verdict.yes
+    assert [write_hand(meld.cards) for meld in verdict.groups] == ["3C 4C 5C 6C", "7D 7H 7S"]
+    assert write_hand(verdict.loose) == "KD"
+
+
+def test_a_hand_one_card_short_names_what_helps() -> None:
+    """Three sevens and 3 4 6 of clubs: the 5 of clubs or a joker, and only they."""
+    verdict = judge_hand(CONTRACT, 2, read_hand("7H 7S 7D 3C 4C 6C KD"), PACK)
+    assert not verdict.yes
+    assert verdict.answer == "Not yet: 1 card short. These 2 cards help."
+    assert {write_hand([card]): copies for card, copies in verdict.helping.items()} == {
+        "5C": 2,
+        "X": 1,
+    }
+    assert write_hand(verdict.free) == "KD"
+
+
+def test_a_whole_hand_with_a_card_too_many() -> None:
+    """Liverpool's sixth deal: a set and two runs, eleven cards, and none may be left over."""
+    hand = read_hand("7C 7D 7H 3C 4C 5C 6C 8D 9D 10D JD KS")
+    verdict = judge_hand(find_variant("liverpool"), 6, hand, Pack(2, 4))
+    assert not verdict.yes
+    assert verdict.answer == (
+        "Not yet: the melds are there, but 1 card is left over, and all must be melded."
+    )
+    assert write_hand(verdict.free) == "KS"
+    assert sum(len(meld.cards) for meld in verdict.groups) == 11
+    assert judge_hand(find_variant("liverpool"), 6, hand[:-1], Pack(2, 4)).yes
+
+
+def test_a_hand_that_no_cards_can_complete() -> None:
+    """Five jokers short of nothing: with one deck and no wilds, three sets need nine cards."""
+    verdict = judge_hand(CONTRACT, 4, read_hand("7H 7S KD"), Pack(2, 0))
+    assert not verdict.yes
+    assert verdict.answer.startswith("Not yet: 6 cards short.")
+
+
+def test_zips_leave_a_discard() -> None:
+    verdict = judge_hand(ZIP, 1, read_hand("6R 6B KB 2R 3R 8R 7B"), Pack(1, 0))
+    assert verdict.yes
+    assert verdict.notes == ("You can zip 38 points.", "Go out by discarding black 7.")
+
+
+def test_a_deeper_discard_worth_taking() -> None:
+    """The red 9 below the black king: 9R joins the 9C, the king stays to discard."""
+    pile = read_hand("5H 9H KS")
+    verdict = judge_hand(ZIP, 1, read_hand("9C 4S"), Pack(1, 0), pile=pile)
+    assert "Worth taking from the pile: 9 of hearts." in verdict.notes
+
+
+@pytest.mark.parametrize(
+    ("variant", "cards", "words"),
+    [
+        (CONTRACT, "", "Enter the cards"),
+        (CONTRACT, "7 8H", "Say the suit"),
+        (CONTRACT, "7R 8H", "Say the suit"),
+        (CONTRACT, "X X", "Of the joker there is only 1 in play"),
+        (CONTRACT, "7H 7H 7H", "Of the 7 of hearts there are only 2 in play"),
+        (CONTRACT, " ".join(f"{rank}{suit}" for rank in "23456789" for suit in "HS" + "C"), "more"),
+        (CHICAGO, "X 7H", "no jokers"),
+        (ZIP, "7", "Say the colour"),
+    ],
+)
+def test_hands_that_cannot_be_are_refused(variant: object, cards: str, words: str) -> None:
+    with pytest.raises(Refusal, match=words):
+        judge_hand(variant, 1, read_hand(cards), PACK if variant is CONTRACT else Pack(2, 0))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("variant", SEEDS, ids=lambda variant: variant.key)
+@given(seed=st.text(max_size=12), step=st.integers(1, 4))
+def test_practice_hands_are_fair(variant: object, seed: str, step: int) -> None:
+    """The same seed gives the same hand, and no hand holds more of a card than the packs do."""
+    pack = variant.pack(3)  # type: ignore[attr-defined]
+    hand = practice_hand(variant, step, pack, seed)  # type: ignore[arg-type]
+    assert hand == practice_hand(variant, step, pack, seed)  # type: ignore[arg-type]
+    assert not pack.too_many([hand])
+    assert question(variant)  # type: ignore[arg-type]
+
+
+def test_practice_says_yes_about_half_the_time() -> None:
+    pack = ZIONCHECK.pack(4)
+    hands = [practice_hand(ZIONCHECK, 3, pack, str(number)) for number in range(40)]
+    verdicts = [judge_hand(ZIONCHECK, 3, hand, pack) for hand in hands]
+    assert 10 <= sum(verdict.yes for verdict in verdicts) <= 30
+    contract = ZIONCHECK.deal(3).contract
+    assert contract
+    for verdict in verdicts:
+        melds = [meld.cards for meld in verdict.groups]
+        assert not verdict.yes or not is_contract(melds, contract, ZIONCHECK.melds)

@@ -1,0 +1,338 @@
+"""Whole games from the first page to the winner, without scripts; every sum was done by hand."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from companion.rules import load
+from companion.rules.contracts import contract_words
+from tests.visits.browserless import dealer, game_of, places, review, score, start, totals
+from tests.visits.pages import Page
+from tests.visits.phones import Phone, Site
+
+FIVE = ("Ann", "Bob", "Cleo", "Dev", "Eve")
+CONTRACT_DEALS = [
+    (0, {1: "7 7 K", 2: "2 3 9", 3: "A Q", 4: "X"}, [0, 24, 14, 25, 25]),
+    (1, {0: "K Q", 2: "A A", 3: "5", 4: "9 9"}, [20, 24, 44, 30, 43]),
+    (2, {0: "X 2", 1: "10 J", 3: "3 4 5", 4: "A"}, [47, 44, 44, 42, 58]),
+    (3, {0: "6", 1: "31", 2: "8 8", 4: "K K K"}, [53, 75, 60, 42, 88]),
+    (4, {0: "A K", 1: "2", 2: "7", 3: "2xX"}, [78, 77, 67, 92, 88]),
+    (0, {1: "4 4", 2: "Q", 3: "9", 4: "3"}, [78, 100, 77, 101, 91]),
+    (0, {1: "5 5", 2: "12+11", 3: "J", 4: "2 2"}, [78, 110, 100, 111, 95]),
+]
+
+
+def test_contract_rummy_with_a_correction_after_deal_five(phone: Phone) -> None:
+    table = start(phone, "contract-rummy", *FIVE)
+    for number, (out, hands, expected) in enumerate(CONTRACT_DEALS, start=1):
+        demanded = load("contract-rummy").deal(number).contract
+        assert demanded
+        assert contract_words(demanded) in table.text
+        assert dealer(table) == FIVE[(number - 1) % 5]
+        table = score(phone, table, "out", out, hands)
+        assert totals(table) == expected
+        if number == 5:
+            table = _correct(phone, table, 3, 1, "10 J A")
+            assert totals(table) == [78, 92, 67, 92, 88]
+    assert places(table) == [
+        "1. Ann: 78",
+        "2. Eve: 95",
+        "3. Cleo: 100",
+        "4. Bob: 110",
+        "5. Dev: 111",
+    ]
+    told = phone.show(table.link("/history")).text
+    assert "Bob: 20 (10 J) → 35 (10 J A)" in told
+    sheet = phone.show(table.link("/sheet"))
+    assert all(str(total) in sheet.say("tfoot") for total in (78, 110, 100, 111, 95))
+
+
+def _correct(phone: Phone, table: Page, position: int, seat: int, cards: str) -> Page:
+    cell = phone.show(table.link(f"/deals/{position}/seats/{seat}"))
+    hand = phone.show(cell.link("/cards")).form()
+    return phone.press(hand.fill(f"seat{seat}-cards", cards), "amend")
+
+
+def test_zioncheck(lone: Phone) -> None:
+    deals = [
+        (0, {1: "7 7 K", 2: "X", 3: "A 2"}, [0, 20, 15, 20]),
+        (1, {0: "9", 2: "45", 3: "10 J"}, [5, 20, 60, 40]),
+        (2, {0: "3 3 3", 1: "X X", 3: "Q"}, [20, 50, 60, 50]),
+        (3, {0: "2", 1: "4", 2: "A"}, [25, 55, 75, 50]),
+        (0, {1: "6", 2: "5", 3: "T"}, [25, 60, 80, 60]),
+        (1, {0: "K K", 2: "8", 3: "9 9"}, [45, 60, 85, 70]),
+    ]
+    table = start(lone, "zioncheck", "Ann", "Bob", "Cleo", "Dev")
+    assert "starts, with two turns" in table.text
+    for out, hands, expected in deals:
+        table = score(lone, table, "out", out, hands)
+        assert totals(table) == expected
+    assert places(table) == ["1. Ann: 45", "2. Bob: 60", "3. Dev: 70", "4. Cleo: 85"]
+
+
+def test_chicago_until_one_is_left(phone: Phone) -> None:
+    table = start(phone, "chicago-rummy")
+    table = score(phone, table, "knock", 0, {0: "5", 1: "20", 2: "30"})
+    assert totals(table) == [5, 20, 30]
+    table = score(phone, table, "knock", 1, {0: "4", 1: "9", 2: "40"})
+    assert totals(table) == [9, 44, 70], "a beaten knock costs 15 more"
+    table = score(phone, table, "rummy", 2, {0: "10+0", 1: "20"})
+    assert totals(table) == [19, 64, 70]
+    table = score(phone, table, "knock", 0, {0: "2", 1: "12", 2: "35"})
+    assert totals(table) == [21, 76, 105], "Cleo is out"
+    assert dealer(table) == "Bob", "the deal passes over who is out"
+    assert not [link for link in table.links() if "/deals/new" in link and "by=2" in link]
+    table = score(phone, table, "knock", 0, {0: "0", 1: "30"})
+    assert places(table) == ["1. Ann: 21", "2. Bob: 106", "3. Cleo: 105"]
+
+
+def test_seven_twos_win_at_once(lone: Phone) -> None:
+    table = start(lone, "chicago-rummy")
+    table = score(lone, table, "knock", 0, {0: "5", 1: "20", 2: "30"})
+    table = score(lone, table, "instant_win", 2, {})
+    assert totals(table) == [5, 20, 30], "the round is not scored"
+    assert places(table) == ["1. Cleo: 30", "2. Ann: 5", "3. Bob: 20"]
+
+
+def test_zip_below_zero_and_without_stock(phone: Phone) -> None:
+    table = start(phone, "zip-zilch-zero")
+    table = score(phone, table, "out", 0, {1: "K 2", 2: "3"}, {0: "20", 1: "10", 2: "0"})
+    assert totals(table) == [20, -5, -3]
+    hands = {0: "30", 1: "J Q", 2: "A"}
+    table = score(phone, table, "", None, hands, {0: "4", 1: "12", 2: "26"})
+    assert totals(table) == [-6, -16, 22]
+    table = score(phone, table, "out", 2, {0: "5", 1: "9 9"}, {0: "8", 2: "14"})
+    assert totals(table) == [-3, -34, 36]
+    table = score(phone, table, "out", 1, {0: "K K", 2: "4"}, {0: "16", 1: "30", 2: "2"})
+    assert places(table) == ["1. Cleo: 34", "2. Bob: −4", "3. Ann: −13"]
+
+
+def _one_deal(phone: Phone, game: str = "contract-rummy", **fields: str) -> Page:
+    return score(phone, start(phone, game, **fields), "out", 0, {1: "K", 2: "A"})
+
+
+def test_saved_can_be_undone_and_what_was_undone_restored(phone: Phone) -> None:
+    table = phone.press(_one_deal(phone).form("/restorations"))
+    assert totals(table) == [0, 0, 0]
+    history = phone.show(table.link("/history"))
+    versions = {form.data()["version"]: form for form in history.forms()}
+    assert versions.keys() == {"1", "2"}, "every version but the one that stands"
+    table = phone.press(versions["2"])
+    assert totals(table) == [0, 10, 15]
+    assert phone.show(phone.show(table.link("/history")).link("/deals/1")).heading == "Deal 1"
+
+
+@pytest.mark.parametrize(
+    ("after", "step", "deals"),
+    [("again", 2, "Bob"), ("next_dealer", 2, "Cleo"), ("skip", 3, "Cleo")],
+)
+def test_a_deal_thrown_in(lone: Phone, after: str, step: int, deals: str) -> None:
+    form = lone.show(_one_deal(lone).link("/more/throw-in")).form()
+    table = lone.press(form.choose("after_void", after))
+    assert f"Deal {step} of 7" in table.say(".title")
+    assert dealer(table) == deals
+    table = score(lone, table, "out", 1, {0: "2", 2: "3"})
+    assert totals(table) == [2, 10, 18]
+
+
+@pytest.mark.parametrize(
+    ("game", "tapped", "title"),
+    [
+        ("contract-rummy", "/more/throw-in", "Cancel this deal"),
+        ("contract-rummy", "/more/throw-in?name=nobody", "Nobody went out"),
+        ("chicago-rummy", "/more/throw-in?name=unscored", "It can't be scored"),
+    ],
+)
+def test_the_page_is_called_what_was_tapped(
+    lone: Phone, game: str, tapped: str, title: str
+) -> None:
+    page = lone.show(start(lone, game).link(tapped))
+    assert page.heading == title
+    assert page.say("form button").startswith("Cancel this")
+
+
+def test_a_deal_thrown_in_is_scored_after_all(lone: Phone) -> None:
+    table = start(lone, "chicago-rummy")
+    table = lone.press(lone.show(table.link("/more/throw-in")).form())
+    page = lone.show(f"{game_of(table)}/deals/1/ended")
+    ended = [link for link in page.links() if "how=knock&by=1" in link]
+    page = review(lone, lone.show(ended[0]), {0: "30", 1: "3", 2: "12"}, status=303)
+    assert totals(page) == [30, 3, 12]
+
+
+def test_a_deal_struck_out_is_dealt_again(lone: Phone) -> None:
+    table = _one_deal(lone)
+    page = lone.show(table.link("/deals/1"))
+    table = lone.press(page.form("/void"))
+    assert totals(table) == [0, 0, 0]
+    assert "Deal 1 of 7" in table.say(".title")
+
+
+def test_another_player_ended_an_earlier_deal(lone: Phone) -> None:
+    table = _one_deal(lone)
+    cell = lone.show(table.link("/deals/1/seats/1"))
+    assert ". Not changed since." in cell.text
+    page = lone.show(lone.show(cell.link("/deals/1/ended")).link("how=out&by=2"))
+    table = review(lone, page, {0: "Q Q", 1: "K"}, status=303)
+    assert totals(table) == [20, 10, 0]
+
+
+def test_a_knock_was_a_rummy(lone: Phone) -> None:
+    table = start(lone, "chicago-rummy")
+    table = score(lone, table, "knock", 0, {0: "5", 1: "4", 2: "30"})
+    assert totals(table) == [20, 4, 30]
+    page = lone.show(f"{game_of(table)}/deals/1/ended")
+    page = lone.show(page.link("how=rummy&by=0"))
+    table = review(lone, page, {1: "4", 2: "30"}, status=303)
+    assert totals(table) == [0, 4, 30]
+
+
+def test_the_stock_had_run_out(lone: Phone) -> None:
+    table = start(lone, "zip-zilch-zero")
+    table = score(lone, table, "out", 0, {1: "K 2", 2: "3"}, {0: "20", 1: "10", 2: "0"})
+    page = lone.show(f"{game_of(table)}/deals/1/ended")
+    stock = [link for link in page.links() if link.endswith("how=")]
+    page = review(lone, lone.show(stock[0]), {0: "A"}, status=303)
+    assert totals(page) == [19, -5, -3]
+
+
+@pytest.mark.parametrize(("rule", "points"), [("highest", 15), ("average", 9), ("zero", 0)])
+def test_somebody_joins_late(phone: Phone, rule: str, points: int) -> None:
+    form = phone.show(_one_deal(phone).link("/more/join")).form()
+    table = phone.press(form.fill("name", "Dev").choose("start_rule", rule))
+    assert totals(table) == [0, 10, 15, points], "the average of 0, 10 and 15 is rounded up"
+    table = score(phone, table, "out", 1, {0: "2", 2: "3", 3: "4"})
+    assert totals(table) == [2, 10, 18, points + 4]
+
+
+def test_somebody_leaves(phone: Phone) -> None:
+    table = score(
+        phone, start(phone, "contract-rummy", *FIVE), "out", 0, {1: "K", 2: "A", 3: "2", 4: "3"}
+    )
+    page = phone.show(phone.show(f"{game_of(table)}/seats/1").link("/more/leave?name=1"))
+    assert (page.heading, page.say("form button")) == ("Bob leaves the game", "B Bob leaves")
+    page = phone.show(table.link("/more/leave"))
+    assert page.heading == "Someone leaves"
+    table = phone.press(page.form("/departures"), "Bob leaves")
+    table = score(phone, table, "out", 0, {2: "A", 3: "2", 4: "3"})
+    assert totals(table) == [0, 10, 30, 4, 6], "the points so far stay"
+
+
+def test_stopped_and_gone_on_with(lone: Phone) -> None:
+    table = _one_deal(lone)
+    table = lone.press(lone.show(table.link("/more/stop")).form())
+    assert not [link for link in table.links() if "/deals/new" in link]
+    assert lone.send(f"{game_of(table)}/deals/new?how=out&by=0").status_code == 303
+    table = lone.press(table.form("/stops"))
+    assert totals(score(lone, table, "out", 0, {1: "K", 2: "A"})) == [0, 20, 30]
+
+
+def test_again_at_the_same_table(phone: Phone) -> None:
+    table = _one_deal(phone, rule_joker="50")
+    table = phone.press(phone.show(table.link("/more/stop")).form())
+    again = phone.press(table.form("/rematch"))
+    assert again.path != table.path
+    assert totals(again) == [0, 0, 0]
+    assert dealer(again) == "Bob", "the deal passes on from Ann"
+    table = score(phone, again, "out", 0, {1: "X", 2: "A"})
+    assert totals(table) == [0, 50, 15], "the house rules stay"
+
+
+def test_too_few_are_left_to_play_again(lone: Phone) -> None:
+    table = _one_deal(lone)
+    page = lone.show(lone.show(f"{game_of(table)}/seats/1").link("/more/leave?name=1"))
+    table = lone.press(page.form("/departures"))
+    table = lone.press(lone.show(table.link("/more/stop")).form())
+    page = lone.press(table.form("/rematch"), status=422)
+    assert "2" in page.faults, "two players are too few, said in words"
+
+
+def test_other_packs_and_the_first_dealer(lone: Phone) -> None:
+    table = start(lone, "contract-rummy", decks="3", jokers="4", dealer="2")
+    assert "3 decks and 4 jokers" in table.text
+    assert dealer(table) == "Cleo"
+    buttons = lone.show(table.link("/more/dealer")).form("/dealer")
+    assert dealer(lone.press(buttons, "Bob")) == "Bob"
+
+
+def test_house_rules_chosen_at_the_start(lone: Phone) -> None:
+    table = start(lone, "contract-rummy", rule_number_cards="5", rule_out_points="-25")
+    table = score(lone, table, "out", 0, {1: "2 9 K", 2: "A X"})
+    assert totals(table) == [-25, 20, 40]
+    book = lone.show(lone.show(table.link("/rules/contract-rummy?game=1")).link("/book"))
+    assert len(book.all("#house-differences li")) == 2
+    book = lone.site.phone().show("/rules/contract-rummy/book")
+    assert not book.all("#house-differences")
+
+
+def test_what_later_deals_say_to_a_correction(phone: Phone) -> None:
+    """Chicago: with the corrected score the knock of round 2 was over its limit (I7)."""
+    table = start(phone, "chicago-rummy")
+    table = score(phone, table, "knock", 0, {0: "5", 1: "80", 2: "30"})
+    table = score(phone, table, "knock", 1, {0: "20", 1: "9", 2: "30"})
+    cell = phone.show(f"{game_of(table)}/deals/1/seats/1/cards")
+    form = cell.form().fill("seat1-cards", "").fill("seat1-total", "95")
+    asked = phone.press(form, "amend", status=200)
+    kept = phone.press(asked.form().choose("later", "keep"), "save")
+    assert totals(kept) == [25, 104, 60]
+    told = phone.show(kept.link("/history")).text
+    assert "can't knock with 9" in told
+
+
+def test_the_later_deal_may_be_struck_out_instead(lone: Phone) -> None:
+    table = start(lone, "chicago-rummy")
+    table = score(lone, table, "knock", 0, {0: "5", 1: "80", 2: "30"})
+    table = score(lone, table, "knock", 1, {0: "20", 1: "9", 2: "30"})
+    cell = lone.show(f"{game_of(table)}/deals/1/seats/1/cards")
+    form = cell.form().fill("seat1-cards", "").fill("seat1-total", "95")
+    asked = lone.press(form, "amend", status=200)
+    struck = lone.press(asked.form().choose("later", "void"), "save")
+    assert totals(struck) == [5, 95, 30]
+
+
+def test_the_standings_and_the_pages_of_games(site: Site) -> None:
+    phone = site.phone()
+    table = start(phone, "zioncheck", "Ann", "Bob")
+    for _ in range(6):
+        table = score(phone, table, "out", 0, {1: "K"})
+    for number in range(25):
+        data = {"csrf_token": phone.token(), "key": f"again{number}"}
+        phone.post(f"{game_of(table)}/rematch", data)
+    league = phone.show("/league")
+    assert [row.to_text().split()[:3] for row in league.all(".standings li")] == [
+        ["1", "A", "Ann"],
+        ["2", "B", "Bob"],
+    ]
+    first = phone.show(league.link("/league/games"))
+    older = phone.show(first.link("before="))
+    shown = [_numbers(page) for page in (first, older)]
+    assert shown == [list(range(26, 6, -1)), list(range(6, 0, -1))]
+
+
+def _numbers(page: Page) -> list[int]:
+    found = [re.fullmatch(r"/games/(\d+)", link) for link in page.links()]
+    return [int(game[1]) for game in found if game]
+
+
+def test_history_tells_who_came_and_went_even_of_joiners_undone(lone: Phone) -> None:
+    table = start(lone, "contract-rummy", "Ann", "Bob", "Cleo")
+    form = lone.show(table.link("/more/join")).form()
+    table = lone.press(form.fill("name", "Eve"))
+    table = score(lone, table, "out", 0, {1: "K", 2: "7", 3: "9"})
+    told = lone.show(table.link("/history"))
+    assert "Eve joined with 0" in told.text
+    lone.press(next(form for form in told.forms() if form.data().get("version") == "1"))
+    assert "Eve isn't in the game" not in lone.show(table.link("/history")).text
+    assert "A player: 9 (9)" in lone.show(table.link("/history")).text
+
+
+def test_saving_without_a_change_offers_no_undo(lone: Phone) -> None:
+    table = start(lone, "contract-rummy", "Ann", "Bob", "Cleo")
+    table = score(lone, table, "out", 0, {1: "K", 2: "7"})
+    table = score(lone, table, "out", 0, {1: "K", 2: "7"})
+    cell = lone.show(f"{game_of(table)}/deals/1/seats/1/cards")
+    table = lone.press(cell.form(), "amend")
+    assert not table.all("form.story")
+    assert totals(table) == [0, 20, 14]

@@ -1,0 +1,203 @@
+"""Hands of several phones put together: two versions, the review, and what comes late."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.store.authors import Author
+from tests.support.reports import ANN, CLEO
+from tests.visits.browserless import totals
+from tests.visits.pages import Page, words
+from tests.visits.phones import Site
+
+from .phones_at_table import Party, party
+
+
+def waited_for(page: Page) -> list[str]:
+    return [words(name) for name in page.all(".waited-for .grow > span > bdi")]
+
+
+# --- Two phones.
+
+
+def test_two_versions_are_shown_with_names_and_one_is_chosen(harpers: Party) -> None:
+    harpers.says(harpers.bob, "I went out")
+    harpers.tells(harpers.ann, seat=ANN, cards="9")
+    harpers.tells(harpers.ann, seat=CLEO, cards="K")
+    harpers.tells(harpers.cleo, status=303, cards="A")
+    table = harpers.ann.show(harpers.path)
+    assert "entered in two ways" in table.text
+    versions = [form for form in table.forms() if form.action.endswith("/choices")]
+    (cleos,) = [form for form in versions if "Cleo" in words(form.element)]
+    assert len(versions) == 2
+    assert waited_for(table) == ["Cleo"]
+    harpers.ann.press(cleos)
+    assert totals(harpers.save()) == [9, 0, 15]
+
+
+def test_the_second_who_went_out_hears_what_stands(harpers: Party) -> None:
+    before = harpers.mine(harpers.cleo)
+    harpers.says(harpers.bob, "I went out")
+    (form,) = [form for form in before.forms() if form.action.endswith("/endings")]
+    page = harpers.cleo.press(form, "I went out", 409)
+    assert "Someone else has already entered how it ended: Bob went out." in page.text
+
+
+def test_the_deal_goes_on_and_somebody_else_goes_out(harpers: Party) -> None:
+    harpers.says(harpers.bob, "I went out")
+    table = harpers.ann.show(harpers.path)
+    harpers.ann.press(table.form("/endings/back"))
+    assert "I went out" in harpers.mine(harpers.bob).text
+    harpers.says(harpers.cleo, "I went out")
+    assert "Cleo went out" in harpers.ann.show(harpers.path).text
+
+
+# --- The review.
+
+
+def all_told(party: Party) -> None:
+    party.says(party.bob, "I went out")
+    party.tells(party.cleo, cards="K")
+    party.tells(party.ann, seat=ANN, cards="9")
+
+
+def test_a_hand_corrected_after_the_review_is_shown_before_it_is_saved(harpers: Party) -> None:
+    all_told(harpers)
+    review = harpers.review()
+    harpers.tells(harpers.cleo, cards="K A")
+    again = harpers.ann.press(review.form(), "save", 409)
+    assert "Someone has entered or corrected a hand since" in again.text
+    assert totals(harpers.ann.press(again.form(), "save")) == [9, 0, 25]
+
+
+def test_what_changes_while_the_review_is_changed_is_shown_too(harpers: Party) -> None:
+    """Back to the pads and to the review: it is still the same looking over."""
+    all_told(harpers)
+    pads = harpers.ann.press(harpers.review().form(), "change", 200)
+    harpers.tells(harpers.cleo, cards="K A")
+    review = harpers.ann.press(pads.form("/deals"), "review", 200)
+    again = harpers.ann.press(review.form(), "save", 409)
+    assert totals(harpers.ann.press(again.form(), "save")) == [9, 0, 25]
+
+
+def test_what_was_typed_for_the_missing_is_kept_when_a_hand_changes(harpers: Party) -> None:
+    harpers.says(harpers.bob, "I went out")
+    harpers.tells(harpers.cleo, cards="K")
+    pads = harpers.review()
+    form = pads.form("/deals").fill("seat0-cards", "9")
+    review = harpers.ann.press(form, "review", 200)
+    harpers.tells(harpers.cleo, cards="K A")
+    again = harpers.ann.press(review.form(), "save", 409)
+    assert totals(harpers.ann.press(again.form(), "save")) == [9, 0, 25]
+
+
+def test_saving_twice_is_one_deal(harpers: Party) -> None:
+    all_told(harpers)
+    form = harpers.review().form()
+    assert totals(harpers.ann.press(form, "save")) == [9, 0, 10]
+    assert totals(harpers.ann.press(form, "save")) == [9, 0, 10]
+    assert len(harpers.table.record.deals) == 1
+
+
+def test_an_undone_deal_brings_the_hands_back(harpers: Party) -> None:
+    all_told(harpers)
+    saved = harpers.save()
+    table = harpers.ann.press(saved.form("/restorations"))
+    assert "Bob went out" in table.text
+    harpers.tells(harpers.cleo, cards="K A")
+    assert totals(harpers.save()) == [9, 0, 25]
+
+
+def test_what_was_told_of_deals_undone_since_is_gone_when_they_are_played_anew(
+    harpers: Party,
+) -> None:
+    for _ in range(2):
+        all_told(harpers)
+        harpers.save()
+    harpers.table.revision = harpers.table.stored.revision
+    harpers.table.restore(1)
+    table = harpers.ann.show(harpers.path)
+    assert "Bob went out" in table.text
+    harpers.save()
+    again = harpers.ann.show(harpers.path)
+    assert "Deal 2 of 7" in again.text
+    assert "Bob went out" not in again.text
+
+
+def test_the_table_says_who_has_a_phone_and_whose_hand_is_in_before_the_deal_ends(
+    harpers: Party,
+) -> None:
+    assert "Own phones: Bob and Cleo. No phone: Ann." in harpers.ann.show(harpers.path).text
+    pad = harpers.cleo.show(f"{harpers.path}/mine?pad=1")
+    (form,) = [form for form in pad.forms() if "/hands/" in form.action]
+    mine = harpers.cleo.press(form.fill("seat2-cards", "K"), "Done")
+    assert "Your hand is in" in mine.text
+    assert "Hand in already: Cleo." in harpers.ann.show(harpers.path).text
+    assert "Hand in already" not in harpers.bob.show(harpers.path).text
+
+
+# --- Late.
+
+
+@pytest.mark.parametrize(
+    ("address", "button", "points"),
+    [("/settled", "Leave it as saved", 10), ("/deals/1", "Change it to 25", 25)],
+)
+def test_a_late_hand_is_shown_with_both_points_only_if_they_differ(
+    harpers: Party, address: str, button: str, points: int
+) -> None:
+    harpers.says(harpers.bob, "I went out")
+    pad = harpers.mine(harpers.cleo)
+    harpers.tells(harpers.ann, seat=ANN, cards="9")
+    harpers.tells(harpers.ann, seat=CLEO, cards="K")
+    harpers.save()
+    (form,) = [form for form in pad.forms() if "/hands/" in form.action]
+    harpers.cleo.press(form.fill("seat2-cards", "Q"), "Done")
+    assert "Leave it as saved" not in harpers.ann.show(harpers.path).text, "a queen is a king"
+    form.typed |= {"seat2-cards": "Q A", "key": "again", "told": "1"}
+    harpers.cleo.press(form, "Done")
+    table = harpers.ann.show(harpers.path)
+    assert "Cleo's phone sent Q A (25) after 10 had been saved" in table.text
+    assert "Leave it as saved" not in harpers.cleo.show(harpers.path).text
+    after = harpers.ann.press(table.form(address), button)
+    assert "Leave it as saved" not in after.text
+    assert totals(after) == [9, 0, points]
+
+
+def test_a_late_bonus_is_shown(site: Site, ann: Author) -> None:
+    continental = party(site, ann, "continental")
+    continental.says(continental.bob, "I went out")
+    page = continental.bob.show(f"{continental.path}/mine?pad=1")
+    continental.save()
+    (form,) = [form for form in page.forms() if "/hands/" in form.action]
+    continental.bob.press(form.fill("seat1-bonus-jokers", "2"), "Done")
+    assert "after 22 had been saved" in continental.ann.show(continental.path).text
+
+
+def test_a_late_hand_of_the_last_deal_is_kept(site: Site, ann: Author) -> None:
+    """The game is over meanwhile, and Cleo is out of it: her hand is kept all the same."""
+    chicago = party(site, ann, "chicago")
+    chicago.says(chicago.bob, "I knocked")
+    pad = chicago.mine(chicago.cleo)
+    chicago.tells(chicago.bob, cards="4")
+    chicago.tells(chicago.ann, seat=ANN, total="20")
+    chicago.tells(chicago.ann, seat=CLEO, total="101")
+    chicago.save()
+    (form,) = [form for form in pad.forms() if "/hands/" in form.action]
+    chicago.cleo.press(form.fill("seat2-cards", "K 9"), "Done")
+    assert "sent K 9 (19) after 101 had been saved" in chicago.ann.show(chicago.path).text
+
+
+def test_a_late_hand_told_again_meanwhile_goes_to_its_own_deal_once_more(harpers: Party) -> None:
+    harpers.says(harpers.bob, "I went out")
+    pad = harpers.mine(harpers.cleo)
+    harpers.tells(harpers.cleo, cards="K")
+    harpers.tells(harpers.ann, seat=ANN, cards="9")
+    harpers.save()
+    (form,) = [form for form in pad.forms() if "/hands/" in form.action]
+    again = harpers.cleo.press(form.fill("seat2-cards", "K A"), "Done", 409)
+    assert "sent a newer hand" in again.faults
+    (form,) = [form for form in again.forms() if "/hands/" in form.action]
+    assert form.action == f"{harpers.path}/hands/1/2"
+    harpers.cleo.press(form, "Done")
+    assert "sent K A (25) after 10 had been saved" in harpers.ann.show(harpers.path).text
