@@ -27,8 +27,8 @@ from sqlalchemy.orm import Session
 from companion import create_app
 from companion.games import totals, writer
 from companion.games.changes import play_deal
-from companion.games.game_search import GameQuery, find_games
-from companion.games.reading import list_games, regulars
+from companion.games.shown.game_lists import list_games, regulars
+from companion.games.shown.game_search import GameQuery, find_games
 from companion.rules import extend, find_variant
 from companion.scoring import Tally
 from companion.statistics.evenings import evenings, year_in_review, years

@@ -8,11 +8,11 @@ from typing import Any
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from companion.games.game_search import GameQuery, find_games
 from companion.games.game_season import seasons
 from companion.games.reading import load_games
-from companion.games.scoreboard import scoreboard
 from companion.games.seals import head
+from companion.games.shown.game_search import GameQuery, find_games
+from companion.games.shown.scoreboard import scoreboard
 from companion.people.roster import people
 from companion.rules import house_differences
 from companion.statistics.records import longest_nights, longest_runs, records

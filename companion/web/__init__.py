@@ -13,7 +13,7 @@ from companion.rules.field_text import bonus_words, in_words, offered
 from companion.rules.house import deal_notes
 from companion.rules.placeholders import wild_words
 from companion.rules.words import list_words, number, ordinal, pack_words, value_rows, value_signs
-from companion.scoring.judge import question
+from companion.scoring.judging.judge import question
 from companion.statistics.ratings import is_provisional, rating_range
 from companion.store.dates import say_briefly, say_weekday, today
 from companion.store.installation import COMMAND
@@ -175,7 +175,8 @@ def init_app(app: Flask) -> None:
 
 def asset(name: str) -> str:
     """Return the address of a static file; it changes with the file, so browsers may keep it."""
-    return url_for("static", filename=name, v=scripts.fingerprint(static_folder(), name))
+    mark = scripts.fingerprint(static_folder(), name)
+    return kept.part(("asset", name, mark), lambda: url_for("static", filename=name, v=mark))
 
 
 def edition() -> str:

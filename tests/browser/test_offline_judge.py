@@ -15,7 +15,7 @@ from playwright.sync_api import Browser
 from companion.cards import Pack
 from companion.melds import Contract, MeldRules
 from companion.rules import Variant, all_variants, find_variant
-from companion.scoring.offline import offline_question
+from companion.scoring.judging.offline import offline_question
 from tests.melds.proof.cases import Case, cases
 from tests.melds.proof.rules_of_games import (
     CHICAGO,

@@ -20,7 +20,7 @@ from companion.files.exchange import (
 )
 from companion.files.exchange import importing as bringing_module
 from companion.games import totals
-from companion.games.reading import regulars
+from companion.games.shown.game_lists import regulars
 from companion.people.sample import add_sample
 from companion.store import authors
 from companion.store.authors import Author

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from companion.games import game_search
 from companion.games.changes import describe, stop
-from companion.games.game_search import FoundGames, GameQuery, find_games, found_variants
+from companion.games.shown import game_search
+from companion.games.shown.game_search import FoundGames, GameQuery, find_games, found_variants
 from companion.people.merging import merge
 from companion.people.roster import people
 from companion.rules import extend

@@ -18,7 +18,8 @@ from sqlalchemy import select
 from companion.games import totals, writer
 from companion.games.changes import ChangeError, describe, join, throw_in
 from companion.games.game_season import season_at, seasons
-from companion.games.reading import list_games, load_game, regulars
+from companion.games.reading import load_game
+from companion.games.shown.game_lists import list_games, regulars
 from companion.games.writer import StaleError
 from companion.people import merging, season_dates
 from companion.people.actions import league_actions

@@ -5,8 +5,9 @@ from itertools import pairwise
 import pytest
 
 from companion.games.changes import amend_deal, stop, void_deals
-from companion.games.reading import LARGEST, history, history_units, list_games, load_game, regulars
+from companion.games.reading import LARGEST, history, history_units, load_game
 from companion.games.record import Record, replay
+from companion.games.shown.game_lists import list_games, regulars
 from companion.statistics.standings import standings
 from companion.store.authors import Author
 from companion.store.models import db

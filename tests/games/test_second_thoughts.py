@@ -18,8 +18,9 @@ from companion.games.changes import (
     throw_in,
     void_deals,
 )
-from companion.games.reading import history_units, load_game, regulars
+from companion.games.reading import history_units, load_game
 from companion.games.record import Record
+from companion.games.shown.game_lists import regulars
 from companion.games.writer import DoubtError
 from companion.people.sample import add_sample
 from companion.store.authors import Author

@@ -17,7 +17,9 @@ from companion.games.changes import (
     void_deals,
 )
 from companion.games.game_season import seasons
-from companion.games.reading import load_game, memberships, regulars
+from companion.games.memberships import memberships
+from companion.games.reading import load_game
+from companion.games.shown.game_lists import regulars
 from companion.games.writer import DoubtError, StaleError
 from companion.people import leagues
 from companion.scoring import TallyError

@@ -13,7 +13,7 @@ from companion.files.exchange import (
     write_document,
 )
 from companion.files.exchange.import_check import check_document
-from companion.games.reading import list_games
+from companion.games.shown.game_lists import list_games
 from companion.statistics.standings import standings
 from companion.store.authors import Author
 from companion.store.models import db

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 from sqlalchemy import select
 
-from companion.games.reading import memberships
+from companion.games.memberships import memberships
 from companion.phones import links
 from companion.phones.joining import Joined, Phone, join_by_link
 from companion.phones.links import LinkRole

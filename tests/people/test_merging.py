@@ -7,8 +7,8 @@ from sqlalchemy import select
 
 from companion.games import totals
 from companion.games.changes import ChangeError
-from companion.games.game_search import GameQuery, find_games
-from companion.games.reading import regulars
+from companion.games.shown.game_lists import regulars
+from companion.games.shown.game_search import GameQuery, find_games
 from companion.games.writer import StaleError, join_game, start_game
 from companion.people import merging
 from companion.people.merging import look_at_merge, merge

@@ -5,8 +5,8 @@ from fractions import Fraction
 import pytest
 from sqlalchemy import update
 
-from companion.games.game_search import GameQuery, find_games
-from companion.games.reading import regulars
+from companion.games.shown.game_lists import regulars
+from companion.games.shown.game_search import GameQuery, find_games
 from companion.games.writer import StaleError
 from companion.people import merging
 from companion.people.merging import merge

@@ -14,7 +14,7 @@ from companion.files.exchange import (
     undo_import,
     write_document,
 )
-from companion.games.reading import list_games
+from companion.games.shown.game_lists import list_games
 from companion.people import removed_games
 from companion.people.actions import league_actions
 from companion.people.removed_games import RemovedGameError, remove_game

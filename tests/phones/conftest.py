@@ -1,4 +1,4 @@
-"""A table at which everybody has a phone of their own."""
+"""A table at which everybody has a phone of their own, and a league with a passphrase."""
 
 from __future__ import annotations
 
@@ -8,6 +8,10 @@ from companion.store.authors import Author
 from tests.leagues.game_driver import Table
 from tests.leagues.own_phones import PendingTable, own_phone
 from tests.support.reports import THREE
+from tests.visits.browserless import start
+from tests.visits.phones import Phone, Site
+
+from .ways_back import WORDS
 
 
 @pytest.fixture
@@ -32,3 +36,12 @@ def cleo(table: PendingTable) -> Author:
 def eve(table: PendingTable) -> Author:
     """A phone that looks on from home."""
     return own_phone(table.table.author, "Eve", "viewer")
+
+
+@pytest.fixture
+def ours(house: Site) -> Phone:
+    """Ann's phone, which owns the Harpers' league, opened by `WORDS`."""
+    phone = house.phone()
+    start(phone, "contract-rummy", league_name="The Härpers")
+    phone.press(phone.show("/league/passphrase").form().fill("pass-phrase", WORDS))
+    return phone

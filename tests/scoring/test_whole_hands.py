@@ -5,7 +5,7 @@ import pytest
 from companion.cards import Pack, read_hand
 from companion.rules import Variant, extend, with_choices
 from companion.scoring import Tally, TallyError, deal_doubts, score_deal
-from companion.scoring.judge import judge_hand
+from companion.scoring.judging.judge import judge_hand
 from tests.support.reports import CHICAGO, RUMMY, points
 
 GROWING = extend(

@@ -20,7 +20,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 from companion.games import writer
 from companion.games.game_season import seasons
 from companion.games.reading import load_game
-from companion.games.scoreboard import scoreboard
+from companion.games.shown.scoreboard import scoreboard
 from companion.rules import find_variant
 from companion.statistics.standings import standings
 from companion.store import database, dates

@@ -13,9 +13,10 @@ from companion.cards import Refusal
 from companion.files.exchange.document import DealFacts, PlayerFacts
 from companion.files.exchange.exporting import player_facts, players_of
 from companion.games.changes import play_deal
-from companion.games.game_search import STATUSES, GameQuery, find_games, read_key, write_key
 from companion.games.game_season import seasons
-from companion.games.reading import ListedGame, StoredGame, load_game
+from companion.games.reading import StoredGame, load_game
+from companion.games.shown.game_lists import ListedGame
+from companion.games.shown.game_search import STATUSES, GameQuery, find_games, read_key, write_key
 from companion.games.writer import DoubtError
 from companion.phones.hand_reports import save_deal
 from companion.rules import to_data

@@ -7,8 +7,8 @@ from itertools import groupby
 
 from flask import Blueprint, Response, abort, url_for
 
-from companion.games.game_search import GameQuery, find_games
-from companion.games.reading import ListedGame
+from companion.games.shown.game_lists import ListedGame
+from companion.games.shown.game_search import GameQuery, find_games
 from companion.phones.links import DeadLinkError, LinkRow, find_link
 from companion.rules.words import list_words
 from companion.store.models import db

@@ -7,7 +7,8 @@ from flask import url_for as address_of
 from werkzeug.wrappers import Response
 
 from companion.cards import Refusal
-from companion.games.reading import Membership, load_game
+from companion.games.memberships import Membership
+from companion.games.reading import load_game
 from companion.phones import links, phone_list
 from companion.phones.joining import Joined, Phone, join_by_link, offered
 from companion.phones.links import DeadLinkError, LinkRow, find_link

@@ -6,7 +6,7 @@ from datetime import date
 
 from flask import Blueprint, abort, render_template, request
 
-from companion.games.game_search import GameQuery, find_games
+from companion.games.shown.game_search import GameQuery, find_games
 from companion.statistics.evenings import evenings, parts, year_in_review, years
 from companion.store.models import db
 from companion.web.middleware.guard import my_league

@@ -23,7 +23,7 @@ from companion.files import exchange
 from companion.files.csv_tables import league_tables
 from companion.files.exchange.document import Document
 from companion.files.html_archive import html_archive
-from companion.games.reading import Membership
+from companion.games.memberships import Membership
 from companion.games.seals import head
 from companion.statistics.rating_replay import catch_up
 from companion.store.installation import COMMAND

@@ -7,7 +7,8 @@ from datetime import date
 
 from flask import render_template, request
 
-from companion.games.game_search import (
+from companion.games.memberships import Membership
+from companion.games.shown.game_search import (
     STATUSES,
     GameQuery,
     find_games,
@@ -15,7 +16,6 @@ from companion.games.game_search import (
     read_key,
     write_key,
 )
-from companion.games.reading import Membership
 from companion.people.roster import people, to_choose_from
 from companion.store.dates import DateError, read_day
 from companion.store.models import db

@@ -8,8 +8,8 @@ from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from companion.cards import Refusal
-from companion.games.game_search import GameQuery, find_games
 from companion.games.game_season import SeasonRow, season_at, seasons
+from companion.games.shown.game_search import GameQuery, find_games
 from companion.people import leagues
 from companion.statistics.records import longest_nights, longest_runs, records
 from companion.statistics.rivals import in_grid, rivalries

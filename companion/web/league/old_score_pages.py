@@ -13,8 +13,9 @@ from werkzeug.wrappers import Response
 from companion.cards import Refusal
 from companion.games import writer
 from companion.games.from_paper import PaperRow, fits_paper, write_down
+from companion.games.memberships import Membership
 from companion.games.paper_check import Conflict, PaperSheet, cross_check
-from companion.games.reading import Membership, regulars
+from companion.games.shown.game_lists import regulars
 from companion.rules import Variant
 from companion.scoring import TallyError
 from companion.scoring.cards_left import LARGEST_TOTAL

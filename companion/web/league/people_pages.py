@@ -8,7 +8,7 @@ from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from companion.cards import Refusal
-from companion.games.reading import Membership
+from companion.games.memberships import Membership
 from companion.people import merging, roster
 from companion.people.actions import league_actions
 from companion.people.roster import PeopleError, RosterRow, find_in_roster

@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response
 
 from companion.cards import Refusal
 from companion.games.game_season import SeasonRow, seasons
-from companion.games.reading import Membership
+from companion.games.memberships import Membership
 from companion.people import season_dates
 from companion.people.actions import league_actions, was_done
 from companion.people.season_dates import SeasonDates

@@ -16,14 +16,8 @@ from flask import Flask, abort, current_app, g, redirect, request, url_for
 from werkzeug.exceptions import Forbidden, NotFound, Unauthorized
 from werkzeug.wrappers import Response
 
-from companion.games.reading import (
-    Membership,
-    StoredGame,
-    league_of_game,
-    load_game,
-    memberships,
-    was_put_out,
-)
+from companion.games.memberships import Membership, memberships, was_put_out
+from companion.games.reading import StoredGame, league_of_game, load_game
 from companion.phones.joining import rename_phone
 from companion.phones.presence import note_here, phones_here
 from companion.store.authors import Author, Newcomer, Role, Writer, token_hash

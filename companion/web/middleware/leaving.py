@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from flask import Response, g, request
 
-from companion.games.reading import latest_departure
+from companion.games.memberships import latest_departure
 from companion.store.authors import token_hash
 from companion.store.models import db
 

@@ -9,8 +9,13 @@ from typing import Any, NamedTuple
 from companion.cards import Card, Hand, Pack, Rank, Suit
 from companion.melds import Meld
 from companion.rules import Variant
-from companion.scoring.offline import cards_to_show, offline_deal, offline_game, offline_score
-from companion.scoring.verdict import FEW_HELP, Verdict
+from companion.scoring.judging.offline import (
+    cards_to_show,
+    offline_deal,
+    offline_game,
+    offline_score,
+)
+from companion.scoring.judging.verdict import FEW_HELP, Verdict
 
 ACE, JOKER = Card(Rank.ACE, Suit.CLUBS), Card(Rank.JOKER)
 

@@ -11,9 +11,9 @@ from werkzeug.wrappers import Response
 from companion.cards import Refusal, read_hand, write_hand
 from companion.games import writer
 from companion.games.changes import Change, ChangeError, amend_deal, play_deal
-from companion.games.outcome import outcome
 from companion.games.reading import StoredGame, deal_changes, history, load_game
 from companion.games.record import LineRecord, Record
+from companion.games.shown.outcome import outcome
 from companion.games.writer import DoubtError, StaleError
 from companion.melds import best_melds, signed_value
 from companion.phones.hand_reports import HandsChangedError, save_deal, settle

@@ -20,7 +20,7 @@ from werkzeug.wrappers import Response
 
 from companion.cards import Refusal
 from companion.games.reading import StoredGame
-from companion.games.scoreboard import scoreboard
+from companion.games.shown.scoreboard import scoreboard
 from companion.phones import hand_reports, pending_deal
 from companion.phones.hand_reports import EarlyError, OtherEndingError
 from companion.phones.pending_deal import EndedDeal, PendingDeal, own_seats

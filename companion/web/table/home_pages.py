@@ -12,17 +12,12 @@ from wtforms import HiddenField
 from companion.cards import Pack, Refusal
 from companion.games import writer
 from companion.games.changes import pack_for, stop
-from companion.games.game_search import GameQuery, find_games
 from companion.games.game_season import season_at, seasons
-from companion.games.outcome import lead_of, sole_leader
-from companion.games.reading import (
-    ListedGame,
-    Membership,
-    StoredGame,
-    list_games,
-    load_game,
-    regulars,
-)
+from companion.games.memberships import Membership
+from companion.games.reading import StoredGame, load_game
+from companion.games.shown.game_lists import ListedGame, list_games, regulars
+from companion.games.shown.game_search import GameQuery, find_games
+from companion.games.shown.outcome import lead_of, sole_leader
 from companion.people import leagues
 from companion.people.sample import add_sample
 from companion.phones.links import player_link
@@ -101,8 +96,11 @@ def _home_page(league: Membership) -> str:
 
 def _next_key(last: ListedGame | None) -> str:
     """Offer the game that was played last, if it is still on the shelf."""
-    keys = [variant.key for variant in my_variants()]
-    return last.variant_key if last and last.variant_key in keys else FIRST_GAME
+    if last is None:
+        return FIRST_GAME
+    shelf = {variant.key for variant in all_variants()}
+    is_there = last.variant_key in shelf or last.variant_key in {v.key for v in my_variants()}
+    return last.variant_key if is_there else FIRST_GAME
 
 
 @dataclass(frozen=True, slots=True)

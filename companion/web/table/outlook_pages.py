@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from flask import Blueprint, abort, render_template
 
 from companion.games.reading import StoredGame
-from companion.games.scoreboard import scoreboard
+from companion.games.shown.scoreboard import scoreboard
 from companion.scoring.certainty import Outlook, outlooks
 from companion.statistics.past_deals import past_deals
 from companion.statistics.win_chance import Chance, chances

@@ -6,9 +6,9 @@ from typing import Any
 
 from flask import Blueprint, Response, abort, make_response, render_template
 
-from companion.games.course_of_play import behind, how_it_went
 from companion.games.reading import StoredGame
-from companion.games.scoreboard import scoreboard
+from companion.games.shown.course_of_play import behind, how_it_went
+from companion.games.shown.scoreboard import scoreboard
 from companion.web.middleware.guard import my_game, my_league
 
 from .story import chart_of, streak

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import takewhile
 
-from companion.games.game_search import GameQuery, find_games
-from companion.games.outcome import Outcome, outcome
 from companion.games.reading import HistoryEntry, StoredGame, latest_change
-from companion.games.scoreboard import totals_course
+from companion.games.shown.game_search import GameQuery, find_games
+from companion.games.shown.outcome import Outcome, outcome
+from companion.games.shown.scoreboard import totals_course
 from companion.scoring import Standing
 from companion.scoring.certainty import Outlook, outlooks
 from companion.store.models import db

@@ -20,11 +20,11 @@ from companion.games.changes import (
     throw_in,
     void_deals,
 )
-from companion.games.course_of_play import behind, best_deal, dearest_hand, how_it_went
 from companion.games.reading import StoredGame, history
 from companion.games.record import Record, StartRule
-from companion.games.scoreboard import running_totals, scoreboard
 from companion.games.seals import head
+from companion.games.shown.course_of_play import behind, best_deal, dearest_hand, how_it_went
+from companion.games.shown.scoreboard import running_totals, scoreboard
 from companion.games.writer import Saved
 from companion.phones.links import game_link
 from companion.phones.phone_list import waiting

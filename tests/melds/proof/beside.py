@@ -11,8 +11,8 @@ from companion.cards import Card, Hand, Suit, read_hand, write_hand
 from companion.melds import Meld, is_contract
 from companion.melds.places import SUIT_UNTOLD
 from companion.rules import Variant
-from companion.scoring.judge import judge_hand
-from companion.scoring.offline import offline_question
+from companion.scoring.judging.judge import judge_hand
+from companion.scoring.judging.offline import offline_question
 
 from . import certificate
 from .readings import Reading, some_hand, some_reading

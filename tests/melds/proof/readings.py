@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from companion.cards import NATURALS, SUITS, Card, Hand, Pack, Rank
 from companion.rules import Variant, all_variants, with_choices
-from companion.scoring.practice import practice_hand
+from companion.scoring.judging.practice import practice_hand
 
 from .dealing import deal_near
 

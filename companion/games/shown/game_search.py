@@ -27,10 +27,11 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Session, aliased
 
+from companion.games.reading import of_latest_game
 from companion.store.dates import DateError, read_day
 from companion.store.models import Game, Player, PlayerSum, Seat
 
-from .reading import LISTED, ListedGame, as_listed, of_latest_game
+from .game_lists import LISTED, ListedGame, as_listed
 
 PAGE = 20
 Key = tuple[date, int]

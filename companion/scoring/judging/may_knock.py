@@ -13,8 +13,8 @@ from companion.cards import Hand, Pack, Refusal
 from companion.melds import Melding, MeldRules, best_after_discard, best_melds
 from companion.rules import Variant
 from companion.rules.variant import Knock
+from companion.scoring.knock import knock_limit, wins_at_once
 
-from .knock import knock_limit, wins_at_once
 from .verdict import Verdict, drawable, draws_words, odds_words
 from .verdict_words import say
 

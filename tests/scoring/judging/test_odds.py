@@ -8,8 +8,8 @@ import pytest
 
 from companion.cards import NATURALS, SUITS, Card, Pack, Rank, read_hand
 from companion.rules import Variant, find_variant
-from companion.scoring.judge import judge_hand
-from companion.scoring.verdict import odds_words
+from companion.scoring.judging.judge import judge_hand
+from companion.scoring.judging.verdict import odds_words
 from tests.melds.proof import brute
 from tests.melds.proof.dealing import deal_near
 from tests.support.reports import CHICAGO, CONTRACT

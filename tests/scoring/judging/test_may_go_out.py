@@ -7,7 +7,7 @@ import pytest
 from companion.cards import NATURALS, SUITS, Card, Pack, Rank, Refusal, read_hand, write_hand
 from companion.rules import Variant, extend, find_variant
 from companion.scoring import endings
-from companion.scoring.judge import judge_hand, question
+from companion.scoring.judging.judge import judge_hand, question
 from tests.melds.proof import brute
 
 THREE = find_variant("three thirteen")

@@ -21,8 +21,8 @@ from companion.cards import (
     write_hand,
 )
 from companion.rules import Variant, with_choices
-from companion.scoring.judge import judge_hand
-from companion.scoring.verdict import Verdict
+from companion.scoring.judging.judge import judge_hand
+from companion.scoring.judging.verdict import Verdict
 from tests.melds.proof import brute
 from tests.support.reports import CHICAGO
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from companion.games.reading import StoredGame
+from companion.games.record import DealRecord, LineRecord, Record, SeatRecord
 from companion.scoring import Standing, knock_limit
 
 from .outcome import lead_of, sole_leader
-from .reading import StoredGame
-from .record import DealRecord, LineRecord, Record, SeatRecord
 
 
 @dataclass(frozen=True, slots=True)

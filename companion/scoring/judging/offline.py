@@ -8,8 +8,8 @@ import msgspec
 
 from companion.cards import NATURALS, SUITS, Card, Pack, Rank, Suit
 from companion.rules import Variant
+from companion.scoring.knock import knock_limit
 
-from .knock import knock_limit
 from .verdict_words import VERDICT_WORDS
 
 Data = dict[str, Any]

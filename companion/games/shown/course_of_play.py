@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from companion.games.record import Record
 from companion.scoring import Standing
 
 from .outcome import lead_of, sole_leader
-from .record import Record
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from companion.cards import Pack, Refusal, read_hand, write_hand
 from companion.melds import is_contract
 from companion.rules import find_variant
-from companion.scoring.judge import judge_hand, question
-from companion.scoring.practice import practice_hand
+from companion.scoring.judging.judge import judge_hand, question
+from companion.scoring.judging.practice import practice_hand
 from tests.support.reports import CHICAGO, CONTRACT, SEEDS, ZIONCHECK, ZIP
 
 PACK = Pack(2, 1)

@@ -1,0 +1,1 @@
+"""What pages show of games: scoreboards, their course, lists, and a search."""

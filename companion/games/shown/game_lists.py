@@ -1,0 +1,157 @@
+"""Lists of a league's games, and its regular players."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from functools import cache
+from typing import Any
+
+from sqlalchemy import bindparam, func, select
+from sqlalchemy.orm import Session, aliased
+
+from companion.games.reading import LARGEST, Person
+from companion.store.database import Question, ask
+from companion.store.models import Deal, Game, Player, Seat
+
+LISTED = (
+    Game.id,
+    Game.variant_key,
+    Game.variant_name,
+    Game.status,
+    Game.started_at,
+    Game.played_on,
+    Game.note,
+    Game.margin,
+    Game.counted,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ListedGame:
+    """A game as a line in a list: who played, in seat order, and who won.
+
+    `people` are the numbers of those who played, `ranking` has those with a place in its order,
+    equals in seat order; `margin` are the points between first and second where they decided.
+    """
+
+    game_id: int
+    variant_key: str
+    variant_name: str
+    status: str
+    started_at: datetime
+    played_on: date
+    note: str
+    margin: int | None
+    names: tuple[str, ...]
+    people: tuple[int, ...]
+    winners: tuple[str, ...]
+    ranking: tuple[tuple[int, str], ...]
+    deals: int
+    counted: bool
+
+    @property
+    def unplaced(self) -> tuple[str, ...]:
+        """Who played and has no place."""
+        placed = {name for _, name in self.ranking}
+        return tuple(name for name in self.names if name not in placed)
+
+
+def regulars(session: Session, league_id: int, most: int = 24) -> list[str]:
+    """Name the players of a league, those who played last first, in their seat order."""
+    entry = aliased(Player)
+    seat = (
+        select(Seat.number)
+        .join(entry, entry.id == Seat.player_id)
+        .where(Seat.game_id == Player.last_game, entry.person_id == Player.id)
+        .limit(1)
+        .scalar_subquery()
+    )
+    rows = session.execute(
+        select(Player.name)
+        .where(
+            Player.league_id == league_id,
+            Player.person_id == Player.id,
+            Player.archived.is_(False),
+        )
+        .order_by(func.coalesce(Player.last_game, 0).desc(), seat, Player.id)
+        .limit(most)
+    )
+    return list(rows.scalars())
+
+
+def list_games(
+    session: Session,
+    league_id: int,
+    *,
+    before: int | None = None,
+    status: str | None = None,
+    most: int = 20,
+) -> list[ListedGame]:
+    """List games of a league, the latest begun first; `before` a game's number if asked."""
+    values: dict[str, Any] = {"league_id": league_id, "most": most}
+    values["before"] = LARGEST if before is None else max(0, min(before, LARGEST))
+    if status is not None:
+        values["status"] = status
+    return as_listed(session, ask(session, _list(of_status=status is not None), **values).all())
+
+
+@cache
+def _list(*, of_status: bool) -> Question:
+    wanted = select(*LISTED).where(
+        Game.league_id == bindparam("league_id"),
+        Game.hidden.is_(False),
+        Game.id < bindparam("before"),
+    )
+    if of_status:
+        wanted = wanted.where(Game.status == bindparam("status"))
+    return wanted.order_by(Game.id.desc()).limit(bindparam("most"))
+
+
+def as_listed(session: Session, games: Sequence[Any]) -> list[ListedGame]:
+    """Lay rows of `LISTED` out as lines of a list, with two more queries however many they are."""
+    numbers = [game.id for game in games]
+    seats: dict[int, list[tuple[str, int, int | None]]] = {number: [] for number in numbers}
+    for game_id, name, person, place in ask(session, _places(), games=numbers):
+        seats[game_id].append((name, person, place))
+    deals: dict[int, int] = dict(ask(session, _deals_played(), games=numbers).all())
+    return [_listed(game, seats[game.id], deals.get(game.id, 0)) for game in games]
+
+
+@cache
+def _places() -> Question:
+    return (
+        select(Seat.game_id, Person.name, Person.id, Seat.place)
+        .join(Player, Player.id == Seat.player_id)
+        .join(Person, Person.id == Player.person_id)
+        .where(Seat.game_id.in_(bindparam("games", expanding=True)))
+        .order_by(Seat.game_id, Seat.number)
+    )
+
+
+@cache
+def _deals_played() -> Question:
+    games: Any = bindparam("games", expanding=True)
+    scored = select(Deal.game_id, func.count()).where(Deal.game_id.in_(games), Deal.void.is_(False))
+    return scored.group_by(Deal.game_id)
+
+
+def _listed(game: Any, seats: Sequence[tuple[str, int, int | None]], deals: int) -> ListedGame:
+    placed = [(place, name) for name, _, place in seats if place is not None]
+    return ListedGame(
+        game_id=game.id,
+        variant_key=game.variant_key,
+        variant_name=game.variant_name,
+        status=game.status,
+        started_at=game.started_at,
+        played_on=game.played_on,
+        note=game.note,
+        margin=game.margin,
+        names=tuple(name for name, _, _ in seats),
+        people=tuple(person for _, person, _ in seats),
+        winners=tuple(name for name, _, place in seats if place == 1),
+        ranking=tuple(sorted(placed, key=lambda one: one[0])),
+        deals=deals,
+        counted=game.counted,
+    )
