@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from flask import Flask, Response
+from sqlalchemy import select, update
 
 from companion import create_app
 from companion.cards import read_hand
@@ -29,6 +30,8 @@ from companion.people import leagues
 from companion.rules import load
 from companion.scoring import Tally
 from companion.store.authors import Author
+from companion.store.database import writing
+from companion.store.models import Device, Seat
 from companion.upkeep import startup
 
 DEVICE = "the-phone-of-the-bench"
@@ -128,13 +131,16 @@ def beside(app: Wsgi, address: str, headers: dict[str, str], calls: int) -> tupl
 
 
 def family() -> Flask:
-    """Make a league of five with a game after some deals."""
+    """Make a league of five with a game after some deals; the phone is the first player's."""
     os.environ["INSTANCE_PATH"] = tempfile.mkdtemp()
     app = create_app()
     with app.app_context():
         startup.prepare()
         ann = leagues.open_league("The Harpers", DEVICE)
         _play(ann)
+        with writing() as session:
+            sits = select(Seat.player_id).where(Seat.game_id == 1, Seat.number == 0)
+            session.execute(update(Device).values(player_id=sits.scalar_subquery()))
     return app
 
 

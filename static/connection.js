@@ -36,8 +36,8 @@ export function needsServer() {
   draw();
 }
 
-export function asking() {
-  asked ||= Date.now();
+export function asking(since = Date.now()) {
+  asked ||= since;
 }
 
 export function reached() {

@@ -175,7 +175,8 @@ def init_app(app: Flask) -> None:
 
 def asset(name: str) -> str:
     """Return the address of a static file; it changes with the file, so browsers may keep it."""
-    return url_for("static", filename=name, v=scripts.fingerprint(static_folder(), name))
+    mark = scripts.fingerprint(static_folder(), name)
+    return kept.part(("asset", name, mark), lambda: url_for("static", filename=name, v=mark))
 
 
 def edition() -> str:

@@ -1,4 +1,4 @@
-"""The scripts of pages come whole, each part once, and what a script exports stays exported."""
+"""Scripts come whole, each part once, what they export stays exported; styles mean the same."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from companion.web.frame.scripts import edition, fingerprint, script
+from companion.web.frame.scripts import edition, fingerprint, script, style
 
 PARTS = {
     "page.js": "import { two } from './two.js';\nimport './one.js';\nexport const page = two();\n",
@@ -36,6 +36,17 @@ def test_what_only_people_read_is_left_out(tmp_path: Path) -> None:
     (tmp_path / "one.js").write_text(text)
     assert script(str(tmp_path), "one.js") == (
         "const plain='a // b';export const found=/[/*]/.test(plain);"
+    )
+
+
+def test_a_style_sheet_means_the_same_without_what_people_read(tmp_path: Path) -> None:
+    text = (
+        "/* W */\n.a > b {\n  width: calc(1px + 2px);\n  content: '  /* */';\n}\n"
+        "@media (min-width: 9em) { a:hover { top: 0 } }\n"
+    )
+    (tmp_path / "a.css").write_text(text)
+    assert style(str(tmp_path), "a.css") == (
+        ".a>b{width:calc(1px + 2px);content:'  /* */'}@media (min-width:9em){a:hover{top:0}}"
     )
 
 

@@ -1,17 +1,19 @@
-"""The scripts of pages: one behaviour a file, sent in one answer with all that it imports.
+"""Scripts and styles of pages, as they are sent: without what only people read.
 
-Each file in `static/` is a module as browsers know it. A page asks for one; what that imports is
-put before it, each once and in a scope of its own, and what only people read is left out: a page
-costs one small request, and the mark in its address changes with every part.
+Each script in `static/` is a module as browsers know it, one behaviour a file. A page asks for one;
+what that imports is put before it, each once and in a scope of its own: a page costs one small
+request, and the mark in its address changes with every part.
 """
 
 from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
+import rcssmin
 import rjsmin
 from flask import Flask, request
 from werkzeug.wrappers import Response
@@ -21,14 +23,16 @@ EXPORT = re.compile(r"^export (?=(?:async )?(?:const|function) (\w+))", re.MULTI
 
 
 def init_app(app: Flask) -> None:
-    """Answer for a script with all of its parts; every other file is sent as it lies there."""
+    """Answer for scripts and styles; every other file is sent as it lies there."""
     folder = app.static_folder or ""
     plain = app.view_functions["static"]
 
     def static(filename: str) -> Response:
-        if not filename.endswith(".js") or not (Path(folder) / filename).is_file():
+        path = Path(folder, filename)
+        if path.suffix not in MADE or not path.is_file():
             return plain(filename=filename)  # type: ignore[return-value]
-        answer = Response(script(folder, filename), mimetype="text/javascript")
+        mimetype, made = MADE[path.suffix]
+        answer = Response(made(folder, filename), mimetype=mimetype)
         answer.set_etag(fingerprint(folder, filename))
         return answer.make_conditional(request)
 
@@ -37,11 +41,12 @@ def init_app(app: Flask) -> None:
 
 @cache
 def fingerprint(folder: str, name: str) -> str:
-    """Mark a file by what is in it, a script by all of its parts."""
-    if name.endswith(".js"):
-        content = script(folder, name).encode()
+    """Mark a file by what is sent of it, a script by all of its parts."""
+    path = Path(folder, name)
+    if path.suffix in MADE:
+        content = MADE[path.suffix][1](folder, name).encode()
     else:
-        content = (Path(folder) / name).read_bytes()
+        content = path.read_bytes()
     return hashlib.sha256(content).hexdigest()[:10]
 
 
@@ -58,6 +63,19 @@ def script(folder: str, name: str) -> str:
     *needed, own = (Path(folder) / part for part in _parts(Path(folder), name, ()))
     whole = "".join(map(_scope, needed)) + IMPORT.sub("", own.read_text("utf-8"))
     return str(rjsmin.jsmin(whole))
+
+
+@cache
+def style(folder: str, name: str) -> str:
+    """Put a style sheet together."""
+    return str(rcssmin.cssmin(Path(folder, name).read_text("utf-8")))
+
+
+MADE: dict[str, tuple[str, Callable[[str, str], str]]] = {
+    ".js": ("text/javascript", script),
+    ".css": ("text/css", style),
+}
+"""What a file of each kind is sent as, and how."""
 
 
 def _parts(folder: Path, name: str, above: tuple[str, ...]) -> list[str]:

@@ -96,8 +96,11 @@ def _home_page(league: Membership) -> str:
 
 def _next_key(last: ListedGame | None) -> str:
     """Offer the game that was played last, if it is still on the shelf."""
-    keys = [variant.key for variant in my_variants()]
-    return last.variant_key if last and last.variant_key in keys else FIRST_GAME
+    if last is None:
+        return FIRST_GAME
+    shelf = {variant.key for variant in all_variants()}
+    is_there = last.variant_key in shelf or last.variant_key in {v.key for v in my_variants()}
+    return last.variant_key if is_there else FIRST_GAME
 
 
 @dataclass(frozen=True, slots=True)

@@ -160,6 +160,27 @@ def test_a_page_that_was_cut_off_warns_until_it_shows_what_is_so(three: Table) -
     expect(line(bob)).to_be_hidden()
 
 
+SLOW = """
+const quick = window.fetch;
+window.fetch = async (...asked) => {
+  const answer = await quick(...asked);
+  await new Promise((done) => { setTimeout(done, 1700); });
+  return answer;
+};
+"""
+
+
+@pytest.mark.slow
+def test_a_page_that_is_renewed_slowly_says_that_it_is_old(three: Table) -> None:
+    """Neither the question nor the page takes long enough by itself."""
+    bob = three.phones["Bob"]
+    bob.evaluate(SLOW)
+    went_out(three.phones["Ann"])
+    bob.wait_for_function("() => !document.querySelector('[data-line]').hidden")
+    expect(pad_of(bob)).to_be_visible()
+    expect(line(bob)).to_be_hidden()
+
+
 @pytest.mark.slow
 def test_a_page_from_before_a_hand_arrived_never_brings_its_pad_back(three: Table) -> None:
     """On its way while the hand is entered, it comes last: with the pad, which knows its draft."""

@@ -1,0 +1,85 @@
+"""What a first visit brings over the wire: in so few requests, and no heavier than it was."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, Request
+
+from tests.browser.browsing import Open, ended, enter, save, start
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+KB = 1024
+ICON = 536
+"""Bytes that a browser with a window fetches as well; one without any does not."""
+STYLE, PRINTED = 9 * KB, 1.1 * KB
+MOST_REQUESTS = 4
+"""A page, a style sheet, a script and an icon; what is printed has a sheet of its own."""
+LIGHT, TABLE, PAD, BOOK = 14 * KB, 19 * KB, 23.5 * KB, 32 * KB
+"""Everything that a page names. The goal is 14 for the table and the pad too, 30 for a book."""
+AHEAD = 36 * KB
+"""What comes half a second later for the time when the server is gone: a pad for each ending."""
+NAMED = """() => {
+  const files = document.querySelectorAll('link[rel=stylesheet], script[src]');
+  return [location.href, ...[...files].map((one) => one.href || one.src)];
+}"""
+
+
+def fetched(page: Page, path: str) -> tuple[dict[str, list[int]], int]:
+    """Open a page in a browser that was never here.
+
+    Return the bytes of each kind of file that it names, and of what its scripts fetch after it.
+    """
+    came: list[Request] = []
+
+    def note(request: Request) -> None:
+        came.append(request)
+
+    page.on("requestfinished", note)
+    page.goto(path, wait_until="networkidle")
+    page.remove_listener("requestfinished", note)
+    names = page.evaluate(NAMED)
+    found: dict[str, list[int]] = {}
+    later = 0
+    for request in came:
+        size = request.sizes()["responseBodySize"]
+        kind = request.resource_type
+        if request.url in names and kind != "fetch":
+            found.setdefault(kind, []).append(size)
+        elif kind in ("script", "fetch"):
+            later += size
+    return found, later
+
+
+@pytest.fixture
+def table(phone: Open) -> Page:
+    """A game of five after a deal, on the phone that keeps the score."""
+    page = phone(service_workers="block")
+    start(page, "contract-rummy", "Ann, Bob, Cleo, Dev, Eve")
+    ended(page, "Who went out?", "Ann")
+    enter(page, ["K Q J", "7", "7 7", "A"])
+    save(page)
+    return page
+
+
+def test_a_first_visit_is_light(table: Page) -> None:
+    game = table.url.partition("?")[0]
+    most = {
+        "/": LIGHT,
+        "/league": LIGHT,
+        "/rules/contract-rummy": LIGHT,
+        game: TABLE,
+        f"{game}/deals/new?how=out&by=0": PAD,
+        f"{game}/hands/1": PAD,
+        "/rules/shanghai/book": BOOK,
+    }
+    network = table.context.new_cdp_session(table)
+    for path, limit in most.items():
+        network.send("Network.clearBrowserCache")
+        found, later = fetched(table, path)
+        style, *printed = sorted(found["stylesheet"], reverse=True)
+        assert len(found["document"]) == 1, path
+        assert sum(map(len, found.values())) - len(printed) + 1 <= MOST_REQUESTS, (path, found)
+        assert style <= STYLE, path
+        assert sum(printed) <= PRINTED, path
+        assert sum(map(sum, found.values())) + ICON <= limit, (path, found)
+        assert later <= AHEAD, path
