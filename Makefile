@@ -55,7 +55,7 @@ guards: $(VENV)/.dev ## Break what must not give way, one guard at a time, and n
 	$(BIN)/python -m tests.tools.guards
 
 sheets: $(VENV)/.dev ## Before a release: print every score sheet in a browser and count the pages
-	$(BIN)/python -m tests.browser.sheets
+	$(BIN)/python -m tests.browser.paper.sheets
 
 soak: $(VENV)/.dev ## Before a release, hours: kills, races, power cuts, full disks, backups, strangers, an evening of twenty tables
 	$(BIN)/python -m tests.soak

@@ -1,8 +1,9 @@
 """Scoring, pure and with reasons: one deal, and the course of a whole game."""
 
-from .course import NextDeal, PlayedDeal, SeatStay, Standing, course, objections, standing_after
+from .course import course, objections, standing_after
 from .deal import DealScore, asks_cards, deal_doubts, endings, score_deal
 from .knock import knock_limit
+from .played import NextDeal, PlayedDeal, SeatStay, Standing
 from .tally import Finding, LineScore, Reason, Tally, TallyError
 from .zip_scores import is_zip
 

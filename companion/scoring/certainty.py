@@ -12,8 +12,9 @@ from typing import Literal
 from companion.cards import Pack
 from companion.rules import Variant
 
-from .course import PlayedDeal, SeatStay, Standing, standing_after, steps_left
+from .course import standing_after, steps_left
 from .deal_bounds import NOTHING, DealBounds, Span, deal_bounds
+from .played import PlayedDeal, SeatStay, Standing
 
 USUAL = 100
 """More points than this are rare for one player in one deal of any game here."""

@@ -5,106 +5,18 @@ Everything here is derived from the deals as the table played them; nothing is r
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import count
-from math import inf
-from typing import Literal
 
 from companion.cards import Pack
-from companion.melds import Contract
 from companion.rules import Variant
 
 from .deal import floored, put_out
 from .knock import knock_over_limit
-from .tally import Finding, Tally
-
-VoidNext = Literal["again", "next_dealer", "skip"]
-
-
-@dataclass(frozen=True, slots=True)
-class NextDeal:
-    """What a deal demands before it is played; `dealer` and `first` are seats.
-
-    Where players stay on a contract until it is met, `steps` is the number of the contract that
-    each seat is on, and the deal itself has none.
-    """
-
-    step: int
-    dealt: int
-    contract: Contract | None
-    pack: Pack
-    dealer: int
-    first: int
-    turns_at_start: int
-    steps: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SeatStay:
-    """A player's stay at the table: from which deal, until before which, with how many points.
-
-    `joined` and `left` are positions in the list of deals, from 1. `placed`: a player who left
-    is among the places only if the table says so.
-    """
-
-    start: int = 0
-    joined: int = 1
-    left: int | None = None
-    placed: bool = True
-
-    def plays(self, position: int) -> bool:
-        """Return whether the player sits at the table for the deal at this position."""
-        return self.joined <= position and (self.left is None or position < self.left)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlayedDeal:
-    """One deal as the table played it: `step` is the contract it stood for, from 1.
-
-    A void deal has no points; `after_void` says what the table deals next.
-    """
-
-    step: int
-    dealer: int
-    points: Mapping[int, int] = field(default_factory=dict)
-    tallies: Mapping[int, Tally] = field(default_factory=dict)
-    void: bool = False
-    after_void: VoidNext = "again"
-
-    @property
-    def won_by(self) -> int | None:
-        """The seat whose hand won the whole game at once, if one did; a void deal wins nothing."""
-        if self.void:
-            return None
-        return next((s for s, t in self.tallies.items() if t.declared == "instant_win"), None)
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """Where a game stands after the deals played so far.
-
-    `totals`, `places` and `out_at` are by seat; `out_at` is the position of the deal that put
-    the seat out, `places` is None for a seat outside the order. `running` holds the totals after
-    each deal, `regular` the same without extra deals, which only part the tied. `met` counts the
-    contracts that each seat has met, where that matters. `upcoming` is None when the game is over.
-    """
-
-    totals: tuple[int, ...]
-    running: tuple[tuple[int, ...], ...]
-    regular: tuple[tuple[int, ...], ...]
-    out_at: tuple[int | None, ...]
-    playing: tuple[int, ...]
-    places: tuple[int | None, ...]
-    winners: tuple[int, ...]
-    over: bool
-    upcoming: NextDeal | None
-    met: tuple[int, ...] = ()
-
-    @property
-    def decisive(self) -> tuple[int, ...]:
-        """The totals that the places rest on: those of the regular deals."""
-        return self.regular[-1] if self.regular else self.totals
+from .placing import place_seats, won_deal
+from .played import NextDeal, PlayedDeal, SeatStay, Standing
+from .tally import Finding
 
 
 def course(variant: Variant, players: int, first_dealer: int = 0) -> Iterator[NextDeal]:
@@ -154,7 +66,7 @@ def standing_after(
     lasting, extra = _parted(variant, len(seats), deals, running)
     regular = _add_up(variant, seats, lasting) if extra else running
     decisive = regular[-1] if regular else tuple(totals)
-    places = _places(variant, seats, deals, extra, decisive, out_at, winner, met)
+    places = place_seats(variant, seats, deals, extra, decisive, out_at, winner, met)
     step = next_step(variant, deals)
     ended = step is None or _is_reached(variant, deals, totals, met)
     tied = tuple(seat for seat in playing if places[seat] == 1)
@@ -258,69 +170,6 @@ def _put_out(
         out_at[seat] = position
 
 
-def _places(
-    variant: Variant,
-    seats: Sequence[SeatStay],
-    deals: Sequence[PlayedDeal],
-    extra: Sequence[PlayedDeal],
-    totals: Sequence[int],
-    out_at: Sequence[int | None],
-    winner: int | None,
-    met: Sequence[int],
-) -> tuple[int | None, ...]:
-    """Rank the seats: equal results share a place, and the places after them are skipped.
-
-    `totals` are those without the `extra` deals.
-    """
-    position = len(deals) + 1
-    ranked = {
-        number: _merit(
-            variant,
-            number,
-            deals,
-            extra,
-            totals[number],
-            _gone_at(variant, seat, out, position),
-            winner,
-            met,
-        )
-        for number, (seat, out) in enumerate(zip(seats, out_at, strict=True))
-        if seat.plays(position) or (seat.placed and seat.joined <= position)
-    }
-    order = sorted(ranked.values())
-    return tuple(
-        order.index(ranked[number]) + 1 if number in ranked else None
-        for number in range(len(seats))
-    )
-
-
-def _gone_at(variant: Variant, seat: SeatStay, out_at: int | None, position: int) -> int | None:
-    """Return the last deal of a seat that is out; where the last one wins, leaving is out."""
-    if out_at is None and variant.ending.winner == "last_standing" and not seat.plays(position):
-        return None if seat.left is None else seat.left - 1
-    return out_at
-
-
-def _merit(
-    variant: Variant,
-    seat: int,
-    deals: Sequence[PlayedDeal],
-    extra: Sequence[PlayedDeal],
-    total: int,
-    gone_at: int | None,
-    winner: int | None,
-    met: Sequence[int],
-) -> tuple[float, ...]:
-    """Return the key by which seats are ordered, the best first."""
-    won_at_once = 0 if winner is None or seat == winner else 1
-    stayed = 0 if gone_at is None else len(deals) + 1 - gone_at
-    behind = -met[seat] if met else 0
-    sign = -1 if variant.ending.winner == "highest" else 1
-    parted = [_points_in(deal, seat, sign) for deal in extra if not deal.void]
-    tiebreak = _tiebreak(variant, seat, deals, sign)
-    return (won_at_once, stayed, behind, sign * total, *parted, *tiebreak)
-
-
 def _parted(
     variant: Variant, seats: int, deals: Sequence[PlayedDeal], running: Sequence[Sequence[int]]
 ) -> tuple[Sequence[PlayedDeal], Sequence[PlayedDeal]]:
@@ -356,31 +205,6 @@ def _add_points(variant: Variant, deal: PlayedDeal, totals: list[int]) -> None:
     """Add what a deal brought; a void one brings nothing."""
     for seat, points in deal.points.items():
         totals[seat] = totals[seat] if deal.void else floored(variant, totals[seat] + points)
-
-
-def _points_in(deal: PlayedDeal, seat: int, sign: int) -> float:
-    """Return how a seat did in one deal, less being better; whoever missed it was not the best."""
-    points = deal.points.get(seat)
-    return inf if points is None else sign * points
-
-
-def _tiebreak(
-    variant: Variant, seat: int, deals: Sequence[PlayedDeal], sign: int
-) -> tuple[float, ...]:
-    scored = [deal for deal in deals if not deal.void]
-    match variant.ending.tiebreak:
-        case "most_deals_won":
-            return (-sum(won_deal(deal, seat) for deal in scored),)
-        case "best_last_deal" if scored:
-            return (_points_in(scored[-1], seat, sign),)
-        case _:
-            return ()
-
-
-def won_deal(deal: PlayedDeal, seat: int) -> bool:
-    """Return whether a seat ended this deal by going out or by rummy."""
-    tally = deal.tallies.get(seat)
-    return tally is not None and tally.declared in ("out", "rummy")
 
 
 def objections(

@@ -9,8 +9,9 @@ from random import Random
 
 from companion.rules import Variant
 from companion.scoring import PlayedDeal, SeatStay, Standing
-from companion.scoring.course import steps_left, won_deal
+from companion.scoring.course import steps_left
 from companion.scoring.deal import floored, put_out
+from companion.scoring.placing import won_deal
 
 ENOUGH_DEALS = 12
 """The fewest past deals of a kind that are drawn from."""

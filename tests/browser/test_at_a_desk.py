@@ -14,6 +14,7 @@ COSTS = (24, 15, 35, 14, 19, 26)
 """What a hand counts by CR-6.2; a key of its own for each card, 0 for a ten."""
 DEALS = 7
 MOST_TABS = 14
+LOW = 450
 
 
 def test_an_evening_by_keyboard_alone(phone: Open) -> None:
@@ -31,6 +32,7 @@ def test_an_evening_by_keyboard_alone(phone: Open) -> None:
         page.keyboard.press("Enter")
         page.wait_for_url("**/deals/new*")
         shows_beside(page, deal, totals)
+        fits_a_low_window(page)
         others = [seat for seat in range(len(NAMES)) if seat != out]
         for place, seat in enumerate(others):
             hand = (deal + place) % len(HANDS)
@@ -70,3 +72,15 @@ def shows_beside(page: Page, deal: int, totals: list[int]) -> None:
     assert pad
     assert table
     assert table["x"] + table["width"] <= pad["x"]
+
+
+def fits_a_low_window(page: Page) -> None:
+    """See that the cards keep their room where the table has none, and that it comes back."""
+    page.set_viewport_size({"width": DESK[0], "height": LOW})
+    expect(page.locator(".beside")).to_be_hidden()
+    tray = page.locator(".tray:visible").bounding_box()
+    assert tray
+    assert tray["height"] > LOW / 3
+    assert page.evaluate(SCROLLS) == [0, 0]
+    page.set_viewport_size({"width": DESK[0], "height": DESK[1]})
+    expect(page.locator(".beside .total").first).to_be_visible()

@@ -24,7 +24,7 @@ from companion.rules.book import load_book
 from companion.rules.contracts import contract_words
 from companion.rules.words import list_words
 from companion.scoring import Finding, Tally, TallyError
-from companion.scoring.course import NextDeal
+from companion.scoring.played import NextDeal
 from companion.statistics.standings import StandingsRow, standings
 from companion.store.models import db
 from companion.web.frame.my_variants import my_variant, my_variants

@@ -11,10 +11,10 @@ from companion.cards import Pack, Refusal
 from companion.games.reading import StoredGame
 from companion.games.shown.game_lists import list_games
 from companion.rules import Variant
-from companion.scoring.course import NextDeal
 from companion.scoring.judging.judge import judge_hand, question
 from companion.scoring.judging.practice import practice_hand
 from companion.scoring.judging.verdict import Verdict
+from companion.scoring.played import NextDeal
 from companion.spoken import hear_hand
 from companion.store.models import db
 from companion.web.frame.forms import LONGEST_FIELD, new_key, place_number

@@ -13,11 +13,10 @@ from companion.rules import extend
 from companion.statistics.rating_replay import catch_up
 from companion.store.authors import Author
 from tests.browser.browsing import pages_of
+from tests.browser.thread_server import answering
 from tests.conftest import fresh_app
 from tests.leagues.game_driver import Table
 from tests.support.reports import CONTRACT
-
-from .thread_server import answering
 
 pytestmark = pytest.mark.browser
 ONE_DEAL = extend(CONTRACT, {"ending": {"deals": 1}})

@@ -1,0 +1,99 @@
+"""The course of a game in values: seats and deals as played, where it stands, what is next."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from companion.cards import Pack
+from companion.melds import Contract
+
+from .tally import Tally
+
+VoidNext = Literal["again", "next_dealer", "skip"]
+
+
+@dataclass(frozen=True, slots=True)
+class NextDeal:
+    """What a deal demands before it is played; `dealer` and `first` are seats.
+
+    Where players stay on a contract until it is met, `steps` is the number of the contract that
+    each seat is on, and the deal itself has none.
+    """
+
+    step: int
+    dealt: int
+    contract: Contract | None
+    pack: Pack
+    dealer: int
+    first: int
+    turns_at_start: int
+    steps: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatStay:
+    """A player's stay at the table: from which deal, until before which, with how many points.
+
+    `joined` and `left` are positions in the list of deals, from 1. `placed`: a player who left
+    is among the places only if the table says so.
+    """
+
+    start: int = 0
+    joined: int = 1
+    left: int | None = None
+    placed: bool = True
+
+    def plays(self, position: int) -> bool:
+        """Return whether the player sits at the table for the deal at this position."""
+        return self.joined <= position and (self.left is None or position < self.left)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayedDeal:
+    """One deal as the table played it: `step` is the contract it stood for, from 1.
+
+    A void deal has no points; `after_void` says what the table deals next.
+    """
+
+    step: int
+    dealer: int
+    points: Mapping[int, int] = field(default_factory=dict)
+    tallies: Mapping[int, Tally] = field(default_factory=dict)
+    void: bool = False
+    after_void: VoidNext = "again"
+
+    @property
+    def won_by(self) -> int | None:
+        """The seat whose hand won the whole game at once, if one did; a void deal wins nothing."""
+        if self.void:
+            return None
+        return next((s for s, t in self.tallies.items() if t.declared == "instant_win"), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where a game stands after the deals played so far.
+
+    `totals`, `places` and `out_at` are by seat; `out_at` is the position of the deal that put
+    the seat out, `places` is None for a seat outside the order. `running` holds the totals after
+    each deal, `regular` the same without extra deals, which only part the tied. `met` counts the
+    contracts that each seat has met, where that matters. `upcoming` is None when the game is over.
+    """
+
+    totals: tuple[int, ...]
+    running: tuple[tuple[int, ...], ...]
+    regular: tuple[tuple[int, ...], ...]
+    out_at: tuple[int | None, ...]
+    playing: tuple[int, ...]
+    places: tuple[int | None, ...]
+    winners: tuple[int, ...]
+    over: bool
+    upcoming: NextDeal | None
+    met: tuple[int, ...] = ()
+
+    @property
+    def decisive(self) -> tuple[int, ...]:
+        """The totals that the places rest on: those of the regular deals."""
+        return self.regular[-1] if self.regular else self.totals
