@@ -42,6 +42,40 @@ def three(house: House) -> Table:
     return seated(house, *FAMILY[:3])
 
 
+NOTE_WAITS = """
+const plain = window.setTimeout;
+window.waits = [];
+window.setTimeout = (act, time, ...rest) => {
+  if (act.name === 'look') window.waits.push(time);
+  return plain(act, time, ...rest);
+};
+"""
+AWAY = """
+() => {
+  window.waits = [];
+  Object.defineProperty(document, 'visibilityState', { value: 'hidden' });
+  document.dispatchEvent(new Event('visibilitychange'));
+  return window.waits;
+}
+"""
+
+
+@pytest.mark.slow
+def test_a_seen_page_of_a_running_game_asks_twice_a_second_and_others_seldom(house: House) -> None:
+    """By how long it waits for its next question, which no slow machine changes."""
+    page = begin(house, *FAMILY[:3]).keeper
+    page.add_init_script(NOTE_WAITS)
+    page.reload()
+    page.wait_for_function("() => window.waits.length > 3")
+    page.evaluate("document.querySelector('[data-live]').dataset.status = 'over'")
+    *often, seldom = page.wait_for_function(
+        "() => window.waits.at(-1) > 1000 && window.waits"
+    ).json_value()
+    assert max(often) <= 525
+    assert seldom <= 5250
+    assert page.evaluate(AWAY) == [20_000]
+
+
 def enter_for_all(table: Table, cards: str) -> None:
     """One person enters the hands of all, though they have phones."""
     review(table)

@@ -155,6 +155,15 @@ async () => {
 """
 
 
+OLD = "kept-0123456789"
+OLDER = f"""
+async () => {{
+  await caches.open('{OLD}');
+  await (await navigator.serviceWorker.getRegistration()).unregister();
+}}
+"""
+
+
 @pytest.mark.slow
 def test_pages_open_without_a_network_once_they_were_open(
     three: Party,
@@ -163,7 +172,10 @@ def test_pages_open_without_a_network_once_they_were_open(
     cleo = three[1]["Cleo"]
     cleo.wait_for_function("() => navigator.serviceWorker.controller !== null")
     cleo.wait_for_function(KEPT)
-    cleo.reload()  # so that its scripts and styles come by the worker, which keeps them
+    cleo.evaluate(OLDER)  # as after an update: another worker comes, and drops what was kept before
+    cleo.reload()
+    cleo.wait_for_function(f"async () => !(await caches.keys()).includes('{OLD}')")
+    cleo.wait_for_function(KEPT)
     cleo.context.set_offline(True)
     cleo.reload()
     expect(cleo.get_by_text("Can I go down?")).to_be_visible()

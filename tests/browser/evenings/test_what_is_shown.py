@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from playwright.sync_api import TimeoutError as GoneError
 
+from tests.support.chromium import PATIENCE
 from tests.support.doses import doses
 
 from .evening import (
@@ -160,7 +161,9 @@ class Walk:
         return True
 
     def end(self) -> None:
-        """Let everyone be heard again."""
+        """Let everyone be heard again, and wait for whatever takes its time."""
+        for page in self.table.everyone:
+            page.set_default_timeout(PATIENCE)
         self.rise()
         while self.come_back():
             pass
