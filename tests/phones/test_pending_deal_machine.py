@@ -1,9 +1,8 @@
-"""Any sequence of what phones do to a deal against a small model that knows no reports.py."""
+"""Any sequence of what phones do to a deal against a small model that knows no hand_reports.py."""
 
 from __future__ import annotations
 
 from copy import deepcopy
-from dataclasses import dataclass, field
 from uuid import uuid4
 
 import pytest
@@ -24,13 +23,15 @@ from companion.games.writer import StaleError
 from companion.people import leagues
 from companion.phones import hand_reports
 from companion.phones.hand_reports import EarlyError, HandsChangedError, OtherEndingError
-from companion.store.authors import Author, NotAllowedError
+from companion.store.authors import NotAllowedError
 from companion.store.database import writing
 from companion.store.models import Device
 from tests.leagues.game_driver import Table, check_sound
 from tests.leagues.own_phones import PendingTable, own_phone
 from tests.support.doses import doses
 from tests.support.reports import OUT, left
+
+from .model_of_phones import Letter, MPhone, MReport, Place, Review
 
 FOUR = ("Ann", "Bob", "Cleo", "Dora")
 POINTS = {"5": 5, "K": 10, "A": 15, "K A": 25, "X": 25, "K K K": 30}
@@ -39,53 +40,6 @@ MOST_DEALS = 6
 seats = st.integers(0, 3)
 phones = st.integers(0, 3)
 hands = st.sampled_from(sorted(POINTS))
-Place = tuple[int, int]
-
-
-@dataclass
-class Letter:
-    """A telling on its way: what the phone typed, and what it knew."""
-
-    phone: int
-    place: Place
-    cards: str
-    seen: int
-    key: str = field(default_factory=lambda: uuid4().hex)
-    instead: tuple[str, ...] = ()
-
-
-@dataclass
-class MPhone:
-    """What a phone knows by itself: the deal on the table, how often it told, what waits."""
-
-    author: Author
-    online: bool = True
-    revoked: bool = False
-    position: int = 1
-    told: dict[Place, int] = field(default_factory=dict)
-    outbox: list[Letter] = field(default_factory=list)
-
-
-@dataclass
-class MReport:
-    """A hand on the model's paper."""
-
-    count: int
-    key: str
-    cards: str
-    confirmed: int | None = None
-    chosen: bool = False
-
-
-@dataclass
-class Review:
-    """What the scorekeeper looked over: when, and what it comes to."""
-
-    revision: int
-    pulse: int
-    cards: dict[int, str]
-    by: int
-    key: str = field(default_factory=lambda: uuid4().hex)
 
 
 class PhonesMachine(RuleBasedStateMachine):
