@@ -9,6 +9,7 @@ from sqlalchemy import select, update
 
 from companion.phones import links, passphrase, phone_list, rights
 from companion.phones.owner_links import claim_league, wait_for_owner
+from companion.phones.pending_deal import phone_names
 from companion.phones.phone_list import PhoneError
 from companion.store.authors import Author, NotAllowedError
 from companion.store.database import writing
@@ -17,6 +18,7 @@ from companion.store.models import Device, RightEvent, db
 from companion.web.middleware.user_agents import phone_name
 from companion.web.table.history_text import author_name
 from tests.leagues.full_league import HOSTILE
+from tests.leagues.own_phones import PendingTable, own_phone
 from tests.leagues.scanning import KEY, code_on, join, link_to, role, row, scan, tap
 from tests.support.same_moment import at_once
 from tests.visits.browserless import start
@@ -116,6 +118,19 @@ def test_a_phone_of_nobody_may_be_somebody_else(ann: Author) -> None:
     phone_list.forget_person(ann, row("bob").id)
     assert not join(opened, "cleo", "Bob").waits
     assert row("bob").player_id is None
+
+
+def test_phones_of_one_person_are_told_apart(table: PendingTable, bob: Author) -> None:
+    """A phone alone is its person; several are called by what they are, and numbered if alike."""
+    league = bob.league_id
+    others = [own_phone(table.table.author, "Bob", token=token) for token in ("second", "third")]
+    assert len({phone_names(db.session(), league)[one.device_id] for one in (bob, *others)}) == 3
+    with writing() as session:
+        for one, kind in zip((bob, *others), ("iPhone", "iPad", "iPhone"), strict=True):
+            session.execute(update(Device).where(Device.id == one.device_id).values(name=kind))
+    names = phone_names(db.session(), league)
+    called = [names[one.device_id] for one in (bob, *others)]
+    assert called == ["Bob, iPhone", "Bob, iPad", "Bob, iPhone 2"]
 
 
 @pytest.fixture
