@@ -52,9 +52,10 @@ def test_across_the_room_who_passes_another_moves_up(phone: Open, motion: str) -
     """The table keeps its seats, for the deal goes round by them; the far view is by places."""
     page = phone(reduced_motion=motion)
     start(page, "contract-rummy", "Ann, Bob, Cleo")
-    far = page.context.new_page()
+    own = page.context.storage_state()
+    far = phone(f"{page.url.partition('?')[0]}/far", reduced_motion=motion, storage_state=own)
     far.add_init_script(WATCH)
-    far.goto(f"{page.url.partition('?')[0]}/far")
+    far.reload()
     for out, hands, places in (
         ("Cleo", ["K", "7"], [("Cleo", "0"), ("Bob", "7"), ("Ann", "10")]),
         ("Ann", ["K Q", "9"], [("Cleo", "9"), ("Ann", "10"), ("Bob", "27")]),
