@@ -1,10 +1,11 @@
-"""What is tapped is large enough, and long names fit a phone."""
+"""What is tapped is large enough, long names fit a phone, and styles are read as written."""
 
 from __future__ import annotations
 
 import pytest
 
 from tests.browser.browsing import Open, ended, start
+from tests.support.page_judge import STATIC
 
 pytestmark = pytest.mark.browser
 
@@ -49,3 +50,28 @@ def test_a_button_prints_where_scripts_run(phone: Open) -> None:
     page.get_by_role("button", name="Print").click()
     assert page.evaluate("window.printed")
     assert "your browser's menu" not in page.locator("main").inner_text()
+
+
+RULES = """
+([written, sent]) => {
+  const read = (text) => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(text);
+    const rules = [...sheet.cssRules].map((rule) => rule.cssText).join('\\n');
+    return rules.replace(/ *([,/*(]) */g, '$1').split('\\n');
+  };
+  const [one, other] = [read(written), read(sent)];
+  return [one.length, one.map((line, place) => [line, other[place]]).filter(([a, b]) => a !== b)];
+}
+"""
+
+
+@pytest.mark.parametrize("name", ["app.css", "far.css", "print.css"])
+def test_a_browser_reads_the_same_styles_as_are_written(phone: Open, name: str) -> None:
+    page = phone()
+    sent = page.request.get(f"/static/{name}").text()
+    written = (STATIC / name).read_text("utf-8")
+    assert len(sent) < len(written)
+    many, others = page.evaluate(RULES, [written, sent])
+    assert others == []
+    assert many > 10
