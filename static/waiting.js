@@ -11,13 +11,19 @@ const isSent = ({ letter }) => Boolean(letter) && toSend().some(({ key }) => key
 const asked = () => Number(within('header.top [data-deal]').dataset.deal); // about how it ended
 const coming = (deal) => within(`[data-course] [data-position="${deal}"]`);
 
+const start = (deal) => `draft:${line().dataset.begunDeal}-deal${deal}-`;
+const drafts = (deal) => Object.keys(localStorage).filter((name) => name.startsWith(start(deal)))
+  .map((name) => [name.slice(start(deal).length), JSON.parse(localStorage.getItem(name))])
+  .filter(([way, draft]) => /^[a-z_]*\d*$/.test(way) && has(draft));
+
 // The draft of a deal that was touched last, if anything was entered in it, with how the deal ended.
-function begun(deal) {
-  const start = `draft:${line().dataset.begunDeal}-deal${deal}-`;
-  const drafts = Object.keys(localStorage).filter((name) => name.startsWith(start))
-    .map((name) => [name.slice(start.length), JSON.parse(localStorage.getItem(name))])
-    .filter(([way, draft]) => /^[a-z_]*\d*$/.test(way) && has(draft));
-  return drafts.toSorted(([, one], [, other]) => (other.at ?? 0) - (one.at ?? 0))[0];
+const begun = (deal) => drafts(deal).toSorted(([, one], [, other]) => (other.at ?? 0) - (one.at ?? 0))[0];
+
+// A deal that is saved waits no more, though its draft stays for whoever undoes it.
+function settle(deal) {
+  for (const [way, draft] of drafts(deal)) {
+    if (draft.ready || draft.letter) localStorage.setItem(start(deal) + way, JSON.stringify({ ...draft, ready: false, letter: '' }));
+  }
 }
 
 const isKept = (deal) => { const [, draft] = begun(deal) ?? []; return Boolean(draft?.ready || draft?.letter); };
@@ -25,7 +31,10 @@ const isKept = (deal) => { const [, draft] = begun(deal) ?? []; return Boolean(d
 export function offer() {
   if (!line()) return;
   let found;
-  try { found = begun(first()); } catch { /* nothing is kept here */ }
+  try {
+    settle(first() - 1);
+    found = begun(first());
+  } catch { /* nothing is kept here */ }
   line().hidden = !found;
   if (!found) return;
   const [way, draft] = found;

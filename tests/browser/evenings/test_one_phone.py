@@ -232,6 +232,9 @@ def test_the_next_deal_is_entered_before_the_server_has_checked_the_first(
     save(page)
     shows_totals(page, [15, 54, 17])
     expect(waiting(page)).to_be_hidden()
+    page.get_by_role("button", name="Undo").click()
+    says(page, "Deal 2 was begun on this phone.")
+    expect(page.locator(".dock")).to_be_visible()
 
 
 @pytest.mark.slow
