@@ -18,7 +18,7 @@ from tests.visits.phones import Phone, Site
 ENDS = {"ending": {"deals": 1}}
 VARIANTS = (extend(CONTRACT, ENDS), extend(ZIONCHECK, ENDS))
 PAGES = {
-    "/": 14,
+    "/": 13,
     "/games/new/contract-rummy": 3,
     "/league": 8,
     "/league?season=all&variant=contract-rummy&players=3": 8,
