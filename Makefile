@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PORT ?= 5000
 # One file or one test for the targets below: make test T=tests/test_cards.py
 T ?=
-PYTEST = $(BIN)/python -m pytest -rs $(if $(T),$(T),-n auto --dist worksteal)
+PYTEST = $(BIN)/python -m pytest -rfEs $(if $(T),$(T),-n auto --dist worksteal)
 PIN := $(BIN)/uv pip compile --quiet --generate-hashes --universal --python-version 3.11 --no-emit-index-url --custom-compile-command "make pins"
 
 help: ## Show this list
