@@ -27,7 +27,7 @@ NEEDS_ROOT = pytest.mark.skipif(not power_cuts.can_cut(), reason="only root may 
 TRIALS: dict[str, tuple[Callable[[Path, int], object], int, str]] = {
     "kills": (lambda folder, size: kills.kill(folder, None, size), 3, "none lost"),
     "races": (lambda folder, size: races.race(folder, None, size), 20, "one winner each"),
-    "migrations": (lambda folder, size: migrations.migrate(folder, None, size), 60, "none lost"),
+    "migrations": (lambda folder, size: migrations.migrate(folder, None, size), 120, "none lost"),
     "backups": (live_backups.back_up, 2, "each restored"),
     "strangers": (strangers.pester, 1000, "hostile requests"),
     "siege": (lambda folder, _: siege.besiege(folder, 0.1, siege.ATTACKS[::8]), 1, "a save takes"),

@@ -20,7 +20,9 @@ from tests.processes import served
 
 PHONE = {"width": 390, "height": 664}
 FAMILY = ("Ann", "Bob", "Cleo", "Dan", "Eve")
-ON_BOTH = pytest.mark.parametrize("new_house", ["sqlite", "postgresql"], indirect=True)
+ON_BOTH = pytest.mark.parametrize(
+    "new_house", ["sqlite", pytest.param("postgresql", marks=pytest.mark.long)], indirect=True
+)
 HUMAN = 90
 """Milliseconds between two taps of a quick player."""
 REMEMBER = "performance.setResourceTimingBufferSize(100000)"

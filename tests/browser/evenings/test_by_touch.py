@@ -92,6 +92,9 @@ EVENINGS: dict[str, tuple[str, list[Deal]]] = {
 """Chicago goes on until one is left, with a beaten knock; at Zip a stroke parts zips and rest."""
 
 
+IN_EVERY_RUN = ("contract-rummy", "zip-zilch-zero")
+
+
 def points(game: str, deal: Deal) -> dict[int, int]:
     """Work out by the rules what a deal adds."""
     value, (ended, hands) = LEFT_OVER[game], deal
@@ -108,7 +111,13 @@ def points(game: str, deal: Deal) -> dict[int, int]:
     return counts
 
 
-@pytest.mark.parametrize("game", EVENINGS)
+@pytest.mark.parametrize(
+    "game",
+    [
+        pytest.param(game, marks=() if game in IN_EVERY_RUN else pytest.mark.long)
+        for game in EVENINGS
+    ],
+)
 def test_an_evening_by_thumb(phone: Open, folder: Path, game: str) -> None:
     """Nothing scrolls, no key moves, all is in reach, and the totals are those of the rules."""
     names, deals = EVENINGS[game][0].split(), EVENINGS[game][1]

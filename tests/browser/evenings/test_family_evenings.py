@@ -10,7 +10,6 @@ from playwright.sync_api import expect
 
 from .evening import (
     FAMILY,
-    ON_BOTH,
     House,
     Table,
     line,
@@ -82,7 +81,11 @@ def some_are_away(table: Table, deal: int) -> None:
         onward(table.keeper)
 
 
-@ON_BOTH
+@pytest.mark.parametrize(
+    "new_house",
+    [pytest.param("sqlite", marks=pytest.mark.long), "postgresql"],
+    indirect=True,
+)
 @pytest.mark.parametrize(
     "enter",
     [

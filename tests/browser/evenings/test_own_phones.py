@@ -42,6 +42,7 @@ def three(phone: Open) -> Party:
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_six_phones_enter_a_deal_and_all_show_its_totals(family: Party) -> None:
     """Two deals; while all wait for the save every phone asks each half second, so that the new
     totals are there within a second wherever the machine is not busy."""
@@ -298,7 +299,10 @@ def every_page_of_phones(phone: Open, size: tuple[int, int]) -> Iterator[tuple[s
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+@pytest.mark.parametrize(
+    "size",
+    [pytest.param(PHONE, id="phone"), pytest.param(DESK, id="desk", marks=pytest.mark.long)],
+)
 def test_no_page_of_phones_shuts_anyone_out(phone: Open, size: tuple[int, int]) -> None:
     pages = every_page_of_phones(phone, size)
     assert not {name: found for name, page in pages if (found := violations(page))}
