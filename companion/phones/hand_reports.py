@@ -24,7 +24,7 @@ from companion.store.authors import Author, NotAllowedError, may
 from companion.store.dates import now
 from companion.store.models import Deal, Device, Game, PendingEnding, Seat
 
-from .pending_deal import EndedDeal, Fields, own_seats
+from .pending_deal import EndedDeal, HandFields, own_seats
 
 
 class OtherEndingError(StaleError):
@@ -95,13 +95,13 @@ def report_hand(
     seat: int,
     seen: int,
     key: str,
-    told: Fields,
+    entered: HandFields,
     instead: Sequence[str] = (),
 ) -> int:
     """Report a hand, or report it again; return how often this phone has reported it.
 
     `seen` is how often it had entered it when the page was made, `key` names this entry: sent
-    twice it is one. `instead` are the keys of tellings whose answer the phone never saw and that
+    twice it is one. `instead` are the keys of entries whose answer the phone never saw and that
     this one stands for. A hand of a deal saved meanwhile is kept beside it. Raises
     `NotAllowedError` for somebody else's hand, `ReportStaleError`, `EarlyError`, `ChangeError` for
     a seat that there is not, and what `keeper.in_game` raises.
@@ -124,7 +124,7 @@ def report_hand(
             row = models.HandReport(league_id=author.league_id, revision=0)
             row.game_id, row.position, row.seat, row.device_id = place
             session.add(row)
-        row.revision, row.key, row.told, row.at = row.revision + 1, own_key, dict(told), now()
+        row.revision, row.key, row.told, row.at = row.revision + 1, own_key, dict(entered), now()
         row.confirmed_by, row.chosen = None, False
         # One version is new: the table chooses again, of a saved deal too once that is undone.
         session.execute(_of_hand(game_id, position, seat).values(chosen=False))

@@ -23,7 +23,7 @@ from companion.store.authors import Author
 from companion.store.database import AnyRow, Question, ask
 from companion.store.models import Device, Game, PendingEnding, Player, Seat
 
-Fields = Mapping[str, str]
+HandFields = Mapping[str, str]
 SeatPerson, PhonePerson = shared_alias(Player), shared_alias(Player)
 
 
@@ -49,7 +49,7 @@ class ReportedHand:
     device_id: int
     who: str
     revision: int
-    entered: Fields
+    entered: HandFields
     at: datetime
     confirmed_by: str
     chosen: bool

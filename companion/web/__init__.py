@@ -175,8 +175,8 @@ def init_app(app: Flask) -> None:
 
 def asset(name: str) -> str:
     """Return the address of a static file; it changes with the file, so browsers may keep it."""
-    mark = scripts.fingerprint(static_folder(), name)
-    return kept.part(("asset", name, mark), lambda: url_for("static", filename=name, v=mark))
+    made = scripts.fingerprint(static_folder(), name)
+    return kept.part(("asset", name, made), lambda: url_for("static", filename=name, v=made))
 
 
 def edition() -> str:

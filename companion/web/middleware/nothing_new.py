@@ -63,7 +63,7 @@ class NothingNew:
         if "HTTP_X_AWAY" not in environ:
             note_here(self.instance, author)
         return [
-            *self.app.extensions["headers"][environ["wsgi.url_scheme"]].items(),
+            *self.app.extensions["headers"][_is_secure(environ)].items(),
             ("Cache-Control", "private, no-cache"),
             ("ETag", f'"{mark}"'),
             *self._here(environ, author),
@@ -73,11 +73,15 @@ class NothingNew:
         """Return the token of a phone whose cookie we made, and need not renew today."""
         if not host_is_trusted(environ.get("HTTP_HOST"), self.app.config["TRUSTED_HOSTS"]):
             return None
-        is_secure = environ["wsgi.url_scheme"] == "https"
-        name = name_over_https(COOKIE) if is_secure else COOKIE
+        name = name_over_https(COOKIE) if _is_secure(environ) else COOKIE
         cookie = Cookie.read(parse_cookie(environ).get(name, ""))
         return None if cookie is None or cookie.is_old(this_day()) else cookie.token
 
     def _here(self, environ: WSGIEnvironment, author: Author) -> Headers:
         asked = parse_qs(environ.get("QUERY_STRING", "")).get("phones", [])[:1]
         return [("X-Here", named_here(self.instance, author.league_id, one)) for one in asked]
+
+
+def _is_secure(environ: WSGIEnvironment) -> bool:
+    """Return whether a request came over https; a proxy may name any scheme."""
+    return environ["wsgi.url_scheme"] == "https"

@@ -65,7 +65,7 @@ def init_app(app: Flask) -> None:
     server_keys.init_app(app)
     settings = ProxySettings.read(app.config)
     lasting = {"Strict-Transport-Security": STAY_WITH_HTTPS[subdomains]}
-    app.extensions["headers"] = {"http": HEADERS, "https": HEADERS | lasting}
+    app.extensions["headers"] = {False: HEADERS, True: HEADERS | lasting}
     early = NothingNew(app, app.wsgi_app)
     app.wsgi_app = BehindProxy(early, settings)  # type: ignore[method-assign]
     app.after_request(_finish)
@@ -73,7 +73,7 @@ def init_app(app: Flask) -> None:
 
 def _finish(response: Response) -> Response:
     headers = response.headers
-    headers.update(current_app.extensions["headers"][request.scheme])
+    headers.update(current_app.extensions["headers"][request.is_secure])
     if request.endpoint == "static":
         lasts = response.status_code in (200, 304) and "v" in request.args
         headers["Cache-Control"] = f"public, max-age={A_YEAR}, immutable" if lasts else "no-cache"

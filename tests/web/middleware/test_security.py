@@ -142,6 +142,18 @@ def test_a_browser_that_came_by_https_stays_with_it(
         assert answer.headers["Strict-Transport-Security"] == said, address
 
 
+@pytest.mark.parametrize("scheme", ["HTTPS", "gopher", "https, http"])
+def test_a_proxy_that_speaks_oddly_is_answered_all_the_same(site_with: Made, scheme: str) -> None:
+    """Whether it is https is asked of the request; nothing is looked up by what a proxy says."""
+    phone = site_with(PROXY_HOPS="1").phone()
+    headers = {"X-Forwarded-Proto": scheme}
+    answer = phone.raw("/", headers=headers)
+    assert answer.status_code == 200
+    is_secure = "__Host-device" in cookies(answer)
+    assert ("Strict-Transport-Security" in answer.headers) == is_secure
+    check_headers("/", answer)
+
+
 @pytest.mark.parametrize(
     ("settings", "address", "believed"),
     [
