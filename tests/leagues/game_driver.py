@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
 from uuid import uuid4
 
-from sqlalchemy import event, func, select
+from sqlalchemy import func, select
 
 from companion.games import writer
 from companion.games.changes import Change, play_deal
@@ -22,6 +21,7 @@ from companion.scoring import Tally
 from companion.store.authors import Author
 from companion.store.models import Base, Deal, Game, History, Line, Seat, db
 from tests.support.reports import CONTRACT, OUT, RUMMY, total
+from tests.support.statements import statements
 
 Dump = dict[str, list[str]]
 
@@ -129,20 +129,9 @@ def unchanged() -> Iterator[None]:
     assert dump() == before
 
 
-@contextmanager
-def counted() -> Iterator[list[str]]:
-    """Collect the statements that reach the database, transactions aside."""
-    statements: list[str] = []
-
-    def note(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
-        if not statement.startswith("BEGIN"):
-            statements.append(statement)
-
-    event.listen(db.engine, "before_cursor_execute", note)
-    try:
-        yield statements
-    finally:
-        event.remove(db.engine, "before_cursor_execute", note)
+def counted() -> AbstractContextManager[list[str]]:
+    """Gather the statements that reach the database of the app at work."""
+    return statements(db.engine)
 
 
 def check_sound(game_id: int) -> None:

@@ -15,6 +15,7 @@ from companion.store.models import Device, db
 from tests.visits import pages, phones
 from tests.visits.pages import attribute, words
 
+APPLE = "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit Mobile Safari"
 KEY = b"the server's own key"
 
 

@@ -7,8 +7,10 @@ import pytest
 from companion.store.authors import Author
 from tests.leagues.game_driver import Table
 from tests.leagues.own_phones import PendingTable, own_phone
+from tests.leagues.scanning import APPLE, scan
 from tests.support.reports import THREE
 from tests.visits.browserless import start
+from tests.visits.pages import words
 from tests.visits.phones import Phone, Site
 
 from .ways_back import WORDS
@@ -45,3 +47,16 @@ def ours(house: Site) -> Phone:
     start(phone, "contract-rummy", league_name="The Härpers")
     phone.press(phone.show("/league/passphrase").form().fill("pass-phrase", WORDS))
     return phone
+
+
+@pytest.fixture
+def ann_and_bob(site: Site) -> tuple[Phone, Phone]:
+    """Ann's phone, which owns the league, and Bob's, which sits in its game 1."""
+    ann, bob = site.phone(), site.phone()
+    table = start(ann, "contract-rummy", league_name="The Harpers")
+    opened = scan(ann, table)
+    who = bob.show(opened)
+    form = next(form for form in who.forms() if "Bob" in words(form.element))
+    data = form.data() | form.button("Bob")
+    bob.post(opened, data, headers={"User-Agent": APPLE})
+    return ann, bob

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.leagues.scanning import scan, tap
 from tests.visits.browserless import score, start
 from tests.visits.pages import attribute, words
-from tests.visits.phones import Site
+from tests.visits.phones import Phone, Site
 
 
 def test_two_taps_from_the_code_to_the_seat(site: Site) -> None:
@@ -54,13 +54,19 @@ def test_a_second_phone_waits_until_its_owner_says_yes(site: Site) -> None:
     assert "On this phone you are Cleo." in cleo.show(opened).text
 
 
-def test_a_guest_without_a_seat_is_seated_from_the_table(site: Site) -> None:
+def with_a_guest(site: Site) -> tuple[Phone, Phone, str]:
+    """Ann keeps the score, and Dana came by the link, which is given, and has no seat."""
     ann, dana = site.phone(), site.phone()
     table = start(ann, "contract-rummy")
     opened = scan(ann, table)
     score(ann, table, "out", 0, {1: "K", 2: "A"})
     form = next(form for form in dana.show(opened).forms() if "Your name" in words(form.element))
     dana.press(form.fill("name", "Dana"))
+    return ann, dana, opened
+
+
+def test_a_guest_without_a_seat_is_seated_from_the_table(site: Site) -> None:
+    ann, dana, opened = with_a_guest(site)
     asked = ann.show("/games/1")
     assert "Dana is here and has no seat." in asked.text
     assert "no seat" not in dana.show("/games/1").text
@@ -72,12 +78,7 @@ def test_a_guest_without_a_seat_is_seated_from_the_table(site: Site) -> None:
 
 
 def test_a_guest_may_only_look_on(site: Site) -> None:
-    ann, dana = site.phone(), site.phone()
-    table = start(ann, "contract-rummy")
-    opened = scan(ann, table)
-    score(ann, table, "out", 0, {1: "K", 2: "A"})
-    form = next(form for form in dana.show(opened).forms() if "Your name" in words(form.element))
-    dana.press(form.fill("name", "Dana"))
+    ann, _, _ = with_a_guest(site)
     ann.press(ann.show("/games/1").form("/guests/2"))
     assert "no seat" not in ann.show("/games/1").text
 

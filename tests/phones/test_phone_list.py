@@ -19,13 +19,11 @@ from companion.web.middleware.user_agents import phone_name
 from companion.web.table.history_text import author_name
 from tests.leagues.full_league import HOSTILE
 from tests.leagues.own_phones import PendingTable, own_phone
-from tests.leagues.scanning import KEY, code_on, join, link_to, role, row, scan, tap
+from tests.leagues.scanning import APPLE, KEY, code_on, join, link_to, role, row, scan, tap
 from tests.support.same_moment import at_once
 from tests.visits.browserless import start
 from tests.visits.pages import Page, words
-from tests.visits.phones import Phone, Site
-
-APPLE = "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit Mobile Safari"
+from tests.visits.phones import Phone
 
 
 @pytest.mark.parametrize(
@@ -131,19 +129,6 @@ def test_phones_of_one_person_are_told_apart(table: PendingTable, bob: Author) -
     names = phone_names(db.session(), league)
     called = [names[one.device_id] for one in (bob, *others)]
     assert called == ["Bob, iPhone", "Bob, iPad", "Bob, iPhone 2"]
-
-
-@pytest.fixture
-def ann_and_bob(site: Site) -> tuple[Phone, Phone]:
-    """Ann's phone, which owns the league, and Bob's, which sits in its game 1."""
-    ann, bob = site.phone(), site.phone()
-    table = start(ann, "contract-rummy", league_name="The Harpers")
-    opened = scan(ann, table)
-    who = bob.show(opened)
-    form = next(form for form in who.forms() if "Bob" in words(form.element))
-    data = form.data() | form.button("Bob")
-    bob.post(opened, data, headers={"User-Agent": APPLE})
-    return ann, bob
 
 
 def listed(page: Page) -> list[str]:
@@ -346,40 +331,6 @@ def test_hostile_names_of_phones_stay_words(ann_and_bob: tuple[Phone, Phone], na
     bob.press(bob.show("/games/1/more/stop").form("/stops"))
     assert f"Bob's {name}" in ann.show("/games/1/history").text
     assert page.form("/devices/2").value("name-2") == name
-
-
-def test_a_link_is_made_shown_and_ended(ann_and_bob: tuple[Phone, Phone]) -> None:
-    ann, _ = ann_and_bob
-    page = ann.show("/league/devices")
-    forms = [form for form in page.forms() if form.action.endswith("/league/links")]
-    at_home, other = forms
-    shown = ann.press(at_home)
-    assert shown.heading == "View-only link"
-    opened, grandma = code_on(shown), ann.site.phone()
-    looks = grandma.press(grandma.show(opened).form())
-    assert looks.path.startswith("/league")
-    assert grandma.show("/games/1/more/stop", 403)
-    limited = ann.press(other.fill("role", "scorekeeper").fill("lasts", "week").fill("uses", "3"))
-    assert limited.heading == "Link for a scorekeeper"
-    assert "for 3 more phones" in limited.text
-    assert "Until" in limited.text
-    ann.press(shown.form("/departures"))
-    assert ann.site.phone().show(opened, 404)
-    assert grandma.show("/games/1")
-    titles = [words(one) for one in ann.show("/league/devices").all("section li a")]
-    kinds = [title.partition(" Until")[0].partition(" For ")[0] for title in titles]
-    assert kinds == ["Link for a scorekeeper", "Link for players"]
-
-
-@pytest.mark.parametrize("uses", ["0x", "-1", "1001", "9" * 30, "two"])
-def test_a_number_of_uses_that_cannot_be_is_refused(
-    ann_and_bob: tuple[Phone, Phone], uses: str
-) -> None:
-    ann, _ = ann_and_bob
-    page = ann.show("/league/devices")
-    form = [form for form in page.forms() if form.action.endswith("/league/links")][1]
-    refused = ann.press(form.fill("uses", uses), status=422)
-    assert "phones" in refused.say("#uses-fault")
 
 
 def test_the_history_names_the_phone_and_its_person(ann_and_bob: tuple[Phone, Phone]) -> None:

@@ -6,13 +6,12 @@ import hashlib
 import re
 import sqlite3
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from contextvars import Context
 from typing import Any
 from urllib.parse import urlsplit
 
 from flask import Flask
-from sqlalchemy import Engine, event, select
+from sqlalchemy import Engine, select
 from werkzeug.exceptions import MethodNotAllowed
 from werkzeug.test import TestResponse
 
@@ -56,21 +55,6 @@ class Site:
         if self._commits:
             self._commits.close()
             self.engine.dispose()
-
-    @contextmanager
-    def asked(self) -> Iterator[list[str]]:
-        """Gather the questions that are asked of the database."""
-        asked: list[str] = []
-
-        def listen(_c: object, _k: object, statement: str, *_: object) -> None:
-            if not statement.startswith(("BEGIN", "PRAGMA")):
-                asked.append(statement)
-
-        event.listen(self.engine, "before_cursor_execute", listen)
-        try:
-            yield asked
-        finally:
-            event.remove(self.engine, "before_cursor_execute", listen)
 
     def _rows(self) -> Dump:
         with self.engine.connect() as connection:

@@ -12,6 +12,7 @@ import pytest
 from companion.rules import all_variants
 from companion.web.middleware.kept import forget
 from tests.conftest import fresh_app
+from tests.support.statements import statements
 from tests.visits.browserless import game_of, score, start
 from tests.visits.pages import Page, attribute, packed, query_of, value_of
 from tests.visits.phones import Phone, Site, watched
@@ -180,7 +181,7 @@ def _questions(phone: Phone) -> dict[str, int]:
     phone.raw("/league")  # whoever looks first brings the ratings up to date
     for address in MOST_QUERIES:
         forget(phone.site.app)
-        with phone.site.asked() as asked:
+        with statements(phone.site.engine) as asked:
             phone.raw(address)
         found[address] = len(asked)
     return found

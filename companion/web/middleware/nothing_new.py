@@ -84,4 +84,4 @@ class NothingNew:
 
 def _is_secure(environ: WSGIEnvironment) -> bool:
     """Return whether a request came over https; a proxy may name any scheme."""
-    return environ["wsgi.url_scheme"] == "https"
+    return str(environ["wsgi.url_scheme"]) == "https"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from flask import Blueprint, abort, jsonify, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
@@ -12,48 +11,27 @@ from companion.cards import Refusal, read_hand, write_hand
 from companion.games import writer
 from companion.games.changes import Change, ChangeError, amend_deal, play_deal
 from companion.games.reading import StoredGame, deal_changes, history, load_game
-from companion.games.record import LineRecord, Record
-from companion.games.shown.outcome import outcome
+from companion.games.record import Record
 from companion.games.writer import DoubtError, StaleError
-from companion.melds import best_melds, signed_value
+from companion.melds import best_melds
 from companion.phones.hand_reports import HandsChangedError, save_deal, settle
 from companion.rules.book import load_book
-from companion.rules.words import list_words
 from companion.scoring import TallyError, endings
 from companion.scoring.bonuses import asked_bonuses
-from companion.scoring.shown_hands import Shown, shown_hands
 from companion.store.authors import Author
 from companion.store.models import db
-from companion.web.frame.forms import LONGEST_FIELD, ChangeForm, HandEntry, new_key, place_number
-from companion.web.frame.numerals import figure
+from companion.web.frame.forms import LONGEST_FIELD, ChangeForm, new_key, place_number
 from companion.web.middleware.fault_pages import asks_for_data, refusal_page
 from companion.web.middleware.guard import my_game, needs
 
 from .deal_entry import DealEntry, earlier_entry, new_entry, seats_of, take_over
+from .deal_review import hands_of_deal, review_page
 from .history_text import author_name, headline
 from .pending_entry import pending_entry
 from .table_pages import back_to_table
 
 place = Blueprint("deals", __name__, url_prefix="/games/<int:game_id>/deals")
 Page = str | Response | tuple[str | Response, int]
-
-
-@dataclass(frozen=True)
-class ReviewRow:
-    """One player in the review: what was reported, what it costs, and the total after it."""
-
-    seat: int
-    line: LineRecord
-    after: int
-
-
-@dataclass(frozen=True)
-class Doubt:
-    """What the review asks about: in words, how a sure table answers, and whose hand it is."""
-
-    words: str
-    sure: str
-    seat: int | None
 
 
 @place.get("/new")
@@ -218,7 +196,7 @@ def _answer(entry: DealEntry, author: Author, form: ChangeForm, *, must_review: 
         return _entry_page(entry)
     is_certain = planned.is_certain and not any(hand.open_zip for hand in entry.hands)
     if request.form.get("step") != "save" and (must_review or not is_certain):
-        return _review_page(entry, planned)
+        return review_page(entry, planned)
     return _save(entry, author, form, change)
 
 
@@ -240,7 +218,7 @@ def _review_told(game: StoredGame) -> str:
     entry = pending_entry(game).entry
     planned = _planned_told(entry)
     if planned:
-        return _review_page(entry, planned)
+        return review_page(entry, planned)
     return _entry_page(entry, _first_missing(entry))
 
 
@@ -260,7 +238,7 @@ def _review_changed(game: StoredGame) -> tuple[str, int]:
     entry = pending_entry(game, request.form).entry
     planned, notice = _planned_told(entry), "Someone has entered or corrected a hand since."
     if planned:
-        return _review_page(entry, planned, notice), 409
+        return review_page(entry, planned, notice), 409
     entry.faults.insert(0, ("entry", notice))
     return _entry_page(entry), 409
 
@@ -284,7 +262,7 @@ def _save(
             if entry.only is not None and request.form.get("late") == "1":
                 settle(author, entry.game.game_id, entry.position, entry.only)
     except DoubtError as doubt:
-        return _review_page(entry, doubt.change)
+        return review_page(entry, doubt.change)
     except HandsChangedError:
         return _review_changed(_as_it_is(entry.game))
     except StaleError:
@@ -379,7 +357,7 @@ def _cell_page(entry: DealEntry) -> str:
         entry=entry,
         game=game,
         line=deal.lines[seat],
-        shown=_shown(game.record, entry.position).get(seat),
+        shown=hands_of_deal(game.record, entry.position).get(seat),
         rules=load_book(game.record.variant),
         seat=seat,
         before=game.record.standing(entry.position - 1).totals[seat],
@@ -388,51 +366,3 @@ def _cell_page(entry: DealEntry) -> str:
         written_by=author_name(changes[0].phone, changes[0].person),
         changed=changes[-1] if len(changes) > 1 else None,
     )
-
-
-def _shown(record: Record, position: int) -> dict[int, Shown]:
-    """Lay out the whole hands of a deal."""
-    deal = record.deals[position - 1]
-    tallies = deal.played.tallies
-    return shown_hands(
-        record.variant, deal.step, [tallies.get(seat) for seat in range(len(record.seats))]
-    )
-
-
-def _review_page(entry: DealEntry, planned: Change, notice: str = "") -> str:
-    game, record = entry.game, planned.record
-    deal, after = record.deals[entry.position - 1], record.standing(entry.position)
-    sure = request.form.getlist("sure")
-    seats = sorted(deal.lines, key=lambda seat: seat != entry.by)
-    return render_template(
-        "table/review.html",
-        entry=entry,
-        game=game,
-        rows=[ReviewRow(seat, deal.lines[seat], after.totals[seat]) for seat in seats],
-        shown=_shown(record, entry.position),
-        outcome=outcome(game.record.standing(), record.standing()),
-        standing=record.standing(),
-        doubts=[doubt for doubt in _doubts(entry, planned) if doubt.words not in sure],
-        sure=sure,
-        later=[(position, finding.in_words(game.names)) for position, finding in planned.forbidden],
-        notice=notice,
-        sent=entry.sent,
-        key=request.form.get("key") or new_key(),
-    )
-
-
-def _doubts(entry: DealEntry, planned: Change) -> list[Doubt]:
-    """List what is odd: what the rules question, and zips that were left open."""
-    names = entry.game.names
-    found = [
-        Doubt(finding.in_words(names), finding.sure, next(iter(finding.seats), None))
-        for finding in planned.doubts
-    ]
-    return [*found, *(_open_zip(hand) for hand in entry.hands if hand.open_zip)]
-
-
-def _open_zip(hand: HandEntry) -> Doubt:
-    cards = list_words([card.name for card in hand.open_zip])
-    made = figure(sum(map(signed_value, hand.open_zip)))
-    words = f"{hand.name}'s last zip is open: {cards} make {made}, not 0. It won't count."
-    return Doubt(words, "Leave it out", hand.seat)

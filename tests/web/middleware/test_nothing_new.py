@@ -6,6 +6,7 @@ import pytest
 from werkzeug.test import TestResponse
 
 from companion.phones.pending_deal import mark
+from tests.support.statements import statements
 from tests.visits.phones import Phone, Site
 from tests.visits.promises import check_headers
 from tests.visits.roles import Household, harpers_on
@@ -25,7 +26,7 @@ def ask(
     phone: Phone, etag: str, path: str = LIVE, base_url: str = "http://localhost"
 ) -> tuple[TestResponse, bool]:
     """Ask whether a state is current; return the answer and whether it came early."""
-    with phone.site.asked() as asked:
+    with statements(phone.site.engine) as asked:
         answer = phone.raw(path, base_url=base_url, headers={"If-None-Match": etag})
     return answer, answer.status_code == 304 and len(asked) == EARLY
 

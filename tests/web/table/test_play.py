@@ -267,14 +267,18 @@ def test_house_rules_chosen_at_the_start(lone: Phone) -> None:
     assert not book.all("#house-differences")
 
 
-def test_what_later_deals_say_to_a_correction(phone: Phone) -> None:
-    """Chicago: with the corrected score the knock of round 2 was over its limit (I7)."""
+def corrected_under_a_knock(phone: Phone) -> Page:
+    """Chicago: with Bob's corrected score his knock of round 2 was over its limit (I7)."""
     table = start(phone, "chicago-rummy")
     table = score(phone, table, "knock", 0, {0: "5", 1: "80", 2: "30"})
     table = score(phone, table, "knock", 1, {0: "20", 1: "9", 2: "30"})
     cell = phone.show(f"{game_of(table)}/deals/1/seats/1/cards")
     form = cell.form().fill("seat1-cards", "").fill("seat1-total", "95")
-    asked = phone.press(form, "amend", status=200)
+    return phone.press(form, "amend", status=200)
+
+
+def test_what_later_deals_say_to_a_correction(phone: Phone) -> None:
+    asked = corrected_under_a_knock(phone)
     kept = phone.press(asked.form().choose("later", "keep"), "save")
     assert totals(kept) == [25, 104, 60]
     told = phone.show(kept.link("/history")).text
@@ -282,12 +286,7 @@ def test_what_later_deals_say_to_a_correction(phone: Phone) -> None:
 
 
 def test_the_later_deal_may_be_struck_out_instead(lone: Phone) -> None:
-    table = start(lone, "chicago-rummy")
-    table = score(lone, table, "knock", 0, {0: "5", 1: "80", 2: "30"})
-    table = score(lone, table, "knock", 1, {0: "20", 1: "9", 2: "30"})
-    cell = lone.show(f"{game_of(table)}/deals/1/seats/1/cards")
-    form = cell.form().fill("seat1-cards", "").fill("seat1-total", "95")
-    asked = lone.press(form, "amend", status=200)
+    asked = corrected_under_a_knock(lone)
     struck = lone.press(asked.form().choose("later", "void"), "save")
     assert totals(struck) == [5, 95, 30]
 

@@ -1,0 +1,85 @@
+"""What is looked over before a deal is saved: what each hand costs, what follows, what is odd."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from flask import render_template, request
+
+from companion.games.changes import Change
+from companion.games.record import LineRecord, Record
+from companion.games.shown.outcome import outcome
+from companion.melds import signed_value
+from companion.rules.words import list_words
+from companion.scoring.shown_hands import Shown, shown_hands
+from companion.web.frame.forms import HandEntry, new_key
+from companion.web.frame.numerals import figure
+
+from .deal_entry import DealEntry
+
+
+@dataclass(frozen=True)
+class ReviewRow:
+    """One player in the review: what was reported, what it costs, and the total after it."""
+
+    seat: int
+    line: LineRecord
+    after: int
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """What the review asks about: in words, how a sure table answers, and whose hand it is."""
+
+    words: str
+    sure: str
+    seat: int | None
+
+
+def review_page(entry: DealEntry, planned: Change, notice: str = "") -> str:
+    """Show the review of a deal that is planned, with what is asked about and not yet accepted."""
+    game, record = entry.game, planned.record
+    deal, after = record.deals[entry.position - 1], record.standing(entry.position)
+    sure = request.form.getlist("sure")
+    seats = sorted(deal.lines, key=lambda seat: seat != entry.by)
+    return render_template(
+        "table/review.html",
+        entry=entry,
+        game=game,
+        rows=[ReviewRow(seat, deal.lines[seat], after.totals[seat]) for seat in seats],
+        shown=hands_of_deal(record, entry.position),
+        outcome=outcome(game.record.standing(), record.standing()),
+        standing=record.standing(),
+        doubts=[doubt for doubt in _doubts(entry, planned) if doubt.words not in sure],
+        sure=sure,
+        later=[(position, finding.in_words(game.names)) for position, finding in planned.forbidden],
+        notice=notice,
+        sent=entry.sent,
+        key=request.form.get("key") or new_key(),
+    )
+
+
+def _doubts(entry: DealEntry, planned: Change) -> list[Doubt]:
+    """List what is odd: what the rules question, and zips that were left open."""
+    names = entry.game.names
+    found = [
+        Doubt(finding.in_words(names), finding.sure, next(iter(finding.seats), None))
+        for finding in planned.doubts
+    ]
+    return [*found, *(_open_zip(hand) for hand in entry.hands if hand.open_zip)]
+
+
+def _open_zip(hand: HandEntry) -> Doubt:
+    cards = list_words([card.name for card in hand.open_zip])
+    made = figure(sum(map(signed_value, hand.open_zip)))
+    words = f"{hand.name}'s last zip is open: {cards} make {made}, not 0. It won't count."
+    return Doubt(words, "Leave it out", hand.seat)
+
+
+def hands_of_deal(record: Record, position: int) -> dict[int, Shown]:
+    """Lay out the whole hands of a deal."""
+    deal = record.deals[position - 1]
+    tallies = deal.played.tallies
+    return shown_hands(
+        record.variant, deal.step, [tallies.get(seat) for seat in range(len(record.seats))]
+    )
