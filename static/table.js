@@ -1,6 +1,7 @@
-// A page of a game: it follows the game, sends what is entered, stays awake where the browser allows
-// it, and forgets drafts of deals gone by.
+// A page of a game: it follows the game, sends what is entered, and stays awake where the browser
+// allows it.
 import { isGone, isLost, missed, needsServer } from './connection.js';
+import './drafts.js';
 import './follow.js';
 import { leave, toSend } from './outbox.js';
 import './rising.js';
@@ -9,16 +10,6 @@ import { show } from './showing.js';
 const ahead = document.querySelector('[data-live]')?.dataset.ahead;
 const parts = { isGone, isLost, leave, missed, needsServer, show, toSend };
 if (ahead) import(ahead).then(({ begin }) => begin(parts)).catch(() => { /* forms go as ever */ });
-
-const table = document.querySelector('[data-table]');
-
-// The draft of the latest deal stays: undoing it brings the cards back to the pad.
-try {
-  const mine = `draft:${table?.dataset.table}-deal`;
-  for (const name of Object.keys(localStorage)) {
-    if (name.startsWith(mine) && Number.parseInt(name.slice(mine.length), 10) < Number(table.dataset.deals)) localStorage.removeItem(name);
-  }
-} catch { /* nothing was kept */ }
 
 // A sheet takes the focus when it opens, Escape closes it, and its link has the focus again.
 document.addEventListener('keydown', ({ key }) => { if (key === 'Escape' && document.querySelector('.menu:target')) location.hash = 'main'; });

@@ -19,20 +19,12 @@ const drafts = (deal) => Object.keys(localStorage).filter((name) => name.startsW
 // The draft of a deal that was touched last, if anything was entered in it, with how the deal ended.
 const begun = (deal) => drafts(deal).toSorted(([, one], [, other]) => (other.at ?? 0) - (one.at ?? 0))[0];
 
-// A deal that is saved waits no more, though its draft stays for whoever undoes it.
-function settle(deal) {
-  for (const [way, draft] of drafts(deal)) {
-    if (draft.ready || draft.letter) localStorage.setItem(start(deal) + way, JSON.stringify({ ...draft, ready: false, letter: '' }));
-  }
-}
-
 const isKept = (deal) => { const [, draft] = begun(deal) ?? []; return Boolean(draft?.ready || draft?.letter); };
 
 export function offer() {
   if (!line()) return;
   let found;
   try {
-    settle(first() - 1);
     found = begun(first());
   } catch { /* nothing is kept here */ }
   line().hidden = !found;

@@ -238,6 +238,34 @@ def test_the_next_deal_is_entered_before_the_server_has_checked_the_first(
 
 
 @pytest.mark.slow
+def test_the_last_deal_undone_is_begun_and_waits_no_more(house: House) -> None:
+    """The page at the end names no deal that waits, so it cannot be left to the table."""
+    page = begin(house, "Ann", "Bob", game="chicago-rummy", service_workers="block").keeper
+    high = "K Q J 10 9 8 7"
+    fetched(page, "how=knock&by=1")
+    ended(page, "Ann")
+    enter(page, f"3|{high}")
+    page.evaluate("performance.clearResourceTimings()")
+    save(page)
+    shows_totals(page, [3, 64])
+    fetched(page, "how=knock&by=1")
+    house.kill()
+    lost(page)
+    ended(page, "Ann")
+    enter(page, f"4|{high}")
+    keep(page)
+    house.revive()
+    expect(line(page)).to_be_hidden()
+    check(page)
+    save(page)
+    page.get_by_role("heading", name="Ann wins").wait_for()
+    page.get_by_role("link", name="More").click()
+    page.get_by_role("button", name="Undo last change").click()
+    says(page, "Round 2 was begun on this phone.")
+    expect(page.locator(".dock")).to_be_visible()
+
+
+@pytest.mark.slow
 def test_a_deal_on_its_way_is_saved_below_the_open_pad_of_the_next(
     house: House, table: Table
 ) -> None:
