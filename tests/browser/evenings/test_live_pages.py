@@ -259,9 +259,13 @@ def test_a_guest_who_is_given_a_seat_lands_on_their_own_page(three: Table) -> No
     guest.locator("[name=name]").fill("Zoe")
     guest.locator("[name=name]").press("Enter")
     guest.wait_for_url(re.compile(r"/games/\d+$"))
+    seatless = guest.context.new_page()
+    seatless.goto(f"{three.game}/mine")
+    seatless.get_by_role("heading", name="No seat on this phone").wait_for()
     three.keeper.get_by_role("link", name="Seat Zoe").click()
     three.keeper.get_by_role("button", name="Add to the game").click()
     guest.wait_for_url("**/mine")
+    seatless.get_by_role("heading", name="Zoe").wait_for()
 
 
 @pytest.mark.slow
