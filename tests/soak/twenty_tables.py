@@ -60,7 +60,7 @@ class Table:
 
 
 def play(folder: Path, seconds: float) -> None:
-    """Play so long, and print how long saves and looks took."""
+    """Play so long once all have begun, and print how long saves and looks took."""
     over = Event()
     with (
         served(folder / "instance", **BEHIND_A_PROXY) as server,
@@ -71,8 +71,11 @@ def play(folder: Path, seconds: float) -> None:
         for table in tables:
             work += [table.keep_score, *[table.follow] * PHONES]
         running = [pool.submit(one) for one in work]
-        over.wait(seconds)
-        over.set()
+        try:
+            _until_all_play(tables)
+            over.wait(seconds)
+        finally:
+            over.set()
         for one in running:
             one.result()
         pages = int(Path(f"/proc/{server.process.pid}/statm").read_text().split()[1])
@@ -83,6 +86,13 @@ def play(folder: Path, seconds: float) -> None:
         f"sqlite: {seconds / 60:.0f} minutes of {TABLES} tables: {len(saves)} saves of a deal "
         f"{_times(saves)}, {len(looks)} looks {_times(looks)}, {memory} MiB"
     )
+
+
+def _until_all_play(tables: list[Table]) -> None:
+    last = time.monotonic() + HANGS
+    while not all(table.saves and table.looks for table in tables):
+        assert time.monotonic() < last, "not every table has saved a deal and been looked at"
+        time.sleep(LOOK)
 
 
 def _times(took: list[float]) -> str:

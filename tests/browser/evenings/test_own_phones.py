@@ -176,6 +176,7 @@ def test_pages_open_without_a_network_once_they_were_open(
     cleo.evaluate(OLDER)  # as after an update: another worker comes, and drops what was kept before
     cleo.reload()
     cleo.wait_for_function(f"async () => !(await caches.keys()).includes('{OLD}')")
+    cleo.wait_for_function("() => navigator.serviceWorker.controller?.state === 'activated'")
     cleo.wait_for_function(KEPT)
     cleo.context.set_offline(True)
     cleo.reload()
