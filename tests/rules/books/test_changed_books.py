@@ -23,6 +23,7 @@ from tests.support.every_game import EVERY_GAME
 from tests.support.reports import CONTRACT, ZIONCHECK
 
 SEVEN = find_variant("zioncheck-seven")
+TELEFUNKEN = find_variant("telefunken")
 
 
 def told(variant: Variant) -> str:
@@ -171,3 +172,60 @@ def test_the_short_game_of_zioncheck_ends_with_its_last_contract() -> None:
     assert "ZC-4.25" not in texts
     assert "the round of three sets of three" in texts["ZS-7.1"]
     assert texts["ZC-5.2"] == "To go out, the last card must be discarded."
+
+
+STOCK_ONLY = [
+    ("CR-2.2", "they draw from the stock"),
+    ("CR-2.4", "leave the discards where they are"),
+    ("CR-2.6", "Nobody draws the top discard in their turn"),
+    ("CR-Q6", "Yes. "),
+    ("CR-Q7", "Of all who ask for it, the one whose turn comes soonest."),
+    ("CR-Q9", "In your turn you draw from the stock."),
+    ("CR-Q20", "No, they draw from the stock."),
+    ("CR-Q25", "you take no discard at all"),
+    ("AT-3.1", "Only the top discard is there to see"),
+]
+
+
+@pytest.mark.parametrize("variant", [TELEFUNKEN, extend(CONTRACT, {"turn": {"draw": "stock"}})])
+def test_where_only_the_stock_is_drawn_from_every_rule_says_so(variant: Variant) -> None:
+    book = load_book(variant)
+    for rule, words in STOCK_ONLY:
+        entry = book.find(rule)
+        assert entry
+        assert words in entry.text, rule
+    taken = ("may take it", "may take the top", "may take the upcard", "if they want it")
+    assert not [phrase for phrase in taken if phrase in told(variant)]
+
+
+def test_two_cards_of_any_suit_free_a_joker_from_a_set_in_every_rule() -> None:
+    texts = {entry.id: entry.text for entry in load_book(TELEFUNKEN).entries}
+    assert texts["CR-4.10"].endswith("you need two cards of that rank, in any suit.")
+    assert texts["CR-Q14"].endswith("you need two cards of its rank, in any suit.")
+
+
+def test_the_colour_of_an_ace_is_asked_for_only_where_it_counts() -> None:
+    jamaica = find_variant("kalooki-jamaica")
+    assert load_book(jamaica).find("KJ-6.3")
+    assert load_book(with_choices(jamaica, {"aces": 15})).find("KJ-6.3") is None
+
+
+def test_the_rule_of_a_whole_suit_names_the_contract_it_is_about() -> None:
+    jamaica = find_variant("kalooki-jamaica")
+    asked = "Deal 4 asks for three runs of four"
+    for chosen in (False, True):
+        rule = load_book(with_choices(jamaica, {"full_suit": chosen})).find("KJ-4.1")
+        assert rule
+        assert rule.text.startswith(asked)
+        assert ("or one run of thirteen" in rule.text) == chosen
+
+
+def test_players_who_stay_on_a_contract_are_told_of_contracts_and_not_of_deals() -> None:
+    book = load_book(find_variant("frustration"))
+    last = book.find("CR-4.35")
+    assert last
+    assert (last.title, last.step) == ("Contract 14", 14)
+    assert last.text.startswith("The last contract: 13 cards each.")
+    assert book.find("FR-7.1")
+    together = load_book(with_choices(find_variant("frustration"), {"until_met": False}))
+    assert together.find("FR-7.1") is None

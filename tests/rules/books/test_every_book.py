@@ -82,6 +82,19 @@ def test_nothing_is_left_unfilled(variant: Variant) -> None:
         assert not set("{}") & set(entry.title + entry.text), entry.id
 
 
+@EVERY_GAME
+def test_every_text_is_made_of_whole_sentences(variant: Variant) -> None:
+    """No bare phrase from a table of words: it begins like a sentence and ends like one."""
+    whole = re.compile(r"[A-Z\d\[].*[.?]", re.DOTALL)
+    phrases = [
+        f"{house}: {entry.id}: {entry.text}"
+        for house, rules in houses(variant)
+        for entry in load_book(rules).entries
+        if not whole.fullmatch(entry.text)
+    ]
+    assert not phrases
+
+
 ONES: list[dict[str, Any]] = [
     {"melds": {"set_size": 1, "run_size": 1, "run_max": 1, "max_wilds": 1, "min_naturals": 1}},
     {"melds": {"values": dict.fromkeys(RANKS, 1), "wilds": ["2"]}},
@@ -202,6 +215,13 @@ def test_every_book_has_the_sections_it_needs(variant: Variant) -> None:
     needed |= {"melds", "down"} if variant.has_contracts else set()
     needed |= {"melds"} if variant.scoring.entry == "unmelded" else set()
     assert not [name for name in needed if not load_book(variant).section(name)]
+
+
+@EVERY_GAME
+def test_every_one_of_several_contracts_has_a_rule_of_its_own(variant: Variant) -> None:
+    steps = {entry.step for entry in load_book(variant).entries}
+    asked = {step for step, deal in enumerate(variant.deals, 1) if deal.contract}
+    assert len(asked) < 2 or asked <= steps
 
 
 def questions(variant: Variant) -> set[int]:
