@@ -97,7 +97,7 @@ def walk(page: Page, suffix: str) -> None:
 
 
 def at_a_desk(page: Page) -> None:
-    """Look at the table and the league on a wide screen, and at the table across the room."""
+    """Look at table, league and pad on a wide screen, and at the table across the room."""
     page.goto("/")
     page.get_by_role("button", name="See an example evening").click()
     page.get_by_role("heading", name="wins").wait_for()
@@ -109,6 +109,11 @@ def at_a_desk(page: Page) -> None:
         page.goto(path)
         page.screenshot(path=FOLDER / f"desk-{name}.png")
         print(f"desk-{name}.png")
+    page.goto(table)
+    ended(page, "Who went out?", "Bob")
+    tap(page, "K 7 7 X")
+    page.screenshot(path=FOLDER / "desk-entry.png")
+    print("desk-entry.png")
 
 
 def side_by_side(browser: Browser, address: str) -> None:

@@ -81,7 +81,7 @@ def test_a_family_makes_its_own_game_and_plays_it(lone: Phone) -> None:
     assert "house rules" in table.text
     assert totals(score(lone, table, "out", 0, {1: "X", 2: "K"})) == [0, 50, 10]
     assert "joker 50" in values(lone.show(f"/rules/{key}/book"))
-    assert "50 joker" in " ".join(lone.show(f"/rules/{key}").say(".values-card").split())
+    assert "joker 50" in " ".join(lone.show(f"/rules/{key}").say(".values-card").split())
     pad = lone.show(f"/rules/{key}/judge").all("[data-card=X]")
     assert [key.attrs["data-points"] for key in pad if key.attrs] == ["50"]
     assert lone.show(f"/rules/{key}/judge?deal=1").heading == "Can I go down?"

@@ -92,8 +92,8 @@ def test_whole_hands_are_proved_in_review_and_explanation(lone: Phone) -> None:
     form = entry(lone, table, "knock", 0).form()
     form.fill("seat0-hand", "7H 4H 7S KS 7D KD 2C 5C").fill("seat1-hand", "9H 10H JH KH 3C 4C 6C")
     looked_over = lone.press(form, "review", 200)
-    assert "A Ann left over 4 4 of hearts 5 5 of clubs" in looked_over.text
-    assert "+9 9 B Bob left over 3 3 of clubs" in looked_over.text
+    assert "A Ann: change this hand left over 4 4 of hearts 5 5 of clubs" in looked_over.text
+    assert "+9 9 B Bob: change this hand left over 3 3 of clubs" in looked_over.text
     table = lone.press(looked_over.form(), "save")
     assert totals(table) == [9, 23]
     cell = lone.show(table.link("/deals/1/seats/0"))

@@ -88,7 +88,7 @@ def test_the_card_has_contracts_values_and_a_place_to_ask(lone: Phone, variant: 
     assert len(page.all(".contracts li")) == len(variant.deals) * variant.has_contracts
     if variant.scoring.entry != "payments":
         told = [" ".join(row.to_text().split()) for row in page.all(".values-card li")]
-        assert told == [f"{points} {ranks}" for ranks, points in value_signs(variant.counted)]
+        assert told == [f"{ranks} {points}" for ranks, points in value_signs(variant.counted)]
 
 
 def test_the_card_of_a_running_game_shows_this_deal_first(lone: Phone) -> None:

@@ -10,6 +10,7 @@ from companion.games.reading import HistoryEntry, StoredGame, latest_change
 from companion.games.shown.game_search import GameQuery, find_games
 from companion.games.shown.outcome import Outcome, outcome
 from companion.games.shown.scoreboard import totals_course
+from companion.rules import Variant
 from companion.scoring import Standing
 from companion.scoring.certainty import Outlook, outlooks
 from companion.store.models import db
@@ -19,6 +20,9 @@ from .history_text import ChangeFact, headline
 
 CLOSE = 60
 """Who is put out by so many points or fewer is worth a word."""
+
+LIKELY = 5
+"""Points in a deal; where fewer must do for each deal that is left, first place is not near."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +56,19 @@ def stake_of(game: StoredGame) -> Outlook | None:
         return None
     seats, deals = [seat.seat for seat in record.seats], [deal.played for deal in record.deals]
     certain = outlooks(record.variant, seats, deals, record.first_dealer, record.pack) or ()
-    sure = [one for one in certain if one.tells in ("won", "sure_with")]
+    sure = [one for one in certain if one.tells == "won" or _is_near(one, record.variant)]
     nearly_out = [one for one in certain if one.tells == "spare" and (one.spare or 0) <= CLOSE]
     nearly_out.sort(key=lambda one: one.spare or 0)
     lost = [one for one in certain if one.tells == "lost" and one.seat in _playing(game)]
     return next(iter([*sure, *nearly_out, *lost]), None)
+
+
+def _is_near(one: Outlook, variant: Variant) -> bool:
+    """Return whether what makes a first place sure may well happen; before, it is no news."""
+    if one.tells != "sure_with" or one.sure_with is None or one.deals_left is None:
+        return False
+    likely = variant.ending.winner == "lowest" and one.sure_with >= LIKELY * one.deals_left
+    return likely or one.deals_left == 1
 
 
 def _playing(game: StoredGame) -> tuple[int, ...]:

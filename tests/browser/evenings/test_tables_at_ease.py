@@ -10,6 +10,7 @@ from tests.browser.browsing import (
     Open,
     ended,
     enter,
+    following,
     forget_taps,
     save,
     start,
@@ -128,3 +129,19 @@ def test_a_total_given_up_for_cards_is_not_shown(phone: Open) -> None:
     expect(page.locator("output").first).to_have_text("14")
     page.reload()
     expect(page.locator("output").first).to_have_text("14")
+
+
+def test_a_tap_on_a_row_of_the_review_changes_that_hand(phone: Open) -> None:
+    """The whole row, and nothing else is lost; who went out has nothing to change."""
+    page = phone("/")
+    start(page, "contract-rummy", "Ann, Bob, Cleo")
+    ended(page, "Who went out?", "Ann")
+    enter(page, ["7", "K"])
+    rows = page.locator("ol.review li")
+    assert rows.nth(0).get_by_role("button").count() == 0
+    rows.filter(has_text="Cleo").locator(".total").click(force=True)
+    expect(page.locator(".tab[aria-current]")).to_contain_text("Cleo")
+    tap(page, "2")
+    following(page)
+    save(page)
+    assert totals(page) == [0, 7, 12]

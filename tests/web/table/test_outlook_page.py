@@ -56,6 +56,17 @@ def test_a_small_lead_makes_numbers_worth_saying(phone: Phone, ann: Author) -> N
     assert attribute(story, "href") == f"/games/{table.game_id}/outlook"
 
 
+@pytest.mark.parametrize(("behind", "is_news"), [(3, False), (13, True)])
+def test_what_hardly_happens_is_no_news_at_the_table(
+    phone: Phone, ann: Author, behind: int, is_news: bool
+) -> None:
+    """Bob has none after four deals of seven, and nobody waits for 12 points in the last three."""
+    table = running(ann, *[(behind, 0, 20)] * 4)
+    words = f"is sure to win with {4 * behind} or fewer in the last three deals"
+    assert words in prospects(phone.show(f"/games/{table.game_id}/outlook"))[0]
+    assert (words in phone.show(f"/games/{table.game_id}").text) == is_news
+
+
 def test_no_more_points_to_spare_is_said_in_words(phone: Phone, ann: Author) -> None:
     table = running(ann, *[(0, 10, 20), (10, 0, 20)] * 3)
     shown = prospects(phone.show(f"/games/{table.game_id}/outlook"))
