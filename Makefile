@@ -17,7 +17,7 @@ run: $(VENV)/.run ## Set everything up and serve on the home network
 test: $(VENV)/.dev ## Run the first tier of tests, minutes; without a browser or PostgreSQL some say so and skip
 	$(PYTEST) -m "not slow"
 
-test-slow: $(VENV)/.dev ## Run the second tier, some ten minutes: whole crawls, stories on PostgreSQL, real proxies, kills
+test-slow: $(VENV)/.dev ## Run the second tier, some seven minutes: evenings of phones, stories on PostgreSQL, real proxies, kills
 	$(PYTEST) -m "slow and not long"
 
 test-all: $(VENV)/.dev ## Run every test, before a release: also doses at full size, long machines, both kinds of evening on both databases

@@ -48,11 +48,11 @@ KEYS = ("secret_key", "seal_key")
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tell a story on PostgreSQL in the second tier, unless SQL itself is its subject."""
+    """Tell a story on PostgreSQL a tier later than on SQLite, unless SQL itself is its subject."""
     for item in items:
         given = item.callspec.params.values() if hasattr(item, "callspec") else ()
         if "postgresql" in given and not item.get_closest_marker("sql"):
-            item.add_marker(pytest.mark.slow)
+            item.add_marker("long" if item.get_closest_marker("slow") else "slow")
 
 
 def lacking(what: str) -> None:

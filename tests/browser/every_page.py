@@ -11,6 +11,9 @@ from tests.browser.browsing import ended, go_on, look_round, review, start, tap
 AN_EVENING = 16
 """So many of the pages that `every_page` visits are those of an evening: home, table and pad."""
 
+AND_THE_PAST = 30
+"""So many are those and the pages that look back."""
+
 
 LOOKS_BACK = (
     "/league?season=all&variant=zioncheck",

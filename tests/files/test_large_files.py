@@ -26,6 +26,7 @@ PARTS = ("devices", "seasons", "players", "houses", "rules", "games", "acts")
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_lists_of_nothing_are_refused_before_anything_is_made_of_them(
     served_files: tuple[Server, Files],
 ) -> None:

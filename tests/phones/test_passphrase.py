@@ -122,6 +122,7 @@ def spent(*leagues: int) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_a_league_of_the_same_name_resets_no_guesses(app: Flask, ann: Author) -> None:
     eve = leagues.open_league("The Harpers", "eve's token")
     passphrase.set_passphrase(ann, WORDS)

@@ -41,7 +41,14 @@ class Way:
         return Browser(self.port, tls=unchecked())
 
 
-@pytest.fixture(params=WAYS)
+@pytest.fixture(
+    params=[
+        "nginx",
+        "caddyfile below a path",
+        pytest.param("nginx below a path", marks=pytest.mark.long),
+        pytest.param("caddyfile", marks=pytest.mark.long),
+    ]
+)
 def way(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Way]:
     """A server behind each of the proxies of docs/hosting.md."""
     kind, (path, settings) = request.param, WAYS[request.param]

@@ -33,9 +33,13 @@ TRIALS: dict[str, tuple[Callable[[Path, int], object], int, str]] = {
     "siege": (lambda folder, _: siege.besiege(folder, 0.1, siege.ATTACKS[::8]), 1, "a save takes"),
     "evening": (twenty_tables.play, 4, "saves of a deal"),
 }
+LONG = ("siege", "evening")
 
 
-@pytest.mark.parametrize("trial", TRIALS)
+@pytest.mark.parametrize(
+    "trial",
+    [pytest.param(one, marks=pytest.mark.long if one in LONG else ()) for one in TRIALS],
+)
 def test_a_small_dose(trial: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run, size, said = TRIALS[trial]
     run(tmp_path, size)

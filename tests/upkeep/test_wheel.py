@@ -185,6 +185,7 @@ def bare() -> Iterator[Path]:
     shutil.rmtree(folder)
 
 
+@pytest.mark.long
 def test_the_image_runs_as_nobody_on_a_disk_that_it_may_not_write(
     copied: Path, tmp_path: Path, bare: Path
 ) -> None:

@@ -81,11 +81,7 @@ def some_are_away(table: Table, deal: int) -> None:
         onward(table.keeper)
 
 
-@pytest.mark.parametrize(
-    "new_house",
-    [pytest.param("sqlite", marks=pytest.mark.long), "postgresql"],
-    indirect=True,
-)
+@pytest.mark.parametrize("new_house", ["sqlite", "postgresql"], indirect=True)
 @pytest.mark.parametrize(
     "enter",
     [

@@ -30,7 +30,7 @@ def test_the_book_prints_as_a_booklet(phone: Open) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("paper", ["A4", "Letter"])
+@pytest.mark.parametrize("paper", ["A4", pytest.param("Letter", marks=pytest.mark.long)])
 def test_paper_to_write_on_prints_on_one_sheet(phone: Open, paper: str) -> None:
     """Of every game the sheet for as many as can play; `make sheets` prints them all."""
     page = phone()

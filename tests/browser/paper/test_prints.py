@@ -65,7 +65,7 @@ def opened(browser: Browser, address: str, device: str, path: str) -> Page:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("paper", ["A4", "Letter"])
+@pytest.mark.parametrize("paper", ["A4", pytest.param("Letter", marks=pytest.mark.long)])
 def test_standings_and_years_print_on_whole_sheets(
     browser: Browser, address: str, paper: str
 ) -> None:

@@ -40,7 +40,13 @@ FIELDS = [
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("known", [True, False], ids=["of a phone", "of a stranger"])
+@pytest.mark.parametrize(
+    "known",
+    [
+        pytest.param(True, id="of a phone", marks=pytest.mark.long),
+        pytest.param(False, id="of a stranger"),
+    ],
+)
 def test_marks_on_a_letter_cost_a_server_no_more_than_letters(tmp_path: Path, known: bool) -> None:
     with served(tmp_path) as server:
         browser = Browser(server.port)
