@@ -17,14 +17,16 @@ from tests.browser.browsing import (
     SCROLLS,
     SMALL,
     Open,
+    forget_taps,
     review,
     save,
     start,
     tap,
+    taps,
     totals,
 )
 
-from .party import FAMILY, Party, link_of, seated, shows, tell
+from .party import FAMILY, Party, link_of, seated, shows, sit_down, tell
 
 pytestmark = pytest.mark.browser
 
@@ -63,6 +65,22 @@ def test_six_phones_enter_a_deal_and_all_show_its_totals(family: Party) -> None:
             assert page.evaluate(SCROLLS) == [0, 0]
             expect(page.get_by_role("link", name="Who can still win")).to_be_in_viewport(ratio=1)
     assert totals(table) == [sums[name] for name in FAMILY]
+
+
+@pytest.mark.slow
+def test_taps_are_few_on_phones_of_their_own(phone: Open) -> None:
+    """A seat is the code and one's name; six cards of one's own are eight taps at the most."""
+    table = phone()
+    start(table, "contract-rummy", "Ann, Bob, Cleo")
+    link = link_of(table)
+    ann, bob = (sit_down(phone, link, name) for name in ("Ann", "Bob"))
+    assert taps(bob) == 1
+    ann.get_by_role("button", name="I went out").click()
+    forget_taps(bob)
+    tell(bob, "2 3 4 5 6 7")
+    expect(bob.locator("[data-in]")).to_be_visible()
+    assert taps(bob) <= 8
+    expect(table.get_by_text("✓ in 2 3 4 5 6 7")).to_be_visible()
 
 
 @pytest.mark.slow
