@@ -1,15 +1,18 @@
-// Whether the server answers. Where it does not, one line below the header says since when, and how
-// much waits on this phone to be sent; it goes by itself.
+// Whether the server answers, and how old what the page shows may be. Where either is in doubt one line
+// below the header says so, and how much waits on this phone to be sent; it goes by itself.
 import { readAloud } from './saying.js';
 
 const LATE = 2000; // milliseconds in which a question is answered, or the connection is lost
+const OLD = 2600; // milliseconds for which a page of a running game may be shown unsaid
+const QUICK = OLD / 2; // an answer that takes longer may be followed by one that comes too late
 const KEY = 'answered';
 const words = () => document.querySelector('[data-live]')?.dataset ?? {};
 
 let answered = remembered(); // when the server last answered, as far as this phone knows
 let asked = 0; // since when a question is open that somebody could wait for
 let lost = false;
-let old = false; // what the page shows, until it has been renewed
+let doubt = ''; // why what the page shows may be old, until it has been renewed: 'offline' or 'slow'
+let known = Date.now(); // when what the page shows was so
 let unsent = 0;
 let failed = false; // the last question
 let wanted = false; // what needs the server was tapped
@@ -36,8 +39,8 @@ export function needsServer() {
   draw();
 }
 
-export function asking(since = Date.now()) {
-  asked ||= since;
+export function asking() {
+  asked ||= Date.now();
 }
 
 export function reached() {
@@ -49,18 +52,20 @@ export function reached() {
   document.dispatchEvent(new CustomEvent('connection:found'));
 }
 
-// The server answers, and the page shows what is so.
-export function renewed() {
-  if (lost || !old) return;
-  old = false;
+// The server answers, and the page shows what was so when it was asked.
+export function renewed(since) {
+  known = since;
+  if (lost || !doubt) return;
+  doubt = Date.now() - since > QUICK ? 'slow' : '';
   draw();
-  readAloud(words().found);
+  if (!doubt) readAloud(words().found);
 }
 
 // What somebody sent did not arrive: there is nothing to wait for.
 export function missed() {
   if (lost || !words().live) return;
-  lost = old = true;
+  lost = true;
+  doubt = 'offline';
   remember();
   draw();
 }
@@ -81,21 +86,26 @@ document.querySelector('header.top')?.after(line);
 const clock = (time) => new Date(time).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 
 function draw() {
-  const { offline = '', needs = '', unsent: count = '' } = words();
-  const said = old ? `${offline.replace('{0}', clock(answered))} ${wanted ? needs : ''}`.trim() : '';
+  const { needs = '', unsent: count = '', [doubt]: why = '' } = words();
+  const said = doubt && `${why.replace('{0}', clock(answered))} ${wanted ? needs : ''}`.trim();
   line.firstChild.textContent = said;
   readAloud(said);
   line.lastChild.textContent = unsent ? count.replace('{0}', unsent) : '';
-  line.hidden = !old && !unsent;
+  line.hidden = !doubt && !unsent;
 }
 
 function check() {
-  if (asked && document.visibilityState === 'visible' && Date.now() - asked > LATE) missed();
+  if (document.visibilityState !== 'visible') return;
+  if (asked && Date.now() - asked > LATE) missed();
+  if (doubt || unsent || words().status !== 'running' || Date.now() - known <= OLD) return;
+  doubt = 'slow';
+  draw();
 }
 
 // A phone that wakes up may first look for its network.
 function wake() {
   asked = 0;
+  known = Date.now();
 }
 
 setInterval(check, 250);

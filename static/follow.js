@@ -26,7 +26,7 @@ async function look() {
   asked = Date.now();
   asking();
   try {
-    if (!await isNew() || await renew(asked)) renewed();
+    if (!await isNew() || await renew()) renewed(asked);
   } catch { failing(); /* the line at the edge says it when it lasts */ }
   wait();
 }
@@ -59,21 +59,21 @@ const moment = () => [location.href, arrivals(), toSend().length, Boolean(review
 const ownPage = (page) => page.querySelector('[data-own-page]')?.dataset.ownPage;
 
 // Shows the page as it is now, and says whether it did; not while this phone holds what the server
-// does not know yet. A review is of its moment. Until it does, the question that found it old is open.
-export function renew(since) {
-  showing ??= fetchAndShow(since).finally(() => { showing = null; });
+// does not know yet. A review is of its moment.
+export function renew() {
+  showing ??= fetchAndShow().finally(() => { showing = null; });
   return showing;
 }
 
-async function fetchAndShow(since) {
+async function fetchAndShow() {
   if (toSend().length) return false;
   if (review()) return true;
-  asking(since);
+  asking();
   const before = moment();
   const answer = await get(location.href, { Accept: 'text/html' });
   reached();
   const text = await answer.text();
-  if (moment() !== before) return fetchAndShow(since);
+  if (moment() !== before) return fetchAndShow();
   if (answer.redirected) return Boolean(begunPad()) || location.assign(answer.url); // the next game
   if (!answer.ok) return false;
   const page = new DOMParser().parseFromString(text, 'text/html');

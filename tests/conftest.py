@@ -48,11 +48,16 @@ KEYS = ("secret_key", "seal_key")
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tell a story on PostgreSQL a tier later than on SQLite, unless SQL itself is its subject."""
+    """Tell a story on PostgreSQL a tier later than on SQLite, unless SQL itself is its subject.
+
+    What is long is slow.
+    """
     for item in items:
         given = item.callspec.params.values() if hasattr(item, "callspec") else ()
         if "postgresql" in given and not item.get_closest_marker("sql"):
             item.add_marker("long" if item.get_closest_marker("slow") else "slow")
+        if item.get_closest_marker("long"):
+            item.add_marker("slow")
 
 
 def lacking(what: str) -> None:

@@ -15,12 +15,13 @@ def doses(name: str, small: object, whole: object) -> pytest.MarkDecorator:
     )
 
 
-def first_in_every_run(values: Iterable[object], most: int = 1) -> list[object]:
-    """Let the first of some cases run every time, and the others in the second tier."""
+def first_in_every_run(
+    values: Iterable[object], most: int = 1, later: pytest.MarkDecorator = pytest.mark.slow
+) -> list[object]:
+    """Let the first of some cases run every time, and the others in a later tier."""
     return [
         pytest.param(
-            *(one if isinstance(one, tuple) else (one,)),
-            marks=() if number < most else pytest.mark.slow,
+            *(one if isinstance(one, tuple) else (one,)), marks=() if number < most else later
         )
         for number, one in enumerate(values)
     ]

@@ -139,6 +139,7 @@ def test_a_second_server_on_the_same_folder_deletes_nothing_under_the_first(
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_three_servers_started_at_once_share_one_database(tmp_path: Path) -> None:
     with ThreadPoolExecutor(3) as pool:
         servers = list(pool.map(lambda _: start(tmp_path), range(3)))
@@ -177,7 +178,7 @@ FIRST_TAPS = {
 }
 
 
-@pytest.mark.parametrize("what", first_in_every_run(FIRST_TAPS))
+@pytest.mark.parametrize("what", first_in_every_run(FIRST_TAPS, later=pytest.mark.long))
 def test_the_first_tap_of_a_new_phone_four_times_at_once_is_one(
     tmp_path: Path, database: dict[str, str], what: str
 ) -> None:

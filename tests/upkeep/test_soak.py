@@ -33,7 +33,7 @@ TRIALS: dict[str, tuple[Callable[[Path, int], object], int, str]] = {
     "siege": (lambda folder, _: siege.besiege(folder, 0.1, siege.ATTACKS[::8]), 1, "a save takes"),
     "evening": (twenty_tables.play, 4, "saves of a deal"),
 }
-LONG = ("siege", "evening")
+LONG = ("migrations", "backups", "strangers", "siege", "evening")
 
 
 @pytest.mark.parametrize(
@@ -47,12 +47,14 @@ def test_a_small_dose(trial: str, tmp_path: Path, capsys: pytest.CaptureFixture[
 
 
 @NEEDS_ROOT
+@pytest.mark.long
 def test_a_small_dose_of_power_cuts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     power_cuts.cut_power(tmp_path, 2, Random(2))
     assert "2 power cuts" in capsys.readouterr().out
 
 
 @NEEDS_ROOT
+@pytest.mark.long
 def test_a_small_dose_of_full_disks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     full_disk.fill_up(tmp_path, 6)
     assert "'503':" in capsys.readouterr().out

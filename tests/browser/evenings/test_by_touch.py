@@ -92,7 +92,7 @@ EVENINGS: dict[str, tuple[str, list[Deal]]] = {
 """Chicago goes on until one is left, with a beaten knock; at Zip a stroke parts zips and rest."""
 
 
-IN_EVERY_RUN = ("contract-rummy", "zip-zilch-zero")
+IN_EVERY_RUN = ("contract-rummy",)
 
 
 def points(game: str, deal: Deal) -> dict[int, int]:

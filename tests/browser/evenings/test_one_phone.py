@@ -266,6 +266,7 @@ def test_the_last_deal_undone_is_begun_and_waits_no_more(house: House) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_a_deal_on_its_way_is_saved_below_the_open_pad_of_the_next(
     house: House, table: Table
 ) -> None:
@@ -302,6 +303,7 @@ def test_a_deal_on_its_way_is_saved_below_the_open_pad_of_the_next(
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_with_a_worker_a_closed_page_goes_on_with_the_next_deal(house: House) -> None:
     """As over https: the table and its pads open again though nothing answers."""
     table = begin(house, "Ann", "Bob", "Cleo")

@@ -317,10 +317,8 @@ def every_page_of_phones(phone: Open, size: tuple[int, int]) -> Iterator[tuple[s
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "size",
-    [pytest.param(PHONE, id="phone"), pytest.param(DESK, id="desk", marks=pytest.mark.long)],
-)
+@pytest.mark.long
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
 def test_no_page_of_phones_shuts_anyone_out(phone: Open, size: tuple[int, int]) -> None:
     pages = every_page_of_phones(phone, size)
     assert not {name: found for name, page in pages if (found := violations(page))}

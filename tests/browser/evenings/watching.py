@@ -40,7 +40,7 @@ setInterval(() => {
     deal: header && !late ? Number(header.dataset.deal) : null,
     totals: late ? [] : all('.board .total', (one) => one).toSorted(bySeats).map(number),
     hands: late || !hands.length ? null : held,
-    warns: Boolean(line && !line.hidden && line.textContent.includes('Offline since')),
+    warns: Boolean(line && !line.hidden && line.textContent.includes('What you see may be old')),
   }));
 }, 100);
 """
