@@ -34,7 +34,8 @@ setInterval(() => {
   const late = document.querySelector('[data-late]:not([hidden])');
   const line = document.querySelector('[data-line]');
   const hands = all('[data-seat-state]', (one) => one);
-  const held = hands.filter(isIn).map((one) => Number(one.dataset.seatState));
+  const own = all('[data-in]', (one) => Number(one.dataset.in));
+  const held = [...hands.filter(isIn).map((one) => Number(one.dataset.seatState)), ...own];
   window.watched(JSON.stringify({
     at: Date.now() / 1000,
     deal: header && !late ? Number(header.dataset.deal) : null,
