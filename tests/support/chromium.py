@@ -24,8 +24,8 @@ PATIENCE = HANGS * 1000 / 2
 
 
 def chromium_path() -> str | None:
-    """Find a Chromium: the one that `CHROMIUM` names, or the system's."""
-    names = ("chromium", "chromium-browser", "google-chrome")
+    """Find a Chromium: the one that `CHROMIUM` names, or the system's, best without windows."""
+    names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
     return os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
 
 
