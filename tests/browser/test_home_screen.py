@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.browser.browsing import PHONE, look_round
-from tests.support.chromium import FLAGS, PATIENCE, chromium_path
+from tests.support.chromium import FLAGS, PATIENCE, WITH_WINDOWS, chromium_path
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 PAGES = (
@@ -44,7 +44,7 @@ def installed(browser: Browser, address: str, tmp_path: Path) -> Iterator[Page]:
     """Open the app in a window of its own, in a browser that keeps things and so may install."""
     context = browser.browser_type.launch_persistent_context(
         tmp_path,
-        executable_path=chromium_path(),
+        executable_path=chromium_path(*WITH_WINDOWS),
         args=[*FLAGS, f"--app={address}"],
         viewport={"width": PHONE[0], "height": PHONE[1]},
         base_url=address,

@@ -23,9 +23,13 @@ PATIENCE = HANGS * 1000 / 2
 """Milliseconds; half of it, since a test that fails waits for it more than once."""
 
 
-def chromium_path() -> str | None:
+WITHOUT_WINDOWS = "chromium-headless-shell"
+WITH_WINDOWS = ("chromium", "chromium-browser", "google-chrome")
+
+
+def chromium_path(*names: str) -> str | None:
     """Find a Chromium: the one that `CHROMIUM` names, or the system's, best without windows."""
-    names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+    names = names or (WITHOUT_WINDOWS, *WITH_WINDOWS)
     return os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
 
 
