@@ -6,11 +6,14 @@ What a server works, and what it keeps in memory, is measured by its own count.
 from __future__ import annotations
 
 import gzip
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from companion.people.bulk_games import IMPORTED, SHOWING
 from tests.processes.attacks import Files
 from tests.processes.served import Browser, Scorer, Server, page_of, served
 
@@ -72,15 +75,26 @@ def test_others_score_while_many_games_are_brought_in(tmp_path: Path) -> None:
 def test_what_broke_off_while_it_was_shown_goes_on_at_the_next_start(tmp_path: Path) -> None:
     with served(tmp_path) as server:
         files = Files.prepare(server.port)
-        files.browser.press(page_of(files.look(files.of_games(100))).forms()[0])
-        while "in progress" not in files.browser.show("/league/files").text:
-            pass
+        files.browser.press(page_of(files.look(files.of_games(300))).forms()[0])
+        wait_until_shown(tmp_path)
         server.kill()
     with served(tmp_path) as server:
         files.browser.port = server.port
         page = files.browser.show("/league/files")
-        assert "100 games" in page.text
+        assert "300 games" in page.text
         assert "in progress" not in page.text
+
+
+def wait_until_shown(folder: Path) -> None:
+    """Wait for the moment when the first of many games are shown, and the others are not.
+
+    It is short, so the database is asked itself: a page that comes late would never see it.
+    """
+    with closing(sqlite3.connect(folder / "companion.sqlite")) as database:
+        found: list[tuple[str]] = []
+        while found != [(SHOWING,)]:
+            assert found != [(IMPORTED,)], "all was shown before anything could break off"
+            found = database.execute("SELECT kind FROM act").fetchall()
 
 
 @pytest.mark.slow
