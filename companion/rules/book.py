@@ -49,7 +49,7 @@ _STEP = re.compile(r"{step\.(\d+)}")
 
 
 class Rule(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One rule as its file has it; `text` and `title` hold placeholders.
+    """One rule as its file has it; `text`, `title` and `source` hold placeholders.
 
     `about` names its subjects. `ask` is the question that it answers at the table, and `answer` the
     answer in a word or two: that of the first condition on the game which holds.
@@ -264,7 +264,7 @@ def _entry(variant: Variant, rule: Rule) -> RuleEntry:
             step=int(found.group(1)) if (found := _STEP.search(rule.title)) else 0,
             see=rule.see,
             search=rule.search,
-            source=rule.source,
+            source=fill(variant, rule.source, rule.say),
             ruling=rule.ruling,
             choice=rule.choice,
             anchors=rule.anchors,

@@ -65,12 +65,9 @@ ZOOMED = (195, 332)
 """What a phone of 390 by 664 has room for where its reader reads everything at 200 %."""
 
 
-WHOLE = (pytest.mark.slow, pytest.mark.long)
-
-
 @pytest.mark.parametrize(
     "pages",
-    [pytest.param(AN_EVENING, id="small"), pytest.param(None, id="whole", marks=WHOLE)],
+    [pytest.param(AN_EVENING, id="small"), pytest.param(None, id="whole", marks=pytest.mark.long)],
 )
 def test_nothing_scrolls_sideways_on_a_small_phone(phone: Open, pages: int | None) -> None:
     """Nor where everything is read at twice its size."""

@@ -16,6 +16,7 @@ import pytest
 from companion.people.bulk_games import IMPORTED, SHOWING
 from tests.processes.attacks import Files
 from tests.processes.served import Browser, Scorer, Server, page_of, served
+from tests.support.patience import wait_until
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +29,6 @@ def served_files(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Ser
 PARTS = ("devices", "seasons", "players", "houses", "rules", "games", "acts")
 
 
-@pytest.mark.slow
 @pytest.mark.long
 def test_lists_of_nothing_are_refused_before_anything_is_made_of_them(
     served_files: tuple[Server, Files],
@@ -76,7 +76,8 @@ def test_what_broke_off_while_it_was_shown_goes_on_at_the_next_start(tmp_path: P
     with served(tmp_path) as server:
         files = Files.prepare(server.port)
         files.browser.press(page_of(files.look(files.of_games(300))).forms()[0])
-        wait_until_shown(tmp_path)
+        with closing(sqlite3.connect(tmp_path / "companion.sqlite")) as database:
+            wait_until(lambda: is_half_shown(database), "games are shown", pause=0.001)
         server.kill()
     with served(tmp_path) as server:
         files.browser.port = server.port
@@ -85,16 +86,14 @@ def test_what_broke_off_while_it_was_shown_goes_on_at_the_next_start(tmp_path: P
         assert "in progress" not in page.text
 
 
-def wait_until_shown(folder: Path) -> None:
-    """Wait for the moment when the first of many games are shown, and the others are not.
+def is_half_shown(database: sqlite3.Connection) -> bool:
+    """Return whether the first of many games are shown, and the others are not.
 
-    It is short, so the database is asked itself: a page that comes late would never see it.
+    That lasts shorter than a page may take, so the database is asked itself.
     """
-    with closing(sqlite3.connect(folder / "companion.sqlite")) as database:
-        found: list[tuple[str]] = []
-        while found != [(SHOWING,)]:
-            assert found != [(IMPORTED,)], "all was shown before anything could break off"
-            found = database.execute("SELECT kind FROM act").fetchall()
+    found = [kind for (kind,) in database.execute("SELECT kind FROM act")]
+    assert IMPORTED not in found, "all was shown before anything could break off"
+    return SHOWING in found
 
 
 @pytest.mark.slow

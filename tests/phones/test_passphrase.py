@@ -121,7 +121,6 @@ def spent(*leagues: int) -> None:
             attempts.attempt(about, most=passphrase.MOST_OF_LEAGUE)
 
 
-@pytest.mark.slow
 @pytest.mark.long
 def test_a_league_of_the_same_name_resets_no_guesses(app: Flask, ann: Author) -> None:
     eve = leagues.open_league("The Harpers", "eve's token")

@@ -13,7 +13,7 @@ from pathlib import Path
 from threading import Event
 
 from tests.processes.served import BEHIND_A_PROXY, Browser, Scorer, Server, another_address, served
-from tests.support.patience import HANGS
+from tests.support.patience import HANGS, wait_until
 
 TABLES, PHONES = 20, 5
 LOOK, DEAL = 0.5, 6.0
@@ -29,6 +29,11 @@ class Table:
     saves: list[float] = field(default_factory=list)
     looks: list[float] = field(default_factory=list)
     game: str = ""
+
+    @property
+    def plays(self) -> bool:
+        """Whether a deal was saved, and another phone has looked."""
+        return bool(self.saves and self.looks)
 
     def keep_score(self) -> None:
         browser = Browser(self.server.port, address=another_address())
@@ -72,7 +77,7 @@ def play(folder: Path, seconds: float) -> None:
             work += [table.keep_score, *[table.follow] * PHONES]
         running = [pool.submit(one) for one in work]
         try:
-            _until_all_play(tables)
+            wait_until(lambda: all(table.plays for table in tables), "every table plays", LOOK)
             over.wait(seconds)
         finally:
             over.set()
@@ -86,13 +91,6 @@ def play(folder: Path, seconds: float) -> None:
         f"sqlite: {seconds / 60:.0f} minutes of {TABLES} tables: {len(saves)} saves of a deal "
         f"{_times(saves)}, {len(looks)} looks {_times(looks)}, {memory} MiB"
     )
-
-
-def _until_all_play(tables: list[Table]) -> None:
-    last = time.monotonic() + HANGS
-    while not all(table.saves and table.looks for table in tables):
-        assert time.monotonic() < last, "not every table has saved a deal and been looked at"
-        time.sleep(LOOK)
 
 
 def _times(took: list[float]) -> str:

@@ -9,10 +9,8 @@ import pytest
 
 def doses(name: str, small: object, whole: object) -> pytest.MarkDecorator:
     """Run a test twice, with one argument: small enough for every run, and whole."""
-    marks = [pytest.mark.slow, pytest.mark.long]
-    return pytest.mark.parametrize(
-        name, [pytest.param(small, id="small"), pytest.param(whole, id="whole", marks=marks)]
-    )
+    later = pytest.param(whole, id="whole", marks=pytest.mark.long)
+    return pytest.mark.parametrize(name, [pytest.param(small, id="small"), later])
 
 
 def first_in_every_run(

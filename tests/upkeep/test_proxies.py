@@ -6,8 +6,7 @@ import shutil
 import ssl
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,14 +15,15 @@ from playwright.sync_api import Browser as Chromium
 from tests.conftest import lacking
 from tests.processes.proxied import free_port, proxied, unchecked
 from tests.processes.served import PROJECT, Browser, Scorer, Server, command, environment, served
-from tests.support.patience import HANGS
+from tests.support.doses import first_in_every_run
+from tests.support.patience import HANGS, wait_until
 
 pytestmark = pytest.mark.slow
 WAYS = {
     "nginx": ("", {"PROXY_HOPS": "1", "HTTPS_SUBDOMAINS": "1"}),
+    "caddyfile below a path": ("/cards", {"PROXY_HOPS": "1", "PROXY_HEADERS": "prefix"}),
     "nginx below a path": ("/cards", {"PROXY_HOPS": "1", "PROXY_HEADERS": "prefix"}),
     "caddyfile": ("", {"PROXY_HOPS": "1", "HTTPS_SUBDOMAINS": "1"}),
-    "caddyfile below a path": ("/cards", {"PROXY_HOPS": "1", "PROXY_HEADERS": "prefix"}),
 }
 
 
@@ -41,14 +41,7 @@ class Way:
         return Browser(self.port, tls=unchecked())
 
 
-@pytest.fixture(
-    params=[
-        "nginx",
-        "caddyfile below a path",
-        pytest.param("nginx below a path", marks=pytest.mark.long),
-        pytest.param("caddyfile", marks=pytest.mark.long),
-    ]
-)
+@pytest.fixture(params=first_in_every_run(WAYS, 2, pytest.mark.long))
 def way(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Way]:
     """A server behind each of the proxies of docs/hosting.md."""
     kind, (path, settings) = request.param, WAYS[request.param]
@@ -114,7 +107,7 @@ def test_several_processes_share_one_file(tmp_path: Path) -> None:
     try:
         with proxied(tmp_path, "nginx", port) as outside:
             browser = Browser(outside, tls=unchecked())
-            wait_until(lambda: browser.ask("/readyz").status_code == 200)
+            wait_until(lambda: browser.ask("/readyz").status_code == 200, "the server answers")
             scorers = [Scorer.start(Browser(outside, tls=unchecked())) for _ in range(3)]
             for scorer in scorers:
                 assert scorer.score(5) == 2
@@ -122,14 +115,6 @@ def test_several_processes_share_one_file(tmp_path: Path) -> None:
     finally:
         server.terminate()
         server.wait(HANGS)
-
-
-def wait_until(ready: Callable[[], bool]) -> None:
-    for _ in range(600):
-        if ready():
-            return
-        time.sleep(0.1)
-    raise AssertionError("the server did not start")
 
 
 def test_phones_are_told_apart_and_nobody_invents_an_address(way: Way) -> None:

@@ -138,7 +138,6 @@ def test_a_second_server_on_the_same_folder_deletes_nothing_under_the_first(
     assert stored(live(folder)) == acknowledged
 
 
-@pytest.mark.slow
 @pytest.mark.long
 def test_three_servers_started_at_once_share_one_database(tmp_path: Path) -> None:
     with ThreadPoolExecutor(3) as pool:

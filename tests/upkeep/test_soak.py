@@ -21,6 +21,7 @@ from tests.soak import (
     strangers,
     twenty_tables,
 )
+from tests.support.doses import first_in_every_run
 
 pytestmark = pytest.mark.slow
 NEEDS_ROOT = pytest.mark.skipif(not power_cuts.can_cut(), reason="only root may mount a disk")
@@ -33,13 +34,9 @@ TRIALS: dict[str, tuple[Callable[[Path, int], object], int, str]] = {
     "siege": (lambda folder, _: siege.besiege(folder, 0.1, siege.ATTACKS[::8]), 1, "a save takes"),
     "evening": (twenty_tables.play, 4, "saves of a deal"),
 }
-LONG = ("migrations", "backups", "strangers", "siege", "evening")
 
 
-@pytest.mark.parametrize(
-    "trial",
-    [pytest.param(one, marks=pytest.mark.long if one in LONG else ()) for one in TRIALS],
-)
+@pytest.mark.parametrize("trial", first_in_every_run(TRIALS, 2, pytest.mark.long))
 def test_a_small_dose(trial: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run, size, said = TRIALS[trial]
     run(tmp_path, size)

@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.browser.browsing import KEYS, Open, results
+from tests.support.doses import first_in_every_run
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 EDGE = 34
@@ -92,9 +93,6 @@ EVENINGS: dict[str, tuple[str, list[Deal]]] = {
 """Chicago goes on until one is left, with a beaten knock; at Zip a stroke parts zips and rest."""
 
 
-IN_EVERY_RUN = ("contract-rummy",)
-
-
 def points(game: str, deal: Deal) -> dict[int, int]:
     """Work out by the rules what a deal adds."""
     value, (ended, hands) = LEFT_OVER[game], deal
@@ -111,13 +109,7 @@ def points(game: str, deal: Deal) -> dict[int, int]:
     return counts
 
 
-@pytest.mark.parametrize(
-    "game",
-    [
-        pytest.param(game, marks=() if game in IN_EVERY_RUN else pytest.mark.long)
-        for game in EVENINGS
-    ],
-)
+@pytest.mark.parametrize("game", first_in_every_run(EVENINGS, later=pytest.mark.long))
 def test_an_evening_by_thumb(phone: Open, folder: Path, game: str) -> None:
     """Nothing scrolls, no key moves, all is in reach, and the totals are those of the rules."""
     names, deals = EVENINGS[game][0].split(), EVENINGS[game][1]

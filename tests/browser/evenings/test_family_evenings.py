@@ -8,8 +8,11 @@ from itertools import accumulate
 import pytest
 from playwright.sync_api import expect
 
+from tests.support.doses import first_in_every_run
+
 from .evening import (
     FAMILY,
+    ON_BOTH,
     House,
     Table,
     line,
@@ -81,14 +84,10 @@ def some_are_away(table: Table, deal: int) -> None:
         onward(table.keeper)
 
 
-@pytest.mark.parametrize("new_house", ["sqlite", "postgresql"], indirect=True)
+@ON_BOTH
 @pytest.mark.parametrize(
     "enter",
-    [
-        each_enters,
-        pytest.param(one_enters_for_all, marks=pytest.mark.long),
-        pytest.param(some_are_away, marks=pytest.mark.long),
-    ],
+    first_in_every_run([each_enters, one_enters_for_all, some_are_away], later=pytest.mark.long),
 )
 def test_every_page_shows_what_is_stored(house: House, enter: Callable[[Table, int], None]) -> None:
     table = seated(house, *FAMILY)

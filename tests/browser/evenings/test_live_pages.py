@@ -174,7 +174,6 @@ def test_every_page_says_that_the_server_is_gone_and_stops_when_it_is_back(three
     expect(bob.locator("[data-in]")).to_contain_text("7 7")
 
 
-@pytest.mark.slow
 @pytest.mark.long
 def test_a_page_that_was_cut_off_warns_until_it_shows_what_is_so(three: Table) -> None:
     """The server answers again, but the page itself is still on its way."""
@@ -219,7 +218,6 @@ def test_a_page_that_is_renewed_slowly_says_that_it_is_old(three: Table) -> None
     expect(line(bob)).to_be_hidden()
 
 
-@pytest.mark.slow
 @pytest.mark.long
 def test_a_page_from_before_a_hand_arrived_never_brings_its_pad_back(three: Table) -> None:
     """On its way while the hand is entered, it comes last: with the pad, which knows its draft."""
@@ -298,7 +296,6 @@ WakeLock.prototype.request = function (...kind) {
 """
 
 
-@pytest.mark.slow
 @pytest.mark.long
 def test_over_plain_http_a_phone_says_once_that_its_screen_may_sleep(house: House) -> None:
     """On an iPhone until the game is over, on this Android until it is put away."""

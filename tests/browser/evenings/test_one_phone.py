@@ -265,7 +265,6 @@ def test_the_last_deal_undone_is_begun_and_waits_no_more(house: House) -> None:
     expect(page.locator(".dock")).to_be_visible()
 
 
-@pytest.mark.slow
 @pytest.mark.long
 def test_a_deal_on_its_way_is_saved_below_the_open_pad_of_the_next(
     house: House, table: Table
@@ -302,7 +301,6 @@ def test_a_deal_on_its_way_is_saved_below_the_open_pad_of_the_next(
     assert house.saved()[3:] == [(2, 0, 6), (2, 1, 0), (2, 2, 4)]
 
 
-@pytest.mark.slow
 @pytest.mark.long
 def test_with_a_worker_a_closed_page_goes_on_with_the_next_deal(house: House) -> None:
     """As over https: the table and its pads open again though nothing answers."""

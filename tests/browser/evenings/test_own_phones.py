@@ -43,7 +43,6 @@ def three(phone: Open) -> Party:
     return seated(phone, *FAMILY[:3])
 
 
-@pytest.mark.slow
 @pytest.mark.long
 def test_six_phones_enter_a_deal_and_all_show_its_totals(family: Party) -> None:
     """Two deals; while all wait for the save every phone asks each half second, so that the new
@@ -316,7 +315,6 @@ def every_page_of_phones(phone: Open, size: tuple[int, int]) -> Iterator[tuple[s
     yield "a dead link", table
 
 
-@pytest.mark.slow
 @pytest.mark.long
 @pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
 def test_no_page_of_phones_shuts_anyone_out(phone: Open, size: tuple[int, int]) -> None:

@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from companion.rules import all_variants
 from tests.browser.browsing import Open, pages_of
+from tests.support.doses import first_in_every_run
 
 pytestmark = pytest.mark.browser
 
@@ -30,7 +31,7 @@ def test_the_book_prints_as_a_booklet(phone: Open) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("paper", ["A4", pytest.param("Letter", marks=pytest.mark.long)])
+@pytest.mark.parametrize("paper", first_in_every_run(["A4", "Letter"], later=pytest.mark.long))
 def test_paper_to_write_on_prints_on_one_sheet(phone: Open, paper: str) -> None:
     """Of every game the sheet for as many as can play; `make sheets` prints them all."""
     page = phone()

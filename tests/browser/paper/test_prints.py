@@ -16,6 +16,7 @@ from tests.browser.browsing import pages_of
 from tests.browser.thread_server import answering
 from tests.conftest import fresh_app
 from tests.leagues.game_driver import Table
+from tests.support.doses import first_in_every_run
 from tests.support.reports import CONTRACT
 
 pytestmark = pytest.mark.browser
@@ -65,7 +66,7 @@ def opened(browser: Browser, address: str, device: str, path: str) -> Page:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("paper", ["A4", pytest.param("Letter", marks=pytest.mark.long)])
+@pytest.mark.parametrize("paper", first_in_every_run(["A4", "Letter"], later=pytest.mark.long))
 def test_standings_and_years_print_on_whole_sheets(
     browser: Browser, address: str, paper: str
 ) -> None:

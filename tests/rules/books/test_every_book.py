@@ -7,6 +7,7 @@ from typing import Any
 from companion.melds import RANKS
 from companion.rules import (
     Variant,
+    all_variants,
     extend,
     load,
     load_examples,
@@ -222,6 +223,14 @@ def test_every_one_of_several_contracts_has_a_rule_of_its_own(variant: Variant) 
     steps = {entry.step for entry in load_book(variant).entries}
     asked = {step for step, deal in enumerate(variant.deals, 1) if deal.contract}
     assert len(asked) < 2 or asked <= steps
+
+
+@EVERY_GAME
+def test_a_contract_stands_on_the_source_of_its_own_game(variant: Variant) -> None:
+    """Not on that of the game whose book it continues: those contracts are others."""
+    borrowed = {entry.source for entry in load_book(variant).entries if entry.step}
+    assert not [source for source in borrowed if source.startswith("Contract Rummy rules")]
+    assert not borrowed & {other.source for other in all_variants() if other.key != variant.key}
 
 
 def questions(variant: Variant) -> set[int]:

@@ -17,6 +17,7 @@ from companion.store.names import LONGEST_TYPED, PlayerNameError, clean_name, na
 from companion.store.notes import NoteError, clean_note
 from tests.processes.attacks import Question
 from tests.processes.served import PROJECT, Browser, Server, served
+from tests.support.doses import first_in_every_run
 from tests.visits.phones import Phone
 
 ACCENTS = "a" + "\u0301\u0316" * 20_000
@@ -42,10 +43,8 @@ FIELDS = [
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "known",
-    [
-        pytest.param(True, id="of a phone", marks=pytest.mark.long),
-        pytest.param(False, id="of a stranger"),
-    ],
+    first_in_every_run([False, True], later=pytest.mark.long),
+    ids=["of a stranger", "of a phone"],
 )
 def test_marks_on_a_letter_cost_a_server_no_more_than_letters(tmp_path: Path, known: bool) -> None:
     with served(tmp_path) as server:
