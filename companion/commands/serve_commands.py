@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 import socket
 import sys
@@ -16,6 +17,11 @@ from companion.store.installation import COMMAND, INSTALLED
 from companion.upkeep import startup
 
 from .output import PlainCommand
+
+THREADS = 32
+"""As many as may wait in all lines together, and some that are always free for a table."""
+A_TURN = 0.0005
+"""Seconds for which a thread that computes may keep others waiting; Python's own are ten times."""
 
 
 def init_app(app: Flask) -> None:
@@ -48,6 +54,7 @@ def serve(host: str, port: int) -> None:
 
     startup.prepare()
     _warn()
+    _share_out()
     listening: dict[int, Any] = {}
     app = current_app._get_current_object()  # type: ignore[attr-defined]
     try:
@@ -56,7 +63,7 @@ def serve(host: str, port: int) -> None:
             map=listening,
             host=host,
             port=port,
-            threads=8,
+            threads=THREADS,
             clear_untrusted_proxy_headers=False,
             **BOUNDS,
         )
@@ -71,6 +78,13 @@ def serve(host: str, port: int) -> None:
     with in_use():
         _announce(host, getattr(server, "effective_port", port))
         server.run()
+
+
+def _share_out() -> None:
+    """Let threads take turns quickly, and no page wait while Python looks through what stays."""
+    sys.setswitchinterval(A_TURN)
+    gc.collect()
+    gc.freeze()
 
 
 def _elsewhere(port: int) -> str:

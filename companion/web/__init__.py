@@ -26,6 +26,7 @@ from companion.web.middleware import (
     log_lines,
     newcomers,
     security,
+    shares,
     turns,
 )
 from companion.web.middleware.plain_request import PlainRequest
@@ -103,6 +104,7 @@ def init_app(app: Flask) -> None:
     app.request_class = PlainRequest
     app.jinja_environment = QuickEnvironment
     turns.init_app(app)
+    shares.init_app(app)
     compression.init_app(app)
     security.init_app(app)
     scripts.init_app(app)

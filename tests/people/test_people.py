@@ -3,16 +3,25 @@
 from fractions import Fraction
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import select, update
 
 from companion.games.shown.game_lists import regulars
 from companion.games.shown.game_search import GameQuery, find_games
 from companion.games.writer import StaleError
-from companion.people import merging
+from companion.people import merging, roster
 from companion.people.merging import merge
-from companion.people.roster import PeopleError, archive, people, rename
+from companion.people.roster import (
+    PeopleError,
+    archive,
+    count_people,
+    find_person,
+    part_of_people,
+    people,
+    people_offered,
+    rename,
+)
 from companion.store.authors import Author
-from companion.store.models import Device, db
+from companion.store.models import Device, Player, db
 from companion.store.names import PlayerNameError
 from tests.leagues.game_driver import Table, unchanged
 from tests.support.reports import ZIONCHECK
@@ -33,6 +42,41 @@ def test_everybody_is_listed_with_games_and_the_last_evening(harpers: Author) ->
         ("Chloe", 1, Fraction(0), MARCH),
         ("Cleo", 1, Fraction(1), APRIL),
     ]
+
+
+def test_a_part_of_the_list_is_read_by_itself(harpers: Author, dev: Author) -> None:
+    archive(harpers, number(harpers, "Bob"), archived=True)
+    merge(harpers, "key", number(harpers, "Cleo"), number(harpers, "Chloe"))
+    session, league = db.session(), harpers.league_id
+    whole = people(session, league)
+    assert [(row.name, row.others) for row in whole] == [
+        ("Ann", ()),
+        ("Cleo", ("Chloe",)),
+        ("Bob", ()),
+    ]
+    parts = [part_of_people(session, league, first, 2) for first in (0, 2, 4)]
+    assert parts == [whole[:2], whole[2:], []]
+    assert (count_people(session, league), count_people(session, dev.league_id)) == (3, 0)
+    assert [find_person(session, league, row.person_id) for row in whole] == whole
+    (chloe,) = session.execute(select(Player.id).where(Player.name == "Chloe")).scalars()
+    for nobody in (chloe, 0, 2**70):
+        with pytest.raises(LookupError):
+            find_person(session, league, nobody)
+
+
+def test_a_form_offers_those_who_played_last(
+    harpers: Author, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert [name for _, name in people_offered(db.session(), harpers.league_id)] == [
+        "Ann",
+        "Bob",
+        "Chloe",
+        "Cleo",
+    ]
+    monkeypatch.setattr(roster, "MOST_OFFERED", 3)
+    offered = people_offered(db.session(), harpers.league_id)
+    assert [name for _, name in offered] == ["Ann", "Bob", "Cleo"], "Chloe played in March only"
+    assert offered[0][0] == number(harpers, "Ann")
 
 
 def test_another_league_has_other_people(harpers: Author, dev: Author) -> None:

@@ -37,6 +37,12 @@ def another_address() -> str:
     return str(ip_address(0x0A000000 + next(_houses)))
 
 
+def another_town() -> None:
+    """Let this process give addresses that its parent doesn't."""
+    global _houses
+    _houses = count(0x10000)
+
+
 def environment(folder: Path, **settings: str) -> dict[str, str]:
     """What a command or a server finds around it."""
     kept = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}

@@ -17,13 +17,23 @@ from pathlib import Path
 from threading import Thread
 
 from tests.processes.attacks import Files, Question
-from tests.processes.served import BEHIND_A_PROXY, Browser, Scorer, another_address, page_of, served
+from tests.processes.served import (
+    BEHIND_A_PROXY,
+    Browser,
+    Scorer,
+    another_address,
+    another_town,
+    page_of,
+    served,
+)
 from tests.support.patience import HANGS
 
 ATONCE = 8
 MARKS = "a" + "\u0301\u0316" * 20_000
 TIMES_ALONE, SIGN_OF_LIFE = 3, 1.0
 """What an attack may cost: a save so many times as long as alone, /healthz so many seconds."""
+BREATH = 0.2
+"""Seconds between two deals: a hundred times as quick as any table, and yet no attack."""
 Attack = Callable[[int, Event], None]
 
 
@@ -220,6 +230,7 @@ class Watch:
             saved = browser.ask(review.action, review.data() | review.button("save"))
             self.saves.append(time.monotonic() - began)
             assert saved.status_code == 303, saved.text[:300]
+            time.sleep(BREATH)
 
     def _ask(self) -> None:
         while not self.over:
@@ -234,7 +245,7 @@ def under(attack: Attack, port: int) -> Iterator[None]:
     """Have an attack going on, from a process of its own."""
     system = multiprocessing.get_context("fork")
     over = system.Event()
-    attacker = system.Process(target=attack, args=(port, over))
+    attacker = system.Process(target=_from_elsewhere, args=(attack, port, over))
     attacker.start()
     time.sleep(1.5)
     try:
@@ -243,6 +254,11 @@ def under(attack: Attack, port: int) -> Iterator[None]:
         assert attacker.is_alive(), "the attack ended by itself"
         over.set()
         attacker.join(HANGS)
+
+
+def _from_elsewhere(attack: Attack, port: int, over: Event) -> None:
+    another_town()
+    attack(port, over)
 
 
 def besiege(folder: Path, seconds: float, attacks: Sequence[tuple[str, Attack]]) -> list[str]:

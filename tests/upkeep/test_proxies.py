@@ -100,7 +100,7 @@ def test_several_processes_share_one_file(tmp_path: Path) -> None:
     folder, port = tmp_path / "instance", free_port()
     around = environment(folder, PROXY_HOPS="1")
     subprocess.run(command("prepare"), cwd=PROJECT, env=around, check=True, capture_output=True)
-    words = [sys.executable, "-m", "gunicorn", "--workers", "2", "--threads", "8"]
+    words = [sys.executable, "-m", "gunicorn", "--workers", "2", "--threads", "32"]
     server = subprocess.Popen(
         [*words, "--bind", f"127.0.0.1:{port}", "app:app"], cwd=PROJECT, env=around
     )

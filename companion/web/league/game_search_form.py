@@ -16,7 +16,7 @@ from companion.games.shown.game_search import (
     read_key,
     write_key,
 )
-from companion.people.roster import people, to_choose_from
+from companion.people.roster import people_offered
 from companion.store.dates import DateError, read_day
 from companion.store.models import db
 from companion.store.names import one_line
@@ -50,7 +50,6 @@ def games_page(league: Membership) -> str | tuple[str, int]:
         before=read_key(request.args.get("before", "")),
         after=read_key(request.args.get("after", "")),
     )
-    offered = to_choose_from(people(db.session(), league.league_id))
     page = render_template(
         "league/games.html",
         league=league,
@@ -59,7 +58,7 @@ def games_page(league: Membership) -> str | tuple[str, int]:
         newer=write_key(found.newer),
         asked=asked,
         sent=dict.fromkeys(FIELDS, "") | asked.sent,
-        everybody=[(row.person_id, row.name) for row in offered],
+        everybody=people_offered(db.session(), league.league_id),
         variants=found_variants(db.session(), league.league_id),
         faults=asked.faults,
     )

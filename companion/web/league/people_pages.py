@@ -11,7 +11,7 @@ from companion.cards import Refusal
 from companion.games.memberships import Membership
 from companion.people import merging, roster
 from companion.people.actions import league_actions
-from companion.people.roster import PeopleError, RosterRow, find_in_roster
+from companion.people.roster import PeopleError, RosterRow
 from companion.store.models import db
 from companion.web.frame.forms import SEND_AGAIN, KeyForm, SafeForm, new_key, place_number
 from companion.web.frame.undoing import undone
@@ -27,16 +27,16 @@ MOST_LISTED = 300
 def show() -> Page:
     """List the people of the league, and what was done to them lately."""
     league = my_league()
-    everybody = roster.people(db.session(), league.league_id)
     page = max(1, place_number(request.args.get("page", "")) or 1)
-    listed = everybody[(page - 1) * MOST_LISTED : page * MOST_LISTED]
+    first = (page - 1) * MOST_LISTED
+    listed = roster.part_of_people(db.session(), league.league_id, first, MOST_LISTED)
     return render_template(
         "league/people.html",
         league=league,
         playing=[row for row in listed if not row.archived],
         archived=[row for row in listed if row.archived],
         page=page,
-        pages=ceil(len(everybody) / MOST_LISTED),
+        pages=ceil(roster.count_people(db.session(), league.league_id) / MOST_LISTED),
         acts=league_actions(db.session(), league.league_id, merging.UNDOING),
     )
 
@@ -46,8 +46,7 @@ def show() -> Page:
 def edit(person_id: int) -> Page:
     """Offer to rename a person, to put them away, or to make them one with another."""
     league = my_league()
-    person, others = _person(league, person_id)
-    return _person_page(league, person, others)
+    return _person_page(league, _person(league, person_id))
 
 
 @place.post("/<int:person_id>/name")
@@ -55,16 +54,16 @@ def edit(person_id: int) -> Page:
 def rename(person_id: int) -> Page:
     """Call a person by another name."""
     league = my_league()
-    person, others = _person(league, person_id)
+    person = _person(league, person_id)
     form, name = KeyForm(request.form), request.form.get("name", "")
     if not form.validate():
-        return _person_page(league, person, others, SEND_AGAIN, name), 422
+        return _person_page(league, person, SEND_AGAIN, name), 422
     try:
         seen = request.form.get("seen", "")
         roster.rename(author_in(league), form.own_key, person_id, seen, name)
     except Refusal as fault:
         other = fault.other if isinstance(fault, PeopleError) else None
-        return _person_page(league, person, others, str(fault), name, other), fault.status
+        return _person_page(league, person, str(fault), name, other), fault.status
     return redirect(url_for("people.show"), 303)
 
 
@@ -84,10 +83,10 @@ def archive(person_id: int) -> Page:
 def look_at_merge(person_id: int) -> Page:
     """Show what making two people one would come to."""
     league = my_league()
-    person, others = _person(league, person_id)
-    other = _other(others, request.args.get("other", ""))
+    person = _person(league, person_id)
+    other = _other(person, place_number(request.args.get("other", "")))
     if other is None:
-        return _person_page(league, person, others, "Choose who the same person is."), 422
+        return _person_page(league, person, "Choose who the same person is."), 422
     return _merge_page(league, person, other)
 
 
@@ -115,34 +114,36 @@ def undo(act_id: int) -> Page:
     return undone(merging.undo, act_id, url_for("people.show"))
 
 
-def _person(league: Membership, person_id: int) -> tuple[RosterRow, list[RosterRow]]:
-    """Find a person of the league, and everybody else in it; 404 for nobody."""
-    listed = roster.people(db.session(), league.league_id)
+def _person(league: Membership, person_id: int) -> RosterRow:
+    """Find a person of the league; 404 for nobody."""
     try:
-        person = find_in_roster(listed, person_id)
+        return roster.find_person(db.session(), league.league_id, person_id)
     except LookupError:
         abort(404)
-    return person, [row for row in listed if row != person]
 
 
-def _other(others: list[RosterRow], sent: str) -> RosterRow | None:
-    number = place_number(sent)
-    return next((row for row in others if row.person_id == number), None)
+def _other(person: RosterRow, number: int | None) -> RosterRow | None:
+    """Find somebody else of the league."""
+    try:
+        other = roster.find_person(db.session(), my_league().league_id, number or 0)
+    except LookupError:
+        return None
+    return other if other != person else None
 
 
 def _person_page(
     league: Membership,
     person: RosterRow,
-    others: list[RosterRow],
     fault: str = "",
     typed: str | None = None,
     other: int | None = None,
 ) -> str:
+    offered = roster.people_offered(db.session(), league.league_id)
     return render_template(
         "league/person.html",
         league=league,
         person=person,
-        choices=[(row.person_id, row.name) for row in roster.to_choose_from(others)],
+        choices=[(number, name) for number, name in offered if number != person.person_id],
         faults=[("other-id" if typed is None else "name", fault)] if fault else [],
         name=person.name if typed is None else typed[:400],
         other=other,

@@ -23,10 +23,10 @@ MOST_STEPS = 5_000
 JUDGE_STEPS = 30_000
 QUICK_STEPS = 1_000
 """A question that takes no more than so many steps never waits for its turn."""
-BETWEEN = 20
+BETWEEN = 5
 """How many steps of a search are made before it looks whether others are served."""
-ASIDE = 0.02
-"""How many seconds dear work steps aside at once: it goes on however many are served."""
+ASIDE = 0.05
+"""How many seconds dear work steps aside at once: a save's time, and then it goes on."""
 LARGE_FILE = 256 * 1024
 """A file up to this size is read without waiting for a turn."""
 REST = 0.5
@@ -64,7 +64,11 @@ class WaitingLine:
 
     @contextmanager
     def turn(self, whose: str) -> Iterator[None]:
-        """Wait for one's turn and have it; raises `BusyError` where that would take long."""
+        """Wait for one's turn and have it; raises `BusyError` where that would take long.
+
+        Whoever stands in one line leaves the crowd: it need not wait for what is dear.
+        """
+        leave_the_crowd()
         _be_dear()
         mine = _Place(whose)
         with self.moved:
@@ -91,6 +95,7 @@ class WaitingLine:
 
 JUDGE, FILES = WaitingLine(2, 5), WaitingLine(2, 30)
 SAMPLES = WaitingLine(3, 10, once=False)
+CROWD = WaitingLine(15, 10, once=False)
 _moved = Condition()
 _count = {"served": 0, "dear": 0}
 
@@ -110,6 +115,7 @@ def _begin() -> None:
 
 def _end(_: BaseException | None) -> None:
     limit(None)
+    leave_the_crowd()
     if g.pop("served", False):
         with _moved:
             _count["served"] -= 1
@@ -133,6 +139,24 @@ def step_aside() -> None:
     _be_dear()
     with _moved:
         _moved.wait_for(lambda: _count["served"] <= _count["dear"], ASIDE)
+
+
+def join_the_crowd(whose: str) -> None:
+    """Be served after all others who have had much of late, until this request ends.
+
+    Raises `BusyError` where too many wait already, and `GoneError`.
+    """
+    crowd = ExitStack()
+    crowd.enter_context(CROWD.turn(whose))
+    g.crowd = crowd
+    limit(Effort(MOST_STEPS, lambda _: step_aside()))
+    step_aside()
+
+
+def leave_the_crowd() -> None:
+    """Let the next of the crowd be served."""
+    if has_request_context() and (crowd := g.pop("crowd", None)):
+        crowd.close()
 
 
 def _refuse_absent() -> None:

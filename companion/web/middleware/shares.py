@@ -1,0 +1,100 @@
+"""Whoever has had much of the server of late is served one at a time, and nobody waits for them.
+
+Eight phones that ask without a pause would make every save of another table wait for eight pages.
+So the work that pages take is counted by the address that asked, and for all together who are in no
+league. Where it is much, those pages are made one after the other. Whoever asks for them loses
+little by it, for Python makes one page at a time anyway, and everybody else is served beside them.
+Each process counts for itself, and only what was of late.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from math import exp
+from threading import Lock
+from typing import Any
+
+from flask import Flask, g, request
+
+from companion.web.middleware.guard import cookie_name
+from companion.web.middleware.limits import client
+from companion.web.middleware.turns import join_the_crowd
+
+LATELY = 5.0
+"""Seconds after which a third of what was counted still counts."""
+MUCH, LITTLE = 1.25, 0.25
+"""Seconds of work of late, of which the one makes somebody wait, and the other no longer."""
+MOST = 1000
+"""How many addresses are remembered, and how many phones: those that asked last."""
+STRANGERS = "strangers"
+FOR_ALL = ("static", "home.healthz")
+"""What costs next to nothing is answered at once."""
+
+
+@dataclass(slots=True)
+class Share:
+    """What one address has had of late, up to a moment, and whether that was much."""
+
+    seconds: float = 0.0
+    at: float = 0.0
+    is_much: bool = False
+
+    def add(self, seconds: float, now: float) -> None:
+        """Count some more work; what was before counts for less by now."""
+        self.seconds = self.seconds * exp((self.at - now) / LATELY) + seconds
+        self.at = now
+        self.is_much = self.seconds > (LITTLE if self.is_much else MUCH)
+
+
+@dataclass
+class Shares:
+    """What each has had of late, and the phones that are known to be in a league."""
+
+    had: OrderedDict[str, Share] = field(default_factory=OrderedDict)
+    members: OrderedDict[str, None] = field(default_factory=OrderedDict)
+    lock: Lock = field(default_factory=Lock)
+
+    def add(self, whose: str, seconds: float) -> bool:
+        """Count what somebody has had, and return whether it was much of late."""
+        with self.lock:
+            share = self.had.pop(whose, None) or Share()
+            share.add(seconds, time.monotonic())
+            _keep(self.had, whose, share)
+            return share.is_much
+
+    def note_member(self, cookie: str) -> None:
+        """Note a phone that is in a league."""
+        with self.lock:
+            self.members.pop(cookie, None)
+            _keep(self.members, cookie, None)
+
+
+def _keep(kept: OrderedDict[str, Any], name: str, thing: Any) -> None:
+    kept[name] = thing
+    if len(kept) > MOST:
+        kept.popitem(last=False)
+
+
+def init_app(app: Flask) -> None:
+    """Count what requests take, and let whoever had much of late wait for one another."""
+    shares = Shares()
+
+    @app.before_request
+    def begin() -> None:
+        who = (client(),) if _cookie() in shares.members else (client(), STRANGERS)
+        if any(shares.add(one, 0) for one in who) and request.endpoint not in FOR_ALL:
+            join_the_crowd(client())
+        g.counts_for, g.began = who, time.thread_time()
+
+    @app.teardown_request
+    def end(_: BaseException | None) -> None:
+        for one in g.pop("counts_for", ()):
+            shares.add(one, time.thread_time() - g.began)
+        if (cookie := _cookie()) and g.get("leagues"):
+            shares.note_member(cookie)
+
+
+def _cookie() -> str:
+    return request.cookies.get(cookie_name(), "")
