@@ -23,7 +23,7 @@ from companion.store.dates import say_day
 from companion.store.models import Game, Player, Seat
 
 from .actions import Facts, Undo, do_once, undo_once
-from .roster import RENAMED, PeopleError, RosterRow, find_person, name_back
+from .roster import RENAMED, PeopleError, RosterRow, find_people, name_back
 
 MERGED = "merged"
 MOST_NAMED = 3
@@ -136,7 +136,7 @@ def _still_one(session: Session, league_id: int, person_id: int) -> Player:
 
 
 def _refuse_meeting(session: Session, kept: Player, gone: Player) -> None:
-    pair = (find_person(session, kept.league_id, one.id) for one in (kept, gone))
+    pair = find_people(session, kept.league_id, kept.id, gone.id)
     looked_at = look_at_merge(session, kept.league_id, *pair)
     if looked_at.objection:
         raise PeopleError(looked_at.objection)

@@ -8,7 +8,7 @@ from datetime import date
 from fractions import Fraction
 from typing import Any
 
-from sqlalchemy import Select, func, select, true
+from sqlalchemy import ColumnElement, Select, func, select
 from sqlalchemy.orm import Session
 
 from companion.cards import Refusal
@@ -47,11 +47,45 @@ class RosterRow:
     others: tuple[str, ...] = ()
 
 
-def people(session: Session, league_id: int, only: Sequence[int] | None = None) -> list[RosterRow]:
-    """List the people of a league by name, those who do not play any more last, in one query.
+def people(session: Session, league_id: int) -> list[RosterRow]:
+    """List the people of a league by name, those who do not play any more last, in one query."""
+    return _listed(session, league_id)
 
-    `only`: no more than those of these numbers.
-    """
+
+def part_of_people(session: Session, league_id: int, first: int, most: int) -> list[RosterRow]:
+    """List so many people of a league from one place on, in the order of `people`."""
+    part = _persons(league_id).order_by(*BY_NAME).offset(first).limit(most)
+    return _listed(session, league_id, Player.person_id.in_(part.scalar_subquery()))
+
+
+def count_people(session: Session, league_id: int) -> int:
+    """Return how many people a league has."""
+    every = _persons(league_id).subquery()
+    return session.execute(select(func.count()).select_from(every)).scalar_one()
+
+
+def people_offered(session: Session, league_id: int, *also: int) -> list[RosterRow]:
+    """List whom a form offers, by name: of very many those who played last; `also` these."""
+    latest = _persons(league_id).order_by(Player.last_game.desc().nulls_last(), *BY_NAME)
+    offered = Player.person_id.in_(latest.limit(MOST_OFFERED).scalar_subquery())
+    return _listed(session, league_id, offered | _among(also))
+
+
+def find_people(session: Session, league_id: int, *numbers: int) -> list[RosterRow]:
+    """Find people in the order of these numbers; raises `LookupError` where one is nobody's."""
+    listed = _listed(session, league_id, _among(numbers))
+    return [find_in_roster(listed, number) for number in numbers]
+
+
+def _among(numbers: Sequence[int]) -> ColumnElement[bool]:
+    return Player.person_id.in_([number for number in numbers if is_number(number)])
+
+
+def _persons(league_id: int) -> Select[int]:
+    return select(Player.id).where(Player.league_id == league_id, Player.person_id == Player.id)
+
+
+def _listed(session: Session, league_id: int, *asked: ColumnElement[bool]) -> list[RosterRow]:
     latest = (
         select(Seat.played_on)
         .join(Game, Game.id == Seat.game_id)
@@ -67,7 +101,6 @@ def people(session: Session, league_id: int, only: Sequence[int] | None = None) 
         & (PlayerSum.variant_key == "")
         & (PlayerSum.players == 0)
     )
-    asked = true() if only is None else Player.person_id.in_(only)
     rows = session.execute(
         select(
             Player.id,
@@ -79,7 +112,7 @@ def people(session: Session, league_id: int, only: Sequence[int] | None = None) 
             latest.label("latest"),
         )
         .outerjoin(PlayerSum, total)
-        .where(Player.league_id == league_id, asked)
+        .where(Player.league_id == league_id, *asked)
         .order_by(Player.name_key, Player.id)
     ).all()
     entries: dict[int, list[Any]] = {}
@@ -102,36 +135,12 @@ def _person(row: Any, entries: Sequence[Any]) -> RosterRow:
     )
 
 
-def find_person(session: Session, league_id: int, person_id: int) -> RosterRow:
-    """Find a person of a league; raises `LookupError` where nobody has this number."""
-    found = people(session, league_id, [person_id]) if is_number(person_id) else []
-    if not found:
+def find_in_roster(listed: Sequence[RosterRow], person_id: int) -> RosterRow:
+    """Find a person in a list; raises `LookupError` where nobody has this number."""
+    found = next((row for row in listed if row.person_id == person_id), None)
+    if found is None:
         raise LookupError(person_id)
-    return found[0]
-
-
-def part_of_people(session: Session, league_id: int, first: int, most: int) -> list[RosterRow]:
-    """List so many people of a league from one place on, in the order of `people`."""
-    part = _persons(league_id).order_by(*BY_NAME).offset(first).limit(most)
-    return people(session, league_id, session.execute(part).scalars().all())
-
-
-def count_people(session: Session, league_id: int) -> int:
-    """Return how many people a league has."""
-    every = _persons(league_id).subquery()
-    return session.execute(select(func.count()).select_from(every)).scalar_one()
-
-
-def people_offered(session: Session, league_id: int) -> list[tuple[int, str]]:
-    """List number and name of whom a form offers, by name: of very many, those who played last."""
-    latest = _persons(league_id).order_by(Player.last_game.desc().nulls_last(), *BY_NAME)
-    offered = latest.limit(MOST_OFFERED).scalar_subquery()
-    rows = select(Player.id, Player.name).where(Player.id.in_(offered)).order_by(*BY_NAME)
-    return [(row.id, row.name) for row in session.execute(rows)]
-
-
-def _persons(league_id: int) -> Select[int]:
-    return select(Player.id).where(Player.league_id == league_id, Player.person_id == Player.id)
+    return found
 
 
 def rename(author: Author, key: str, person_id: int, seen: str, name: str) -> None:

@@ -12,7 +12,7 @@ from companion.games.shown.game_search import GameQuery, find_games
 from companion.games.writer import StaleError, join_game, start_game
 from companion.people import merging
 from companion.people.merging import look_at_merge, merge
-from companion.people.roster import PeopleError, archive, find_person, rename
+from companion.people.roster import PeopleError, archive, find_people, rename
 from companion.statistics.rating_replay import catch_up
 from companion.statistics.standings import standings
 from companion.store.authors import Author
@@ -214,4 +214,4 @@ def test_nobody_else_undoes_our_merge(harpers: Author, dev: Author) -> None:
     with unchanged(), pytest.raises(LookupError):
         merging.undo(dev, act)
     with pytest.raises(LookupError):
-        find_person(db.session(), dev.league_id, number(harpers, "Cleo"))
+        find_people(db.session(), dev.league_id, number(harpers, "Cleo"))

@@ -14,7 +14,7 @@ from companion.people.roster import (
     PeopleError,
     archive,
     count_people,
-    find_person,
+    find_people,
     part_of_people,
     people,
     people_offered,
@@ -57,26 +57,24 @@ def test_a_part_of_the_list_is_read_by_itself(harpers: Author, dev: Author) -> N
     parts = [part_of_people(session, league, first, 2) for first in (0, 2, 4)]
     assert parts == [whole[:2], whole[2:], []]
     assert (count_people(session, league), count_people(session, dev.league_id)) == (3, 0)
-    assert [find_person(session, league, row.person_id) for row in whole] == whole
+    numbers = [row.person_id for row in whole]
+    assert find_people(session, league, *reversed(numbers)) == whole[::-1]
     (chloe,) = session.execute(select(Player.id).where(Player.name == "Chloe")).scalars()
     for nobody in (chloe, 0, 2**70):
         with pytest.raises(LookupError):
-            find_person(session, league, nobody)
+            find_people(session, league, nobody)
 
 
 def test_a_form_offers_those_who_played_last(
     harpers: Author, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert [name for _, name in people_offered(db.session(), harpers.league_id)] == [
-        "Ann",
-        "Bob",
-        "Chloe",
-        "Cleo",
-    ]
+    session, league = db.session(), harpers.league_id
+    everybody = people(session, league)
+    assert people_offered(session, league) == everybody
     monkeypatch.setattr(roster, "MOST_OFFERED", 3)
-    offered = people_offered(db.session(), harpers.league_id)
-    assert [name for _, name in offered] == ["Ann", "Bob", "Cleo"], "Chloe played in March only"
-    assert offered[0][0] == number(harpers, "Ann")
+    offered = people_offered(session, league)
+    assert [row.name for row in offered] == ["Ann", "Bob", "Cleo"], "Chloe played in March only"
+    assert people_offered(session, league, number(harpers, "Chloe"), 2**70) == everybody
 
 
 def test_another_league_has_other_people(harpers: Author, dev: Author) -> None:

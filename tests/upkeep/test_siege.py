@@ -66,8 +66,12 @@ def test_an_address_asks_the_judge_so_often_and_another_goes_on(server: Server) 
 
 
 def test_guesses_from_many_addresses_keep_nobody_waiting(server: Server) -> None:
+    """Here each has a league of its own: strangers come one at a time as it is."""
+
     def guess(_: int) -> tuple[int, str]:
         browser = Browser(server.port, address=another_address())
+        assert begin(browser) == 303
+        browser.show("/league")
         token = browser.show("/return").form().data()["csrf_token"]
         form = {"csrf_token": token, "league": browser.address, "passphrase": "four horses eat"}
         answer = browser.ask("/return", form)

@@ -50,6 +50,7 @@ def games_page(league: Membership) -> str | tuple[str, int]:
         before=read_key(request.args.get("before", "")),
         after=read_key(request.args.get("after", "")),
     )
+    offered = people_offered(db.session(), league.league_id)
     page = render_template(
         "league/games.html",
         league=league,
@@ -58,7 +59,7 @@ def games_page(league: Membership) -> str | tuple[str, int]:
         newer=write_key(found.newer),
         asked=asked,
         sent=dict.fromkeys(FIELDS, "") | asked.sent,
-        everybody=people_offered(db.session(), league.league_id),
+        everybody=[(row.person_id, row.name) for row in offered],
         variants=found_variants(db.session(), league.league_id),
         faults=asked.faults,
     )

@@ -11,7 +11,7 @@ from companion.cards import Refusal
 from companion.games.memberships import Membership
 from companion.people import merging, roster
 from companion.people.actions import league_actions
-from companion.people.roster import PeopleError, RosterRow
+from companion.people.roster import PeopleError, RosterRow, find_in_roster
 from companion.store.models import db
 from companion.web.frame.forms import SEND_AGAIN, KeyForm, SafeForm, new_key, place_number
 from companion.web.frame.undoing import undone
@@ -36,7 +36,7 @@ def show() -> Page:
         playing=[row for row in listed if not row.archived],
         archived=[row for row in listed if row.archived],
         page=page,
-        pages=ceil(roster.count_people(db.session(), league.league_id) / MOST_LISTED),
+        pages=_pages(league, len(listed) if page == 1 else MOST_LISTED),
         acts=league_actions(db.session(), league.league_id, merging.UNDOING),
     )
 
@@ -46,7 +46,7 @@ def show() -> Page:
 def edit(person_id: int) -> Page:
     """Offer to rename a person, to put them away, or to make them one with another."""
     league = my_league()
-    return _person_page(league, _person(league, person_id))
+    return _person_page(league, *_person(league, person_id))
 
 
 @place.post("/<int:person_id>/name")
@@ -54,16 +54,16 @@ def edit(person_id: int) -> Page:
 def rename(person_id: int) -> Page:
     """Call a person by another name."""
     league = my_league()
-    person = _person(league, person_id)
+    person, others = _person(league, person_id)
     form, name = KeyForm(request.form), request.form.get("name", "")
     if not form.validate():
-        return _person_page(league, person, SEND_AGAIN, name), 422
+        return _person_page(league, person, others, SEND_AGAIN, name), 422
     try:
         seen = request.form.get("seen", "")
         roster.rename(author_in(league), form.own_key, person_id, seen, name)
     except Refusal as fault:
         other = fault.other if isinstance(fault, PeopleError) else None
-        return _person_page(league, person, str(fault), name, other), fault.status
+        return _person_page(league, person, others, str(fault), name, other), fault.status
     return redirect(url_for("people.show"), 303)
 
 
@@ -83,10 +83,11 @@ def archive(person_id: int) -> Page:
 def look_at_merge(person_id: int) -> Page:
     """Show what making two people one would come to."""
     league = my_league()
-    person = _person(league, person_id)
-    other = _other(person, place_number(request.args.get("other", "")))
+    number = place_number(request.args.get("other", ""))
+    person, others = _person(league, person_id, number or 0)
+    other = next((row for row in others if row.person_id == number), None)
     if other is None:
-        return _person_page(league, person, "Choose who the same person is."), 422
+        return _person_page(league, person, others, "Choose who the same person is."), 422
     return _merge_page(league, person, other)
 
 
@@ -114,36 +115,36 @@ def undo(act_id: int) -> Page:
     return undone(merging.undo, act_id, url_for("people.show"))
 
 
-def _person(league: Membership, person_id: int) -> RosterRow:
-    """Find a person of the league; 404 for nobody."""
+def _pages(league: Membership, on_the_first: int) -> int:
+    """Count the pages of the list; where the first is not full, it is the only one."""
+    if on_the_first < MOST_LISTED:
+        return 1
+    return ceil(roster.count_people(db.session(), league.league_id) / MOST_LISTED)
+
+
+def _person(league: Membership, person_id: int, *also: int) -> tuple[RosterRow, list[RosterRow]]:
+    """Find a person of the league, and whom else a form offers; 404 for nobody."""
+    listed = roster.people_offered(db.session(), league.league_id, person_id, *also)
     try:
-        return roster.find_person(db.session(), league.league_id, person_id)
+        person = find_in_roster(listed, person_id)
     except LookupError:
         abort(404)
-
-
-def _other(person: RosterRow, number: int | None) -> RosterRow | None:
-    """Find somebody else of the league."""
-    try:
-        other = roster.find_person(db.session(), my_league().league_id, number or 0)
-    except LookupError:
-        return None
-    return other if other != person else None
+    return person, [row for row in listed if row != person]
 
 
 def _person_page(
     league: Membership,
     person: RosterRow,
+    others: list[RosterRow],
     fault: str = "",
     typed: str | None = None,
     other: int | None = None,
 ) -> str:
-    offered = roster.people_offered(db.session(), league.league_id)
     return render_template(
         "league/person.html",
         league=league,
         person=person,
-        choices=[(number, name) for number, name in offered if number != person.person_id],
+        choices=[(row.person_id, row.name) for row in others],
         faults=[("other-id" if typed is None else "name", fault)] if fault else [],
         name=person.name if typed is None else typed[:400],
         other=other,
