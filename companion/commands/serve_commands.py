@@ -54,7 +54,7 @@ def serve(host: str, port: int) -> None:
 
     startup.prepare()
     _warn()
-    _share_out()
+    _tune_python()
     listening: dict[int, Any] = {}
     app = current_app._get_current_object()  # type: ignore[attr-defined]
     try:
@@ -80,8 +80,8 @@ def serve(host: str, port: int) -> None:
         server.run()
 
 
-def _share_out() -> None:
-    """Let threads take turns quickly, and no page wait while Python looks through what stays."""
+def _tune_python() -> None:
+    """Let threads take turns quickly, and collect no garbage among what lives as long as we do."""
     sys.setswitchinterval(A_TURN)
     gc.collect()
     gc.freeze()

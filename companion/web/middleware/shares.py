@@ -1,10 +1,10 @@
-"""Whoever has had much of the server of late is served one at a time, and nobody waits for them.
+"""Heavy users are served one at a time, beside everybody else.
 
 Eight phones that ask without a pause would make every save of another table wait for eight pages.
 So the work that pages take is counted by the address that asked, and for all together who are in no
-league. Where it is much, those pages are made one after the other. Whoever asks for them loses
-little by it, for Python makes one page at a time anyway, and everybody else is served beside them.
-Each process counts for itself, and only what was of late.
+league. Whoever used a lot in the last seconds is a heavy user, and the pages of heavy users are
+made one after the other. They lose little by it, for Python makes one page at a time anyway, and
+nobody else waits for them. Each process counts for itself.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from flask import Flask, g, request
 
 from companion.web.middleware.guard import cookie_name
 from companion.web.middleware.limits import client
-from companion.web.middleware.turns import join_the_crowd
+from companion.web.middleware.turns import queue_as_heavy
 
 LATELY = 5.0
 """Seconds after which a third of what was counted still counts."""
-MUCH, LITTLE = 1.25, 0.25
-"""Seconds of work of late, of which the one makes somebody wait, and the other no longer."""
+HEAVY, LIGHT = 1.25, 0.25
+"""Seconds of recent work: whoever uses more than the first is heavy, until under the second."""
 MOST = 1000
 """How many addresses are remembered, and how many phones: those that asked last."""
 STRANGERS = "strangers"
@@ -35,34 +35,38 @@ FOR_ALL = ("static", "home.healthz")
 
 @dataclass(slots=True)
 class Share:
-    """What one address has had of late, up to a moment, and whether that was much."""
+    """How much work one address used up to a moment, and whether that makes it a heavy user."""
 
     seconds: float = 0.0
     at: float = 0.0
-    is_much: bool = False
+    is_heavy: bool = False
 
     def add(self, seconds: float, now: float) -> None:
         """Count some more work; what was before counts for less by now."""
         self.seconds = self.seconds * exp((self.at - now) / LATELY) + seconds
         self.at = now
-        self.is_much = self.seconds > (LITTLE if self.is_much else MUCH)
+        self.is_heavy = self.seconds > (LIGHT if self.is_heavy else HEAVY)
 
 
 @dataclass
 class Shares:
-    """What each has had of late, and the phones that are known to be in a league."""
+    """How much work each address used, and the phones that are known to be in a league."""
 
-    had: OrderedDict[str, Share] = field(default_factory=OrderedDict)
+    used: OrderedDict[str, Share] = field(default_factory=OrderedDict)
     members: OrderedDict[str, None] = field(default_factory=OrderedDict)
     lock: Lock = field(default_factory=Lock)
 
     def add(self, whose: str, seconds: float) -> bool:
-        """Count what somebody has had, and return whether it was much of late."""
+        """Count seconds of work for an address; return whether it is a heavy user now."""
         with self.lock:
-            share = self.had.pop(whose, None) or Share()
+            share = self.used.pop(whose, None) or Share()
             share.add(seconds, time.monotonic())
-            _keep(self.had, whose, share)
-            return share.is_much
+            _keep(self.used, whose, share)
+            return share.is_heavy
+
+    def is_heavy(self, whose: str) -> bool:
+        """Return whether an address is a heavy user at this moment."""
+        return self.add(whose, 0)
 
     def note_member(self, cookie: str) -> None:
         """Note a phone that is in a league."""
@@ -84,8 +88,8 @@ def init_app(app: Flask) -> None:
     @app.before_request
     def begin() -> None:
         who = (client(),) if _cookie() in shares.members else (client(), STRANGERS)
-        if any(shares.add(one, 0) for one in who) and request.endpoint not in FOR_ALL:
-            join_the_crowd(client())
+        if any(shares.is_heavy(one) for one in who) and request.endpoint not in FOR_ALL:
+            queue_as_heavy(client())
         g.counts_for, g.began = who, time.thread_time()
 
     @app.teardown_request

@@ -66,9 +66,9 @@ class WaitingLine:
     def turn(self, whose: str) -> Iterator[None]:
         """Wait for one's turn and have it; raises `BusyError` where that would take long.
 
-        Whoever stands in one line leaves the crowd: it need not wait for what is dear.
+        Whoever stands in one line leaves that of heavy users: they need not wait for what is dear.
         """
-        leave_the_crowd()
+        let_the_next_heavy_in()
         _be_dear()
         mine = _Place(whose)
         with self.moved:
@@ -95,7 +95,7 @@ class WaitingLine:
 
 JUDGE, FILES = WaitingLine(2, 5), WaitingLine(2, 30)
 SAMPLES = WaitingLine(3, 10, once=False)
-CROWD = WaitingLine(15, 10, once=False)
+HEAVY_USERS = WaitingLine(15, 10, once=False)
 _moved = Condition()
 _count = {"served": 0, "dear": 0}
 
@@ -115,7 +115,7 @@ def _begin() -> None:
 
 def _end(_: BaseException | None) -> None:
     limit(None)
-    leave_the_crowd()
+    let_the_next_heavy_in()
     if g.pop("served", False):
         with _moved:
             _count["served"] -= 1
@@ -141,22 +141,21 @@ def step_aside() -> None:
         _moved.wait_for(lambda: _count["served"] <= _count["dear"], ASIDE)
 
 
-def join_the_crowd(whose: str) -> None:
-    """Be served after all others who have had much of late, until this request ends.
+def queue_as_heavy(whose: str) -> None:
+    """Wait for the other heavy users, and keep the next ones waiting until this request ends.
 
     Raises `BusyError` where too many wait already, and `GoneError`.
     """
-    crowd = ExitStack()
-    crowd.enter_context(CROWD.turn(whose))
-    g.crowd = crowd
-    limit(Effort(MOST_STEPS, lambda _: step_aside()))
+    turn = ExitStack()
+    turn.enter_context(HEAVY_USERS.turn(whose))
+    g.heavy_turn = turn
     step_aside()
 
 
-def leave_the_crowd() -> None:
-    """Let the next of the crowd be served."""
-    if has_request_context() and (crowd := g.pop("crowd", None)):
-        crowd.close()
+def let_the_next_heavy_in() -> None:
+    """Let the next heavy user be served."""
+    if has_request_context() and (turn := g.pop("heavy_turn", None)):
+        turn.close()
 
 
 def _refuse_absent() -> None:

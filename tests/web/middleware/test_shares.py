@@ -1,4 +1,4 @@
-"""Whoever has had much of the server of late is served one at a time, and nobody else."""
+"""Heavy users are served one at a time, and nobody else."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from flask import Flask
 
 from companion.web.middleware import shares, turns
 from companion.web.middleware.guard import public
-from companion.web.middleware.shares import LATELY, MUCH, STRANGERS, Share, Shares
+from companion.web.middleware.shares import HEAVY, LATELY, STRANGERS, Share, Shares
 from tests.conftest import fresh_app
 from tests.support.patience import HANGS
 from tests.visits.phones import Phone
@@ -60,40 +60,42 @@ def ask(app: Flask, *houses: str, path: str = "/room") -> list[int]:
         return list(pool.map(one, houses))
 
 
-def have_had_much(monkeypatch: pytest.MonkeyPatch, *whose: str) -> None:
-    """Let these have had much already."""
+def are_heavy(monkeypatch: pytest.MonkeyPatch, *whose: str) -> None:
+    """Let these be heavy users already."""
     plain = Shares.add
     monkeypatch.setattr(
         Shares, "add", lambda self, one, seconds: plain(self, one, seconds) or one in whose
     )
 
 
-def test_who_had_little_is_served_beside_others(app: Flask, room: Room) -> None:
+def test_everybody_else_is_served_at_once(app: Flask, room: Room) -> None:
     room.expects, room.patience = 4, HANGS
     assert ask(app, *HOUSES) == [200] * 4
     assert room.most == 4
 
 
-def test_who_had_much_is_served_one_at_a_time(
-    app: Flask, room: Room, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("whose", "houses"),
+    [(HOUSES[0], HOUSES[:1] * 4), (STRANGERS, HOUSES)],
+    ids=["one", "strangers"],
+)
+def test_heavy_users_are_served_one_at_a_time(
+    app: Flask,
+    room: Room,
+    monkeypatch: pytest.MonkeyPatch,
+    whose: str,
+    houses: Sequence[str],
 ) -> None:
-    have_had_much(monkeypatch, HOUSES[0])
-    assert ask(app, *HOUSES[:1] * 4) == [200] * 4
+    """A house by itself; strangers together, from however many houses they ask."""
+    are_heavy(monkeypatch, whose)
+    assert ask(app, *houses) == [200] * 4
     assert room.most == 1
 
 
-def test_strangers_of_many_houses_are_counted_together(
+def test_others_are_served_beside_heavy_users(
     app: Flask, room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    have_had_much(monkeypatch, STRANGERS)
-    assert ask(app, *HOUSES) == [200] * 4
-    assert room.most == 1
-
-
-def test_others_are_served_beside_whoever_had_much(
-    app: Flask, room: Room, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    have_had_much(monkeypatch, HOUSES[0])
+    are_heavy(monkeypatch, HOUSES[0])
     room.expects, room.patience = 3, HANGS
     ask(app, *HOUSES[:1] * 2, HOUSES[1], HOUSES[2])
     assert room.most == 3
@@ -102,10 +104,10 @@ def test_others_are_served_beside_whoever_had_much(
 def test_of_too_many_the_last_are_asked_to_come_again(
     app: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(turns.CROWD, "most_waiting", 0)
-    have_had_much(monkeypatch, HOUSES[0])
+    monkeypatch.setattr(turns.HEAVY_USERS, "most_waiting", 0)
+    are_heavy(monkeypatch, HOUSES[0])
     assert ask(app, HOUSES[0], path="/rules") == [200]
-    with turns.CROWD.turn("another house"):
+    with turns.HEAVY_USERS.turn("another house"):
         assert ask(app, HOUSES[0], path="/rules") == [503]
         assert ask(app, HOUSES[0], path="/healthz") == [200], "a sign of life waits for nobody"
 
@@ -131,18 +133,18 @@ def test_a_phone_of_a_league_is_no_stranger_any_more(
     assert STRANGERS not in counted
 
 
-def test_what_was_much_is_little_again_after_a_while() -> None:
+def test_a_heavy_user_is_none_any_more_after_a_while() -> None:
     share = Share()
     seen = []
     for seconds, now in (
-        (MUCH, 0),
+        (HEAVY, 0),
         (0.01, 0),
         (0, LATELY),
         (0, 2 * LATELY),
-        (MUCH / 2, 2 * LATELY),
+        (HEAVY / 2, 2 * LATELY),
     ):
         share.add(seconds, 100 + now)
-        seen.append(share.is_much)
+        seen.append(share.is_heavy)
     assert seen == [False, True, True, False, False], "a third of it still counts, a ninth doesn't"
 
 
@@ -152,4 +154,4 @@ def test_only_those_who_asked_last_are_remembered(monkeypatch: pytest.MonkeyPatc
     for number in range(9):
         held.add(str(number % 4), 0.1)
         held.note_member(str(number % 4))
-    assert list(held.had) == list(held.members) == ["2", "3", "0"]
+    assert list(held.used) == list(held.members) == ["2", "3", "0"]
