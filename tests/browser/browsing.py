@@ -34,6 +34,16 @@ KEYS = """
 """Where the keys of a pad lie."""
 
 
+JUDGE_KEPT = """async () => {
+  const names = ['pad', 'judging', 'judge', 'judge-contract'];
+  const there = (name) => caches.match(`/static/${name}.js`, { ignoreSearch: true });
+  while (!(await Promise.all(names.map(there))).every(Boolean)) {
+    await new Promise((later) => setTimeout(later, 50));
+  }
+}"""
+"""Ends when the browser keeps what the judge's page needs."""
+
+
 Open = Callable[..., Page]
 
 

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, Request, expect
 
-from tests.browser.browsing import Open, start
+from tests.browser.browsing import JUDGE_KEPT, Open, start
 from tests.support.doses import first_in_every_run
 
 pytestmark = pytest.mark.browser
@@ -23,14 +23,6 @@ HANDS = [
     ("three-thirteen", "deal=2", "4C 7H 8H KS"),
     ("zip-zilch-zero", "", "6B 6R KS 2D 3H 8D 7C"),
 ]
-KEPT = """async () => {
-  const names = ['pad', 'judging', 'judge', 'judge-contract'];
-  const there = (name) => caches.match(`/static/${name}.js`, { ignoreSearch: true });
-  while (!(await Promise.all(names.map(there))).every(Boolean)) {
-    await new Promise((later) => setTimeout(later, 50));
-  }
-}"""
-"""Ends when the browser keeps what the judge's page needs."""
 SAME = ("answer", "notes", "helping", "free")
 """Parts of an answer that no two judges may tell differently; melds may be others."""
 
@@ -92,7 +84,7 @@ def test_what_the_page_cannot_judge_the_button_still_asks_of_the_server(phone: O
 def test_the_judge_answers_in_flight_mode_after_one_look_at_the_table(phone: Open) -> None:
     page = phone()
     start(page, "contract-rummy", "Ann, Bob, Cleo")
-    page.evaluate(KEPT)
+    page.evaluate(JUDGE_KEPT)
     page.context.set_offline(True)
     page.locator("a[href*='/judge']").first.click()
     tap_hand(page, "7H 7S 7D KC KD KH 9C")

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime, timedelta
 
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
+
+from tests.browser.browsing import JUDGE_KEPT
 
 from .evening import (
     ON_BOTH,
@@ -320,3 +323,61 @@ def test_with_a_worker_a_closed_page_goes_on_with_the_next_deal(house: House) ->
     shows_deal(page, 2)
     enter(page, "3 3|4")
     expect(page.locator("[data-sum]")).to_have_text(["", "6", "4"])
+
+
+NIGHT = [
+    ("two sets of three", "Ann", "7|K", [0, 7, 10]),
+    ("one set of three and one run of four", "Bob", "3 3|4", [6, 0, 4]),
+    ("two runs of four", "Cleo", "X|9 2", [25, 11, 0]),
+    ("three sets of three", "Ann", "5 5|A", [0, 10, 15]),
+    ("two sets of three and one run of four", "Bob", "Q J|8", [20, 0, 8]),
+    ("one set of three and two runs of four", "Cleo", "6|7 7", [6, 14, 0]),
+    ("three runs of four", "Ann", "K K|2", [0, 20, 2]),
+]
+"""An evening: what each deal asks for, who goes out, what the others hold, what all add."""
+
+
+@pytest.mark.slow
+def test_a_whole_evening_in_flight_mode_after_one_look_at_the_table(house: House) -> None:
+    table = begin(house, "Ann", "Bob", "Cleo")
+    page = table.keeper
+    fetched(page, "by=2")
+    page.evaluate(WORKING)
+    page.evaluate(JUDGE_KEPT)
+    page.context.set_offline(True)
+    lost(page)
+    for deal, (contract, out, cards, _) in enumerate(NIGHT, 1):
+        if deal > 1:
+            waiting(page).get_by_role("button", name=f"Enter Deal {deal}").click()
+        asked = re.compile(contract, re.IGNORECASE)
+        expect(page.locator("main")).to_contain_text(asked, use_inner_text=True)
+        ended(page, out)
+        enter(page, cards)
+        keep(page)
+        if deal == 1:
+            looks_things_up(page)
+    assert not house.saved()
+    page.context.set_offline(False)
+    expect(line(page)).to_be_hidden()
+    for _ in NIGHT:
+        check(page)
+        save(page)
+        page.locator("button[value=save]").wait_for(state="detached")
+    page.get_by_role("heading", name="Cleo wins").wait_for()
+    assert [points for *_, points in house.saved()] == [p for *_, row in NIGHT for p in row]
+
+
+def looks_things_up(page: Page) -> None:
+    """Ask the judge, read the card of rules, and come back to a table that was closed."""
+    table = page.url
+    page.get_by_role("link", name="Can I go down?").click()
+    for card in ("7S", "7H", "7D", "KS", "KH", "KD"):
+        page.locator(f".suits [data-suit={card[1]}]").click()
+        page.locator(f"[data-card='{card[0]}']").click()
+    expect(page.locator("[data-told] [data-part=answer]")).to_have_text("Yes, you can go down.")
+    page.goto(table)
+    page.get_by_role("link", name="More").click()
+    page.locator("#more").get_by_role("link", name="Rules", exact=True).click()
+    expect(page.get_by_role("main")).to_contain_text("When the stock runs out")
+    page.goto(table)
+    says(page, "Deal 1 is kept on this phone.")
