@@ -68,7 +68,8 @@ bench: $(VENV)/.dev ## Time the judge, beside other solvers where requirements-b
 	$(BIN)/python -m bench.phones
 	$(BIN)/python -m bench.search
 
-search: $(VENV)/.dev ## Learn from questions.toml anew which words speak for which rule
+search: $(VENV)/.dev ## Learn from bench/questions anew which words speak for which rule
+	$(BIN)/pip install --quiet -r requirements-search.txt
 	$(BIN)/python -m bench.learn_search
 
 statistics: $(VENV)/.dev ## Print what ratings and chances to win are worth, on made-up leagues

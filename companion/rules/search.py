@@ -36,13 +36,13 @@ ASKED = 1.02
 THE_DEAL, ANOTHER_DEAL, NO_DEAL = 1.2, 0.5, 0.8
 """What the rule of one deal counts when that deal is named, another one, or none."""
 
-LEAST, SURE = 0.1, 0.5
+LEAST, SURE = 0.2, 0.65
 """How likely the best subject must be, and what share beside nothing and what only others have."""
 
 SURER = 0.85
 """That share where half of the question is said in words that were never learned."""
 
-ELSEWHERE = 0.5
+ELSEWHERE = 0.3
 """What a subject that only other games have counts against: the page names the game."""
 
 NEAR = 0.01

@@ -3,6 +3,7 @@
 import random
 import tomllib
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from string import ascii_lowercase
 from typing import Any
@@ -11,8 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bench.ways import digest, ways_of_asking
 from companion.rules import Variant, all_variants, find_variant, with_choices
-from companion.rules.asking.subjects import digest, ways_of_asking, weights
+from companion.rules.asking.language import words_of
+from companion.rules.asking.named_game import named_games
+from companion.rules.asking.subjects import weights
 from companion.rules.book import load_book, load_rules
 from companion.rules.search import LONGEST, ask
 
@@ -102,6 +106,13 @@ def with_typos(questions: list[Question], each: int = 2) -> Iterator[Question]:
 def test_the_weights_were_learned_from_the_files_as_they_are() -> None:
     assert weights().learned_from == digest(), "run make search"
     assert {*weights().subjects} == {*ways_of_asking()}
+
+
+def test_no_way_of_asking_names_a_game_by_which_its_words_would_be_words_of_the_table() -> None:
+    """A name that is also a word of the table is read as a game in few places only."""
+    ways = chain.from_iterable(asked for key, asked in ways_of_asking().items() if key != "nothing")
+    named = {way for way in ways if named_games(words_of(way), SHELF)[0]}
+    assert named == {"what counts as wild in king", "other kinds of contract rummy"}
 
 
 def test_every_subject_but_nothing_is_the_subject_of_a_rule() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from ..variant import Variant
 from .language import words_of
@@ -50,16 +50,11 @@ def _is_meant(words: Sequence[str], here: int, name: Name) -> bool:
     after = words[here + len(name) :]
     if len(name) == 1 and len(name[0]) < SHORTEST:
         return before in SHORT_LEADS
-    if "rummy" in name or not _table_words().issuperset(name):
+    if "rummy" in name or not table_words().issuperset(name):
         return True
     if len(name) > 1 and not here and len(after) > 2:
         return True
     return before in LEADS and not (after and after[0].isdigit())
-
-
-@cache
-def _table_words() -> frozenset[str]:
-    return frozenset(table_words())
 
 
 @lru_cache(maxsize=64)

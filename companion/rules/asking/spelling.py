@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 
 from .language import stem
 
@@ -16,8 +16,8 @@ SHORT = 5
 class Speller:
     """Words that are known, and how often each is said; reads others as the nearest of them."""
 
-    def __init__(self, words: Iterable[str], known: Iterable[str]) -> None:
-        self._said = Counter(words)
+    def __init__(self, said: Mapping[str, int], known: Iterable[str]) -> None:
+        self._said = said
         self._known = {*self._said, *known}
         self._stems = set(map(stem, self._known))
         self._near: defaultdict[str, list[str]] = defaultdict(list)

@@ -1,15 +1,15 @@
 """What a question is about: every sign of it speaks for or against subjects, as learned.
 
-`questions.toml` lists how people ask about each subject. From these lists `bench/learn_search.py`
+`bench/questions` lists how people ask about each subject. From these lists `bench/learn_search.py`
 learns what each word and idea says (one layer, softmax), and writes it down in `weights.json`.
 """
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from hashlib import sha256
+from itertools import chain
 from math import exp, sqrt
 from pathlib import Path
 
@@ -21,10 +21,7 @@ from .language import language, words_of
 from .question import Question, read_question
 from .spelling import Speller
 
-FOLDER = Path(__file__).parents[2] / "variants"
-QUESTIONS = FOLDER / "questions.toml"
-LANGUAGE = FOLDER / "language.toml"
-WEIGHTS = FOLDER / "weights.json"
+WEIGHTS = Path(__file__).parents[2] / "variants" / "weights.json"
 
 NOTHING = "nothing"
 """The subject of what is no question about these games."""
@@ -38,10 +35,13 @@ PART = 100
 class Weights(Struct, frozen=True):
     """What each sign says of each subject: for a sign, places of subjects and weights in turn.
 
-    `learned_from` is the digest of the files that they were learned from.
+    `learned_from` is the digest of the files that they were learned from, `said` how often each
+    word was said of the games, and `strange` the words that were said of other things.
     """
 
     learned_from: str
+    said: dict[str, int]
+    strange: list[str]
     subjects: list[str]
     bias: list[int]
     signs: dict[str, list[int]]
@@ -53,32 +53,28 @@ def weights() -> Weights:
     return msgspec.json.decode(WEIGHTS.read_bytes(), type=Weights)
 
 
-def digest() -> str:
-    """Return the digest of what is learned from: the ways of asking and the language."""
-    return sha256(QUESTIONS.read_bytes() + LANGUAGE.read_bytes()).hexdigest()[:16]
-
-
-@cache
-def ways_of_asking() -> dict[str, list[str]]:
-    """Read how people ask about each subject."""
-    raw = tomllib.loads(QUESTIONS.read_text(encoding="utf-8"))
-    return msgspec.convert(raw, dict[str, list[str]])
-
-
 @cache
 def speller() -> Speller:
+    """Make the speller of what was learned."""
+    return speller_of(weights().said, weights().strange)
+
+
+def speller_of(said: Mapping[str, int], strange: Iterable[str]) -> Speller:
     """Make a speller that knows the words of the table, and others that are not to be mended."""
     names = {name for variant in all_variants() for name in (variant.name, *variant.aliases)}
-    strange = [*_words(ways_of_asking()[NOTHING]), *_words(language().elsewhere)]
-    known = [*language().silent, *language().english, *strange]
-    return Speller([*table_words(), *_words(names)], known)
+    ours = Counter(said) + Counter(_words(names)) + Counter(_sayings())
+    others = (language().silent, language().english, strange, _words(language().elsewhere))
+    return Speller(ours, chain.from_iterable(others))
 
 
 @cache
-def table_words() -> tuple[str, ...]:
-    """List every word that is said of these games, as often as it is said."""
-    ways = (way for subject, ways in ways_of_asking().items() if subject != NOTHING for way in ways)
-    return (*_words(ways), *(word for saying in language().sayings for word in saying.split()))
+def table_words() -> frozenset[str]:
+    """List every word that is said of these games."""
+    return frozenset((*weights().said, *_sayings()))
+
+
+def _sayings() -> Iterator[str]:
+    return (word for saying in language().sayings for word in saying.split())
 
 
 def _words(texts: Iterable[str]) -> list[str]:
@@ -87,7 +83,12 @@ def _words(texts: Iterable[str]) -> list[str]:
 
 def corrected(typed: str) -> list[str]:
     """Split a question into its words, the misspelt ones put right."""
-    return [speller().read(word) for word in words_of(typed)[:MOST_WORDS]]
+    return put_right(typed, speller())
+
+
+def put_right(typed: str, by: Speller) -> list[str]:
+    """Split a question into its words, as a speller reads them."""
+    return [by.read(word) for word in words_of(typed)[:MOST_WORDS]]
 
 
 def read(words: Sequence[str]) -> Question:
