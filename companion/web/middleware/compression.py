@@ -13,7 +13,7 @@ from flask import Flask, Response, request
 LEAST = 900
 """Bytes below which a packet holds the answer anyway."""
 KINDS = ("text/", "application/json", "application/manifest+json", "image/svg+xml")
-PAGE_LEVEL, FILE_LEVEL = 5, 9
+PAGE_LEVEL, FILE_LEVEL = 6, 9
 LONGEST_NAME = 100
 
 
