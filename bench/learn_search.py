@@ -1,4 +1,4 @@
-"""Learn which words speak for which subject, and write it down: `make search`, a minute.
+"""Learn which words speak for which subject, and write it down: `make search`, a minute or two.
 
 The examples are the ways of asking in `questions`, by several writers, and the open question files
 of the tests, never the sealed one. What is learned is one weight for each sign and subject (softmax
@@ -44,7 +44,6 @@ SEED = 1928
 LITTLE = 0.3
 """A weight below this is left out."""
 
-
 Labelled = tuple[str, list[str]]
 
 
@@ -57,34 +56,36 @@ def main() -> None:
         *((subject, words_of(way)) for subject, asked in ways.items() for way in asked),
         *_open_questions(speller_of(said, strange)),
     ]
-    seen = Counter(sign for _, words in labelled for sign in signs_of_words(words))
-    learned = {sign for sign, times in seen.items() if times > RARE}
-    names = DictVectorizer()
-    examples = SCALE * normalize(
-        names.fit_transform(
-            known_signs(words, learned) for _, words in (*labelled, *_with_gaps(labelled))
-        )
-    )
-    model = LogisticRegression(C=FREEDOM, max_iter=ROUNDS)
-    model.fit(examples, 2 * [subject for subject, _ in labelled])
-    signs = {
-        str(sign): [
-            part
-            for place, weight in enumerate(weights)
-            if abs(weight) >= LITTLE
-            for part in (place, round(weight * PART))
-        ]
-        for sign, weights in zip(names.feature_names_, model.coef_.T, strict=True)
-    }
+    subjects, bias, signs = _learned(labelled)
     head = {
         "learned_from": digest(),
         "said": dict(sorted(said.items())),
         "strange": strange,
-        "subjects": [*map(str, model.classes_)],
-        "bias": [round(each * PART) for each in model.intercept_],
+        "subjects": subjects,
+        "bias": bias,
     }
     WEIGHTS.write_text(_written(head, signs), encoding="utf-8")
     print(f"{len(labelled)} examples, {sum(map(len, signs.values())) // 2} weights")
+
+
+def _learned(labelled: Sequence[Labelled]) -> tuple[list[str], list[int], dict[str, list[int]]]:
+    """Return the subjects, how likely each is beforehand, and what each sign says of them."""
+    seen = Counter(sign for _, words in labelled for sign in signs_of_words(words))
+    learned = {sign for sign, times in seen.items() if times > RARE}
+    asked = (*labelled, *_with_gaps(labelled))
+    names = DictVectorizer()
+    examples = normalize(names.fit_transform(known_signs(words, learned) for _, words in asked))
+    model = LogisticRegression(C=FREEDOM, max_iter=ROUNDS)
+    model.fit(SCALE * examples, [subject for subject, _ in asked])
+    bias = [round(each * PART) for each in model.intercept_]
+    rows = zip(names.feature_names_, model.coef_.T, strict=True)
+    return [*map(str, model.classes_)], bias, {str(sign): _row(row) for sign, row in rows}
+
+
+def _row(weights: Iterable[float]) -> list[int]:
+    """Write the weights that say something, each after the place of its subject."""
+    telling = ((place, each) for place, each in enumerate(weights) if abs(each) >= LITTLE)
+    return [part for place, each in telling for part in (place, round(each * PART))]
 
 
 def _often(texts: Iterable[str]) -> dict[str, int]:

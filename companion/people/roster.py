@@ -53,7 +53,7 @@ def people(session: Session, league_id: int) -> list[RosterRow]:
 
 
 def part_of_people(session: Session, league_id: int, first: int, most: int) -> list[RosterRow]:
-    """List the people of one page: `most` of them after the `first` so many of `people`."""
+    """List the people of one page: at most `most`, from number `first` of `people` on."""
     part = _persons(league_id).order_by(*BY_NAME).offset(first).limit(most)
     return _listed(session, league_id, Player.person_id.in_(part.scalar_subquery()))
 

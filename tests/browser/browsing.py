@@ -145,3 +145,19 @@ def pages_of(page: Page, paper: str = "A4") -> int:
     """Print a page and count the sheets."""
     printed = page.pdf(format=paper, print_background=True, prefer_css_page_size=True)
     return len(re.findall(rb"/Type\s*/Page[^s]", printed))
+
+
+def tap_hand(page: Page, cards: str) -> None:
+    """Choose a suit, in Zip a colour, and tap the card."""
+    in_colours = page.locator("button[data-colour]").count() > 0
+    for card in cards.split():
+        rank, suit = (card, "") if card == "X" else (card[:-1], card[-1])
+        if in_colours:
+            colour = {"D": "R", "H": "R", "C": "B", "S": "B"}.get(suit, suit)
+            if page.locator(f"button[data-colour={colour}]").is_visible():
+                page.locator(f"button[data-colour={colour}]").click()
+            page.locator(f"[data-card='{rank}'][data-suit={colour}]").click()
+            continue
+        if suit:
+            page.locator(f".suits [data-suit={suit}]").click()
+        page.locator(f"[data-card='{rank}']").click()

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, Request, expect
 
-from tests.browser.browsing import JUDGE_KEPT, Open, start
+from tests.browser.browsing import JUDGE_KEPT, Open, start, tap_hand
 from tests.support.doses import first_in_every_run
 
 pytestmark = pytest.mark.browser
@@ -35,22 +35,6 @@ def parts(page: Page, names: tuple[str, ...] = SAME) -> dict[str, list[str]]:
         ]
         for name in names
     }
-
-
-def tap_hand(page: Page, cards: str) -> None:
-    """Choose a suit, in Zip a colour, and tap the card."""
-    in_colours = page.locator("button[data-colour]").count() > 0
-    for card in cards.split():
-        rank, suit = (card, "") if card == "X" else (card[:-1], card[-1])
-        if in_colours:
-            colour = {"D": "R", "H": "R", "C": "B", "S": "B"}.get(suit, suit)
-            if page.locator(f"button[data-colour={colour}]").is_visible():
-                page.locator(f"button[data-colour={colour}]").click()
-            page.locator(f"[data-card='{rank}'][data-suit={colour}]").click()
-            continue
-        if suit:
-            page.locator(f".suits [data-suit={suit}]").click()
-        page.locator(f"[data-card='{rank}']").click()
 
 
 @pytest.mark.slow

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
-from tests.browser.browsing import JUDGE_KEPT
+from tests.browser.browsing import JUDGE_KEPT, tap_hand
 
 from .evening import (
     ON_BOTH,
@@ -54,6 +54,14 @@ def table(house: House) -> Table:
 def fetched(page: Page, address: str) -> None:
     """Wait until a page has fetched ahead what ends with this address."""
     page.wait_for_function(FETCHED, arg=address)
+
+
+def with_a_worker(house: House) -> Page:
+    """Begin as over https: a worker keeps the table and a pad for each ending."""
+    page = begin(house, "Ann", "Bob", "Cleo").keeper
+    fetched(page, "by=2")
+    page.evaluate(WORKING)
+    return page
 
 
 def ended(page: Page, name: str) -> None:
@@ -306,11 +314,8 @@ def test_a_deal_on_its_way_is_saved_below_the_open_pad_of_the_next(
 
 @pytest.mark.long
 def test_with_a_worker_a_closed_page_goes_on_with_the_next_deal(house: House) -> None:
-    """As over https: the table and its pads open again though nothing answers."""
-    table = begin(house, "Ann", "Bob", "Cleo")
-    page = table.keeper
-    fetched(page, "by=2")
-    page.evaluate(WORKING)
+    """The table and its pads open again though nothing answers."""
+    page = with_a_worker(house)
     house.kill()
     lost(page)
     ended(page, "Ann")
@@ -325,7 +330,7 @@ def test_with_a_worker_a_closed_page_goes_on_with_the_next_deal(house: House) ->
     expect(page.locator("[data-sum]")).to_have_text(["", "6", "4"])
 
 
-NIGHT = [
+EVENING = [
     ("two sets of three", "Ann", "7|K", [0, 7, 10]),
     ("one set of three and one run of four", "Bob", "3 3|4", [6, 0, 4]),
     ("two runs of four", "Cleo", "X|9 2", [25, 11, 0]),
@@ -339,14 +344,11 @@ NIGHT = [
 
 @pytest.mark.slow
 def test_a_whole_evening_in_flight_mode_after_one_look_at_the_table(house: House) -> None:
-    table = begin(house, "Ann", "Bob", "Cleo")
-    page = table.keeper
-    fetched(page, "by=2")
-    page.evaluate(WORKING)
+    page = with_a_worker(house)
     page.evaluate(JUDGE_KEPT)
     page.context.set_offline(True)
     lost(page)
-    for deal, (contract, out, cards, _) in enumerate(NIGHT, 1):
+    for deal, (contract, out, cards, _) in enumerate(EVENING, 1):
         if deal > 1:
             waiting(page).get_by_role("button", name=f"Enter Deal {deal}").click()
         asked = re.compile(contract, re.IGNORECASE)
@@ -359,21 +361,19 @@ def test_a_whole_evening_in_flight_mode_after_one_look_at_the_table(house: House
     assert not house.saved()
     page.context.set_offline(False)
     expect(line(page)).to_be_hidden()
-    for _ in NIGHT:
+    for _ in EVENING:
         check(page)
         save(page)
         page.locator("button[value=save]").wait_for(state="detached")
     page.get_by_role("heading", name="Cleo wins").wait_for()
-    assert [points for *_, points in house.saved()] == [p for *_, row in NIGHT for p in row]
+    assert [points for *_, points in house.saved()] == [p for *_, row in EVENING for p in row]
 
 
 def looks_things_up(page: Page) -> None:
     """Ask the judge, read the card of rules, and come back to a table that was closed."""
     table = page.url
     page.get_by_role("link", name="Can I go down?").click()
-    for card in ("7S", "7H", "7D", "KS", "KH", "KD"):
-        page.locator(f".suits [data-suit={card[1]}]").click()
-        page.locator(f"[data-card='{card[0]}']").click()
+    tap_hand(page, "7S 7H 7D KS KH KD")
     expect(page.locator("[data-told] [data-part=answer]")).to_have_text("Yes, you can go down.")
     page.goto(table)
     page.get_by_role("link", name="More").click()
