@@ -21,11 +21,19 @@ from tests.visits.pages import words
 FOLDER = Path(__file__).with_name("first_version.zip")
 
 
+def _as_if_made_today(instance: Path) -> None:
+    """Let the invite link, which was for a day, end a day from now."""
+    with closing(sqlite3.connect(instance / "companion.sqlite")) as connection, connection:
+        tomorrow = "UPDATE link SET ends_at = strftime('%Y-%m-%d %H:%M:%f000', 'now', '+1 day')"
+        assert connection.execute(f"{tomorrow} WHERE ends_at IS NOT NULL").rowcount == 1
+
+
 @pytest.mark.slow
 def test_phones_links_drafts_and_seals_of_the_first_version_stay_good(tmp_path: Path) -> None:
     instance = tmp_path / "instance"
     with ZipFile(FOLDER) as packed:
         packed.extractall(instance)
+    _as_if_made_today(instance)
     held = json.loads((instance / "phones.json").read_text())
     with served(instance) as server:
         ann = Browser(server.port, {"device": held["ann"]})
