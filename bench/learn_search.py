@@ -28,7 +28,7 @@ from companion.rules.asking.subjects import NOTHING, PART, SCALE, WEIGHTS, put_r
 from companion.rules.book import load_book
 
 TESTS = Path(__file__).parent.parent / "tests" / "rules"
-OPEN = ("fresh_questions", "questions", "more_questions", "table_questions")
+OPEN = ["questions", *(f"{f}_questions" for f in ("more", "fresh", "table", "examined"))]
 FREEDOM, ROUNDS = 3.0, 60
 """How freely weights grow, and how often all examples are gone through."""
 
@@ -103,7 +103,7 @@ def _with_gaps(labelled: Sequence[Labelled]) -> Iterator[Labelled]:
 
 
 def _open_questions(by: Speller) -> Iterator[Labelled]:
-    """Give the open questions, each with the subject that most of its right rules are about.
+    """Give the open questions, each with the subject that most of its right rules name.
 
     Where several are as frequent, each is right.
     """
@@ -117,7 +117,7 @@ def _open_questions(by: Speller) -> Iterator[Labelled]:
                 continue
             right = question.get("answers") or topics[question["topic"]]
             book = load_book(load(question.get("about", question["game"])))
-            subjects = Counter(e.about[0] for e in book.entries if e.id in right and e.about)
+            subjects = Counter(s for e in book.entries if e.id in right for s in e.about)
             most = max(subjects.values(), default=0)
             yield from ((subject, words) for subject, many in subjects.items() if many == most)
         yield from ((NOTHING, put_right(each["ask"], by)) for each in file.get("nonsense", ()))

@@ -18,7 +18,7 @@ from companion.rules.search import Reply, ask
 TESTS = Path(__file__).parent.parent / "tests" / "rules"
 SHELF = all_variants()
 TOPICS = tomllib.loads((TESTS / "question_topics.toml").read_text(encoding="utf-8"))
-OPEN = ("questions", "more_questions", "fresh_questions", "table_questions")
+OPEN = ["questions", *(f"{f}_questions" for f in ("more", "fresh", "table", "examined"))]
 
 Question = dict[str, Any]
 
@@ -59,11 +59,12 @@ def rates(name: str, questions: list[Question]) -> None:
 
 
 def is_right(question: Question, reply: Reply, most: int) -> bool:
-    """Whether a right rule of the game that is meant is among the first."""
+    """Whether a right rule of the game that is meant is among the first that a page shows."""
     right = question.get("answers") or TOPICS.get(question.get("topic", ""), ())
     about = question.get("about", question["game"])
     same = "topic" in question or reply.variant.key == about
-    return reply.certain and same and any(entry.id in right for entry in reply.entries[:most])
+    rules = reply.entries if reply.certain else reply.near if most > 1 else []
+    return same and any(entry.id in right for entry in rules[:most])
 
 
 def times(questions: list[Question]) -> None:

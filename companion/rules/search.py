@@ -8,6 +8,7 @@ game has: then that game answers. What is about none of them has no answer.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from math import exp
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -21,6 +22,7 @@ from .asking.question import Question
 from .asking.subjects import NOTHING, corrected, likely, read
 from .book import RuleEntry, Section, load_book
 from .variant import Variant
+from .wording import wording_of
 
 LONGEST = 200
 PLACES = (1.0, 0.97, 0.95, 0.93)
@@ -36,20 +38,23 @@ ASKED = 1.02
 THE_DEAL, ANOTHER_DEAL, NO_DEAL = 1.2, 0.5, 0.8
 """What the rule of one deal counts when that deal is named, another one, or none."""
 
-LEAST, SURE = 0.2, 0.65
-"""How likely the best subject must be, and what share beside nothing and what only others have."""
+SAID = 0.25
+"""What a rule counts that says the question in its own words, beside how likely its subject is."""
 
-SURER = 0.85
-"""That share where half of the question is said in words that were never learned."""
+SURE = 8
+"""How many times as likely as nothing the best subject must be."""
 
-ELSEWHERE = 0.3
-"""What a subject that only other games have counts against: the page names the game."""
+SAID_TWICE = 2
+"""How much surer it is, as a power of e, where a rule says the question in its own words."""
 
-NEAR = 0.01
-"""How likely a rule must be for two sections to be shown where nothing is certain."""
+NEAR = 0.05
+"""What a rule must count to be shown among the nearest where nothing is certain."""
 
-ONLY_ELSEWHERE = 0.6
+ONLY_ELSEWHERE = 0.7
 """How likely a subject must be that only another game has, for that game to answer."""
+
+IN_ITS_WORDS = 0.3
+"""How much of the question its rule must say, too."""
 
 ASKING = frozenset({"@may", "@must", "@who", "@when", "@why", "@whatif", "@howmany", "@define"})
 HERE = frozenset({"this", "here", "our", "ours"})
@@ -57,16 +62,33 @@ NAMED = 0.2
 """What is left of the doubt that it is a question at all, where a game of the shelf is named."""
 
 FEW_WORDS = 3
+THIS_DEAL = "this-contract"
+"""The subject of a question that the rule of the deal it names answers first."""
+
 THE_GAME = "what-game"
 NO_MORE = frozenset({"what", "is", "it", "the", "a", "of", "rules", "game", "explain", "about"})
 """Words beside a game's name that ask for no more than that game."""
 
 
+class Asked(NamedTuple):
+    """A question, its words beside the games it names, and how likely each subject is."""
+
+    question: Question
+    words: Sequence[str]
+    chances: Mapping[str, float]
+
+
 class Answer(NamedTuple):
-    """A rule that may answer a question, and how likely it does."""
+    """A rule that may answer: how likely its subject makes it, and how much it says itself."""
 
     entry: RuleEntry
-    score: float
+    likely: float
+    said: float
+
+    @property
+    def score(self) -> float:
+        """What decides the order."""
+        return self.likely + SAID * self.said
 
 
 class Reply(Struct, frozen=True):
@@ -85,9 +107,12 @@ class Reply(Struct, frozen=True):
     @property
     def nearest(self) -> list[Section]:
         """The two sections where the answer may stand, if anywhere."""
-        if not self.answers or self.answers[0].score < NEAR:
-            return []
-        return [*dict.fromkeys(answer.entry.section for answer in self.answers)][:2]
+        return [*dict.fromkeys(entry.section for entry in self.near)][:2]
+
+    @property
+    def near(self) -> list[RuleEntry]:
+        """The rules that come near enough to be shown where nothing is certain."""
+        return [answer.entry for answer in self.answers if answer.score >= NEAR]
 
 
 def ask(variant: Variant, typed: str, shelf: Sequence[Variant] = (), most: int = 5) -> Reply:
@@ -97,12 +122,12 @@ def ask(variant: Variant, typed: str, shelf: Sequence[Variant] = (), most: int =
     """
     words = corrected(typed[:LONGEST])
     named, rest = named_games(words, (variant, *shelf))
-    question = read(rest)
-    chances = _chances(question, rest, named)
-    game = _meant(variant, named, rest)
-    if game is variant and not named:
-        game = _the_only(variant, chances, shelf)
-    return _reply(game, question, chances, most)
+    asked = _asked(rest, named)
+    if not named:
+        other = _reply(_the_only(variant, asked.chances, shelf), asked, most)
+        if other.variant is variant or other.answers[0].said >= IN_ITS_WORDS:
+            return other
+    return _reply(_meant(variant, named, rest), asked, most)
 
 
 def ask_all(typed: str, shelf: Sequence[Variant], most: int = 5) -> list[Reply]:
@@ -112,28 +137,27 @@ def ask_all(typed: str, shelf: Sequence[Variant], most: int = 5) -> list[Reply]:
     """
     words = corrected(typed[:LONGEST])
     named, rest = named_games(words, shelf)
-    question = read(rest)
-    chances = _chances(question, rest, named)
+    asked = _asked(rest, named)
     bases = [game for game in shelf if not game.extends]
-    asked = named[:1] or bases
-    replies = [_reply(game, question, chances, most) for game in asked]
+    replies = [_reply(game, asked, most) for game in named[:1] or bases]
     certain = [reply for reply in replies if reply.certain]
     if certain or named:
         return certain
-    others = (_reply(game, question, chances, most) for game in shelf if game.extends)
+    others = (_reply(game, asked, most) for game in shelf if game.extends)
     return [reply for reply in others if reply.certain][:1]
 
 
-def _chances(
-    question: Question, rest: Sequence[str], named: Sequence[Variant]
-) -> Mapping[str, float]:
-    """Return how likely each subject is; who only names a game asks what that game is."""
+def _asked(rest: Sequence[str], named: Sequence[Variant]) -> Asked:
+    """Read a question; who only names a game asks what that game is."""
+    question = read(rest)
     if named and NO_MORE.issuperset(rest):
-        return {THE_GAME: 1.0, NOTHING: 0.0}
+        return Asked(question, rest, {THE_GAME: 1.0, NOTHING: 0.0})
     if question.is_strange or ("@differ" not in question.signs and _is_elsewhere(rest)):
-        return {NOTHING: 1.0}
+        return Asked(question, rest, {NOTHING: 1.0})
     chances = likely(question.signs)
-    return chances | {NOTHING: chances[NOTHING] * NAMED} if named else chances
+    if named:
+        chances[NOTHING] *= NAMED
+    return Asked(question, rest, chances)
 
 
 def _meant(variant: Variant, named: Sequence[Variant], rest: Sequence[str]) -> Variant:
@@ -157,49 +181,50 @@ def _has(variant: Variant, subject: str) -> bool:
     return any(subject in entry.about for entry in load_book(variant).entries)
 
 
-def _reply(variant: Variant, question: Question, chances: Mapping[str, float], most: int) -> Reply:
-    book = load_book(variant)
-    here = {subject for entry in book.entries for subject in entry.about}
-    best = max((chances.get(subject, 0.0) for subject in here), default=0.0)
-    beside = max(
-        (
-            chance if subject == NOTHING else ELSEWHERE * chance
-            for subject, chance in chances.items()
-            if subject not in here
-        ),
-        default=0,
-    )
-    sure = SURER if question.is_half_strange else SURE
-    certain = best >= LEAST and best >= sure * (best + beside)
-    answers = sorted(_answers(variant, question, chances), key=lambda answer: -answer.score)
-    return Reply(variant, tuple(answers[:most]), certain, question)
+def _reply(variant: Variant, asked: Asked, most: int) -> Reply:
+    answers = sorted(_answers(variant, asked), key=lambda answer: -answer.score)
+    certain = _is_certain(variant, asked.chances, answers[0].said)
+    return Reply(variant, tuple(answers[:most]), certain, asked.question)
 
 
-def _answers(
-    variant: Variant, question: Question, chances: Mapping[str, float]
-) -> Iterator[Answer]:
-    step = _deal_asked(variant, question)
-    asked = _is_asked(question)
+def _is_certain(variant: Variant, chances: Mapping[str, float], said: float) -> bool:
+    """Whether the best subject of a game is surer than nothing, and than what others have."""
+    here = {subject for entry in load_book(variant).entries for subject in entry.about}
+    best = max(chances.get(subject, 0.0) for subject in here) * exp(SAID_TWICE * said)
+    elsewhere = max((chances[subject] for subject in chances.keys() - here - {NOTHING}), default=0)
+    return best >= SURE * chances[NOTHING] and best >= elsewhere
+
+
+def _answers(variant: Variant, asked: Asked) -> Iterator[Answer]:
+    step = _deal_asked(variant, asked.question)
+    first = ASKED if _is_asked(asked.question) else PLACES[0]
+    said = wording_of(variant).said(asked.words)
     for entry in load_book(variant).entries:
-        places = (ASKED if entry.section == "questions" and asked else PLACES[0], *PLACES[1:])
+        places = (first if entry.section == "questions" else PLACES[0], *PLACES[1:])
+        about = (THIS_DEAL, *entry.about) if entry.step and entry.step == step else entry.about
         likely_about = (
-            chances.get(subject, 0.0) * place
-            for subject, place in zip(entry.about, places, strict=False)
+            asked.chances.get(subject, 0.0) * place
+            for subject, place in zip(about, places, strict=False)
         )
-        score = max(likely_about, default=0.0) * SECTIONS.get(entry.section, 1.0)
-        score *= OWN if entry.own else 1.0
+        chance = max(likely_about, default=0.0) * SECTIONS.get(entry.section, 1.0)
+        chance *= OWN if entry.own else 1.0
         if entry.step:
-            score *= NO_DEAL if step is None else THE_DEAL if entry.step == step else ANOTHER_DEAL
-        yield Answer(entry, score)
+            chance *= NO_DEAL if step is None else THE_DEAL if entry.step == step else ANOTHER_DEAL
+        yield Answer(entry, chance, said[entry.id])
 
 
 def _deal_asked(variant: Variant, question: Question) -> int | None:
-    """Find the deal that is meant: by its number, as the last, or by the contract that is said."""
+    """Find the deal that is meant: by its number, as the last, by its cards or its contract."""
     said = question.said
     if said.step is not None and said.step < 0:
         return len(variant.deals) - LAST + said.step
-    if said.step or not said.sets + said.runs:
+    if said.step:
         return said.step
+    if said.dealt:
+        steps = [step for step, deal in enumerate(variant.deals, 1) if deal.dealt == said.dealt]
+        return steps[0] if len(steps) == 1 else None
+    if not said.sets + said.runs:
+        return None
     contracts = ((step, deal.contract) for step, deal in enumerate(variant.deals, 1))
     return next(
         (

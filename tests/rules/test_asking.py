@@ -15,10 +15,11 @@ from hypothesis import strategies as st
 from bench.ways import digest, ways_of_asking
 from companion.rules import Variant, all_variants, find_variant, with_choices
 from companion.rules.asking.language import words_of
-from companion.rules.asking.named_game import named_games
+from companion.rules.asking.named_game import LONG, named_games
 from companion.rules.asking.subjects import weights
 from companion.rules.book import load_book, load_rules
 from companion.rules.search import LONGEST, ask
+from companion.rules.wording import wording_of
 
 HERE = Path(__file__).parent
 
@@ -28,12 +29,12 @@ def table_of(name: str) -> dict[str, Any]:
 
 
 Question = dict[str, Any]
-QUESTIONS: list[Question] = [
-    question
-    for name in ("questions", "more_questions", "fresh_questions", "table_questions")
-    for question in table_of(name)["questions"]
-]
+OPEN = ("questions", "more_questions", "fresh_questions", "table_questions")
+QUESTIONS: list[Question] = [each for name in OPEN for each in table_of(name)["questions"]]
 """The open questions: the search has learned from them too."""
+
+EXAMINED: list[Question] = table_of("examined_questions")["questions"]
+"""Those of examiners, harder ones: learned from as well, once they had been asked."""
 
 NONSENSE = [each["ask"] for each in table_of("questions")["nonsense"]]
 TOPICS = table_of("question_topics")
@@ -55,16 +56,21 @@ def right_ones(question: Question) -> set[str]:
 
 
 def is_right(question: Question, most: int) -> bool:
-    """A right rule is among the first, of the game that is asked about."""
+    """A right rule is among the first that a page shows, of the game that is asked about.
+
+    What is not certain answers nothing, but its nearest rules are shown.
+    """
     reply = ask(game(question["game"]), question["ask"], SHELF, most)
-    about = question.get("about", question["game"])
-    same = "topic" in question or reply.variant.key == about
+    if not reply.certain and most == 1:
+        return False
+    same = "topic" in question or reply.variant.key == question.get("about", question["game"])
     right = right_ones(question)
-    return reply.certain and same and any(entry.id in right for entry in reply.entries)
+    rules = reply.entries if reply.certain else reply.near
+    return same and any(entry.id in right for entry in rules)
 
 
 def share(questions: list[Question], most: int) -> float:
-    """The share of questions with a right rule among the first answers."""
+    """The share of questions with a right rule among the first that a page shows."""
     return sum(is_right(question, most) for question in questions) / len(questions)
 
 
@@ -111,8 +117,15 @@ def test_the_weights_were_learned_from_the_files_as_they_are() -> None:
 def test_no_way_of_asking_names_a_game_by_which_its_words_would_be_words_of_the_table() -> None:
     """A name that is also a word of the table is read as a game in few places only."""
     ways = chain.from_iterable(asked for key, asked in ways_of_asking().items() if key != "nothing")
-    named = {way for way in ways if named_games(words_of(way), SHELF)[0]}
+    named = {way for way in ways if _names_in_a_word_or_two(words_of(way))}
     assert named == {"what counts as wild in king", "other kinds of contract rummy"}
+
+
+def _names_in_a_word_or_two(words: list[str]) -> bool:
+    """Whether a game is named so briefly, Three Thirteen aside: nothing else is called that."""
+    games, rest = named_games(words, SHELF)
+    short = [each for each in games if each.key != "three-thirteen"]
+    return bool(short) and len(words) - len(rest) < LONG
 
 
 def test_every_subject_but_nothing_is_the_subject_of_a_rule() -> None:
@@ -123,9 +136,7 @@ def test_every_subject_but_nothing_is_the_subject_of_a_rule() -> None:
 # Rates
 
 
-@pytest.mark.parametrize(
-    "name", ["questions", "more_questions", "fresh_questions", "table_questions"]
-)
+@pytest.mark.parametrize("name", [*OPEN, "examined_questions"])
 def test_the_questions_name_rules_that_are_there(name: str) -> None:
     for question in answerable(table_of(name)["questions"]):
         book = load_book(game(question.get("about") or question["game"]))
@@ -140,11 +151,21 @@ def test_topics_are_rules_of_some_book() -> None:
 
 def test_what_was_learned_from_is_known() -> None:
     assert share(answerable(QUESTIONS), 1) >= 0.95
-    assert share(answerable(QUESTIONS), 3) >= 0.98
+    assert share(answerable(QUESTIONS), 3) >= 0.99
+
+
+def test_what_examiners_asked_is_known() -> None:
+    assert share(answerable(EXAMINED), 1) >= 0.92
+    assert share(answerable(EXAMINED), 3) >= 0.98
+    nothing = [each for each in EXAMINED if each["kind"] == "nothing"]
+    answered = [ask(game(each["game"]), each["ask"], SHELF).certain for each in nothing]
+    assert sum(answered) <= 0.02 * len(nothing)
 
 
 def test_a_typo_hardly_matters() -> None:
-    assert share([*with_typos(answerable(QUESTIONS))], 3) >= 0.93
+    misspelt_ones = [*with_typos(answerable(QUESTIONS))]
+    assert share(misspelt_ones, 1) >= 0.88
+    assert share(misspelt_ones, 3) >= 0.97
 
 
 # Nonsense and whatever else is typed
@@ -238,6 +259,8 @@ def test_only_the_beginning_of_a_long_text_is_read() -> None:
         ("what is a zip", "zip-zilch-zero"),
         ("what is king rummy", "king"),
         ("deuces wild: what does a two cost", "deuces-wild"),
+        ("how do you win at zip zilch zero", "zip-zilch-zero"),
+        ("what is wild in the fifth round of three thirteen", "three-thirteen"),
     ],
 )
 def test_a_question_about_another_game_is_answered_by_that_game(asked: str, key: str) -> None:
@@ -253,9 +276,47 @@ def test_words_of_the_table_are_no_names_of_games(asked: str) -> None:
     assert ask(game("zioncheck"), asked, SHELF).variant.key == "zioncheck"
 
 
+def test_another_game_answers_only_what_its_rules_say_in_the_words_of_the_question() -> None:
+    asked = "aunt says three jokers and a six make a perfectly good set, i say no way. who is right"
+    assert ask(game("crummy"), asked, SHELF).variant.key == "crummy"
+
+
 def test_without_a_shelf_only_the_game_itself_answers() -> None:
     reply = ask(game("zioncheck"), "in shanghai how many buys do i get")
     assert reply.variant.key == "zioncheck"
+
+
+# The rule that is meant
+
+
+def test_of_rules_about_the_same_the_one_answers_that_says_the_question() -> None:
+    wording = wording_of(game("telefunken"))
+    said = wording.said(["what", "are", "the", "little", "chips", "for"])
+    assert max(said, key=said.__getitem__) == "TF-2.1"
+    assert found(game("telefunken"), "what is a clean trio", 1) == ["TF-4.1"]
+    assert found(game("kalooki-jamaica"), "what does a black ace count", 1) == ["KJ-6.3"]
+
+
+def test_how_much_of_a_question_a_rule_says_lies_between_nothing_and_all() -> None:
+    wording = wording_of(game("zioncheck"))
+    assert set(wording.said([]).values()) == {0}
+    assert set(wording.said(["xyzzy", "of", "the"]).values()) == {0}
+    assert all(
+        0 <= share <= 1 for share in wording.said(["what", "is", "a", "joker", "worth"]).values()
+    )
+
+
+@pytest.mark.parametrize(
+    ("key", "asked", "rule"),
+    [
+        ("contract-rummy", "we are on the 5th deal. what do we need to put down", "CR-4.25"),
+        ("frustration", "im on number 12 what do i need", "CR-4.32"),
+        ("kalooki-jamaica", "we were dealt 15 cards each now, what is the contract", "CR-4.28"),
+        ("kalooki-jamaica", "which contract comes with 13 cards each", "CR-4.26"),
+    ],
+)
+def test_a_deal_is_named_by_its_number_or_by_its_cards(key: str, asked: str, rule: str) -> None:
+    assert found(game(key), asked, 1) == [rule]
 
 
 # The game that is played

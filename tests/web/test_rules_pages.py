@@ -249,10 +249,23 @@ def test_nonsense_is_answered_with_the_contents(lone: Phone) -> None:
     assert len(page.all("nav[aria-label=Contents] a")) > 6
 
 
-def test_what_is_uncertain_shows_the_nearest_two_sections(lone: Phone) -> None:
-    page = lone.show("/rules/zioncheck/search?q=seven+brothers+and+the+wild+kings+of+the+north")
+def test_what_is_uncertain_shows_the_nearest_rules_folded(lone: Phone) -> None:
+    page = lone.show("/rules/contract-rummy/search?q=frustration,+the+wooden+board+with+pegs")
     assert headline(page) == "We can't say for certain."
-    assert len(page.all(".answer a")) in (0, 2)
+    assert page.one(".answer > p:first-child a").to_text() == "Frustration"
+    rules = page.all(".answer details:not([open])")
+    assert 1 <= len(rules) <= 3
+    assert "holes and pegs" in rules[0].to_text()
+    for link in (str(link.attrs["href"]) for link in page.all(".answer a")):
+        assert link.startswith("/rules/frustration")
+        place = link.partition("#")[2]
+        assert not place or lone.show(link).all(f'[id="{place}"]')
+
+
+def test_a_card_whose_colour_decides_is_not_answered_with_one_number(lone: Phone) -> None:
+    page = lone.show("/rules/kalooki-jamaica/search?q=what+does+a+black+ace+count")
+    assert "black A: 15" in page.one("article.answer").to_text()
+    assert headline(page) != "1 point"
 
 
 def test_without_a_game_the_one_that_is_meant_answers(lone: Phone) -> None:

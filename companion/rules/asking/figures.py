@@ -31,7 +31,7 @@ _MANY = "threes|fours|fives|sixes|sevens|eights|nines|tens|aces|kings|queens|jac
 _PARTS = {
     "{number}": rf"(\d{{1,3}}|{'|'.join(SPOKEN)})",
     "{nth}": rf"({'|'.join(ORDINALS)}|\d{{1,2}}(?:st|nd|rd|th)|last|final)",
-    "{round}": "(?:deals?|hands?|rounds?|contract|phase)",
+    "{round}": "(?:deals?|hands?|rounds?|contract|phase|level|stage)",
     "{many}": f"(?:{_MANY})",
     "{rank}": rf"(?:[3-9]|10|{'|'.join(SPOKEN[2:10])})",
 }
@@ -41,6 +41,10 @@ _BESIDE = re.compile(
 )
 """What asks for the deal after one that is said, or before it."""
 
+_DEALT = re.compile(
+    rf"\b(?:dealt (\d+|{'|'.join(SPOKEN)}) cards|(\d+|{'|'.join(SPOKEN)}) cards each)\b"
+)
+
 _PICTURE = re.compile(rf"\b(?:{'|'.join(PICTURES)})s?\b")
 
 
@@ -48,6 +52,7 @@ class Said(Struct, frozen=True):
     """The words of a question with marks for its figures, what they are, and how many there are.
 
     `beside` is 1 where the deal after the one that is said is asked for, and -1 for the one before.
+    `dealt` is how many cards each was dealt in the deal that is meant.
     """
 
     words: list[str]
@@ -59,6 +64,7 @@ class Said(Struct, frozen=True):
     sets: int
     runs: int
     beside: int
+    dealt: int | None
 
 
 def read_figures(words: Sequence[str]) -> Said:
@@ -75,6 +81,8 @@ def read_figures(words: Sequence[str]) -> Said:
     (2, 1)
     >>> read_figures("what comes after the third deal".split()).step
     4
+    >>> read_figures("we were dealt 15 cards each".split()).dealt
+    15
     >>> read_figures("q k a 2 of hearts".split()).words
     ['xcorner', 'of', 'hearts']
     """
@@ -101,6 +109,7 @@ def read_figures(words: Sequence[str]) -> Said:
         _melds("sets?|groups?|trios?", words),
         _melds("runs?|sequences?|escaleras?", words),
         beside,
+        _dealt(words),
     )
 
 
@@ -161,6 +170,11 @@ def _step(said: str | None, beside: int) -> int | None:
 def _beside(words: Sequence[str]) -> int:
     found = _BESIDE.search(" ".join(words))
     return 0 if found is None else 1 if found.group(1) else -1
+
+
+def _dealt(words: Sequence[str]) -> int | None:
+    found = _DEALT.search(" ".join(words))
+    return _count(next(filter(None, found.groups()))) if found else None
 
 
 def _melds(kind: str, words: Sequence[str]) -> int:

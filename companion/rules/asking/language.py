@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from msgspec import Struct, convert
@@ -107,7 +107,7 @@ def _alone(word: str) -> tuple[str, ...]:
     return language().sayings.get(stem(word), (stem(word),))
 
 
-@cache
+@lru_cache(maxsize=50_000)
 def stem(word: str) -> str:
     """Cut the ending of a word.
 

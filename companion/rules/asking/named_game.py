@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
+from companion import spoken
+
 from ..variant import Variant
 from .language import words_of
 from .subjects import table_words
@@ -14,6 +16,10 @@ LEADS = frozenset(["in", "playing", "called", "game"])
 
 SHORT_LEADS = LEADS | frozenset(["does", "of", "has", "is", "for"])
 SHORTEST = 3
+LONG = 3
+"""So many words in a row are a name, even if each is a word of the table."""
+
+NUMBERS = frozenset((*spoken.NUMBERS, *map(str, range(20))))
 Name = tuple[str, ...]
 
 
@@ -50,9 +56,9 @@ def _is_meant(words: Sequence[str], here: int, name: Name) -> bool:
     after = words[here + len(name) :]
     if len(name) == 1 and len(name[0]) < SHORTEST:
         return before in SHORT_LEADS
-    if "rummy" in name or not table_words().issuperset(name):
+    if "rummy" in name or len(name) >= LONG or not table_words().issuperset(name):
         return True
-    if len(name) > 1 and not here and len(after) > 2:
+    if len(name) > 1 and (NUMBERS.issuperset(name) or (not here and len(after) > 2)):
         return True
     return before in LEADS and not (after and after[0].isdigit())
 

@@ -36,12 +36,6 @@ class Question(Struct, frozen=True):
         """Whether no word of it that means anything was learned."""
         return not any(sign[0] == "@" for sign in self.signs)
 
-    @property
-    def is_half_strange(self) -> bool:
-        """Whether as many of its words were never learned as it has ideas."""
-        ideas = sum(sign[0] == "@" and counts > LESS for sign, counts in self.signs.items())
-        return 2 * (self.signs.get(UNKNOWN, 0) + self.signs.get(STRANGE, 0)) >= ideas
-
 
 def read_question(words: Sequence[str], learned: Collection[str]) -> Question:
     """Read words by the signs that were learned."""

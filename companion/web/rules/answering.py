@@ -47,7 +47,7 @@ def headline(reply: Reply) -> Headline | None:
     for subject, figure in _BY_FIGURES.items():
         if subject in entry.about and (found := figure(reply.variant, entry, said)):
             return Headline(*found, entry.text)
-    if reply.answers[0].score < SURE_ENOUGH:
+    if reply.answers[0].likely < SURE_ENOUGH:
         return None
     asked = entry.ask or (entry.title if entry.section == "questions" else "")
     answer, rest = _parted(entry) if asked else ("", entry.text)
@@ -82,9 +82,11 @@ Found = tuple[str, str] | None
 
 
 def _value(variant: Variant, entry: RuleEntry, said: Said) -> Found:
-    """Say what one rank costs, where no other figure was said."""
+    """Say what one rank costs, where no other figure was said and its colour doesn't matter."""
     points = variant.melds.values.get(said.rank or "")
     if points is None or said.count != 1 or variant.scoring.entry == "payments":
+        return None
+    if said.rank in variant.melds.by_colour:
         return None
     card = ONE.get(said.rank or "", f"a {said.rank}")
     return f"What does {card} count?", f"{points} point{'s'[: points != 1]}"
