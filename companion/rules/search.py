@@ -70,8 +70,8 @@ NO_MORE = frozenset({"what", "is", "it", "the", "a", "of", "rules", "game", "exp
 """Words beside a game's name that ask for no more than that game."""
 
 
-class Asked(NamedTuple):
-    """A question, its words beside the games it names, and how likely each subject is."""
+class Meant(NamedTuple):
+    """What is asked: a question, its words beside games, and how likely each subject is."""
 
     question: Question
     words: Sequence[str]
@@ -147,17 +147,17 @@ def ask_all(typed: str, shelf: Sequence[Variant], most: int = 5) -> list[Reply]:
     return [reply for reply in others if reply.certain][:1]
 
 
-def _asked(rest: Sequence[str], named: Sequence[Variant]) -> Asked:
+def _asked(rest: Sequence[str], named: Sequence[Variant]) -> Meant:
     """Read a question; who only names a game asks what that game is."""
     question = read(rest)
     if named and NO_MORE.issuperset(rest):
-        return Asked(question, rest, {THE_GAME: 1.0, NOTHING: 0.0})
+        return Meant(question, rest, {THE_GAME: 1.0, NOTHING: 0.0})
     if question.is_strange or ("@differ" not in question.signs and _is_elsewhere(rest)):
-        return Asked(question, rest, {NOTHING: 1.0})
+        return Meant(question, rest, {NOTHING: 1.0})
     chances = likely(question.signs)
     if named:
         chances[NOTHING] *= NAMED
-    return Asked(question, rest, chances)
+    return Meant(question, rest, chances)
 
 
 def _meant(variant: Variant, named: Sequence[Variant], rest: Sequence[str]) -> Variant:
@@ -181,7 +181,7 @@ def _has(variant: Variant, subject: str) -> bool:
     return any(subject in entry.about for entry in load_book(variant).entries)
 
 
-def _reply(variant: Variant, asked: Asked, most: int) -> Reply:
+def _reply(variant: Variant, asked: Meant, most: int) -> Reply:
     answers = sorted(_answers(variant, asked), key=lambda answer: -answer.score)
     certain = _is_certain(variant, asked.chances, answers[0].said)
     return Reply(variant, tuple(answers[:most]), certain, asked.question)
@@ -195,7 +195,7 @@ def _is_certain(variant: Variant, chances: Mapping[str, float], said: float) -> 
     return best >= SURE * chances[NOTHING] and best >= elsewhere
 
 
-def _answers(variant: Variant, asked: Asked) -> Iterator[Answer]:
+def _answers(variant: Variant, asked: Meant) -> Iterator[Answer]:
     step = _deal_asked(variant, asked.question)
     first = ASKED if _is_asked(asked.question) else PLACES[0]
     said = wording_of(variant).said(asked.words)

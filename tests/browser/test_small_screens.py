@@ -66,7 +66,7 @@ RULES = """
 """
 
 
-@pytest.mark.parametrize("name", ["app.css", "far.css", "print.css"])
+@pytest.mark.parametrize("name", ["app.css", "far.css", "print.css", "sheets.css"])
 def test_a_browser_reads_the_same_styles_as_are_written(phone: Open, name: str) -> None:
     page = phone()
     sent = page.request.get(f"/static/{name}").text()

@@ -183,7 +183,10 @@ def environment() -> dict[str, str]:
 
 
 def is_noticed(folder: Path, mutant: Mutant, tests: list[str]) -> bool:
-    """Return whether a test fails, or never ends, with this change."""
+    """Return whether a test fails, or never ends, with this change.
+
+    Raises `RuntimeError` where the tests could not be run.
+    """
     file = folder / mutant.path
     source, times = file.read_bytes(), (file.stat().st_atime, file.stat().st_mtime)
     file.write_bytes(mutant.of(source))
@@ -197,15 +200,21 @@ def is_noticed(folder: Path, mutant: Mutant, tests: list[str]) -> bool:
     finally:
         file.write_bytes(source)
         os.utime(file, times)
+    if done.returncode not in (0, *FAILED):
+        raise RuntimeError(done.stdout.decode() + done.stderr.decode())
     return done.returncode in FAILED
 
 
 def names_of(tests: set[str], path: str) -> list[str]:
-    """Name tests as pytest does, `tests/melds/test_laws.py::test_…`, of the same room first."""
+    """Name tests as pytest does, `tests/melds/test_laws.py::test_…`, of the same room first.
+
+    >>> names_of({"tests.melds.test_laws.test_runs", "hypothesis.engine.test_function"}, "a/melds")
+    ['tests/melds/test_laws.py::test_runs']
+    """
     named, room = [], Path(path).parts[1]
     for test in sorted(tests, key=lambda name: (f".{room}." not in name, name)):
         module, _, function = test.rpartition(".")
-        if function.startswith("test_"):
+        if module.startswith("tests.") and function.startswith("test_"):
             named.append(f"{module.replace('.', '/')}.py::{function}")
     return named
 
