@@ -82,6 +82,57 @@ def test_of_different_suits_a_wild_card_takes_a_suit_that_is_free() -> None:
     assert write_hand(helping) == "7C 7D 7S X"
 
 
+FREE_TWOS = replace(CONTRACT_RUMMY, wilds=("2",), wild_scope="own_rank_any_suit")
+"""A two counts as the two of any suit, and as nothing else."""
+
+
+@pytest.mark.parametrize(
+    ("cards", "short", "helping"),
+    [
+        ("QS QD 2C 2H 2S", 1, "QC QH"),
+        ("QS QD 2C 2C 2C", 1, "QC QH"),
+        ("QS QD KH KD 2C 2H 2S 2C", 1, "QC QH KC KS"),
+        ("QS QD QC 2C 2C", 1, "2C 2D 2H 2S"),
+        ("QS QD QC 2C 2C 2C", 0, ""),
+    ],
+)
+def test_where_twos_have_any_suit_a_set_of_them_lies_beside_one_of_different_suits(
+    cards: str, short: int, helping: str
+) -> None:
+    unlike = replace(PURE, wilds=None)
+    for rules in (FREE_TWOS, replace(FREE_TWOS, same_rank_sets=False, max_wilds=2)):
+        found = judge_contract(read_hand(cards), asks(unlike, unlike), rules, Pack(3, 0))
+        assert (found.missing, {*found.helping}) == (short, {*read_hand(helping)}), rules
+
+
+def test_twos_of_any_suit_in_sets_of_different_suits_by_trying_everything() -> None:
+    held = helped = 0
+    for number in range(120):
+        rng = Random(f"free twos {number}")
+        unlike = MeldSpec(kind="set", size=3, suits="different")
+        contract = asks(unlike, rng.choice((unlike, replace(unlike, size=4), SET, RUN)))
+        rules = replace(
+            FREE_TWOS,
+            wilds=rng.choice((("2",), ("joker", "2"))),
+            same_rank_sets=rng.random() < 0.5,
+            max_wilds=rng.choice((None, 1, 2)),
+        )
+        hand = deal_near(rng, rules, contract, rng.choice((5, 6, 7)))
+        pack = Pack(rng.choice((1, 2)), 2)
+        found = judge_contract(hand, contract, rules, pack)
+        told = f"{write_hand(hand)} {contract} {rules} {pack} {found}"
+        assert found.holds == brute.holds(hand, contract, rules), told
+        held += found.holds
+        if not found.holds:
+            cards = {*pack.unseen(hand)} - ({Card(Rank.JOKER)} if no_jokers(rules) else set())
+            nearer = {card for card in cards if brute.holds((*hand, card), contract, rules)}
+            assert (found.missing == 1) == bool(nearer), told
+            assert not nearer or {*found.helping} == nearer, told
+            helped += bool(nearer)
+    assert held
+    assert helped
+
+
 def test_a_pure_set_beside_a_run_shares_no_card_with_it() -> None:
     """Both want the 7 of hearts: the seven of clubs frees it, a second or a joker is another."""
     found = judge_contract(read_hand("7H 7S 7D 5H 6H 8H"), asks(PURE, RUN), CONTRACT_RUMMY, PACK)

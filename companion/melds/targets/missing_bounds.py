@@ -184,19 +184,56 @@ class LeastOfMixedRuns(Least):
 
 
 class LeastOfUnlikeSets(LeastOfMixedRuns):
-    """Of sets in which no suit is there twice: card by card, as of runs."""
+    """Of sets in which no suit is there twice: card by card, as of runs.
+
+    Where the suit of a rank is free, a set of it takes as many of its cards as there are.
+    """
+
+    def __init__(self, choices: Sequence[Candidate], steady: int) -> None:
+        """Prepare for the choices."""
+        super().__init__(choices, steady)
+        self._near = _Near([choice for choice in choices if choice.window], steady)
+        self._free = [choice for choice in choices if not choice.window]
+        self.again |= reduce(or_, [choice.cells for choice in self._free], 0)
+        self.most = max([self.most, *(choice.size for choice in self._free)])
 
     def cards(self, rest: int, barred: int) -> int:
-        """Return what matters of the cards left: which of them there are."""
+        """Return what matters of the cards left: how many there are of each."""
         return rest
+
+    def find(self, cards: int) -> Lacking:
+        """Find it for each set."""
+        steady, natural = self._taking(cards & 255 * self.steady), self._taking(cards)
+        most = max([many for choice, many in steady if choice.size == self._smallest])
+        lack = min([choice.need - many for choice, many in natural])
+        return Lacking(self._smallest - most, lack, self.again, self, cards)
 
     def places(self, rest: int, barred: int, most: int, short: int) -> int:
         """Name the cards that may have a place if no more than so many places lack one."""
-        return self._near.of(one_of_each(rest), most, short)
+        found = self._near.of(one_of_each(rest), most, short)
+        for choice in self._free:
+            many = _of_rank(choice, rest)
+            not_wild = many if choice.cells & self.steady else 0
+            if choice.size - not_wild <= most and choice.need - many <= max(0, short):
+                found |= choice.cells
+        return found
 
     def with_many(self, cards: int, number: int) -> int:
         """Name the cards of which there are so many."""
         return at_least(cards, number)
+
+    def _taking(self, cards: int) -> list[tuple[Candidate, int]]:
+        """Return how many of these cards each set takes."""
+        there = one_of_each(cards)
+        return [
+            (choice, taken(choice, there) if choice.window else _of_rank(choice, cards))
+            for choice in self._choices
+        ]
+
+
+def _of_rank(choice: Candidate, cards: int) -> int:
+    """Return how many cards of its rank a set takes where their suit is free."""
+    return min(choice.size, cards >> 8 * choice.rank & 255)
 
 
 class LeastOfSets(Least):
@@ -270,7 +307,7 @@ class _Near:
 
     def __init__(self, runs: Sequence[Candidate], steady: int) -> None:
         self._runs, self._steady = runs, steady
-        self._cells = reduce(or_, [run.units for run in runs])
+        self._cells = reduce(or_, [run.units for run in runs], 0)
         self._known: dict[int, dict[Lacks, int]] = {}
 
     def of(self, there: int, most: int, short: int) -> int:
