@@ -17,7 +17,6 @@ from threading import Event, Lock
 from typing import Any
 
 from flask import Flask
-from flask_migrate import Migrate
 from sqlalchemy import Connection, Engine, Result, Row, Select, event
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
@@ -84,9 +83,21 @@ def engine_options(url: str) -> dict[str, Any]:
 def init_app(app: Flask) -> None:
     """Tie the database to the app; opens no connection."""
     db.init_app(app)
-    Migrate(app, db, directory=str(MIGRATIONS), render_as_batch=True)
     with app.app_context():
         watch(db.engine)
+
+
+def load_migrations(app: Flask) -> None:
+    """Let Flask-Migrate know the app: imported only where the tables are behind or looked at."""
+    if "migrate" not in app.extensions:
+        from flask_migrate import Migrate
+
+        Migrate(app, db, directory=str(MIGRATIONS), render_as_batch=True)
+
+
+def versions() -> list[str]:
+    """List the versions of the tables, oldest first, by the names of their files."""
+    return sorted(path.name.partition("_")[0] for path in MIGRATIONS.glob("versions/[0-9]*.py"))
 
 
 def watch(engine: Engine) -> None:

@@ -16,11 +16,11 @@ from sqlalchemy import create_engine, inspect
 from sqlalchemy.orm import Session
 
 from companion.store.database import (
-    MIGRATIONS,
     SettingError,
     copy_database,
     place_aside,
     sqlite_path,
+    versions,
     watch,
 )
 from companion.store.disk import put_in_place, sync_file, sync_folder
@@ -128,14 +128,11 @@ def _look_over(source: Path, fresh: Path) -> None:
 
 def _check_version(source: Path, connection: sqlite3.Connection) -> None:
     """Refuse a database of another program, or of a later version of this one."""
-    from alembic.script import ScriptDirectory
-
     wanted = "SELECT count(*) FROM sqlite_master WHERE name IN ('alembic_version', 'game', 'line')"
     if connection.execute(wanted).fetchone() != (3,):
         raise SettingError(f"{source} is a database of another program.")
     found = {version for (version,) in connection.execute("SELECT * FROM alembic_version")}
-    known = {script.revision for script in ScriptDirectory(str(MIGRATIONS)).walk_revisions()}
-    if not found or not found <= known:
+    if not found or not found <= {*versions()}:
         raise SettingError(f"{source} was made by a later version of this program.")
 
 

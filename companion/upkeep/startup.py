@@ -8,7 +8,7 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from flask import current_app
-from sqlalchemy import Engine, inspect
+from sqlalchemy import Engine, inspect, text
 from sqlalchemy.orm import Session
 
 from companion.people.bulk_games import go_on_with_all
@@ -17,12 +17,14 @@ from companion.store.database import (
     MIGRATIONS,
     SettingError,
     copy_database,
+    load_migrations,
     place_aside,
     sqlite_path,
+    versions,
 )
 from companion.store.installation import COMMAND
 from companion.store.models import db
-from companion.store.schema import schema_faults
+from companion.store.schema import OF_ALEMBIC, schema_faults
 from companion.store.trouble import DAMAGED
 
 from .rebuild import leagues, rebuild_games
@@ -38,8 +40,6 @@ def prepare() -> str | None:
     Returns the path of the backup made before a migration of existing data, if one was due.
     Raises `SettingError` where the tables are not those of this version afterwards.
     """
-    from flask_migrate import upgrade
-
     instance = Path(current_app.instance_path)
     _keep_private(instance)
     forget_all(instance)
@@ -48,10 +48,7 @@ def prepare() -> str | None:
         _check_file()
         if is_behind():
             saved = _backup_before_migrating(instance)
-            if has_no_seals():
-                upgrade(directory=str(MIGRATIONS), revision=BEFORE_SEALS)
-                note_unsealed()
-            upgrade(directory=str(MIGRATIONS))
+            _upgrade()
         _check_schema()
         _derive_anew()
         seal_noted()
@@ -60,6 +57,17 @@ def prepare() -> str | None:
             with closing(sqlite3.connect(sqlite_path())) as connection:
                 connection.execute("PRAGMA journal_mode=WAL")
         return str(saved) if saved else None
+
+
+def _upgrade() -> None:
+    """Bring the tables to this version, with their seals from the version on that has them."""
+    load_migrations(current_app)
+    from flask_migrate import upgrade
+
+    if has_no_seals():
+        upgrade(directory=str(MIGRATIONS), revision=BEFORE_SEALS)
+        note_unsealed()
+    upgrade(directory=str(MIGRATIONS))
 
 
 def _check_schema() -> None:
@@ -75,6 +83,7 @@ def _check_schema() -> None:
 
 def migrate(engine: Engine) -> None:
     """Bring the tables of another database to this version, such as a copy that is looked over."""
+    load_migrations(current_app)
     from alembic import command
 
     config = current_app.extensions["migrate"].migrate.get_config(str(MIGRATIONS))
@@ -127,20 +136,18 @@ def is_behind() -> bool:
 
     Raises `SettingError` for the database of a later version, or of another program.
     """
-    from alembic.runtime.migration import MigrationContext
-    from alembic.script import ScriptDirectory
-
+    known = versions()
     with db.engine.connect() as connection:
-        current = set(MigrationContext.configure(connection).get_current_heads())
-        is_empty = not inspect(connection).get_table_names()
-    scripts = ScriptDirectory(str(MIGRATIONS))
-    if not current and not is_empty:
+        tables = inspect(connection).get_table_names()
+        asked = text(f"SELECT version_num FROM {OF_ALEMBIC}")  # noqa: S608
+        current = set(connection.execute(asked).scalars()) if OF_ALEMBIC in tables else set()
+    if not current and tables:
         raise SettingError("This is the database of another program; it was left as it is.")
-    if current - {script.revision for script in scripts.walk_revisions()}:
+    if current - {*known}:
         raise SettingError(
             "The database was made by a later version of this program: install that one."
         )
-    return current != set(scripts.get_heads())
+    return current != {known[-1]}
 
 
 def _check_file() -> None:

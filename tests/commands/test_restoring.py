@@ -129,6 +129,7 @@ def migrate_to(path: Path, revision: str) -> None:
     """Take a database back to an earlier version of its tables."""
     engine = create_engine(f"sqlite:///{path}", connect_args={"isolation_level": None})
     database.watch(engine)
+    database.load_migrations(current_app)
     config = current_app.extensions["migrate"].migrate.get_config(str(database.MIGRATIONS))
     config.attributes["engine"] = engine
     command.downgrade(config, revision)

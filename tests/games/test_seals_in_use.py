@@ -119,6 +119,7 @@ def test_what_was_there_before_seals_is_sealed_once(
     two_games(ann)
     play_with_second_thoughts(dev)
     db.session.remove()
+    database.load_migrations(app)
     downgrade(directory=str(database.MIGRATIONS), revision="0003")
     db.engine.dispose()
     with monkeypatch.context() as broken:

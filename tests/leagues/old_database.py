@@ -18,6 +18,7 @@ from .game_driver import told
 
 def played_under_0002(app: Flask) -> None:
     """One game of three people in two years' season, as version 0002 stored it."""
+    database.load_migrations(app)
     upgrade(directory=str(database.MIGRATIONS), revision="0002")
     rules = write_rules(CONTRACT)
     started = json.dumps({"decks": 2, "jokers": 1, "first_dealer": 0, "stopped": False})

@@ -12,6 +12,7 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
+from alembic.script import ScriptDirectory
 from flask import Flask
 from flask_migrate import upgrade
 from sqlalchemy import create_engine, inspect, text
@@ -286,3 +287,31 @@ def test_a_migration_that_leaves_a_row_pointing_nowhere_changes_nothing(
 
 def flat_battery(_league: int) -> None:
     raise OSError("flat battery")
+
+
+PREPARED = """
+import sys
+from companion import create_app
+from companion.upkeep.startup import prepare
+with create_app().app_context():
+    prepare()
+print("alembic" in sys.modules)
+"""
+
+
+def test_the_versions_of_the_tables_are_those_of_the_migrations() -> None:
+    scripts = ScriptDirectory(str(database.MIGRATIONS))
+    walked = [script.revision for script in scripts.walk_revisions()]
+    assert database.versions() == walked[::-1]
+    assert scripts.get_heads() == walked[:1]
+
+
+def test_a_start_that_migrates_nothing_loads_no_migrations(tmp_path: Path) -> None:
+    there = {**os.environ, "INSTANCE_PATH": str(tmp_path)}
+    loaded = [
+        subprocess.run(
+            [sys.executable, "-c", PREPARED], env=there, capture_output=True, text=True, check=True
+        ).stdout
+        for _ in range(2)
+    ]
+    assert loaded == ["True\n", "False\n"]
