@@ -130,13 +130,19 @@ def beside(app: Wsgi, address: str, headers: dict[str, str], calls: int) -> tupl
     return statistics.median(ours for ours, _ in pairs), statistics.median(b / a for a, b in pairs)
 
 
-def family() -> Flask:
-    """Make a league of five with a game after some deals; the phone is the first player's."""
+def empty_league() -> tuple[Flask, Author]:
+    """Make an app with a league of the bench's phone."""
     os.environ["INSTANCE_PATH"] = tempfile.mkdtemp()
     app = create_app()
     with app.app_context():
         startup.prepare()
-        ann = leagues.open_league("The Harpers", DEVICE)
+        return app, leagues.open_league("The Harpers", DEVICE)
+
+
+def family() -> Flask:
+    """Make a league of five with a game after some deals; the phone is the first player's."""
+    app, ann = empty_league()
+    with app.app_context():
         _play(ann)
         with writing() as session:
             sits = select(Seat.player_id).where(Seat.game_id == 1, Seat.number == 0)

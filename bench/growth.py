@@ -1,0 +1,145 @@
+"""What a table's pages cost by how many play and how many deals they played, as a picture.
+
+    python -m bench.growth [file.svg]
+
+CPU of one straight WSGI call, where what this state of the game shows was made before, as for every
+phone but the first after a save; and of the table for that first one, made anew. Prints the
+numbers, and draws them: a line for each page.
+"""
+
+from __future__ import annotations
+
+import statistics
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from flask import Flask
+
+from bench.pages import Wsgi, ask, cookie_of, empty_league
+from companion.cards import read_hand
+from companion.games import writer
+from companion.games.changes import play_deal
+from companion.rules import load
+from companion.scoring import Tally
+from companion.store.authors import Author
+from companion.web.middleware import kept
+
+PLAYERS = (3, 4, 5, 6, 8)
+DEALS = (0, 5, 10, 20, 40)
+FIVE, TEN = PLAYERS.index(5), DEALS.index(10)
+CALLS = 25
+PAGES = {"table": "", "entry": "/deals/new?how=knock&by=0", "own phone": "/mine"}
+ANEW = "table anew"
+LINES = (*PAGES, ANEW)
+WIDTH, HEIGHT, EDGE = 340, 200, 46
+STYLES = ("", "6 3", "2 3", "8 2 2 2")
+
+
+def main() -> None:
+    """Measure by players with ten deals, and by deals with five players; print and draw."""
+    by_players = [cost_of(players, DEALS[TEN]) for players in PLAYERS]
+    by_deals = [cost_of(PLAYERS[FIVE], deals) for deals in DEALS]
+    for title, along, costs in (("players", PLAYERS, by_players), ("deals", DEALS, by_deals)):
+        print(f"{title:10}" + "".join(f"{many:8}" for many in along))
+        for page in LINES:
+            print(f"{page:10}" + "".join(f"{cost[page]:8.2f}" for cost in costs))
+    if sys.argv[1:]:
+        Path(sys.argv[1]).write_text(drawn(by_players, by_deals), encoding="utf-8")
+
+
+def cost_of(players: int, deals: int) -> dict[str, float]:
+    """Return the milliseconds of each page of a game of so many after so many deals."""
+    app, ann = empty_league()
+    with app.app_context():
+        play(ann, players, deals)
+    headers = {"Cookie": cookie_of(app)}
+    costs = {name: cost(app, f"/games/1{address}", headers) for name, address in PAGES.items()}
+    return costs | {ANEW: cost(app, "/games/1", headers, anew=True)}
+
+
+def play(ann: Author, players: int, deals: int) -> None:
+    """Play so many rounds of Chicago Rummy without a limit that anybody reaches."""
+    names = [f"Player {number}" for number in range(1, players + 1)]
+    saved = writer.start_game(ann, "begun", load("chicago-rummy"), names)
+    for number in range(deals):
+        tallies = {
+            seat: Tally(declared="knock" if seat == number % players else "", cards=read_hand("A"))
+            for seat in range(players)
+        }
+        saved = writer.change_game(
+            ann,
+            1,
+            saved.revision,
+            f"deal{number}",
+            "scored",
+            lambda record, tallies=tallies: play_deal(record, tallies),  # type: ignore[misc]
+            accepted=True,
+        )
+
+
+def cost(app: Flask, address: str, headers: dict[str, str], *, anew: bool = False) -> float:
+    """Return the CPU of one call, in milliseconds; `anew` finds nothing kept."""
+    taken = []
+    wsgi: Wsgi = app  # type: ignore[assignment]
+    for _ in range(CALLS):
+        if anew:
+            kept.forget(app)
+        begun = time.process_time()
+        status = ask(wsgi, address, headers).status
+        taken.append(1000 * (time.process_time() - begun))
+        if status != 200:
+            sys.exit(f"{address} answers {status}")
+    return statistics.median(taken)
+
+
+def drawn(by_players: Sequence[dict[str, float]], by_deals: Sequence[dict[str, float]]) -> str:
+    """Draw both beside each other, from zero on, with the pages' names at the ends of lines."""
+    most = max(max(cost.values()) for cost in (*by_players, *by_deals))
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {2 * WIDTH} {HEIGHT}" role="img" '
+        'font-family="sans-serif" font-size="11" fill="currentColor">'
+        "<title>Milliseconds of a page by players and by deals</title>"
+        f"{_chart(0, 'players, ten deals', PLAYERS, by_players, most)}"
+        f"{_chart(WIDTH, 'deals, five players', DEALS, by_deals, most)}</svg>\n"
+    )
+
+
+def _chart(
+    left: int, title: str, along: Sequence[int], costs: Sequence[dict[str, float]], most: float
+) -> str:
+    floor, wide = HEIGHT - EDGE, WIDTH - 2 * EDGE - 20
+
+    def across(many: int) -> float:
+        return left + EDGE + wide * (many - along[0]) / (along[-1] - along[0])
+
+    def high(cost: float) -> float:
+        return floor - (floor - 20) * cost / most
+
+    parts = [
+        f'<path d="M{left + EDGE} {floor}h{wide}" stroke="currentColor"/>',
+        f'<text x="{left + EDGE}" y="{HEIGHT - 8}">{title}</text>',
+        f'<text x="{left + 4}" y="{high(most) + 4:.0f}">{most:.1f} ms</text>',
+        f'<text x="{left + 4}" y="{floor + 4}">0</text>',
+        *(
+            f'<text x="{across(many):.0f}" y="{floor + 16}" text-anchor="middle">{many}</text>'
+            for many in along
+        ),
+    ]
+    for page, style in zip(LINES, STYLES, strict=True):
+        points = " ".join(
+            f"{across(many):.1f},{high(cost[page]):.1f}"
+            for many, cost in zip(along, costs, strict=True)
+        )
+        parts.append(
+            f'<polyline points="{points}" fill="none" stroke="currentColor" stroke-width="1.5" '
+            f'stroke-dasharray="{style}"/>'
+            f'<text x="{across(along[-1]) + 5:.0f}" y="{high(costs[-1][page]) + 4:.0f}">'
+            f"{page}</text>"
+        )
+    return "".join(parts)
+
+
+if __name__ == "__main__":
+    main()
