@@ -3,7 +3,8 @@
 `python -m tests.tools.mutants [how many] [seed]`
 
 The tests of the core are run once under coverage, which notes what each line is run by. A mutant
-is met by the tests that run its line; those that no test notices are printed with their change.
+is met by the tests that run its line, the nearest first, and by all of the core, those of the
+second tier too, if these don't notice; those that no test notices are printed with their change.
 """
 
 from __future__ import annotations
@@ -182,24 +183,32 @@ def environment() -> dict[str, str]:
     return {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
 
 
-def is_noticed(folder: Path, mutant: Mutant, tests: list[str]) -> bool:
-    """Return whether a test fails, or never ends, with this change.
+def is_noticed(folder: Path, mutant: Mutant, near: list[str]) -> bool:
+    """Return whether a test fails, or never ends, with this change: one that is near, or any.
 
     Raises `RuntimeError` where the tests could not be run.
     """
     file = folder / mutant.path
     source, times = file.read_bytes(), (file.stat().st_atime, file.stat().st_mtime)
     file.write_bytes(mutant.of(source))
-    command = [sys.executable, "-m", "pytest", "-q", "-x", "-n", "0", "-m", "not slow"]
     try:
-        done = subprocess.run(
-            [*command, *tests], cwd=folder, env=environment(), capture_output=True, timeout=SECONDS
+        return _fails(folder, ["-n", "0", "-m", "not slow", *near], SECONDS) or _fails(
+            folder, ["-n", "auto", "-m", "not long", *TESTS], 10 * SECONDS
         )
-    except subprocess.TimeoutExpired:
-        return True
     finally:
         file.write_bytes(source)
         os.utime(file, times)
+
+
+def _fails(folder: Path, words: list[str], seconds: int) -> bool:
+    """Run tests until one fails; what never ends has failed."""
+    command = [sys.executable, "-m", "pytest", "-q", "-x", *words]
+    try:
+        done = subprocess.run(
+            command, cwd=folder, env=environment(), capture_output=True, timeout=seconds
+        )
+    except subprocess.TimeoutExpired:
+        return True
     if done.returncode not in (0, *FAILED):
         raise RuntimeError(done.stdout.decode() + done.stderr.decode())
     return done.returncode in FAILED

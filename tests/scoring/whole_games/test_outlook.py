@@ -7,7 +7,7 @@ import pytest
 from companion.cards import Pack
 from companion.rules import extend, find_variant
 from companion.scoring import SeatStay
-from companion.scoring.certainty import outlooks
+from companion.scoring.certainty import Outlook, outlooks
 from companion.scoring.deal_bounds import Span, deal_bounds
 from tests.support.reports import (
     ANN,
@@ -251,3 +251,24 @@ def test_cleo_and_dev_with_four_at_the_table() -> None:
     found = look(ZIONCHECK, before_the_last(ZIONCHECK, 12, 40, 8, 95), 4)
     assert [found[seat].behind for seat in (ANN, BOB, CLEO, DEV)] == [4, 32, -4, 87]
     assert not any(one.has_won for one in found)
+
+
+@pytest.mark.parametrize(
+    ("known", "tells"),
+    [
+        ({"has_won": True, "can_win": True, "sure_with": 3}, "won"),
+        ({"can_win": False, "lost_beyond": 3}, "lost"),
+        ({"sure_with": 0, "lost_beyond": 5}, "sure_with"),
+        ({"sure_with": 100, "deals_left": 1}, "sure_with"),
+        ({"sure_with": 101, "deals_left": 1}, ""),
+        ({"sure_with": 101, "deals_left": 2}, "sure_with"),
+        ({"sure_with": 101, "lost_beyond": 40, "deals_left": 1}, "lost_beyond"),
+        ({"lost_beyond": 101, "deals_left": 1, "spare": 7}, "spare"),
+        ({"lost_beyond": 0}, "lost_beyond"),
+        ({"spare": 7}, "spare"),
+        ({}, ""),
+    ],
+)
+def test_only_what_deals_usually_bring_is_worth_saying(known: dict[str, Any], tells: str) -> None:
+    """A deal brings up to a hundred points; what is certain only beyond that is left unsaid."""
+    assert Outlook(**({"seat": 0, "can_win": True, "has_won": False} | known)).tells == tells
