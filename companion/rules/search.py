@@ -44,7 +44,7 @@ SAID = 0.25
 SURE = 8
 """How many times as likely as nothing the best subject must be."""
 
-SAID_TWICE = 2
+SAID_SURER = 2
 """How much surer it is, as a power of e, where a rule says the question in its own words."""
 
 NEAR = 0.05
@@ -190,7 +190,7 @@ def _reply(variant: Variant, asked: Meant, most: int) -> Reply:
 def _is_certain(variant: Variant, chances: Mapping[str, float], said: float) -> bool:
     """Whether the best subject of a game is surer than nothing, and than what others have."""
     here = {subject for entry in load_book(variant).entries for subject in entry.about}
-    best = max(chances.get(subject, 0.0) for subject in here) * exp(SAID_TWICE * said)
+    best = max(chances.get(subject, 0.0) for subject in here) * exp(SAID_SURER * said)
     elsewhere = max((chances[subject] for subject in chances.keys() - here - {NOTHING}), default=0)
     return best >= SURE * chances[NOTHING] and best >= elsewhere
 
