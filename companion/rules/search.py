@@ -32,7 +32,7 @@ SECTIONS = {"questions": 0.995, "sources": 0.8, "origins": 0.97, "words": 0.96}
 OWN = 1.01
 """What a rule counts that the game does not have from another one."""
 
-ASKED = 1.02
+ASKED = 1.15
 """What the first subject of a question-and-answer counts when a question was asked."""
 
 THE_DEAL, ANOTHER_DEAL, NO_DEAL = 1.2, 0.5, 0.8

@@ -155,6 +155,11 @@ class HandEntry:
         return {name: getattr(self, name) for name in HAND_FIELDS}
 
     @property
+    def is_blank(self) -> bool:
+        """Whether nothing was entered for this hand: its fields are then the same for everybody."""
+        return not (self.entered or self.met or self.faults)
+
+    @property
     def entered(self) -> str:
         """What was typed for this hand, in one line."""
         return ", ".join(text for text in self.typed.values() if text)
