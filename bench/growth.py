@@ -24,6 +24,7 @@ from companion.games.changes import play_deal
 from companion.rules import load
 from companion.scoring import Tally
 from companion.store.authors import Author
+from companion.web.charts.axes import apart
 from companion.web.middleware import kept
 
 PLAYERS = (3, 4, 5, 6, 8)
@@ -127,7 +128,8 @@ def _chart(
             for many in along
         ),
     ]
-    for page, style in zip(LINES, STYLES, strict=True):
+    labels = apart([high(costs[-1][page]) for page in LINES], 13, 0, floor)
+    for page, style, label in zip(LINES, STYLES, labels, strict=True):
         points = " ".join(
             f"{across(many):.1f},{high(cost[page]):.1f}"
             for many, cost in zip(along, costs, strict=True)
@@ -135,7 +137,7 @@ def _chart(
         parts.append(
             f'<polyline points="{points}" fill="none" stroke="currentColor" stroke-width="1.5" '
             f'stroke-dasharray="{style}"/>'
-            f'<text x="{across(along[-1]) + 5:.0f}" y="{high(costs[-1][page]) + 4:.0f}">'
+            f'<text x="{across(along[-1]) + 5:.0f}" y="{label + 4:.0f}">'
             f"{page}</text>"
         )
     return "".join(parts)
