@@ -13,6 +13,7 @@ from jinja2 import Template
 from jsonschema import Draft202012Validator
 from werkzeug.test import TestResponse
 
+from companion.store import dates
 from tests.processes.proxied import snippet
 from tests.visits.browserless import score, start
 from tests.visits.pages import Page, value_of
@@ -21,7 +22,7 @@ from tests.visits.promises import check_headers
 
 ADDRESSES = (
     *("league", "players", "games", "games?status=finished", "table", "games/1", "standings"),
-    *("standings?season=2026", "rules", "rules/zioncheck"),
+    *(f"standings?season={dates.today().year}", "rules", "rules/zioncheck"),
 )
 
 
