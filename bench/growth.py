@@ -17,11 +17,8 @@ from pathlib import Path
 
 from flask import Flask
 
-from bench.pages import Wsgi, ask, cookie_of, empty_league
+from bench.pages import Wsgi, ask, cookie_of, empty_league, play
 from companion.cards import read_hand
-from companion.games import writer
-from companion.games.changes import play_deal
-from companion.rules import load
 from companion.scoring import Tally
 from companion.store.authors import Author
 from companion.web.charts.axes import apart
@@ -54,30 +51,24 @@ def cost_of(players: int, deals: int) -> dict[str, float]:
     """Return the milliseconds of each page of a game of so many after so many deals."""
     app, ann = empty_league()
     with app.app_context():
-        play(ann, players, deals)
+        _play(ann, players, deals)
     headers = {"Cookie": cookie_of(app)}
     costs = {name: cost(app, f"/games/1{address}", headers) for name, address in PAGES.items()}
     return costs | {ANEW: cost(app, "/games/1", headers, anew=True)}
 
 
-def play(ann: Author, players: int, deals: int) -> None:
+def _play(ann: Author, players: int, deals: int) -> None:
     """Play so many rounds of Chicago Rummy without a limit that anybody reaches."""
-    names = [f"Player {number}" for number in range(1, players + 1)]
-    saved = writer.start_game(ann, "begun", load("chicago-rummy"), names)
-    for number in range(deals):
-        tallies = {
-            seat: Tally(declared="knock" if seat == number % players else "", cards=read_hand("A"))
+
+    def deal(number: int) -> dict[int, Tally]:
+        knocks, ace = number % players, read_hand("A")
+        return {
+            seat: Tally(declared="knock" if seat == knocks else "", cards=ace)
             for seat in range(players)
         }
-        saved = writer.change_game(
-            ann,
-            1,
-            saved.revision,
-            f"deal{number}",
-            "scored",
-            lambda record, tallies=tallies: play_deal(record, tallies),  # type: ignore[misc]
-            accepted=True,
-        )
+
+    names = [f"Player {number}" for number in range(1, players + 1)]
+    play(ann, "chicago-rummy", names, deals, deal)
 
 
 def cost(app: Flask, address: str, headers: dict[str, str], *, anew: bool = False) -> float:

@@ -19,7 +19,7 @@ from sklearn.feature_extraction import DictVectorizer
 from sklearn.linear_model import LogisticRegression
 from sklearn.preprocessing import normalize
 
-from bench.ways import digest, ways_of_asking
+from bench.ways import OPEN, digest, ways_of_asking
 from companion.rules import load
 from companion.rules.asking.language import language, words_of
 from companion.rules.asking.question import known_signs, signs_of_words
@@ -28,7 +28,6 @@ from companion.rules.asking.subjects import NOTHING, PART, SCALE, WEIGHTS, put_r
 from companion.rules.book import load_book
 
 TESTS = Path(__file__).parent.parent / "tests" / "rules"
-OPEN = ["questions", *(f"{f}_questions" for f in ("more", "fresh", "table", "examined"))]
 FREEDOM, ROUNDS = 3.0, 60
 """How freely weights grow, and how often all examples are gone through."""
 

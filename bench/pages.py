@@ -15,8 +15,9 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from flask import Flask, Response
@@ -143,29 +144,36 @@ def family() -> Flask:
     """Make a league of five with a game after some deals; the phone is the first player's."""
     app, ann = empty_league()
     with app.app_context():
-        _play(ann)
+        play(ann, "contract-rummy", NAMES, DEALS, _deal)
         with writing() as session:
             sits = select(Seat.player_id).where(Seat.game_id == 1, Seat.number == 0)
             session.execute(update(Device).values(player_id=sits.scalar_subquery()))
     return app
 
 
-def _play(ann: Author) -> None:
-    saved = writer.start_game(ann, "begun", load("contract-rummy"), NAMES)
-    for number in range(DEALS):
-        tallies = {
-            seat: Tally(declared="out")
-            if seat == number % len(NAMES)
-            else Tally(cards=read_hand("7 7 K A"))
-            for seat in range(len(NAMES))
-        }
+def _deal(number: int) -> dict[int, Tally]:
+    held = Tally(cards=read_hand("7 7 K A"))
+    out = number % len(NAMES)
+    return {seat: Tally(declared="out") if seat == out else held for seat in range(len(NAMES))}
+
+
+def play(
+    ann: Author,
+    game: str,
+    names: Sequence[str],
+    deals: int,
+    deal: Callable[[int], Mapping[int, Tally]],
+) -> None:
+    """Start the league's first game and play so many deals."""
+    saved = writer.start_game(ann, "begun", load(game), names)
+    for number in range(deals):
         saved = writer.change_game(
             ann,
             1,
             saved.revision,
             f"deal{number}",
             "scored",
-            lambda record, tallies=tallies: play_deal(record, tallies),  # type: ignore[misc]
+            partial(play_deal, tallies=deal(number)),
             accepted=True,
         )
 

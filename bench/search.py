@@ -12,13 +12,13 @@ from pathlib import Path
 from time import process_time
 from typing import Any
 
+from bench.ways import OPEN
 from companion.rules import all_variants, load
 from companion.rules.search import Reply, ask
 
 TESTS = Path(__file__).parent.parent / "tests" / "rules"
 SHELF = all_variants()
 TOPICS = tomllib.loads((TESTS / "question_topics.toml").read_text(encoding="utf-8"))
-OPEN = ["questions", *(f"{f}_questions" for f in ("more", "fresh", "table", "examined"))]
 
 Question = dict[str, Any]
 
@@ -63,8 +63,8 @@ def is_right(question: Question, reply: Reply, most: int) -> bool:
     right = question.get("answers") or TOPICS.get(question.get("topic", ""), ())
     about = question.get("about", question["game"])
     same = "topic" in question or reply.variant.key == about
-    rules = reply.entries if reply.certain else reply.near if most > 1 else []
-    return same and any(entry.id in right for entry in rules[:most])
+    answered = reply.certain or most > 1
+    return answered and same and any(entry.id in right for entry in reply.shown[:most])
 
 
 def times(questions: list[Question]) -> None:

@@ -43,7 +43,7 @@ app.get("/")(lambda: "one line")
 serve(app, host="127.0.0.1", port=int(sys.argv[1]))
 """
 IHATEMONEY = """
-import os, sys
+import sys
 from ihatemoney.run import create_app
 from waitress import serve
 serve(create_app(), host="127.0.0.1", port=int(sys.argv[1]))

@@ -11,6 +11,9 @@ from companion.rules.asking.language import FILE as LANGUAGE
 
 FILES = sorted((Path(__file__).parent / "questions").glob("*.toml"))
 
+OPEN = ["questions", *(f"{name}_questions" for name in ("more", "fresh", "table", "examined"))]
+"""The question files of the tests that the search learns from too."""
+
 
 def ways_of_asking() -> dict[str, list[str]]:
     """Read how people ask about each subject, all writers together."""

@@ -20,7 +20,7 @@ from .asking.language import language
 from .asking.named_game import named_games
 from .asking.question import Question
 from .asking.subjects import NOTHING, corrected, likely, read
-from .book import RuleEntry, Section, load_book
+from .book import Book, RuleEntry, Section, load_book
 from .variant import Variant
 from .wording import wording_of
 
@@ -70,7 +70,7 @@ NO_MORE = frozenset({"what", "is", "it", "the", "a", "of", "rules", "game", "exp
 """Words beside a game's name that ask for no more than that game."""
 
 
-class Meant(NamedTuple):
+class Query(NamedTuple):
     """What is asked: a question, its words beside games, and how likely each subject is."""
 
     question: Question
@@ -110,6 +110,11 @@ class Reply(Struct, frozen=True):
         return [*dict.fromkeys(entry.section for entry in self.near)][:2]
 
     @property
+    def shown(self) -> list[RuleEntry]:
+        """The rules that a page shows, the best first: three near ones where none is certain."""
+        return self.entries if self.certain else self.near[:3]
+
+    @property
     def near(self) -> list[RuleEntry]:
         """The rules that come near enough to be shown where nothing is certain."""
         return [answer.entry for answer in self.answers if answer.score >= NEAR]
@@ -122,12 +127,12 @@ def ask(variant: Variant, typed: str, shelf: Sequence[Variant] = (), most: int =
     """
     words = corrected(typed[:LONGEST])
     named, rest = named_games(words, (variant, *shelf))
-    asked = _asked(rest, named)
+    query = _query(rest, named)
     if not named:
-        other = _reply(_the_only(variant, asked.chances, shelf), asked, most)
+        other = _reply(_the_only(variant, query.chances, shelf), query, most)
         if other.variant is variant or other.answers[0].said >= IN_ITS_WORDS:
             return other
-    return _reply(_meant(variant, named, rest), asked, most)
+    return _reply(_meant(variant, named, rest), query, most)
 
 
 def ask_all(typed: str, shelf: Sequence[Variant], most: int = 5) -> list[Reply]:
@@ -137,27 +142,27 @@ def ask_all(typed: str, shelf: Sequence[Variant], most: int = 5) -> list[Reply]:
     """
     words = corrected(typed[:LONGEST])
     named, rest = named_games(words, shelf)
-    asked = _asked(rest, named)
+    query = _query(rest, named)
     bases = [game for game in shelf if not game.extends]
-    replies = [_reply(game, asked, most) for game in named[:1] or bases]
+    replies = [_reply(game, query, most) for game in named[:1] or bases]
     certain = [reply for reply in replies if reply.certain]
     if certain or named:
         return certain
-    others = (_reply(game, asked, most) for game in shelf if game.extends)
+    others = (_reply(game, query, most) for game in shelf if game.extends)
     return [reply for reply in others if reply.certain][:1]
 
 
-def _asked(rest: Sequence[str], named: Sequence[Variant]) -> Meant:
+def _query(rest: Sequence[str], named: Sequence[Variant]) -> Query:
     """Read a question; who only names a game asks what that game is."""
     question = read(rest)
     if named and NO_MORE.issuperset(rest):
-        return Meant(question, rest, {THE_GAME: 1.0, NOTHING: 0.0})
+        return Query(question, rest, {THE_GAME: 1.0, NOTHING: 0.0})
     if question.is_strange or ("@differ" not in question.signs and _is_elsewhere(rest)):
-        return Meant(question, rest, {NOTHING: 1.0})
+        return Query(question, rest, {NOTHING: 1.0})
     chances = likely(question.signs)
     if named:
         chances[NOTHING] *= NAMED
-    return Meant(question, rest, chances)
+    return Query(question, rest, chances)
 
 
 def _meant(variant: Variant, named: Sequence[Variant], rest: Sequence[str]) -> Variant:
@@ -181,29 +186,30 @@ def _has(variant: Variant, subject: str) -> bool:
     return any(subject in entry.about for entry in load_book(variant).entries)
 
 
-def _reply(variant: Variant, asked: Meant, most: int) -> Reply:
-    answers = sorted(_answers(variant, asked), key=lambda answer: -answer.score)
-    certain = _is_certain(variant, asked.chances, answers[0].said)
-    return Reply(variant, tuple(answers[:most]), certain, asked.question)
+def _reply(variant: Variant, query: Query, most: int) -> Reply:
+    book = load_book(variant)
+    answers = sorted(_answers(variant, book, query), key=lambda answer: -answer.score)
+    certain = _is_certain(book, query.chances, answers[0].said)
+    return Reply(variant, tuple(answers[:most]), certain, query.question)
 
 
-def _is_certain(variant: Variant, chances: Mapping[str, float], said: float) -> bool:
-    """Whether the best subject of a game is surer than nothing, and than what others have."""
-    here = {subject for entry in load_book(variant).entries for subject in entry.about}
+def _is_certain(book: Book, chances: Mapping[str, float], said: float) -> bool:
+    """Whether the best subject of a book is surer than nothing, and than what others have."""
+    here = {subject for entry in book.entries for subject in entry.about}
     best = max(chances.get(subject, 0.0) for subject in here) * exp(SAID_SURER * said)
     elsewhere = max((chances[subject] for subject in chances.keys() - here - {NOTHING}), default=0)
     return best >= SURE * chances[NOTHING] and best >= elsewhere
 
 
-def _answers(variant: Variant, asked: Meant) -> Iterator[Answer]:
-    step = _deal_asked(variant, asked.question)
-    first = ASKED if _is_asked(asked.question) else PLACES[0]
-    said = wording_of(variant).said(asked.words)
-    for entry in load_book(variant).entries:
+def _answers(variant: Variant, book: Book, query: Query) -> Iterator[Answer]:
+    step = _deal_asked(variant, query.question)
+    first = ASKED if _is_asked(query.question) else PLACES[0]
+    said = wording_of(variant).said(query.words)
+    for entry in book.entries:
         places = (first if entry.section == "questions" else PLACES[0], *PLACES[1:])
         about = (THIS_DEAL, *entry.about) if entry.step and entry.step == step else entry.about
         likely_about = (
-            asked.chances.get(subject, 0.0) * place
+            query.chances.get(subject, 0.0) * place
             for subject, place in zip(about, places, strict=False)
         )
         chance = max(likely_about, default=0.0) * SECTIONS.get(entry.section, 1.0)

@@ -65,8 +65,7 @@ def is_right(question: Question, most: int) -> bool:
         return False
     same = "topic" in question or reply.variant.key == question.get("about", question["game"])
     right = right_ones(question)
-    rules = reply.entries if reply.certain else reply.near
-    return same and any(entry.id in right for entry in rules)
+    return same and any(entry.id in right for entry in reply.shown)
 
 
 def share(questions: list[Question], most: int) -> float:

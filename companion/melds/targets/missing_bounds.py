@@ -156,7 +156,8 @@ class LeastOfMixedRuns(Least):
     def __init__(self, choices: Sequence[Candidate], steady: int) -> None:
         """Prepare for the choices."""
         super().__init__(choices, steady)
-        self._choices, self._near = choices, _Near(choices, steady)
+        self._choices = choices
+        self._near = _Near([choice for choice in choices if choice.window], steady)
         self._need = max(0, min([choice.need for choice in choices]))
         self._small = [choice for choice in choices if choice.size == self._smallest]
 
@@ -192,7 +193,6 @@ class LeastOfUnlikeSets(LeastOfMixedRuns):
     def __init__(self, choices: Sequence[Candidate], steady: int) -> None:
         """Prepare for the choices."""
         super().__init__(choices, steady)
-        self._near = _Near([choice for choice in choices if choice.window], steady)
         self._free = [choice for choice in choices if not choice.window]
         self.again |= reduce(or_, [choice.cells for choice in self._free], 0)
         self.most = max([self.most, *(choice.size for choice in self._free)])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from companion import spoken
+from companion.spoken import NUMBERS
 
 from ..variant import Variant
 from .language import words_of
@@ -17,9 +17,9 @@ LEADS = frozenset(["in", "playing", "called", "game"])
 SHORT_LEADS = LEADS | frozenset(["does", "of", "has", "is", "for"])
 SHORTEST = 3
 LONG = 3
-"""So many words in a row are a name, even if each is a word of the table."""
+"""A name of so many words is always meant; a shorter one may be words of the table."""
 
-NUMBERS = frozenset((*spoken.NUMBERS, *map(str, range(20))))
+FIGURES = frozenset((*NUMBERS, *map(str, range(20))))
 Name = tuple[str, ...]
 
 
@@ -58,7 +58,7 @@ def _is_meant(words: Sequence[str], here: int, name: Name) -> bool:
         return before in SHORT_LEADS
     if "rummy" in name or len(name) >= LONG or not table_words().issuperset(name):
         return True
-    if len(name) > 1 and (NUMBERS.issuperset(name) or (not here and len(after) > 2)):
+    if len(name) > 1 and (FIGURES.issuperset(name) or (not here and len(after) > 2)):
         return True
     return before in LEADS and not (after and after[0].isdigit())
 
