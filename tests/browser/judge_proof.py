@@ -1,6 +1,7 @@
 """The judge in the page against the server's: `python -m tests.browser.judge_proof [hands] [seed]`.
 
-So many hands of each game, under house rules drawn at random; or only of the games named last.
+So many hands of each game, eight under each reading, house rules and a deal drawn at random; or of
+the games named last.
 """
 
 from __future__ import annotations
@@ -15,11 +16,12 @@ from playwright.sync_api import sync_playwright
 
 from companion.cards import write_hand
 from companion.rules import Variant, all_variants
-from tests.melds.proof.beside import some_question, unlike
+from tests.melds.proof.beside import some_questions, unlike
 from tests.support.chromium import launch
 from tests.support.page_judge import PageJudge, page_judge
 
-BATCH = 250
+BATCH = 32
+HANDS = 8
 
 
 class Compared(NamedTuple):
@@ -31,8 +33,12 @@ class Compared(NamedTuple):
 
 
 def compare(judge: PageJudge, game: Variant, numbers: range, seed: object) -> Compared:
-    """Ask both of hands of a game, those of these numbers."""
-    asked = [some_question(Random(f"{seed} {game.key} {number}"), game) for number in numbers]
+    """Ask both of hands of a game, eight under each of the readings of these numbers."""
+    asked = [
+        one
+        for number in numbers
+        for one in some_questions(Random(f"{seed} {game.key} {number}"), game, HANDS)
+    ]
     answers = list(zip(asked, judge.ask(asked), strict=True))
     faults = [
         f"{game.key} {one.reading.step}: {write_hand(one.hand)} {'; '.join(found)} "
@@ -44,9 +50,10 @@ def compare(judge: PageJudge, game: Variant, numbers: range, seed: object) -> Co
 
 
 def batches(hands: int) -> Iterator[range]:
-    """Cut a number of hands into batches."""
-    for start in range(0, hands, BATCH):
-        yield range(start, min(start + BATCH, hands))
+    """Cut the readings that so many hands need into batches."""
+    readings = -(-hands // HANDS)
+    for start in range(0, readings, BATCH):
+        yield range(start, min(start + BATCH, readings))
 
 
 def main() -> None:

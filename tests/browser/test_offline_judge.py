@@ -139,7 +139,7 @@ def test_zip_hands(judge: PageJudge) -> None:
             assert not keep or answer["yes"] == bool(case.expect["go_out_discards"]), case
 
 
-@doses("hands", 4, 24)
+@doses("hands", 16, 96)
 def test_the_page_judges_as_the_server_does(judge: PageJudge, hands: int) -> None:
     """Answer, sentences, every card that helps and may go; the melds prove it."""
     for game in all_variants():

@@ -37,15 +37,24 @@ class Asked(NamedTuple):
 
 
 def some_question(rng: Random, game: Variant) -> Asked:
-    """Draw a question to the judge of a game; one without a contract is drawn again."""
+    """Draw a question to the judge of a game."""
+    return some_questions(rng, game, 1)[0]
+
+
+def some_questions(rng: Random, game: Variant, hands: int) -> list[Asked]:
+    """Draw so many hands under one reading; one without a contract is drawn again."""
     reading = some_reading(rng, game)
-    hand = some_hand(rng, reading)
-    if game.scoring.zips:
-        hand = tuple(_coloured(card) if rng.random() < 0.2 else card for card in hand)
-        return Asked(reading, hand, read_pile(rng, reading, hand))
     if game.has_contracts and reading.variant.deal(reading.step).contract is None:
-        return some_question(rng, game)
-    return Asked(reading, hand)
+        return some_questions(rng, game, hands)
+    return [_some_asked(rng, reading) for _ in range(hands)]
+
+
+def _some_asked(rng: Random, reading: Reading) -> Asked:
+    hand = some_hand(rng, reading)
+    if not reading.variant.scoring.zips:
+        return Asked(reading, hand)
+    hand = tuple(_coloured(card) if rng.random() < 0.2 else card for card in hand)
+    return Asked(reading, hand, read_pile(rng, reading, hand))
 
 
 def _coloured(card: Card) -> Card:
