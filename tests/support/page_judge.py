@@ -15,7 +15,8 @@ from tests.melds.proof.beside import Asked, JudgeAnswer
 STATIC = Path(__file__).parents[2] / "static"
 ORIGIN = "http://judge.test/"
 ASK = """
-async ([questions, asked]) => {
+async (text) => {
+  const [questions, asked] = JSON.parse(text);
   const { load } = await import('/judge.js');
   const parts = {
     contract: '/judge-contract.js', melds: '/judge-melds.js', zips: '/judge-zips.js',
@@ -28,7 +29,7 @@ async ([questions, asked]) => {
     const answer = ask(hand, pile);
     told.push([answer, performance.now() - start]);
   }
-  return told;
+  return JSON.stringify(told);
 }
 """
 
@@ -68,8 +69,8 @@ class PageJudge:
             (places[text], one["hand"], one["pile"])
             for text, one in zip(written, asked, strict=True)
         ]
-        questions = [json.loads(text) for text in places]
-        return [(told, took) for told, took in self._page.evaluate(ASK, [questions, hands])]
+        text = f"[[{','.join(places)}],{json.dumps(hands)}]"
+        return [(told, took) for told, took in json.loads(self._page.evaluate(ASK, text))]
 
     def ask(self, asked: Iterable[Asked]) -> list[JudgeAnswer | None]:
         """Ask a batch; None where the page would rather ask the server."""
