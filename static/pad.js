@@ -334,7 +334,6 @@ function begin() {
   form.dataset.begun = '1';
   document.documentElement.classList.add('js');
   recall();
-  for (const each of all('.keys, .tabs, [data-js]')) each.hidden = false;
   const habit = draft && recalled('way');
   for (const panel of panels) {
     const used = ['hand', 'zips', 'total', 'cards'].find((name) => value(panel, name));

@@ -35,7 +35,7 @@ KEYS = """
 
 
 JUDGE_KEPT = """async () => {
-  const names = ['pad', 'judging', 'judge', 'judge-contract'];
+  const names = ['first', 'judging', 'judge', 'judge-contract'];
   const there = (name) => caches.match(`/static/${name}.js`, { ignoreSearch: true });
   while (!(await Promise.all(names.map(there))).every(Boolean)) {
     await new Promise((later) => setTimeout(later, 50));

@@ -66,11 +66,12 @@ RULES = """
 """
 
 
-@pytest.mark.parametrize("name", ["app.css", "far.css", "print.css", "sheets.css"])
+@pytest.mark.parametrize("name", ["app.css", "game.css", "far.css", "print.css", "sheets.css"])
 def test_a_browser_reads_the_same_styles_as_are_written(phone: Open, name: str) -> None:
     page = phone()
     sent = page.request.get(f"/static/{name}").text()
-    written = (STATIC / name).read_text("utf-8")
+    shared = (STATIC / "shared.css").read_text("utf-8")
+    written = (STATIC / name).read_text("utf-8").replace("@import './shared.css';\n", shared)
     assert len(sent) < len(written)
     many, others = page.evaluate(RULES, [written, sent])
     assert others == []

@@ -2,7 +2,7 @@
 
 Each script in `static/` is a module as browsers know it, one behaviour a file. A page asks for one;
 what that imports is put before it, each once and in a scope of its own: a page costs one small
-request, and the mark in its address changes with every part.
+request, and the mark in its address changes with every part. So style sheets import one another.
 """
 
 from __future__ import annotations
@@ -18,7 +18,9 @@ import rjsmin
 from flask import Flask, request
 from werkzeug.wrappers import Response
 
-IMPORT = re.compile(r"^import (?:\{[^}]*\} from )?'\./([\w-]+\.js)';\n", re.MULTILINE)
+IMPORT = re.compile(
+    r"^(?:import (?:\{[^}]*\} from )?|@import )'\./([\w-]+\.(?:js|css))';\n", re.MULTILINE
+)
 WITHIN = re.compile(r"(?<=[\w)\]]) :(?=[\w:-])")
 """Inside of a layer the minifier takes the colon for a declaration's, and the space away."""
 EXPORT = re.compile(r"^export (?=(?:async )?(?:const|function) (\w+))", re.MULTILINE)
@@ -70,7 +72,8 @@ def script(folder: str, name: str) -> str:
 @cache
 def style(folder: str, name: str) -> str:
     """Put a style sheet together, where `.menu :is(a)` stays what lies within the menu."""
-    return str(rcssmin.cssmin(WITHIN.sub(" *:", Path(folder, name).read_text("utf-8"))))
+    parts = (Path(folder, part).read_text("utf-8") for part in _parts(Path(folder), name, ()))
+    return str(rcssmin.cssmin(WITHIN.sub(" *:", IMPORT.sub("", "".join(parts)))))
 
 
 MADE: dict[str, tuple[str, Callable[[str, str], str]]] = {
@@ -81,7 +84,7 @@ MADE: dict[str, tuple[str, Callable[[str, str], str]]] = {
 
 
 def _parts(folder: Path, name: str, above: tuple[str, ...]) -> list[str]:
-    """List a script and what it needs, each after what it needs itself."""
+    """List a script or sheet and what it needs, each after what it needs itself."""
     if name in above:
         raise ValueError(f"{name} imports itself by way of {above[-1]}.")
     needed: dict[str, None] = {}

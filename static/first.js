@@ -1,0 +1,38 @@
+// All that a page of a game needs at first sight: a pad is drawn as one. What the page does beyond links
+// and forms comes after it, or with it where this tab has had that; a key tapped sooner waits for it.
+{
+  const { then } = document.currentScript.dataset;
+  const tapped = [];
+
+  function wait(event) {
+    const key = event.target.closest?.('.keys button, .tabs button');
+    if (!key) return;
+    event.preventDefault();
+    event.stopPropagation();
+    tapped.push(key);
+  }
+
+  function recall() {
+    try { return sessionStorage.getItem(then); } catch { return null; }
+  }
+
+  function remember() {
+    try { sessionStorage.setItem(then, 'had'); } catch { /* it is asked for again */ }
+  }
+
+  async function begin() {
+    try {
+      await import(then);
+      remember();
+    } catch {
+      document.documentElement.classList.remove('js'); // the fields of the form are there
+    }
+    document.removeEventListener('click', wait, true);
+    for (const key of tapped) key.click();
+  }
+
+  document.documentElement.classList.add('js');
+  document.addEventListener('click', wait, true);
+  document.addEventListener('DOMContentLoaded', begin);
+  if (recall()) document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href: then }));
+}
