@@ -112,11 +112,12 @@ function ways(contract, size) {
 }
 
 // What a run of one suit may be. One longer than asked is of use only if it takes a wild more, both
-// its ends being natural, or if it lies beside another run.
+// its ends being natural, or beside another: nine cards may touch, or it overlaps what it would touch.
 function runChoices(meld, others) {
   const nine = rules.same_suit_runs === 'adjacent_needs_9' && others.length;
   const beside = nine || (rules.same_suit_runs === 'not_adjacent' && others.length);
-  const grown = nine ? Math.max(meld.size, 9 - Math.min(...others.map((other) => other.size))) : meld.size;
+  const over = beside && !isExact(meld) ? others.length - 1 : 0;
+  const grown = Math.max(meld.size + over, nine ? 9 - Math.min(...others.map((other) => other.size)) : 0);
   const found = [];
   for (let size = meld.size; size <= (rules.limited && !isExact(meld) ? 14 : grown); size++) {
     const cap = capOf(meld, size);

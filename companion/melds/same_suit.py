@@ -29,6 +29,15 @@ def agreement(rule: str, ace: str, first: Placed, second: Placed) -> int:
     return 2 if rule == "adjacent_needs_9" and enough else 0
 
 
+def may_be_larger(rule: str, ace: str, run: Placed, other: Placed) -> bool:
+    """Return whether a run may be larger than asked because of another one of its suit.
+
+    It connects with that one, or no exact size is asked and it overlaps what it would touch.
+    """
+    overlaps = not run[3] and _between(ace, run, other) < 0
+    return overlaps or agreement(rule, ace, run, other) == 2
+
+
 def _between(ace: str, first: Placed, second: Placed) -> int:
     """Return how many places lie between two runs; 0 where they touch, less where they overlap."""
     starts = (first[0], second[0])

@@ -12,6 +12,9 @@ from companion.melds.same_suit import CONNECTED
 from .meld_candidates import MeldCandidates, Rated, steady_cells
 from .missing_bounds import Least
 
+MAY_NOT_TOUCH = ("not_adjacent", "adjacent_needs_9")
+"""Readings of several runs in one suit that let them overlap but not touch, or not just so."""
+
 
 class Candidates:
     """Everything that each meld of one list can be, for the cards of one hand.
@@ -27,19 +30,15 @@ class Candidates:
         self._grow = grow
         self._may_grow = {meld: self._could_be_larger(meld) for meld in dict.fromkeys(self.melds)}
         self.steady = steady_cells(meld_rules)
-        in_suits = sum(map(is_in_suit, self.melds))
-        lies_beside = in_suits > 1 and meld_rules.same_suit_runs in (
-            "not_adjacent",
-            "adjacent_needs_9",
-        )
-        connects = in_suits > 1 and meld_rules.same_suit_runs == "adjacent_needs_9"
+        several = sum(map(is_in_suit, self.melds)) > 1
+        self.lie_beside = several and meld_rules.same_suit_runs in MAY_NOT_TOUCH
         self._of = {
             meld: _meld_choices(
                 meld,
                 meld_rules,
                 self._sizes(meld),
-                lies_beside,
-                connects and is_in_suit(meld) and not self._may_grow[meld],
+                self.lie_beside,
+                self.lie_beside and is_in_suit(meld) and not self._may_grow[meld],
                 held,
             )
             for meld in dict.fromkeys(self.melds)
@@ -87,15 +86,26 @@ class Candidates:
         return sizes
 
     def _run_sizes(self, meld: MeldSpec) -> range:
-        """Return how large a run may be: larger than asked to connect, or to take more wilds."""
+        """Return how large a run may be: larger than asked beside others, or to take more wilds."""
         longest, rules = meld.size, self._rules
         if self._may_grow[meld]:
             longest = 14
-        elif rules.same_suit_runs == "adjacent_needs_9" and is_in_suit(meld):
-            others = [other.size for other in self.melds if is_in_suit(other)]
-            others.remove(meld.size)
-            longest = max(longest, CONNECTED - min(others, default=CONNECTED))
+        elif self.lie_beside and is_in_suit(meld):
+            longest = max(longest, self._largest_beside(meld))
         return range(max(meld.size, rules.naturals("run")), min(longest, rules.run_max) + 1)
+
+    def _largest_beside(self, meld: MeldSpec) -> int:
+        """Return how large a run may have to be beside others of its suit.
+
+        Nine cards make two that touch a connected pair (`Z-5`). Where no exact size is asked, a run
+        that would touch one beside it may overlap that one too: a card more for each but the first.
+        """
+        others = [other.size for other in self.melds if is_in_suit(other)]
+        others.remove(meld.size)
+        connects = self._rules.same_suit_runs == "adjacent_needs_9"
+        connected = CONNECTED - min(others) if connects else 0
+        overlapping = 0 if meld.is_exact(self._rules) else meld.size + len(others) - 1
+        return max(connected, overlapping)
 
 
 def is_in_suit(meld: MeldSpec) -> bool:

@@ -22,7 +22,7 @@ class MeldCandidates:
     """Everything that one meld of certain sizes can be, for the cards of one hand.
 
     Where a run `lies_beside` others, a larger one may be of use that otherwise is of none. Where
-    it `connects`, one larger than asked must.
+    it is `larger` for their sake alone, that is marked.
     """
 
     def __init__(
@@ -31,10 +31,10 @@ class MeldCandidates:
         meld_rules: MeldRules,
         sizes: tuple[int, ...],
         lies_beside: bool,
-        connects: bool,
+        larger: bool,
         held: int,
     ) -> None:
-        choices, self.least = _choices(meld, meld_rules, sizes, lies_beside, connects)
+        choices, self.least = _choices(meld, meld_rules, sizes, lies_beside, larger)
         there = one_of_each(held)
         ranks, steady = by_rank(held), steady_cells(meld_rules)
         there_by_rank = one_of_each(ranks)
@@ -97,7 +97,7 @@ def _choices(
     meld_rules: MeldRules,
     sizes: tuple[int, ...],
     lies_beside: bool,
-    connects: bool,
+    larger: bool,
 ) -> tuple[tuple[Candidate, ...], Least]:
     """List everything that a meld of certain sizes can be, and what it lacks at least.
 
@@ -109,12 +109,12 @@ def _choices(
         if meld.kind == "set":
             found += (_unlike_sets if meld.is_unlike else _sets)(meld, meld_rules, size)
         else:
-            asked = meld.size if connects else max(meld.size, meld_rules.naturals("run"))
+            asked = meld.size if larger else max(meld.size, meld_rules.naturals("run"))
             is_asked = size <= asked
             takes_more = meld.wild_cap(size, meld_rules) > meld.wild_cap(size - 1, meld_rules)
             if is_asked or lies_beside or takes_more:
                 runs = _runs(meld, meld_rules, size)
-                found += map(_connecting, runs) if connects and not is_asked else runs
+                found += map(_marked, runs) if larger and not is_asked else runs
     return tuple(found), least_of(found, steady_cells(meld_rules), meld_rules)
 
 
@@ -211,7 +211,7 @@ def _choice(
     )
 
 
-def _connecting(choice: Candidate) -> Candidate:
+def _marked(choice: Candidate) -> Candidate:
     return choice._replace(marks=choice.units | LARGER & OF_A_SUIT << choice.suit * SUIT_BITS)
 
 

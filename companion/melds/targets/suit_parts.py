@@ -74,7 +74,7 @@ class SuitParts:
         """Look for targets that miss no more than so many cards."""
         holding, choices = search.holding, search.choices
         self._rule, self._ace = search.rules.same_suit_runs, search.rules.ace
-        self._is_connected = search.is_connected
+        self._may_be_larger = search.may_be_larger
         self._steady, self._times = choices.steady, len(choices.melds)
         self._runs = choices.all(choices.melds[0])
         self._least = choices.least(choices.melds[0])
@@ -96,7 +96,7 @@ class SuitParts:
     def _lay(self, laid: SuitLayout, runs: Sequence[Rated], found: Parts) -> None:
         """Note what some runs lack, and lay one more of those that may follow."""
         larger = [run for run in laid.runs if run.marks & LARGER]
-        if all(self._is_connected(run, laid.runs) for run in larger):
+        if all(self._may_be_larger(run, laid.runs) for run in larger):
             amount = laid.amount + (laid.short << SHORT)
             found[amount] = self._also(laid, found.get(amount, Helps()))
         near = self._near(laid, runs)

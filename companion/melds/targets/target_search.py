@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from companion.melds.effort import spend
 from companion.melds.meld import MeldRules, MeldSpec
 from companion.melds.places import MOST_CARDS
-from companion.melds.same_suit import agreement
+from companion.melds.same_suit import agreement, may_be_larger
 
 from .candidates import Candidates, is_by_card, is_in_suit
 from .counts import LARGER, OF_A_SUIT, SUIT_BITS, by_rank, counted, one_of_each
@@ -65,7 +65,6 @@ class Search:
         held = counted(holding.held)
         self.nothing = Partial(0, 0, 0, held, 0, Needing(0, held, 0))
         self.choices = Candidates(melds, meld_rules, held, grow=whole is None)
-        self._connects = meld_rules.same_suit_runs == "adjacent_needs_9"
         self._free = frozenset(int(rank) for rank in meld_rules.free_ranks)
         there = [holding.of_rank(rank) for rank in range(1, 14) if rank not in self._free]
         self._fewest_of_a_rank = min(there, default=MOST_CARDS)
@@ -219,7 +218,7 @@ class Search:
         if choice.rank and choice.is_by_rank and not self.rules.same_rank_sets:
             left &= ~(255 << 8 * choice.rank)
         barred: int | None = laid.barred | choice.bars
-        if self._connects and choice.suit >= 0:
+        if self.choices.lie_beside and choice.suit >= 0:
             barred = self._barred(way, choice, step.runs)
         if barred is None:
             return None
@@ -251,13 +250,13 @@ class Search:
     def _barred(self, way: Way, choice: Candidate, runs: int) -> int | None:
         """Name the cards that no run to come may have, of so many; None if they are too few.
 
-        A run that is larger than asked must connect with another one of its suit.
+        A run that is larger than asked must be so because of another one of its suit.
         """
         suits = alone = 0
         chosen = [*[run for _, run in way], choice]
         for run in chosen:
             suits |= 1 << run.suit
-            if run.marks & LARGER and not self.is_connected(run, chosen):
+            if run.marks & LARGER and not self.may_be_larger(run, chosen):
                 alone |= 1 << run.suit
         if alone.bit_count() > runs:
             return None
@@ -265,11 +264,11 @@ class Search:
             return _ELSEWHERE[alone]
         return LARGER & _ELSEWHERE[suits] if runs == 1 else 0
 
-    def is_connected(self, run: Candidate, chosen: Sequence[Candidate]) -> bool:
-        """Return whether a run connects with another one of its suit."""
+    def may_be_larger(self, run: Candidate, chosen: Sequence[Candidate]) -> bool:
+        """Return whether a run may be larger than asked because of another one of its suit."""
         rule, ace = self.rules.same_suit_runs, self.rules.ace
         return any(
-            agreement(rule, ace, run.placed, other.placed) == 2
+            may_be_larger(rule, ace, run.placed, other.placed)
             for other in chosen
             if other.suit == run.suit and other is not run
         )

@@ -54,6 +54,21 @@ def deal_near(rng: Random, rules: MeldRules, contract: Contract, size: int) -> H
     return tuple(cards[:size])
 
 
+def deal_beside(rng: Random, rules: MeldRules, contract: Contract) -> Hand:
+    """A hand of runs in one suit that touch or overlap, one of them longer, or a card short."""
+    suit, place, cards = rng.choice(SUITS), rng.randint(1, 8), list[Card]()
+    for meld in contract.melds:
+        size = meld.size + rng.choice((0, 0, 0, 1))
+        cards += [Card(Rank((at - 1) % 13 + 1), suit) for at in range(place, place + size)]
+        place += size + rng.choice((-2, -1, -1, 0, 0, 1))
+    if rng.random() < 0.3:
+        cards[rng.randrange(len(cards))] = deal(rng, rules, 1)[0]
+    if rng.random() < 0.5:
+        cards.pop(rng.randrange(len(cards)))
+    rng.shuffle(cards)
+    return tuple(cards[:14])
+
+
 def some_rules(rng: Random) -> MeldRules:
     """Rules of any kind that a variant can state."""
     values = {name: min(int(rank), 10) or 15 for name, rank in RANKS.items()}
@@ -135,6 +150,12 @@ def some_contract_rules(rng: Random) -> MeldRules:
             wild_scope=rng.choice(("any_card", "own_rank_any_suit")),
         )
     return with_more(rng, rules)
+
+
+def some_contract_of_runs(rng: Random) -> Contract:
+    """A contract of so many runs that one may lie between two others."""
+    sizes = rng.choice((*[(3, 3, 3)] * 8, (3, 3, 4), (4, 4, 4), (3, 3, 3, 3)))
+    return Contract(melds=tuple(MeldSpec(kind="run", size=size) for size in sizes))
 
 
 def some_contract(rng: Random) -> Contract:

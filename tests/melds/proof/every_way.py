@@ -1,10 +1,13 @@
 """The judge against trying everything: each hand proved, or told what is wrong with it."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from random import Random
 
 from companion.cards import NATURALS, SUITS, Card, Hand, Pack, write_hand
 from companion.melds import (
+    Contract,
+    MeldRules,
     best_melds,
     best_zips,
     free_cards,
@@ -14,7 +17,16 @@ from companion.melds import (
 )
 
 from . import brute, certificate
-from .dealing import JOKER, deal, deal_near, some_contract, some_contract_rules, some_rules
+from .dealing import (
+    JOKER,
+    deal,
+    deal_beside,
+    deal_near,
+    some_contract,
+    some_contract_of_runs,
+    some_contract_rules,
+    some_rules,
+)
 from .rules_of_games import CHICAGO
 
 EVERY_CARD = [*(Card(rank, suit) for rank in NATURALS for suit in SUITS), JOKER]
@@ -45,6 +57,20 @@ def prove_contract(rng: Random) -> str | None:
     maker = deal_near if rng.random() < 0.75 else (lambda r, m, _, n: deal(r, m, n))
     hand = maker(rng, rules, contract, size)
     pack = Pack(rng.choice((1, 2, 2, 3)), rng.choice((0, 2, 4)))
+    return prove_hand(rng, hand, contract, rules, pack)
+
+
+def prove_beside(rng: Random) -> str | None:
+    """One hand of three or four runs that mostly lie in one suit."""
+    rules, contract = some_contract_rules(rng), some_contract_of_runs(rng)
+    rules = replace(rules, same_suit_runs=rng.choice(("not_adjacent", "adjacent_needs_9")))
+    return prove_hand(rng, deal_beside(rng, rules, contract), contract, rules, Pack(4, 2))
+
+
+def prove_hand(
+    rng: Random, hand: Hand, contract: Contract, rules: MeldRules, pack: Pack
+) -> str | None:
+    """What the judge says of a hand; now and then of each card, where one is missing."""
     told = f"{write_hand(hand)}\n{contract}\n{rules}\n{pack}"
     judgement = judge_contract(hand, contract, rules, pack)
     held = brute.holds(hand, contract, rules)
@@ -59,7 +85,9 @@ def prove_contract(rng: Random) -> str | None:
     return None
 
 
-def prove_helping(hand: Hand, contract, rules, pack: Pack, told: str) -> str | None:  # type: ignore[no-untyped-def]
+def prove_helping(
+    hand: Hand, contract: Contract, rules: MeldRules, pack: Pack, told: str
+) -> str | None:
     """A hand one card short: each card of the rest of the pack is tried."""
     helping = judge_contract(hand, contract, rules, pack).helping
     for card in EVERY_CARD:
@@ -113,6 +141,8 @@ def prove(hands: int, seed: int) -> Iterator[str | None]:
             yield prove_deadwood(rng, chicago=kind < 4)
         elif kind < 17:
             yield prove_contract(rng)
+        elif kind == 17 and number % 3 == 0:
+            yield prove_beside(rng)
         elif kind < 18:
             yield prove_steps(rng) if number % 100 == kind else prove_contract(rng)
         else:

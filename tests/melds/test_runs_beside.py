@@ -1,0 +1,55 @@
+"""Runs of one suit that may not touch: a longer one may overlap what a shorter one would touch."""
+
+from random import Random
+
+import pytest
+
+from companion.cards import Pack, read_hand
+from companion.melds import MeldRules, is_contract, judge_contract
+from tests.melds.proof import brute
+from tests.melds.proof.asked import asked
+from tests.melds.proof.every_way import prove_beside
+from tests.support.doses import doses
+
+OF_THREE = read_hand("AH 2H 3H 4H 4H 5H 6H 7H 8H 8H 9H 10H JH")
+"""A to 4, 4 to 8 and 8 to J: 4 to 7 would touch the last, 5 to 8 the first."""
+
+OF_FOUR = read_hand("AH 2H 3H 3H 4H 5H 6H 6H 7H 7H 7H 8H 8H 9H")
+"""A to 3, 3 to 7, 6 to 8 and 7 to 9: each shorter run in the place of the second touches one."""
+
+PACK = Pack(3, 0)
+
+
+@pytest.mark.parametrize("reading", ["not_adjacent", "adjacent_needs_9"])
+@pytest.mark.parametrize(
+    ("hand", "contract"),
+    [(OF_THREE, asked("r4", "r4", "r4")), (OF_FOUR, asked(*["r3"] * 4))],
+)
+def test_a_longer_run_overlaps_what_it_would_touch(reading, hand, contract) -> None:  # type: ignore[no-untyped-def]
+    rules = MeldRules(same_suit_runs=reading, laydown="at_least")
+    judgement = judge_contract(hand, contract, rules, PACK)
+    assert judgement.holds
+    assert is_contract([meld.cards for meld in judgement.layout], contract, rules) == []
+
+
+@pytest.mark.parametrize("reading", ["not_adjacent", "adjacent_needs_9"])
+def test_not_where_exact_sizes_are_asked(reading: str) -> None:
+    rules = MeldRules(same_suit_runs=reading, laydown="exact")  # type: ignore[arg-type]
+    contract = asked("r4", "r4", "r4")
+    assert judge_contract(OF_THREE, contract, rules, PACK).missing == 1
+
+
+def test_each_of_its_cards_helps() -> None:
+    rules = MeldRules(same_suit_runs="not_adjacent", laydown="at_least")
+    contract = asked("r4", "r4", "r4")
+    for place, card in enumerate(OF_THREE):
+        rest = (*OF_THREE[:place], *OF_THREE[place + 1 :])
+        judgement = judge_contract(rest, contract, rules, PACK)
+        assert judgement.holds == brute.holds(rest, contract, rules)
+        assert judgement.holds or card in judgement.helping
+
+
+@pytest.mark.slow
+@doses("hands", 10, 40)
+def test_against_trying_every_way(hands: int) -> None:
+    assert [fault for n in range(hands) if (fault := prove_beside(Random(f"{n}")))] == []
