@@ -11,7 +11,8 @@ from companion.rules.asking.language import FILE as LANGUAGE
 
 FILES = sorted((Path(__file__).parent / "questions").glob("*.toml"))
 
-OPEN = ["questions", *(f"{name}_questions" for name in ("more", "fresh", "table", "examined"))]
+KINDS = ("more", "fresh", "table", "examined", "seldom")
+OPEN = ["questions", *(f"{kind}_questions" for kind in KINDS)]
 """The question files of the tests that the search learns from too."""
 
 

@@ -16,8 +16,8 @@ from msgspec import Struct
 from companion.melds import Contract
 
 from .asking.figures import LAST
-from .asking.language import language
-from .asking.named_game import named_games
+from .asking.language import clauses_of, language
+from .asking.named_game import known_games, named_games
 from .asking.question import Question
 from .asking.subjects import NOTHING, corrected, likely, read
 from .book import Book, RuleEntry, Section, load_book
@@ -29,7 +29,7 @@ PLACES = (1.0, 0.97, 0.95, 0.93)
 """What a subject counts that a rule names first, second, third and later."""
 
 SECTIONS = {"questions": 0.995, "sources": 0.8, "origins": 0.97, "words": 0.96}
-OWN = 1.01
+OWN = 1.1
 """What a rule counts that the game does not have from another one."""
 
 ASKED = 1.15
@@ -57,9 +57,13 @@ IN_ITS_WORDS = 0.3
 """How much of the question its rule must say, too."""
 
 ASKING = frozenset({"@may", "@must", "@who", "@when", "@why", "@whatif", "@howmany", "@define"})
-HERE = frozenset({"this", "here", "our", "ours"})
-NAMED = 0.2
+HERE = (" here ", " ours ", " our game ", " our rules ", " this game ", " as this ", " to this ")
+"""How the game of the page is spoken of beside another one that is named."""
+NAMED = 0.05
 """What is left of the doubt that it is a question at all, where a game of the shelf is named."""
+
+BY_THE_WAY = 0.3
+"""What a subject counts that one clause of a question speaks of: the others may say it better."""
 
 FEW_WORDS = 3
 THIS_DEAL = "this-contract"
@@ -125,14 +129,12 @@ def ask(variant: Variant, typed: str, shelf: Sequence[Variant] = (), most: int =
 
     Never raises, whatever was typed.
     """
-    words = corrected(typed[:LONGEST])
-    named, rest = named_games(words, (variant, *shelf))
-    query = _query(rest, named)
+    named, query = _heard(typed, (variant, *shelf))
     if not named:
         other = _reply(_the_only(variant, query.chances, shelf), query, most)
         if other.variant is variant or other.answers[0].said >= IN_ITS_WORDS:
             return other
-    return _reply(_meant(variant, named, rest), query, most)
+    return _reply(_meant(variant, named, query.words), query, most)
 
 
 def ask_all(typed: str, shelf: Sequence[Variant], most: int = 5) -> list[Reply]:
@@ -140,9 +142,7 @@ def ask_all(typed: str, shelf: Sequence[Variant], most: int = 5) -> list[Reply]:
 
     Of games made from one another only the first is asked. Empty where nothing is certain.
     """
-    words = corrected(typed[:LONGEST])
-    named, rest = named_games(words, shelf)
-    query = _query(rest, named)
+    named, query = _heard(typed, shelf)
     bases = [game for game in shelf if not game.extends]
     replies = [_reply(game, query, most) for game in named[:1] or bases]
     certain = [reply for reply in replies if reply.certain]
@@ -152,22 +152,42 @@ def ask_all(typed: str, shelf: Sequence[Variant], most: int = 5) -> list[Reply]:
     return [reply for reply in others if reply.certain][:1]
 
 
-def _query(rest: Sequence[str], named: Sequence[Variant]) -> Query:
-    """Read a question; who only names a game asks what that game is."""
+def _heard(typed: str, shelf: Sequence[Variant]) -> tuple[list[Variant], Query]:
+    """Find the games that a question names or means, and read what it asks beside their names."""
+    named, rest = named_games(corrected(typed[:LONGEST]), shelf)
+    named = named or known_games(rest, shelf)
     question = read(rest)
     if named and NO_MORE.issuperset(rest):
-        return Query(question, rest, {THE_GAME: 1.0, NOTHING: 0.0})
+        return named, Query(question, rest, {THE_GAME: 1.0, NOTHING: 0.0})
     if question.is_strange or ("@differ" not in question.signs and _is_elsewhere(rest)):
-        return Query(question, rest, {NOTHING: 1.0})
-    chances = likely(question.signs)
+        return named, Query(question, rest, {NOTHING: 1.0})
+    clauses = [named_games(corrected(part), shelf)[1] for part in clauses_of(typed[:LONGEST])]
+    chances = _chances(question, [read(words) for words in clauses])
     if named:
         chances[NOTHING] *= NAMED
-    return Query(question, rest, chances)
+    return named, Query(question, rest, chances)
+
+
+def _chances(question: Question, clauses: Sequence[Question]) -> dict[str, float]:
+    """Return how likely each subject is, of the whole question or of a clause of it.
+
+    What is said in passing hides what is asked; so does what is no question about the games.
+    """
+    chances = likely(question.signs)
+    for clause in clauses:
+        if not clause.is_strange:
+            said = likely(clause.signs)
+            nothing = min(chances[NOTHING], said[NOTHING])
+            chances = {one: max(chances[one], BY_THE_WAY * said[one]) for one in chances}
+            chances[NOTHING] = nothing
+    return chances
 
 
 def _meant(variant: Variant, named: Sequence[Variant], rest: Sequence[str]) -> Variant:
     """Choose the game that is meant: another is, unless this one is named or spoken of too."""
-    is_here = variant.key in {game.key for game in named} or not HERE.isdisjoint(rest)
+    said = f" {' '.join(rest)} "
+    is_named = variant.key in {game.key for game in named}
+    is_here = is_named or any(here in said for here in HERE)
     return named[0] if named and not is_here else variant
 
 

@@ -34,6 +34,7 @@ QUESTIONS: list[Question] = [each for name in OPEN for each in table_of(name)["q
 """The open questions: the search has learned from them too."""
 
 EXAMINED: list[Question] = table_of("examined_questions")["questions"]
+SELDOM: list[Question] = table_of("seldom_questions")["questions"]
 """Those of examiners, harder ones: learned from as well, once they had been asked."""
 
 NONSENSE = [each["ask"] for each in table_of("questions")["nonsense"]]
@@ -135,7 +136,7 @@ def test_every_subject_but_nothing_is_the_subject_of_a_rule() -> None:
 # Rates
 
 
-@pytest.mark.parametrize("name", [*OPEN, "examined_questions"])
+@pytest.mark.parametrize("name", [*OPEN, "examined_questions", "seldom_questions"])
 def test_the_questions_name_rules_that_are_there(name: str) -> None:
     for question in answerable(table_of(name)["questions"]):
         book = load_book(game(question.get("about") or question["game"]))
@@ -159,6 +160,11 @@ def test_what_examiners_asked_is_known() -> None:
     nothing = [each for each in EXAMINED if each["kind"] == "nothing"]
     answered = [ask(game(each["game"]), each["ask"], SHELF).certain for each in nothing]
     assert sum(answered) <= 0.02 * len(nothing)
+
+
+def test_what_is_seldom_asked_is_known() -> None:
+    assert share(SELDOM, 1) >= 0.82
+    assert share(SELDOM, 3) >= 0.95
 
 
 def test_a_typo_hardly_matters() -> None:

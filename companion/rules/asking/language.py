@@ -14,7 +14,10 @@ FILE = Path(__file__).parents[2] / "variants" / "language.toml"
 
 _WORD = re.compile(r"[a-z0-9]+")
 _CARDS = re.compile(r"\[[^\]]*\]")
+_PAUSE = re.compile(r"[.,;:!?()]+\s+|\s+-\s+")
 _ENDING = re.compile(r"(?<=[aeiouy])([^aeiouy]*)(?:ing|ed)$")
+
+SHORTEST_CLAUSE = 3
 
 
 class Language(Struct, frozen=True):
@@ -26,6 +29,7 @@ class Language(Struct, frozen=True):
     english: frozenset[str]
     english_stems: frozenset[str]
     elsewhere: frozenset[str]
+    known_by: dict[str, str]
     figures: list[tuple[str, str]]
     sayings: dict[str, tuple[str, ...]]
     longest: int
@@ -50,6 +54,11 @@ def language() -> Language:
         english,
         frozenset(map(stem, english)),
         frozenset(" ".join(split(name, short)) for name in raw["elsewhere"]),
+        {
+            " ".join(split(phrase, short)): game
+            for game, phrases in raw["known_by"].items()
+            for phrase in phrases
+        },
         convert(raw["figures"], list[tuple[str, str]]),
         sayings,
         max(key.count(" ") + 1 for key in sayings),
@@ -63,6 +72,16 @@ def words_of(text: str) -> list[str]:
     ['it', 'is', 'not', 'a', 'run']
     """
     return split(text, language().short)
+
+
+def clauses_of(text: str) -> list[str]:
+    """Split a text at its pauses into clauses of three words or more; none where it is one.
+
+    >>> clauses_of("Gran dealt and flipped no card, she forgot, right? Must we deal again")
+    ['Gran dealt and flipped no card', 'Must we deal again']
+    """
+    found = [part for part in _PAUSE.split(text) if len(part.split()) >= SHORTEST_CLAUSE]
+    return found if len(found) > 1 else []
 
 
 def split(text: str, short: Mapping[str, str]) -> list[str]:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from companion.spoken import NUMBERS
 
 from ..variant import Variant
-from .language import words_of
+from .language import language, words_of
 from .subjects import table_words
 
 LEADS = frozenset(["in", "playing", "called", "game"])
@@ -40,6 +40,13 @@ def named_games(words: Sequence[str], shelf: Sequence[Variant]) -> tuple[list[Va
             rest.append(words[here])
         here += size or 1
     return games, rest
+
+
+def known_games(words: Sequence[str], shelf: Sequence[Variant]) -> list[Variant]:
+    """Find the game that is meant by what it is known by, beside its names."""
+    said = f" {' '.join(words)} "
+    keys = {key for phrase, key in language().known_by.items() if f" {phrase} " in said}
+    return [variant for variant in shelf if variant.key in keys][:1] if len(keys) == 1 else []
 
 
 def _name_at(words: Sequence[str], here: int, names: dict[Name, str]) -> tuple[int, str]:

@@ -63,7 +63,8 @@ def speller_of(said: Mapping[str, int], strange: Iterable[str]) -> Speller:
     """Make a speller that knows the words of the table, and others that are not to be mended."""
     names = {name for variant in all_variants() for name in (variant.name, *variant.aliases)}
     ours = Counter(said) + Counter(_words(names)) + Counter(_sayings())
-    others = (language().silent, language().english, strange, _words(language().elsewhere))
+    named = _words((*language().elsewhere, *language().known_by))
+    others = (language().silent, language().english, strange, named)
     return Speller(ours, chain.from_iterable(others))
 
 
