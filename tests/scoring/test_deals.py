@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 
 from companion.cards import read_hand
-from companion.rules import Variant, with_choices
+from companion.rules import Variant, find_variant, with_choices
 from companion.scoring import Reason, SeatStay, Tally, is_zip, score_deal
+from companion.scoring.deal import asks_cards
 from tests.support.reports import (
     ANN,
     BOB,
@@ -43,6 +44,25 @@ def test_the_reasons_read_like_an_addition_on_paper() -> None:
         [Reason("A 7H 7S K X: 15 + 2 × 7 + 10 + 25", 64, "values")],
         [Reason("Went out", 0, "out")],
     ]
+
+
+@pytest.mark.parametrize(
+    ("variant", "ended", "declared", "asked"),
+    [
+        (CONTRACT, "out", "", True),
+        (CONTRACT, "out", "out", False),
+        (CHICAGO, "knock", "knock", True),
+        (CHICAGO, "knock", "", True),
+        (CHICAGO, "rummy", "rummy", False),
+        (CHICAGO, "instant_win", "instant_win", False),
+        (CHICAGO, "instant_win", "", False),
+        (find_variant("continental"), "out", "", False),
+        (find_variant("continental"), "out", "out", False),
+    ],
+)
+def test_who_is_asked_for_cards(variant: Variant, ended: Any, declared: Any, asked: bool) -> None:
+    """Whoever has some left: nobody where cards cost nothing, or seven twos end it all."""
+    assert asks_cards(variant, ended, declared) == asked
 
 
 def test_a_beaten_knock_is_told_in_two_steps() -> None:
