@@ -59,6 +59,7 @@ IN_ITS_WORDS = 0.3
 ASKING = frozenset({"@may", "@must", "@who", "@when", "@why", "@whatif", "@howmany", "@define"})
 HERE = (" here ", " ours ", " our game ", " our rules ", " this game ", " as this ", " to this ")
 """How the game of the page is spoken of beside another one that is named."""
+
 NAMED = 0.05
 """What is left of the doubt that it is a question at all, where a game of the shelf is named."""
 

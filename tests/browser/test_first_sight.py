@@ -20,12 +20,10 @@ SHIFTS = """() => new Promise((told) => {
 
 @pytest.fixture
 def entry(phone: Open) -> Page:
-    """The pad of a first deal, opened once."""
+    """The pad of a first deal."""
     page = phone(service_workers="block")
     start(page, "contract-rummy", "Ann, Bob, Cleo")
     ended(page, "Who went out?", "Ann")
-    page.evaluate("sessionStorage.clear()")
-    page.goto(page.url)
     return page
 
 

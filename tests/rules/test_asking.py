@@ -30,12 +30,15 @@ def table_of(name: str) -> dict[str, Any]:
 
 Question = dict[str, Any]
 OPEN = ("questions", "more_questions", "fresh_questions", "table_questions")
+LEARNED = (*OPEN, "examined_questions", "seldom_questions")
 QUESTIONS: list[Question] = [each for name in OPEN for each in table_of(name)["questions"]]
 """The open questions: the search has learned from them too."""
 
 EXAMINED: list[Question] = table_of("examined_questions")["questions"]
-SELDOM: list[Question] = table_of("seldom_questions")["questions"]
 """Those of examiners, harder ones: learned from as well, once they had been asked."""
+
+SELDOM: list[Question] = table_of("seldom_questions")["questions"]
+"""About what is seldom asked: sources, variants, words and mishaps."""
 
 NONSENSE = [each["ask"] for each in table_of("questions")["nonsense"]]
 TOPICS = table_of("question_topics")
@@ -136,7 +139,7 @@ def test_every_subject_but_nothing_is_the_subject_of_a_rule() -> None:
 # Rates
 
 
-@pytest.mark.parametrize("name", [*OPEN, "examined_questions", "seldom_questions"])
+@pytest.mark.parametrize("name", LEARNED)
 def test_the_questions_name_rules_that_are_there(name: str) -> None:
     for question in answerable(table_of(name)["questions"]):
         book = load_book(game(question.get("about") or question["game"]))
