@@ -9,7 +9,12 @@
     if (!key) return;
     event.preventDefault();
     event.stopPropagation();
-    tapped.push(key);
+    tapped.push(() => key.click());
+  }
+
+  function type({ key, target }) {
+    if (key.length > 1 || !document.querySelector('.keys') || target.closest('input, textarea, select')) return;
+    tapped.push(() => document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true })));
   }
 
   function recall() {
@@ -28,11 +33,13 @@
       document.documentElement.classList.remove('js'); // the fields of the form are there
     }
     document.removeEventListener('click', wait, true);
-    for (const key of tapped) key.click();
+    document.removeEventListener('keydown', type, true);
+    for (const press of tapped) press();
   }
 
   document.documentElement.classList.add('js');
   document.addEventListener('click', wait, true);
+  document.addEventListener('keydown', type, true);
   document.addEventListener('DOMContentLoaded', begin);
   if (recall()) document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href: then }));
 }
