@@ -1,5 +1,5 @@
 // All that a page of a game needs at first sight: a pad is drawn as one. What the page does beyond links
-// and forms comes after it, or with it where this tab has had that; a key tapped sooner waits for it.
+// and forms comes after it, or with it where this tab has had that; a key tapped or typed sooner waits for it.
 {
   const { then } = document.currentScript.dataset;
   const tapped = [];
@@ -12,9 +12,12 @@
     tapped.push(() => key.click());
   }
 
-  function type({ key, target }) {
-    if (key.length > 1 || !document.querySelector('.keys') || target.closest('input, textarea, select')) return;
-    tapped.push(() => document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true })));
+  function type(event) {
+    const { key, target } = event;
+    const isTyped = /^(.|Enter|Backspace)$/.test(key) && !event.ctrlKey && !event.metaKey && !event.altKey;
+    if (!isTyped || !document.querySelector('.keys') || target.closest('input, textarea, select, summary, .menu')) return;
+    if (key === 'Enter' && target.matches('.keys button:not([data-to], [data-colour])')) event.preventDefault(); // it goes on, and taps nothing
+    tapped.push(() => target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true })));
   }
 
   function recall() {

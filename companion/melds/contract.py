@@ -133,18 +133,23 @@ def _search(
     whole: int | None,
     most: int,
 ) -> _Nearest | None:
-    """Search the nearest targets; of those held, one that melds the whole hand comes first."""
+    """Search the nearest targets; of those held, one that melds the most comes first."""
     search = Search(melds, meld_rules, holding)
     finding = search.nearest(most)
     if finding and whole is not None and not finding.missing:
-        finding = Search(melds, meld_rules, holding, whole).nearest(0) or finding
+        sizes = range(whole, _size(finding), -1)
+        larger = (Search(melds, meld_rules, holding, size).nearest(0) for size in sizes)
+        finding = next(filter(None, larger), finding)
     return _Nearest(finding, search) if finding else None
+
+
+def _size(finding: NearestTarget) -> int:
+    return sum(filled.choice.size for filled in finding.target)
 
 
 def _distance(finding: NearestTarget, whole: int) -> tuple[int, int, int]:
     """Return the cards missing, those of a whole hand that lie over, and the wilds needed."""
-    over = whole - sum(filled.choice.size for filled in finding.target)
-    return finding.missing, max(0, over), finding.empty
+    return finding.missing, max(0, whole - _size(finding)), finding.empty
 
 
 def _holding(naturals: list[Card], wilds: list[Card], asked: _Asked) -> Holding:

@@ -41,6 +41,22 @@ def test_a_key_that_is_tapped_too_soon_is_pressed_later(entry: Page) -> None:
     expect(entry.locator("[data-tab='2'] .state")).to_have_text("15")
 
 
+def test_what_is_typed_too_soon_is_pressed_later(entry: Page) -> None:
+    """In the order in which it was typed and tapped; shortcuts of the browser are left to it."""
+    held: list[Route] = []
+    entry.evaluate("sessionStorage.clear()")
+    entry.route(SCRIPT, lambda route: held.append(route))
+    entry.reload(wait_until="domcontentloaded")
+    for key in ("k", "9", "Backspace", "Control+8", "7", "Enter"):
+        entry.keyboard.press(key)
+    entry.locator("[data-card='A']").click()
+    entry.keyboard.press("x")
+    assert [len(held), entry.locator(".tray:visible .card").count()] == [1, 0]
+    held[0].continue_()
+    expect(entry.locator("[data-tab='1'] .state")).to_have_text("17")
+    expect(entry.locator("[data-tab='2'] .state")).to_have_text("40")
+
+
 def test_without_its_script_a_page_has_its_fields(entry: Page) -> None:
     entry.route(SCRIPT, lambda route: route.abort())
     entry.reload()

@@ -8,7 +8,7 @@ from companion.cards import Pack, read_hand
 from companion.melds import MeldRules, is_contract, judge_contract
 from tests.melds.proof import brute
 from tests.melds.proof.asked import asked
-from tests.melds.proof.every_way import prove_beside
+from tests.melds.proof.every_way import prove_beside, prove_whole
 from tests.support.doses import doses
 
 OF_THREE = read_hand("AH 2H 3H 4H 4H 5H 6H 7H 8H 8H 9H 10H JH")
@@ -49,7 +49,22 @@ def test_each_of_its_cards_helps() -> None:
         assert judgement.holds or card in judgement.helping
 
 
+def test_of_a_whole_hand_the_fewest_lie_over() -> None:
+    """3 to J connect as nine; apart, a run of three and one of four leave two more."""
+    rules = MeldRules(same_suit_runs="adjacent_needs_9", laydown="exact")
+    hand = read_hand("3C 4C 5C 6C 7C 8C 9C 10C JC KS")
+    judgement = judge_contract(hand, asked("R3", "R4", all_cards=True), rules, PACK)
+    assert (judgement.holds, judgement.missing) == (False, 0)
+    assert sum(len(meld.cards) for meld in judgement.layout) == 9
+
+
 @pytest.mark.slow
 @doses("hands", 10, 40)
 def test_against_trying_every_way(hands: int) -> None:
     assert [fault for n in range(hands) if (fault := prove_beside(Random(f"{n}")))] == []
+
+
+@pytest.mark.slow
+@doses("hands", 20, 200)
+def test_whole_hands_against_trying_every_way(hands: int) -> None:
+    assert [fault for n in range(hands) if (fault := prove_whole(Random(f"{n}")))] == []

@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import combinations
 from random import Random
 
 from companion.cards import NATURALS, SUITS, Card, Hand, Pack, write_hand
 from companion.melds import (
     Contract,
     MeldRules,
+    MeldSpec,
     best_melds,
     best_zips,
     free_cards,
@@ -67,6 +69,22 @@ def prove_beside(rng: Random) -> str | None:
     return prove_hand(rng, deal_beside(rng, rules, contract), contract, rules, Pack(4, 2))
 
 
+def prove_whole(rng: Random) -> str | None:
+    """One hand that must be melded whole, of two runs that mostly connect, and what lies over."""
+    rules = replace(
+        some_contract_rules(rng),
+        same_suit_runs=rng.choice(("adjacent_needs_9",) * 3 + ("any", "not_adjacent")),
+        laydown=rng.choice(("exact", "exact", "at_least")),
+    )
+    sizes = rng.choice(((3, 3), (3, 4), (4, 4)))
+    runs = tuple(MeldSpec(kind="run", size=size) for size in sizes)
+    contract = Contract(melds=runs, all_cards=True)
+    longer = Contract(melds=(MeldSpec(kind="run", size=rng.choice((3, 4, 5))), *runs[1:]))
+    over = deal(rng, rules, rng.choice((0, 1, 1, 2)))
+    hand = (*deal_beside(rng, rules, longer), *over)[:11]
+    return prove_hand(rng, hand, contract, rules, Pack(4, 4))
+
+
 def prove_hand(
     rng: Random, hand: Hand, contract: Contract, rules: MeldRules, pack: Pack
 ) -> str | None:
@@ -80,8 +98,22 @@ def prove_hand(
         faults = is_contract([meld.cards for meld in judgement.layout], contract, rules)
         if faults or len(judgement.draw) != judgement.missing:
             return f"{faults} {judgement}: {told}"
+    if judgement.missing == 0:
+        over = len(hand) - sum(len(meld.cards) for meld in judgement.layout)
+        if contract.all_cards and (fewer := less_over(hand, contract, rules, over)):
+            return f"{over} over, not {fewer}: {told}"
     if judgement.missing == 1 and not contract.all_cards and rng.random() < 0.3:
         return prove_helping(hand, contract, rules, pack, told)
+    return None
+
+
+def less_over(hand: Hand, contract: Contract, rules: MeldRules, over: int) -> str | None:
+    """Fewer cards than so many, without which the rest of the hand is the contract."""
+    for fewer in range(over):
+        for without in combinations(range(len(hand)), fewer):
+            rest = [card for place, card in enumerate(hand) if place not in without]
+            if brute.holds(rest, contract, rules):
+                return f"{fewer}"
     return None
 
 
@@ -143,6 +175,8 @@ def prove(hands: int, seed: int) -> Iterator[str | None]:
             yield prove_contract(rng)
         elif kind == 17 and number % 3 == 0:
             yield prove_beside(rng)
+        elif kind == 17 and number % 3 == 1:
+            yield prove_whole(rng)
         elif kind < 18:
             yield prove_steps(rng) if number % 100 == kind else prove_contract(rng)
         else:
