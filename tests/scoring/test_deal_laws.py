@@ -192,6 +192,7 @@ def faults_of(variant: Variant, tallies: Sequence[Tally], totals: Sequence[int])
 
 
 @given(st.sets(st.integers(1, 30), min_size=1, max_size=4))
+@example({10})
 @example({5, 10, 15})
 @example({2, 3, 4, 5, 6, 7, 8, 9, 10, 15, 25})
 @settings(max_examples=25)

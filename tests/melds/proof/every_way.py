@@ -1,5 +1,6 @@
 """The judge against trying everything: each hand proved, or told what is wrong with it."""
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations
@@ -98,6 +99,8 @@ def prove_hand(
         faults = is_contract([meld.cards for meld in judgement.layout], contract, rules)
         if faults or len(judgement.draw) != judgement.missing:
             return f"{faults} {judgement}: {told}"
+    if not_there := Counter(judgement.draw) - Counter(pack.unseen(hand)):
+        return f"{not_there} cannot be drawn: {told}"
     if judgement.missing == 0:
         over = len(hand) - sum(len(meld.cards) for meld in judgement.layout)
         if contract.all_cards and (fewer := less_over(hand, contract, rules, over)):

@@ -156,6 +156,14 @@ def test_what_makes_the_leader_sure() -> None:
     assert look(other, before_the_last(other, 30, 70, 90))[ANN].sure_with == 39
 
 
+def test_a_leader_who_can_only_be_sure_with_nothing() -> None:
+    """Both may pay nothing: level or one ahead, Ann is sure if she goes out."""
+    assert look(CONTRACT, before_the_last(CONTRACT, 30, 30, 90))[ANN].sure_with == 0
+    other = extend(CONTRACT, {"ending": {"tiebreak": "extra_deal"}})
+    assert look(other, before_the_last(other, 30, 31, 90))[ANN].sure_with == 0
+    assert look(other, before_the_last(other, 30, 30, 90))[ANN].sure_with is None
+
+
 def test_what_is_too_much_for_who_is_behind() -> None:
     """Twelve cards can cost Ann a joker, eight aces and three tens, 175: Bob is 40 behind."""
     ann, bob, _ = look(NO_BUYING, before_the_last(NO_BUYING, 30, 70, 90))
