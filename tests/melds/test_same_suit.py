@@ -1,4 +1,4 @@
-"""Two runs in one suit, told as the ranks that they cover, by each of the readings (`C-5`, `Z-5`)."""
+"""Two runs in one suit, told as the ranks that they cover, by each reading (`C-5`, `Z-5`)."""
 
 from __future__ import annotations
 

@@ -3,8 +3,9 @@
 `python -m tests.tools.mutants [how many] [seed]`
 
 The tests of the core are run once under coverage, which notes what each line is run by. A mutant
-is met by the tests that run its line, the nearest first, and by all of the core, those of the
-second tier too, if these don't notice; those that no test notices are printed with their change.
+is met by the examples in its file, by the tests that run its line, the nearest first, and by all
+of the core, those of the second tier too, if these don't notice; those that no test notices are
+printed with their change.
 """
 
 from __future__ import annotations
@@ -192,8 +193,8 @@ def is_noticed(folder: Path, mutant: Mutant, near: list[str]) -> bool:
     source, times = file.read_bytes(), (file.stat().st_atime, file.stat().st_mtime)
     file.write_bytes(mutant.of(source))
     try:
-        return _fails(folder, ["-n", "0", "-m", "not slow", *near], SECONDS) or _fails(
-            folder, ["-n", "auto", "-m", "not long", *TESTS], 10 * SECONDS
+        return _fails(folder, ["-n", "0", "-m", "not slow", mutant.path, *near], SECONDS) or _fails(
+            folder, ["-n", "auto", "-m", "not long", *CORE, *TESTS], 10 * SECONDS
         )
     finally:
         file.write_bytes(source)
