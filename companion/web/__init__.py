@@ -5,9 +5,10 @@ from __future__ import annotations
 from flask import Flask, current_app, url_for
 from jinja2 import StrictUndefined
 
-from companion.cards import Card, Suit, read_hand
-from companion.melds import RANKS, MeldRules
+from companion.cards import Card, Rank, Suit, read_hand
+from companion.melds import RANKS
 from companion.phones.pending_deal import mark
+from companion.rules import Variant
 from companion.rules.contracts import contract_signs, contract_title, contract_words
 from companion.rules.field_text import bonus_words, in_words, offered
 from companion.rules.house import deal_notes
@@ -191,13 +192,16 @@ def static_folder() -> str:
     return current_app.static_folder or ""
 
 
-def pad_ranks(rules: MeldRules, suits_apart: bool) -> list[tuple[Card, int]]:
+def pad_ranks(variant: Variant, suits_apart: bool) -> list[tuple[Card, int]]:
     """List the keys of the pad: the cards of this game, by colour where that counts, with points.
 
     Where the suits are tapped beside them, each rank has one key.
     """
+    rules = variant.melds
     cards: list[Card] = []
     for name, rank in RANKS.items():
+        if rank is Rank.JOKER and not variant.has_jokers:
+            continue
         if name in rules.by_colour and not suits_apart:
             cards += [Card(rank, Suit.RED), Card(rank, Suit.BLACK)]
         elif name in rules.values:

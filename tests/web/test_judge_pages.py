@@ -3,7 +3,7 @@
 import pytest
 from justhtml.dom import Element
 
-from companion.rules import all_variants
+from companion.rules import Variant, all_variants
 from tests.visits.browserless import entry, review, start, totals
 from tests.visits.pages import words
 from tests.visits.phones import Phone
@@ -203,3 +203,19 @@ def test_an_ace_whose_colour_counts_is_tapped_and_typed_with_it(lone: Phone) -> 
     form.fill("seat1-cards", "AB 9")
     table = lone.press(lone.press(form, "review", 200).form(), "save")
     assert totals(table) == [0, 24, 16]
+
+
+@pytest.mark.parametrize("game", all_variants(), ids=lambda game: game.key)
+def test_a_joker_has_a_key_where_it_is_in_the_pack(lone: Phone, game: Variant) -> None:
+    page = lone.show(f"/rules/{game.key}/judge")
+    keys = {key.attrs["data-card"] for key in page.all("[data-card]")}
+    played_with = any(row.jokers for row in game.packs)
+    assert ("X" in keys, "a joker" in page.text) == (played_with, played_with)
+
+
+def test_a_house_that_adds_jokers_has_their_key(lone: Phone) -> None:
+    """Carioca begins without them."""
+    house = lone.show("/house/carioca").form("/carioca")
+    lone.press(house.fill("rule-jokers", "2"))
+    page = lone.show(start(lone, "carioca", "Ann", "Bob").link("/judge"))
+    assert "X" in {key.attrs["data-card"] for key in page.all("[data-card]")}
