@@ -11,6 +11,7 @@ const MOST_CARDS = 15;
 let rules, spend;
 const weigh = (card) => rules.values[card === JOKER ? 'joker' : rules.letters[card % 13]] * POINT + 1;
 const total = (cards) => cards.reduce((sum, card) => sum + weigh(card), 0);
+const many = (mask) => mask.toString(2).replaceAll('0', '').length;
 const without = (cards, at) => cards.filter((_, other) => other !== at);
 
 export function find({ question, rules: read, hand, unseen, spend: step }) {
@@ -119,7 +120,8 @@ class Parted {
     const found = [], loose = this.wilds.slice(used), wilds = this.wilds.slice(0, used);
     for (let mask = this.full; mask;) {
       const lowest = 31 - Math.clz32(mask & -mask), now = this.cost(mask, used);
-      const meld = this.byLowest[lowest].find(([cards, lent]) => !(cards & ~mask) && lent <= used && this.cost(mask & ~cards, used - lent) === now);
+      const fits = this.byLowest[lowest].filter(([cards, lent]) => !(cards & ~mask) && lent <= used && this.cost(mask & ~cards, used - lent) === now);
+      const [meld] = fits.sort((one, other) => one[1] - other[1] || many(other[0]) - many(one[0])); // the plainest
       if (!meld) loose.push(this.naturals[lowest]);
       else found.push(lay(this.naturals.filter((_, at) => meld[0] >> at & 1), wilds.splice(0, meld[1])));
       mask &= ~(meld?.[0] ?? mask & -mask);
@@ -131,7 +133,8 @@ class Parted {
 }
 
 function layAlone(wilds) {
-  if (aloneSize(wilds.length).isSet) return { kind: 'set', cards: wilds, means: wilds.map(() => RANK + rules.setRanks[0]) };
+  const rank = wilds.map((card) => card !== JOKER && card % 13).find((own) => rules.setRanks.includes(own)) ?? rules.setRanks[0];
+  if (aloneSize(wilds.length).isSet) return { kind: 'set', cards: wilds, means: wilds.map(() => RANK + rank) };
   return { kind: 'run', cards: wilds, means: rules.windows(wilds.length)[0] };
 }
 

@@ -62,6 +62,23 @@ def contract_rules(rules: MeldRules, case: Case) -> MeldRules | None:
     return read(rules, case.params)
 
 
+@pytest.mark.parametrize(
+    ("hand", "melds"),
+    [
+        ("2H 2S 2D 3H 4H 5H 6H", ["2D 2H 2S", "3H 4H 5H 6H"]),
+        ("2H 9S 9D 4H 5H 6H QC", ["4H 5H 6H", "9D 9S 2H"]),
+    ],
+)
+def test_the_plainest_melds_are_shown(judge: PageJudge, hand: str, melds: list[str]) -> None:
+    """Twos are wild at Chicago Rummy: three of them lie as twos, one joins what lies by itself."""
+    [(told, _)] = judge.timed([asked_of("chicago-rummy", hand.split())])
+    assert told
+    laid = sorted(sorted(group["cards"]) for group in told["groups"])
+    assert laid == sorted(sorted(meld.split()) for meld in melds)
+    means = {card for group in told["groups"] for card in group["means"]}
+    assert ("2" in means) == (melds[0] == "2D 2H 2S"), means
+
+
 @doses("every", 10, 1)
 @pytest.mark.parametrize("game", first_in_every_run(GAMES))
 def test_which_contracts_a_hand_holds(judge: PageJudge, game: str, every: int) -> None:

@@ -96,6 +96,10 @@ def _faults(asked: Asked, told: JudgeAnswer) -> Iterator[str]:
     held = Counter(map(str, asked.hand)) + Counter(told["draw"])
     if laid - held:
         yield f"not of the hand: {laid - held}"
+    there = asked.reading.pack.unseen(asked.hand)
+    unseen = Counter[str]({str(card): copies for card, copies in there.items()})
+    if not_there := Counter[str](told["draw"]) - unseen:
+        yield f"cannot be drawn: {not_there}"
     kept = held - Counter(told["loose"])
     if told["loose"] and kept - laid and (kept - laid).total() > _discards_first(asked):
         yield f"laid {laid} and loose {told['loose']} are not {held}"
