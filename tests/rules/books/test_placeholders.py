@@ -1,6 +1,7 @@
 """What fills the texts of a book."""
 
 import pytest
+from msgspec.structs import replace
 
 from companion.rules import Variant, VariantError, extend, find_variant
 from companion.rules.book import load_book
@@ -9,6 +10,8 @@ from companion.rules.placeholders import fill
 from tests.support.reports import CONTRACT, ZIONCHECK
 
 SEVEN = find_variant("zioncheck-seven")
+SHANGHAI = find_variant("shanghai")
+FEWER_AT_FIRST = replace(SHANGHAI, deals=(replace(SHANGHAI.deals[0], buys=1), *SHANGHAI.deals[1:8]))
 
 
 @pytest.mark.parametrize(
@@ -29,6 +32,11 @@ SEVEN = find_variant("zioncheck-seven")
         (CONTRACT, "{a_set} {a_run}", "[8C 8D 8H] [4C 5C 6C 7C]"),
         (CONTRACT, "{step.7}", "Deal 7"),
         (CONTRACT, "{buys}, {buys.3}", "as often as you like, 0"),
+        (
+            FEWER_AT_FIRST,
+            "{buys}",
+            "at most 1 time in deal 1; at most 3 times in deals 2 to 8",
+        ),
         (ZIONCHECK, "{step.6}: {contract.6}", "Hand 6: two sets of three and two runs of four"),
         (ZIONCHECK, "{values}", "A: 15; 2 to 9: 5 each; 10 to K: 10 each; joker: 15"),
         (SEVEN, "{room.7}", "That is every card of this round, the one drawn included. Whoever"),
