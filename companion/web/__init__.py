@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from flask import Flask, current_app, url_for
 from jinja2 import StrictUndefined
 
@@ -43,6 +45,7 @@ from .frame.card_text import (
     picture,
     picture_width,
 )
+from .frame.compiled import Compiled
 from .frame.faces import face_of, faces
 from .frame.numerals import clock, day, figure, share, signed
 from .frame.templating import QuickEnvironment
@@ -118,6 +121,7 @@ def init_app(app: Flask) -> None:
     limits.init_app(app)
     env = app.jinja_env
     env.undefined = StrictUndefined
+    env.bytecode_cache = Compiled(Path(app.root_path))
     env.trim_blocks = env.lstrip_blocks = True
     env.add_extension("jinja2.ext.i18n")
     env.install_null_translations(newstyle=True)  # type: ignore[attr-defined]
