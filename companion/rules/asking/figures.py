@@ -85,6 +85,8 @@ def read_figures(words: Sequence[str]) -> Said:
     15
     >>> read_figures("q k a 2 of hearts".split()).words
     ['xcorner', 'of', 'hearts']
+    >>> read_figures("ace king queen".split()).words, read_figures("j 10 9".split()).words
+    (['xcorner'], ['xorder'])
     """
     text, found = " ".join(_cards_in_order(words)), list[tuple[str, str]]()
 
