@@ -19,6 +19,7 @@ OWN = "our-"
 
 ROWS = {"deal": "Deal", "pack": "Decks, row", "bonus": "Bonus"}
 LONGEST = LONGEST_TEXT + 1
+NO_CONTRACT = "none"
 NEVER = "Leave it blank for no limit, or say above that no discard may be taken out of turn."
 _RANKS = {rank.casefold(): rank for rank in RANKS} | {"x": "joker", "jokers": "joker"}
 
@@ -169,13 +170,23 @@ class _Reading:
         return found
 
     def _deals(self) -> list[dict[str, Any]]:
-        return [self._deal(where, row) for where, row in self._rows("deal", "dealt")]
+        rows = list(self._rows("deal", "dealt"))
+        while rows and self._has_lost_its_contract(*rows[-1]):
+            rows.pop()
+        return [self._deal(where, row) for where, row in rows]
+
+    def _has_lost_its_contract(self, where: str, row: Mapping[str, str]) -> bool:
+        """Return whether a contract was taken out: so a family plays fewer deals."""
+        step = int(where.split(".")[1])
+        had = step <= len(self.base.deals) and self.base.deals[step - 1].contract is not None
+        return had and not row.get("contract")
 
     def _deal(self, where: str, row: Mapping[str, str]) -> dict[str, Any]:
         label = where.replace(".", " ").capitalize()
         deal: dict[str, Any] = {"dealt": self._number(row["dealt"], f"{where}.dealt", label)}
         try:
-            if contract := read_contract(row.get("contract", "")):
+            text = row.get("contract", "")
+            if text.casefold() != NO_CONTRACT and (contract := read_contract(text)):
                 deal["contract"] = contract
         except VariantError as fault:
             self._refuse(f"{where}.contract", f"{label}: {fault}")

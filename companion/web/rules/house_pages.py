@@ -229,8 +229,7 @@ def _form_page(
 
 def _begun(base: Variant) -> dict[str, str]:
     """Return the form of a new game: its nearest game, whose summary may not hold for it."""
-    name, summary = f"{base.name} at our table", f"Made from {base.name}."
-    return shown(base) | {"name": name[:60], "summary": summary}
+    return shown(base) | {"name": "", "summary": f"Made from {base.name}."}
 
 
 def _changed(before: Mapping[str, str], sent: Mapping[str, str]) -> list[str]:

@@ -109,6 +109,13 @@ CHANGES = [
     ),
     (CONTRACT, {"deal.1.wilds": "none"}, [("Deal 1", "10 cards; Two sets of three; wild: none")]),
     (CONTRACT, {"deal.7.dealt": ""}, [("Deal 7", BOOK)]),
+    (
+        CONTRACT,
+        {"deal.6.contract": "", "deal.7.contract": " "},
+        [("Deal 6", BOOK), ("Deal 7", BOOK)],
+    ),
+    (CONTRACT, {"deal.6.contract": ""}, [("Deal 6", "12 cards")]),
+    (CONTRACT, {"deal.7.contract": "None"}, [("Deal 7", "12 cards")]),
     (CONTRACT, {"deal.8.dealt": "10"}, [("Deal 8", "10 cards")]),
     (
         CONTRACT,

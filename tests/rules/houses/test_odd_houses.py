@@ -21,9 +21,9 @@ def every_page(phone: Phone, key: str, steps: int = 1) -> None:
         phone.show(f"/rules/{key}/practice?hand={seed}&answer=yes")
 
 
-@pytest.mark.parametrize("deal", [1, 7])
-def test_a_deal_without_a_contract(lone: Phone, deal: int) -> None:
-    key = key_of(made(lone, "contract-rummy", name="Ours", **{f"deal.{deal}.contract": ""}))
+@pytest.mark.parametrize(("deal", "typed"), [(1, ""), (1, "None"), (7, "none")])
+def test_a_deal_without_a_contract(lone: Phone, deal: int, typed: str) -> None:
+    key = key_of(made(lone, "contract-rummy", name="Ours", **{f"deal.{deal}.contract": typed}))
     every_page(lone, key, 7)
     table = lone.press(lone.show(f"/games/new/{key}").form().fill("names", "Ann, Bob, Cleo"))
     table = score(lone, table, "out", 0, {1: "K", 2: "9"})
