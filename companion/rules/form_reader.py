@@ -10,7 +10,7 @@ from companion.melds import RANKS
 
 from .contracts import LONGEST_TEXT, read_contract
 from .field_text import labels
-from .form_fields import NO_LIMIT, PACK, ZERO_COUNTS, Field, fields
+from .form_fields import NO_LIMIT, PACK, ZERO_COUNTS, Field, fields, shown
 from .loader import build, merge, to_data
 from .variant import Variant, VariantError
 
@@ -177,9 +177,7 @@ class _Reading:
 
     def _has_lost_its_contract(self, where: str, row: Mapping[str, str]) -> bool:
         """Return whether a contract was taken out: so a family plays fewer deals."""
-        step = int(where.split(".")[1])
-        had = step <= len(self.base.deals) and self.base.deals[step - 1].contract is not None
-        return had and not row.get("contract")
+        return bool(shown(self.base).get(f"{where}.contract")) and not row.get("contract")
 
     def _deal(self, where: str, row: Mapping[str, str]) -> dict[str, Any]:
         label = where.replace(".", " ").capitalize()

@@ -317,15 +317,21 @@ class Variant(_Rules, frozen=True, kw_only=True):
         return any(row.jokers for row in self.packs)
 
     @property
+    def ranks(self) -> list[str]:
+        """The ranks that are played with, jokers last and only where a pack has some."""
+        there = [name for name in RANKS if name in self.melds.values]
+        return [name for name in there if name != "joker" or self.has_jokers]
+
+    @property
     def counted(self) -> dict[str, int]:
         """What each rank that is played with counts, by colour where that matters, jokers last."""
         values, coloured = self.melds.values, self.melds.by_colour
         counted: dict[str, int] = {}
-        for name in (name for name in RANKS if name in values):
+        for name in self.ranks:
             if name in coloured:
                 black = self.melds.black_values[name]
                 counted |= {f"red {name}": values[name], f"black {name}": black}
-            elif name != "joker" or self.has_jokers:
+            else:
                 counted[name] = values[name]
         return counted
 

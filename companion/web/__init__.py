@@ -7,7 +7,7 @@ from pathlib import Path
 from flask import Flask, current_app, url_for
 from jinja2 import StrictUndefined
 
-from companion.cards import Card, Rank, Suit, read_hand
+from companion.cards import Card, Suit, read_hand
 from companion.melds import RANKS
 from companion.phones.pending_deal import mark
 from companion.rules import Variant
@@ -202,12 +202,10 @@ def pad_ranks(variant: Variant, suits_apart: bool) -> list[tuple[Card, int]]:
     Where the suits are tapped beside them, each rank has one key.
     """
     rules = variant.melds
-    cards: list[Card] = []
-    for name, rank in RANKS.items():
-        if rank is Rank.JOKER and not variant.has_jokers:
-            continue
-        if name in rules.by_colour and not suits_apart:
-            cards += [Card(rank, Suit.RED), Card(rank, Suit.BLACK)]
-        elif name in rules.values:
-            cards.append(Card(rank))
+    coloured = () if suits_apart else rules.by_colour
+    cards = [
+        Card(RANKS[name], suit)
+        for name in variant.ranks
+        for suit in ((Suit.RED, Suit.BLACK) if name in coloured else (None,))
+    ]
     return [(card, rules.value(card)) for card in cards]

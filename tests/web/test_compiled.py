@@ -33,6 +33,7 @@ class Counting(Environment):
 @pytest.fixture
 def code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    monkeypatch.setattr(sys, "pycache_prefix", None)
     folder = tmp_path / "code"
     folder.mkdir()
     (folder / "words.py").write_text("LAST = 'and'\n")

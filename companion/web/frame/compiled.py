@@ -24,7 +24,7 @@ class Compiled(FileSystemBytecodeCache):
     def __init__(self, code: Path) -> None:
         """Keep the templates of the code in a folder."""
         super().__init__(str(Path(cache_from_source(str(code / "_.py"))).parent), "%s.template")
-        self._code = _mark(code)
+        self._code = _fingerprint(code)
 
     def get_source_checksum(self, source: str) -> str:
         """Return what tells a template, and the code that it is compiled for, from others."""
@@ -46,10 +46,10 @@ class Compiled(FileSystemBytecodeCache):
             super().dump_bytecode(bucket)
 
 
-def _mark(code: Path) -> str:
-    """Tell one state of the code from another: when each file was written, and how large it is."""
+def _fingerprint(code: Path) -> str:
+    """Return a hash of the time and size of each file, by which Python compares modules too."""
     written = hashlib.sha256(jinja2.__version__.encode())
     for path in sorted(code.rglob("*.py")):
         state = path.stat()
-        written.update(f"{path.name} {state.st_mtime_ns} {state.st_size}\n".encode())
+        written.update(f"{path.relative_to(code)} {state.st_mtime_ns} {state.st_size}\n".encode())
     return written.hexdigest()
