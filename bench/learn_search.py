@@ -3,7 +3,8 @@
 The examples are the ways of asking in `questions`, by several writers, and the open question files
 of the tests, never the sealed one. What is learned is one weight for each sign and subject (softmax
 regression). Weights that say little are left out. Each example is learned once more with a word in
-it that nobody knows, so that no answer hangs by one word.
+it that nobody knows, so that no answer hangs by one word. A question that was asked of the search
+before it was learned from counts more than a way of asking that was written for it.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from sklearn.preprocessing import normalize
 from bench.ways import OPEN, digest, ways_of_asking
 from companion.rules import load
 from companion.rules.asking.language import language, words_of
-from companion.rules.asking.question import known_signs, signs_of_words
+from companion.rules.asking.question import is_pair, known_signs, signs_of_words
 from companion.rules.asking.spelling import Speller
 from companion.rules.asking.subjects import NOTHING, PART, SCALE, WEIGHTS, put_right, speller_of
 from companion.rules.book import load_book
@@ -31,8 +32,11 @@ TESTS = Path(__file__).parent.parent / "tests" / "rules"
 FREEDOM, ROUNDS = 3.0, 60
 """How freely weights grow, and how often all examples are gone through."""
 
-RARE = 1
-"""A sign that so few examples have is learned as an unknown word."""
+RARE, RARE_PAIR = 1, 3
+"""A sign that so few examples have is learned as an unknown word, a pair of words not at all."""
+
+ASKED = 3.0
+"""How many ways of asking an open question counts."""
 
 COMMON = 5
 """How often a word must be said for a misspelt one to be read as it."""
@@ -40,8 +44,8 @@ COMMON = 5
 UNHEARD = "qqq"
 SEED = 1928
 
-LITTLE = 0.3
-"""A weight below this is left out."""
+LITTLE, LITTLE_PAIR = 0.3, 0.6
+"""A weight below this is left out, and that of a pair of words."""
 
 Labelled = tuple[str, list[str]]
 
@@ -51,11 +55,9 @@ def main() -> None:
     ways = ways_of_asking()
     said = _often(way for subject in ways.keys() - {NOTHING} for way in ways[subject])
     strange = sorted(_often(ways[NOTHING]).keys() - said.keys())
-    labelled = [
-        *((subject, words_of(way)) for subject, asked in ways.items() for way in asked),
-        *_open_questions(speller_of(said, strange)),
-    ]
-    subjects, bias, signs = _learned(labelled)
+    written = [(subject, words_of(way)) for subject, asked in ways.items() for way in asked]
+    asked = [*_open_questions(speller_of(said, strange))]
+    subjects, bias, signs = _learned(written, asked)
     head = {
         "learned_from": digest(),
         "said": dict(sorted(said.items())),
@@ -64,26 +66,32 @@ def main() -> None:
         "bias": bias,
     }
     WEIGHTS.write_text(_written(head, signs), encoding="utf-8")
-    print(f"{len(labelled)} examples, {sum(map(len, signs.values())) // 2} weights")
+    many = len(written) + len(asked)
+    print(f"{many} examples, {len(signs)} signs, {sum(map(len, signs.values())) // 2} weights")
 
 
-def _learned(labelled: Sequence[Labelled]) -> tuple[list[str], list[int], dict[str, list[int]]]:
+def _learned(
+    written: Sequence[Labelled], asked: Sequence[Labelled]
+) -> tuple[list[str], list[int], dict[str, list[int]]]:
     """Return the subjects, how likely each is beforehand, and what each sign says of them."""
+    labelled = [*written, *asked]
     seen = Counter(sign for _, words in labelled for sign in signs_of_words(words))
-    learned = {sign for sign, times in seen.items() if times > RARE}
-    asked = (*labelled, *_with_gaps(labelled))
+    learned = {sign for sign, times in seen.items() if times > (RARE, RARE_PAIR)[is_pair(sign)]}
+    all_words = [words for _, words in (*labelled, *_with_gaps(labelled))]
     names = DictVectorizer()
-    examples = normalize(names.fit_transform(known_signs(words, learned) for _, words in asked))
+    examples = normalize(names.fit_transform(known_signs(words, learned) for words in all_words))
+    counts = [1.0] * len(written) + [ASKED] * len(asked)
     model = LogisticRegression(C=FREEDOM, max_iter=ROUNDS)
-    model.fit(SCALE * examples, [subject for subject, _ in asked])
+    model.fit(SCALE * examples, 2 * [subject for subject, _ in labelled], sample_weight=2 * counts)
     bias = [round(each * PART) for each in model.intercept_]
-    rows = zip(names.feature_names_, model.coef_.T, strict=True)
-    return [*map(str, model.classes_)], bias, {str(sign): _row(row) for sign, row in rows}
+    columns = zip(map(str, names.feature_names_), model.coef_.T, strict=True)
+    return [*map(str, model.classes_)], bias, {sign: _row(sign, row) for sign, row in columns}
 
 
-def _row(weights: Iterable[float]) -> list[int]:
+def _row(sign: str, weights: Iterable[float]) -> list[int]:
     """Write the weights that say something, each after the place of its subject."""
-    telling = ((place, each) for place, each in enumerate(weights) if abs(each) >= LITTLE)
+    little = LITTLE_PAIR if is_pair(sign) else LITTLE
+    telling = ((place, each) for place, each in enumerate(weights) if abs(each) >= little)
     return [part for place, each in telling for part in (place, round(each * PART))]
 
 

@@ -226,10 +226,9 @@ function enter(mode) {
   open(current);
 }
 
-// True where another hand or step is still to come, or this one cannot be.
+// True where another hand or step is still to come.
 function onward() {
   const panel = panels[current];
-  if (panel.querySelector('[data-over]:not([hidden])')) return true;
   if (isLeft(panel)) panel.dataset.mode = 'cards';
   else if (panels[current + 1]) current += 1;
   else return false;

@@ -230,6 +230,11 @@ def _not_down(variant: Variant) -> str:
     return list_words([words for words in (twice, more) if words]) or "nothing more"
 
 
+def _bonus_said(variant: Variant, key: str) -> str:
+    bonus = at(variant, f"scoring.bonuses.{key}")
+    return bonus_words(bonus) if bonus else "no bonus"
+
+
 def _a_set(variant: Variant, more: int = 0) -> str:
     suits = [list("CDHS")[place % 4] for place in range(variant.melds.set_size + more)]
     return f"[{' '.join(f'8{suit}' for suit in suits)}]"
@@ -296,6 +301,7 @@ DERIVED: dict[str, Callable[[Variant, str], str]] = {
     "a_run": lambda variant, _: _a_run(variant),
     "not_down": lambda variant, _: _not_down(variant),
     "bonus": lambda v, key: str(abs(next(b.points for b in v.scoring.bonuses if b.key == key))),
+    "bonus_said": _bonus_said,
     "bonuses": lambda variant, _: "; ".join(
         f"{bonus.name}: {bonus_words(bonus)}" for bonus in variant.scoring.bonuses
     ),

@@ -17,7 +17,7 @@ from companion.melds import Contract
 
 from .asking.figures import LAST
 from .asking.language import clauses_of, language
-from .asking.named_game import known_games, named_games
+from .asking.named_game import meant_games, named_games
 from .asking.question import Question
 from .asking.subjects import NOTHING, corrected, likely, read
 from .book import Book, RuleEntry, Section, load_book
@@ -29,7 +29,10 @@ PLACES = (1.0, 0.97, 0.95, 0.93)
 """What a subject counts that a rule names first, second, third and later."""
 
 SECTIONS = {"questions": 0.995, "sources": 0.8, "origins": 0.97, "words": 0.96}
-OWN = 1.1
+MEANT = {"words": 1.1}
+"""What a section counts where a question asks what something means."""
+
+OWN = 1.15
 """What a rule counts that the game does not have from another one."""
 
 ASKED = 1.15
@@ -38,13 +41,13 @@ ASKED = 1.15
 THE_DEAL, ANOTHER_DEAL, NO_DEAL = 1.2, 0.5, 0.8
 """What the rule of one deal counts when that deal is named, another one, or none."""
 
-SAID = 0.25
+SAID = 0.4
 """What a rule counts that says the question in its own words, beside how likely its subject is."""
 
-SURE = 8
+SURE = 6
 """How many times as likely as nothing the best subject must be."""
 
-SAID_SURER = 2
+SAID_SURER = 3
 """How much surer it is, as a power of e, where a rule says the question in its own words."""
 
 NEAR = 0.05
@@ -155,8 +158,7 @@ def ask_all(typed: str, shelf: Sequence[Variant], most: int = 5) -> list[Reply]:
 
 def _heard(typed: str, shelf: Sequence[Variant]) -> tuple[list[Variant], Query]:
     """Find the games that a question names or means, and read what it asks beside their names."""
-    named, rest = named_games(corrected(typed[:LONGEST]), shelf)
-    named = named or known_games(rest, shelf)
+    named, rest = meant_games(corrected(typed[:LONGEST]), shelf)
     question = read(rest)
     if named and NO_MORE.issuperset(rest):
         return named, Query(question, rest, {THE_GAME: 1.0, NOTHING: 0.0})
@@ -226,6 +228,7 @@ def _answers(variant: Variant, book: Book, query: Query) -> Iterator[Answer]:
     step = _deal_asked(variant, query.question)
     first = ASKED if _is_asked(query.question) else PLACES[0]
     said = wording_of(variant).said(query.words)
+    sections = SECTIONS | (MEANT if "@define" in query.question.signs else {})
     for entry in book.entries:
         places = (first if entry.section == "questions" else PLACES[0], *PLACES[1:])
         about = (THIS_DEAL, *entry.about) if entry.step and entry.step == step else entry.about
@@ -233,7 +236,7 @@ def _answers(variant: Variant, book: Book, query: Query) -> Iterator[Answer]:
             query.chances.get(subject, 0.0) * place
             for subject, place in zip(about, places, strict=False)
         )
-        chance = max(likely_about, default=0.0) * SECTIONS.get(entry.section, 1.0)
+        chance = max(likely_about, default=0.0) * sections.get(entry.section, 1.0)
         chance *= OWN if entry.own else 1.0
         if entry.step:
             chance *= NO_DEAL if step is None else THE_DEAL if entry.step == step else ANOTHER_DEAL

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.browser.browsing import Open, ended, start
+from tests.browser.browsing import Open, ended, start, tap
 from tests.support.page_judge import STATIC
 
 pytestmark = pytest.mark.browser
@@ -42,6 +42,48 @@ def test_long_names_fit_a_phone(phone: Open) -> None:
     ended(page, "Who went out?", "Ann")
     assert page.locator("[data-next]").evaluate(LINES) == 1
     assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")
+
+
+def test_rarer_endings_keep_their_questions(phone: Open) -> None:
+    page = phone()
+    start(page, "chicago-rummy", "Ann, Bob, Cleo")
+    page.get_by_text("Other endings").click()
+    asked = page.locator(".others h2")
+    assert [one.inner_text() for one in asked.all() if one.is_visible()] == [
+        "Who went out in one go?",
+        "Who has seven twos?",
+    ]
+    assert not page.get_by_role("heading", name="Who knocked?").is_visible()
+
+
+def test_a_knock_over_the_limit_lets_the_next_hand_come_and_is_refused_at_the_end(
+    phone: Open,
+) -> None:
+    page = phone()
+    start(page, "chicago-rummy", "Ann, Bob, Cleo")
+    ended(page, "Who knocked?", "Ann")
+    tap(page, "4 K")
+    page.get_by_text("14 is over Ann's limit of 9").wait_for()
+    page.locator("[data-next]").click()
+    page.locator("b[data-title]:visible", has_text="Bob's left-over cards").wait_for()
+    tap(page, "5")
+    page.locator("[data-next]").click()
+    tap(page, "6")
+    page.locator("[data-next]").click()
+    refusal = "Ann can't knock with 14. At 0 points the limit is 9."
+    page.get_by_role("link", name=refusal).wait_for()
+    tabs = page.locator("[data-tab]").all_inner_texts()
+    assert [tab.split() for tab in tabs] == [["Ann", "14"], ["Bob", "5"], ["Cleo", "6"]]
+
+
+def test_a_narrow_key_to_the_next_hand_shows_its_name(phone: Open) -> None:
+    page = phone()
+    start(page, "zip-zilch-zero", "Rose, Cleo, Tim")
+    ended(page, "Who went out?", "Rose")
+    key = page.locator("[data-next]", has_text="Cleo")
+    key.wait_for()
+    assert key.inner_text().split() == ["Cleo", "›"]
+    assert key.evaluate("(key) => key.scrollWidth <= key.clientWidth")
 
 
 def test_a_button_prints_where_scripts_run(phone: Open) -> None:

@@ -269,6 +269,7 @@ def test_only_the_beginning_of_a_long_text_is_read() -> None:
         ("deuces wild: what does a two cost", "deuces-wild"),
         ("how do you win at zip zilch zero", "zip-zilch-zero"),
         ("what is wild in the fifth round of three thirteen", "three-thirteen"),
+        ("how many jokers go in with the carioca from chile", "carioca-chile"),
     ],
 )
 def test_a_question_about_another_game_is_answered_by_that_game(asked: str, key: str) -> None:

@@ -42,7 +42,18 @@ def named_games(words: Sequence[str], shelf: Sequence[Variant]) -> tuple[list[Va
     return games, rest
 
 
-def known_games(words: Sequence[str], shelf: Sequence[Variant]) -> list[Variant]:
+def meant_games(words: Sequence[str], shelf: Sequence[Variant]) -> tuple[list[Variant], list[str]]:
+    """Find the games that are named, else the one that is known by what is said, and other words.
+
+    What a game is known by also tells it from the one it is named after: *the carioca from Chile*.
+    """
+    named, rest = named_games(words, shelf)
+    known = _known_games(rest, shelf)
+    is_told_apart = known and named and known[0].key.startswith(f"{named[0].key}-")
+    return (known if is_told_apart or not named else named), rest
+
+
+def _known_games(words: Sequence[str], shelf: Sequence[Variant]) -> list[Variant]:
     """Find the game that is meant by what it is known by, beside its names."""
     said = f" {' '.join(words)} "
     keys = {key for phrase, key in language().known_by.items() if f" {phrase} " in said}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from itertools import pairwise
 
 from msgspec import Struct
 
@@ -15,6 +16,9 @@ LESS = 0.4
 WORD = 0.7
 """What a word itself counts beside the idea behind it."""
 
+PAIR = 0.6
+"""What two words count that stand side by side, beside each of them."""
+
 UNKNOWN, STRANGE = "?", "??"
 """The signs of words that were not learned; strange ones are English and not of the table."""
 
@@ -22,7 +26,7 @@ MOST = 4
 BUYING = ["may", "i"]
 
 Signs = dict[str, float]
-"""The ideas behind words, marked with an `@`, and the words themselves; how much each counts."""
+"""Ideas behind words, marked with an `@`, words, and pairs of words; how much each counts."""
 
 
 class Question(Struct, frozen=True):
@@ -50,7 +54,10 @@ def known_signs(words: Sequence[str], learned: Collection[str]) -> Signs:
     others = [
         sign
         for sign in signs
-        if sign[0] != "@" and sign not in silent and known.keys().isdisjoint((sign, f"@{sign}"))
+        if sign[0] != "@"
+        and not is_pair(sign)
+        and sign not in silent
+        and known.keys().isdisjoint((sign, f"@{sign}"))
     ]
     strange = sum(sign in language().english_stems for sign in others)
     for sign, count in ((UNKNOWN, len(others) - strange), (STRANGE, strange)):
@@ -66,7 +73,14 @@ def signs_of_words(words: Sequence[str]) -> Signs:
     for idea in ideas_of(said):
         sign, counts = (f"@{idea[1:]}", LESS) if idea[0] == "~" else (f"@{idea}", 1.0)
         signs[sign] = max(signs.get(sign, 0.0), counts)
-    return signs | {stem(word): WORD for word in said}
+    stems = [stem(word) for word in said]
+    pairs = dict.fromkeys(map(" ".join, pairwise(stems)), PAIR)
+    return signs | dict.fromkeys(stems, WORD) | pairs
+
+
+def is_pair(sign: str) -> bool:
+    """Whether a sign is two words that stand side by side."""
+    return " " in sign
 
 
 def _said(words: Sequence[str]) -> Said:
