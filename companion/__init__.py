@@ -30,15 +30,14 @@ def create_app(settings: Mapping[str, Any] | None = None) -> Flask:
 
 
 def _built(settings: Mapping[str, Any]) -> Flask:
-    from flask import Flask
-
     from . import web
     from .commands import serve_commands
     from .games import seals
     from .store import database
     from .store.installation import ROOT, instance_folder
+    from .web.middleware.plain_flask import PlainFlask
 
-    app = Flask(
+    app = PlainFlask(
         __name__,
         instance_path=os.environ.get("INSTANCE_PATH") or str(instance_folder()),
         template_folder=str(ROOT / "templates"),

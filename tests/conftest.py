@@ -26,6 +26,7 @@ from companion.store.models import Base, db
 from companion.upkeep import startup
 from companion.web.middleware import kept
 from tests.support.chromium import chromium_path, launch
+from tests.support.made_again import made_again
 from tests.visits.phones import Phone, Site, watched
 
 POSTGRES = os.environ.get("TEST_DATABASE_URL", "")
@@ -150,6 +151,14 @@ def sqlite_app() -> Iterator[Flask]:
 def postgresql_app(postgres_url: str, tmp_path_factory: pytest.TempPathFactory) -> Flask:
     """The app on PostgreSQL, built once for all tests of a worker."""
     return fresh_app(tmp_path_factory.mktemp("postgresql"), postgres_url)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def nothing_stale() -> Iterator[None]:
+    """Make whatever is kept once more whenever it is shown: a key that forgot something fails."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(kept.Kept, "once", made_again(kept.Kept.once))
+        yield
 
 
 @pytest.fixture

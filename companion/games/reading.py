@@ -88,9 +88,8 @@ def of_latest_game(column: Any, league_id: Any, variant_key: Any) -> ScalarSelec
     return latest.limit(1).scalar_subquery()
 
 
-Deals = tuple[DealRecord, ...]
-Keep = Callable[[Hashable, Callable[[], Deals]], Deals]
-"""What returns under a key the deals that were read when it was first asked for."""
+Keep = Callable[[Hashable, Callable[[], Record]], Record]
+"""What returns under a key the record that was read when it was first asked for."""
 
 
 def load_game(
@@ -103,8 +102,9 @@ def load_game(
 ) -> StoredGame:
     """Load one game of this league in four queries, whatever its length; `hidden` ones if asked.
 
-    A session that only reads may `keep` the deals of a revision: then two queries, but for the
-    first time. Raises `LookupError` where the league has no such game.
+    A session that only reads may `keep` the record of a revision, and what was derived from it:
+    then two queries, but for the first time. Raises `LookupError` where the league has no such
+    game.
     """
     if not is_number(game_id):
         raise LookupError(game_id)
@@ -112,9 +112,11 @@ def load_game(
     if game is None:
         raise LookupError(game_id)
     seats = ask(session, _seats(), games=[game_id]).all()
-    revision = ("deals", game_id, game.started_at, game.revision)
-    deals = keep(revision, lambda: _deals(session, [game_id]).get(game_id, ()))
-    return _stored(game, seats, deals)
+    revision = ("record", game_id, game.started_at, game.revision)
+    record = keep(
+        revision, lambda: _record(game, seats, _deals(session, [game_id]).get(game_id, ()))
+    )
+    return _stored(game, seats, record)
 
 
 @cache
@@ -160,16 +162,16 @@ def load_games(session: Session, numbers: Sequence[int]) -> list[StoredGame]:
     for row in ask(session, _seats(), games=list(numbers)):
         seats[row.game_id].append(row)
     deals = _deals(session, numbers)
-    return [_stored(by_number[n], seats[n], deals.get(n, ())) for n in numbers if n in by_number]
+    return [
+        _stored(by_number[n], seats[n], _record(by_number[n], seats[n], deals.get(n, ())))
+        for n in numbers
+        if n in by_number
+    ]
 
 
-def _stored(
-    game: AnyRow,
-    seats: Sequence[AnyRow],
-    deals: tuple[DealRecord, ...],
-) -> StoredGame:
+def _record(game: AnyRow, seats: Sequence[AnyRow], deals: tuple[DealRecord, ...]) -> Record:
     facts: Any = game.facts
-    record = Record(
+    return Record(
         variant=read_rules(game.rules),
         pack=Pack(facts["decks"], facts["jokers"]),
         first_dealer=facts["first_dealer"],
@@ -180,6 +182,9 @@ def _stored(
         note=game.note,
         counts=facts.get("counts", True),
     )
+
+
+def _stored(game: AnyRow, seats: Sequence[AnyRow], record: Record) -> StoredGame:
     return StoredGame(
         game_id=game.id,
         league_id=game.league_id,

@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
+from functools import cache
 from typing import Any
 
-from sqlalchemy import Select, delete, insert, select, tuple_, update
+from sqlalchemy import Select, bindparam, delete, insert, select, tuple_, update
 from sqlalchemy.orm import Session
 
-from companion.store.database import writing
+from companion.store.database import Question, ask, writing
 from companion.store.models import Checkpoint, Game, League, Player, RatingRow, Seat, db
 
 from .ratings import Forms, Placed, from_data, replay, to_data
@@ -245,5 +246,9 @@ def person_form(session: Session, league_id: int, person_id: int) -> PersonForm 
 
 def is_settled(session: Session, league_id: int) -> bool:
     """Return whether the ratings of a league rest on every game as it stands."""
-    stale = select(League.stale_on).where(League.id == league_id)
-    return session.execute(stale).scalar_one() is None
+    return ask(session, _stale_on(), league_id=league_id).scalar_one() is None
+
+
+@cache
+def _stale_on() -> Question:
+    return select(League.stale_on).where(League.id == bindparam("league_id"))

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import Integer, bindparam, select
 from sqlalchemy.orm import Session
 
 from companion.games.reading import of_latest_game
+from companion.store.database import Question, ask
 from companion.store.models import WIN, Game, Player, PlayerSum, RatingRow
 
 from .ratings import RatingState as PersonForm
@@ -70,19 +72,45 @@ def standings(
     A season of 0, no variant and 0 players mean all of them. Only counted games: finished ones
     that the league did not leave out, and in them only players with a place.
     """
-    rows = session.execute(
-        select(PlayerSum, Player.name, RatingRow.facts)
+    rows = ask(
+        session,
+        _standings(),
+        league_id=league_id,
+        season_id=season_id,
+        variant_key=variant_key,
+        players=players,
+    )
+    return _ranked([_row(*row) for row in rows])
+
+
+ROW = (
+    PlayerSum.variant_key,
+    PlayerSum.person_id,
+    PlayerSum.games,
+    PlayerSum.shares,
+    PlayerSum.places,
+    PlayerSum.ahead,
+    PlayerSum.whole_games,
+    Player.name,
+    RatingRow.facts,
+)
+"""What a row of the standings is made from."""
+
+
+@cache
+def _standings() -> Question:
+    return (
+        select(*ROW)
         .join(Player, Player.id == PlayerSum.person_id)
         .outerjoin(RatingRow, OF_ALL_GAMES)
         .where(
-            PlayerSum.league_id == league_id,
-            PlayerSum.season_id == season_id,
-            PlayerSum.variant_key == variant_key,
-            PlayerSum.players == players,
+            PlayerSum.league_id == bindparam("league_id"),
+            PlayerSum.season_id == bindparam("season_id"),
+            PlayerSum.variant_key == bindparam("variant_key"),
+            PlayerSum.players == bindparam("players"),
             PlayerSum.games > 0,
         )
     )
-    return _ranked([_row(mine, name, facts) for mine, name, facts in rows])
 
 
 def season_standings(session: Session, league_id: int) -> dict[int, list[StandingsRow]]:
@@ -98,7 +126,7 @@ def variant_standings(session: Session, league_id: int) -> dict[str, list[Standi
 
 def _tables(session: Session, league_id: int, by: Any, which: Any) -> dict[Any, list[StandingsRow]]:
     rows = session.execute(
-        select(by, PlayerSum, Player.name, RatingRow.facts)
+        select(by, *ROW)
         .join(Player, Player.id == PlayerSum.person_id)
         .outerjoin(RatingRow, OF_ALL_GAMES)
         .where(
@@ -109,20 +137,30 @@ def _tables(session: Session, league_id: int, by: Any, which: Any) -> dict[Any, 
         )
     )
     found: dict[Any, list[StandingsRow]] = {}
-    for key, mine, name, facts in rows:
-        found.setdefault(key, []).append(_row(mine, name, facts))
+    for key, *row in rows:
+        found.setdefault(key, []).append(_row(*row))
     return {key: _ranked(table) for key, table in found.items()}
 
 
-def _row(mine: PlayerSum, name: str, facts: dict[str, object] | None) -> StandingsRow:
-    comparable = mine.variant_key and mine.whole_games
+def _row(
+    variant_key: str,
+    person_id: int,
+    games: int,
+    shares: int,
+    places: int,
+    ahead: int,
+    whole_games: int,
+    name: str,
+    facts: dict[str, object] | None,
+) -> StandingsRow:
+    comparable = variant_key and whole_games
     return StandingsRow(
-        person_id=mine.person_id,
+        person_id=person_id,
         name=name,
-        games=mine.games,
-        wins=Fraction(mine.shares, WIN),
-        average_place=Fraction(mine.places, mine.games),
-        ahead=Fraction(mine.ahead, 100 * mine.whole_games) if comparable else None,
+        games=games,
+        wins=Fraction(shares, WIN),
+        average_place=Fraction(places, games),
+        ahead=Fraction(ahead, 100 * whole_games) if comparable else None,
         form=PersonForm.from_data(facts) if facts else None,
     )
 
@@ -145,18 +183,7 @@ class PlayedVariant:
 
 def played_variants(session: Session, league_id: int) -> list[PlayedVariant]:
     """List the variants of a league's counted games by name, as their latest game calls them."""
-    name = of_latest_game(Game.variant_name, league_id, PlayerSum.variant_key)
-    rows = session.execute(
-        select(PlayerSum.variant_key, PlayerSum.players, name)
-        .where(
-            PlayerSum.league_id == league_id,
-            PlayerSum.season_id == 0,
-            PlayerSum.variant_key != "",
-            PlayerSum.players > 0,
-            PlayerSum.games > 0,
-        )
-        .group_by(PlayerSum.variant_key, PlayerSum.players)
-    )
+    rows = ask(session, _played_variants(), league_id=league_id)
     found: dict[str, tuple[str, list[int]]] = {}
     for key, players, called in rows:
         found.setdefault(key, (called or key, []))[1].append(players)
@@ -164,3 +191,20 @@ def played_variants(session: Session, league_id: int) -> list[PlayedVariant]:
         PlayedVariant(key, called, tuple(sorted(sizes))) for key, (called, sizes) in found.items()
     ]
     return sorted(listed, key=lambda played: (played.name, played.variant_key))
+
+
+@cache
+def _played_variants() -> Question:
+    mine = bindparam("league_id", type_=Integer)
+    name = of_latest_game(Game.variant_name, mine, PlayerSum.variant_key)
+    return (
+        select(PlayerSum.variant_key, PlayerSum.players, name)
+        .where(
+            PlayerSum.league_id == mine,
+            PlayerSum.season_id == 0,
+            PlayerSum.variant_key != "",
+            PlayerSum.players > 0,
+            PlayerSum.games > 0,
+        )
+        .group_by(PlayerSum.variant_key, PlayerSum.players)
+    )

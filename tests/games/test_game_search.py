@@ -229,9 +229,7 @@ def test_a_search_follows_its_index(house: Any, wanted: GameQuery, index: str) -
     """SQLite sorts nothing: the index gives the games in their order, from any key on."""
     with house.app.app_context():
         for key in (None, (day(9), 7)):
-            page = game_search._Page(key, None, 20)
-            question = game_search._question(1, wanted, [[one] for one in wanted.people], page)
-            told = _plan(question)
+            told = _plan(wanted, [[one] for one in wanted.people], key)
             assert f"USING INDEX {index}" in told
             assert "TEMP B-TREE" not in told
 
@@ -240,22 +238,22 @@ def test_what_is_not_finished_is_found_among_few(house: Any) -> None:
     """These few are sorted; with the index by date every finished game would be looked at."""
     with house.app.app_context():
         for status in ("running", "stopped"):
-            page = game_search._Page((day(9), 7), None, 20)
-            told = _plan(game_search._question(1, GameQuery(status=status), [], page))
+            told = _plan(GameQuery(status=status), [], (day(9), 7))
             assert "ix_game_league_id_status (league_id=? AND status=?)" in told
 
 
 def test_a_search_for_people_follows_their_seats(house: Any) -> None:
     with house.app.app_context():
-        page = game_search._Page((day(9), 7), None, 20)
-        told = _plan(game_search._question(1, GameQuery(people=(1, 2)), [[1, 4], [2]], page))
+        told = _plan(GameQuery(people=(1, 2)), [[1, 4], [2]], (day(9), 7))
     assert told.count("ix_seat_player_id (player_id=? AND (played_on,game_id)<(?,?))") == 2
     assert "SCAN game" not in told
     assert "SCAN seat" not in told
 
 
-def _plan(question: Any) -> str:
-    compiled = question.compile(db.engine, compile_kwargs={"literal_binds": True})
+def _plan(wanted: GameQuery, entries: list[list[int]], before: game_search.Key | None) -> str:
+    question, values = game_search._asked(1, wanted, entries, before, None, 20)
+    bound = question.params(**values)
+    compiled = bound.compile(db.engine, compile_kwargs={"literal_binds": True})
     rows = db.session.execute(text(f"EXPLAIN QUERY PLAN {compiled}"))
     return "\n".join(row.detail for row in rows)
 

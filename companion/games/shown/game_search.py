@@ -11,12 +11,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Any
+from functools import lru_cache
+from typing import Any, Literal
 
 from sqlalchemy import (
     ColumnElement,
+    Date,
+    Integer,
     Select,
     and_,
+    bindparam,
     exists,
     func,
     literal_column,
@@ -28,6 +32,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import Session, aliased
 
 from companion.games.reading import of_latest_game
+from companion.store.database import Question, ask
 from companion.store.dates import DateError, read_day
 from companion.store.models import Game, Player, PlayerSum, Seat
 
@@ -35,7 +40,6 @@ from .game_lists import LISTED, ListedGame, as_listed
 
 PAGE = 20
 Key = tuple[date, int]
-Columns = tuple[Any, ...]
 STATUSES = ("finished", "running", "stopped")
 
 
@@ -66,23 +70,35 @@ class FoundGames:
 
 
 @dataclass(frozen=True, slots=True)
-class _Page:
-    """Where a page begins: before a game in time, after one, or with the latest."""
+class _Shape:
+    """What decides how a page of games is asked for: such a statement is built once and kept.
 
-    before: Key | None
-    after: Key | None
-    most: int
+    `entries` are those of each person looked for. A page begins with the latest, or goes on from a
+    key: `before` it in time or `after` it.
+    """
+
+    of_variant: bool
+    of_status: bool
+    is_rare: bool
+    since: bool
+    until: bool
+    words: tuple[str, ...]
+    entries: tuple[tuple[int, ...], ...]
+    goes_on: Literal["", "before", "after"]
 
     def holds(self, day: Any, number: Any) -> list[ColumnElement[bool]]:
         """Say which keys lie on this page or beyond it."""
-        key = tuple_(day, number)
-        if self.after is not None:
-            return [key > self.after]
-        return [key < self.before] if self.before is not None else []
+        key, known = (
+            tuple_(day, number),
+            tuple_(bindparam("day", type_=Date), bindparam("number", type_=Integer)),
+        )
+        if self.goes_on == "after":
+            return [key > known]
+        return [key < known] if self.goes_on == "before" else []
 
     def order(self, day: Any, number: Any) -> list[ColumnElement[Any]]:
         """Go from the key outwards."""
-        if self.after is not None:
+        if self.goes_on == "after":
             return [day.asc(), number.asc()]
         return [day.desc(), number.desc()]
 
@@ -97,11 +113,11 @@ def find_games(
     most: int = PAGE,
 ) -> FoundGames:
     """Find a page of games in at most four queries: the ones `before` or `after` a key."""
-    page = _Page(before, after, most)
     entries = _entries(session, league_id, wanted.people)
     if len(entries) < len(set(wanted.people)):
         return FoundGames()
-    rows = session.execute(_question(league_id, wanted, entries, page)).all()
+    question, values = _asked(league_id, wanted, entries, before, after, most)
+    rows = ask(session, question, **values).all()
     shown = rows[:most]
     if after is not None:
         shown = shown[::-1]
@@ -164,62 +180,93 @@ def _entries(session: Session, league_id: int, people: Sequence[int]) -> list[li
     return list(found.values())
 
 
-def _question(
-    league_id: int, wanted: GameQuery, entries: list[list[int]], page: _Page
-) -> Select[*Columns]:
+def _asked(
+    league_id: int,
+    wanted: GameQuery,
+    entries: list[list[int]],
+    before: Key | None,
+    after: Key | None,
+    most: int,
+) -> tuple[Question, dict[str, Any]]:
+    """Return how to ask for a page of games and one more, and what for."""
+    shape = _Shape(
+        of_variant=bool(wanted.variant_key),
+        of_status=bool(wanted.status),
+        is_rare=wanted.is_rare,
+        since=wanted.since is not None,
+        until=wanted.until is not None,
+        words=wanted.words,
+        entries=tuple(map(tuple, entries)),
+        goes_on="after" if after else "before" if before else "",
+    )
+    day, number = after or before or (None, None)
+    return _question(shape), {
+        "league_id": league_id,
+        "variant_key": wanted.variant_key,
+        "status": wanted.status,
+        "since": wanted.since,
+        "until": wanted.until,
+        "day": day,
+        "number": number,
+        "most": most + 1,
+    }
+
+
+@lru_cache(maxsize=64)
+def _question(shape: _Shape) -> Question:
     """Ask for the games of a page and one more, which tells whether there are more."""
-    if not entries or wanted.is_rare:
-        mine = [*_of_games(league_id, wanted), *_of_dates(wanted, Game.played_on)]
-        mine += [_sits_too(theirs, Game.id) for theirs in entries]
-        mine += page.holds(Game.played_on, Game.id)
-        found: Select[*Columns] = select(*LISTED).where(*mine)
-        return found.order_by(*page.order(Game.played_on, Game.id)).limit(page.most + 1)
-    first, *others = entries
-    branches = [_at_seat(league_id, wanted, entry, others, page) for entry in first]
+    most = bindparam("most", type_=Integer)
+    if not shape.entries or shape.is_rare:
+        mine = [*_of_games(shape), *_of_dates(shape, Game.played_on)]
+        mine += [_sits_too(theirs, Game.id) for theirs in shape.entries]
+        mine += shape.holds(Game.played_on, Game.id)
+        found: Question = select(*LISTED).where(*mine)
+        return found.order_by(*shape.order(Game.played_on, Game.id)).limit(most)
+    first, *others = shape.entries
+    branches = [_at_seat(shape, entry, others) for entry in first]
     keys = (union_all(*branches) if len(branches) > 1 else branches[0]).subquery()
     found = select(*LISTED).join(keys, keys.c.game_id == Game.id)
-    return found.order_by(*page.order(keys.c.played_on, keys.c.game_id)).limit(page.most + 1)
+    return found.order_by(*shape.order(keys.c.played_on, keys.c.game_id)).limit(most)
 
 
-def _at_seat(
-    league_id: int, wanted: GameQuery, entry: int, others: list[list[int]], page: _Page
-) -> Select[Any]:
+def _at_seat(shape: _Shape, entry: int, others: Sequence[tuple[int, ...]]) -> Select[Any]:
     """Ask for the games of one entry, along its own seats."""
-    mine = [Seat.player_id == entry, *_of_games(league_id, wanted)]
-    mine += _of_dates(wanted, Seat.played_on)
-    mine += page.holds(Seat.played_on, Seat.game_id)
+    mine = [Seat.player_id == entry, *_of_games(shape)]
+    mine += _of_dates(shape, Seat.played_on)
+    mine += shape.holds(Seat.played_on, Seat.game_id)
     mine += [_sits_too(theirs, Seat.game_id) for theirs in others]
     along = select(Seat.played_on, Seat.game_id).join(Game, Game.id == Seat.game_id).where(*mine)
-    branch = along.order_by(*page.order(Seat.played_on, Seat.game_id)).limit(page.most + 1)
+    most = bindparam("most", type_=Integer)
+    branch = along.order_by(*shape.order(Seat.played_on, Seat.game_id)).limit(most)
     keys = branch.subquery()
     return select(keys.c.played_on, keys.c.game_id)
 
 
-def _sits_too(entries: list[int], game: Any) -> ColumnElement[bool]:
+def _sits_too(entries: Sequence[int], game: Any) -> ColumnElement[bool]:
     other = aliased(Seat)
     return exists().where(other.game_id == game, other.player_id.in_(entries))
 
 
-def _of_dates(wanted: GameQuery, day: Any) -> list[ColumnElement[bool]]:
-    since = [day >= wanted.since] if wanted.since else []
-    return since + ([day <= wanted.until] if wanted.until else [])
+def _of_dates(shape: _Shape, day: Any) -> list[ColumnElement[bool]]:
+    since = [day >= bindparam("since", type_=Date)] if shape.since else []
+    return since + ([day <= bindparam("until", type_=Date)] if shape.until else [])
 
 
-def _of_games(league_id: int, wanted: GameQuery) -> list[ColumnElement[bool]]:
-    mine = [Game.league_id == league_id, _is_shown(wanted)]
-    if wanted.variant_key:
-        mine.append(Game.variant_key == wanted.variant_key)
-    if wanted.status:
-        mine.append(Game.status == wanted.status)
-    if wanted.words:
+def _of_games(shape: _Shape) -> list[ColumnElement[bool]]:
+    mine = [Game.league_id == bindparam("league_id"), _is_shown(shape)]
+    if shape.of_variant:
+        mine.append(Game.variant_key == bindparam("variant_key"))
+    if shape.of_status:
+        mine.append(Game.status == bindparam("status"))
+    if shape.words:
         mine.append(Game.note != literal_column("''"))
-        mine += [_says(word) for word in wanted.words]
+        mine += [_says(word) for word in shape.words]
     return mine
 
 
-def _is_shown(wanted: GameQuery) -> ColumnElement[bool]:
+def _is_shown(shape: _Shape) -> ColumnElement[bool]:
     """Leave out hidden games; where few are looked for, without the index that begins so."""
-    hidden = func.coalesce(Game.hidden, False) if wanted.is_rare else Game.hidden
+    hidden = func.coalesce(Game.hidden, False) if shape.is_rare else Game.hidden
     return hidden.is_(False)
 
 

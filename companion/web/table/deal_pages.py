@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from flask import Blueprint, abort, jsonify, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
@@ -21,6 +22,7 @@ from companion.scoring.bonuses import asked_bonuses
 from companion.store.authors import Author
 from companion.store.models import db
 from companion.web.frame.forms import LONGEST_FIELD, ChangeForm, new_key, place_number
+from companion.web.frame.state_pages import state_page
 from companion.web.middleware.fault_pages import asks_for_data, refusal_page
 from companion.web.middleware.guard import my_game, needs
 
@@ -42,8 +44,22 @@ def new(game_id: int) -> Page:
     standing = game.record.standing()
     if standing.upcoming is None or game.record.stopped:
         return redirect(url_for("table.show", game_id=game_id), 303)
-    entry = new_entry(game, len(game.record.deals) + 1, request.args)
-    return _entry_page(entry)
+    if request.args.keys() - HOW_IT_ENDED:
+        return _entry_page(_new(game, request.args))
+    ended = tuple(request.args.get(name, "")[:40] for name in HOW_IT_ENDED)
+    return state_page(
+        "table/entry.html",
+        (game.version, game.pulse, ended),
+        lambda: _entry_shown(_new(game, dict(zip(HOW_IT_ENDED, ended, strict=True)))),
+    )
+
+
+HOW_IT_ENDED = ("how", "by")
+"""What an address says of a deal before anything of it is entered."""
+
+
+def _new(game: StoredGame, sent: Mapping[str, str]) -> DealEntry:
+    return new_entry(game, len(game.record.deals) + 1, sent)
 
 
 @place.post("")
@@ -62,7 +78,7 @@ def _created(game_id: int) -> Page:
     form = ChangeForm(request.form)
     if form.seen != game.revision:
         return _repeated_or_stale(game, author, form)
-    entry = new_entry(game, len(game.record.deals) + 1, request.form)
+    entry = _new(game, request.form)
     if place_number(request.form.get("position", "")) not in (None, entry.position):
         words = "This was entered for another deal than the one on the table."
         return refusal_page(words, url_for("table.show", game_id=game_id), 409)
@@ -326,14 +342,14 @@ def _back_to_entry(entry: DealEntry) -> tuple[str, int]:
 
 
 def _entry_page(entry: DealEntry, opened: str = "") -> str:
-    return render_template(
-        "table/entry.html",
-        entry=entry,
-        game=entry.game,
-        opened=opened or request.form.get("change", ""),
-        bonuses=asked_bonuses(entry.game.record.variant),
-        key=new_key(),
-    )
+    opened = opened or request.form.get("change", "")
+    return render_template("table/entry.html", **_entry_shown(entry, opened), key=new_key())
+
+
+def _entry_shown(entry: DealEntry, opened: str = "") -> dict[str, Any]:
+    """Gather what the pad of a deal shows."""
+    bonuses = asked_bonuses(entry.game.record.variant)
+    return {"entry": entry, "game": entry.game, "opened": opened, "bonuses": bonuses}
 
 
 def _hand_page(entry: DealEntry, what: str) -> str:

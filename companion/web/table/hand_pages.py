@@ -30,6 +30,7 @@ from companion.scoring import endings
 from companion.store.authors import Author
 from companion.store.models import db
 from companion.web.frame.forms import SEND_AGAIN, KeyForm, SafeForm, new_key, place_number
+from companion.web.frame.state_pages import state_page
 from companion.web.middleware.fault_pages import asks_for_data, refusal_page
 from companion.web.middleware.guard import (
     NotForYouError,
@@ -315,29 +316,40 @@ def _not_taken(
 
 
 def _own_page(game: StoredGame, author: Author, seat: int, pending: PendingEntry) -> str:
+    listed, chances = waiting(db.session(), author, game.game_id), shows_chances(author)
+    seen = (pending.state, seat, author.device_id, str(listed), chances, "pad" in request.args)
+    return state_page(
+        "hand/mine.html",
+        seen,
+        lambda: {
+            **_own_hand(game, author, seat, pending),
+            "waiting": listed,
+            "show_chances": chances,
+        },
+    )
+
+
+def _own_hand(game: StoredGame, author: Author, seat: int, pending: PendingEntry) -> dict[str, Any]:
+    """Gather what one's own page shows of the game and of one's hand."""
     mine = next((hand for hand in pending.hands if hand.seat == seat), None)
     asked = mine is not None and mine.is_asked and mine.report is None
     wants = mine is not None and (asked or "pad" in request.args)
     pad = _own_entry(game, author, seat, pending) if mine else None
-    return render_template(
-        "hand/mine.html",
-        game=game,
-        board=scoreboard(game),
-        variant=game.record.variant,
-        seat=seat,
-        pending=pending,
-        mine=mine,
-        own=pending.pending_deal.own(author.device_id, seat),
-        entry=pad if wants else None,
-        spare=pad if pad and pad.shown else None,
-        coming=coming_deals(game),
-        neighbour=pending.to_confirm(seat) if pending.confirms and mine else None,
-        bonuses=own_bonuses(pending.entry, seat),
-        endings=[how for how in endings(game.record.variant) if how],
-        show_chances=shows_chances(author),
-        waiting=waiting(db.session(), author, game.game_id),
-        key=new_key(),
-    )
+    return {
+        "game": game,
+        "board": scoreboard(game),
+        "variant": game.record.variant,
+        "seat": seat,
+        "pending": pending,
+        "mine": mine,
+        "own": pending.pending_deal.own(author.device_id, seat),
+        "entry": pad if wants else None,
+        "spare": pad if pad and pad.shown else None,
+        "coming": coming_deals(game),
+        "neighbour": pending.to_confirm(seat) if pending.confirms and mine else None,
+        "bonuses": own_bonuses(pending.entry, seat),
+        "endings": [how for how in endings(game.record.variant) if how],
+    }
 
 
 def _own_entry(game: StoredGame, author: Author, seat: int, pending: PendingEntry) -> DealEntry:

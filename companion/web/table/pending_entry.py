@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from companion.games.changes import amend_deal
@@ -62,13 +63,31 @@ class PendingEntry:
     """The deal on the table as the phones entered it so far.
 
     `phones` are those of each seat; `confirms` tells whether this league has neighbours confirm.
+    `typed` is what the table typed itself, for hands that no phone entered.
     """
 
+    game: StoredGame
     pending_deal: PendingDeal
-    entry: DealEntry
-    hands: list[HandState]
     phones: Mapping[int, list[int]]
     confirms: bool
+    typed: Mapping[str, Any]
+
+    @property
+    def state(self) -> Hashable:
+        """What tells this from every other state of any game that nobody typed anything for."""
+        return self.game.version, str(self.pending_deal), str(self.phones), self.confirms
+
+    @cached_property
+    def entry(self) -> DealEntry:
+        """What phones and the table entered, as if one form had sent it."""
+        sent = _untold(self.typed, self.pending_deal) | as_sent(self.pending_deal)
+        return new_entry(self.game, self.pending_deal.position, sent)
+
+    @cached_property
+    def hands(self) -> list[HandState]:
+        """Every hand of the deal, as far as it was entered."""
+        deal = self.pending_deal
+        return [_state(hand, deal, hand.seat in self.phones) for hand in self.entry.hands]
 
     @property
     def missing(self) -> list[str]:
@@ -168,16 +187,11 @@ def in_one_line(entered: Mapping[str, str]) -> str:
 
 
 def pending_entry(game: StoredGame, typed: Mapping[str, Any] | None = None) -> PendingEntry:
-    """Put together what phones entered of the deal that the table has come to.
-
-    `typed` is what the table typed itself, for hands that no phone entered.
-    """
+    """Read what phones entered of the deal that the table has come to."""
     position = len(game.record.deals) + 1
-    gathered = pending_deal(db.session(), game.league_id, game.game_id, position, game.pulse)
-    entry = new_entry(game, position, _untold(typed or {}, gathered) | as_sent(gathered))
+    reported = pending_deal(db.session(), game.league_id, game.game_id, position, game.pulse)
     phones = seats_with_phones(db.session(), game.game_id)
-    hands = [_state(hand, gathered, hand.seat in phones) for hand in entry.hands]
-    return PendingEntry(gathered, entry, hands, phones, my_league().confirm_hands)
+    return PendingEntry(game, reported, phones, my_league().confirm_hands, typed or {})
 
 
 def _untold(typed: Mapping[str, Any], gathered: PendingDeal) -> dict[str, Any]:

@@ -34,6 +34,7 @@ from companion.store.authors import Author
 from companion.store.models import db
 from companion.web.frame.codes import Code, code_of
 from companion.web.frame.forms import SEND_AGAIN, ChangeForm, new_key, place_number
+from companion.web.frame.state_pages import state_page
 from companion.web.middleware.fault_pages import refusal_page
 from companion.web.middleware.guard import my_game, needs, shows_chances, who_is_here
 from companion.web.middleware.kept import part
@@ -54,16 +55,23 @@ def show(game_id: int) -> Page:
         return _over_page(game, author)
     pending = pending_entry(game)
     state = "coming" if pending.pending_deal.ended else "running"
-    return render_template(
+    my_seat, listed = pending.seat_of(author.device_id), waiting(db.session(), author, game_id)
+    here, late = who_is_here(author.league_id, pending.devices), late_hands(game)
+    seen = (pending.state, my_seat, str(here), str(listed), str(late), *_news(game, author))
+    return state_page(
         f"table/{state}.html",
-        pending=pending,
-        my_seat=pending.seat_of(author.device_id),
-        here=who_is_here(author.league_id, pending.devices),
-        coming=part(("coming", game.version), lambda: coming_deals(game)),
-        endings=endings(game.record.variant),
-        differences=house_differences(game.record.variant),
-        waiting=waiting(db.session(), author, game_id),
-        **_about(game, author),
+        seen,
+        lambda: {
+            "pending": pending,
+            "my_seat": my_seat,
+            "here": here,
+            "coming": part(("coming", game.version), lambda: coming_deals(game)),
+            "endings": endings(game.record.variant),
+            "differences": house_differences(game.record.variant),
+            "waiting": listed,
+            "late": late,
+            **_about(game, author),
+        },
     )
 
 
@@ -80,24 +88,30 @@ def _over_page(game: StoredGame, author: Author) -> str:
         behind=behind(board.standing),
         best=best_deal(record),
         dearest=dearest_hand(record),
+        late=late_hands(game),
+        key=new_key(),
         **_about(game, author),
     )
 
 
+def _news(game: StoredGame, author: Author) -> tuple[bool, bool]:
+    """Return whether this page comes of a save just now, and whether it tells of chances."""
+    saved = request.args.get("saved") == str(game.revision) and game.revision > 1
+    return saved, shows_chances(author)
+
+
 def _about(game: StoredGame, author: Author) -> dict[str, Any]:
     """Gather what the table shows in every state."""
-    chances = shows_chances(author)
+    just_saved, chances = _news(game, author)
     return {
         "game": game,
         "variant": game.record.variant,
         "board": part(("board", game.version), lambda: scoreboard(game)),
-        "late": late_hands(game),
         "story": part(
             ("story", game.version, chances), lambda: story_of(game, shows_chances=chances)
         ),
         "show_chances": chances,
-        "just_saved": request.args.get("saved") == str(game.revision) and game.revision > 1,
-        "key": new_key(),
+        "just_saved": just_saved,
     }
 
 
