@@ -21,6 +21,7 @@ from . import catalogue
 from .field_text import is_so
 from .loader import path_first
 from .placeholders import fill
+from .toml_files import read_toml
 from .variant import Variant, VariantError
 
 Section = Literal[
@@ -214,7 +215,7 @@ def _laid_over(
         return below, retired
     where = ": ".join(path.relative_to(catalogue.SHELF).parts)
     try:
-        file = msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), _File)
+        file = msgspec.convert(read_toml(path), _File)
     except tomllib.TOMLDecodeError as fault:
         raise VariantError(f"{where}: {fault}") from None
     except msgspec.ValidationError as fault:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from .contracts import contract_words
+from .toml_files import read_toml
 from .variant import Bonus, Choice, Variant, VariantError
 from .words import list_words, pack_words, value_rows, wild_table_words
 
@@ -30,7 +30,7 @@ class Fact(NamedTuple):
 @cache
 def labels() -> dict[str, dict[str, Any]]:
     """Read the label of each field, when it matters, and the words for its values."""
-    return tomllib.loads(FILE.read_text(encoding="utf-8"))
+    return read_toml(FILE)
 
 
 def facts(variant: Variant) -> list[Fact]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -107,11 +108,15 @@ def path_first(message: str) -> str:
     return f"{path.rstrip('`').lstrip('.') or 'rules'}: {said[0].lower()}{said[1:]}"
 
 
+@cache
+def _names(kind: Any) -> frozenset[str]:
+    return frozenset(field.name for field in fields(kind))
+
+
 def _unknown(raw: object, built: object, path: str) -> Iterator[str]:
     """Name the fields that nothing reads: a misspelt rule must not be silently ignored."""
     if isinstance(raw, Mapping) and is_dataclass(built):
-        known = {field.name for field in fields(built)}
-        for key in raw.keys() - known:
+        for key in raw.keys() - _names(built.__class__):
             yield f"{path}{key}: there is no such field"
     if isinstance(raw, Mapping) and not isinstance(built, Mapping):
         for key in raw:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 
 from msgspec import Struct, convert
+
+from companion.rules.toml_files import read_toml
 
 FILE = Path(__file__).parents[2] / "variants" / "language.toml"
 
@@ -38,7 +39,7 @@ class Language(Struct, frozen=True):
 @cache
 def language() -> Language:
     """Read the language of the table."""
-    raw = tomllib.loads(FILE.read_text(encoding="utf-8"))
+    raw = read_toml(FILE)
     short = convert(raw["short"], dict[str, str])
     sayings: dict[str, tuple[str, ...]] = {}
     for idea, said in raw["ideas"].items():
