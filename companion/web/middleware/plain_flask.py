@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 from typing import Any
 
 from flask import Flask
@@ -31,9 +30,15 @@ class LateRule(Rule):
     """
 
     def _compile_builder(self, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
-        compile_it = super()._compile_builder
-        write = cache(lambda: compile_it(append_unknown))
-        return lambda rule, **values: write()(rule, **values)
+        compiled, name = super()._compile_builder, f"_build{'_unknown' * append_unknown}"
+
+        def write(rule: LateRule, **values: Any) -> tuple[str, str]:
+            """Compile it, take the place of this function, and write the first address."""
+            written = compiled(append_unknown).__get__(rule)
+            setattr(rule, name, written)
+            return written(**values)  # type: ignore[no-any-return]
+
+        return write
 
 
 class PlainFlask(Flask):
