@@ -11,7 +11,7 @@ from .catalogue import (
     with_choices,
 )
 from .examples import Examples, load_examples
-from .house import compare, house_differences
+from .house import compared, following_differences, house_differences
 from .loader import build, to_data
 from .validation import buys_needed
 from .variant import DealRules, Variant, VariantError
@@ -26,9 +26,10 @@ __all__ = [
     "all_variants",
     "build",
     "buys_needed",
-    "compare",
+    "compared",
     "extend",
     "find_variant",
+    "following_differences",
     "house_differences",
     "load",
     "load_examples",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -44,6 +45,20 @@ def facts(variant: Variant) -> list[Fact]:
         if at(variant, path.rpartition(".")[0]) is not None
         and all(is_so(variant, when) for when in _listed(entry.get("when", ())))
     ]
+
+
+DEALS = "deals"
+"""How many deals a game has, as a point on which games differ."""
+_CONDITION = re.compile(r"!?([\w.]+)")
+
+
+@cache
+def rests_on(path: str) -> frozenset[str]:
+    """Name the points that decide whether a game has this one."""
+    if path == DEALS or path.startswith("deals."):
+        return frozenset({"ending.length"} if path == DEALS else {DEALS})
+    conditions = _listed(labels().get(path, {}).get("when", ()))
+    return frozenset(found[1] for when in conditions if (found := _CONDITION.match(when)))
 
 
 def tables(variant: Variant) -> list[Fact]:

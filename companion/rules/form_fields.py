@@ -34,7 +34,7 @@ class Field(NamedTuple):
     """One field of the rules as a form shows it; `value` is what stands there now.
 
     `blank` says what an empty field means, `such_as` is an example; `is_often` are the fields that
-    house rules of the book change.
+    house rules of the book change; `is_switch` is the one without which its group matters little.
     """
 
     path: str
@@ -45,6 +45,11 @@ class Field(NamedTuple):
     blank: str = ""
     such_as: str = ""
     is_often: bool = False
+
+    @property
+    def is_switch(self) -> bool:
+        """Whether all the rest of its group only matters where the answer is yes."""
+        return self.path.endswith(".allowed")
 
 
 def fields(variant: Variant) -> dict[str, list[Field]]:
@@ -122,6 +127,8 @@ def _plain_type(kind: Any) -> Any:
 def shown(variant: Variant) -> dict[str, str]:
     """Write a game as the form's fields: what a browser would send back unchanged."""
     form = {"name": variant.name, "summary": variant.summary}
+    if variant.deal_count is not None:
+        form["deals"] = str(variant.deal_count)
     form |= {f"f.{f.path}": f.value for group in fields(variant).values() for f in group}
     form |= {f"value.{rank}": str(points) for rank, points in variant.melds.values.items()}
     form |= {f"black.{rank}": str(points) for rank, points in variant.melds.black_values.items()}

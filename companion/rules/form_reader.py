@@ -71,6 +71,10 @@ class _Reading:
                     _put(data, field.path, self._answer(field, self._text(f"f.{field.path}")))
         data["melds"] = merge(data["melds"], {"values": self._values("value")})
         data["deals"] = self._deals() or data["deals"]
+        if (count := self._deal_count()) is not None:
+            written = len(data["deals"])
+            data["deals"] = data["deals"][:count]
+            data["ending"] = data["ending"] | {"deals": count if count > written else 0}
         data["packs"] = self._packs() or data["packs"]
         data["players"] = data["players"] | _players(data["packs"])
         if self._names("black"):
@@ -174,6 +178,19 @@ class _Reading:
         while rows and self._has_lost_its_contract(*rows[-1]):
             rows.pop()
         return [self._deal(where, row) for where, row in rows]
+
+    def _deal_count(self) -> int | None:
+        """Return how many deals are played, if that was changed: fewer than written down, or more.
+
+        The last one written down is dealt again and again where there are more.
+        """
+        text = self._text("deals")
+        if text in ("", shown(self.base).get("deals")):
+            return None
+        count = self._number(text, "deals", "How many deals")
+        if count < 1:
+            self._refuse("deals", "How many deals: at least one.")
+        return max(count, 1)
 
     def _has_lost_its_contract(self, where: str, row: Mapping[str, str]) -> bool:
         """Return whether a contract was taken out: so a family plays fewer deals."""

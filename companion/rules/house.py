@@ -11,7 +11,7 @@ import msgspec
 import tomli_w
 
 from . import catalogue
-from .field_text import Fact, bonus_words, facts, span, tables
+from .field_text import DEALS, Fact, bonus_words, facts, rests_on, span, tables
 from .form_reader import OWN
 from .loader import build, to_data
 from .validation import buys_needed
@@ -57,40 +57,64 @@ def as_own(variant: Variant) -> Variant:
     return catalogue.extend(variant, own | {"aliases": [], "choices": [], "chosen": {}})
 
 
+class Compared(NamedTuple):
+    """The points on which two games differ, and what is not there just because of one of them."""
+
+    differences: list[Difference]
+    following: list[Difference]
+
+
 def house_differences(variant: Variant) -> list[Difference]:
     """List what a house plays differently from the book: choices taken, or all that was edited."""
-    return list(_differences(msgspec.json.encode(variant)))
+    return list(_differences(msgspec.json.encode(variant)).differences)
+
+
+def following_differences(variant: Variant) -> list[Difference]:
+    """List the rules of the book that a house has not because it plays something differently."""
+    return list(_differences(msgspec.json.encode(variant)).following)
 
 
 @lru_cache(maxsize=64)
-def _differences(stored: bytes) -> list[Difference]:
+def _differences(stored: bytes) -> Compared:
     variant = msgspec.json.decode(stored, type=Variant)
     book = book_of(variant)
     if book is None:
-        return []
+        return Compared([], [])
     if variant.key != book.key:
-        return compare(variant, book)
+        return compared(variant, book)
     choices = {choice.key: choice for choice in variant.choices}
     taken = [(choices[key], value) for key, value in variant.chosen.items()]
-    return [
+    chosen = [
         Difference(choice.question, choice.option(value).label, choice.options[0].label)
         for choice, value in taken
     ]
+    return Compared(chosen, [])
 
 
-def compare(variant: Variant, other: Variant) -> list[Difference]:
-    """List every point on which two games differ, in the order of the rules page."""
+def compared(variant: Variant, other: Variant) -> Compared:
+    """Compare two games in every point, in the order of the rules page.
+
+    A point that only the other game has follows from another one on which they differ where it
+    rests on that: without buying there is no limit for it, with five deals there is no sixth.
+    """
     ours = {fact.path: fact for fact in _points(variant)}
     book = {fact.path: fact for fact in _points(other)}
-    return [
-        Difference(
-            (ours.get(path) or book[path]).label,
-            ours[path].words if path in ours else _NOT_THERE,
-            book[path].words if path in book else _NOT_THERE,
-        )
+    unlike = [
+        path
         for path in {**ours, **book}
         if path not in ours or path not in book or ours[path].words != book[path].words
     ]
+    told = Compared([], [])
+    for path in unlike:
+        follows = path not in ours and any(above in unlike for above in rests_on(path))
+        told[follows].append(
+            Difference(
+                (ours.get(path) or book[path]).label,
+                ours[path].words if path in ours else _NOT_THERE,
+                book[path].words if path in book else _NOT_THERE,
+            )
+        )
+    return told
 
 
 def _points(variant: Variant) -> list[Fact]:
@@ -99,9 +123,13 @@ def _points(variant: Variant) -> list[Fact]:
         f"{span(*row.players)} players: {pack_words(variant.pack(row.players[0]))}"
         for row in variant.packs
     ]
-    values = [f"{ranks} {points}" for ranks, points in value_signs(variant.counted)]
+    values = [
+        f"{ranks} = {points}" if points.lstrip("−").isdigit() else f"{ranks} {points}"
+        for ranks, points in value_signs(variant.counted)
+    ]
     return [
-        *facts(variant),
+        *(fact for fact in facts(variant) if fact.path != "ending.deals"),
+        *([Fact(DEALS, "Number of deals", str(variant.deal_count))] * (not variant.is_endless)),
         Fact("packs", "Decks", "; ".join(packs)),
         *(fact for fact in tables(variant) if fact.path.startswith("deals.")),
         *(

@@ -1,6 +1,7 @@
-"""Files in TOML: parsed once, and kept as JSON beside Python's compiled modules.
+"""Files in TOML: parsed once, and kept as JSON where Python keeps compiled modules.
 
-Python parses TOML a hundred times as slowly as JSON, and a shelf of games is forty files.
+It lies beside the folder of a file, so that the folder of a game holds nothing but its data. Python
+parses TOML a hundred times as slowly as JSON, and a shelf of games is forty files.
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ def read_toml(path: Path) -> dict[str, Any]:
     `tomllib.TOMLDecodeError`.
     """
     source = path.read_bytes()
-    place = Path(cache_from_source(str(path.with_suffix(".py")))).with_suffix(".json")
+    beside = Path(cache_from_source(str(path.parent.parent / "_.py"))).parent
+    place = beside / f"{path.parent.name}.{path.name}.json"
     data = _kept(place, source)
     if data is None:
         data = tomllib.loads(source.decode("utf-8"))

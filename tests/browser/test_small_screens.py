@@ -86,6 +86,20 @@ def test_a_narrow_key_to_the_next_hand_shows_its_name(phone: Open) -> None:
     assert key.evaluate("(key) => key.scrollWidth <= key.clientWidth")
 
 
+def test_a_no_hides_what_only_matters_with_a_yes(phone: Open) -> None:
+    page = phone("/house/contract-rummy/new")
+    page.get_by_text("Taking discards out of turn").click()
+    limit = page.get_by_label("Who may take a discard out of turn")
+    assert limit.is_visible()
+    page.get_by_label("A discard may be taken out of turn").select_option("no")
+    limit.wait_for(state="hidden")
+    page.get_by_text("What cards count, and which are wild").click()
+    joker = page.get_by_label("joker", exact=True)
+    joker.click()
+    page.keyboard.type("50")
+    assert joker.input_value() == "50", "the number before it is replaced"
+
+
 def test_a_button_prints_where_scripts_run(phone: Open) -> None:
     page = phone("/rules/contract-rummy/sheet")
     page.evaluate("window.print = () => { window.printed = true; }")

@@ -33,7 +33,8 @@ def parsed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    path = tmp_path / "game.toml"
+    path = tmp_path / "king" / "game.toml"
+    path.parent.mkdir()
     path.write_text('name = "König"\ndeals = [{ dealt = 7 }]\n', encoding="utf-8")
     return path
 
@@ -44,6 +45,7 @@ GAME = {"name": "König", "deals": [{"dealt": 7}]}
 def test_the_second_time_nothing_is_parsed(file: Path, parsed: list[str]) -> None:
     assert [read_toml(file), read_toml(file)] == [GAME, GAME]
     assert len(parsed) == 1
+    assert [one.name for one in file.parent.iterdir()] == ["game.toml"]
 
 
 def test_a_changed_file_is_parsed_anew(file: Path, parsed: list[str]) -> None:
@@ -68,14 +70,14 @@ def test_what_is_spoilt_is_as_none(
     file: Path, parsed: list[str], spoil: Callable[[bytes], bytes]
 ) -> None:
     read_toml(file)
-    (kept,) = (file.parent / "__pycache__").iterdir()
+    (kept,) = (file.parent.parent / "__pycache__").iterdir()
     kept.write_bytes(spoil(kept.read_bytes()))
     assert [read_toml(file), read_toml(file)] == [GAME, GAME]
     assert len(parsed) == 2
 
 
 def test_without_a_place_a_file_is_read_all_the_same(file: Path, parsed: list[str]) -> None:
-    (file.parent / "__pycache__").write_text("in the way")
+    (file.parent.parent / "__pycache__").write_text("in the way")
     assert [read_toml(file), read_toml(file)] == [GAME, GAME]
 
 
@@ -90,14 +92,15 @@ def test_where_python_keeps_no_bytecode_nothing_is_kept(
 ) -> None:
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
     assert [read_toml(file), read_toml(file)] == [GAME, GAME]
-    assert not (file.parent / "__pycache__").exists()
+    assert not (file.parent.parent / "__pycache__").exists()
 
 
 @pytest.mark.parametrize("path", sorted(SHELF.rglob("*.toml")), ids=lambda path: path.parent.name)
 def test_every_file_of_the_shelf_is_kept_as_it_says(
     path: Path, tmp_path: Path, parsed: list[str]
 ) -> None:
-    here = Path(copyfile(path, tmp_path / path.name))
+    (tmp_path / "game").mkdir()
+    here = Path(copyfile(path, tmp_path / "game" / path.name))
     said = tomllib.loads(path.read_text(encoding="utf-8"))
     assert [read_toml(here), read_toml(here)] == [said, said]
     assert len(parsed) == 2, "once by the test"

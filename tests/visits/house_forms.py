@@ -7,12 +7,13 @@ from tests.visits.phones import Phone
 
 
 def made(phone: Phone, base: str, **typed: str) -> Page:
-    """Make a game of our own: the form, a look at what it means, and keep it."""
+    """Make a game of our own: the form, a look at what it means, keep it, see how it differs."""
     form = phone.show(f"/house/{base}/new").form()
     for name, text in typed.items():
         form.fill(name, text)
     looked_over = phone.press(form, "look", status=200)
-    return phone.press(looked_over.form(), "save")
+    card = phone.press(looked_over.form(), "save")
+    return phone.show(card.link("/house/"))
 
 
 def values(page: Page) -> list[str]:

@@ -92,8 +92,9 @@ def test_a_game_in_progress_keeps_the_rules_it_began_with(lone: Phone) -> None:
     form = lone.show(f"/games/new/{key}").form().fill("names", "Ann, Bob, Cleo")
     table = lone.press(form)
     form = lone.show(f"/house/{key}/edit").form().fill("value.joker", "5")
-    changed = lone.press(lone.press(form, "look", status=200).form(), "save")
-    assert [line for line in differences(changed) if "joker 5" in line]
+    lone.press(lone.press(form, "look", status=200).form(), "save")
+    changed = lone.show(f"/house/{key}")
+    assert [line for line in differences(changed) if "joker = 5" in line]
     table = score(lone, table, "out", 0, {1: "X", 2: "K"})
     assert totals(table) == [0, 50, 10]
     lone.press(changed.form("/drop"))
@@ -269,7 +270,11 @@ def test_what_was_changed_stays_open(lone: Phone) -> None:
     page = lone.press(form.fill("value.joker", "50"), "look", status=200)
     shown = asked_at_first(page)
     assert "value.joker" in shown
-    assert not [name for name in shown if name.startswith(("f.", "deal.", "pack.", "bonus."))]
+    assert not [
+        name
+        for name in shown
+        if name.startswith(("f.", "deal", "pack.", "bonus.")) and name != "f.melds.wilds"
+    ], "which cards are wild stands beside what they count"
     assert page.form().value("summary") == "Made from Contract Rummy."
     page = lone.press(page.form().fill("f.turn.direction", "right"), "look", status=200)
     assert "f.turn.direction" in asked_at_first(page)
@@ -283,12 +288,40 @@ def test_a_blank_is_no_limit_and_zero_is_asked_back(lone: Phone) -> None:
     assert "0 would be never. Leave it blank for no limit" in refused.faults
     assert "write a number, no limit, or nothing." in refused.faults
     form = refused.form().fill("f.pickup.limit", "").fill("deal.9.buys", "No limit")
-    page = lone.press(lone.press(form, "look", status=200).form(), "save")
+    card = lone.press(lone.press(form, "look", status=200).form(), "save")
+    page = lone.show(card.link("/house/"))
     assert "Discards each player may take out of turn as often as you like" in " ".join(
         differences(page)
     )
     kept = lone.show(page.link("/edit")).form()
     assert (kept.value("f.pickup.limit"), kept.value("deal.9.buys")) == ("", "no limit")
+
+
+def test_fewer_deals_are_one_number_and_what_follows_is_folded(lone: Phone) -> None:
+    """A family of five deals that buys nothing: two differences, and what is left out by them."""
+    form = lone.show("/house/contract-rummy/new").form().fill("name", "Ours")
+    assert form.value("deals") == "7"
+    refused = lone.press(form.fill("deals", "0"), "look", 422)
+    assert "How many deals: at least one." in refused.faults
+    form = refused.form().fill("deals", "5").fill("f.pickup.allowed", "false")
+    looked_over = lone.press(form, "look", status=200)
+    assert "2 differences from the book" in looked_over.text
+    assert "Number of deals: 5 (book: 7)" in looked_over.text
+    card = lone.press(looked_over.form(), "save")
+    assert card.heading == "Ours"
+    assert "Play Ours" in card.text
+    house = lone.show(card.link("/house/"))
+    assert [line.rpartition(" ")[0] for line in differences(house)] == [
+        "A discard may be taken out of turn no",
+        "Number of deals 5",
+    ]
+    folded = house.say("#differences details")
+    assert "rules of the book are left out because of that" in folded
+    for what in ("Deal 6", "Deal 7", "If several want it", "You may take back your own discard"):
+        assert what in folded
+    table = lone.press(lone.show(card.link("/games/new/")).form().fill("names", "Ann, Bob, Cleo"))
+    assert "Deal 1 of 5" in table.text
+    assert "/games/new/our-ours" in " ".join(lone.show("/").links()), "what was begun last"
 
 
 def test_examples_and_blanks_stand_beside_their_fields(lone: Phone) -> None:

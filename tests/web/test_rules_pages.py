@@ -154,7 +154,7 @@ def test_it_says_what_differs_from_the_game_they_know(lone: Phone) -> None:
     page = lone.show("/rules?known=contract-rummy")
     by_name = {a.query("h2")[0].to_text().strip(): a for a in page.all("article")}
     bicycle = by_name[load("contract-bicycle").name].to_text()
-    assert "Cards in hand count: A 15" in bicycle
+    assert "Cards in hand count: A = 15" in bicycle
     assert "joker 15" in bicycle
     assert "difference" not in by_name["Contract Rummy"].to_text()
 

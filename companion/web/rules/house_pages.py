@@ -13,7 +13,14 @@ from companion.games.writer import StaleError
 from companion.melds import RANKS
 from companion.people import house_rules
 from companion.people.house_rules import SavedRules
-from companion.rules import Variant, VariantError, advice, house_differences, load
+from companion.rules import (
+    Variant,
+    VariantError,
+    advice,
+    following_differences,
+    house_differences,
+    load,
+)
 from companion.rules.form_fields import fields, shown
 from companion.rules.form_reader import OWN, FieldFault, read_form, row_numbers
 from companion.rules.house import LONGEST_FILE, as_own, book_of, read_toml, write_toml
@@ -42,6 +49,7 @@ def show(key: str) -> Page:
         variant=variant,
         own=is_own(variant),
         differences=house_differences(variant),
+        following=following_differences(variant),
         advice=advice(variant),
         book=book_of(variant),
     )
@@ -89,7 +97,7 @@ def create(key: str) -> Page:
         made = house_rules.add_house(my_writer(), variant)
     except Refusal as fault:
         return _form_page(base, sent, [FieldFault("name", str(fault))]), 422
-    return redirect(url_for("house.show", key=made), 303)
+    return redirect(url_for("rules.card", key=made), 303)
 
 
 @place.get("/<key>/edit")
@@ -119,7 +127,7 @@ def change(key: str) -> Page:
         return _form_page(house.variant, sent, [FieldFault("name", words)], house=house), 409
     except Refusal as fault:
         return _form_page(house.variant, sent, [FieldFault("name", str(fault))], house=house), 422
-    return redirect(url_for("house.show", key=key), 303)
+    return redirect(url_for("rules.card", key=key), 303)
 
 
 @place.post("/<key>/drop")
@@ -207,12 +215,17 @@ def _form_page(
     """
     before = shown(base) if house else _begun(base)
     wrong = {fault.field: fault.words for fault in faults}
+    groups = fields(base)
     changed = _changed(before, sent)
     return render_template(
         "house/form.html",
         base=base,
         form=sent,
-        groups=fields(base),
+        groups={
+            title: [field for field in group if field.path not in ELSEWHERE]
+            for title, group in groups.items()
+        },
+        wilds=next((f for group in groups.values() for f in group if f.path == WILDS), None),
         rows={what: row_numbers(sent, what, more) for what, more in MORE.items()},
         more=MORE,
         changed=changed,
@@ -221,6 +234,7 @@ def _form_page(
         wrong=wrong,
         variant=variant,
         differences=house_differences(variant) if variant else [],
+        following=following_differences(variant) if variant else [],
         advice=advice(variant) if variant else [],
         house=house,
         ranks=list(RANKS),
@@ -251,3 +265,6 @@ def _is_filled(name: str, form: Mapping[str, str]) -> bool:
 
 
 MORE = {"pack": 1, "deal": 3, "bonus": 2}
+WILDS = "melds.wilds"
+ELSEWHERE = (WILDS, "ending.deals")
+"""Asked beside what cards count, and above the deals."""

@@ -14,7 +14,8 @@ from companion.rules import (
     Variant,
     advice,
     all_variants,
-    compare,
+    compared,
+    following_differences,
     house_differences,
     load_examples,
     missing_games,
@@ -38,6 +39,7 @@ Worked = TypeVar("Worked", WorkedHand, WorkedDeal, WorkedGame)
 place = Blueprint("rules", __name__, url_prefix="/rules")
 
 ON_THE_CARD = (
+    ("melds.wilds",),
     ("melds.ace",),
     ("melds.same_suit_runs",),
     ("pickup.limit", "pickup.allowed"),
@@ -131,7 +133,8 @@ def _fits(variant: Variant, players: int | None, length: str) -> bool:
 
 def _suggestion(variant: Variant, players: int | None, known: Variant | None) -> Suggestion:
     cards = pack_words(variant.pack(players or variant.players.min))
-    unlike = compare(variant, known) if known and known.key != variant.key else []
+    is_other = known and known.key != variant.key
+    unlike = compared(variant, known).differences if is_other and known else []
     told = [f"{difference.what}: {difference.ours}" for difference in unlike]
     return Suggestion(variant, cards, told)
 
@@ -147,8 +150,11 @@ def card(key: str) -> Response:
 def _card(wanted: VariantFilter) -> str:
     variant = wanted.variant
     by_path = {fact.path: fact for fact in facts(variant)}
+    if any(deal.wilds is not None for deal in variant.deals):
+        by_path.pop("melds.wilds", None)  # each deal has its own
     return render_template(
         "rules/card.html",
+        own=is_own(variant),
         wanted=wanted,
         variant=variant,
         upcoming=wanted.game.record.standing().upcoming if wanted.game else None,
@@ -182,6 +188,7 @@ def _book(wanted: VariantFilter) -> str:
         deals=_shown(variant, examples.deals),
         games=_shown(variant, examples.games),
         differences=house_differences(variant),
+        following=following_differences(variant),
         advice=advice(variant),
         numbers=[*facts(variant), *_bonuses(variant)],
         knock_table=knock_table,

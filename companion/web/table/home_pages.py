@@ -87,15 +87,19 @@ def _home_page(league: Membership) -> str:
         else None,
         last=last,
         today=today(),
-        next_key=_next_key(last),
+        next_key=_next_key(max((*running[:1], *filter(None, [last])), key=_number, default=None)),
         season=season,
         leaders=standings(session, mine, season.season_id, "", 0)[:TOP] if season else [],
         key=new_key(),
     )
 
 
+def _number(game: ListedGame) -> int:
+    return game.game_id
+
+
 def _next_key(last: ListedGame | None) -> str:
-    """Offer the game that was played last, if it is still on the shelf."""
+    """Offer the game that was begun last, if it is still on the shelf."""
     if last is None:
         return FIRST_GAME
     shelf = {variant.key for variant in all_variants()}

@@ -10,7 +10,7 @@ from companion.rules import (
     Variant,
     advice,
     build,
-    compare,
+    compared,
     to_data,
 )
 from companion.rules.form_fields import shown
@@ -137,7 +137,7 @@ def test_whatever_is_typed_is_a_game_or_faults(examples: int) -> None:
         if made:
             assert build(to_data(made)) == made
             assert read_toml(write_toml(made)) == made
-            compare(made, variant)
+            compared(made, variant)
             advice(made)
         assert time.thread_time() - began < 2
 

@@ -17,7 +17,7 @@ from companion.rules import (
     advice,
     all_variants,
     build,
-    compare,
+    compared,
     extend,
     to_data,
     with_choices,
@@ -167,7 +167,7 @@ def used(made: Variant, book: Variant) -> None:
     """Do with a game what the pages do: show, compare, choose, pass on."""
     try:
         advice(made)
-        compare(made, book)
+        compared(made, book)
         shown(made)
         again = build(to_data(made))
         assert build(to_data(again)) == again
