@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from companion.cards import Pack, read_hand, write_hand
-from companion.melds import MeldRules, best_melds, judge_contract
+from companion.melds import MeldRules, best_melds, best_zips, judge_contract
 from companion.melds.quick.quick_melds import is_unlimited
 from tests.melds.proof.asked import asked
 from tests.melds.proof.rules_of_games import CHICAGO, CONTRACT_RUMMY
@@ -59,3 +59,14 @@ def test_cards_are_drawn_for_the_first_gaps_and_wilds_lie_where_they_belong(
     assert (judgement.missing, len(judgement.layout)) == (1, 1)
     cards, meant = judgement.layout[0].cards, judgement.layout[0].stands_for
     assert (write_hand(cards), write_hand(meant)) == (lie, mean)
+
+
+@pytest.mark.parametrize(
+    ("hand", "zips"),
+    [
+        ("AS 4S 5D KC 2D JD", ["AS 4S 5D", "KC 2D JD"]),  # 1 + 4 = 5, and 13 = 2 + 11
+        ("4C QS 2D 2H AD JD", ["4C 2D 2H", "QS AD JD"]),  # 4 = 2 + 2, and 12 = 1 + 11
+    ],
+)
+def test_cards_that_are_two_zips_are_not_shown_as_one(hand: str, zips: list[str]) -> None:
+    assert [write_hand(zipped) for zipped in best_zips(read_hand(hand)).zips] == zips
