@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.cards import Pack, read_hand, write_hand
+from companion.cards import Pack, Rank, read_hand, write_hand
 from companion.melds import MeldRules, best_melds, best_zips, judge_contract
 from companion.melds.quick.quick_melds import is_unlimited
 from tests.melds.proof.asked import asked
@@ -59,6 +59,15 @@ def test_cards_are_drawn_for_the_first_gaps_and_wilds_lie_where_they_belong(
     assert (judgement.missing, len(judgement.layout)) == (1, 1)
     cards, meant = judgement.layout[0].cards, judgement.layout[0].stands_for
     assert (write_hand(cards), write_hand(meant)) == (lie, mean)
+
+
+def test_of_one_pack_two_different_twos_are_drawn() -> None:
+    """Both runs lack their two, which is wild: the pack has one two of each suit."""
+    rules = replace(CONTRACT_RUMMY, wilds=("2",), ace="low")
+    hand = read_hand("AC 3C 4C AD 3D 4D")
+    draw = judge_contract(hand, asked("R4", "R4"), rules, Pack(1, 0)).draw
+    assert [card.rank for card in draw] == [Rank.TWO, Rank.TWO]
+    assert draw[0] != draw[1]
 
 
 @pytest.mark.parametrize(
