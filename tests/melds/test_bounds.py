@@ -16,7 +16,7 @@ import pytest
 from companion.cards import Pack, read_hand
 from companion.melds import Contract, MeldRules, best_melds, deadwood, judge_contract
 from companion.melds.effort import Effort, limited
-from companion.melds.quick import quick_melds
+from companion.melds.quick import nearest, quick_melds, sets
 from companion.melds.suit_runs import SuitRuns
 from companion.melds.targets.steps import Step
 from companion.melds.targets.suit_parts import SuitParts
@@ -295,3 +295,19 @@ def test_the_least_points_are_found_in_so_many_ways(
         best_melds(read_hand(hand), rules)
     lays = Lays(effort.made, calls["filled"], calls["runs"], calls["ways"])
     assert [*map(max, lays, most)] == [*most], lays
+
+
+def test_sets_that_cannot_come_to_lack_a_card_are_not_asked_for_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Each run lacks a card alone, so that both take six: more than that no step may have over."""
+    asked: list[int] = []
+
+    def counted(steps: list[sets.Step], used: int = 0, twice: int = 0) -> int:
+        asked.append(len(steps))
+        return sets.lacking(steps, used, twice)
+
+    monkeypatch.setattr(nearest, "lacking", counted)
+    hand = read_hand("3C 4C 5C 9D JD QD KC KD KH 7H 7S")
+    assert judge_contract(hand, contract("S3 R4 R4"), JOKERS, Pack(2, 4)).missing == 2
+    assert sum(asked) <= 8

@@ -10,7 +10,7 @@ from companion.cards import Pack, Rank, read_hand, write_hand
 from companion.melds import MeldRules, best_melds, best_zips, judge_contract
 from companion.melds.quick.quick_melds import is_unlimited
 from tests.melds.proof.asked import asked
-from tests.melds.proof.rules_of_games import CHICAGO, CONTRACT_RUMMY
+from tests.melds.proof.rules_of_games import CHICAGO, CONTRACT_RUMMY, ZIONCHECK
 
 ONE_WILD = replace(CHICAGO, max_wilds=1)
 JOKERS = replace(CHICAGO, wilds=("joker",), max_wilds=2, values={**CHICAGO.values, "joker": 20})
@@ -68,6 +68,23 @@ def test_of_one_pack_two_different_twos_are_drawn() -> None:
     draw = judge_contract(hand, asked("R4", "R4"), rules, Pack(1, 0)).draw
     assert [card.rank for card in draw] == [Rank.TWO, Rank.TWO]
     assert draw[0] != draw[1]
+
+
+def test_a_whole_hand_that_holds_its_contract_lacks_no_card_for_larger_melds() -> None:
+    """Two runs of four lie, and a king is over; with the 7 they would be nine in a row."""
+    hand = read_hand("3C 4C 5C 6C 8C 9C 10C JC KD")
+    judgement = judge_contract(hand, asked("R4", "R4", all_cards=True), ZIONCHECK, Pack(2, 4))
+    assert (judgement.holds, judgement.missing) == (False, 0)
+
+
+def test_a_set_of_six_may_be_wild_where_one_of_three_may_not() -> None:
+    """No wild in three cards, four in six: two sevens and four jokers are what was asked."""
+    rules = replace(CONTRACT_RUMMY, wild_table=((3, 0), (6, 4)))
+    hand = read_hand("7C 7D X X X X")
+    assert judge_contract(hand, asked("S3"), rules, Pack(2, 4)).holds
+    assert judge_contract(hand[:-1], asked("S3"), rules, Pack(2, 4)).missing == 1
+    exact = replace(rules, laydown="exact")
+    assert judge_contract(hand, asked("S3"), exact, Pack(2, 4)).missing == 1
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,7 @@ import sys
 import tempfile
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from functools import _lru_cache_wrapper
 from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple, NoReturn
@@ -165,7 +166,10 @@ def _code(tree: ast.AST) -> Iterator[ast.AST]:
 
 
 class Watch:
-    """Notes, while tests run, which of them runs each line of the core and how long it takes."""
+    """Notes, while tests run, which of them runs each line of the core and how long it takes.
+
+    Nothing is remembered from test to test, or only the first would be known to run what finds it.
+    """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -176,6 +180,8 @@ class Watch:
         self._coverage.start()
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:
+        if _function(nodeid) not in self._seconds:
+            _forget()
         self._coverage.switch_context(_function(nodeid))
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
@@ -189,6 +195,14 @@ class Watch:
             for file in data.measured_files()
         }
         (self._folder / NOTES).write_text(json.dumps([runs, self._seconds]))
+
+
+def _forget() -> None:
+    for name, module in sys.modules.items():
+        if f"{name.replace('.', '/')}.py".startswith(CORE):
+            for thing in vars(module).values():
+                if type(thing) is _lru_cache_wrapper:
+                    thing.cache_clear()
 
 
 def _function(nodeid: str) -> str:
