@@ -61,6 +61,12 @@ def test_cards_are_drawn_for_the_first_gaps_and_wilds_lie_where_they_belong(
     assert (write_hand(cards), write_hand(meant)) == (lie, mean)
 
 
+def test_an_ace_above_the_king_lies_last_also_where_wilds_lie_apart() -> None:
+    rules = replace(CONTRACT_RUMMY, wilds_apart=True)
+    (run,) = judge_contract(read_hand("QC KC AC X"), asked("R4"), rules, Pack(2, 4)).layout
+    assert (write_hand(run.cards), write_hand(run.stands_for)) == ("X QC KC AC", "JC QC KC AC")
+
+
 def test_of_one_pack_two_different_twos_are_drawn() -> None:
     """Both runs lack their two, which is wild: the pack has one two of each suit."""
     rules = replace(CONTRACT_RUMMY, wilds=("2",), ace="low")
