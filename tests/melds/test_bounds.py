@@ -29,6 +29,7 @@ DEUCES = replace(JOKERS, wilds=("joker", "2"))
 NO_WILDS = replace(JOKERS, wilds=())
 ONE_WILD = replace(JOKERS, max_wilds=1)
 ONE_NATURAL = replace(JOKERS, min_naturals=1)
+FROM_ACE_TO_ACE = replace(JOKERS, run_max=14, min_naturals=2, same_suit_runs="any")
 ROUND_THE_CORNER = replace(JOKERS, ace="corner")
 UNLIKE_RANKS = replace(JOKERS, same_rank_sets=False)
 DIFFERENT_SUITS = replace(JOKERS, same_suit_runs="different_suits")
@@ -215,6 +216,13 @@ LOOKS: list[tuple[MeldRules, str, Pack, str, Looks]] = [
         Pack(2, 4),
         "KC 10C JC 5C 4C X 10C AC 8C 7C QC 2C 9C",
         Looks(41, 144, 0, 0),
+    ),
+    (
+        FROM_ACE_TO_ACE,
+        "R14 S3 S3",
+        Pack(2, 4),
+        "AC AC 2C 3C 4C 5C 6C 7C 8C 9C 10C JC AD AH 5D 5H",
+        Looks(21, 13, 0, 2),
     ),
 ]
 
