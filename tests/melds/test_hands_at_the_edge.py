@@ -76,6 +76,14 @@ def test_of_one_pack_two_different_twos_are_drawn() -> None:
     assert draw[0] != draw[1]
 
 
+def test_runs_of_any_suits_may_all_be_longer_for_their_wilds() -> None:
+    rules = replace(CONTRACT_RUMMY, wild_table=((3, 0), (6, 4)))
+    hand = read_hand("3C 4D 8H 9S QC KD" + " X" * 12)
+    judgement = judge_contract(hand, asked("M4", "M4", "M4"), rules, Pack(2, 12))
+    assert judgement.holds
+    assert [len(meld.cards) for meld in judgement.layout] == [6, 6, 6]
+
+
 def test_a_whole_hand_that_holds_its_contract_lacks_no_card_for_larger_melds() -> None:
     """Two runs of four lie, and a king is over; with the 7 they would be nine in a row."""
     hand = read_hand("3C 4C 5C 6C 8C 9C 10C JC KD")
