@@ -218,6 +218,13 @@ LOOKS: list[tuple[MeldRules, str, Pack, str, Looks]] = [
         Looks(41, 144, 0, 0),
     ),
     (
+        TWOS_OF_ANY_SUIT,
+        "R4 R4 R4",
+        Pack(2, 0),
+        "AS JH KD 6H 9H 7H 8S 3H 9D 7D 4H 4D QC 10S 10S 3D",
+        Looks(25, 24, 0, 9),
+    ),
+    (
         FROM_ACE_TO_ACE,
         "R14 S3 S3",
         Pack(2, 4),
