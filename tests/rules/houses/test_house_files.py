@@ -86,6 +86,7 @@ def deep(levels: int) -> str:
         ("nmae = " + "[" * DEEPEST + "]" * DEEPEST, "rules: no game is so deep"),
         (f"nmae = {LARGEST_NUMBER}", "unknown field `nmae`"),
         (f"nmae = {-LARGEST_NUMBER - 1}", "rules: no game is so deep"),
+        ("#" * LONGEST_FILE, "rules: object missing required field"),
         ("#" * (LONGEST_FILE + 1), f"rules: {LONGEST_FILE + 1} characters are no game"),
         ('name = "\ud800"', "rules: "),
         ("melds = 2020-01-01", "melds: expected `object`"),
