@@ -130,8 +130,8 @@ def reachable(values: tuple[int, ...]) -> frozenset[int]:
 
     The next after it may be among them, but none that is more than a card above.
 
-    >>> max(reachable((10,))), max(reachable((7,)))
-    (10000, 10003)
+    >>> max(reachable((10,))), max(reachable((7,))), max(reachable((7, 10)))
+    (10000, 10003, 10009)
     """
     top = LARGEST_TOTAL + max(values)
     made = 1

@@ -61,8 +61,9 @@ LONG = 5.0
 QUIETLY = ["-qx", "-n0", "-pno:cacheprovider", "-Wignore::pytest.PytestAssertRewriteWarning"]
 MOST_SECONDS, MOST_MEMORY = 3_600, 4 << 30
 NOTES = "runs.json"
-FAILED = (1, 2)
-"""What pytest returns where a test failed, or could not be read; none found is no failure."""
+FAILED = (1, 2, 4)
+"""What pytest returns where a test failed, or its file could not be read and so has none of its
+name; none chosen is no failure."""
 
 SWAPS: dict[type, tuple[str, str]] = {
     ast.Lt: ("<", "<="),
