@@ -128,7 +128,7 @@ def parted_wilds(
     own_places = set_ranks(meld_rules.ace)
     ranked = [card for card in wilds if card.rank in own_places and card.suit in SUITS]
     kinds = sorted(set(ranked), key=lambda card: (card.rank, suit_index(card)))
-    for numbers in product(*(range(ranked.count(kind), -1, -1) for kind in kinds)):
+    for numbers in product(*(reversed(range(ranked.count(kind) + 1)) for kind in kinds)):
         own = [kind for kind, n in zip(kinds, numbers, strict=True) for _ in range(n)]
         free = wilds.copy()
         for card in own:

@@ -6,6 +6,7 @@ of a play is one number too, in which loose points weigh most, then loose cards,
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import combinations
@@ -69,7 +70,7 @@ class SuitRuns:
         self._longest = meld_rules.run_max if self.limited else 2 * meld_rules.run_size - 1
         self._caps = [meld_rules.wild_cap(size) for size in range(self._longest + 1)]
         self._windows = [windows(meld_rules.ace, size) for size in range(self._longest + 1)]
-        self._stretches: list[list[_Stretch]] = [[] for _ in range(14)]
+        self._stretches: defaultdict[int, list[_Stretch]] = defaultdict(list)
         for size in range(meld_rules.run_size, self._longest + 1):
             for window in self._windows[size]:
                 stretch = self._stretch(window)

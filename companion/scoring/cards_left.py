@@ -126,7 +126,13 @@ def total_faults(
 
 @lru_cache(maxsize=64)
 def reachable(values: tuple[int, ...]) -> frozenset[int]:
-    """List every total up to `LARGEST_TOTAL` that one or more cards of these values make."""
+    """List every total up to `LARGEST_TOTAL` that one or more cards of these values make.
+
+    The next after it may be among them, but none that is more than a card above.
+
+    >>> max(reachable((10,))), max(reachable((7,))), max(reachable((7, 10)))
+    (10000, 10003, 10009)
+    """
     top = LARGEST_TOTAL + max(values)
     made = 1
     for value in values:
@@ -136,4 +142,4 @@ def reachable(values: tuple[int, ...]) -> frozenset[int]:
             step *= 2
         made &= (1 << (top + 1)) - 1
     least = 0 if 0 in values else 1
-    return frozenset(total for total in range(least, top + 1) if made >> total & 1)
+    return frozenset(total for total in range(least, made.bit_length()) if made >> total & 1)

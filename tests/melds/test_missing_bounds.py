@@ -51,3 +51,12 @@ def test_a_rank_held_often_makes_two_sets_only_where_it_may(
         Candidates([meld] * 2, rules, held, grow=True).least(meld).of(held, 0).missing_of(2)
         == missing
     )
+
+
+@pytest.mark.parametrize("runs", [1, 2, 3, 4])
+def test_runs_of_which_nothing_is_held_lack_every_card_that_must_be_natural(runs: int) -> None:
+    rules = MeldRules(run_size=3, min_naturals=2)
+    meld = MeldSpec(kind="run", size=3, exact=True)
+    nothing = counted([0] * 64)
+    least = Candidates([meld] * runs, rules, nothing, grow=False).least(meld).of(nothing, 0)
+    assert (least.missing_of(runs), least.lack_of(runs)) == (3 * runs, 2 * runs)

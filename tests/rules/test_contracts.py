@@ -193,6 +193,9 @@ def test_a_contract_is_never_cut_short() -> None:
     """Cut at any length, `one run of 14` might become `one run of 1`."""
     with pytest.raises(VariantError, match="too long"):
         read_contract("R4 + " * LONGEST_TEXT + "one run of 14")
+    assert read_contract("R4".ljust(LONGEST_TEXT)) == read_contract("R4")
+    with pytest.raises(VariantError, match="too long"):
+        read_contract("R4".ljust(LONGEST_TEXT + 1))
 
 
 @given(st.text(st.sampled_from(" 0123456789abdefgnorstuxX=+&,;|.\n"), max_size=80))

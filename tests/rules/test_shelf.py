@@ -248,3 +248,10 @@ def test_all_faults_are_told_at_once() -> None:
         "deals[0].dealt",
         "deals[0].contract",
     ]
+
+
+def test_how_many_may_play_is_said_where_others_do() -> None:
+    packs = [{"players": [4, 4], "decks": 2, "jokers": 2}]
+    four = extend(CONTRACT, {"players": {"min": 4, "max": 4, "best": "4"}, "packs": packs})
+    assert four.wrong_players(3) == f"{four.name} is for 4 players, not 3."
+    assert CONTRACT.wrong_players(9) == f"{CONTRACT.name} is for 3 to 8 players, not 9."

@@ -2,27 +2,31 @@
 
 `python -m tests.tools.mutants [how many] [seed]`
 
-The tests of the core are run once under coverage, which notes what each line is run by. A mutant
-is met by the examples in its file, by the tests that run its line, the nearest first, and by all
-of the core, those of the second tier too, if these don't notice; those that no test notices are
-printed with their change.
+The tests of the core, of both tiers, are run once under coverage, which notes what each line is
+run by and how long that takes. A mutant is met by the tests that run its line, quick ones of its
+own room first, a few and then more; those that no test notices are printed with their change.
 """
 
 from __future__ import annotations
 
 import ast
+import json
 import os
 import random
+import resource
 import shutil
-import subprocess
+import signal
 import sys
 import tempfile
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
+from functools import _lru_cache_wrapper
+from importlib import import_module
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
 import coverage
+import pytest
 
 HERE = Path(__file__).parents[2]
 CORE = (
@@ -50,10 +54,16 @@ KEPT = (
     "docs",
     "bench",
 )
-SECONDS = 150
-MOST_TESTS = 80
-FAILED = (1, 2)
-"""What pytest returns where a test failed, or could not be read; none found is no failure."""
+NEAR = 8
+"""So many tests are asked first."""
+LONG = 5.0
+"""A test that takes so many seconds is asked last."""
+QUIETLY = ["-qx", "-n0", "-pno:cacheprovider", "-Wignore::pytest.PytestAssertRewriteWarning"]
+MOST_SECONDS, MOST_MEMORY = 3_600, 4 << 30
+NOTES = "runs.json"
+FAILED = (1, 2, 4)
+"""What pytest returns where a test failed, or its file could not be read and so has none of its
+name; none chosen is no failure."""
 
 SWAPS: dict[type, tuple[str, str]] = {
     ast.Lt: ("<", "<="),
@@ -156,36 +166,116 @@ def _code(tree: ast.AST) -> Iterator[ast.AST]:
                 yield from _code(node)
 
 
-def measure(folder: Path) -> dict[tuple[str, int], set[str]]:
-    """Run the core's tests once and note which run each line.
+class Watch:
+    """Notes, while tests run, which of them runs each line of the core and how long it takes.
 
-    Raises `SystemExit` where one of them fails: it would notice every change, and mean nothing.
+    Nothing is remembered from test to test, or only the first would be known to run what finds it.
     """
-    (folder / "contexts.ini").write_text(
-        "[run]\ndynamic_context = test_function\nsource = companion\n"
-    )
-    command = ["-m", "coverage", "run", "--rcfile=contexts.ini", "-m", "pytest", "-q", "-n", "0"]
-    run = [sys.executable, *command, "-m", "not slow", *TESTS]
-    done = subprocess.run(run, cwd=folder, env=environment(), capture_output=True, text=True)
-    if done.returncode:
-        raise SystemExit(f"Not every test passes before anything is broken:\n{done.stdout[-2000:]}")
-    data = coverage.CoverageData(str(folder / ".coverage"))
-    data.read()
-    runs: dict[tuple[str, int], set[str]] = defaultdict(set)
-    for file in data.measured_files():
-        path = str(Path(file).relative_to(folder))
-        for line, tests in data.contexts_by_lineno(file).items():
-            runs[path, line] |= {test for test in tests if test}
-    return runs
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._coverage = coverage.Coverage(data_file=None, config_file=False, source=["companion"])
+        self._seconds: dict[str, float] = defaultdict(float)
+
+    def pytest_sessionstart(self) -> None:
+        self._coverage.start()
+
+    def pytest_runtest_logstart(self, nodeid: str) -> None:
+        if _function(nodeid) not in self._seconds:
+            _forget()
+        self._coverage.switch_context(_function(nodeid))
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        self._seconds[_function(report.nodeid)] += report.duration
+
+    def pytest_sessionfinish(self) -> None:
+        self._coverage.stop()
+        data = self._coverage.get_data()
+        runs = {
+            str(Path(file).relative_to(self._folder)): data.contexts_by_lineno(file)
+            for file in data.measured_files()
+        }
+        (self._folder / NOTES).write_text(json.dumps([runs, self._seconds]))
 
 
-def environment() -> dict[str, str]:
-    """Return what tests of a copy are run in: a file that is put back is read anew."""
-    return {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
+def _forget() -> None:
+    for name, module in sys.modules.items():
+        if f"{name.replace('.', '/')}.py".startswith(CORE):
+            for thing in vars(module).values():
+                if type(thing) is _lru_cache_wrapper:
+                    thing.cache_clear()
 
 
-def is_noticed(folder: Path, mutant: Mutant, near: list[str]) -> bool:
-    """Return whether a test fails, or never ends, with this change: one that is near, or any.
+def _function(nodeid: str) -> str:
+    """Name the function of a test, whatever it is given."""
+    return nodeid.partition("[")[0]
+
+
+class Tests:
+    """Which tests run each line of the core, the nearest first."""
+
+    def __init__(self, folder: Path) -> None:
+        """Run all of them once.
+
+        Raises `SystemExit` where one of them fails: it would notice every change, and mean nothing.
+        """
+        words = ["-m", "not long", *CORE, *TESTS]
+        if run_tests(folder, words, MOST_SECONDS, [Watch(folder)]):
+            raise SystemExit("Not every test passes before anything is broken.")
+        self._runs: dict[str, dict[str, list[str]]]
+        self._seconds: dict[str, float]
+        self._runs, self._seconds = json.loads((folder / NOTES).read_text())
+
+    def of(self, path: str, line: int) -> list[str]:
+        """List the tests that run a line, those of its own room first and each room's quick first.
+
+        What takes long comes after all others.
+        """
+        room = f"/{Path(path).parts[1]}"
+
+        def distance(test: str) -> tuple[bool, bool, float]:
+            seconds = self._seconds[test]
+            return seconds > LONG, room not in test, seconds
+
+        return sorted(filter(None, self._runs.get(path, {}).get(str(line), ())), key=distance)
+
+    def patience(self, names: Sequence[str]) -> int:
+        """Return the seconds after which tests are held to have no end."""
+        return 30 + 3 * round(sum(self._seconds[name] for name in names))
+
+
+def run_tests(folder: Path, words: list[str], seconds: int, plugins: Sequence[object] = ()) -> int:
+    """Run tests until one fails and return what pytest does; what never ends has failed.
+
+    A child runs them that has everything imported but what may be broken.
+    """
+    child = os.fork()
+    if not child:
+        _run_here(folder, words, seconds, plugins)
+    _, status = os.waitpid(child, 0)
+    return FAILED[0] if os.WIFSIGNALED(status) else os.waitstatus_to_exitcode(status)
+
+
+def _run_here(folder: Path, words: list[str], seconds: int, plugins: Sequence[object]) -> NoReturn:
+    """Run tests in this process, which ends with them or is ended by the clock."""
+    signal.alarm(seconds)
+    resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
+    os.chdir(folder)
+    os.environ.update(environment())
+    sys.dont_write_bytecode = not plugins
+    tempfile.tempdir = str(folder / "temporary")
+    sys.path[:] = [str(folder), *(place for place in sys.path if Path(place) != HERE)]
+    for name in [name for name in sys.modules if name.startswith(("companion", "tests"))]:
+        del sys.modules[name]
+    if not plugins:
+        silence = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(silence, 1)
+        os.dup2(silence, 2)
+    os._exit(pytest.main([*QUIETLY, *words], plugins))
+
+
+def is_noticed(folder: Path, mutant: Mutant, tests: Tests) -> bool:
+    """Return whether a test fails, or never ends, with this change.
 
     Raises `RuntimeError` where the tests could not be run.
     """
@@ -193,50 +283,33 @@ def is_noticed(folder: Path, mutant: Mutant, near: list[str]) -> bool:
     source, times = file.read_bytes(), (file.stat().st_atime, file.stat().st_mtime)
     file.write_bytes(mutant.of(source))
     try:
-        return _fails(folder, ["-n", "0", "-m", "not slow", mutant.path, *near], SECONDS) or _fails(
-            folder, ["-n", "auto", "-m", "not long", *CORE, *TESTS], 10 * SECONDS
-        )
+        near = tests.of(mutant.path, mutant.line)
+        return any(_fails(folder, some, tests) for some in (near[:NEAR], near[NEAR:]) if some)
     finally:
         file.write_bytes(source)
         os.utime(file, times)
 
 
-def _fails(folder: Path, words: list[str], seconds: int) -> bool:
-    """Run tests until one fails; what never ends has failed."""
-    command = [sys.executable, "-m", "pytest", "-q", "-x", *words]
-    try:
-        done = subprocess.run(
-            command, cwd=folder, env=environment(), capture_output=True, timeout=seconds
-        )
-    except subprocess.TimeoutExpired:
-        return True
-    if done.returncode not in (0, *FAILED):
-        raise RuntimeError(done.stdout.decode() + done.stderr.decode())
-    return done.returncode in FAILED
+def _fails(folder: Path, names: list[str], tests: Tests) -> bool:
+    result = run_tests(folder, ["-m", "not long", *names], tests.patience(names))
+    if result not in (0, *FAILED):
+        raise RuntimeError(f"pytest ended with {result}: {names}")
+    return result in FAILED
 
 
-def names_of(tests: set[str], path: str) -> list[str]:
-    """Name tests as pytest does, `tests/melds/test_laws.py::test_…`, of the same room first.
-
-    >>> names_of({"tests.melds.test_laws.test_runs", "hypothesis.engine.test_function"}, "a/melds")
-    ['tests/melds/test_laws.py::test_runs']
-    """
-    named, room = [], Path(path).parts[1]
-    for test in sorted(tests, key=lambda name: (f".{room}." not in name, name)):
-        module, _, function = test.rpartition(".")
-        if module.startswith("tests.") and function.startswith("test_"):
-            named.append(f"{module.replace('.', '/')}.py::{function}")
-    return named
+def environment() -> dict[str, str]:
+    """Return what tests of a copy are run in: a file that is put back is read anew."""
+    return {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
 
 
-def find(folder: Path, runs: Mapping[tuple[str, int], set[str]]) -> list[Mutant]:
+def find(folder: Path, tests: Tests) -> list[Mutant]:
     """List every mutant of a line that some test runs."""
     files = [file for part in CORE for file in _files(folder / part)]
     return [
         mutant
         for file in files
         for mutant in Source(str(file.relative_to(folder)), file.read_bytes()).mutants()
-        if runs.get((mutant.path, mutant.line))
+        if tests.of(mutant.path, mutant.line)
     ]
 
 
@@ -246,6 +319,7 @@ def copy_project(to: Path) -> Path:
     for name in KEPT:
         copy = shutil.copytree if (HERE / name).is_dir() else shutil.copy2
         copy(HERE / name, folder / name)
+    (folder / "temporary").mkdir()
     return folder
 
 
@@ -255,16 +329,16 @@ def _files(part: Path) -> list[Path]:
 
 def main() -> int:
     """Make so many mutants and print those that no test notices."""
+    import_module("tests.conftest")  # whoever runs tests has all that it imports
     many, seed = (int(word) for word in [*sys.argv[1:], *("300", "18")[len(sys.argv) - 1 :]])
     with tempfile.TemporaryDirectory() as temporary:
         folder = copy_project(Path(temporary))
-        runs = measure(folder)
-        found = find(folder, runs)
+        tests = Tests(folder)
+        found = find(folder, tests)
         chosen = sorted(random.Random(seed).sample(found, min(many, len(found))))
         missed = 0
         for number, mutant in enumerate(chosen, start=1):
-            tests = names_of(runs[mutant.path, mutant.line], mutant.path)
-            if not is_noticed(folder, mutant, tests[:MOST_TESTS]):
+            if not is_noticed(folder, mutant, tests):
                 missed += 1
                 line = (folder / mutant.path).read_text().splitlines()[mutant.line - 1].strip()
                 print(f"{mutant.path}:{mutant.line}: {line}  →  {mutant.text}", flush=True)

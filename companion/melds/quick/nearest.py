@@ -22,6 +22,7 @@ Tie = tuple[int, int, tuple[tuple[int, Offer], ...]]
 Offers = list[list[tuple[Offer, ...]]]
 """What each suit offers to each run, or to all of one size."""
 
+_NO_RUNS: Tie = (0, 0, ())
 _FAR = 99
 
 
@@ -59,7 +60,7 @@ class RunsAsked:
         taken = self._size - min(least[0]) - min(least[-1])
         steps = [step for step in steps if step[0] < taken]
         empty, ties = self._in_two_suits(offers, least, steps)
-        room, scarce = empty - lacking(steps, 0, 0), scarce_ranks(steps)
+        room, scarce = empty - lacking(steps), scarce_ranks(steps)
         for suit, cards in enumerate(suits):
             if least[0][suit] + least[-1][suit] > room:
                 continue
@@ -79,7 +80,7 @@ class RunsAsked:
         ones, others, of_ones, of_others = offers[0], offers[-1], least[0], least[-1]
         suits = [(of_ones[one] + of_others[other], one, other) for one, other in self._suit_pairs]
         best, ties, room = _FAR, list[Tie](), _FAR
-        sets_lack, scarce = lacking(steps, 0, 0), scarce_ranks(steps)
+        sets_lack, scarce = lacking(steps), scarce_ranks(steps)
         for nearest, first, second in sorted(suits):
             if nearest > room:
                 break
@@ -100,12 +101,12 @@ class RunsAsked:
 def _at_most_one(offers: Offers, steps: list[Step]) -> Nearest:
     """Choose an offer for one run, or none where none is asked."""
     choices: list[tuple[int, Tie]] = [
-        (offer.missing + lacking(steps, offer.used, 0), (offer.used, 0, ((suit, offer),)))
+        (offer.missing + lacking(steps, offer.used), (offer.used, 0, ((suit, offer),)))
         for of_run in offers
         for suit, of_suit in enumerate(of_run)
         for offer in of_suit
     ]
     if not offers:
-        choices = [(lacking(steps, 0, 0), (0, 0, ()))]
+        choices = [(lacking(steps), _NO_RUNS)]
     empty = min([missing for missing, _ in choices])
     return Nearest(empty, [tie for missing, tie in choices if missing == empty], steps)

@@ -108,19 +108,17 @@ class Useful(Remembered[int, int]):
 
     def __init__(self, openings: Openings, wilds: int) -> None:
         super().__init__()
-        # Of three or more that a window needs each also lies in a shorter one that holds enough.
+        # A longer run holds a shortest one around a card. If no other natural card lies in it, the
+        # longer one is left by this card: the wilds beside it and what follows them are a run.
         shortest = min(size for _, size in openings.windows)
-        self._windows = [
-            (places, max(2, size - wilds))
-            for places, size in openings.windows
-            if size <= max(shortest, wilds + 2)
-        ]
+        self._windows = [places for places, size in openings.windows if size == shortest]
+        self._least = max(2, shortest - wilds)
 
     def find(self, suit: int) -> int:
         """Find which ranks of one suit are."""
         held, found = ranks_held(suit, 1), 0
-        for places, least in self._windows:
-            if (held & places).bit_count() >= least:
+        for places in self._windows:
+            if (held & places).bit_count() >= self._least:
                 found |= held & places
         return found * WANTED
 

@@ -20,8 +20,8 @@ which the last card held lies here, of which the last but one does, of which one
 """
 
 
-def lacking(steps: list[Step], used: int, twice: int) -> int:
-    """Return how many cards the best sets miss without one or two cards of some ranks."""
+def lacking(steps: list[Step], used: int = 0, twice: int = 0) -> int:
+    """Return how many cards the best sets miss, without one or two cards of some ranks."""
     lack = 0
     for spare, last, last_but_one, _ in steps:
         taken = (last & used).bit_count()

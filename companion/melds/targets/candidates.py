@@ -118,13 +118,13 @@ def is_by_card(meld: MeldSpec) -> bool:
     return is_in_suit(meld) or meld.is_unlike
 
 
-def _order(meld: MeldSpec) -> tuple[int, int, tuple[str, ...], int]:
-    """Bring runs of one suit first: to all that follow only the rank of a card matters.
+def _order(meld: MeldSpec) -> tuple[bool, bool, bool, int, tuple[str, ...], int]:
+    """Bring runs of one suit first, then sets of different suits: of others only ranks matter.
 
-    Before these come sets of different suits, and of melds alike those of which fewest may be wild.
+    Of these runs come first, and of melds alike those of which fewest may be wild.
     """
-    kind = 0 if is_in_suit(meld) else 1 if meld.is_unlike else 2 if meld.kind == "run" else 3
-    return kind, -meld.size, meld.ranks, MOST_CARDS if meld.wilds is None else meld.wilds
+    kind = not is_in_suit(meld), not meld.is_unlike, meld.kind == "set"
+    return *kind, -meld.size, meld.ranks, MOST_CARDS if meld.wilds is None else meld.wilds
 
 
 _meld_choices = lru_cache(maxsize=64)(MeldCandidates)

@@ -86,4 +86,4 @@ def lacking(asked: int, counts: int) -> tuple[int, int]:
     if left & _CARRIED == _CARRIED:
         return 0, left - _CARRIED
     over = [number - 128 for number in left.to_bytes(64, "little")]
-    return -sum([number for number in over if number < 0]), counted([max(0, n) for n in over])
+    return -sum([min(0, number) for number in over]), counted([max(0, n) for n in over])

@@ -10,7 +10,7 @@ from companion.cards import Card, Hand, Pack, Rank, sort_hand
 
 from ..meld import Meld, MeldRules
 from ..places import CARDS, CELLS, SUIT_UNTOLD, wild_cards
-from .filling import DRAWN_WILD, HELD_WILD, UNLIKE, Cell, Filled, Holding, Slot, fill
+from .filling import DRAWN_WILD, HELD_WILD, Cell, Filled, Holding, Slot, fill
 from .target_search import NearestTarget
 
 
@@ -86,12 +86,7 @@ class _Drawer(NamedTuple):
         choice, rest = filled.choice, fillings.copy()
         if choice.rank:
             held = [self._held(cell, choice.rank) for cell in filled.taken]
-            unlike = choice.suit == UNLIKE and choice.window is not None
-            suits = [slot[0] >> 4 if unlike else 0 for slot in filled.slots]
-            others = [
-                self._fill(how, CARDS[suit][choice.rank], choice.rank)
-                for how, suit in zip(rest, suits, strict=True)
-            ]
+            others = [self._fill(how, choice.rank) for how in rest]
             others.sort(key=lambda card: card.rank != choice.rank)
             cards = (*held, *others)
             untold = SUIT_UNTOLD[choice.rank]
@@ -107,7 +102,7 @@ class _Drawer(NamedTuple):
         for cell, card in zip(filled.lie, means, strict=True):
             if cell is None:
                 wished = CARDS[max(0, choice.suit)][card.rank]
-                cards += (self._fill(rest.pop(0), wished, card.rank),)
+                cards += (self._fill(rest.pop(0), card.rank, wished),)
             else:
                 cards += (self._held(cell, card.rank, card),)
         if mixed:
@@ -125,15 +120,15 @@ class _Drawer(NamedTuple):
         self.bound.remove(card)
         return card
 
-    def _fill(self, how: int, wished: Card, rank: int) -> Card:
+    def _fill(self, how: int, rank: int, wished: Card | None = None) -> Card:
         if how == HELD_WILD:
             return self.wilds.pop(0)
         if how == DRAWN_WILD:
             wilds = wild_cards(self.meld_rules.free_ranks)
             card = next(wild for wild in wilds if self._is_unseen(wild, self.kept[wild]))
         elif rank in self.bound_ranks:
-            same = [CARDS[suit][rank] for suit in range(4)]
-            card = next(card for card in (wished, *same) if self._is_unseen(card))
+            same = sorted([of[rank] for of in CARDS], key=lambda card: card != wished)
+            card = next(card for card in same if self._is_unseen(card))
         else:
             card = CARDS[how // 16][rank]
             self.kept[card] -= 1

@@ -119,10 +119,10 @@ def _choices(
 
 
 def _sets(meld: MeldSpec, meld_rules: MeldRules, size: int) -> Iterator[Candidate]:
-    slots, named = _slots(-1, meld_rules), meld.named_ranks
+    slots, named = _slots(BY_RANK, meld_rules), meld.named_ranks
     for rank in set_ranks(meld_rules.ace):
         if rank in named:
-            yield _choice((slots[rank],) * size, None, -1, rank, meld, meld_rules)
+            yield _choice((slots[rank],) * size, None, BY_RANK, rank, meld, meld_rules)
 
 
 def _unlike_sets(meld: MeldSpec, meld_rules: MeldRules, size: int) -> Iterator[Candidate]:

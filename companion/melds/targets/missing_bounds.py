@@ -293,11 +293,12 @@ class LeastOfSets(Least):
 
 def least_of(choices: Sequence[Candidate], steady: int, meld_rules: MeldRules) -> Least:
     """Return what tells how much a meld lacks at least, by everything that it can be."""
-    if not choices or (choices[0].window is None and choices[0].is_by_rank):
+    first = next(iter(choices), None)
+    if first is None or (first.window is None and first.is_by_rank):
         return LeastOfSets(choices, steady, meld_rules)
-    if choices[0].suit == UNLIKE:
+    if first.suit == UNLIKE:
         return LeastOfUnlikeSets(choices, steady)
-    if choices[0].is_by_rank:
+    if first.is_by_rank:
         return LeastOfMixedRuns(choices, steady)
     return LeastOfRuns(choices, steady)
 

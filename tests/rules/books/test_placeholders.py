@@ -11,6 +11,7 @@ from tests.support.reports import CONTRACT, ZIONCHECK
 
 SEVEN = find_variant("zioncheck-seven")
 SHANGHAI = find_variant("shanghai")
+CONTINENTAL = find_variant("continental")
 FEWER_AT_FIRST = replace(SHANGHAI, deals=(replace(SHANGHAI.deals[0], buys=1), *SHANGHAI.deals[1:8]))
 
 
@@ -27,6 +28,7 @@ FEWER_AT_FIRST = replace(SHANGHAI, deals=(replace(SHANGHAI.deals[0], buys=1), *S
         (CONTRACT, "{scoring.out_points:point}", "0 points"),
         (CONTRACT, "{melds.run_size:word card}, {side}", "four cards, left"),
         (find_variant("continental (spain)"), "{side}", "right"),
+        (CONTINENTAL, "{bonus.out} {bonus.jokers} {bonus.first_turn}", "1 2 7"),
         (find_variant("3-13"), "{wilds.1} to {wilds.last}", "threes to kings"),
         (CONTRACT, "{wilds}, {wilds.2}", "jokers, jokers"),
         (CONTRACT, "{a_set} {a_run}", "[8C 8D 8H] [4C 5C 6C 7C]"),

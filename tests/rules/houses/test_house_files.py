@@ -23,7 +23,7 @@ from companion.rules import (
     with_choices,
 )
 from companion.rules.form_fields import shown
-from companion.rules.house import LONGEST_FILE, read_toml, write_toml
+from companion.rules.house import DEEPEST, LARGEST_NUMBER, LONGEST_FILE, read_toml, write_toml
 from tests.support.doses import doses
 from tests.support.every_game import EVERY_GAME
 from tests.support.reports import CONTRACT
@@ -81,6 +81,12 @@ def deep(levels: int) -> str:
         (deep(20_000), "rules: no game is so deep"),
         (deep(100), "rules: no game is so deep"),
         (deep(30), "rules: no game is so deep"),
+        # The file itself is the first level.
+        ("nmae = " + "[" * (DEEPEST - 1) + "]" * (DEEPEST - 1), "unknown field `nmae`"),
+        ("nmae = " + "[" * DEEPEST + "]" * DEEPEST, "rules: no game is so deep"),
+        (f"nmae = {LARGEST_NUMBER}", "unknown field `nmae`"),
+        (f"nmae = {-LARGEST_NUMBER - 1}", "rules: no game is so deep"),
+        ("#" * LONGEST_FILE, "rules: object missing required field"),
         ("#" * (LONGEST_FILE + 1), f"rules: {LONGEST_FILE + 1} characters are no game"),
         ('name = "\ud800"', "rules: "),
         ("melds = 2020-01-01", "melds: expected `object`"),
