@@ -40,7 +40,7 @@ OWN = 1.15
 ASKED = 1.15
 """What the first subject of a question-and-answer counts when a question was asked."""
 
-THE_DEAL, ANOTHER_DEAL, NO_DEAL = 1.5, 0.5, 0.8
+THE_DEAL, ANOTHER_DEAL, NO_DEAL = 1.7, 0.5, 0.8
 """What the rule of one deal counts when that deal is named, another one, or none."""
 
 SAID = 0.4
@@ -80,7 +80,8 @@ IN_ITS_WORDS = 0.3
 """How much of the question its rule must say, too."""
 
 ASKING = frozenset({"@may", "@must", "@who", "@when", "@why", "@whatif", "@howmany", "@define"})
-HERE = (" here ", " ours ", " our game ", " our rules ", " this game ", " as this ", " to this ")
+HERE = (" here ", " ours ", " our game ", " our rules ")
+THIS = (" this game ", " as this ", " to this ", " and this ", " this has ")
 """How the game of the page is spoken of beside another one that is named."""
 
 NAMED = 0.05
@@ -224,7 +225,7 @@ def _meant(variant: Variant, named: Sequence[Variant], rest: Sequence[str]) -> V
     """Choose the game that is meant: another is, unless this one is named or spoken of too."""
     said = f" {' '.join(rest)} "
     is_named = variant.key in {game.key for game in named}
-    is_here = is_named or any(here in said for here in HERE)
+    is_here = is_named or any(here in said for here in (*HERE, *THIS))
     return named[0] if named and not is_here else variant
 
 
@@ -300,8 +301,7 @@ def _answers(variant: Variant, book: Book, query: Query) -> Iterator[Answer]:
 
 def _chance(query: Query, entry: RuleEntry, subject: str) -> float:
     """Return how likely a rule answers by this subject: more where it mostly did before."""
-    chance = query.chances.get(subject, 0.0)
-    return chance if entry.step else chance * exp(RIGHT * log(often_right(entry.id, subject)))
+    return query.chances.get(subject, 0.0) * exp(RIGHT * log(often_right(entry.id, subject)))
 
 
 def _deal_asked(variant: Variant, question: Question) -> int | None:

@@ -300,6 +300,19 @@ def test_words_of_the_table_are_no_names_of_games(asked: str) -> None:
     assert ask(game("zioncheck"), asked, SHELF).variant.key == "zioncheck"
 
 
+@pytest.mark.parametrize(
+    ("asked", "key"),
+    [
+        ("in zioncheck may a run be longer than four", "zioncheck"),
+        ("has contract rummy got seven deals", "contract-rummy"),
+        ("contract rummy with jokers 15, what is a joker worth", "contract-bicycle"),
+    ],
+)
+def test_what_tells_games_apart_does_so_beside_their_names_only(asked: str, key: str) -> None:
+    assert ask(game("king"), asked, SHELF).variant.key == key
+    assert ask(game("king"), "how many cards in seven deals", SHELF).variant.key == "king"
+
+
 def test_the_game_of_the_page_is_meant_where_words_merely_sound_like_another() -> None:
     for asked in (
         "i have got zilch on the table, may i swap for her joker",

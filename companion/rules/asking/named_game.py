@@ -69,8 +69,8 @@ def meant_games(words: Sequence[str], shelf: Sequence[Variant]) -> tuple[list[Va
 
 
 def _is_of_family(game: Variant, other: Variant) -> bool:
-    """Whether a game is made from another one, or named after it."""
-    return game.extends == other.key or game.key.startswith(f"{other.key}-")
+    """Whether a game is named after another one."""
+    return game.key.startswith(f"{other.key}-") or game.name.startswith(f"{other.name},")
 
 
 def _known_games(said: str, shelf: Sequence[Variant], telling_apart: bool = False) -> list[Variant]:
