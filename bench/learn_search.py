@@ -129,7 +129,7 @@ def _with_gaps(labelled: Sequence[Labelled]) -> Iterator[Labelled]:
 def _open_questions(by: Speller) -> Iterator[Labelled]:
     """Give the open questions, each with the subject that most of its right rules name.
 
-    Where several are as frequent, each is right.
+    Of several that are as frequent, the one counts of which most rules are right.
     """
     yield from (
         (subject, words)
@@ -160,9 +160,11 @@ def _open_files() -> Iterator[dict[str, Any]]:
 
 
 def _subjects(book: Book, right: Collection[str]) -> list[str]:
+    """Return the subjects that most right rules name; of several, those of which most is right."""
     subjects = Counter(s for e in book.entries if e.id in right for s in e.about)
-    most = max(subjects.values(), default=0)
-    return [subject for subject, many in subjects.items() if many == most]
+    rules = Counter(s for e in book.entries for s in e.about)
+    ranks = {subject: (many, many / rules[subject]) for subject, many in subjects.items()}
+    return [subject for subject, rank in ranks.items() if rank == max(ranks.values())]
 
 
 def _right(answers: Iterable[Answered]) -> dict[str, dict[str, int]]:
@@ -180,7 +182,7 @@ def _right(answers: Iterable[Answered]) -> dict[str, dict[str, int]]:
     shares: defaultdict[str, dict[str, int]] = defaultdict(dict)
     for (rule, subject), times in sorted(asked.items()):
         share = (right[rule, subject] + DOUBT * USUAL) / (times + DOUBT)
-        shares[rule][subject] = round(share * PART)
+        shares[rule][subject] = max(1, round(share * PART))
     return dict(shares)
 
 

@@ -250,7 +250,7 @@ def test_nonsense_is_answered_with_the_contents(lone: Phone) -> None:
 
 
 def test_what_is_uncertain_shows_the_nearest_rules_folded(lone: Phone) -> None:
-    page = lone.show("/rules/contract-rummy/search?q=who+collects+the+pegs+and+counters")
+    page = lone.show("/rules/contract-rummy/search?q=who+paints+the+pegs")
     assert headline(page) == "We can't say for certain."
     assert page.one(".answer > p:first-child a").to_text() == "Frustration"
     rules = page.all(".answer details:not([open])")
