@@ -12,9 +12,11 @@ from __future__ import annotations
 import json
 import random
 import tomllib
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from math import sqrt
 from pathlib import Path
+from typing import Any
 
 from sklearn.feature_extraction import DictVectorizer
 from sklearn.linear_model import LogisticRegression
@@ -22,11 +24,12 @@ from sklearn.preprocessing import normalize
 
 from bench.ways import OPEN, digest, ways_of_asking
 from companion.rules import load
+from companion.rules.asking.answered import USUAL, rarity, stems_that_tell
 from companion.rules.asking.language import language, words_of
 from companion.rules.asking.question import is_pair, known_signs, signs_of_words
 from companion.rules.asking.spelling import Speller
 from companion.rules.asking.subjects import NOTHING, PART, SCALE, WEIGHTS, put_right, speller_of
-from companion.rules.book import load_book
+from companion.rules.book import Book, load_book
 
 TESTS = Path(__file__).parent.parent / "tests" / "rules"
 FREEDOM, ROUNDS = 3.0, 60
@@ -47,7 +50,17 @@ SEED = 1928
 LITTLE, LITTLE_PAIR = 0.3, 0.6
 """A weight below this is left out, and that of a pair of words."""
 
+DOUBT = 4
+"""As many questions as which a rule is first held to be right as often as usual."""
+
+FEW = 8
+"""Of how many questions a rule is known in full by their words."""
+
+LITTLE_SAID = 0.05
+"""What a stem of these questions counts that is left out."""
+
 Labelled = tuple[str, list[str]]
+Answered = tuple[Book, Collection[str], list[str]]
 
 
 def main() -> None:
@@ -56,14 +69,18 @@ def main() -> None:
     said = _often(way for subject in ways.keys() - {NOTHING} for way in ways[subject])
     strange = sorted(_often(ways[NOTHING]).keys() - said.keys())
     written = [(subject, words_of(way)) for subject, asked in ways.items() for way in asked]
-    asked = [*_open_questions(speller_of(said, strange))]
+    by = speller_of(said, strange)
+    asked = [*_open_questions(by)]
     subjects, bias, signs = _learned(written, asked)
+    answers = [*_answers(by)]
     head = {
         "learned_from": digest(),
         "said": dict(sorted(said.items())),
         "strange": strange,
         "subjects": subjects,
         "bias": bias,
+        "right": _right(answers),
+        "answered": _answered(answers),
     }
     WEIGHTS.write_text(_written(head, signs), encoding="utf-8")
     many = len(written) + len(asked)
@@ -112,22 +129,88 @@ def _with_gaps(labelled: Sequence[Labelled]) -> Iterator[Labelled]:
 def _open_questions(by: Speller) -> Iterator[Labelled]:
     """Give the open questions, each with the subject that most of its right rules name.
 
-    Where several are as frequent, each is right.
+    Of several that are as frequent, the one counts of which most rules are right.
     """
+    yield from (
+        (subject, words)
+        for book, right, words in _answers(by)
+        for subject in _subjects(book, right)
+    )
+    for file in _open_files():
+        nothing = (each for each in file["questions"] if each.get("kind") == "nothing")
+        yield from (
+            (NOTHING, put_right(each["ask"], by)) for each in (*nothing, *file.get("nonsense", ()))
+        )
+
+
+def _answers(by: Speller) -> Iterator[Answered]:
+    """Give the open questions that have an answer: the book, its right rules, and the words."""
     topics = tomllib.loads((TESTS / "question_topics.toml").read_text(encoding="utf-8"))
-    for name in OPEN:
-        file = tomllib.loads((TESTS / f"{name}.toml").read_text(encoding="utf-8"))
+    for file in _open_files():
         for question in file["questions"]:
-            words = put_right(question["ask"], by)
-            if question.get("kind") == "nothing":
-                yield NOTHING, words
-                continue
-            right = question.get("answers") or topics[question["topic"]]
-            book = load_book(load(question.get("about", question["game"])))
-            subjects = Counter(s for e in book.entries if e.id in right for s in e.about)
-            most = max(subjects.values(), default=0)
-            yield from ((subject, words) for subject, many in subjects.items() if many == most)
-        yield from ((NOTHING, put_right(each["ask"], by)) for each in file.get("nonsense", ()))
+            if question.get("kind") != "nothing":
+                right = question.get("answers") or topics[question["topic"]]
+                book = load_book(load(question.get("about", question["game"])))
+                yield book, right, put_right(question["ask"], by)
+
+
+def _open_files() -> Iterator[dict[str, Any]]:
+    for name in OPEN:
+        yield tomllib.loads((TESTS / f"{name}.toml").read_text(encoding="utf-8"))
+
+
+def _subjects(book: Book, right: Collection[str]) -> list[str]:
+    """Return the subjects that most right rules name; of several, those of which most is right."""
+    subjects = Counter(s for e in book.entries if e.id in right for s in e.about)
+    rules = Counter(s for e in book.entries for s in e.about)
+    ranks = {subject: (many, many / rules[subject]) for subject, many in subjects.items()}
+    return [subject for subject, rank in ranks.items() if rank == max(ranks.values())]
+
+
+def _right(answers: Iterable[Answered]) -> dict[str, dict[str, int]]:
+    """Return for each rule how often it was right when a subject of it was asked.
+
+    What was asked seldom is drawn towards the usual. The rule of one deal is right for that deal.
+    """
+    right, asked = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
+    for book, rules, _ in answers:
+        for subject in _subjects(book, rules)[:1]:
+            for entry in book.entries:
+                if subject in entry.about and not entry.step:
+                    asked[entry.id, subject] += 1
+                    right[entry.id, subject] += entry.id in rules
+    shares: defaultdict[str, dict[str, int]] = defaultdict(dict)
+    for (rule, subject), times in sorted(asked.items()):
+        share = (right[rule, subject] + DOUBT * USUAL) / (times + DOUBT)
+        shares[rule][subject] = max(1, round(share * PART))
+    return dict(shares)
+
+
+def _answered(answers: Iterable[Answered]) -> dict[str, dict[str, int]]:
+    """Return the stems of the questions that each rule answered, and what each counts."""
+    said: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    often = Counter[str]()
+    for _, rules, words in answers:
+        for rule in rules:
+            said[rule].update(stems_that_tell(words))
+            often[rule] += 1
+    having = Counter(word for words in said.values() for word in words)
+    return {
+        rule: dict(_telling(words, often[rule], len(said), having))
+        for rule, words in sorted(said.items())
+    }
+
+
+def _telling(
+    said: Mapping[str, int], often: int, rules: int, having: Mapping[str, int]
+) -> Iterator[tuple[str, int]]:
+    counts = {
+        word: sqrt(times / often) * rarity(rules, having[word]) for word, times in said.items()
+    }
+    size = sqrt(sum(each**2 for each in counts.values())) / min(1.0, sqrt(often / FEW))
+    for word, each in sorted(counts.items()):
+        if each >= LITTLE_SAID * size:
+            yield word, round(PART * each / size)
 
 
 def _written(head: dict[str, object], signs: dict[str, list[int]]) -> str:

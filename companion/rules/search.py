@@ -7,17 +7,19 @@ game has: then that game answers. What is about none of them has no answer.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from math import exp
+from math import exp, log
 from typing import NamedTuple
 
 from msgspec import Struct
 
 from companion.melds import Contract
 
-from .asking.figures import LAST
-from .asking.language import clauses_of, language
-from .asking.named_game import meant_games, named_games
+from .asking.answered import answered_before, often_right
+from .asking.figures import LAST, Said
+from .asking.language import clauses_of
+from .asking.named_game import games_elsewhere, meant_games, named_games
 from .asking.question import Question
 from .asking.subjects import NOTHING, corrected, likely, read
 from .book import Book, RuleEntry, Section, load_book
@@ -38,17 +40,35 @@ OWN = 1.15
 ASKED = 1.15
 """What the first subject of a question-and-answer counts when a question was asked."""
 
-THE_DEAL, ANOTHER_DEAL, NO_DEAL = 1.2, 0.5, 0.8
+THE_DEAL, ANOTHER_DEAL, NO_DEAL = 1.7, 0.5, 0.8
 """What the rule of one deal counts when that deal is named, another one, or none."""
 
 SAID = 0.4
 """What a rule counts that says the question in its own words, beside how likely its subject is."""
 
-SURE = 6
+ANSWERED = 1.0
+"""What a rule counts that answered questions in these words, beside how likely its subject is."""
+
+RIGHT = 0.7
+"""How much of what is known of a rule's being right, when its subject was asked, is heeded."""
+
+SEEN = 0.6
+"""What a subject loses, for the places after the first, of which a rule is shown already."""
+
+SURE = 8
 """How many times as likely as nothing the best subject must be."""
+
+LEAST = 0.05
+"""How likely it must be at least: what could be anything is certain of nothing."""
 
 SAID_SURER = 3
 """How much surer it is, as a power of e, where a rule says the question in its own words."""
+
+ANSWERED_SURER = 6
+"""How much surer, where a rule answered questions in these words."""
+
+ELSEWHERE = 0.25
+"""How likely the best subject must be beside one that only other games have."""
 
 NEAR = 0.05
 """What a rule must count to be shown among the nearest where nothing is certain."""
@@ -60,7 +80,8 @@ IN_ITS_WORDS = 0.3
 """How much of the question its rule must say, too."""
 
 ASKING = frozenset({"@may", "@must", "@who", "@when", "@why", "@whatif", "@howmany", "@define"})
-HERE = (" here ", " ours ", " our game ", " our rules ", " this game ", " as this ", " to this ")
+HERE = (" here ", " ours ", " our game ", " our rules ")
+THIS = (" this game ", " as this ", " to this ", " and this ", " this has ")
 """How the game of the page is spoken of beside another one that is named."""
 
 NAMED = 0.05
@@ -68,6 +89,9 @@ NAMED = 0.05
 
 BY_THE_WAY = 0.3
 """What a subject counts that one clause of a question speaks of: the others may say it better."""
+
+POOL, SHOWN = 12, 3
+"""Of how many rules the first places are given, and how many they are."""
 
 FEW_WORDS = 3
 THIS_DEAL = "this-contract"
@@ -87,16 +111,26 @@ class Query(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """A rule that may answer: how likely its subject makes it, and how much it says itself."""
+    """A rule that may answer: how likely its subject makes it, and which subject that is.
+
+    `said` is how much of the question it says itself, `answered` how near the question is to those
+    that it answered before.
+    """
 
     entry: RuleEntry
     likely: float
+    subject: str
     said: float
+    answered: float
 
     @property
     def score(self) -> float:
         """What decides the order."""
-        return self.likely + SAID * self.said
+        return self.worth(1.0)
+
+    def worth(self, left: float) -> float:
+        """Return what it counts where so much is left of how likely its subject is."""
+        return left * self.likely + SAID * self.said + ANSWERED * self.answered
 
 
 class Reply(Struct, frozen=True):
@@ -159,10 +193,11 @@ def ask_all(typed: str, shelf: Sequence[Variant], most: int = 5) -> list[Reply]:
 def _heard(typed: str, shelf: Sequence[Variant]) -> tuple[list[Variant], Query]:
     """Find the games that a question names or means, and read what it asks beside their names."""
     named, rest = meant_games(corrected(typed[:LONGEST]), shelf)
+    rest, elsewhere = games_elsewhere(rest)
     question = read(rest)
     if named and NO_MORE.issuperset(rest):
         return named, Query(question, rest, {THE_GAME: 1.0, NOTHING: 0.0})
-    if question.is_strange or ("@differ" not in question.signs and _is_elsewhere(rest)):
+    if question.is_strange or ("@differ" not in question.signs and elsewhere):
         return named, Query(question, rest, {NOTHING: 1.0})
     clauses = [named_games(corrected(part), shelf)[1] for part in clauses_of(typed[:LONGEST])]
     chances = _chances(question, [read(words) for words in clauses])
@@ -190,7 +225,7 @@ def _meant(variant: Variant, named: Sequence[Variant], rest: Sequence[str]) -> V
     """Choose the game that is meant: another is, unless this one is named or spoken of too."""
     said = f" {' '.join(rest)} "
     is_named = variant.key in {game.key for game in named}
-    is_here = is_named or any(here in said for here in HERE)
+    is_here = is_named or any(here in said for here in (*HERE, *THIS))
     return named[0] if named and not is_here else variant
 
 
@@ -212,35 +247,61 @@ def _has(variant: Variant, subject: str) -> bool:
 def _reply(variant: Variant, query: Query, most: int) -> Reply:
     book = load_book(variant)
     answers = sorted(_answers(variant, book, query), key=lambda answer: -answer.score)
-    certain = _is_certain(book, query.chances, answers[0].said)
-    return Reply(variant, tuple(answers[:most]), certain, query.question)
+    certain = _is_certain(book, query.chances, answers[0])
+    return Reply(variant, tuple(_spread(answers)[:most]), certain, query.question)
 
 
-def _is_certain(book: Book, chances: Mapping[str, float], said: float) -> bool:
-    """Whether the best subject of a book is surer than nothing, and than what others have."""
+def _spread(answers: list[Answer]) -> list[Answer]:
+    """Put rules of the next likely subjects among the first, where those of the best say it twice.
+
+    After each rule that is shown, the others of its subject count less: it has had its chance.
+    """
+    pool, shown, left = answers[:POOL], answers[:1], defaultdict[str, float](lambda: 1.0)
+    for _ in range(SHOWN - 1):
+        left[shown[-1].subject] *= 1 - SEEN
+        best = max(
+            (place for place in range(1, len(pool)) if pool[place] not in shown),
+            key=lambda place: pool[place].worth(left[pool[place].subject]),
+        )
+        shown.append(pool[best])
+    return [*shown, *(answer for answer in answers if answer not in shown)]
+
+
+def _is_certain(book: Book, chances: Mapping[str, float], first: Answer) -> bool:
+    """Whether the best subject of a book is surer than nothing, and not much less than others."""
     here = {subject for entry in book.entries for subject in entry.about}
-    best = max(chances.get(subject, 0.0) for subject in here) * exp(SAID_SURER * said)
+    likely = max(chances.get(subject, 0.0) for subject in here)
+    best = likely * exp(SAID_SURER * first.said + ANSWERED_SURER * first.answered)
     elsewhere = max((chances[subject] for subject in chances.keys() - here - {NOTHING}), default=0)
-    return best >= SURE * chances[NOTHING] and best >= elsewhere
+    return likely >= LEAST and best >= SURE * chances[NOTHING] and best >= ELSEWHERE * elsewhere
 
 
 def _answers(variant: Variant, book: Book, query: Query) -> Iterator[Answer]:
     step = _deal_asked(variant, query.question)
     first = ASKED if _is_asked(query.question) else PLACES[0]
     said = wording_of(variant).said(query.words)
+    answered = answered_before(query.words)
     sections = SECTIONS | (MEANT if "@define" in query.question.signs else {})
     for entry in book.entries:
         places = (first if entry.section == "questions" else PLACES[0], *PLACES[1:])
         about = (THIS_DEAL, *entry.about) if entry.step and entry.step == step else entry.about
-        likely_about = (
-            query.chances.get(subject, 0.0) * place
-            for subject, place in zip(about, places, strict=False)
+        chance, subject = max(
+            (
+                (_chance(query, entry, subject) * place, subject)
+                for subject, place in zip(about, places, strict=False)
+            ),
+            default=(0.0, ""),
         )
-        chance = max(likely_about, default=0.0) * sections.get(entry.section, 1.0)
+        chance *= sections.get(entry.section, 1.0)
         chance *= OWN if entry.own else 1.0
         if entry.step:
             chance *= NO_DEAL if step is None else THE_DEAL if entry.step == step else ANOTHER_DEAL
-        yield Answer(entry, chance, said[entry.id])
+        yield Answer(entry, chance, subject, said[entry.id], answered.get(entry.id, 0.0))
+
+
+def _chance(query: Query, entry: RuleEntry, subject: str) -> float:
+    """Return how likely a rule answers by this subject: more where it mostly did before."""
+    return query.chances.get(subject, 0.0) * exp(RIGHT * log(often_right(entry.id, subject)))
 
 
 def _deal_asked(variant: Variant, question: Question) -> int | None:
@@ -260,22 +321,20 @@ def _deal_asked(variant: Variant, question: Question) -> int | None:
         (
             step + said.beside
             for step, contract in contracts
-            if contract and (said.sets, said.runs) == _sets_and_runs(contract)
+            if contract and _is_said(contract, said)
         ),
         None,
     )
 
 
-def _sets_and_runs(contract: Contract) -> tuple[int, int]:
+def _is_said(contract: Contract, said: Said) -> bool:
+    """Whether a contract has as many sets and runs as are said, and in the sizes that are said."""
     kinds = [meld.kind for meld in contract.melds]
-    return kinds.count("set"), kinds.count("run")
+    sizes = {meld.size for meld in contract.melds}
+    return (kinds.count("set"), kinds.count("run")) == (said.sets, said.runs) and sizes.issuperset(
+        said.sizes
+    )
 
 
 def _is_asked(question: Question) -> bool:
     return len(question.said.words) > FEW_WORDS or not ASKING.isdisjoint(question.signs)
-
-
-def _is_elsewhere(words: Sequence[str]) -> bool:
-    """Whether a game is named that is not on this shelf."""
-    said = f" {' '.join(words)} "
-    return any(f" {name} " in said for name in language().elsewhere)

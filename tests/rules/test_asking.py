@@ -14,11 +14,12 @@ from hypothesis import strategies as st
 
 from bench.ways import digest, ways_of_asking
 from companion.rules import Variant, all_variants, find_variant, with_choices
+from companion.rules.asking.answered import answered_before, often_right
 from companion.rules.asking.language import words_of
 from companion.rules.asking.named_game import LONG, named_games
 from companion.rules.asking.subjects import weights
 from companion.rules.book import load_book, load_rules
-from companion.rules.search import LONGEST, ask
+from companion.rules.search import LONGEST, SHOWN, ask
 from companion.rules.wording import wording_of
 
 HERE = Path(__file__).parent
@@ -121,7 +122,11 @@ def test_no_way_of_asking_names_a_game_by_which_its_words_would_be_words_of_the_
     """A name that is also a word of the table is read as a game in few places only."""
     ways = chain.from_iterable(asked for key, asked in ways_of_asking().items() if key != "nothing")
     named = {way for way in ways if _names_in_a_word_or_two(words_of(way))}
-    assert named == {"what counts as wild in king", "other kinds of contract rummy"}
+    assert named == {
+        "what counts as wild in king",
+        "other kinds of contract rummy",
+        "jo, what's that",
+    }
 
 
 def _names_in_a_word_or_two(words: list[str]) -> bool:
@@ -236,8 +241,10 @@ def test_nothing_typed_is_an_error(typed: str) -> None:
 @settings(deadline=None)
 @given(st.text(), st.sampled_from(GAMES))
 def test_any_text_is_answered_or_not_but_never_refused(text: str, key: str) -> None:
-    answers = ask(game(key), text, SHELF).answers
-    assert [*answers] == sorted(answers, key=lambda answer: -answer.score)
+    answers = ask(game(key), text, SHELF, 99).answers
+    assert answers[0].score == max(answer.score for answer in answers)
+    assert [*answers[SHOWN:]] == sorted(answers[SHOWN:], key=lambda answer: -answer.score)
+    assert len({answer.entry.id for answer in answers}) == len(answers)
 
 
 @settings(deadline=None)
@@ -270,6 +277,14 @@ def test_only_the_beginning_of_a_long_text_is_read() -> None:
         ("how do you win at zip zilch zero", "zip-zilch-zero"),
         ("what is wild in the fifth round of three thirteen", "three-thirteen"),
         ("how many jokers go in with the carioca from chile", "carioca-chile"),
+        ("when we play Jo, how many jokers are there", "jo"),
+        ("Jo for four of us, how many jokers", "jo"),
+        ("for deuces wild, how many jokers go in", "deuces-wild"),
+        ("the seven round zioncheck, how many cards in the last round", "zioncheck-seven"),
+        ("in the longer liverpool how many cards do we get", "liverpool-seven"),
+        ("liverpool with 7 deals, what does an exact cut earn", "liverpool-seven"),
+        ("the one where you knock, what does a two left over cost", "chicago-rummy"),
+        ("that game where everybody pays the winner, how many cards do we get", "continental"),
     ],
 )
 def test_a_question_about_another_game_is_answered_by_that_game(asked: str, key: str) -> None:
@@ -283,6 +298,36 @@ def test_a_question_about_another_game_is_answered_by_that_game(asked: str, key:
 )
 def test_words_of_the_table_are_no_names_of_games(asked: str) -> None:
     assert ask(game("zioncheck"), asked, SHELF).variant.key == "zioncheck"
+
+
+@pytest.mark.parametrize(
+    ("asked", "key"),
+    [
+        ("in zioncheck may a run be longer than four", "zioncheck"),
+        ("has contract rummy got seven deals", "contract-rummy"),
+        ("contract rummy with jokers 15, what is a joker worth", "contract-bicycle"),
+    ],
+)
+def test_what_tells_games_apart_does_so_beside_their_names_only(asked: str, key: str) -> None:
+    assert ask(game("king"), asked, SHELF).variant.key == key
+    assert ask(game("king"), "how many cards in seven deals", SHELF).variant.key == "king"
+
+
+def test_the_game_of_the_page_is_meant_where_words_merely_sound_like_another() -> None:
+    for asked in (
+        "i have got zilch on the table, may i swap for her joker",
+        "may i tuck this nine in",
+    ):
+        assert ask(game("king"), asked, SHELF).variant.key == "king"
+
+
+@pytest.mark.parametrize(
+    "asked",
+    ["must i say when i hold one last card, like in uno", "does the lowest score win, like golf"],
+)
+def test_a_game_that_is_only_compared_with_is_not_asked_about(asked: str) -> None:
+    assert ask(game("jo"), asked, SHELF).certain
+    assert not ask(game("jo"), "how many cards do you draw in uno", SHELF).certain
 
 
 def test_another_game_answers_only_what_its_rules_say_in_the_words_of_the_question() -> None:
@@ -315,9 +360,29 @@ def test_how_much_of_a_question_a_rule_says_lies_between_nothing_and_all() -> No
     )
 
 
+def test_the_three_that_are_shown_are_not_about_one_subject_alone() -> None:
+    """Where two subjects are likely, a rule of each is shown, whatever others say the first."""
+    asked = "may i buy the discard when i am down, or only on my turn"
+    shown = ask(game("contract-rummy"), asked, SHELF).answers[:SHOWN]
+    assert len({answer.subject for answer in shown}) > 1
+
+
+def test_rules_are_known_by_the_questions_that_they_answered() -> None:
+    near = answered_before(["what", "do", "the", "little", "chips", "do"])
+    assert max(near, key=near.__getitem__) == "TF-2.1"
+    assert all(0 < share <= 1.001 for share in near.values())
+    assert not answered_before(["the", "of", "xyzzy"])
+    assert often_right("CR-Q14", "swap-joker") > often_right("C-14", "swap-joker")
+    assert often_right("CR-1.1", "no-such-subject") == 1
+
+
 @pytest.mark.parametrize(
     ("key", "asked", "rule"),
     [
+        ("king", "what do we need for number 3", "CR-4.23"),
+        ("frustration", "my wife is up to 8 now, what does she need", "CR-4.28"),
+        ("carioca", "what is the contract in the next to last hand", "CR-4.27"),
+        ("telefunken", "in which deal do we need one set of five", "CR-4.25"),
         ("contract-rummy", "we are on the 5th deal. what do we need to put down", "CR-4.25"),
         ("frustration", "im on number 12 what do i need", "CR-4.32"),
         ("kalooki-jamaica", "we were dealt 15 cards each now, what is the contract", "CR-4.28"),

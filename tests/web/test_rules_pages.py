@@ -155,7 +155,7 @@ def test_it_says_what_differs_from_the_game_they_know(lone: Phone) -> None:
     by_name = {a.query("h2")[0].to_text().strip(): a for a in page.all("article")}
     bicycle = by_name[load("contract-bicycle").name].to_text()
     assert "Cards in hand count: A = 15" in bicycle
-    assert "joker 15" in bicycle
+    assert "joker = 15" in bicycle
     assert "difference" not in by_name["Contract Rummy"].to_text()
 
 
@@ -250,7 +250,7 @@ def test_nonsense_is_answered_with_the_contents(lone: Phone) -> None:
 
 
 def test_what_is_uncertain_shows_the_nearest_rules_folded(lone: Phone) -> None:
-    page = lone.show("/rules/contract-rummy/search?q=who+collects+the+pegs+and+counters")
+    page = lone.show("/rules/contract-rummy/search?q=who+paints+the+pegs")
     assert headline(page) == "We can't say for certain."
     assert page.one(".answer > p:first-child a").to_text() == "Frustration"
     rules = page.all(".answer details:not([open])")

@@ -30,6 +30,8 @@ IN_ORDER = 3
 _MANY = "threes|fours|fives|sixes|sevens|eights|nines|tens|aces|kings|queens|jacks|[3-9]s|10s"
 _PARTS = {
     "{number}": rf"(\d{{1,3}}|{'|'.join(SPOKEN)})",
+    "{few}": rf"([1-9]|1[0-4]|{'|'.join(SPOKEN)})(?!\d)",
+    "{ordinal}": rf"({'|'.join(ORDINALS)}|\d{{1,2}}(?:st|nd|rd|th))",
     "{nth}": rf"({'|'.join(ORDINALS)}|\d{{1,2}}(?:st|nd|rd|th)|last|final)",
     "{round}": "(?:deals?|hands?|rounds?|contract|phase|level|stage)",
     "{many}": f"(?:{_MANY})",
@@ -38,6 +40,7 @@ _PARTS = {
 _BESIDE = re.compile(
     r"\b(?:(after|follow\w*)|before|preced\w*) (?:(?:the|a|one|contract|deal|round|hand|with|of) )*"
     rf"(?:\d|x?(?:set|run|group|sequence)|last|final|{'|'.join((*SPOKEN, *ORDINALS))})"
+    r"|\b(?:(?:next|second) to (?:the )?last|last but one)\b"
 )
 """What asks for the deal after one that is said, or before it."""
 
@@ -51,6 +54,7 @@ _PICTURE = re.compile(rf"\b(?:{'|'.join(PICTURES)})s?\b")
 class Said(Struct, frozen=True):
     """The words of a question with marks for its figures, what they are, and how many there are.
 
+    `sizes` are those of the melds that are said: a set of four.
     `beside` is 1 where the deal after the one that is said is asked for, and -1 for the one before.
     `dealt` is how many cards each was dealt in the deal that is meant.
     """
@@ -63,6 +67,7 @@ class Said(Struct, frozen=True):
     count: int
     sets: int
     runs: int
+    sizes: list[int]
     beside: int
     dealt: int | None
 
@@ -81,6 +86,12 @@ def read_figures(words: Sequence[str]) -> Said:
     (2, 1)
     >>> read_figures("what comes after the third deal".split()).step
     4
+    >>> read_figures("what do we need in the next to last hand".split()).step
+    -2
+    >>> read_figures("we are up to 8 now".split()).step, read_figures("we are on 95".split()).step
+    (8, None)
+    >>> read_figures("which deal has one set of five".split()).sizes
+    [5]
     >>> read_figures("we were dealt 15 cards each".split()).dealt
     15
     >>> read_figures("q k a 2 of hearts".split()).words
@@ -110,6 +121,7 @@ def read_figures(words: Sequence[str]) -> Said:
         len(pictures) + len(found),
         _melds("sets?|groups?|trios?", words),
         _melds("runs?|sequences?|escaleras?", words),
+        _sizes(words),
         beside,
         _dealt(words),
     )
@@ -183,6 +195,13 @@ def _melds(kind: str, words: Sequence[str]) -> int:
     """Count the melds of a kind that are said, as a contract says them."""
     said = re.search(rf"\b(\d|a|{'|'.join(SPOKEN)}) (?:{kind})\b", " ".join(words))
     return 0 if said is None else 1 if said.group(1) == "a" else _count(said.group(1)) or 0
+
+
+def _sizes(words: Sequence[str]) -> list[int]:
+    """Read how large the melds are that are said, as a contract says them."""
+    kinds = "sets?|groups?|trios?|runs?|sequences?|escaleras?"
+    found = re.findall(rf"\b(?:{kinds}) of (\d+|{'|'.join(SPOKEN)})\b", " ".join(words))
+    return [size for size in map(_count, found) if size]
 
 
 def _count(said: str | None) -> int | None:

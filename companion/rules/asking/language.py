@@ -30,7 +30,9 @@ class Language(Struct, frozen=True):
     english: frozenset[str]
     english_stems: frozenset[str]
     elsewhere: frozenset[str]
-    known_by: dict[str, str]
+    known_by: dict[str, tuple[str, ...]]
+    told_apart: dict[str, tuple[str, ...]]
+    described_by: dict[str, tuple[str, ...]]
     figures: list[tuple[str, str]]
     sayings: dict[str, tuple[str, ...]]
     longest: int
@@ -55,15 +57,23 @@ def language() -> Language:
         english,
         frozenset(map(stem, english)),
         frozenset(" ".join(split(name, short)) for name in raw["elsewhere"]),
-        {
-            " ".join(split(phrase, short)): game
-            for game, phrases in raw["known_by"].items()
-            for phrase in phrases
-        },
+        _phrases(raw["known_by"], short),
+        _phrases(raw["told_apart"], short),
+        _phrases(raw["described_by"], short),
         convert(raw["figures"], list[tuple[str, str]]),
         sayings,
         max(key.count(" ") + 1 for key in sayings),
     )
+
+
+def _phrases(
+    raw: Mapping[str, Sequence[str]], short: Mapping[str, str]
+) -> dict[str, tuple[str, ...]]:
+    """Write out the phrases by which each game is meant."""
+    return {
+        game: tuple(" ".join(split(phrase, short)) for phrase in phrases)
+        for game, phrases in raw.items()
+    }
 
 
 def words_of(text: str) -> list[str]:

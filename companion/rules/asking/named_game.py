@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from companion.spoken import NUMBERS
 
@@ -14,7 +15,19 @@ from .subjects import table_words
 LEADS = frozenset(["in", "playing", "called", "game"])
 """What stands before a name that is also a word of the table, such as King or Joker."""
 
-SHORT_LEADS = LEADS | frozenset(["does", "of", "has", "is", "for"])
+SHORT_LEADS = LEADS | frozenset(["does", "of", "has", "is", "for", "play", "played", "at"])
+LONGER_LEADS = SHORT_LEADS | frozenset(["that", "do", "try", "about", "and", "now", "then"])
+"""What stands before a name of two letters, and before one of two words."""
+
+BEGINS = frozenset(["the", "how", "what", "when", "who", "which", "where", "do", "for", "with"])
+"""What comes after a name of two letters at the beginning: *Jo, how many jokers*."""
+
+THE_ONE = re.compile(
+    r"\b(?:the|that|this|another|there) (?:other )?one (?:where|with|when|that|who|you|they|we)\b"
+    r"|\b(?:the|that|this|another) (?:\w+ ){0,2}(?:game|version)\b"
+)
+"""How a game is spoken of that is not named."""
+
 SHORTEST = 3
 LONG = 3
 """A name of so many words is always meant; a shorter one may be words of the table."""
@@ -48,16 +61,56 @@ def meant_games(words: Sequence[str], shelf: Sequence[Variant]) -> tuple[list[Va
     What a game is known by also tells it from the one it is named after: *the carioca from Chile*.
     """
     named, rest = named_games(words, shelf)
-    known = _known_games(rest, shelf)
-    is_told_apart = known and named and known[0].key.startswith(f"{named[0].key}-")
-    return (known if is_told_apart or not named else named), rest
+    said = f" {' '.join(rest)} "
+    if named:
+        family = [game for game in shelf if _is_of_family(game, named[0])]
+        return (_known_games(said, family, telling_apart=True) or named), rest
+    return _known_games(said, shelf) or _described_games(said, shelf), rest
 
 
-def _known_games(words: Sequence[str], shelf: Sequence[Variant]) -> list[Variant]:
-    """Find the game that is meant by what it is known by, beside its names."""
-    said = f" {' '.join(words)} "
-    keys = {key for phrase, key in language().known_by.items() if f" {phrase} " in said}
-    return [variant for variant in shelf if variant.key in keys][:1] if len(keys) == 1 else []
+def _is_of_family(game: Variant, other: Variant) -> bool:
+    """Whether a game is named after another one."""
+    return game.key.startswith(f"{other.key}-") or game.name.startswith(f"{other.name},")
+
+
+def _known_games(said: str, shelf: Sequence[Variant], telling_apart: bool = False) -> list[Variant]:
+    """Find the one game that is meant by what it is known by, or told apart by, beside a name."""
+    known, apart = language().known_by, language().told_apart
+    phrases = {
+        game.key: (*known.get(game.key, ()), *(apart.get(game.key, ()) if telling_apart else ()))
+        for game in shelf
+    }
+    keys = {key for key, said_of in phrases.items() if any(f" {each} " in said for each in said_of)}
+    return [game for game in shelf if game.key in keys][:1] if len(keys) == 1 else []
+
+
+def games_elsewhere(words: Sequence[str]) -> tuple[list[str], bool]:
+    """Find out whether a game is named that is not on this shelf, and the words beside it.
+
+    What is only compared with such a game is no question about it: *like in Uno*.
+    """
+    said = _compared().sub(" ", f" {' '.join(words)} ")
+    return said.split(), any(f" {name} " in said for name in language().elsewhere)
+
+
+@cache
+def _compared() -> re.Pattern[str]:
+    names = "|".join(sorted(language().elsewhere, key=len, reverse=True))
+    like = "(?:like|as|unlike|than)(?: (?:in|at|with|for|(?:we|you|they) do in))?(?: the| a)?"
+    return re.compile(rf"(?<= )(?:{like} (?:{names})|(?:{names}) style)(?= )")
+
+
+def _described_games(said: str, shelf: Sequence[Variant]) -> list[Variant]:
+    """Find the game most of which is said, where one is spoken of that is not named."""
+    if not THE_ONE.search(said):
+        return []
+    many = {
+        key: sum(f" {phrase} " in said for phrase in phrases)
+        for key, phrases in language().described_by.items()
+    }
+    most = max(many.values())
+    keys = {key for key, times in many.items() if times == most}
+    return [game for game in shelf if game.key in keys][:1] if most and len(keys) == 1 else []
 
 
 def _name_at(words: Sequence[str], here: int, names: dict[Name, str]) -> tuple[int, str]:
@@ -73,7 +126,9 @@ def _is_meant(words: Sequence[str], here: int, name: Name) -> bool:
     before = words[here - 1] if here else ""
     after = words[here + len(name) :]
     if len(name) == 1 and len(name[0]) < SHORTEST:
-        return before in SHORT_LEADS
+        return before in SHORT_LEADS or (not here and bool(after) and after[0] in BEGINS)
+    if len(name) > 1 and before in LONGER_LEADS:
+        return True
     if "rummy" in name or len(name) >= LONG or not table_words().issuperset(name):
         return True
     if len(name) > 1 and (FIGURES.issuperset(name) or (not here and len(after) > 2)):

@@ -36,7 +36,9 @@ class Weights(Struct, frozen=True):
     """What each sign says of each subject: for a sign, places of subjects and weights in turn.
 
     `learned_from` is the digest of the files that they were learned from, `said` how often each
-    word was said of the games, and `strange` the words that were said of other things.
+    word was said of the games, and `strange` the words that were said of other things. `right` is
+    how often a rule was right when a subject of it was asked, in hundredths, and `answered` the
+    stems of the questions that it answered, with what each counts.
     """
 
     learned_from: str
@@ -44,6 +46,8 @@ class Weights(Struct, frozen=True):
     strange: list[str]
     subjects: list[str]
     bias: list[int]
+    right: dict[str, dict[str, int]]
+    answered: dict[str, dict[str, int]]
     signs: dict[str, list[int]]
 
 
@@ -63,7 +67,8 @@ def speller_of(said: Mapping[str, int], strange: Iterable[str]) -> Speller:
     """Make a speller that knows the words of the table, and others that are not to be mended."""
     names = {name for variant in all_variants() for name in (variant.name, *variant.aliases)}
     ours = Counter(said) + Counter(_words(names)) + Counter(_sayings())
-    named = _words((*language().elsewhere, *language().known_by))
+    games = chain.from_iterable((*language().known_by.values(), *language().told_apart.values()))
+    named = _words((*language().elsewhere, *games))
     others = (language().silent, language().english, strange, named)
     return Speller(ours, chain.from_iterable(others))
 

@@ -1,0 +1,61 @@
+"""Which rules answered questions like this one, of those that were really asked.
+
+A subject has several rules in a book. Which of them people were content with, the questions say
+that were asked before: how often a rule was right when its subject was asked, and in which words
+those questions were put that it answered.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from math import log, sqrt
+
+from .language import language, stem
+from .subjects import PART, weights
+
+USUAL = 0.8
+"""How often a rule is right of which nothing is known."""
+
+
+def often_right(rule: str, subject: str) -> float:
+    """Return how often a rule was right when this subject of it was asked; 1 is the usual."""
+    known = weights().right.get(rule, {})
+    return known[subject] / (USUAL * PART) if subject in known else 1.0
+
+
+def answered_before(words: Iterable[str]) -> Mapping[str, float]:
+    """Return how near a question is to those that each rule answered, from 0 to 1; rules at 0 not.
+
+    It is the cosine of their words, rare ones counting more.
+    """
+    rare, rules = _told()
+    asked = stems_that_tell(words) & rare.keys()
+    size = sqrt(sum(rare[word] ** 2 for word in asked))
+    near: defaultdict[str, float] = defaultdict(float)
+    for word in asked:
+        for rule, counts in rules[word]:
+            near[rule] += counts * rare[word] / (size * PART)
+    return near
+
+
+def stems_that_tell(words: Iterable[str]) -> set[str]:
+    """Return the stems of the words that are not passed over."""
+    return {stem(word) for word in words} - language().silent_stems
+
+
+def rarity(rules: int, having: int) -> float:
+    """Return what a word counts that the questions of so many rules have."""
+    return log(1 + rules / having)
+
+
+@cache
+def _told() -> tuple[dict[str, float], dict[str, Sequence[tuple[str, int]]]]:
+    """Turn what was learned round: for each stem how rare it is, and the rules it tells of."""
+    rules: defaultdict[str, list[tuple[str, int]]] = defaultdict(list)
+    answered = weights().answered
+    for rule, stems in answered.items():
+        for word, counts in stems.items():
+            rules[word].append((rule, counts))
+    return {word: rarity(len(answered), len(told)) for word, told in rules.items()}, dict(rules)
