@@ -12,7 +12,7 @@ help: ## Show this list
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 14
 
 run: $(VENV)/.run ## Set everything up and serve on the home network
-	$(BIN)/flask serve --port $(PORT)
+	$(BIN)/python -m companion serve --port $(PORT)
 
 test: $(VENV)/.dev ## Run the first tier of tests, minutes; without a browser or PostgreSQL some say so and skip
 	$(PYTEST) -m "not slow"

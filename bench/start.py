@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 PAGES = 20
+SERVE = ("serve", "--host", "127.0.0.1")
 IMPORTED = """
 import sys
 from companion import create_app
@@ -128,9 +129,8 @@ def servers(folder: Path, other_python: str | None) -> list[Server]:
     names = subprocess.run(  # noqa: S603
         [sys.executable, "-c", IMPORTED], env=plain, capture_output=True, text=True, check=True
     ).stdout.split()
-    flask = str(Path(sys.executable).with_name("flask"))
     found = [
-        Server("Card Table", [flask, "serve", "--host", "127.0.0.1", "--port"], plain),
+        Server("Card Table", [sys.executable, "-m", "companion", *SERVE, "--port"], plain),
         Server("the same libraries", [sys.executable, "-c", SAME], plain, names),
     ]
     if other_python:
