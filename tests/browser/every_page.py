@@ -170,5 +170,5 @@ def every_house_page(page: Page) -> Iterator[str]:
     page.get_by_role("button", name="Save these rules").wait_for()
     yield "house form looked over"
     page.get_by_role("button", name="Save these rules").click()
-    page.get_by_role("heading", name="Ours, our house").wait_for()
+    page.get_by_role("link", name="Play Ours").wait_for()
     yield "our own game"

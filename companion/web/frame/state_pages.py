@@ -1,4 +1,4 @@
-"""Pages that many phones ask for in the same state of a game: drawn once, each with its own tokens.
+"""Pages that are asked for again and again in one state: drawn once, each with its own tokens.
 
 What tells one phone's page from another's stands in the key, what proves a form is put in at last.
 """
@@ -11,8 +11,8 @@ from typing import Any
 from flask import g, render_template, request
 
 from companion.store.dates import today
+from companion.web.middleware import kept
 from companion.web.middleware.guard import my_league
-from companion.web.middleware.kept import part
 from companion.web.middleware.security import form_token
 
 from .forms import new_key
@@ -29,7 +29,7 @@ def state_page(template: str, state: Hashable, context: Callable[[], Mapping[str
     of the phone in the league asked about, and the day. The template has a `key` beside it.
     """
     asked = (template, request.host_url, my_league().role, today(), state)
-    drawn = part(asked, lambda: _drawn(template, context()))
+    drawn = kept.state(asked, lambda: _drawn(template, context()))
     return drawn.replace(TOKEN, form_token()).replace(KEY, new_key())
 
 

@@ -23,6 +23,8 @@ from companion.web.middleware.compression import pack_for_all
 T = TypeVar("T")
 MOST_PARTS = 600
 """A busy evening of twenty tables; a part is some kilobytes."""
+MOST_STATES = 150
+"""Pages as they are now, of six phones at each of twenty tables; a page is twenty kilobytes."""
 MOST_PAGES = 60
 """Every book and card of the shelf; a page is up to 130 KB."""
 FRESH = 600
@@ -89,19 +91,26 @@ class KeptPage:
 def init_app(app: Flask) -> None:
     """Let pages and templates keep what they make."""
     app.extensions["kept_parts"] = Kept(MOST_PARTS)
+    app.extensions["kept_states"] = Kept(MOST_STATES)
     app.extensions["kept_pages"] = Kept(MOST_PAGES)
     app.jinja_env.globals["once"] = _once
 
 
 def forget(app: Flask) -> None:
     """Forget all parts and pages: the database is another than it was."""
-    for kept in ("kept_parts", "kept_pages"):
+    for kept in ("kept_parts", "kept_states", "kept_pages"):
         app.extensions[kept].clear()
 
 
 def part(key: Hashable, make: Callable[[], T]) -> T:
     """Return a part of pages, made once for this key and this address of the app."""
     kept: Kept = current_app.extensions["kept_parts"]
+    return kept.once((request.script_root, key), make)
+
+
+def state(key: Hashable, make: Callable[[], str]) -> str:
+    """Return a page of a state that many may ask for, made once for this key."""
+    kept: Kept = current_app.extensions["kept_states"]
     return kept.once((request.script_root, key), make)
 
 

@@ -27,6 +27,7 @@ from companion.store.dates import today
 from companion.store.models import db
 from companion.web.frame.forms import NewGameForm, SafeForm, new_key, place_number, whole_number
 from companion.web.frame.my_variants import my_variant, my_variants
+from companion.web.frame.state_pages import state_page
 from companion.web.middleware import guard
 from companion.web.middleware.fault_pages import closed_page, refusal_page
 from companion.web.middleware.guard import (
@@ -78,20 +79,20 @@ def _home_page(league: Membership) -> str:
     known = seasons(session, mine)
     season = season_at(known, today())
     last = next(iter(find_games(session, mine, GameQuery(status="finished"), most=1).games), None)
-    return render_template(
-        "home/home.html",
-        league=league,
-        running=running,
-        latest=_progress(load_game(session, mine, running[0].game_id, keep=part))
-        if running
-        else None,
-        last=last,
-        today=today(),
-        next_key=_next_key(max((*running[:1], *filter(None, [last])), key=_number, default=None)),
-        season=season,
-        leaders=standings(session, mine, season.season_id, "", 0)[:TOP] if season else [],
-        key=new_key(),
-    )
+    latest = load_game(session, mine, running[0].game_id, keep=part) if running else None
+    shown = {
+        "league": league,
+        "running": tuple(running),
+        "latest": _progress(latest) if latest else None,
+        "last": last,
+        "today": today(),
+        "next_key": _next_key(
+            max((*running[:1], *filter(None, [last])), key=_number, default=None)
+        ),
+        "season": season,
+        "leaders": tuple(standings(session, mine, season.season_id)[:TOP]) if season else (),
+    }
+    return state_page("home/home.html", tuple(shown.values()), lambda: shown)
 
 
 def _number(game: ListedGame) -> int:

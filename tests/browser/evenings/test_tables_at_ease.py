@@ -79,7 +79,7 @@ def test_a_family_makes_a_game_of_its_own_in_a_few_taps(phone: Open) -> None:
     page.get_by_role("button", name="Check the rules").click()
     expect(page.locator("main")).to_contain_text("2 differences")
     page.get_by_role("button", name="Save these rules").click()
-    page.get_by_role("heading", name="Grandma's, our house").wait_for()
+    page.get_by_role("heading", name="Grandma's").wait_for()
     assert taps(page) <= 5
 
 
