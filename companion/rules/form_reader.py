@@ -7,12 +7,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from companion.melds import RANKS
+from companion.spoken import NUMBERS
 
 from .contracts import LONGEST_TEXT, read_contract
 from .field_text import labels
 from .form_fields import NO_LIMIT, PACK, ZERO_COUNTS, Field, fields, shown
 from .loader import build, merge, to_data
 from .variant import Variant, VariantError
+from .words import many
 
 OWN = "our-"
 """How the keys of a family's own games begin; no game on the shelf has such a key."""
@@ -21,7 +23,20 @@ ROWS = {"deal": "Deal", "pack": "Decks, row", "bonus": "Bonus"}
 LONGEST = LONGEST_TEXT + 1
 NO_CONTRACT = "none"
 NEVER = "Leave it blank for no limit, or say above that no discard may be taken out of turn."
-_RANKS = {rank.casefold(): rank for rank in RANKS} | {"x": "joker", "jokers": "joker"}
+_RANKS = {
+    said: rank
+    for rank in RANKS
+    for said in (
+        rank.casefold(),
+        f"{rank}s".casefold(),
+        NUMBERS[int(rank)] if rank.isdecimal() else many(rank).removesuffix("s"),
+        many(rank),
+    )
+} | {"x": "joker"}
+"""Ranks as they are written or said: 3, 3s, three, threes."""
+
+_BETWEEN = re.compile(r"[\s,;/&+]+")
+_NO_RANK = frozenset(["", "and", "or", "none"])
 
 
 class FieldFault(NamedTuple):
@@ -135,10 +150,10 @@ class _Reading:
         return int(plain)
 
     def _ranks(self, text: str, name: str, label: str) -> list[str]:
-        words = [word for word in re.split(r"[\s,]+", text.casefold()) if word not in ("", "none")]
+        words = [word for word in _BETWEEN.split(text.casefold()) if word not in _NO_RANK]
         for word in words:
             if word not in _RANKS:
-                self._refuse(name, f"{label}: {word[:20]} is no rank, write such as joker 2.")
+                self._refuse(name, f"{label}: “{word[:20]}” is no rank. Write, say, joker and 2.")
         return list(dict.fromkeys(_RANKS[word] for word in words if word in _RANKS))
 
     def _table(self, text: str, name: str, label: str) -> list[tuple[int, int]]:

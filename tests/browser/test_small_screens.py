@@ -98,6 +98,30 @@ def test_a_no_hides_what_only_matters_with_a_yes(phone: Open) -> None:
     joker.click()
     page.keyboard.type("50")
     assert joker.input_value() == "50", "the number before it is replaced"
+    page.get_by_text("Deals and contracts").click()
+    page.get_by_label("How many deals").click()
+    page.keyboard.type("4")
+    shown = [
+        one.inner_text() for one in page.locator("[data-deal] legend").all() if one.is_visible()
+    ]
+    assert shown == ["Deal 1", "Deal 2", "Deal 3", "Deal 4"]
+
+
+def test_after_a_mended_fault_what_was_checked_is_in_sight(phone: Open) -> None:
+    """The link to a fault puts its field into the address; the form must not take that along."""
+    page = phone("/house/contract-rummy/new")
+    page.get_by_label("Name of your game").fill("Ours")
+    page.get_by_text("What cards count, and which are wild").click()
+    wilds = page.locator("[name='f.melds.wilds']")
+    wilds.fill("jokers and smileys")
+    page.get_by_role("button", name="Check the rules").click()
+    page.get_by_role("link", name="“smileys” is no rank").click()
+    wilds.fill("jokers and threes")
+    page.get_by_role("button", name="Check the rules").click()
+    save = page.get_by_role("button", name="Save these rules")
+    save.wait_for()
+    assert page.evaluate("scrollY") == 0
+    assert "1 difference from the book" in page.locator("main").inner_text()
 
 
 def test_a_button_prints_where_scripts_run(phone: Open) -> None:

@@ -120,7 +120,7 @@ def test_the_linter_explains_before_play(lone: Phone) -> None:
         ("deal.1.dealt", "99", "Deal 1: must be at least 1 and at most 19."),
         ("value.K", "1e9", "K in hand: 1e9 is no whole number."),
         ("value.K", "2000", "Card values: must be 0 to 1000 points."),
-        ("f.melds.wilds", "joker, Z", "Wild cards: z is no rank"),
+        ("f.melds.wilds", "joker, Z", "Wild cards: “z” is no rank"),
         ("pack.1.low", "9", "decks"),
     ],
 )
@@ -316,7 +316,7 @@ def test_fewer_deals_are_one_number_and_what_follows_is_folded(lone: Phone) -> N
         "Number of deals 5",
     ]
     folded = house.say("#differences details")
-    assert "rules of the book are left out because of that" in folded
+    assert "What goes with that:" in folded
     for what in ("Deal 6", "Deal 7", "If several want it", "You may take back your own discard"):
         assert what in folded
     table = lone.press(lone.show(card.link("/games/new/")).form().fill("names", "Ann, Bob, Cleo"))
@@ -328,5 +328,5 @@ def test_examples_and_blanks_stand_beside_their_fields(lone: Phone) -> None:
     page = lone.show("/house/contract-rummy/new")
     said = " ".join(page.say("form.stack").split())
     assert "Most wild cards in a meld Such as 1. Blank: no limit." in said
-    assert "Wild cards Such as joker 2. Blank: none." in said
+    assert "Wild cards Such as joker and 2. Blank: none." in said
     assert "Discards each player may take out of turn Such as 3. Blank: no limit." in said

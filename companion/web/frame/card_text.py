@@ -52,7 +52,7 @@ def picture(contract: Contract) -> list[list[tuple[str, Hand]]]:
     ]
 
 
-_SETS = ("7", "K", "3", "9", "5", "J")
+_SETS = ("7", "K", "9", "5", "J", "8")
 _RUNS = (
     (4, Suit.DIAMONDS),
     (9, Suit.CLUBS),

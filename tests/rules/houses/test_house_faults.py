@@ -42,7 +42,7 @@ def refusal(base: Variant, **changed: str) -> list[tuple[str, str]]:
         ({"f.pickup.penalty_cards": "-1"}, "f.pickup.penalty_cards", "must be 0 to 19."),
         ({"f.melds.set_size": "99999"}, "f.melds.set_size", "must be 1 to 14."),
         ({"f.melds.run_max": "0"}, "f.melds.run_max", "must be 1 to 14."),
-        ({"f.melds.wilds": "joker 11"}, "f.melds.wilds", "11 is no rank"),
+        ({"f.melds.wilds": "joker 11"}, "f.melds.wilds", "“11” is no rank"),
         ({"f.melds.wild_table": "3-1"}, "f.melds.wild_table", "write such as 3:1, 5:2"),
         ({"f.melds.wild_table": "3:12:4"}, "f.melds.wild_table", "write such as 3:1, 5:2"),
         ({"value.Q": "much"}, "value.Q", "Q in hand: much is no whole number."),
@@ -53,7 +53,7 @@ def refusal(base: Variant, **changed: str) -> list[tuple[str, str]]:
         ({"deal.3.contract": "R15"}, "deal.3.contract", "a meld has at least 1 and at most 14"),
         ({"deal.3.goout": "maybe"}, "deal.3.dealt", "Deal 3: invalid enum value 'maybe'."),
         ({"deal.3.buys": "-1"}, "deal.3.buys", "Deal 3: must be 0 to 99."),
-        ({"deal.3.wilds": "11"}, "deal.3.wilds", "Deal 3, wild: 11 is no rank"),
+        ({"deal.3.wilds": "11"}, "deal.3.wilds", "Deal 3, wild: “11” is no rank"),
         (
             {"pack.2.decks": "1"},
             "pack.2.low",
