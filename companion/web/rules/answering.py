@@ -123,8 +123,9 @@ def _players(variant: Variant, entry: RuleEntry, said: Said) -> Found:
 
 
 def _limit(variant: Variant, entry: RuleEntry, said: Said) -> Found:
-    """Say the knock limit at one score."""
-    if said.score is None or variant.scoring.knock is None:
+    """Say the knock limit at one score; among other figures that of the penalty is no score."""
+    knock = variant.scoring.knock
+    if said.score is None or knock is None or (said.count > 1 and said.score == knock.penalty):
         return None
     limit = knock_limit(variant, said.score)
     asked = f"With how many points left over may I knock at {said.score}?"
