@@ -35,7 +35,7 @@ def _built(settings: Mapping[str, Any]) -> Flask:
     from .games import seals
     from .store import database
     from .store.installation import ROOT, instance_folder
-    from .web.middleware.plain_flask import PlainFlask
+    from .web.frame.plain_flask import PlainFlask
 
     app = PlainFlask(
         __name__,

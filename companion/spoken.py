@@ -30,6 +30,9 @@ _MANY = {name: rank for rank, name in _PLURALS.items()} | {
     "treys": Rank.THREE,
     "knaves": Rank.JACK,
 }
+RANK_WORDS = _ONE | _MANY
+"""How a rank is said, one card of it or several: ace, aces, deuce, jokers."""
+
 _SUITS = {name: suit for suit in SUITS for name in (suit.word, suit.word[:-1])}
 _COLOURS = {suit.word: suit for suit in (Suit.RED, Suit.BLACK)}
 _COUNTS = {word: number for number, word in enumerate(NUMBERS) if number} | dict.fromkeys(
@@ -228,7 +231,7 @@ def _times(found: re.Match[str], kinds: int) -> int:
 
 
 def _rank_of(name: str) -> Rank:
-    named = (_ONE | _MANY).get(_SOUNDS_LIKE.get(name, name))
+    named = RANK_WORDS.get(_SOUNDS_LIKE.get(name, name))
     return read_hand(name.removesuffix("'s"))[0].rank if named is None else named
 
 

@@ -6,15 +6,14 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from companion.melds import RANKS
-from companion.spoken import NUMBERS
+from companion.melds import RANK_NAMES, RANKS
+from companion.spoken import RANK_WORDS
 
 from .contracts import LONGEST_TEXT, read_contract
 from .field_text import labels
 from .form_fields import NO_LIMIT, PACK, ZERO_COUNTS, Field, fields, shown
 from .loader import build, merge, to_data
 from .variant import Variant, VariantError
-from .words import many
 
 OWN = "our-"
 """How the keys of a family's own games begin; no game on the shelf has such a key."""
@@ -24,15 +23,10 @@ LONGEST = LONGEST_TEXT + 1
 NO_CONTRACT = "none"
 NEVER = "Leave it blank for no limit, or say above that no discard may be taken out of turn."
 _RANKS = {
-    said: rank
-    for rank in RANKS
-    for said in (
-        rank.casefold(),
-        f"{rank}s".casefold(),
-        NUMBERS[int(rank)] if rank.isdecimal() else many(rank).removesuffix("s"),
-        many(rank),
-    )
-} | {"x": "joker"}
+    **{word: RANK_NAMES[rank] for word, rank in RANK_WORDS.items()},
+    **{written.casefold(): name for name in RANKS for written in (name, f"{name}s")},
+    "x": "joker",
+}
 """Ranks as they are written or said: 3, 3s, three, threes."""
 
 _BETWEEN = re.compile(r"[\s,;/&+]+")
@@ -197,7 +191,7 @@ class _Reading:
     def _deal_count(self) -> int | None:
         """Return how many deals are played, if that was changed: fewer than written down, or more.
 
-        The last one written down is dealt again and again where there are more.
+        Where there are more, the last one written down is dealt again.
         """
         text = self._text("deals")
         if text in ("", shown(self.base).get("deals")):
@@ -282,6 +276,8 @@ def _of_path(line: str, form: Mapping[str, str]) -> FieldFault:
         what = "value" if path.startswith("melds.values") else "black"
         rank = path.rpartition(".")[2] if path.count(".") > 1 else words.split()[0]
         return FieldFault(f"{what}.{rank if rank in RANKS else 'A'}", f"Card values: {words}.")
+    if path == "ending.deals" and "deals" in form:
+        return FieldFault("deals", f"How many deals: {words}.")
     plain = path.replace("_", " ").replace("packs", "decks")
     label = labels().get(path, {}).get("label", plain)
     field = f"f.{path}"

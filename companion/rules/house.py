@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -11,7 +11,7 @@ import msgspec
 import tomli_w
 
 from . import catalogue
-from .field_text import DEALS, Fact, bonus_words, facts, rests_on, span, tables
+from .field_text import DEALS, Fact, bonus_words, facts, labels, rests_on, span, tables
 from .form_reader import OWN
 from .loader import build, to_data
 from .validation import buys_needed
@@ -104,17 +104,20 @@ def compared(variant: Variant, other: Variant) -> Compared:
         for path in {**ours, **book}
         if path not in ours or path not in book or ours[path].words != book[path].words
     ]
-    told = Compared([], [])
-    for path in unlike:
-        follows = path not in ours and any(above in unlike for above in rests_on(path))
-        told[follows].append(
-            Difference(
-                (ours.get(path) or book[path]).label,
-                ours[path].words if path in ours else _NOT_THERE,
-                book[path].words if path in book else _NOT_THERE,
-            )
-        )
-    return told
+    following = [path for path in unlike if path not in ours and rests_on(path) & {*unlike}]
+
+    def differences(paths: Iterable[str]) -> list[Difference]:
+        return [_difference(ours.get(path), book.get(path)) for path in paths]
+
+    return Compared(
+        differences(path for path in unlike if path not in following), differences(following)
+    )
+
+
+def _difference(ours: Fact | None, book: Fact | None) -> Difference:
+    """Say one point of two games, of which at least one has it."""
+    label = next(fact.label for fact in (ours, book) if fact)
+    return Difference(label, ours.words if ours else _NOT_THERE, book.words if book else _NOT_THERE)
 
 
 def _points(variant: Variant) -> list[Fact]:
@@ -129,7 +132,7 @@ def _points(variant: Variant) -> list[Fact]:
     ]
     return [
         *(fact for fact in facts(variant) if fact.path != "ending.deals"),
-        *([Fact(DEALS, "Number of deals", str(variant.deal_count))] * (not variant.is_endless)),
+        *_number_of_deals(variant),
         Fact("packs", "Decks", "; ".join(packs)),
         *(fact for fact in tables(variant) if fact.path.startswith("deals.")),
         *(
@@ -138,6 +141,13 @@ def _points(variant: Variant) -> list[Fact]:
         ),
         Fact("values", "Cards in hand count", "; ".join(values)),
     ]
+
+
+def _number_of_deals(variant: Variant) -> list[Fact]:
+    """Say how many deals are played, however that is stored; nothing where it shows in play."""
+    if variant.deal_count is None:
+        return []
+    return [Fact(DEALS, labels()["ending.deals"]["label"], str(variant.deal_count))]
 
 
 def _whole_bonus(bonus: Bonus) -> str:

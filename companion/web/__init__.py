@@ -32,7 +32,6 @@ from companion.web.middleware import (
     shares,
     turns,
 )
-from companion.web.middleware.plain_request import PlainRequest
 from companion.web.middleware.security import form_token
 
 from .api import api_pages, calendar_pages
@@ -48,7 +47,6 @@ from .frame.card_text import (
 from .frame.compiled import Compiled
 from .frame.faces import face_of, faces
 from .frame.numerals import clock, day, figure, share, signed
-from .frame.templating import QuickEnvironment
 from .joining import device_pages, join_pages, offline_pages, protection_pages, return_pages
 from .league import (
     evening_pages,
@@ -105,8 +103,6 @@ PLACES = (
 def init_app(app: Flask) -> None:
     """Tie the pages, their words and their guard to the app."""
     log_lines.init_app(app)
-    app.request_class = PlainRequest
-    app.jinja_environment = QuickEnvironment
     turns.init_app(app)
     shares.init_app(app)
     compression.init_app(app)

@@ -30,7 +30,7 @@ def answered_before(words: Iterable[str]) -> Mapping[str, float]:
 
     It is the cosine of their words, rare ones counting more.
     """
-    rare, rules = _told()
+    rare, rules = _word_index()
     asked = stems_that_tell(words) & rare.keys()
     size = sqrt(sum(rare[word] ** 2 for word in asked))
     near: defaultdict[str, float] = defaultdict(float)
@@ -46,16 +46,19 @@ def stems_that_tell(words: Iterable[str]) -> set[str]:
 
 
 def rarity(rules: int, having: int) -> float:
-    """Return what a word counts that the questions of so many rules have."""
+    """Return the weight of a word that the questions of `having` out of `rules` rules contain.
+
+    It is the inverse document frequency, with a rule as the document.
+    """
     return log(1 + rules / having)
 
 
 @cache
-def _told() -> tuple[dict[str, float], dict[str, Sequence[tuple[str, int]]]]:
-    """Turn what was learned round: for each stem how rare it is, and the rules it tells of."""
+def _word_index() -> tuple[dict[str, float], dict[str, Sequence[tuple[str, int]]]]:
+    """Invert what was learned: for each stem its rarity, and the rules whose questions have it."""
     rules: defaultdict[str, list[tuple[str, int]]] = defaultdict(list)
     answered = weights().answered
     for rule, stems in answered.items():
         for word, counts in stems.items():
             rules[word].append((rule, counts))
-    return {word: rarity(len(answered), len(told)) for word, told in rules.items()}, dict(rules)
+    return {word: rarity(len(answered), len(having)) for word, having in rules.items()}, dict(rules)

@@ -74,7 +74,10 @@ def _is_of_family(game: Variant, other: Variant) -> bool:
 
 
 def _known_games(said: str, shelf: Sequence[Variant], telling_apart: bool = False) -> list[Variant]:
-    """Find the one game that is meant by what it is known by, or told apart by, beside a name."""
+    """Find the game that is called by a nickname: it alone, or none where several are.
+
+    `telling_apart`: beside the name of a family, words that distinguish its members count too.
+    """
     known, apart = language().known_by, language().told_apart
     phrases = {
         game.key: (*known.get(game.key, ()), *(apart.get(game.key, ()) if telling_apart else ()))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from flask import Blueprint, redirect, render_template, request, url_for
@@ -86,21 +87,16 @@ def _home_page(league: Membership) -> str:
         "latest": _progress(latest) if latest else None,
         "last": last,
         "today": today(),
-        "next_key": _next_key(
-            max((*running[:1], *filter(None, [last])), key=_number, default=None)
-        ),
+        "next_key": _next_key([*running[:1], *([last] if last else [])]),
         "season": season,
         "leaders": tuple(standings(session, mine, season.season_id)[:TOP]) if season else (),
     }
     return state_page("home/home.html", tuple(shown.values()), lambda: shown)
 
 
-def _number(game: ListedGame) -> int:
-    return game.game_id
-
-
-def _next_key(last: ListedGame | None) -> str:
+def _next_key(latest: Sequence[ListedGame]) -> str:
     """Offer the game that was begun last, if it is still on the shelf."""
+    last = max(latest, key=lambda game: game.game_id, default=None)
     if last is None:
         return FIRST_GAME
     shelf = {variant.key for variant in all_variants()}

@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 from werkzeug.routing import BuildError, Map, Rule
 
-from companion.web.middleware.plain_flask import LateRule
+from companion.web.frame.plain_flask import LateRule
 
 RULES: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("/games/<int:game>", "show", {}),
