@@ -1,0 +1,84 @@
+"""Which game a question is about: that of the page, or another one that is named or described."""
+
+import pytest
+
+from companion.rules import all_variants, load
+from companion.rules.search import ask
+
+SHELF = all_variants()
+
+
+@pytest.mark.parametrize(
+    ("asked", "key"),
+    [
+        ("in shanghai how many buys do i get", "shanghai"),
+        ("liverpol rummy: how many jokers", "liverpool"),
+        ("does chicago have a knock limit", "chicago-rummy"),
+        ("when may i knock", "chicago-rummy"),
+        ("what is a zip", "zip-zilch-zero"),
+        ("what is king rummy", "king"),
+        ("deuces wild: what does a two cost", "deuces-wild"),
+        ("how do you win at zip zilch zero", "zip-zilch-zero"),
+        ("what is wild in the fifth round of three thirteen", "three-thirteen"),
+        ("how many jokers go in with the carioca from chile", "carioca-chile"),
+        ("when we play Jo, how many jokers are there", "jo"),
+        ("Jo for four of us, how many jokers", "jo"),
+        ("for deuces wild, how many jokers go in", "deuces-wild"),
+        ("the seven round zioncheck, how many cards in the last round", "zioncheck-seven"),
+        ("in the longer liverpool how many cards do we get", "liverpool-seven"),
+        ("liverpool with 7 deals, what does an exact cut earn", "liverpool-seven"),
+        ("the one where you knock, what does a two left over cost", "chicago-rummy"),
+        ("that game where everybody pays the winner, how many cards do we get", "continental"),
+    ],
+)
+def test_a_question_about_another_game_is_answered_by_that_game(asked: str, key: str) -> None:
+    reply = ask(load("zioncheck"), asked, SHELF)
+    assert (reply.certain, reply.variant.key) == (True, key)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    ["what does the king cost", "may i take the joker", "what is the contract", "are deuces wild"],
+)
+def test_words_of_the_table_are_no_names_of_games(asked: str) -> None:
+    assert ask(load("zioncheck"), asked, SHELF).variant.key == "zioncheck"
+
+
+@pytest.mark.parametrize(
+    ("asked", "key"),
+    [
+        ("in zioncheck may a run be longer than four", "zioncheck"),
+        ("has contract rummy got seven deals", "contract-rummy"),
+        ("contract rummy with jokers 15, what is a joker worth", "contract-bicycle"),
+    ],
+)
+def test_what_tells_games_apart_does_so_beside_their_names_only(asked: str, key: str) -> None:
+    assert ask(load("king"), asked, SHELF).variant.key == key
+    assert ask(load("king"), "how many cards in seven deals", SHELF).variant.key == "king"
+
+
+def test_the_game_of_the_page_is_meant_where_words_merely_sound_like_another() -> None:
+    for asked in (
+        "i have got zilch on the table, may i swap for her joker",
+        "may i tuck this nine in",
+    ):
+        assert ask(load("king"), asked, SHELF).variant.key == "king"
+
+
+@pytest.mark.parametrize(
+    "asked",
+    ["must i say when i hold one last card, like in uno", "does the lowest score win, like golf"],
+)
+def test_a_game_that_is_only_compared_with_is_not_asked_about(asked: str) -> None:
+    assert ask(load("jo"), asked, SHELF).certain
+    assert not ask(load("jo"), "how many cards do you draw in uno", SHELF).certain
+
+
+def test_another_game_answers_only_what_its_rules_say_in_the_words_of_the_question() -> None:
+    asked = "aunt says three jokers and a six make a perfectly good set, i say no way. who is right"
+    assert ask(load("crummy"), asked, SHELF).variant.key == "crummy"
+
+
+def test_without_a_shelf_only_the_game_itself_answers() -> None:
+    reply = ask(load("zioncheck"), "in shanghai how many buys do i get")
+    assert reply.variant.key == "zioncheck"
