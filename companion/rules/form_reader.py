@@ -13,6 +13,7 @@ from .contracts import LONGEST_TEXT, read_contract
 from .field_text import labels
 from .form_fields import NO_LIMIT, PACK, ZERO_COUNTS, Field, fields, shown
 from .loader import build, merge, to_data
+from .validation import MOST_DEALS
 from .variant import Variant, VariantError
 
 OWN = "our-"
@@ -196,10 +197,11 @@ class _Reading:
         text = self._text("deals")
         if text in ("", shown(self.base).get("deals")):
             return None
+        faults = len(self.faults)
         count = self._number(text, "deals", "How many deals")
-        if count < 1:
-            self._refuse("deals", "How many deals: at least one.")
-        return max(count, 1)
+        if len(self.faults) == faults and not 1 <= count <= MOST_DEALS:
+            self._refuse("deals", f"How many deals: 1 to {MOST_DEALS}.")
+        return count
 
     def _has_lost_its_contract(self, where: str, row: Mapping[str, str]) -> bool:
         """Return whether a contract was taken out: so a family plays fewer deals."""
@@ -276,8 +278,6 @@ def _of_path(line: str, form: Mapping[str, str]) -> FieldFault:
         what = "value" if path.startswith("melds.values") else "black"
         rank = path.rpartition(".")[2] if path.count(".") > 1 else words.split()[0]
         return FieldFault(f"{what}.{rank if rank in RANKS else 'A'}", f"Card values: {words}.")
-    if path == "ending.deals" and "deals" in form:
-        return FieldFault("deals", f"How many deals: {words}.")
     plain = path.replace("_", " ").replace("packs", "decks")
     label = labels().get(path, {}).get("label", plain)
     field = f"f.{path}"
