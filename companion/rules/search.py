@@ -7,6 +7,7 @@ game has: then that game answers. What is about none of them has no answer.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from math import exp, log
@@ -19,7 +20,7 @@ from companion.melds import Contract
 from .asking.answered import answered_before, often_right
 from .asking.figures import LAST, Said
 from .asking.language import clauses_of
-from .asking.named_game import games_elsewhere, meant_games, named_games
+from .asking.named_game import games_elsewhere, goes_by_name, meant_games, named_games
 from .asking.question import Question
 from .asking.subjects import NOTHING, corrected, likely, read
 from .book import Book, RuleEntry, Section, load_book
@@ -81,8 +82,17 @@ IN_ITS_WORDS = 0.3
 
 ASKING = frozenset({"@may", "@must", "@who", "@when", "@why", "@whatif", "@howmany", "@define"})
 HERE = (" here ", " ours ", " our game ", " our rules ")
-THIS = (" this game ", " as this ", " to this ", " and this ", " this has ")
+THIS = (" this game ", " this one ", " as this ", " to this ", " and this ", " this has ")
 """How the game of the page is spoken of beside another one that is named."""
+
+LIKE_HERE = re.compile(
+    r" (?:like|as|than|not|unlike|compared (?:to|with)) (?:(?:in|it is|we do) )?"
+    r"(?:here|ours|this(?: one| game)?)(?= )"
+)
+"""How it is only compared with: *in Progressive, is it like here*."""
+
+COMPARES = re.compile(r" (?:differ|compare )")
+"""What asks how two games differ."""
 
 NAMED = 0.05
 """What is left of the doubt that it is a question at all, where a game of the shelf is named."""
@@ -224,8 +234,9 @@ def _chances(question: Question, clauses: Sequence[Question]) -> dict[str, float
 def _meant(variant: Variant, named: Sequence[Variant], rest: Sequence[str]) -> Variant:
     """Choose the game that is meant: another is, unless this one is named or spoken of too."""
     said = f" {' '.join(rest)} "
-    is_named = variant.key in {game.key for game in named}
-    is_here = is_named or any(here in said for here in (*HERE, *THIS))
+    is_named = any(goes_by_name(variant, game, said) for game in named)
+    beside = said if COMPARES.search(said) else LIKE_HERE.sub(" ", said)
+    is_here = is_named or any(here in beside for here in (*HERE, *THIS))
     return named[0] if named and not is_here else variant
 
 
@@ -248,7 +259,8 @@ def _reply(variant: Variant, query: Query, most: int) -> Reply:
     book = load_book(variant)
     answers = sorted(_answers(variant, book, query), key=lambda answer: -answer.score)
     certain = _is_certain(book, query.chances, answers[0])
-    return Reply(variant, tuple(_spread(answers)[:most]), certain, query.question)
+    spread = _with_the_deal(_spread(answers), _deal_asked(variant, query.question))
+    return Reply(variant, tuple(spread[:most]), certain, query.question)
 
 
 def _spread(answers: list[Answer]) -> list[Answer]:
@@ -265,6 +277,15 @@ def _spread(answers: list[Answer]) -> list[Answer]:
         )
         shown.append(pool[best])
     return [*shown, *(answer for answer in answers if answer not in shown)]
+
+
+def _with_the_deal(answers: list[Answer], step: int | None) -> list[Answer]:
+    """Put what the deal asks that is named in the last place shown, unless it stands before."""
+    of_deal = [answer for answer in answers if step and answer.entry.step == step]
+    if not of_deal or of_deal[0] in answers[:SHOWN]:
+        return answers
+    others = [answer for answer in answers if answer is not of_deal[0]]
+    return [*others[: SHOWN - 1], of_deal[0], *others[SHOWN - 1 :]]
 
 
 def _is_certain(book: Book, chances: Mapping[str, float], first: Answer) -> bool:

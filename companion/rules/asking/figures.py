@@ -21,6 +21,10 @@ from .language import language
 LAST = -1
 """The last deal, of however many; the one before it is -2."""
 
+ENDS = frozenset(["last", "final", "finale", "decider"])
+OPENS = frozenset(["opening", "opener"])
+"""What the last deal is called, and the first."""
+
 SPOKEN = NUMBERS[1:13]
 RANKS = ["a", *map(str, range(2, 11)), "j", "q", "k"]
 PICTURES = {"ace": "a", "king": "k", "queen": "q", "jack": "j"}
@@ -33,7 +37,8 @@ _PARTS = {
     "{few}": rf"([1-9]|1[0-4]|{'|'.join(SPOKEN)})(?!\d)",
     "{ordinal}": rf"({'|'.join(ORDINALS)}|\d{{1,2}}(?:st|nd|rd|th))",
     "{nth}": rf"({'|'.join(ORDINALS)}|\d{{1,2}}(?:st|nd|rd|th)|last|final)",
-    "{round}": "(?:deals?|hands?|rounds?|contract|phase|level|stage)",
+    "{late}": f"({'|'.join(ORDINALS[3:])}|(?:[4-9]|1\\d)th)",
+    "{round}": "(?:deals?|hands?|rounds?|contract|phase|level|stage|tasks?|steps?)",
     "{many}": f"(?:{_MANY})",
     "{rank}": rf"(?:[3-9]|10|{'|'.join(SPOKEN[2:10])})",
 }
@@ -81,6 +86,10 @@ def read_figures(words: Sequence[str]) -> Said:
     95
     >>> read_figures("packs for six players".split()).players
     6
+    >>> read_figures("may i keep one back in the opening hand".split()).step
+    1
+    >>> read_figures("the seventh is the three runs".split()).step
+    7
     >>> said = read_figures("which deal has two sets and a run".split())
     >>> said.sets, said.runs
     (2, 1)
@@ -175,8 +184,10 @@ def _card(word: str) -> str | None:
 
 
 def _step(said: str | None, beside: int) -> int | None:
-    if said in {"last", "final"}:
+    if said in ENDS:
         return LAST + beside
+    if said in OPENS:
+        return 1 + beside
     step = ORDINALS.index(said) + 1 if said in ORDINALS else _count(said)
     return step + beside if step else None
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
+from unicodedata import combining, normalize
 
 from msgspec import Struct, convert
 
@@ -97,8 +98,17 @@ def clauses_of(text: str) -> list[str]:
 
 def split(text: str, short: Mapping[str, str]) -> list[str]:
     """Split a text into its words with these short forms written out."""
-    plain = re.sub("['’]", "", _CARDS.sub(" ", text.lower()))
+    plain = re.sub("['’]", "", _CARDS.sub(" ", without_accents(text).lower()))
     return [word for typed in _WORD.findall(plain) for word in short.get(typed, typed).split()]
+
+
+def without_accents(text: str) -> str:
+    """Write every letter without its accent.
+
+    >>> without_accents("Sinéad: ¿escalera española?")
+    'Sinead: ¿escalera espanola?'
+    """
+    return "".join(sign for sign in normalize("NFKD", text) if not combining(sign))
 
 
 def ideas_of(words: Sequence[str]) -> Iterator[str]:

@@ -23,10 +23,15 @@ BEGINS = frozenset(["the", "how", "what", "when", "who", "which", "where", "do",
 """What comes after a name of two letters at the beginning: *Jo, how many jokers*."""
 
 THE_ONE = re.compile(
-    r"\b(?:the|that|this|another|there) (?:other )?one (?:where|with|when|that|who|you|they|we)\b"
-    r"|\b(?:the|that|this|another) (?:\w+ ){0,2}(?:game|version)\b"
+    r"\b(?:the|that|another|there) (?:other )?one (?:where|with|when|that|who|you|they|we)\b"
+    r"|\bthis one (?:where|with|when)\b"
+    r"|\b(?:the|that|this|another) (?!(?:entire|whole|same|next|last|first|final) )(?:\w+ ){0,2}"
+    r"(?:game|version)\b"
 )
 """How a game is spoken of that is not named."""
+
+OF_WHICH = frozenset(["deal", "round", "hand", "contract", "contracts", "rules", "version", "game"])
+"""What a game's name may belong to: *the fourth deal of King*."""
 
 SHORTEST = 3
 LONG = 3
@@ -66,6 +71,17 @@ def meant_games(words: Sequence[str], shelf: Sequence[Variant]) -> tuple[list[Va
         family = [game for game in shelf if _is_of_family(game, named[0])]
         return (_known_games(said, family, telling_apart=True) or named), rest
     return _known_games(said, shelf) or _described_games(said, shelf), rest
+
+
+def goes_by_name(game: Variant, named: Variant, said: str) -> bool:
+    """Whether a game is the one that is named, or is called so for short by those who play it.
+
+    What is said tells the other one apart: *the old Zioncheck* is not the one of seven deals.
+    """
+    apart = language().told_apart.get(named.key, ())
+    return game.key == named.key or (
+        _is_of_family(game, named) and not any(f" {each} " in said for each in apart)
+    )
 
 
 def _is_of_family(game: Variant, other: Variant) -> bool:
@@ -135,6 +151,8 @@ def _is_meant(words: Sequence[str], here: int, name: Name) -> bool:
     if "rummy" in name or len(name) >= LONG or not table_words().issuperset(name):
         return True
     if len(name) > 1 and (FIGURES.issuperset(name) or (not here and len(after) > 2)):
+        return True
+    if before == "of" and here > 1 and words[here - 2] in OF_WHICH:
         return True
     return before in LEADS and not (after and after[0].isdigit())
 

@@ -18,6 +18,7 @@ from msgspec import Struct
 
 from ..catalogue import all_variants
 from .language import language, words_of
+from .people import without_people
 from .question import Question, read_question
 from .spelling import Speller
 
@@ -93,8 +94,9 @@ def corrected(typed: str) -> list[str]:
 
 
 def put_right(typed: str, by: Speller) -> list[str]:
-    """Split a question into its words, as a speller reads them."""
-    return [by.read(word) for word in words_of(typed)[:MOST_WORDS]]
+    """Split a question into its words, people left out, as a speller reads them."""
+    words = words_of(without_people(typed, by))
+    return [by.read(word) for word in words[:MOST_WORDS]]
 
 
 def read(words: Sequence[str]) -> Question:
