@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from math import exp, log
+from math import log, sqrt
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -28,51 +28,42 @@ from .variant import Variant
 from .wording import wording_of
 
 LONGEST = 200
-PLACES = (1.0, 0.97, 0.95, 0.93)
-"""What a subject counts that a rule names first, second, third and later."""
 
-SECTIONS = {"questions": 0.995, "sources": 0.8, "origins": 0.97, "words": 0.96}
-MEANT = {"words": 1.1}
-"""What a section counts where a question asks what something means."""
+SECTIONS = {"sources": -0.8, "words": -1.0}
+"""What a section adds to a rule's score, which is the logarithm of how likely it answers."""
 
-OWN = 1.15
-"""What a rule counts that the game does not have from another one."""
+MEANT = {"words": 0.0}
+"""What a section adds where a question asks what something means."""
 
-ASKED = 1.15
-"""What the first subject of a question-and-answer counts when a question was asked."""
+BRIEF = 0.4
+"""What a rule adds that answers in a word, or is a question with its answer, of that subject."""
 
-THE_DEAL, ANOTHER_DEAL, NO_DEAL = 1.7, 0.5, 0.8
-"""What the rule of one deal counts when that deal is named, another one, or none."""
+OWN = 1.8
+"""What a rule adds that the game does not have from another one."""
 
-SAID = 0.4
-"""What a rule counts that says the question in its own words, beside how likely its subject is."""
+THE_DEAL, ANOTHER_DEAL, NO_DEAL = 2.5, -2.8, -0.5
+"""What the rule of one deal adds when that deal is named, another one, or none."""
 
-ANSWERED = 1.0
-"""What a rule counts that answered questions in these words, beside how likely its subject is."""
+SAID = 2.8
+"""What a rule adds that says the whole question in its own words."""
 
-RIGHT = 0.7
+ANSWERED = 6.6
+"""What a rule adds that answered a question in just these words."""
+
+RIGHT = 1.8
 """How much of what is known of a rule's being right, when its subject was asked, is heeded."""
 
-SEEN = 0.6
-"""What a subject loses, for the places after the first, of which a rule is shown already."""
+LEAST_LIKELY = 0.001
+"""How likely every subject is taken to be at least."""
 
-SURE = 8
-"""How many times as likely as nothing the best subject must be."""
+SEEN = 2.0
+"""What the others of a subject lose, for the places after the first, with each rule shown of it."""
 
-LEAST = 0.05
-"""How likely it must be at least: what could be anything is certain of nothing."""
+SURE, SURER = 2.6, 1.2
+"""How certain an answer must be, and what the score of the first rule adds to it."""
 
-SAID_SURER = 3
-"""How much surer it is, as a power of e, where a rule says the question in its own words."""
-
-ANSWERED_SURER = 6
-"""How much surer, where a rule answered questions in these words."""
-
-ELSEWHERE = 0.25
-"""How likely the best subject must be beside one that only other games have."""
-
-NEAR = 0.05
-"""What a rule must count to be shown among the nearest where nothing is certain."""
+NEAR = -4.0
+"""What a rule's score must be to be shown among the nearest where nothing is certain."""
 
 ONLY_ELSEWHERE = 0.7
 """How likely a subject must be that only another game has, for that game to answer."""
@@ -80,19 +71,18 @@ ONLY_ELSEWHERE = 0.7
 IN_ITS_WORDS = 0.3
 """How much of the question its rule must say, too."""
 
-ASKING = frozenset({"@may", "@must", "@who", "@when", "@why", "@whatif", "@howmany", "@define"})
 HERE = (" here ", " ours ", " our game ", " our rules ")
 THIS = (" this game ", " this one ", " as this ", " to this ", " and this ", " this has ")
 """How the game of the page is spoken of beside another one that is named."""
 
 LIKE_HERE = re.compile(
-    r" (?:like|as|than|not|unlike|compared (?:to|with)) (?:(?:in|it is|we do) )?"
+    r" (?:like|as|than|not|unlike|forget|leave|compared (?:to|with)) (?:(?:in|it is|we do) )?"
     r"(?:here|ours|this(?: one| game)?)(?= )"
 )
-"""How it is only compared with: *in Progressive, is it like here*."""
+"""How it is only compared with, or left: *in Progressive, is it like here*."""
 
-COMPARES = re.compile(r" (?:differ|compare )")
-"""What asks how two games differ."""
+COMPARES = re.compile(r"(?=.* this ).* (?:differ|compare |same game )")
+"""What asks how two games differ of which one is this."""
 
 NAMED = 0.05
 """What is left of the doubt that it is a question at all, where a game of the shelf is named."""
@@ -103,7 +93,6 @@ BY_THE_WAY = 0.3
 POOL, SHOWN = 12, 3
 """Of how many rules the first places are given, and how many they are."""
 
-FEW_WORDS = 3
 THIS_DEAL = "this-contract"
 """The subject of a question that the rule of the deal it names answers first."""
 
@@ -124,7 +113,7 @@ class Answer(NamedTuple):
     """A rule that may answer: how likely its subject makes it, and which subject that is.
 
     `said` is how much of the question it says itself, `answered` how near the question is to those
-    that it answered before.
+    that it answered before. `score` decides the order.
     """
 
     entry: RuleEntry
@@ -132,15 +121,7 @@ class Answer(NamedTuple):
     subject: str
     said: float
     answered: float
-
-    @property
-    def score(self) -> float:
-        """What decides the order."""
-        return self.worth(1.0)
-
-    def worth(self, left: float) -> float:
-        """Return what it counts where so much is left of how likely its subject is."""
-        return left * self.likely + SAID * self.said + ANSWERED * self.answered
+    score: float
 
 
 class Reply(Struct, frozen=True):
@@ -235,8 +216,9 @@ def _meant(variant: Variant, named: Sequence[Variant], rest: Sequence[str]) -> V
     """Choose the game that is meant: another is, unless this one is named or spoken of too."""
     said = f" {' '.join(rest)} "
     is_named = any(goes_by_name(variant, game, said) for game in named)
-    beside = said if COMPARES.search(said) else LIKE_HERE.sub(" ", said)
-    is_here = is_named or any(here in beside for here in (*HERE, *THIS))
+    beside = LIKE_HERE.sub(" ", said)
+    is_spoken_of = any(here in beside for here in (*HERE, *THIS)) or COMPARES.match(said)
+    is_here = is_named or is_spoken_of
     return named[0] if named and not is_here else variant
 
 
@@ -268,14 +250,11 @@ def _spread(answers: list[Answer]) -> list[Answer]:
 
     After each rule that is shown, the others of its subject count less: it has had its chance.
     """
-    pool, shown, left = answers[:POOL], answers[:1], defaultdict[str, float](lambda: 1.0)
+    pool, shown, lost = answers[:POOL], answers[:1], defaultdict[str, float](float)
     for _ in range(SHOWN - 1):
-        left[shown[-1].subject] *= 1 - SEEN
-        best = max(
-            (place for place in range(1, len(pool)) if pool[place] not in shown),
-            key=lambda place: pool[place].worth(left[pool[place].subject]),
-        )
-        shown.append(pool[best])
+        lost[shown[-1].subject] += SEEN
+        others = [answer for answer in pool if answer not in shown]
+        shown.append(max(others, key=lambda answer: answer.score - lost[answer.subject]))
     return [*shown, *(answer for answer in answers if answer not in shown)]
 
 
@@ -289,40 +268,44 @@ def _with_the_deal(answers: list[Answer], step: int | None) -> list[Answer]:
 
 
 def _is_certain(book: Book, chances: Mapping[str, float], first: Answer) -> bool:
-    """Whether the best subject of a book is surer than nothing, and not much less than others."""
+    """Whether the best subject of a book is surer than nothing, or its first rule is sure."""
     here = {subject for entry in book.entries for subject in entry.about}
-    likely = max(chances.get(subject, 0.0) for subject in here)
-    best = likely * exp(SAID_SURER * first.said + ANSWERED_SURER * first.answered)
-    elsewhere = max((chances[subject] for subject in chances.keys() - here - {NOTHING}), default=0)
-    return likely >= LEAST and best >= SURE * chances[NOTHING] and best >= ELSEWHERE * elsewhere
+    likely = max(chances.get(subject, 0.0) for subject in here) + LEAST_LIKELY
+    surer = log(likely / (chances[NOTHING] + LEAST_LIKELY / 10)) + SURER * first.score
+    return surer >= SURE
 
 
 def _answers(variant: Variant, book: Book, query: Query) -> Iterator[Answer]:
     step = _deal_asked(variant, query.question)
-    first = ASKED if _is_asked(query.question) else PLACES[0]
     said = wording_of(variant).said(query.words)
     answered = answered_before(query.words)
     sections = SECTIONS | (MEANT if "@define" in query.question.signs else {})
     for entry in book.entries:
-        places = (first if entry.section == "questions" else PLACES[0], *PLACES[1:])
         about = (THIS_DEAL, *entry.about) if entry.step and entry.step == step else entry.about
         chance, subject = max(
-            (
-                (_chance(query, entry, subject) * place, subject)
-                for subject, place in zip(about, places, strict=False)
-            ),
-            default=(0.0, ""),
+            ((_chance(query, entry, subject), subject) for subject in about),
+            default=(log(LEAST_LIKELY), ""),
         )
-        chance *= sections.get(entry.section, 1.0)
-        chance *= OWN if entry.own else 1.0
-        if entry.step:
-            chance *= NO_DEAL if step is None else THE_DEAL if entry.step == step else ANOTHER_DEAL
-        yield Answer(entry, chance, subject, said[entry.id], answered.get(entry.id, 0.0))
+        before = answered.get(entry.id, 0.0)
+        score = chance + SAID * said[entry.id] + ANSWERED * sqrt(before)
+        score += sections.get(entry.section, 0.0) + _of_deal(entry, step)
+        is_brief = bool(entry.answer) or entry.section == "questions"
+        score += OWN * entry.own + BRIEF * (is_brief and subject in entry.about[:1])
+        likely = query.chances.get(subject, 0.0)
+        yield Answer(entry, likely, subject, said[entry.id], before, score)
 
 
 def _chance(query: Query, entry: RuleEntry, subject: str) -> float:
-    """Return how likely a rule answers by this subject: more where it mostly did before."""
-    return query.chances.get(subject, 0.0) * exp(RIGHT * log(often_right(entry.id, subject)))
+    """Weigh how likely a rule answers by this subject: more where it mostly did before."""
+    likely = query.chances.get(subject, 0.0) + LEAST_LIKELY
+    return log(likely) + RIGHT * log(often_right(entry.id, subject))
+
+
+def _of_deal(entry: RuleEntry, step: int | None) -> float:
+    """Weigh the rule of one deal by the deal that is named."""
+    if not entry.step:
+        return 0.0
+    return NO_DEAL if step is None else THE_DEAL if entry.step == step else ANOTHER_DEAL
 
 
 def _deal_asked(variant: Variant, question: Question) -> int | None:
@@ -355,7 +338,3 @@ def _is_said(contract: Contract, said: Said) -> bool:
     return (kinds.count("set"), kinds.count("run")) == (said.sets, said.runs) and sizes.issuperset(
         said.sizes
     )
-
-
-def _is_asked(question: Question) -> bool:
-    return len(question.said.words) > FEW_WORDS or not ASKING.isdisjoint(question.signs)

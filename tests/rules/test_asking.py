@@ -17,7 +17,7 @@ from companion.rules import Variant, all_variants, find_variant, with_choices
 from companion.rules.asking.answered import answered_before, often_right
 from companion.rules.asking.language import words_of
 from companion.rules.asking.named_game import LONG, named_games
-from companion.rules.asking.subjects import weights
+from companion.rules.asking.subjects import corrected, speller, weights
 from companion.rules.book import load_book, load_rules
 from companion.rules.search import LONGEST, SHOWN, ask
 from companion.rules.wording import wording_of
@@ -126,6 +126,7 @@ def test_no_way_of_asking_names_a_game_by_which_its_words_would_be_words_of_the_
         "what counts as wild in king",
         "other kinds of contract rummy",
         "jo, what's that",
+        "My son asks what absolute value is, can rules of zip tell him?",
     }
 
 
@@ -352,3 +353,33 @@ def test_the_same_question_has_another_answer_in_another_game() -> None:
 )
 def test_digits_capitals_and_marks_do_not_matter(asked: str, plain: str) -> None:
     assert found(game("contract-rummy"), asked) == found(game("contract-rummy"), plain)
+
+
+@pytest.mark.parametrize(
+    ("asked", "plain"),
+    [
+        ("Maeve says how many cards are dealt", "says how many cards are dealt"),
+        ("Sinéad: who deals first?", "who deals first"),
+        ("may I buy Kasia's jack", "may I buy s jack"),
+        ("brodie reckons jokers are free", "reckons jokers are free"),
+    ],
+)
+def test_names_of_people_are_left_out(asked: str, plain: str) -> None:
+    assert corrected(asked) == words_of(plain)
+
+
+@pytest.mark.parametrize("asked", ["Waht is wild", "How Many Jokres Are There", "A Jokre In Hand"])
+def test_a_misspelt_word_written_large_is_no_name(asked: str) -> None:
+    assert corrected(asked) == [*map(speller().read, words_of(asked))]
+
+
+@pytest.mark.parametrize(
+    ("asked", "step"),
+    [
+        ("may i come out with four jacks instead of three in the opening round", 1),
+        ("third deal, grandma bought twice already, is that too often", 3),
+        ("how do you finish number four when no card is left to throw", 4),
+    ],
+)
+def test_what_the_deal_asks_that_is_named_is_among_the_first_three(asked: str, step: int) -> None:
+    assert step in [entry.step for entry in ask(game("king"), asked).shown[:3]]

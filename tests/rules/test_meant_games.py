@@ -57,6 +57,35 @@ def test_what_tells_games_apart_does_so_beside_their_names_only(asked: str, key:
     assert ask(load("king"), "how many cards in seven deals", SHELF).variant.key == "king"
 
 
+@pytest.mark.parametrize(
+    ("key", "asked", "meant"),
+    [
+        ("liverpool-seven", "has liverpool got a limit of buys", "liverpool-seven"),
+        ("liverpool-seven", "in the short liverpool, how many deals are there", "liverpool"),
+        ("continental-spain", "how many jokers in continental", "continental-spain"),
+        ("carioca-chile", "the plain carioca, are there jokers in it", "carioca"),
+    ],
+)
+def test_a_game_goes_by_the_name_of_the_one_it_is_named_after(
+    key: str, asked: str, meant: str
+) -> None:
+    assert ask(load(key), asked, SHELF).variant.key == meant
+
+
+@pytest.mark.parametrize(
+    ("asked", "meant"),
+    [
+        ("in progressive does everyone get one more card each deal like here", "progressive"),
+        ("not this one, in shanghai how many buys do we get", "shanghai"),
+        ("we also play shanghai, how many cards do we deal here", "king"),
+        ("is this the same game as shanghai or what is the difference", "king"),
+        ("what do we lay down in the fourth deal of progressive", "progressive"),
+    ],
+)
+def test_the_game_of_the_page_may_be_spoken_of_beside_another(asked: str, meant: str) -> None:
+    assert ask(load("king"), asked, SHELF).variant.key == meant
+
+
 def test_the_game_of_the_page_is_meant_where_words_merely_sound_like_another() -> None:
     for asked in (
         "i have got zilch on the table, may i swap for her joker",

@@ -195,7 +195,7 @@ def test_a_question_is_answered_by_the_game_that_is_played(lone: Phone) -> None:
         ("chicago-rummy", "i began with 95 what may i knock with", "5 or less"),
         ("chicago-rummy", "he knocked with 7 and i have 7 too, who gets the 15", "No"),
         ("chicago-rummy", "the knocker is not lowest", "15 points more"),
-        ("chicago-rummy", "how many cards each", "Everyone gets 7 cards"),
+        ("chicago-rummy", "how many cards each", "7 cards"),
         ("contract-rummy", "which deal has three runs", "Three runs of four"),
         (
             "contract-rummy",

@@ -16,7 +16,7 @@ LEADS = frozenset(["in", "playing", "called", "game"])
 """What stands before a name that is also a word of the table, such as King or Joker."""
 
 SHORT_LEADS = LEADS | frozenset(["does", "of", "has", "is", "for", "play", "played", "at"])
-LONGER_LEADS = SHORT_LEADS | frozenset(["that", "do", "try", "about", "and", "now", "then"])
+LONGER_LEADS = SHORT_LEADS | frozenset(["that", "do", "to", "try", "about", "and", "now", "then"])
 """What stands before a name of two letters, and before one of two words."""
 
 BEGINS = frozenset(["the", "how", "what", "when", "who", "which", "where", "do", "for", "with"])
@@ -30,7 +30,7 @@ THE_ONE = re.compile(
 )
 """How a game is spoken of that is not named."""
 
-OF_WHICH = frozenset(["deal", "round", "hand", "contract", "contracts", "rules", "version", "game"])
+OF_WHICH = frozenset(["deal", "round", "contract", "contracts", "rules", "version", "game"])
 """What a game's name may belong to: *the fourth deal of King*."""
 
 SHORTEST = 3

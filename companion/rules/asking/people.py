@@ -18,7 +18,6 @@ def without_people(typed: str, by: Speller) -> str:
 
     The first word of a sentence may be a misspelt one instead, and stays where one is near.
     """
-
     is_title = typed.istitle()
 
     def keep(match: re.Match[str]) -> str:

@@ -10,7 +10,7 @@ from companion.rules import Variant
 from companion.rules.asking.figures import LAST, Said
 from companion.rules.book import RuleEntry
 from companion.rules.contracts import contract_words
-from companion.rules.search import Reply
+from companion.rules.search import THIS_DEAL, Reply
 from companion.rules.words import pack_words
 from companion.scoring.knock import knock_limit
 
@@ -41,13 +41,17 @@ class Headline:
 
 
 def headline(reply: Reply) -> Headline | None:
-    """Answer with the best rule; None where the rule has to be read as a whole."""
+    """Answer with the best rule; None where the rule has to be read as a whole.
+
+    The answer of a rule is that to what it is about first of all.
+    """
     entry = reply.entries[0]
     said = reply.question.said
     for subject, figure in _BY_FIGURES.items():
         if subject in entry.about and (found := figure(reply.variant, entry, said)):
             return Headline(*found, entry.text)
-    if reply.answers[0].likely < SURE_ENOUGH:
+    first = reply.answers[0]
+    if first.likely < SURE_ENOUGH or first.subject not in (THIS_DEAL, *entry.about[:1]):
         return None
     asked = entry.ask or (entry.title if entry.section == "questions" else "")
     answer, rest = _parted(entry) if asked else ("", entry.text)
