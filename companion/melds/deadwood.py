@@ -67,13 +67,13 @@ class _Solver:
     def __init__(self, meld_rules: MeldRules) -> None:
         self._rules = meld_rules
         self._values = tuple(meld_rules.values.get(RANK_NAMES[rank], 0) for rank in Rank)
-        self._weights = tuple(value * POINT + LOOSE_CARD for value in self._values)
-        # A wild in its own place counts as melded too: left loose, it is one wild the less.
-        own = tuple(
-            weight - WILD_USED * (rank in meld_rules.free_ranks)
-            for rank, weight in zip(Rank, self._weights, strict=True)
+        # A wild left loose is one wild melded the less: those melded, also in their own place, cost
+        # nothing then.
+        self._weights = tuple(
+            value * POINT + LOOSE_CARD - WILD_USED * (rank in meld_rules.free_ranks)
+            for rank, value in enumerate(self._values)
         )
-        self._runs = SuitRuns(meld_rules, own)
+        self._runs = SuitRuns(meld_rules, self._weights)
         self._bound = tuple(meld_rules.bound_ranks)
         self._ways = SetWays(meld_rules, self._runs)
         self._pairs: dict[int, _Pairs] = {}
@@ -87,9 +87,8 @@ class _Solver:
         pairs = self._pairs.setdefault(len(wilds), _Pairs(self._runs, len(wilds)))
         play = _NO_PLAY
         for own, free in parted_wilds(wilds, self._rules):
-            saved = [cost + len(own) * WILD_USED for cost in self._costs_of_wilds(free)]
-            play = self._best_play([*naturals, *own], free, saved, pairs, play)
-            if play.cost == len(wilds) * WILD_USED:
+            play = self._best_play([*naturals, *own], free, pairs, play)
+            if not play.cost:
                 break
         bound = [card for card in hand if card.rank in self._bound]
         melds = lay_out(self._plan(play), self._rules, bound, play.wild_cards)
@@ -126,24 +125,24 @@ class _Solver:
         self,
         naturals: list[Card],
         wilds: list[Card],
-        saved: list[int],
         pairs: _Pairs,
         best: _Play,
     ) -> _Play:
         """Find the cheapest play, or give back the one that is as cheap already."""
         least, first_way, number = best.cost, -1, len(wilds)
+        loose = self._costs_of_wilds(wilds)
         options, ways = self._ways.of(naturals, wilds)
         for set_wilds, group in ways.items():
-            rest = _best_in_sets(set_wilds, saved)
+            rest = _best_in_sets(set_wilds, loose)
             # The sets take some wilds at least: only so many are left for runs.
-            most, floor = number + 1 - (set_wilds & -set_wilds).bit_length(), min(rest)[0]
+            most = number + 1 - (set_wilds & -set_wilds).bit_length()
             spend(len(group) // AT_A_STEP)
             for way in group:
                 some, more = pairs[way & PAIR], pairs[way >> 2 * SUIT_BITS & PAIR]
-                at_least, order = some.least[most] + more.least[most] + floor, way >> WAY_BITS
+                at_least, order = some.least[most] + more.least[most], way >> WAY_BITS
                 if at_least > least or (at_least == least and order > first_way):
                     continue
-                if _least_shared(some.least, more.least, most) + floor > least:
+                if _least_shared(some.least, more.least, most) > least:
                     continue
                 total, in_runs = _shared(some.costs, more.costs, rest)
                 if total < least or (total == least and order < first_way):
@@ -154,8 +153,7 @@ class _Solver:
     def _costs_of_wilds(self, wilds: list[Card]) -> list[int]:
         """Return what the wilds left over cost when 0, 1, 2 … of the dearest are melded."""
         return [
-            sum(self._weights[card.rank] for card in wilds[used:]) + used * WILD_USED
-            for used in range(len(wilds) + 1)
+            sum(self._weights[card.rank] for card in wilds[used:]) for used in range(len(wilds) + 1)
         ]
 
 
@@ -200,21 +198,21 @@ def _shared(some: list[int], others: list[int], rest: list[tuple[int, int]]) -> 
     )
 
 
-def _best_in_sets(set_wilds: int, saved: list[int]) -> list[tuple[int, int]]:
+def _best_in_sets(set_wilds: int, loose: list[int]) -> list[tuple[int, int]]:
     """For 0, 1, 2 … wilds in runs, the least cost of the others and how many of them are in sets.
 
-    `set_wilds` tells as bits how many the sets may take, `saved` what those left over cost.
+    `set_wilds` tells as bits how many the sets may take, `loose` what those left over cost.
     """
     return [
         min(
             (
-                (saved[in_runs + in_sets], in_sets)
-                for in_sets in range(len(saved) - in_runs)
+                (loose[in_runs + in_sets], in_sets)
+                for in_sets in range(len(loose) - in_runs)
                 if set_wilds >> in_sets & 1
             ),
             default=(NEVER, 0),
         )
-        for in_runs in range(len(saved))
+        for in_runs in range(len(loose))
     ]
 
 

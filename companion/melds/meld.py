@@ -24,8 +24,8 @@ RANK_NAMES = {rank: name for name, rank in RANKS.items()}
 class MeldRules:
     """What makes a set, a run and a wild card in one game, and what each card counts.
 
-    Sizes are in cards, values in points. `wilds` and `values` name ranks as `RANKS` does;
-    `black_values` are those of black cards where they differ.
+    Sizes are in cards, values in points and never below zero. `wilds` and `values` name ranks as
+    `RANKS` does; `black_values` are those of black cards where they differ.
     A wild that lies in its own place (a wild two of hearts as the two of hearts, or in a set of
     twos) is natural: `min_naturals` counts it, the limits on wilds do not. Under
     `own_rank_any_suit` a wild of a rank is that rank in any suit, always natural; a joker still

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from itertools import product
+from itertools import chain, product
 from typing import NamedTuple
 
 from companion.cards import NATURALS, SUITS, Card, Rank, Refusal
@@ -128,8 +128,9 @@ def parted_wilds(
     own_places = set_ranks(meld_rules.ace)
     ranked = [card for card in wilds if card.rank in own_places and card.suit in SUITS]
     kinds = sorted(set(ranked), key=lambda card: (card.rank, suit_index(card)))
-    for numbers in product(*(reversed(range(ranked.count(kind) + 1)) for kind in kinds)):
-        own = [kind for kind, n in zip(kinds, numbers, strict=True) for _ in range(n)]
+    alike = [[card for card in ranked if card == kind] for kind in kinds]
+    for parts in product(*[[some[number:] for number in range(len(some) + 1)] for some in alike]):
+        own = [*chain.from_iterable(parts)]
         free = wilds.copy()
         for card in own:
             free.remove(card)

@@ -66,7 +66,7 @@ class SetWays:
         self._set_wilds = lru_cache(self._find_set_wilds)
         self.wilds_alone = lru_cache(self._find_wilds_alone)
         self._joined = lru_cache(self._find_joined)
-        self._options = lru_cache(4_000)(self._find_options)
+        self._options = lru_cache(SuitRuns.MOST_REMEMBERED)(self._find_options)
         self._with_all = lru_cache(10)(self._find_with_all)
         self._of_own = sum(
             15 << suit * SUIT_BITS + 4 * rank for suit in range(4) for rank in meld_rules.free_ranks

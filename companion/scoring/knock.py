@@ -199,11 +199,10 @@ def wins_at_once(variant: Variant, hand: Hand) -> bool:
 
 def _winning_hand_doubts(variant: Variant, tallies: Sequence[Tally | None]) -> Iterator[Finding]:
     win = variant.scoring.instant_win
-    if win is None or _declared(tallies, "instant_win") is not None:
-        return
-    for seat, tally in enumerate(tallies):
-        if tally and wins_at_once(variant, tally.cards_told):
-            yield Finding(f"{{0}} holds {win.name}, which win the game: end it so?", (seat,))
+    if win and _declared(tallies, "instant_win") is None:
+        for seat, tally in enumerate(tallies):
+            if tally and wins_at_once(variant, tally.cards_told):
+                yield Finding(f"{{0}} holds {win.name}, which win the game: end it so?", (seat,))
 
 
 def _declared(tallies: Sequence[Tally | None], what: str) -> int | None:

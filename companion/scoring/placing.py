@@ -64,13 +64,13 @@ def _merit(
     met: Sequence[int],
 ) -> tuple[float, ...]:
     """Return the key by which seats are ordered, the best first."""
-    won_at_once = 0 if winner is None or seat == winner else 1
+    lost_at_once = winner not in (None, seat)
     stayed = 0 if gone_at is None else len(deals) + 1 - gone_at
     behind = -met[seat] if met else 0
     sign = -1 if variant.ending.winner == "highest" else 1
     parted = [_points_in(deal, seat, sign) for deal in extra if not deal.void]
     tiebreak = _tiebreak(variant, seat, deals, sign)
-    return (won_at_once, stayed, behind, sign * total, *parted, *tiebreak)
+    return (lost_at_once, stayed, behind, sign * total, *parted, *tiebreak)
 
 
 def _points_in(deal: PlayedDeal, seat: int, sign: int) -> float:

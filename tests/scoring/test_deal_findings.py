@@ -1,5 +1,7 @@
 """What is refused in the reports of a deal, and what is asked once, each in its sentence."""
 
+from dataclasses import replace
+
 import pytest
 
 from companion.cards import Pack, read_hand
@@ -135,6 +137,18 @@ REFUSED: list[tuple[Variant, list[Tally | None], list[int], list[str]]] = [
     ),
     (
         ZIP,
+        [replace(zipped("9R 9B"), cards=read_hand("7B")), left("7R")],
+        [],
+        ["Ann went out and can't have cards left."],
+    ),
+    (
+        ZIP,
+        [replace(zipped("9R 9B"), total=7), left("7R")],
+        [],
+        ["Ann went out and can't have cards left."],
+    ),
+    (
+        ZIP,
         [zipped("9R 9B"), zipped("2R 2B"), left("A")],
         [],
         ["Ann and Bob can't both go out: only one player ends a deal."],
@@ -258,6 +272,7 @@ def test_what_is_odd_is_asked(
         (CHICAGO, [knock(7), total(30)], [92, 0]),
         (CHICAGO, [Tally(declared="knock", cards=read_hand("8xA")), total(30)], []),
         (CHICAGO, [SEVEN_TWOS, left("2")], []),
+        (CHICAGO, [replace(SEVEN_TWOS, hand=read_hand("7x2")), total(4)], []),
         (CHICAGO, [RUMMY, None, total(4)], [20, 103, 0]),
         (CHICAGO, [RUMMY, total(4)], [102, 102]),
         (ZIP, [zipped("7R 7B"), zipped("7R 7B", rest="A")], []),

@@ -50,7 +50,6 @@ def is_unlimited(meld_rules: MeldRules) -> bool:
         or longest > min(meld_rules.run_max, 13)
         or not windows(meld_rules.ace, longest)
         or min(meld_rules.set_size, meld_rules.run_size) < 2
-        or min(meld_rules.values.values(), default=0) < 0
     )
 
 

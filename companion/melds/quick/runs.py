@@ -6,8 +6,12 @@ left over joins any meld, so that it only matters how many wilds the runs take a
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from companion.cards import Rank
+
 from ..meld import MeldRules
-from ..places import CELLS, Window, rank_at, windows
+from ..places import CELLS, Window, windows
 from .remembered import Remembered
 
 BITS = 6
@@ -41,9 +45,9 @@ def lowest(cards: int) -> int:
     return ((cards & -cards).bit_length() - 1) // BITS
 
 
-def units(window: Window) -> int:
-    """One card for each place of a window."""
-    return sum(1 << BITS * rank for rank in window.ranks)
+def units(ranks: Iterable[int]) -> int:
+    """One card of each of some ranks."""
+    return sum(1 << BITS * rank for rank in ranks)
 
 
 class Openings:
@@ -54,14 +58,14 @@ class Openings:
         # A run of twice the least size falls into two, so that longer ones need no look.
         sizes = range(meld_rules.run_size, 2 * meld_rules.run_size)
         every = [window for size in sizes for window in windows(meld_rules.ace, size)]
-        self.windows = [(units(window), window.size) for window in every]
+        self.windows = [(units(window.ranks), window.size) for window in every]
         self.with_lowest = [
             [
-                (units(window), window.size, _must_hold(window, meld_rules), window)
+                (units(window.ranks), window.size, _must_hold(window, meld_rules), window)
                 for window in every
                 if _may_open(window, rank, meld_rules)
             ]
-            for rank in range(14)
+            for rank in Rank
         ]
 
 
@@ -143,5 +147,5 @@ def _must_hold(window: Window, meld_rules: MeldRules) -> int:
     """
     ends = {window.ranks[0]} if meld_rules.ace == "corner" else set()
     if window.size > meld_rules.run_size:
-        ends.add(rank_at(window.start + window.size - 1))
-    return sum(1 << BITS * rank for rank in ends)
+        ends.add(window.ranks[-1])
+    return units(ends)

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache, reduce
+from functools import lru_cache
 from itertools import product
-from operator import or_
 from typing import NamedTuple
 
 from companion.cards import Hand
 from companion.melds.meld import MeldRules
-from companion.melds.places import CARDS, Window, windows
+from companion.melds.places import CARDS, windows
 from companion.melds.same_suit import CONNECTED, agreement
 
 from .remembered import Remembered
@@ -55,7 +54,7 @@ class Alone(Remembered[int, tuple[Offer, ...]]):
     def __init__(self, size: int, ace: str) -> None:
         super().__init__()
         self._size = size
-        self._laid = [(_lay(window),) for window in windows(ace, size)]
+        self._laid = [(_lay(window.ranks),) for window in windows(ace, size)]
 
     def find(self, held: int) -> tuple[Offer, ...]:
         """List what a suit offers to one run."""
@@ -80,6 +79,8 @@ def offers_alone(size: int, ace: str) -> Alone:
     return Alone(size, ace)
 
 
+Ranks = tuple[int, ...]
+
 Pair = tuple[int, int, int, FilledRun, FilledRun]
 """Two runs: how many cards are missing, those that they use, those that both use, the places."""
 
@@ -92,14 +93,14 @@ class Both:
 
     def __init__(self, sizes: tuple[int, int], meld_rules: MeldRules) -> None:
         pairs = [*_pairs(sizes, meld_rules)]
-        every = list(dict.fromkeys(window for pair in pairs for window in pair))
+        every = list(dict.fromkeys(run for pair in pairs for run in pair))
         self._size = sum(sizes)
-        self._laid = [_lay(window) for window in every]
-        self._places = [units(window) for window in every]
+        self._laid = [_lay(run) for run in every]
+        self._places = [units(run) for run in every]
         self._beside = [
             [(every.index(b), units(a) & units(b)) for a, b in pairs if a == one] for one in every
         ]
-        self.twice = reduce(or_, [units(one) & units(other) for one, other in pairs], 0)
+        self.twice = units({rank for one, other in pairs for rank in {*one} & {*other}})
 
     def pairs(self, suit: int, scarce: int, most: int) -> list[Pair]:
         """List the runs of which a suit lacks at most so many cards.
@@ -111,7 +112,7 @@ class Both:
         if self._size - free.bit_count() - again.bit_count() > most:
             return []
         lacking = [(places & ~free).bit_count() for places in self._places]
-        room = most - min(lacking, default=0)
+        room = most - min(lacking, default=most)
         found = []
         for one, lack in enumerate(lacking):
             if lack > room:
@@ -134,8 +135,8 @@ class Both:
         return Offer(missing, used, twice, gaps, (one, other))
 
 
-def _pairs(sizes: tuple[int, int], meld_rules: MeldRules) -> Iterator[tuple[Window, Window]]:
-    """List the places of two runs in one suit, of just the sizes asked or connected."""
+def _pairs(sizes: tuple[int, int], meld_rules: MeldRules) -> Iterator[tuple[Ranks, Ranks]]:
+    """List the ranks of two runs in one suit, of just the sizes asked or connected."""
     rule, ace = meld_rules.same_suit_runs, meld_rules.ace
     if rule == "different_suits":
         return
@@ -145,16 +146,15 @@ def _pairs(sizes: tuple[int, int], meld_rules: MeldRules) -> Iterator[tuple[Wind
             continue
         placed = (one.start, sizes[0], sizes[0], True), (other.start, sizes[1], sizes[1], True)
         if agreement(rule, ace, *placed):
-            yield one, other
+            yield one.ranks, other.ranks
     if rule == "adjacent_needs_9" and sum(sizes) < CONNECTED:
-        for start, _, ranks in windows(ace, CONNECTED):
-            one = Window(start, sizes[0], ranks[: sizes[0]])
-            yield one, Window(start + sizes[0], CONNECTED - sizes[0], ranks[sizes[0] :])
+        for _, _, ranks in windows(ace, CONNECTED):
+            yield ranks[: sizes[0]], ranks[sizes[0] :]
 
 
-def _lay(window: Window) -> FilledRun:
+def _lay(ranks: Ranks) -> FilledRun:
     return FilledRun(
-        units(window),
-        tuple(1 << BITS * rank for rank in window.ranks),
-        tuple(tuple(of_suit[rank] for rank in window.ranks) for of_suit in CARDS),
+        units(ranks),
+        tuple(1 << BITS * rank for rank in ranks),
+        tuple(tuple(of_suit[rank] for rank in ranks) for of_suit in CARDS),
     )

@@ -91,7 +91,7 @@ class Candidates:
         if self._may_grow[meld]:
             longest = 14
         elif self.lie_beside and is_in_suit(meld):
-            longest = max(longest, self._largest_beside(meld))
+            longest = self._largest_beside(meld)
         return range(max(meld.size, rules.naturals("run")), min(longest, rules.run_max) + 1)
 
     def _largest_beside(self, meld: MeldSpec) -> int:
@@ -102,10 +102,12 @@ class Candidates:
         """
         others = [other.size for other in self.melds if is_in_suit(other)]
         others.remove(meld.size)
-        connects = self._rules.same_suit_runs == "adjacent_needs_9"
-        connected = CONNECTED - min(others) if connects else 0
-        overlapping = 0 if meld.is_exact(self._rules) else meld.size + len(others) - 1
-        return max(connected, overlapping)
+        sizes = [meld.size]
+        if self._rules.same_suit_runs == "adjacent_needs_9":
+            sizes.append(CONNECTED - min(others))
+        if not meld.is_exact(self._rules):
+            sizes.append(meld.size + len(others) - 1)
+        return max(sizes)
 
 
 def is_in_suit(meld: MeldSpec) -> bool:

@@ -259,8 +259,8 @@ class LeastOfSets(Least):
         most, many = max(steady, default=0), max(naturals)
         missing = self._smallest - min(self._smallest, most)
         lack = min([need - min(size, many) for size, need in self._needs.items()])
-        best = at_least(cards, most) & self._ranks & self.steady
-        return Lacking(missing, lack, in_all_suits(best) if missing else 0, self, cards)
+        best = at_least(cards, most) & ~at_least(cards, self._smallest) & self._ranks & self.steady
+        return Lacking(missing, lack, in_all_suits(best), self, cards)
 
     def several(self, cards: int, melds: int) -> Lacks:
         """Return each the rank of which the most is left."""

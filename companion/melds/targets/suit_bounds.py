@@ -33,6 +33,7 @@ class LeastOfSuit:
         self._small = [run for run in runs if run.size == self._size]
         self._unbound = [run for run in runs if not run.marks & LARGER]
         self._marks = reduce(or_, [run.marks for run in runs])
+        self._bars = reduce(or_, [run.bars for run in runs])
         self._one: dict[int, Lacks] = {}
         self._several: dict[int, list[Lacks]] = {}
         self._missing: dict[tuple[int, int], int] = {}
@@ -72,8 +73,7 @@ class LeastOfSuit:
 
     def _shared(self, held: int) -> int:
         """Return how many natural cards several runs may have together; two may share an ace."""
-        bars = self._runs[0].bars
-        if not bars:
+        if not self._bars:
             return number_of(held)
         return one_of_each(held).bit_count() + 1
 

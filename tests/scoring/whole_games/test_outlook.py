@@ -119,6 +119,32 @@ def test_what_is_always_paid_leaves_no_choice() -> None:
     assert (found.points, found.apart) == (Span(-3, 10), 13)
 
 
+@pytest.mark.parametrize(("players", "apart"), [(2, 4), (3, 5)])
+def test_of_three_two_may_have_cards_left(players: int, apart: int) -> None:
+    """Going out counts 6, a card left 5 or 10: of two players one goes out."""
+    found = deal_bounds(extend(SHORT, {"scoring": {"out_points": 6}}), 1, Pack(1, 0), players)
+    assert found
+    assert (found.points, found.apart) == (Span(5, 10), apart)
+
+
+@pytest.mark.parametrize(
+    ("not_down", "points"),
+    [
+        ({}, Span(5, 20)),
+        ({"double": True}, Span(5, 40)),
+        ({"points": 30}, Span(5, 80)),
+        ({"points": -30}, Span(-50, 20)),
+    ],
+)
+def test_a_bonus_may_double_what_the_others_pay(not_down: dict[str, Any], points: Span) -> None:
+    """A king of ten, doubled too where the contract is not met, or 30 more or less for that."""
+    bonus = {"key": "b", "name": "B", "points": 0, "doubles": True}
+    scoring = {"out_points": 7, "bonuses": [bonus], "not_down": not_down}
+    found = deal_bounds(extend(SHORT, {"scoring": scoring}), 1, Pack(1, 0), 2)
+    assert found
+    assert found.points == points
+
+
 def test_a_bonus_for_going_out_widens_a_zip_deal() -> None:
     found = deal_bounds(extend(ZIP, {"scoring": {"out_points": 20}}), 1, Pack(1, 0), 3)
     assert found
@@ -191,6 +217,38 @@ def test_who_left_keeps_the_total_and_may_win_by_it() -> None:
     assert cleo.can_win
     assert not ann.has_won
     assert (bob.can_win, cleo.sure_with) == (False, None)
+
+
+@pytest.mark.parametrize(
+    ("cleo", "ann_can", "cleo_has"), [(11, False, True), (12, True, True), (13, True, False)]
+)
+def test_the_total_of_who_left_changes_no_more(cleo: int, ann_can: bool, cleo_has: bool) -> None:
+    """Ann stays on 12 if she goes out: level with Cleo, who left, both win."""
+    seats = [SeatStay(), SeatStay(), SeatStay(left=2)]
+    found = look(SHORT, before_the_last(SHORT, 12, 25, cleo), seats)
+    assert [one.can_win for one in found] == [ann_can, False, True]
+    assert found[CLEO].has_won == cleo_has
+
+
+@pytest.mark.parametrize(("cleo", "can"), [(22, True), (23, False)])
+def test_who_left_wins_only_if_the_others_pay_enough(cleo: int, can: bool) -> None:
+    """A king is all that Ann can pay: 22 at most."""
+    seats = [SeatStay(), SeatStay(), SeatStay(left=2)]
+    assert look(SHORT, before_the_last(SHORT, 12, 45, cleo), seats)[CLEO].can_win == can
+
+
+def test_a_total_below_the_floor_rises_to_it_in_the_next_deal() -> None:
+    """Bob's -20 is 0 after any deal: Ann still has her chance, he has not won, nor is he sure to.
+
+    Where the highest total wins it is he who catches up.
+    """
+    seats = [SeatStay(), SeatStay(start=-20)]
+    last = {"ending": {"deals": 1, "floor": 0}}
+    ann, bob = look(extend(SHORT, last), [], seats)
+    assert (ann.can_win, ann.has_won, bob.can_win, bob.has_won) == (True, False, True, False)
+    highest = {"ending": {"deals": 1, "floor": 0, "winner": "highest"}}
+    ann, bob = look(extend(SHORT, highest), [], seats)
+    assert (ann.can_win, ann.has_won, bob.can_win, bob.has_won) == (True, False, True, False)
 
 
 def test_in_an_extra_deal_only_the_tied_can_win() -> None:
@@ -270,6 +328,8 @@ def test_cleo_and_dev_with_four_at_the_table() -> None:
         ({"sure_with": 100, "deals_left": 1}, "sure_with"),
         ({"sure_with": 101, "deals_left": 1}, ""),
         ({"sure_with": 101, "deals_left": 2}, "sure_with"),
+        ({"sure_with": 100}, "sure_with"),
+        ({"sure_with": 101}, ""),
         ({"sure_with": 101, "lost_beyond": 40, "deals_left": 1}, "lost_beyond"),
         ({"lost_beyond": 101, "deals_left": 1, "spare": 7}, "spare"),
         ({"lost_beyond": 0}, "lost_beyond"),
