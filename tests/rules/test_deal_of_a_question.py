@@ -1,0 +1,79 @@
+"""Which deal a question means, and where its rule stands among the answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from companion.rules import load
+from companion.rules.asking.figures import read_figures
+from companion.rules.asking.question import Question
+from companion.rules.search import _deal_asked, _with_the_deal
+
+
+def deal_asked(words: str, game: str = "contract-rummy") -> int | None:
+    return _deal_asked(load(game), Question({}, read_figures(words.split())))
+
+
+@pytest.mark.parametrize(
+    ("words", "step"),
+    [
+        ("deal 3", 3),
+        ("the last deal", 7),
+        ("the next to last deal", 6),
+        ("which deal has two sets and a run", 5),
+        ("which deal has a set and two runs", 6),
+        ("what comes after two sets", 2),
+        ("what comes before three runs", 6),
+        ("which deal has a set of three and a run", 2),
+        ("which deal has a set of five and a run", None),
+        ("which deal has four sets", None),
+        ("how many cards", None),
+        ("we were dealt 10 cards each", None),
+        ("we were dealt 9 cards each", None),
+    ],
+)
+def test_a_deal_is_meant_by_its_number_its_place_or_its_contract(
+    words: str, step: int | None
+) -> None:
+    """Ten cards are dealt four times in Contract Rummy, nine never."""
+    assert deal_asked(words) == step
+
+
+@pytest.mark.parametrize(("cards", "step"), [(3, 1), (5, 3), (13, 11), (2, None)])
+def test_a_deal_is_meant_by_its_cards_where_no_other_has_so_many(
+    cards: int, step: int | None
+) -> None:
+    """Three Thirteen deals three cards, then one more each time."""
+    assert deal_asked(f"we were dealt {cards} cards each", "three-thirteen") == step
+
+
+def order_of(steps: Sequence[int], asked: int | None) -> str:
+    """Number rules of these deals, 0 of none, and tell their order where a deal is asked."""
+    answers: Any = [
+        SimpleNamespace(entry=SimpleNamespace(step=step), number=str(number))
+        for number, step in enumerate(steps)
+    ]
+    found: Any = _with_the_deal(answers, asked)
+    return "".join(answer.number for answer in found)
+
+
+@pytest.mark.parametrize(
+    ("steps", "order"),
+    [
+        ((0, 0, 0, 4, 0), "01324"),
+        ((0, 0, 0, 0, 4, 4), "014235"),
+        ((0, 0, 4, 0), "0123"),
+        ((0, 4, 0, 4), "0123"),
+        ((0, 0, 0, 5), "0123"),
+    ],
+)
+def test_what_a_deal_asks_stands_among_the_first_three(steps: tuple[int, ...], order: str) -> None:
+    assert order_of(steps, 4) == order
+
+
+def test_where_no_deal_is_meant_rules_stay_in_their_order() -> None:
+    assert order_of((0, 0, 0, 4), None) == "0123"
