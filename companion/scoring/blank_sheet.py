@@ -62,7 +62,7 @@ class BlankSheet:
     @property
     def has_dealers(self) -> bool:
         """Whether it is known beforehand who deals when."""
-        return any(row.dealer is not None for row in self.rows)
+        return self.rows[0].dealer is not None
 
 
 def sheet_sizes(variant: Variant) -> range:

@@ -83,7 +83,7 @@ def _melds(
     melds = []
     for spec, cards in zip(way, sizes, strict=True):
         wished = _wished(random, spec, rules, cards)
-        wild = wished and spec.wilds != 0 and random.random() < WITH_A_WILD
+        wild = wished and random.random() < WITH_A_WILD
         taken = _take(deck, wished, random.randrange(len(wished)) if wild else None, rules)
         if taken is None:
             return None
