@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from functools import lru_cache, partial
 
-from companion.cards import NATURALS, Card, Hand, Pack, sort_hand
+from companion.cards import NATURALS, SUITS, Card, Hand, Pack, sort_hand
 from companion.melds.judgement import Judgement, Laying
 from companion.melds.meld import Contract, MeldRules
 from companion.melds.places import CARDS, MOST_CARDS, set_ranks, wild_cards, windows
@@ -26,7 +26,10 @@ from .sets import SetsAsked, Step, wanted
 _NAMED = [
     (
         BITS * rank,
-        [[CARDS[suit][rank] for suit in range(4) if suits >> suit & 1] for suits in range(16)],
+        [
+            [of_suit[rank] for suit, of_suit in enumerate(CARDS) if suits >> suit & 1]
+            for suits in range(16)
+        ],
     )
     for rank in NATURALS
 ]
@@ -74,9 +77,8 @@ class QuickContract:
 
     def judge(self, hand: Hand, pack: Pack, seen: Hand) -> Judgement | None:
         """Judge one hand, `seen` being what cannot be drawn; None where more must be looked at."""
-        unit = self._unit
         try:
-            cards = sum(map(unit.__getitem__, hand))
+            cards = self._cards(hand)
         except KeyError:
             return None
         if len(hand) > MOST_CARDS:
@@ -98,8 +100,8 @@ class QuickContract:
         lay = partial(self._lay, ties[0], hand, seen, pack.decks, missing, helping)
         return Judgement(not missing, missing, helping, lay)
 
-    def _suits(self, cards: Hand) -> list[int]:
-        return _by_suit(sum(map(self._unit.__getitem__, cards)))
+    def _cards(self, hand: Hand) -> int:
+        return sum(map(self._unit.__getitem__, hand))
 
     def _may_lack(self, asked: int, hand: Hand, seen: Hand, decks: int, wilds: int) -> bool:
         """Return whether runs could ask for more of a card than there is.
@@ -108,12 +110,12 @@ class QuickContract:
         """
         if self._free_places and wilds < len(self._free) * self._runs.number:
             return True
-        twice = self._runs.twice
-        suits = enumerate(zip(self._suits(seen), self._suits(hand), strict=True))
-        gone = [(asked >> suit & ~self._free_places, some - held) for suit, (some, held) in suits]
+        twice, gone = self._runs.twice, _by_suit(self._cards(seen) - self._cards(hand))
         return any(
-            places & (ranks_held(cards, decks) | twice & ranks_held(cards, decks - 1))
-            for places, cards in gone
+            asked >> suit
+            & ~self._free_places
+            & (ranks_held(cards, decks) | twice & ranks_held(cards, decks - 1))
+            for suit, cards in enumerate(gone)
         )
 
     def _named(self, suits: int, pack: Pack, seen: Hand) -> dict[Card, int]:
@@ -146,7 +148,7 @@ class QuickContract:
         """Lay out the nearest contract."""
         wilds = [card for card in hand if card[0] in self._free]
         left = {card: helping[card] for card in self._wilds if card in helping}
-        suits, known = self._suits(hand), self._suits(seen)
+        suits, known = (_by_suit(self._cards(cards)) for cards in (hand, seen))
         drawer = Drawer(suits, known, decks, wilds, self._free, left, missing, [])
         return drawer.lay(tie, self._sets), sort_hand(drawer.drawn)
 
@@ -162,4 +164,4 @@ def _asked(ties: list[Tie], steps: list[Step]) -> tuple[int, int]:
 
 
 def _by_suit(cards: int) -> list[int]:
-    return [cards >> suit * SUIT_BITS & SUIT for suit in range(4)]
+    return [cards >> suit * SUIT_BITS & SUIT for suit in range(len(SUITS))]

@@ -140,13 +140,15 @@ def _pairs(sizes: tuple[int, int], meld_rules: MeldRules) -> Iterator[tuple[Rank
     rule, ace = meld_rules.same_suit_runs, meld_rules.ace
     if rule == "different_suits":
         return
-    first, second = (windows(ace, size) for size in sizes)
-    for one, other in product(first, second):
-        if sizes[0] == sizes[1] and one.start > other.start:
+    first, second = (
+        [(ranks, (start, size, size, True)) for start, _, ranks in windows(ace, size)]
+        for size in sizes
+    )
+    for (one, placed), (other, beside) in product(first, second):
+        if first == second and placed > beside:
             continue
-        placed = (one.start, sizes[0], sizes[0], True), (other.start, sizes[1], sizes[1], True)
-        if agreement(rule, ace, *placed):
-            yield one.ranks, other.ranks
+        if agreement(rule, ace, placed, beside):
+            yield one, other
     if rule == "adjacent_needs_9" and sum(sizes) < CONNECTED:
         for _, _, ranks in windows(ace, CONNECTED):
             yield ranks[: sizes[0]], ranks[sizes[0] :]
