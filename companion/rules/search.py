@@ -59,8 +59,17 @@ LEAST_LIKELY = 0.001
 SEEN = 2.0
 """What the others of a subject lose, for the places after the first, with each rule shown of it."""
 
-SURE, SURER = 2.6, 1.2
-"""How certain an answer must be, and what the score of the first rule adds to it."""
+SURE = 3.2
+"""How certain an answer must be: as the logarithm of how much likelier it is than nothing."""
+
+SAID_SURER, ANSWERED_SURER = 8.8, 7.3
+"""How much surer it is where a rule says the question, or answered one in just these words."""
+
+UNHEARD = 7.4
+"""How much less sure where no word of the question was learned."""
+
+ELSEWHERE = 0.25
+"""How likely an answer's subject must be beside the one by which another game answers."""
 
 NEAR = -4.0
 """What a rule's score must be to be shown among the nearest where nothing is certain."""
@@ -176,7 +185,8 @@ def ask_all(typed: str, shelf: Sequence[Variant], most: int = 5) -> list[Reply]:
     replies = [_reply(game, query, most) for game in named[:1] or bases]
     certain = [reply for reply in replies if reply.certain]
     if certain or named:
-        return certain
+        best = max((reply.answers[0].likely for reply in certain), default=0.0)
+        return [reply for reply in certain if reply.answers[0].likely >= ELSEWHERE * best]
     others = (_reply(game, query, most) for game in shelf if game.extends)
     return [reply for reply in others if reply.certain][:1]
 
@@ -240,7 +250,7 @@ def _has(variant: Variant, subject: str) -> bool:
 def _reply(variant: Variant, query: Query, most: int) -> Reply:
     book = load_book(variant)
     answers = sorted(_answers(variant, book, query), key=lambda answer: -answer.score)
-    certain = _is_certain(book, query.chances, answers[0])
+    certain = _is_certain(book, query, answers[0])
     spread = _with_the_deal(_spread(answers), _deal_asked(variant, query.question))
     return Reply(variant, tuple(spread[:most]), certain, query.question)
 
@@ -267,12 +277,13 @@ def _with_the_deal(answers: list[Answer], step: int | None) -> list[Answer]:
     return [*others[: SHOWN - 1], of_deal[0], *others[SHOWN - 1 :]]
 
 
-def _is_certain(book: Book, chances: Mapping[str, float], first: Answer) -> bool:
+def _is_certain(book: Book, query: Query, first: Answer) -> bool:
     """Whether the best subject of a book is surer than nothing, or its first rule is sure."""
     here = {subject for entry in book.entries for subject in entry.about}
-    likely = max(chances.get(subject, 0.0) for subject in here) + LEAST_LIKELY
-    surer = log(likely / (chances[NOTHING] + LEAST_LIKELY / 10)) + SURER * first.score
-    return surer >= SURE
+    likely = max(query.chances.get(subject, 0.0) for subject in here) + LEAST_LIKELY
+    sure = log(likely / (query.chances[NOTHING] + LEAST_LIKELY / 10))
+    sure += SAID_SURER * first.said + ANSWERED_SURER * first.answered
+    return sure - UNHEARD * query.question.unheard >= SURE
 
 
 def _answers(variant: Variant, book: Book, query: Query) -> Iterator[Answer]:

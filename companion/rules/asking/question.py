@@ -40,6 +40,17 @@ class Question(Struct, frozen=True):
         """Whether no word of it that means anything was learned."""
         return not any(sign[0] == "@" for sign in self.signs)
 
+    @property
+    def unheard(self) -> float:
+        """Which share of the words that mean something were not learned, up to four of a kind."""
+        silent, others = language().silent_stems, (UNKNOWN, STRANGE)
+        heard = sum(
+            sign[0] != "@" and not is_pair(sign) and sign not in (*others, *silent)
+            for sign in self.signs
+        )
+        unheard = 2 * sum(self.signs.get(sign, 0.0) for sign in others)
+        return unheard / (unheard + heard + 1)
+
 
 def read_question(words: Sequence[str], learned: Collection[str]) -> Question:
     """Read words by the signs that were learned."""
