@@ -102,8 +102,9 @@ BY_THE_WAY = 0.3
 POOL, SHOWN = 12, 3
 """Of how many rules the first places are given, and how many they are."""
 
-THIS_DEAL = "this-contract"
-"""The subject of a question that the rule of the deal it names answers first."""
+THIS_DEAL, LARGER = "this-contract", "larger-melds"
+"""The subjects of a question that the rule of the deal it names answers first, the second where
+contracts say themselves how large their melds may be."""
 
 THE_GAME = "what-game"
 NO_MORE = frozenset({"what", "is", "it", "the", "a", "of", "rules", "game", "explain", "about"})
@@ -288,11 +289,12 @@ def _is_certain(book: Book, query: Query, first: Answer) -> bool:
 
 def _answers(variant: Variant, book: Book, query: Query) -> Iterator[Answer]:
     step = _deal_asked(variant, query.question)
+    of_deal = (THIS_DEAL, LARGER) if variant.has_own_sizes else (THIS_DEAL,)
     said = wording_of(variant).said(query.words)
     answered = answered_before(query.words)
     sections = SECTIONS | (MEANT if "@define" in query.question.signs else {})
     for entry in book.entries:
-        about = (THIS_DEAL, *entry.about) if entry.step and entry.step == step else entry.about
+        about = (*of_deal, *entry.about) if entry.step and entry.step == step else entry.about
         chance, subject = max(
             ((_chance(query, entry, subject), subject) for subject in about),
             default=(log(LEAST_LIKELY), ""),

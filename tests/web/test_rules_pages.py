@@ -195,6 +195,12 @@ def test_a_question_is_answered_by_the_game_that_is_played(lone: Phone) -> None:
         ("chicago-rummy", "i began with 95 what may i knock with", "5 or less"),
         ("chicago-rummy", "he knocked with 7 and i have 7 too, who gets the 15", "No"),
         ("chicago-rummy", "the knocker is not lowest", "15 points more"),
+        (
+            "king",
+            "may i come out with four jacks instead of three in the opening round",
+            "One set of exactly three and one run of four or more",
+        ),
+        ("king", "can a set be larger than three", "Yes, unless the contract says otherwise"),
         ("chicago-rummy", "how many cards each", "7 cards"),
         ("contract-rummy", "which deal has three runs", "Three runs of four"),
         (

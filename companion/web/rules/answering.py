@@ -45,12 +45,13 @@ def headline(reply: Reply) -> Headline | None:
 
     The answer of a rule is that to what it is about first of all.
     """
-    entry = reply.entries[0]
+    entry, first = reply.entries[0], reply.answers[0]
     said = reply.question.said
+    if entry.step and first.likely < SURE_ENOUGH:
+        return None
     for subject, figure in _BY_FIGURES.items():
         if subject in entry.about and (found := figure(reply.variant, entry, said)):
             return Headline(*found, entry.text)
-    first = reply.answers[0]
     if first.likely < SURE_ENOUGH or first.subject not in (THIS_DEAL, *entry.about[:1]):
         return None
     asked = entry.ask or (entry.title if entry.section == "questions" else "")
