@@ -326,3 +326,8 @@ def test_sets_that_cannot_come_to_lack_a_card_are_not_asked_for_it(
     hand = read_hand("3C 4C 5C 9D JD QD KC KD KH 7H 7S")
     assert judge_contract(hand, contract("S3 R4 R4"), JOKERS, Pack(2, 4)).missing == 2
     assert sum(asked) <= 8
+    # Of seven ranks six are over: just as many as the runs take.
+    asked.clear()
+    hand = read_hand("3C 4C 5C 9D JD QD KC KD KH")
+    assert judge_contract(hand, contract("S3 R4 R4"), JOKERS, Pack(2, 4)).missing == 2
+    assert sum(asked) <= 8

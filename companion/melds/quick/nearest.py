@@ -41,7 +41,7 @@ class RunsAsked:
     """At most two runs; `twice` are the ranks of which both may ask one suit for a card."""
 
     def __init__(self, sizes: list[int], meld_rules: MeldRules) -> None:
-        unlike = sorted(set(sizes), reverse=True)
+        unlike = sorted(set(sizes))
         self.number = len(sizes)
         self._size = sum(sizes)
         self._alone = [offers_alone(size, meld_rules.ace) for size in unlike]

@@ -64,7 +64,7 @@ class SetsAsked(NamedTuple):
         most = left // self.size
         if not self.number or most >= (self.number if self.same_rank else 1):
             return False
-        return not most or ranks_held(counts, most * self.size) & self.ranks > 0
+        return not most or bool(ranks_held(counts, most * self.size) & self.ranks)
 
     def steps(self, counts: int) -> list[Step]:
         """Look at the first, second … cards of sets where so many cards of each rank are held.
@@ -88,12 +88,9 @@ class SetsAsked(NamedTuple):
     def _levels(self, counts: int) -> list[int]:
         """Return of which ranks at least 0, 1, 2 … cards are held, past the most."""
         levels = [self.ranks]
-        for least in range(1, 32):
-            level = ranks_held(counts, least) & self.ranks
-            if not level and least > self.size:
-                return [*levels, 0, 0, 0]
-            levels.append(level)
-        raise AssertionError("More cards than fit a hand.")
+        while levels[-1] or len(levels) <= self.size:
+            levels.append(ranks_held(counts, len(levels)) & self.ranks)
+        return [*levels, 0, 0]
 
     def best(self, counts: int) -> list[int]:
         """Name the ranks of the best sets, each time one of which most cards are left."""
