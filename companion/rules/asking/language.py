@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
-from unicodedata import combining, normalize
+from unicodedata import decomposition
 
 from msgspec import Struct, convert
 
@@ -103,12 +103,23 @@ def split(text: str, short: Mapping[str, str]) -> list[str]:
 
 
 def without_accents(text: str) -> str:
-    """Write every letter without its accent.
+    """Write every Latin letter without its accent.
 
     >>> without_accents("Sinéad: ¿escalera española?")
     'Sinead: ¿escalera espanola?'
     """
-    return "".join(sign for sign in normalize("NFKD", text) if not combining(sign))
+    return text.translate(_plain_letters())
+
+
+@cache
+def _plain_letters() -> dict[int, str]:
+    """Map accented letters to those below the accent, and accents that stand alone to nothing."""
+    plain: dict[int, str] = dict.fromkeys(range(0x300, 0x370), "")
+    for code in (*range(0xC0, 0x250), *range(0x1E00, 0x1F00)):
+        first = decomposition(chr(code)).partition(" ")[0]
+        if first and first[0] != "<":
+            plain[code] = plain.get(int(first, 16), chr(int(first, 16)))
+    return plain
 
 
 def ideas_of(words: Sequence[str]) -> Iterator[str]:
