@@ -3,6 +3,7 @@
 import random
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from itertools import chain
 from pathlib import Path
 from string import ascii_lowercase
@@ -19,7 +20,7 @@ from companion.rules.asking.language import words_of
 from companion.rules.asking.named_game import LONG, named_games
 from companion.rules.asking.subjects import corrected, speller, weights
 from companion.rules.book import load_book, load_rules
-from companion.rules.search import LONGEST, SHOWN, ask
+from companion.rules.search import LONGEST, SHOWN, Reply, ask
 from companion.rules.wording import wording_of
 
 HERE = Path(__file__).parent
@@ -60,17 +61,23 @@ def right_ones(question: Question) -> set[str]:
     return set(question.get("answers") or TOPICS[question["topic"]])
 
 
+@cache
+def reply_to(key: str, asked: str) -> Reply:
+    """Ask once, however often the answer is looked at."""
+    return ask(game(key), asked, SHELF)
+
+
 def is_right(question: Question, most: int) -> bool:
     """A right rule is among the first that a page shows, of the game that is asked about.
 
     What is not certain answers nothing, but its nearest rules are shown.
     """
-    reply = ask(game(question["game"]), question["ask"], SHELF, most)
+    reply = reply_to(question["game"], question["ask"])
     if not reply.certain and most == 1:
         return False
     same = "topic" in question or reply.variant.key == question.get("about", question["game"])
     right = right_ones(question)
-    return same and any(entry.id in right for entry in reply.shown)
+    return same and any(entry.id in right for entry in reply.shown[:most])
 
 
 def share(questions: list[Question], most: int) -> float:
