@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import NamedTuple
 
-from companion.cards import SUITS, Card, Hand, sort_hand
+from companion.cards import Card, Hand, sort_hand
 
 from .deadwood import best_melds
 from .meld import Meld, Melding, MeldRules
@@ -89,8 +89,8 @@ def _grown_run(
     meld: Meld, rest: Counter[Card], meld_rules: MeldRules
 ) -> Iterator[tuple[Hand, Meld]]:
     """Add cards before a run and after it."""
-    held, suit = len(meld.cards), SUIT_INDEX.get(meld.stands_for[0].suit or SUITS[0], 0)
-    of_suit = CARDS[suit] if meld.stands_for[0].suit else SUIT_UNTOLD
+    held, suit = len(meld.cards), meld.stands_for[0].suit
+    of_suit = CARDS[SUIT_INDEX[suit]] if suit else SUIT_UNTOLD
     start = _start(meld, meld_rules)
     for size in range(held, min(meld_rules.run_max, held + rest.total()) + 1):
         for window in windows(meld_rules.ace, size):

@@ -40,7 +40,7 @@ def expected(rule: str, ace: str, first: Placed, second: Placed) -> bool:
 @pytest.mark.parametrize("rule", ["gap_only", "not_adjacent", "adjacent_needs_9"])
 def test_runs_that_may_lie_together(rule: str, ace: str) -> None:
     starts = range(ROUND) if ace == "corner" else range(1, 10)
-    sizes = [(3, 3), (4, 3), (4, 4), (5, 4), (6, 3)]
+    sizes = [(3, 3), (4, 3), (4, 4), (5, 4), (6, 3), (5, 5), (6, 6)]
     runs = [
         (start, size, asked, exact)
         for start, (size, asked), exact in product(starts, sizes, (False, True))
