@@ -1,4 +1,4 @@
-"""Learn which words speak for which subject, and write it down: `make search`, a minute or two.
+"""Learn which words speak for which subject, and write it down: `make search`, some minutes.
 
 The examples are the ways of asking in `questions`, by several writers, and the open question files
 of the tests, never the sealed one. What is learned is one weight for each sign and subject (softmax
@@ -32,8 +32,9 @@ from companion.rules.asking.subjects import NOTHING, PART, SCALE, WEIGHTS, put_r
 from companion.rules.book import Book, load_book
 
 TESTS = Path(__file__).parent.parent / "tests" / "rules"
-FREEDOM, ROUNDS = 3.0, 60
-"""How freely weights grow, and how often all examples are gone through."""
+FREEDOM, ROUNDS = 3.0, 200
+"""How freely weights grow, and how often all examples are gone through: until nothing moves, for
+after sixty times a thousand more examples had tipped answers that had nothing to do with them."""
 
 RARE, RARE_PAIR = 1, 3
 """A sign that so few examples have is learned as an unknown word, a pair of words not at all."""

@@ -185,6 +185,7 @@ def test_a_question_is_answered_by_the_game_that_is_played(lone: Phone) -> None:
         ("contract-rummy", "how many cards in deal 6", "12 cards"),
         ("contract-rummy", "decks for 6 people", "3 decks and 2 jokers"),
         ("contract-rummy", "what is a queen worth", "10 points"),
+        ("king", "what is a joker worth", "25 points"),
         (
             "contract-rummy",
             "what is the contract of deal 2",
@@ -257,7 +258,7 @@ def test_nonsense_is_answered_with_the_contents(lone: Phone) -> None:
 
 
 def test_what_is_uncertain_shows_the_nearest_rules_folded(lone: Phone) -> None:
-    page = lone.show("/rules/contract-rummy/search?q=who+paints+the+pegs")
+    page = lone.show("/rules/contract-rummy/search?q=who+washes+the+pegs")
     assert headline(page) == "We can't say for certain."
     assert page.one(".answer > p:first-child a").to_text() == "Frustration"
     rules = page.all(".answer details:not([open])")

@@ -97,6 +97,11 @@ def _value(variant: Variant, entry: RuleEntry, said: Said) -> Found:
     return f"What does {card} count?", f"{points} point{'s'[: points != 1]}"
 
 
+def _joker(variant: Variant, entry: RuleEntry, said: Said) -> Found:
+    is_asked = "joker" in said.words and entry.about[0] == "joker-value"
+    return (entry.title, entry.answer) if is_asked and entry.answer else None
+
+
 def _dealt(variant: Variant, entry: RuleEntry, said: Said) -> Found:
     step = _step(variant, said)
     if step is None:
@@ -164,5 +169,6 @@ _BY_FIGURES: dict[str, Callable[[Variant, RuleEntry, Said], Found]] = {
     "players": _players,
     "knock-limit": _limit,
     "values": _value,
+    "joker-value": _joker,
 }
-"""What is answered with a figure because the question says one."""
+"""What is answered with a figure because the question says one, or names the joker."""
