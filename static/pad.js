@@ -217,12 +217,14 @@ function open(place) {
   drawAll();
 }
 
+// How one hand is told, the next are too; but each begins with its zips, whatever comes after them.
 function enter(mode) {
-  for (const panel of panels.slice(current)) {
-    const free = panel === panels[current] || !told(panel);
-    if (free && panel.dataset.ways.split(' ').includes(mode)) panel.dataset.mode = mode;
+  const first = mode === 'cards' && zips(panels[current]) ? 'zips' : mode;
+  for (const panel of panels.slice(current + 1)) {
+    if (!told(panel) && panel.dataset.ways.split(' ').includes(first)) panel.dataset.mode = first;
   }
-  if (draft) remember('way', JSON.stringify({ game: game(), mode }));
+  if (panels[current].dataset.ways.split(' ').includes(mode)) panels[current].dataset.mode = mode;
+  if (draft) remember('way', JSON.stringify({ game: game(), mode: first }));
   open(current);
 }
 

@@ -267,6 +267,29 @@ def test_zips_are_told_card_by_card(phone: Open) -> None:
     assert totals(page) == [36, 23, -8]
 
 
+def test_each_hand_begins_with_its_zips(phone: Open) -> None:
+    """So it does after *Cards left* was chosen for the one before, and in the next deal."""
+    page = phone()
+    start(page, "zip-zilch-zero", "Ann, Bob, Cleo")
+    ended(page, "Who went out?", "Ann")
+    zipped(page, "+9 -9")
+    following(page)
+    zipped(page, "+4 -4")
+    way(page, "Cards left")
+    zipped(page, "+K")
+    following(page)
+    zipped(page, "-7 +7")
+    following(page)
+    zipped(page, "+2")
+    following(page)
+    review(page)
+    save(page)
+    assert totals(page) == [18, 8 - 13, 14 - 2]
+    ended(page, "Who went out?", "Bob")
+    zipped(page, "+3 -3")
+    expect(page.locator(".tray:visible [data-parts]")).to_have_text("6 zipped − 0 left")
+
+
 def test_seven_cards_are_nine_keys_at_a_desk(phone: Open) -> None:
     """Letters and digits are cards wherever the focus is, Enter goes on, Backspace takes away."""
     page = phone(size=DESK)
