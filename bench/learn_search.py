@@ -62,18 +62,24 @@ LITTLE_SAID = 0.05
 
 Labelled = tuple[str, list[str]]
 Answered = tuple[Book, Collection[str], list[str]]
+OpenFile = dict[str, Any]
 
 
 def main() -> None:
     """Learn, and write the weights."""
+    WEIGHTS.write_text(learned(open_files()), encoding="utf-8")
+
+
+def learned(files: Sequence[OpenFile]) -> str:
+    """Learn from the ways of asking and these files, and return the weights as text."""
     ways = ways_of_asking()
     said = _often(way for subject in ways.keys() - {NOTHING} for way in ways[subject])
     strange = sorted(_often(ways[NOTHING]).keys() - said.keys())
     written = [(subject, words_of(way)) for subject, asked in ways.items() for way in asked]
     by = speller_of(said, strange)
-    asked = [*_open_questions(by)]
-    subjects, bias, signs = _learned(written, asked)
-    answers = [*_answers(by)]
+    asked = [*_open_questions(by, files)]
+    subjects, bias, signs = _weights(written, asked)
+    answers = [*_answers(by, files)]
     head = {
         "learned_from": digest(),
         "said": dict(sorted(said.items())),
@@ -83,12 +89,12 @@ def main() -> None:
         "right": _right(answers),
         "answered": _answered(answers),
     }
-    WEIGHTS.write_text(_written(head, signs), encoding="utf-8")
     many = len(written) + len(asked)
     print(f"{many} examples, {len(signs)} signs, {sum(map(len, signs.values())) // 2} weights")
+    return _written(head, signs)
 
 
-def _learned(
+def _weights(
     written: Sequence[Labelled], asked: Sequence[Labelled]
 ) -> tuple[list[str], list[int], dict[str, list[int]]]:
     """Return the subjects, how likely each is beforehand, and what each sign says of them."""
@@ -127,27 +133,27 @@ def _with_gaps(labelled: Sequence[Labelled]) -> Iterator[Labelled]:
         yield subject, [UNHEARD if place == gap else word for place, word in enumerate(words)]
 
 
-def _open_questions(by: Speller) -> Iterator[Labelled]:
+def _open_questions(by: Speller, files: Sequence[OpenFile]) -> Iterator[Labelled]:
     """Give the open questions, each with the subject that most of its right rules name.
 
     Of several that are as frequent, the one counts of which most rules are right.
     """
     yield from (
         (subject, words)
-        for book, right, words in _answers(by)
+        for book, right, words in _answers(by, files)
         for subject in _subjects(book, right)
     )
-    for file in _open_files():
+    for file in files:
         nothing = (each for each in file["questions"] if each.get("kind") == "nothing")
         yield from (
             (NOTHING, put_right(each["ask"], by)) for each in (*nothing, *file.get("nonsense", ()))
         )
 
 
-def _answers(by: Speller) -> Iterator[Answered]:
+def _answers(by: Speller, files: Sequence[OpenFile]) -> Iterator[Answered]:
     """Give the open questions that have an answer: the book, its right rules, and the words."""
     topics = tomllib.loads((TESTS / "question_topics.toml").read_text(encoding="utf-8"))
-    for file in _open_files():
+    for file in files:
         for question in file["questions"]:
             if question.get("kind") != "nothing":
                 right = question.get("answers") or topics[question["topic"]]
@@ -155,9 +161,9 @@ def _answers(by: Speller) -> Iterator[Answered]:
                 yield book, right, put_right(question["ask"], by)
 
 
-def _open_files() -> Iterator[dict[str, Any]]:
-    for name in OPEN:
-        yield tomllib.loads((TESTS / f"{name}.toml").read_text(encoding="utf-8"))
+def open_files() -> list[OpenFile]:
+    """Read the open question files of the tests."""
+    return [tomllib.loads((TESTS / f"{name}.toml").read_text(encoding="utf-8")) for name in OPEN]
 
 
 def _subjects(book: Book, right: Collection[str]) -> list[str]:

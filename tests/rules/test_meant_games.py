@@ -29,6 +29,9 @@ SHELF = all_variants()
         ("liverpool with 7 deals, what does an exact cut earn", "liverpool-seven"),
         ("the one where you knock, what does a two left over cost", "chicago-rummy"),
         ("that game where everybody pays the winner, how many cards do we get", "continental"),
+        ("is it most or least that wins zip zilch", "zip-zilch-zero"),
+        ("the plain carioca, not the chile one, how many may play", "carioca"),
+        ("how many buys do we get in shanghai, not liverpool", "shanghai"),
     ],
 )
 def test_a_question_about_another_game_is_answered_by_that_game(asked: str, key: str) -> None:
@@ -38,7 +41,10 @@ def test_a_question_about_another_game_is_answered_by_that_game(asked: str, key:
 
 @pytest.mark.parametrize(
     "asked",
-    ["what does the king cost", "may i take the joker", "what is the contract", "are deuces wild"],
+    [
+        *("what does the king cost", "may i take the joker", "what is the contract"),
+        *("are deuces wild", "can a two that is playing joker be swapped"),
+    ],
 )
 def test_words_of_the_table_are_no_names_of_games(asked: str) -> None:
     assert ask(load("zioncheck"), asked, SHELF).variant.key == "zioncheck"
@@ -111,3 +117,8 @@ def test_another_game_answers_only_what_its_rules_say_in_the_words_of_the_questi
 def test_without_a_shelf_only_the_game_itself_answers() -> None:
     reply = ask(load("zioncheck"), "in shanghai how many buys do i get")
     assert reply.variant.key == "zioncheck"
+
+
+def test_a_game_somebody_comes_from_is_not_asked_about() -> None:
+    assert ask(load("zip-zilch-zero"), "what is a zip, I only know uno", SHELF).certain
+    assert not ask(load("zip-zilch-zero"), "what is a skip card, I play uno", SHELF).certain

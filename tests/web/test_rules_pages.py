@@ -258,7 +258,7 @@ def test_nonsense_is_answered_with_the_contents(lone: Phone) -> None:
 
 
 def test_what_is_uncertain_shows_the_nearest_rules_folded(lone: Phone) -> None:
-    page = lone.show("/rules/contract-rummy/search?q=who+washes+the+pegs")
+    page = lone.show("/rules/contract-rummy/search?q=what+shade+of+paint+goes+with+pegs")
     assert headline(page) == "We can't say for certain."
     assert page.one(".answer > p:first-child a").to_text() == "Frustration"
     rules = page.all(".answer details:not([open])")

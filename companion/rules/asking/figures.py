@@ -88,6 +88,8 @@ def read_figures(words: Sequence[str]) -> Said:
     6
     >>> read_figures("may i keep one back in the opening hand".split()).step
     1
+    >>> read_figures("four kings in the opening deal three or nothing".split()).step
+    1
     >>> read_figures("the seventh is the three runs".split()).step
     7
     >>> said = read_figures("which deal has two sets and a run".split())

@@ -13,7 +13,10 @@ from .language import language, words_of
 from .subjects import table_words
 
 LEADS = frozenset(["in", "playing", "called", "game"])
-"""What stands before a name that is also a word of the table, such as King or Joker."""
+"""What stands before a name that is also a word of the table, such as King or Joker.
+
+A card *is playing* joker, people *are*.
+"""
 
 SHORT_LEADS = LEADS | frozenset(["does", "of", "has", "is", "for", "play", "played", "at"])
 LONGER_LEADS = SHORT_LEADS | frozenset(["that", "do", "to", "try", "about", "and", "now", "then"])
@@ -29,6 +32,14 @@ THE_ONE = re.compile(
     r"(?:game|version)\b"
 )
 """How a game is spoken of that is not named."""
+
+NOT_IT = r"(?<! not)(?<! not in)(?<! not the)"
+"""What stands before the name of a game that is not meant: *Carioca, not the Chilean one*."""
+
+ONLY_KNOWN = (
+    r"(?:only|just|usually|always|normally) (?:know|knew|play|played|learned)|(?:come|coming) from"
+)
+"""What is said of a game that somebody played before this one."""
 
 OF_WHICH = frozenset(["deal", "round", "contract", "contracts", "rules", "version", "game"])
 """What a game's name may belong to: *the fourth deal of King*."""
@@ -50,7 +61,9 @@ def named_games(words: Sequence[str], shelf: Sequence[Variant]) -> tuple[list[Va
     here = 0
     while here < len(words):
         size, key = _name_at(words, here, names)
-        if key:
+        if key and rest[-1:] == ["not"]:
+            rest.pop()
+        elif key:
             games.append(by_key[key])
             if rest and rest[-1] in LEADS:
                 rest.pop()
@@ -99,14 +112,22 @@ def _known_games(said: str, shelf: Sequence[Variant], telling_apart: bool = Fals
         game.key: (*known.get(game.key, ()), *(apart.get(game.key, ()) if telling_apart else ()))
         for game in shelf
     }
-    keys = {key for key, said_of in phrases.items() if any(f" {each} " in said for each in said_of)}
+    keys = {
+        key for key, said_of in phrases.items() if any(_is_said(each, said) for each in said_of)
+    }
     return [game for game in shelf if game.key in keys][:1] if len(keys) == 1 else []
+
+
+def _is_said(phrase: str, said: str) -> bool:
+    """Whether a phrase is among what is said, and not to tell what is not meant."""
+    return bool(re.search(rf"{NOT_IT} {phrase} ", said))
 
 
 def games_elsewhere(words: Sequence[str]) -> tuple[list[str], bool]:
     """Find out whether a game is named that is not on this shelf, and the words beside it.
 
-    What is only compared with such a game is no question about it: *like in Uno*.
+    What is only compared with such a game is no question about it, *like in Uno*, nor is it where
+    somebody comes from: *I only know Uno*.
     """
     said = _compared().sub(" ", f" {' '.join(words)} ")
     return said.split(), any(f" {name} " in said for name in language().elsewhere)
@@ -116,7 +137,8 @@ def games_elsewhere(words: Sequence[str]) -> tuple[list[str], bool]:
 def _compared() -> re.Pattern[str]:
     names = "|".join(sorted(language().elsewhere, key=len, reverse=True))
     like = "(?:like|as|unlike|than)(?: (?:in|at|with|for|(?:we|you|they) do in))?(?: the| a)?"
-    return re.compile(rf"(?<= )(?:{like} (?:{names})|(?:{names}) style)(?= )")
+    known = rf"(?:i|we|they|he|she) (?:have |ve )?(?:{ONLY_KNOWN})"
+    return re.compile(rf"(?<= )(?:(?:{like}|{known}) (?:{names})|(?:{names}) style)(?= )")
 
 
 def _described_games(said: str, shelf: Sequence[Variant]) -> list[Variant]:
@@ -154,6 +176,8 @@ def _is_meant(words: Sequence[str], here: int, name: Name) -> bool:
         return True
     if before == "of" and here > 1 and words[here - 2] in OF_WHICH:
         return True
+    if before == "playing" and words[max(0, here - 2)] == "is":
+        return False
     return before in LEADS and not (after and after[0].isdigit())
 
 
