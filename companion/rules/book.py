@@ -140,6 +140,13 @@ def stored_book(stored: bytes) -> Book:
     if variant != book:
         written = {entry.id: entry for entry in load_book(book).entries}
         entries = [_house_words(entry, written.get(entry.id)) for entry in entries]
+    elif book.extends:
+        base = {entry.id: entry for entry in load_book(catalogue.load(book.extends)).entries}
+        sourced = _sourced_by_base(rules, given)
+        entries = [
+            _own_source(book, entry, base.get(entry.id)) if entry.id in sourced else entry
+            for entry in entries
+        ]
     return Book(tuple(entries), retired)
 
 
@@ -162,8 +169,27 @@ def _entries(variant: Variant, rules: Iterable[Rule]) -> list[RuleEntry]:
 def _house_words(entry: RuleEntry, written: RuleEntry | None) -> RuleEntry:
     """Take the book's source and ruling from a rule that says something else than the book."""
     if written and (entry.title, entry.text) == (written.title, written.text):
-        return entry
+        return msgspec.structs.replace(entry, source=written.source)
     return msgspec.structs.replace(entry, source="", ruling="", house=True)
+
+
+def _sourced_by_base(rules: Iterable[Rule], given: Mapping[str, Mapping[str, Any]]) -> set[str]:
+    """Find the rules that name the source of the game they come from; laws of every table stay."""
+    told, _ = every_table()
+    inherited = (rule for rule in rules if rule.id in given and rule.id not in told)
+    named = (rule for rule in inherited if rule.source and "{" not in rule.source)
+    return {rule.id for rule in named if rule.source == given[rule.id].get("source")}
+
+
+def _own_source(game: Variant, entry: RuleEntry, base: RuleEntry | None) -> RuleEntry:
+    """Give a rule that says something else than in the game it comes from this game's source."""
+    is_as_there = base is not None and _words(entry) == _words(base)
+    source = base.source if base and is_as_there else game.source
+    return msgspec.structs.replace(entry, source=source)
+
+
+def _words(entry: RuleEntry) -> tuple[str, ...]:
+    return entry.title, entry.text, entry.answer
 
 
 def load_book(variant: Variant) -> Book:

@@ -66,12 +66,14 @@ def test_a_book_is_in_order_of_its_sections(shelf: Shelf) -> None:
 def test_a_variation_inherits_with_its_own_numbers(shelf: Shelf) -> None:
     shelf.put(
         "child",
-        'extends = "contract-rummy"\nname = "Child"\nmelds = { values = { joker = 50 } }',
+        'extends = "contract-rummy"\nname = "Child"\nsource = "Rosa\'s notes."\n'
+        "melds = { values = { joker = 50 } }",
     )
-    rule = book_of("child").find("CR-6.2")
+    rule, players = book_of("child").find("CR-6.2"), book_of("child").find("CR-1.1")
     assert rule
-    assert rule.text == "A joker costs 50."
-    assert rule.source == "Contract Rummy rules"
+    assert players
+    assert (rule.text, rule.source) == ("A joker costs 50.", "Rosa's notes.")
+    assert players.source == "Contract Rummy rules"
 
 
 def test_a_variation_says_only_what_differs(shelf: Shelf) -> None:

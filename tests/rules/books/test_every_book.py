@@ -282,3 +282,18 @@ def test_no_source_stands_beside_what_a_house_has_changed(variant: Variant) -> N
             differs = book.get(entry.id) != (entry.title, entry.text)
             assert entry.house == differs, (house, entry.id)
             assert bool(entry.source or entry.ruling) != differs, (house, entry.id)
+
+
+@EVERY_GAME
+def test_no_source_of_another_game_stands_behind_what_only_this_one_says(variant: Variant) -> None:
+    """A deck's laws, which every book has, say the same in other words."""
+    others = ancestors(variant)[1:]
+    for rule in load_book(variant).entries:
+        for above in filter(None, (load_book(other).find(rule.id) for other in others)):
+            differs = (rule.title, rule.text, rule.answer) != (
+                above.title,
+                above.text,
+                above.answer,
+            )
+            is_sourced = rule.source and not rule.id.startswith("AT-")
+            assert not (differs and is_sourced and rule.source == above.source), rule.id
