@@ -84,7 +84,7 @@ LOOKS: list[tuple[MeldRules, str, Pack, str, Looks]] = [
         "S5 S3 R3 all",
         Pack(3, 2),
         "5D 3H 5S 3S 4C 4D 4H 4D 3C 3S 5D 4C 3D 4H X X",
-        Looks(531, 647, 0, 149),
+        Looks(531, 647, 0, 165),
     ),
     (
         HALF_WILD,
@@ -107,13 +107,13 @@ LOOKS: list[tuple[MeldRules, str, Pack, str, Looks]] = [
         "7H KH 6H AH JH 9H AS 10H 5H JS QH 5C 8H",
         Looks(38, 849, 0, 0),
     ),
-    (APART, "R4 R4 R4", Pack(1, 0), "9D 7D 6D 5D 4D 2D 5D 3D 4D JD QD 10D", Looks(279, 482, 0, 74)),
+    (APART, "R4 R4 R4", Pack(1, 0), "9D 7D 6D 5D 4D 2D 5D 3D 4D JD QD 10D", Looks(279, 482, 0, 77)),
     (
         CRUMMY,
         "S3 S3 R4 all",
         Pack(1, 0),
         "10H 8H 3C QH 5S AD KS 8D 10H 6C 7H KC X X X X",
-        Looks(459, 287, 665, 83),
+        Looks(505, 287, 665, 83),
     ),
     (
         TWO_NATURALS,

@@ -143,15 +143,8 @@ def fill(
 
     Gives a cell to draw, `HELD_WILD` or `DRAWN_WILD` for each empty slot.
     """
-    if not missing and all(f.empty <= f.cap for f in target):
-        return [[HELD_WILD] * filled.empty for filled in target]
-    if any(_blocked(filled.slots, holding) > filled.cap for filled in target):
-        return None
     slots = [(step, slot) for step, filled in enumerate(target) for slot in filled.slots]
     held_wilds = len(slots) - missing
-    blocked = _blocked([slot for _, slot in slots], holding)
-    if blocked > held_wilds + min(missing, holding.unseen_wilds):
-        return None
     caps = [filled.cap for filled in target]
     filler = _Filler(slots, caps, [holding.unseen.copy()], free)
     found = filler.go(0, held_wilds, missing, holding.unseen_wilds)

@@ -94,7 +94,7 @@ class _Helping:
     def _useful_with(self, rated: Rated) -> int:
         """Name the cards wanted that may be found with a meld chosen at a step."""
         _, short, choice = rated
-        if not short or short < self._missing:
+        if short < self._missing:
             return self._wanted
         rest = by_rank(self._held) if choice.is_by_rank else self._held
         return self._wanted & gaps_in(choice, rest, one_of_each(rest))
@@ -107,7 +107,7 @@ class _Helping:
         if empty == self._most_empty:
             useful &= gaps | self._not_steady
         self._tight = useful
-        if not self._is_reached(choices, self._held, 0, 0) or not self._tight:
+        if not self._is_reached(choices, self._held, 0, 0):
             return
         useful = self._tight
         if self._blocked(choices) > self._wilds and not self._search.can_be_filled(choices):
@@ -127,8 +127,6 @@ class _Helping:
         choice, *others = choices
         if not self._is_reached(others, rest, lack, gaps):
             return False
-        if choice.need <= 0:
-            return True
         rest = by_rank(rest) if choice.is_by_rank else rest
         there = one_of_each(rest)
         many, _, left = take(choice, rest, there, 0)

@@ -78,7 +78,7 @@ def take(choice: Candidate, rest: int, there: int, steady: int) -> tuple[int, in
 
 def short_of(choice: Candidate, rest: int, there: int) -> int:
     """Return how many places more must be natural than there are cards for."""
-    return max(0, choice.need - take(choice, rest, there, 0)[0]) if choice.need else 0
+    return max(0, choice.need - take(choice, rest, there, 0)[0])
 
 
 def gaps_in(choice: Candidate, rest: int, there: int) -> int:

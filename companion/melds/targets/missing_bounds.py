@@ -13,6 +13,7 @@ from companion.melds.places import MOST_CARDS
 
 from .counts import LARGER, ONES, at_least, by_rank, in_all_suits, number_of, one_of_each
 from .filling import UNLIKE, Candidate
+from .memory import Memory
 from .suit_bounds import Lacks, LeastOfSuit, least_natural, taken
 
 
@@ -58,8 +59,6 @@ class Least(ABC):
     had `again` may be wanted though there are some; `steady` are those that are not wild.
     """
 
-    MOST_REMEMBERED = 1_024
-
     is_in_suit = False
 
     def __init__(self, choices: Sequence[Candidate], steady: int) -> None:
@@ -68,8 +67,7 @@ class Least(ABC):
         self.most = max([1 + bool(choice.again) for choice in choices], default=0)
         self.again = reduce(or_, [choice.again for choice in choices], 0)
         self._smallest = min([choice.size for choice in choices], default=0)
-        self.need = max([choice.need for choice in choices], default=0)
-        self._known: dict[int, Lacking] = {}
+        self._known: Memory[int, Lacking] = Memory()
 
     def of(self, rest: int, barred: int) -> Lacking:
         """Return it for the cards left, of which some are barred from runs of one suit."""
@@ -77,8 +75,6 @@ class Least(ABC):
         return self._known.get(cards) or self._find(cards)
 
     def _find(self, cards: int) -> Lacking:
-        if len(self._known) >= self.MOST_REMEMBERED:
-            self._known.clear()
         self._known[cards] = least = self.find(cards)
         return least
 
@@ -309,7 +305,7 @@ class _Near:
     def __init__(self, runs: Sequence[Candidate], steady: int) -> None:
         self._runs, self._steady = runs, steady
         self._cells = reduce(or_, [run.units for run in runs], 0)
-        self._known: dict[int, dict[Lacks, int]] = {}
+        self._known: Memory[int, dict[Lacks, int]] = Memory()
 
     def of(self, there: int, most: int, short: int) -> int:
         """Name the cards of runs of which at most so many places lack a steady card.
@@ -326,8 +322,6 @@ class _Near:
 
     def _find(self, there: int) -> dict[Lacks, int]:
         """Return the cards of all runs by what they lack."""
-        if len(self._known) >= Least.MOST_REMEMBERED:
-            self._known.clear()
         steady = there & self._steady
         near: dict[Lacks, int] = {}
         for run in self._runs:

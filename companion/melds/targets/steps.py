@@ -13,9 +13,7 @@ from .meld_candidates import Rated, gaps_in, take
 from .missing_bounds import Least
 
 Spare = tuple[int, int]
-"""How many places more may lack a card than must, and how many of them a natural one: `ENOUGH` if
-no meld needs so many."""
-ENOUGH = 99
+"""How many places more may lack a card than must, and how many of them a natural one."""
 
 
 class Room(NamedTuple):
@@ -35,8 +33,7 @@ class Step(NamedTuple):
     `short` tells how many places of all steps that follow lack at least a natural card and may not
     be wild, `following` what those lack that are not alike, and how many of them there are. From
     the first step that is `by_rank` on, cards are counted by rank. There is `room` for the melds
-    of this step and of all that follow; of these `runs` are of one suit. None of the melds `needs`
-    more natural cards.
+    of this step and of all that follow; of these `runs` are of one suit.
     """
 
     meld: MeldSpec
@@ -48,7 +45,6 @@ class Step(NamedTuple):
     following: tuple[tuple[Least, int], ...]
     room: Room
     runs: int
-    needs: int
 
     def within(
         self,
@@ -68,7 +64,7 @@ class Step(NamedTuple):
         choices, alike = self.choices, self.alike
         gone, wild = ~there, ~(there & self.least.steady)
         own = self.least.of(laid.rest, laid.barred)
-        fewest, of_alike = own.missing, own.missing_of(alike)
+        of_alike = own.missing_of(alike)
         most, short = most_empty - laid.empty, most_short - laid.short - self.short
         lack = most_short - laid.lack - own.lack_of(alike)
         for other, times in self.following:
@@ -80,7 +76,7 @@ class Step(NamedTuple):
             missing, alone, choice = choices[index]
             others = missing * alike
             left = most - (others if others > of_alike else of_alike)
-            if left < missing or left < fewest:
+            if left < missing:
                 return
             if alone > short or choice.marks & barred:
                 continue
@@ -94,7 +90,7 @@ class Step(NamedTuple):
                 natural = lack - empty
             natural += choice.size - choice.need
             if spare >= 0 and natural >= 0:
-                yield index, choices[index], (spare, natural if natural < self.needs else ENOUGH)
+                yield index, choices[index], (spare, natural)
 
     def lacks_after(self, rest: int, barred: int, missing: int) -> tuple[int, int]:
         """Return what the steps after it lack at least if only so many cards are left for them.
@@ -102,11 +98,9 @@ class Step(NamedTuple):
         Of those alike each lacks no fewer steady cards than the choice made, which is `missing`
         so many.
         """
-        empty = lack = 0
-        if self.alike:
-            least = self.least.of(rest, barred)
-            empty = max(self.alike * missing, least.missing_of(self.alike))
-            lack = least.lack_of(self.alike)
+        least = self.least.of(rest, barred)
+        empty = max(self.alike * missing, least.missing_of(self.alike))
+        lack = least.lack_of(self.alike)
         for other, times in self.following:
             least = other.of(rest, barred)
             empty += least.missing_of(times)
@@ -132,9 +126,9 @@ class Step(NamedTuple):
             lack = natural + lacking.lack_of(times) - lacking.lack_of(times - 1)
             places = least.places(rest, barred, spare + one, lack)
             places &= ~least.with_many(rest, enough)
-            if not spare and places and total == times * lacking.missing:
+            if not spare and total == times * lacking.missing:
                 places &= ~(least.with_many(rest, 1) & least.steady) | lacking.again
-            if not spare and places and total == times * each:
+            if not spare and total == times * each:
                 places &= ~(least.with_many(held, 1) & least.steady) | least.again
             found |= places
         return found
@@ -156,8 +150,6 @@ class Needing(NamedTuple):
 
     def and_for(self, choice: Candidate) -> Needing:
         """Add a meld if it is one of them, or those of its parts that are."""
-        if choice.need <= 0:
-            return self
         if choice.parts:
             return self.and_for(choice.parts[0]).and_for(choice.parts[1])
         rest = by_rank(self.rest) if choice.is_by_rank else self.rest

@@ -8,6 +8,7 @@ from operator import or_
 
 from .counts import LARGER, number_of, one_of_each
 from .filling import Candidate
+from .memory import Memory
 
 Lacks = tuple[int, int]
 """How many places lack a steady card, and how many a natural one though no wild may lie there."""
@@ -22,21 +23,18 @@ class LeastOfSuit:
     suit: `LARGER` among the cards says that none may be.
     """
 
-    MOST_REMEMBERED = 1_024
-
     def __init__(self, runs: Sequence[Candidate], steady: int) -> None:
         """Prepare for everything that a run of this suit can be."""
-        self._runs, self._steady = _unlike(runs), 255 * steady
-        runs = self._runs
+        self._runs, self._steady = runs, 255 * steady
         self._size = min([run.size for run in runs])
         self._need = max(0, min([run.need for run in runs]))
         self._small = [run for run in runs if run.size == self._size]
         self._unbound = [run for run in runs if not run.marks & LARGER]
         self._marks = reduce(or_, [run.marks for run in runs])
         self._bars = reduce(or_, [run.bars for run in runs])
-        self._one: dict[int, Lacks] = {}
-        self._several: dict[int, list[Lacks]] = {}
-        self._missing: dict[tuple[int, int], int] = {}
+        self._one: Memory[int, Lacks] = Memory()
+        self._several: Memory[int, list[Lacks]] = Memory()
+        self._missing: Memory[tuple[int, int], int] = Memory()
 
     def of(self, cards: int) -> Lacks:
         """Return it for one run; the second number may be less than nothing."""
@@ -46,16 +44,15 @@ class LeastOfSuit:
     def several(self, cards: int, runs: int) -> list[Lacks]:
         """Return it for none, one and more runs up to so many, none less than nothing."""
         cards &= 255 * self._marks
-        found = self._several.setdefault(cards, [(0, 0)])
+        found = self._several.get(cards)
+        if found is None:
+            self._several[cards] = found = [(0, 0)]
         while len(found) <= runs:
             found.append(self._of_many(cards, len(found)))
         return found
 
     def _of_one(self, cards: int) -> Lacks:
         """Return it for one run; a larger one lacks no less than the smallest within it."""
-        if len(self._one) >= self.MOST_REMEMBERED:
-            self._one.clear()
-            self._several.clear()
         held = cards & ~LARGER
         missing = self._missing_of(held & self._steady, 1)
         lack = least_natural(one_of_each(held), self._unbound if cards & LARGER else self._runs)
@@ -64,9 +61,6 @@ class LeastOfSuit:
 
     def _of_many(self, cards: int, runs: int) -> Lacks:
         held = cards & ~LARGER
-        if runs == 1:
-            missing, lack = self.of(cards)
-            return missing, max(0, lack)
         least = max(0, self.of(cards)[1])
         lack = runs * self._need - min(runs * (self._need - least), self._shared(held))
         return self._missing_of(held & self._steady, runs), lack
@@ -79,14 +73,9 @@ class LeastOfSuit:
 
     def _missing_of(self, held: int, runs: int) -> int:
         """Return how many places of so many runs of the smallest size lack a steady card."""
-        if not held:
-            return runs * self._size
         known = self._missing.get((held, runs))
         if known is None:
-            known = self._find_missing(held, runs)
-            if len(self._missing) >= self.MOST_REMEMBERED:
-                self._missing.clear()
-            self._missing[held, runs] = known
+            self._missing[held, runs] = known = self._find_missing(held, runs)
         return known
 
     def _find_missing(self, held: int, runs: int) -> int:
@@ -94,7 +83,7 @@ class LeastOfSuit:
         there = one_of_each(held)
         lacks = [self._size - taken(run, there) for run in self._small]
         if runs == 1:
-            return min(lacks, default=NEVER)
+            return min(lacks)
         least = runs * self._size
         for missing, run in sorted(zip(lacks, self._small, strict=True), key=_first):
             if missing * runs >= least:
@@ -102,14 +91,6 @@ class LeastOfSuit:
             rest = there & ~run.bars if run.bars else held - (run.units & there)
             least = min(least, missing + self._missing_of(rest, runs - 1))
         return least
-
-
-def _unlike(runs: Sequence[Candidate]) -> Sequence[Candidate]:
-    """Leave out what is the same run but for the places that may be wild, if it needs no fewer."""
-    fewest: dict[tuple[int, int, int], Candidate] = {}
-    for run in sorted(runs, key=lambda run: run.need, reverse=True):
-        fewest[run.placed[0], run.size, run.marks] = run
-    return [*fewest.values()]
 
 
 def taken(run: Candidate, there: int) -> int:

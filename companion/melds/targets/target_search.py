@@ -68,7 +68,6 @@ class Search:
         self._free = frozenset(int(rank) for rank in meld_rules.free_ranks)
         there = [holding.of_rank(rank) for rank in range(1, 14) if rank not in self._free]
         self._fewest_of_a_rank = min(there, default=MOST_CARDS)
-        self._out_of_reach: set[Way] = set()
         self._fits: dict[tuple[int, ...], bool] = {}
         self._asks_pack = sum(map(is_in_suit, self.choices.melds)) >= MANY_RUNS
         self._useful = {meld: self._within_reach(meld) for meld in self.choices.melds}
@@ -103,8 +102,7 @@ class Search:
             by_rank = not is_by_card(meld) and (not number or is_by_card(melds[number - 1]))
             others = tuple([one for one in after.items() if not alike or one[0] is not least])
             room = room.and_for(least)
-            needs = max([one.need for one in (least, *after)])
-            steps.append(Step(meld, found, least, alike, by_rank, short, others, room, runs, needs))
+            steps.append(Step(meld, found, least, alike, by_rank, short, others, room, runs))
             short += min([alone for _, alone, _ in found])
             runs += is_in_suit(meld)
             after[least] += 1
@@ -115,7 +113,7 @@ class Search:
         if not self.steps or not self._may_be_whole():
             return None
         for missing in range(most + 1):
-            finding = self._within(missing, self.holding)
+            finding = self._within(missing, self.holding, missing + self.holding.wilds)
             if finding:
                 return finding if missing else self._with_fewest_wilds(finding)
         return None
@@ -130,7 +128,7 @@ class Search:
             return False
         rest = holding.unseen_wilds - (not holding.limited)
         more = holding._replace(wilds=holding.wilds + 1, unseen_wilds=rest)
-        return self._within(missing - 1, more) is not None
+        return self._within(missing - 1, more, missing - 1 + more.wilds) is not None
 
     def drawn_wild_helps(self, cell: Cell | None, missing: int) -> bool:
         """Return whether this wild does, which may also lie in its own place if it has one."""
@@ -146,7 +144,8 @@ class Search:
 
     def is_within(self, missing: int) -> bool:
         """Return whether no more than so many cards have to be drawn."""
-        return bool(self.steps) and self._within(missing, self.holding) is not None
+        most_empty = missing + self.holding.wilds
+        return bool(self.steps) and self._within(missing, self.holding, most_empty) is not None
 
     def can_be_filled(self, choices: Sequence[Candidate]) -> bool:
         """Return whether the pack holds what fills the places of a target, however many draws."""
@@ -155,7 +154,7 @@ class Search:
 
     def _may_be_filled(self, way: Way) -> bool:
         """Return whether the pack could fill the melds chosen so far, asked once for each."""
-        key = tuple([id(choice) for _, choice in way])
+        key = _key(way)
         if key not in self._fits:
             spend()
             self._fits[key] = self.can_be_filled([choice for _, choice in way])
@@ -169,10 +168,10 @@ class Search:
             better = self._within(0, self.holding, finding.empty - 1)
         return better or finding
 
-    def _within(self, missing: int, holding: Holding, most_empty: int = 99) -> NearestTarget | None:
-        """Find a target that so many draws can reach."""
+    def _within(self, missing: int, holding: Holding, most_empty: int) -> NearestTarget | None:
+        """Find a target that so many draws can reach, with no more of its places empty."""
         self._holding_now = holding
-        self.allow(missing, min(most_empty, missing + holding.wilds))
+        self.allow(missing, most_empty)
         return self._place(0, 0, self.nothing, ())
 
     def allow(self, missing: int, most_empty: int) -> None:
@@ -211,9 +210,7 @@ class Search:
         many, not_wild, left = take(choice, rest, there, self.choices.steady)
         empty, lack = laid.empty + choice.size - not_wild, laid.lack + choice.need - many
         spare = self._most_empty - empty
-        if spare < 0 or lack + step.short > self._most_short:
-            return None
-        if way and not self._may_join(choice, way):
+        if not self._may_join(choice, way):
             return None
         if choice.rank and choice.is_by_rank and not self.rules.same_rank_sets:
             left &= ~(255 << 8 * choice.rank)
@@ -222,14 +219,10 @@ class Search:
             barred = self._barred(way, choice, step.runs)
         if barred is None:
             return None
-        if step.alike or step.following:
-            missing, more = step.lacks_after(left, barred, missing)
-            if missing > spare or lack + more > self._most_short:
-                return None
-        enough = many >= choice.need and not choice.parts
-        needing = laid.needing if enough else laid.needing.and_for(choice)
-        if needing.lack + step.short > self._most_short:
+        missing, more = step.lacks_after(left, barred, missing)
+        if missing > spare or lack + more > self._most_short:
             return None
+        needing = laid.needing.and_for(choice)
         short = max(laid.short + alone, lack, needing.lack)
         return Partial(empty, short, lack, left, barred, needing)
 
@@ -279,7 +272,7 @@ class Search:
         choices = [choice for _, choice in way]
         size = sum([choice.size for choice in choices])
         choices = [piece for choice in choices for piece in choice.pieces]
-        if self._whole not in (None, size) or (self._out_of_reach and way in self._out_of_reach):
+        if self._whole not in (None, size) or not self._fits.get(_key(way), True):
             return None
         holding, caps = self._holding_now, [piece.size - piece.need for piece in choices]
         needs = [choice.need for choice in choices]
@@ -293,8 +286,7 @@ class Search:
         missing = max(empty - (holding.wilds - own), sharing.short, 0)
         cells: set[Cell] = set()
         if missing and not is_plentiful(target, holding):
-            if not self.can_be_filled(choices):
-                self._out_of_reach.add(way)
+            if not self._may_be_filled(way):
                 return None
             if fill(target, holding, missing, self._free) is None:
                 lie = lay_scarce(choices, caps, holding, missing, self._free)
@@ -309,6 +301,11 @@ class Search:
                 if holding.unseen[cell]
             }
         return NearestTarget(missing, target, empty + own, cells)
+
+
+def _key(way: Way) -> tuple[int, ...]:
+    """Tell the melds chosen apart from others that a search may choose."""
+    return tuple([id(choice) for _, choice in way])
 
 
 def _target(choices: list[Candidate], lie: list[list[Cell | None]], caps: list[int]) -> Target:
