@@ -1,0 +1,159 @@
+"""How much work the search for targets makes of some hands near each of many contracts.
+
+`test_bounds.py` keeps single hands from taking longer; here the sums are exact. More says that a
+bound lets through what it held back, fewer that something is no longer looked at: either is to be
+understood before a number is written anew.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from random import Random
+from typing import NamedTuple
+
+import pytest
+
+from companion.cards import Pack
+from companion.melds import MeldRules, judge_contract
+from companion.melds.targets import filling, helping
+from companion.melds.targets.matching import Matching
+from companion.melds.targets.steps import Step
+from companion.melds.targets.suit_bounds import LeastOfSuit
+from companion.melds.targets.suit_parts import SuitParts
+from companion.melds.targets.target_search import Search
+from tests.melds.test_bounds import contract, forget
+from tests.melds.test_suits_apart import crowded
+
+HANDS = 6
+
+
+class Work(NamedTuple):
+    """What is done: melds chosen, and laid beside others; what more of them may have found out;
+    runs of a suit shared out; packs asked; cards laid by matching, and slots filled one by one."""
+
+    chosen: int
+    laid: int
+    places: int
+    shared: int
+    packs: int
+    matched: int
+    filled: int
+
+
+COUNTED: list[tuple[str, object, str]] = [
+    ("chosen", Search, "_place"),
+    ("chosen", helping._Helping, "_place"),
+    ("laid", Search, "join"),
+    ("laid", SuitParts, "_join"),
+    ("places", Step, "places_after"),
+    ("shared", LeastOfSuit, "_find_missing"),
+    ("packs", Search, "can_be_filled"),
+    ("matched", Matching, "_lay_one"),
+    ("filled", filling._Trying, "go"),
+]
+
+PLAIN = MeldRules(run_size=4, same_suit_runs="adjacent_needs_9")
+TWOS = replace(PLAIN, wilds=("joker", "2"))
+RULES = {
+    "plain": PLAIN,
+    "no wilds": replace(PLAIN, wilds=()),
+    "one wild": replace(PLAIN, max_wilds=1),
+    "two naturals": replace(TWOS, min_naturals=2),
+    "half": replace(TWOS, wild_share="half"),
+    "apart": replace(TWOS, wilds_apart=True, set_naturals=2),
+    "apart, a gap between runs": replace(PLAIN, wilds_apart=True, same_suit_runs="gap_only"),
+    "a table": replace(PLAIN, wild_table=((3, 1), (4, 1), (5, 2), (7, 3), (10, 4))),
+    "round the corner": replace(TWOS, ace="corner", min_naturals=1),
+    "wild aces": replace(PLAIN, ace="wild", wilds=("A",), min_naturals=1),
+    "twos of any suit": replace(TWOS, wild_scope="own_rank_any_suit", max_wilds=1),
+    "a gap between runs": replace(TWOS, wild_share="half", same_suit_runs="gap_only"),
+    "runs of different suits": replace(TWOS, min_naturals=2, same_suit_runs="different_suits"),
+    "exact": replace(PLAIN, max_wilds=1, laydown="exact"),
+    "runs that may not touch": replace(TWOS, min_naturals=2, same_suit_runs="not_adjacent"),
+    "sets of different ranks": replace(TWOS, min_naturals=2, same_rank_sets=False),
+    "runs beside each other": replace(TWOS, min_naturals=1, same_suit_runs="any", run_max=14),
+}
+
+WORK: list[tuple[str, str, Pack, Work]] = [
+    ("plain", "R4 R4 R4", Pack(2, 2), Work(35, 312, 0, 177, 2, 152, 37)),
+    ("plain", "R3 R3 R3 R3 R3", Pack(1, 0), Work(142, 933, 0, 817, 140, 1748, 25)),
+    ("plain", "R4 R5 S3", Pack(1, 2), Work(151, 318, 130, 156, 1, 101, 36)),
+    ("plain", "R3 S4 all", Pack(2, 2), Work(104, 107, 35, 76, 0, 154, 23)),
+    ("no wilds", "R4 R4 S3", Pack(1, 0), Work(77, 133, 54, 73, 2, 119, 19)),
+    ("no wilds", "S3u S3u R3", Pack(2, 0), Work(92, 178, 56, 49, 0, 59, 23)),
+    ("one wild", "S3 S3 R4", Pack(2, 2), Work(88, 168, 35, 53, 1, 228, 25)),
+    ("one wild", "R4 R4 S3u", Pack(1, 2), Work(130, 233, 84, 75, 18, 588, 55)),
+    ("one wild", "R4 R3 all", Pack(2, 2), Work(86, 124, 15, 124, 0, 167, 24)),
+    ("two naturals", "S3 R4 R4", Pack(2, 2), Work(238, 396, 169, 72, 0, 528, 36)),
+    ("two naturals", "S4u S3u R3", Pack(2, 2), Work(348, 664, 248, 80, 0, 413, 62)),
+    ("two naturals", "M5 M4", Pack(2, 2), Work(53, 73, 6, 0, 0, 248, 24)),
+    ("two naturals", "S3 S3 S3 all", Pack(2, 4), Work(161, 166, 31, 0, 0, 432, 63)),
+    ("half", "R5 R4 R4", Pack(2, 2), Work(211, 346, 127, 198, 0, 500, 35)),
+    ("half", "S3 S4 R3", Pack(1, 2), Work(305, 529, 191, 89, 14, 553, 88)),
+    ("half", "R3 S3 all", Pack(1, 2), Work(183, 233, 70, 82, 11, 528, 110)),
+    ("half", "R3 M4 M4", Pack(2, 0), Work(201, 460, 120, 83, 0, 328, 26)),
+    ("apart", "R4 R5", Pack(2, 2), Work(127, 205, 68, 87, 0, 316, 37)),
+    ("apart", "S3 R5 R4", Pack(1, 2), Work(275, 579, 177, 119, 8, 516, 83)),
+    ("apart, a gap between runs", "R4 R4 R4", Pack(2, 4), Work(296, 625, 184, 115, 0, 236, 42)),
+    ("a table", "R5 R5 R4", Pack(2, 2), Work(175, 468, 151, 168, 0, 217, 31)),
+    ("a table", "R7 S5", Pack(1, 2), Work(72, 97, 40, 42, 137, 1671, 106)),
+    ("round the corner", "R4 R4 S3", Pack(2, 2), Work(103, 157, 31, 48, 0, 312, 23)),
+    ("round the corner", "R13 S3", Pack(2, 2), Work(159, 203, 64, 34, 0, 379, 58)),
+    ("wild aces", "R3 R3 S3", Pack(2, 0), Work(152, 214, 49, 62, 0, 335, 22)),
+    ("wild aces", "R3 R3 R3 R3", Pack(1, 0), Work(33, 380, 0, 298, 3, 157, 50)),
+    ("twos of any suit", "R4 S3u S3", Pack(2, 2), Work(125, 176, 51, 55, 0, 178, 21)),
+    ("twos of any suit", "R3 R3", Pack(1, 2), Work(58, 112, 20, 63, 3, 132, 32)),
+    ("twos of any suit", "S3u S3u M3", Pack(2, 2), Work(129, 179, 72, 0, 0, 190, 22)),
+    ("a gap between runs", "R3 R3 R3", Pack(2, 2), Work(62, 1274, 0, 141, 0, 56, 39)),
+    ("a gap between runs", "R3 R3 S3 S3", Pack(2, 2), Work(341, 577, 200, 91, 0, 621, 30)),
+    ("runs of different suits", "R4 R3 S3", Pack(2, 2), Work(258, 449, 189, 77, 0, 261, 39)),
+    ("runs of different suits", "R3 R3 R3", Pack(1, 2), Work(31, 567, 0, 116, 0, 56, 46)),
+    ("exact", "R4 R4 R4 S3", Pack(2, 2), Work(162, 356, 106, 163, 0, 186, 27)),
+    ("exact", "R3 R3 R3 R3 R3", Pack(1, 2), Work(81, 1612, 0, 861, 68, 1408, 64)),
+    ("runs that may not touch", "R3 R3 R4", Pack(2, 2), Work(97, 167, 38, 186, 0, 152, 38)),
+    ("runs that may not touch", "R3 R3 R3 R3", Pack(2, 2), Work(51, 4803, 0, 359, 4, 224, 94)),
+    ("runs that may not touch", "R3 R4 all", Pack(2, 2), Work(152, 316, 37, 127, 0, 208, 35)),
+    ("sets of different ranks", "S3 S3 S4", Pack(2, 2), Work(137, 144, 24, 0, 0, 367, 46)),
+    ("sets of different ranks", "S3 S3u R3", Pack(1, 2), Work(318, 615, 236, 72, 7, 270, 29)),
+    ("runs beside each other", "R14 S3", Pack(2, 2), Work(95, 81, 19, 34, 0, 340, 58)),
+    ("runs beside each other", "R4 R4 R3 S3", Pack(2, 2), Work(208, 540, 100, 164, 0, 415, 36)),
+]
+
+
+def work(name: str, asked: str, pack: Pack, made: Counter[str]) -> Work:
+    """Judge some hands and tell what was done for them."""
+    rules, melds = RULES[name], contract(asked)
+    made.clear()
+    for number in range(HANDS):
+        rng = Random(f"{name} {asked} {number}")
+        forget()
+        judge_contract(crowded(rng, rules, pack, melds.least_cards + 1), melds, rules, pack)
+    return Work(*[made[kind] for kind in Work._fields])
+
+
+@pytest.fixture
+def made(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """How often each kind of work was done."""
+    counts: Counter[str] = Counter()
+    for kind, owner, function in COUNTED:
+        monkeypatch.setattr(owner, function, counted(kind, getattr(owner, function), counts))
+    return counts
+
+
+def counted(
+    kind: str, called: Callable[..., object], counts: Counter[str]
+) -> Callable[..., object]:
+    def call(*given: object) -> object:
+        counts[kind] += 1
+        return called(*given)
+
+    return call
+
+
+@pytest.mark.parametrize(("name", "asked", "pack", "expected"), WORK)
+def test_hands_near_a_contract_make_just_so_much_work(
+    made: Counter[str], name: str, asked: str, pack: Pack, expected: Work
+) -> None:
+    assert work(name, asked, pack, made) == expected
