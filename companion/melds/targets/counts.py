@@ -6,6 +6,8 @@ So the cards of a whole run are found, taken and counted at once.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import reduce
+from operator import or_
 
 ONES = int.from_bytes(b"\1" * 64, "little")
 SUIT_BITS = 8 * 16
@@ -43,6 +45,15 @@ def at_least(counts: int, number: int) -> int:
     True
     """
     return counts + (128 - number) * ONES >> 7 & ONES
+
+
+def any_of(some: Iterable[int]) -> int:
+    """Name the cards that any of these name.
+
+    >>> any_of([one_each([1]), one_each([1, 2])]) == one_each([1, 2])
+    True
+    """
+    return reduce(or_, some, 0)
 
 
 def number_of(counts: int) -> int:

@@ -34,18 +34,23 @@ class MeldCandidates:
         larger: bool,
         held: int,
     ) -> None:
-        choices, self.least = _choices(meld, meld_rules, sizes, lies_beside, larger)
+        self._asked = meld, meld_rules, sizes, lies_beside, larger
         there = one_of_each(held)
         ranks, steady = by_rank(held), steady_cells(meld_rules)
         there_by_rank = one_of_each(ranks)
         self.rated: list[Rated] = []
         """That first of which the fewest cards are missing."""
-        for choice in choices:
+        for choice in _choices(*self._asked):
             cards = (ranks, there_by_rank) if choice.is_by_rank else (held, there)
             _, not_wild, _ = take(choice, *cards, steady)
             alone = sum([short_of(piece, *cards) for piece in choice.pieces])
             self.rated.append((choice.size - not_wild, alone, choice))
         self.rated.sort(key=_missing)
+
+    @property
+    def least(self) -> Least:
+        """What tells how much it lacks at least; it must be something."""
+        return _least(*self._asked)
 
 
 def _missing(rated: Rated) -> int:
@@ -98,8 +103,8 @@ def _choices(
     sizes: tuple[int, ...],
     lies_beside: bool,
     larger: bool,
-) -> tuple[tuple[Candidate, ...], Least]:
-    """List everything that a meld of certain sizes can be, and what it lacks at least.
+) -> tuple[Candidate, ...]:
+    """List everything that a meld of certain sizes can be.
 
     A run larger than asked that may take no wild more than a smaller one can lose any of its ends.
     That may bring it beside another run, so that it must be allowed to lie there.
@@ -115,7 +120,20 @@ def _choices(
             if is_asked or lies_beside or takes_more:
                 runs = _runs(meld, meld_rules, size)
                 found += map(_marked, runs) if larger and not is_asked else runs
-    return tuple(found), least_of(found, steady_cells(meld_rules), meld_rules)
+    return tuple(found)
+
+
+@lru_cache(maxsize=64)
+def _least(
+    meld: MeldSpec,
+    meld_rules: MeldRules,
+    sizes: tuple[int, ...],
+    lies_beside: bool,
+    larger: bool,
+) -> Least:
+    """Return what such a meld lacks at least, which is remembered from hand to hand."""
+    choices = _choices(meld, meld_rules, sizes, lies_beside, larger)
+    return least_of(choices, steady_cells(meld_rules), meld_rules)
 
 
 def _sets(meld: MeldSpec, meld_rules: MeldRules, size: int) -> Iterator[Candidate]:

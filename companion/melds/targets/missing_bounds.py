@@ -6,12 +6,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce
-from operator import or_
 
 from companion.melds.meld import MeldRules
 from companion.melds.places import MOST_CARDS
 
-from .counts import LARGER, ONES, at_least, by_rank, in_all_suits, number_of, one_of_each
+from .counts import LARGER, ONES, any_of, at_least, by_rank, in_all_suits, number_of, one_of_each
 from .filling import UNLIKE, Candidate
 from .memory import Memory
 from .suit_bounds import Lacks, LeastOfSuit, least_natural, taken
@@ -64,9 +63,9 @@ class Least(ABC):
     def __init__(self, choices: Sequence[Candidate], steady: int) -> None:
         """Prepare for one meld's choices."""
         self.steady = steady
-        self.most = max([1 + bool(choice.again) for choice in choices], default=0)
-        self.again = reduce(or_, [choice.again for choice in choices], 0)
-        self._smallest = min([choice.size for choice in choices], default=0)
+        self.again = any_of(choice.again for choice in choices)
+        self.most = 2 if self.again else 1
+        self._smallest = min([choice.size for choice in choices])
         self._known: Memory[int, Lacking] = Memory()
 
     def of(self, rest: int, barred: int) -> Lacking:
@@ -113,7 +112,7 @@ class LeastOfRuns(Least):
         by_suit = [[choice for choice in choices if choice.suit == suit] for suit in range(4)]
         self._suits = [LeastOfSuit(own, steady) for own in by_suit if own]
         self._near = [_Near(own, steady) for own in by_suit if own]
-        self._bars = any(choice.bars for choice in choices)
+        self._bars = any_of(choice.bars for choice in choices)
 
     def cards(self, rest: int, barred: int) -> int:
         """Return what matters of the cards left: not how many there are, if none is used twice."""
@@ -139,7 +138,7 @@ class LeastOfRuns(Least):
     def places(self, rest: int, barred: int, most: int, short: int) -> int:
         """Name the cards that may have a place if no more than so many places lack one."""
         there = one_of_each(rest) & ~barred
-        return reduce(or_, [near.of(there, most, short) for near in self._near], 0) & ~barred
+        return any_of(near.of(there, most, short) for near in self._near) & ~barred
 
     def with_many(self, cards: int, number: int) -> int:
         """Name the cards of which there are so many."""
@@ -190,7 +189,7 @@ class LeastOfUnlikeSets(LeastOfMixedRuns):
         """Prepare for the choices."""
         super().__init__(choices, steady)
         self._free = [choice for choice in choices if not choice.window]
-        self.again |= reduce(or_, [choice.cells for choice in self._free], 0)
+        self.again |= any_of(choice.cells for choice in self._free)
         self.most = max([self.most, *(choice.size for choice in self._free)])
 
     def cards(self, rest: int, barred: int) -> int:
@@ -239,9 +238,9 @@ class LeastOfSets(Least):
         """Prepare for the choices of all ranks."""
         super().__init__(choices, steady)
         self._of_a_rank = MOST_CARDS if meld_rules.same_rank_sets else 1
-        self.again, self.most = ONES, max([choice.size for choice in choices], default=0)
+        self.again, self.most = ONES, max([choice.size for choice in choices])
         self._needs = {choice.size: choice.need for choice in choices}
-        self._need = max(0, min(self._needs.values(), default=0))
+        self._need = max(0, min(self._needs.values()))
         self._shifts = sorted({8 * choice.rank for choice in choices})
         self._ranks = sum([1 << shift for shift in self._shifts])
 
@@ -289,8 +288,8 @@ class LeastOfSets(Least):
 
 def least_of(choices: Sequence[Candidate], steady: int, meld_rules: MeldRules) -> Least:
     """Return what tells how much a meld lacks at least, by everything that it can be."""
-    first = next(iter(choices), None)
-    if first is None or (first.window is None and first.is_by_rank):
+    first = choices[0]
+    if first.window is None and first.is_by_rank:
         return LeastOfSets(choices, steady, meld_rules)
     if first.suit == UNLIKE:
         return LeastOfUnlikeSets(choices, steady)
@@ -304,7 +303,7 @@ class _Near:
 
     def __init__(self, runs: Sequence[Candidate], steady: int) -> None:
         self._runs, self._steady = runs, steady
-        self._cells = reduce(or_, [run.units for run in runs], 0)
+        self._cells = any_of(run.units for run in runs)
         self._known: Memory[int, dict[Lacks, int]] = Memory()
 
     def of(self, there: int, most: int, short: int) -> int:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import reduce
-from operator import or_
 
-from .counts import LARGER, number_of, one_of_each
+from .counts import LARGER, any_of, number_of, one_of_each
 from .filling import Candidate
 from .memory import Memory
 
@@ -30,8 +28,8 @@ class LeastOfSuit:
         self._need = max(0, min([run.need for run in runs]))
         self._small = [run for run in runs if run.size == self._size]
         self._unbound = [run for run in runs if not run.marks & LARGER]
-        self._marks = reduce(or_, [run.marks for run in runs])
-        self._bars = reduce(or_, [run.bars for run in runs])
+        self._marks = any_of(run.marks for run in runs)
+        self._bars = any_of(run.bars for run in runs)
         self._one: Memory[int, Lacks] = Memory()
         self._several: Memory[int, list[Lacks]] = Memory()
         self._missing: Memory[tuple[int, int], int] = Memory()
