@@ -105,6 +105,14 @@ def test_where_twos_have_any_suit_a_set_of_them_lies_beside_one_of_different_sui
         assert (found.missing, {*found.helping}) == (short, {*read_hand(helping)}), rules
 
 
+def test_a_second_two_of_a_suit_does_not_fill_a_set_of_twos() -> None:
+    """Beside the kings either the aces or the twos are a card short, though two twos are alike."""
+    four, three = replace(PURE, wilds=None, size=4), replace(PURE, wilds=None)
+    hand = read_hand("KC KD KH KS AS AD 2C 2C")
+    found = judge_contract(hand, asks(four, three), FREE_TWOS, Pack(3, 0))
+    assert (found.missing, write_hand(found.helping)) == (1, "AC AH 2C 2D 2H 2S")
+
+
 def test_twos_of_any_suit_in_sets_of_different_suits_by_trying_everything() -> None:
     held = helped = 0
     for number in range(120):

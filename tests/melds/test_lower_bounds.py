@@ -183,3 +183,20 @@ def test_several_melds_lack_what_the_cards_leave_them(
 ) -> None:
     """Twos and jokers are wild, and each meld needs two natural cards."""
     assert told(kind, WILD_TWOS, held, melds) == lacks
+
+
+def test_a_larger_set_may_need_fewer_natural_cards() -> None:
+    """Three must be natural; of four two may be wild, so that two fives are enough for it."""
+    rules = MeldRules(wild_table=((3, 0), (4, 2)))
+    cards = counted([2 * (cell == FIVE) for cell in range(64)])
+    meld = MELDS["set"]
+    found = Candidates([meld], rules, cards, grow=True).least(meld).of(cards, 0)
+    assert (found.missing_of(1), found.lack_of(1)) == (1, 0)
+    assert Candidates([meld], rules, cards, grow=False).least(meld).of(cards, 0).lack_of(1) == 1
+
+
+def test_a_set_of_a_rank_that_is_wild_has_no_steady_card() -> None:
+    meld = MeldSpec(kind="set", size=3, ranks=("2",))
+    cards = counted([cell & 15 == TWO and cell < 64 for cell in range(64)])
+    found = Candidates([meld], WILD_TWOS, cards, grow=False).least(meld).of(cards, 0)
+    assert (found.missing_of(1), found.missing_of(2), found.lack_of(2)) == (3, 6, 0)

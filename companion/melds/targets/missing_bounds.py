@@ -109,9 +109,10 @@ class LeastOfRuns(Least):
     def __init__(self, choices: Sequence[Candidate], steady: int) -> None:
         """Prepare for the choices of all suits."""
         super().__init__(choices, steady)
-        by_suit = [[choice for choice in choices if choice.suit == suit] for suit in range(4)]
-        self._suits = [LeastOfSuit(own, steady) for own in by_suit if own]
-        self._near = [_Near(own, steady) for own in by_suit if own]
+        suits = dict.fromkeys(choice.suit for choice in choices)
+        by_suit = [[choice for choice in choices if choice.suit == suit] for suit in suits]
+        self._suits = [LeastOfSuit(own, steady) for own in by_suit]
+        self._near = [_Near(own, steady) for own in by_suit]
         self._bars = any_of(choice.bars for choice in choices)
 
     def cards(self, rest: int, barred: int) -> int:
@@ -153,7 +154,7 @@ class LeastOfMixedRuns(Least):
         super().__init__(choices, steady)
         self._choices = choices
         self._near = _Near([choice for choice in choices if choice.window], steady)
-        self._need = max(0, min([choice.need for choice in choices]))
+        self._need = min([choice.need for choice in choices])
         self._small = [choice for choice in choices if choice.size == self._smallest]
 
     def cards(self, rest: int, barred: int) -> int:
@@ -209,7 +210,7 @@ class LeastOfUnlikeSets(LeastOfMixedRuns):
         for choice in self._free:
             many = _of_rank(choice, rest)
             not_wild = many if choice.cells & self.steady else 0
-            if choice.size - not_wild <= most and choice.need - many <= max(0, short):
+            if choice.size - not_wild <= most and choice.need - many <= short:
                 found |= choice.cells
         return found
 
@@ -240,7 +241,7 @@ class LeastOfSets(Least):
         self._of_a_rank = MOST_CARDS if meld_rules.same_rank_sets else 1
         self.again, self.most = ONES, max([choice.size for choice in choices])
         self._needs = {choice.size: choice.need for choice in choices}
-        self._need = max(0, min(self._needs.values()))
+        self._need = min(self._needs.values())
         self._shifts = sorted({8 * choice.rank for choice in choices})
         self._ranks = sum([1 << shift for shift in self._shifts])
 

@@ -25,7 +25,7 @@ class LeastOfSuit:
         """Prepare for everything that a run of this suit can be."""
         self._runs, self._steady = runs, 255 * steady
         self._size = min([run.size for run in runs])
-        self._need = max(0, min([run.need for run in runs]))
+        self._need = min([run.need for run in runs])
         self._small = [run for run in runs if run.size == self._size]
         self._unbound = [run for run in runs if not run.marks & LARGER]
         self._marks = any_of(run.marks for run in runs)
