@@ -201,7 +201,7 @@ LOOKS: list[tuple[MeldRules, str, Pack, str, Looks]] = [
         "S4u S3u R3",
         Pack(3, 0),
         "9S 2D 9D JH 10H 9C 7D 9H 9C 9H 9C",
-        Looks(32, 46, 0, 18),
+        Looks(32, 46, 5, 18),
     ),
     (
         NO_WILDS,

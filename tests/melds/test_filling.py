@@ -33,9 +33,8 @@ def dealt(name: str) -> list[tuple[Target, Holding, list[int], frozenset[int]]]:
         sharing = Matching(choices, [choice.need for choice in choices], cards.held)
         sharing.lay_rest()
         caps = [rules.wild_cap(choice.size) for choice in choices]
-        laid = zip(choices, map(tuple, sharing.lie), caps, strict=True)
         free = frozenset(map(int, rules.free_ranks))
-        found.append((tuple(Filled(*one) for one in laid), cards, caps, free))
+        found.append((tuple(map(Filled, choices, map(tuple, sharing.lie))), cards, caps, free))
     return found
 
 
@@ -110,13 +109,13 @@ def test_scarce_cards_are_laid_so_that_the_fewest_draws_fill_the_rest(name: str)
         draws = fewest_draws(places, caps, cards, set(free))
         if draws == NEVER:
             with pytest.raises(AssertionError, match="could not be laid"):
-                lay_scarce(choices, caps, cards, len(places), free)
+                lay_scarce(choices, cards, len(places), free)
             continue
-        lie = lay_scarce(choices, caps, cards, draws, free)
+        lie = lay_scarce(choices, cards, draws, free)
         assert [*map(len, lie)] == [choice.size for choice in choices]
         assert_lie(choices, lie, cards)
         own = sum(cell & 15 in free for cells in lie for cell in cells if cell is not None)
-        again = tuple(Filled(*one) for one in zip(choices, map(tuple, lie), caps, strict=True))
+        again = tuple(map(Filled, choices, map(tuple, lie)))
         slots = [(meld, slot) for meld, filled in enumerate(again) for slot in filled.slots]
         left = cards._replace(wilds=cards.wilds - own)
         assert draws in draws_of(slots, caps, left, free)
@@ -136,7 +135,7 @@ def assert_lie(choices: list[Candidate], lie: list[list[Cell | None]], cards: Ho
 def set_of(*places: tuple[int, ...]) -> Filled:
     """Leave places for these cells empty."""
     choice = Candidate(places, len(places), -1, None, 1, 0, (0, 0, 0, False), 0, 0, 0, 0, 0)
-    return Filled(choice, (None,) * len(places), 0)
+    return Filled(choice, (None,) * len(places))
 
 
 @pytest.mark.parametrize(

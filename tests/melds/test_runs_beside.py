@@ -58,6 +58,17 @@ def test_of_a_whole_hand_the_fewest_lie_over() -> None:
     assert sum(len(meld.cards) for meld in judgement.layout) == 9
 
 
+@pytest.mark.parametrize(("other", "holds"), [("8C 9C 10C JC", True), ("8H 9H 10H JH", False)])
+def test_a_run_of_an_exact_size_is_longer_only_beside_one_of_its_suit(
+    other: str, holds: bool
+) -> None:
+    """3 to J of clubs connect as nine; of 3 to 7 and four hearts a club lies over."""
+    rules = MeldRules(same_suit_runs="adjacent_needs_9", laydown="exact")
+    hand = (*read_hand("3C 4C 5C 6C 7C"), *read_hand(other))
+    judgement = judge_contract(hand, asked("R4", "R4", all_cards=True), rules, PACK)
+    assert (judgement.holds, judgement.missing) == (holds, 0)
+
+
 @pytest.mark.slow
 @doses("hands", 10, 40)
 def test_against_trying_every_way(hands: int) -> None:

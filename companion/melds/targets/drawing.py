@@ -66,7 +66,7 @@ def _joined(
     there.sort(key=lambda place: place[0])
     places, lie = tuple([place[1] for place in there]), tuple([place[2] for place in there])
     how = [fill for _, _, cell, fill in there if cell is None]
-    return Filled(first[0].choice._replace(places=places), lie, 0), how
+    return Filled(first[0].choice._replace(places=places), lie), how
 
 
 class _Drawer(NamedTuple):

@@ -87,20 +87,26 @@ class Candidate(NamedTuple):
         return self.suit == BY_RANK
 
     @property
+    def cap(self) -> int:
+        """How many of its places may be wild."""
+        return self.size - self.need
+
+    @property
     def pieces(self) -> tuple[Candidate, ...]:
         """Its parts, or itself: of each just so many places may be wild as it does not need."""
         return self.parts or (self,)
 
 
 class Filled(NamedTuple):
-    """A meld of a target: the cell held that lies at each of its places, None where there is none.
-
-    It takes no more wilds than its `cap`.
-    """
+    """A meld of a target: the cell that lies at each of its places, None where there is none."""
 
     choice: Candidate
     lie: tuple[Cell | None, ...]
-    cap: int
+
+    @property
+    def cap(self) -> int:
+        """How many wilds it may take."""
+        return self.choice.cap
 
     @property
     def taken(self) -> list[Cell]:
@@ -243,7 +249,6 @@ class _Filler(_Trying[int]):
 
 def lay_scarce(
     choices: Sequence[Candidate],
-    caps: Sequence[int],
     holding: Holding,
     draws: int,
     free: frozenset[int],
@@ -253,7 +258,8 @@ def lay_scarce(
     Tells for each place of each meld the cell that lies there, None where a wild or a draw must.
     """
     slots = [(meld, slot) for meld, choice in enumerate(choices) for slot in choice.places]
-    layer = _Layer(slots, list(caps), [holding.held.copy(), holding.unseen.copy()], free)
+    caps = [choice.cap for choice in choices]
+    layer = _Layer(slots, caps, [holding.held.copy(), holding.unseen.copy()], free)
     found = layer.go(0, holding.wilds, draws, holding.unseen_wilds)
     if found is None:
         raise AssertionError("A target in reach could not be laid.")

@@ -10,12 +10,11 @@ there are draws.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from companion.melds.effort import spend
 from companion.melds.meld import MeldRules, MeldSpec
-from companion.melds.places import MOST_CARDS
 from companion.melds.same_suit import agreement, may_be_larger
 
 from .candidates import Candidates, is_by_card, is_in_suit
@@ -25,13 +24,6 @@ from .matching import Matching, can_be_filled
 from .meld_candidates import Rated, take
 from .missing_bounds import Least
 from .steps import Needing, Partial, Room, Step, Way
-
-_ELSEWHERE = [
-    sum([OF_A_SUIT << SUIT_BITS * suit for suit in range(4) if not suits >> suit & 1])
-    for suits in range(16)
-]
-"""The cards of all suits but those told as bits."""
-
 
 MANY_RUNS = 5
 """From so many runs of one suit each on the pack is asked while they are chosen, not only then."""
@@ -66,14 +58,13 @@ class Search:
         self.nothing = Partial(0, 0, 0, held, 0, Needing(0, held, 0))
         self.choices = Candidates(melds, meld_rules, held, grow=whole is None)
         self._free = frozenset(int(rank) for rank in meld_rules.free_ranks)
-        there = [holding.of_rank(rank) for rank in range(1, 14) if rank not in self._free]
-        self._fewest_of_a_rank = min(there, default=MOST_CARDS)
         self._fits: dict[tuple[int, ...], bool] = {}
         self._asks_pack = sum(map(is_in_suit, self.choices.melds)) >= MANY_RUNS
         self._useful = {meld: self._within_reach(meld) for meld in self.choices.melds}
         self.steps = self._in_order() if self._has_targets() else []
-        self._most_empty = self._most_short = 0
-        self._holding_now = holding
+        self._most_empty: int
+        self._most_short: int
+        self._holding_now: Holding
 
     def _has_targets(self) -> bool:
         """Return whether every meld can be something, and there are suits enough."""
@@ -84,10 +75,14 @@ class Search:
 
     def _within_reach(self, meld: MeldSpec) -> Sequence[Rated]:
         """List what a meld can be, of sets only those that the whole pack could fill."""
-        choices = self.choices.all(meld)
-        if meld.kind == "run" or self._fewest_of_a_rank >= meld.size:
+        choices, there = self.choices.all(meld), self.holding.of_rank
+        if meld.kind == "run":
             return choices
-        return [rated for rated in choices if self.can_be_filled([rated[2]])]
+        return [
+            rated
+            for rated in choices
+            if there(rated[2].rank) >= meld.size or self.can_be_filled([rated[2]])
+        ]
 
     def _in_order(self) -> list[Step]:
         """List the steps of a search."""
@@ -215,7 +210,7 @@ class Search:
         if choice.rank and choice.is_by_rank and not self.rules.same_rank_sets:
             left &= ~(255 << 8 * choice.rank)
         barred: int | None = laid.barred | choice.bars
-        if self.choices.lie_beside and choice.suit >= 0:
+        if self.choices.lie_beside and is_in_suit(step.meld):
             barred = self._barred(way, choice, step.runs)
         if barred is None:
             return None
@@ -245,17 +240,14 @@ class Search:
 
         A run that is larger than asked must be so because of another one of its suit.
         """
-        suits = alone = 0
         chosen = [*[run for _, run in way], choice]
-        for run in chosen:
-            suits |= 1 << run.suit
-            if run.marks & LARGER and not self.may_be_larger(run, chosen):
-                alone |= 1 << run.suit
-        if alone.bit_count() > runs:
+        larger = [run for run in chosen if run.marks & LARGER]
+        alone = {run.suit for run in larger if not self.may_be_larger(run, chosen)}
+        if len(alone) > runs:
             return None
-        if alone and alone.bit_count() == runs:
-            return _ELSEWHERE[alone]
-        return LARGER & _ELSEWHERE[suits] if runs == 1 else 0
+        if len(alone) == runs:
+            return _elsewhere(alone)
+        return LARGER & _elsewhere({run.suit for run in chosen}) if runs == 1 else 0
 
     def may_be_larger(self, run: Candidate, chosen: Sequence[Candidate]) -> bool:
         """Return whether a run may be larger than asked because of another one of its suit."""
@@ -274,13 +266,13 @@ class Search:
         choices = [piece for choice in choices for piece in choice.pieces]
         if self._whole not in (None, size) or not self._fits.get(_key(way), True):
             return None
-        holding, caps = self._holding_now, [piece.size - piece.need for piece in choices]
+        holding = self._holding_now
         needs = [choice.need for choice in choices]
         sharing = Matching(choices, needs, holding.held)
         if sharing.short > self._most_short:
             return None
         sharing.lay_rest()
-        target = _target(choices, sharing.lie, caps)
+        target = _target(choices, sharing.lie)
         empty = sum([filled.empty for filled in target])
         own = sum([cell & 15 in self._free for filled in target for cell in filled.taken])
         missing = max(empty - (holding.wilds - own), sharing.short, 0)
@@ -289,8 +281,8 @@ class Search:
             if not self._may_be_filled(way):
                 return None
             if fill(target, holding, missing, self._free) is None:
-                lie = lay_scarce(choices, caps, holding, missing, self._free)
-                target = _target(choices, lie, caps)
+                lie = lay_scarce(choices, holding, missing, self._free)
+                target = _target(choices, lie)
         elif missing:
             cells = {
                 cell
@@ -308,9 +300,11 @@ def _key(way: Way) -> tuple[int, ...]:
     return tuple([id(choice) for _, choice in way])
 
 
-def _target(choices: list[Candidate], lie: list[list[Cell | None]], caps: list[int]) -> Target:
+def _elsewhere(suits: Collection[int]) -> int:
+    """Name the cards of all suits but these."""
+    return ~sum([OF_A_SUIT << SUIT_BITS * suit for suit in suits])
+
+
+def _target(choices: list[Candidate], lie: list[list[Cell | None]]) -> Target:
     """Return which places of each meld are filled and which are empty."""
-    return tuple(
-        Filled(choice, tuple(cells), cap)
-        for choice, cells, cap in zip(choices, lie, caps, strict=True)
-    )
+    return tuple(map(Filled, choices, map(tuple, lie)))
