@@ -86,8 +86,6 @@ class _Helping:
 
     def _open(self, rated: Rated, gaps: int, later: int, rest: int, there: int) -> tuple[int, int]:
         """Name the cards that may be found with a meld chosen at a step, and the gaps so far."""
-        if not (gaps | later | rated[2].cells) & self._wanted:
-            return 0, gaps
         gaps |= gaps_in(rated[2], rest, there)
         return (gaps | later) & self._useful_with(rated), gaps
 

@@ -116,13 +116,13 @@ class Search:
     def wild_helps(self, missing: int) -> bool:
         """Return whether one more wild brings the hand nearer, which misses so many cards.
 
-        Where wilds are limited this only says that one may: see `drawn_wild_helps`.
+        Any does where wilds are not limited: it fills a place that a draw would have filled. Where
+        they are this only says that one may: see `drawn_wild_helps`.
         """
         holding = self.holding
-        if not holding.unseen_wilds:
-            return False
-        rest = holding.unseen_wilds - (not holding.limited)
-        more = holding._replace(wilds=holding.wilds + 1, unseen_wilds=rest)
+        if not (holding.limited and holding.unseen_wilds):
+            return bool(holding.unseen_wilds)
+        more = holding._replace(wilds=holding.wilds + 1)
         return self._within(missing - 1, more, missing - 1 + more.wilds) is not None
 
     def drawn_wild_helps(self, cell: Cell | None, missing: int) -> bool:
@@ -218,7 +218,7 @@ class Search:
         if missing > spare or lack + more > self._most_short:
             return None
         needing = laid.needing.and_for(choice)
-        short = max(laid.short + alone, lack, needing.lack)
+        short = max(laid.short + alone, needing.lack)
         return Partial(empty, short, lack, left, barred, needing)
 
     def _may_join(self, choice: Candidate, way: Way) -> bool:
@@ -247,7 +247,7 @@ class Search:
             return None
         if len(alone) == runs:
             return _elsewhere(alone)
-        return LARGER & _elsewhere({run.suit for run in chosen}) if runs == 1 else 0
+        return 0
 
     def may_be_larger(self, run: Candidate, chosen: Sequence[Candidate]) -> bool:
         """Return whether a run may be larger than asked because of another one of its suit."""
