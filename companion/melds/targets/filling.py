@@ -87,6 +87,13 @@ class Candidate(NamedTuple):
         return self.suit == BY_RANK
 
     @property
+    def asked(self) -> int:
+        """The cards for all its places, counted; of a set by rank."""
+        if self.window is None:
+            return self.size << 8 * self.rank
+        return self.units + self.again
+
+    @property
     def cap(self) -> int:
         """How many of its places may be wild."""
         return self.size - self.need

@@ -68,17 +68,16 @@ class _Helping:
                 return
             key = rated[0], spare
             if key not in later:
-                later[key] = step.places_after(laid, rated[0], self._held, spare)
+                later[key] = step.places_after(laid, rated[0], spare)
             now, holes = self._open(rated, gaps, later[key], rest, there)
             now &= useful
             both = self._search.join(step, rated, laid, rest, there, way) if now else None
             if both is None:
                 continue
             wider = (*way, (step.meld, rated[2]))
-            # Where some of these melds and those to come lack just so many cards, only their own
-            # places must be filled.
-            if both.needing.lack + step.short == self._missing:
-                now &= both.needing.gaps | (later[key] if step.short else 0)
+            # Where some of them lack just so many cards, only their own places must be filled.
+            if both.needing.lack == self._missing:
+                now &= both.needing.gaps
             if at + 1 < len(self._search.steps) and now:
                 self._place(at + 1, index if step.alike else 0, both, now, holes, wider)
             elif now:
@@ -136,17 +135,12 @@ class _Helping:
         rest, of_cells, of_ranks = self._held, 0, 0
         for choice in choices:
             rest = by_rank(rest) if choice.is_by_rank else rest
-            there = one_of_each(rest)
-            many, _, left = take(choice, rest, there, 0)
-            if choice.window is None:
-                of_ranks += choice.size - many << 8 * choice.rank
+            _, _, left = take(choice, rest, one_of_each(rest), 0)
+            empty = choice.asked - (rest - left)
+            if choice.is_by_rank:
+                of_ranks += empty
             else:
-                asked = choice.units + choice.again - (rest - left)
-                of_cells, of_ranks = (
-                    (of_cells + asked, of_ranks)
-                    if not choice.is_by_rank
-                    else (of_cells, of_ranks + asked)
-                )
+                of_cells += empty
             rest = left
         short, unseen = lacking(of_cells, self._unseen)
         return short + lacking(of_ranks, by_rank(unseen))[0]

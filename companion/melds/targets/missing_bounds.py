@@ -10,7 +10,7 @@ from functools import reduce
 from companion.melds.meld import MeldRules
 from companion.melds.places import MOST_CARDS
 
-from .counts import LARGER, ONES, any_of, at_least, by_rank, in_all_suits, number_of, one_of_each
+from .counts import LARGER, any_of, at_least, by_rank, in_all_suits, number_of, one_of_each
 from .filling import UNLIKE, Candidate
 from .memory import Memory
 from .suit_bounds import Lacks, LeastOfSuit, least_natural, taken
@@ -54,8 +54,8 @@ class Lacking:
 class Least(ABC):
     """What one meld lacks at least, and several that are like it.
 
-    It takes no more than `most` of one card, or of a rank where suits do not matter. Cards to be
-    had `again` may be wanted though there are some; `steady` are those that are not wild.
+    Cards to be had `again` may be wanted though there are some; `steady` are those that are not
+    wild.
     """
 
     is_in_suit = False
@@ -64,7 +64,6 @@ class Least(ABC):
         """Prepare for one meld's choices."""
         self.steady = steady
         self.again = any_of(choice.again for choice in choices)
-        self.most = 2 if self.again else 1
         self._smallest = min([choice.size for choice in choices])
         self._known: Memory[int, Lacking] = Memory()
 
@@ -96,9 +95,9 @@ class Least(ABC):
         Of these no more than are `short` may lack a natural card where no wild may lie.
         """
 
-    def with_many(self, cards: int, number: int) -> int:
-        """Name the cards of which there are so many, of their rank where suits do not matter."""
-        return in_all_suits(at_least(by_rank(cards), number))
+    def there(self, cards: int) -> int:
+        """Name the cards that there are, of their rank where suits do not matter."""
+        return in_all_suits(one_of_each(by_rank(cards)))
 
 
 class LeastOfRuns(Least):
@@ -141,9 +140,9 @@ class LeastOfRuns(Least):
         there = one_of_each(rest) & ~barred
         return any_of(near.of(there, most, short) for near in self._near) & ~barred
 
-    def with_many(self, cards: int, number: int) -> int:
-        """Name the cards of which there are so many."""
-        return at_least(cards, number)
+    def there(self, cards: int) -> int:
+        """Name the cards that there are."""
+        return one_of_each(cards)
 
 
 class LeastOfMixedRuns(Least):
@@ -191,7 +190,6 @@ class LeastOfUnlikeSets(LeastOfMixedRuns):
         super().__init__(choices, steady)
         self._free = [choice for choice in choices if not choice.window]
         self.again |= any_of(choice.cells for choice in self._free)
-        self.most = max([self.most, *(choice.size for choice in self._free)])
 
     def cards(self, rest: int, barred: int) -> int:
         """Return what matters of the cards left: how many there are of each."""
@@ -214,9 +212,9 @@ class LeastOfUnlikeSets(LeastOfMixedRuns):
                 found |= choice.cells
         return found
 
-    def with_many(self, cards: int, number: int) -> int:
-        """Name the cards of which there are so many."""
-        return at_least(cards, number)
+    def there(self, cards: int) -> int:
+        """Name the cards that there are."""
+        return one_of_each(cards)
 
     def _taking(self, cards: int) -> list[tuple[Candidate, int]]:
         """Return how many of these cards each set takes."""
@@ -239,7 +237,6 @@ class LeastOfSets(Least):
         """Prepare for the choices of all ranks."""
         super().__init__(choices, steady)
         self._of_a_rank = MOST_CARDS if meld_rules.same_rank_sets else 1
-        self.again, self.most = ONES, max([choice.size for choice in choices])
         self._needs = {choice.size: choice.need for choice in choices}
         self._need = min(self._needs.values())
         self._shifts = sorted({8 * choice.rank for choice in choices})

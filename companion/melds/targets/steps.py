@@ -16,24 +16,13 @@ Spare = tuple[int, int]
 """How many places more may lack a card than must, and how many of them a natural one."""
 
 
-class Room(NamedTuple):
-    """How many cards melds may take at most: of one card, for runs of a suit, and of a rank."""
-
-    of_card: int
-    of_rank: int
-
-    def and_for(self, least: Least) -> Room:
-        """Make room for one meld more."""
-        return Room(self.of_card + least.most * least.is_in_suit, self.of_rank + least.most)
-
-
 class Step(NamedTuple):
     """A meld to be chosen: what it can be, and how many of the next are alike, to follow in order.
 
     `short` tells how many places of all steps that follow lack at least a natural card and may not
     be wild, `following` what those lack that are not alike, and how many of them there are. From
-    the first step that is `by_rank` on, cards are counted by rank. There is `room` for the melds
-    of this step and of all that follow; of these `runs` are of one suit.
+    the first step that is `by_rank` on, cards are counted by rank. Of the melds that
+    follow `runs` are of one suit.
     """
 
     meld: MeldSpec
@@ -43,7 +32,6 @@ class Step(NamedTuple):
     by_rank: bool
     short: int
     following: tuple[tuple[Least, int], ...]
-    room: Room
     runs: int
 
     def within(
@@ -107,12 +95,11 @@ class Step(NamedTuple):
             lack += least.lack_of(times)
         return empty, lack
 
-    def places_after(self, laid: Partial, missing: int, held: int, to_spare: Spare) -> int:
+    def places_after(self, laid: Partial, missing: int, to_spare: Spare) -> int:
         """Name the cards that may have an empty place in the melds after it.
 
-        Of those alike each lacks no fewer cards than `missing`. A card of which there are enough
-        for all melds has no empty place. Nor has, if no place is to spare, a card that is left;
-        nor one that is `held` where that makes a meld lack as many as `missing`.
+        Of those alike each lacks no fewer cards than `missing`. If no place is to spare, a card
+        that is left has no empty place where each meld lacks just as few as one alone must.
         """
         rest, barred = laid.rest, laid.barred
         spare, natural = to_spare
@@ -122,14 +109,10 @@ class Step(NamedTuple):
             lacking = least.of(rest, barred)
             total = max(lacking.missing_of(times), times * each)
             one = total - max(lacking.missing_of(times - 1), (times - 1) * each)
-            enough = self.room.of_card if least.is_in_suit else self.room.of_rank
             lack = natural + lacking.lack_of(times) - lacking.lack_of(times - 1)
             places = least.places(rest, barred, spare + one, lack)
-            places &= ~least.with_many(rest, enough)
             if not spare and total == times * lacking.missing:
-                places &= ~(least.with_many(rest, 1) & least.steady) | lacking.again
-            if not spare and total == times * each:
-                places &= ~(least.with_many(held, 1) & least.steady) | least.again
+                places &= ~(least.there(rest) & least.steady) | lacking.again
             found |= places
         return found
 

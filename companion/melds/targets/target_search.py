@@ -23,7 +23,7 @@ from .filling import Candidate, Cell, Filled, Holding, Target, fill, is_plentifu
 from .matching import Matching, can_be_filled
 from .meld_candidates import Rated, take
 from .missing_bounds import Least
-from .steps import Needing, Partial, Room, Step, Way
+from .steps import Needing, Partial, Step, Way
 
 MANY_RUNS = 5
 """From so many runs of one suit each on the pack is asked while they are chosen, not only then."""
@@ -87,7 +87,7 @@ class Search:
     def _in_order(self) -> list[Step]:
         """List the steps of a search."""
         steps: list[Step] = []
-        short, runs, room = 0, 0, Room(0, 0)
+        short = runs = 0
         after: Counter[Least] = Counter()
         melds = self.choices.melds
         for number in reversed(range(len(melds))):
@@ -96,8 +96,7 @@ class Search:
             alike = steps[-1].alike + 1 if steps and steps[-1].meld == meld else 0
             by_rank = not is_by_card(meld) and (not number or is_by_card(melds[number - 1]))
             others = tuple([one for one in after.items() if not alike or one[0] is not least])
-            room = room.and_for(least)
-            steps.append(Step(meld, found, least, alike, by_rank, short, others, room, runs))
+            steps.append(Step(meld, found, least, alike, by_rank, short, others, runs))
             short += min([alone for _, alone, _ in found])
             runs += is_in_suit(meld)
             after[least] += 1
