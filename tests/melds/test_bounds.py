@@ -222,7 +222,7 @@ LOOKS: list[tuple[MeldRules, str, Pack, str, Looks]] = [
         "R4 R4 R4",
         Pack(2, 0),
         "AS JH KD 6H 9H 7H 8S 3H 9D 7D 4H 4D QC 10S 10S 3D",
-        Looks(25, 24, 0, 9),
+        Looks(41, 42, 0, 22),
     ),
     (
         FROM_ACE_TO_ACE,
