@@ -126,7 +126,7 @@ class _Helping:
             return False
         rest = by_rank(rest) if choice.is_by_rank else rest
         there = one_of_each(rest)
-        many, _, left = take(choice, rest, there, 0)
+        many, left = take(choice, rest, there)
         gaps |= gaps_in(choice, rest, there)
         return self._is_reached(others, left, lack + choice.need - many, gaps)
 
@@ -135,7 +135,7 @@ class _Helping:
         rest, of_cells, of_ranks = self._held, 0, 0
         for choice in choices:
             rest = by_rank(rest) if choice.is_by_rank else rest
-            _, _, left = take(choice, rest, one_of_each(rest), 0)
+            _, left = take(choice, rest, one_of_each(rest))
             empty = choice.asked - (rest - left)
             if choice.is_by_rank:
                 of_ranks += empty

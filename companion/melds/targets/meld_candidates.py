@@ -9,7 +9,17 @@ from itertools import combinations, pairwise
 from companion.melds.meld import MeldRules, MeldSpec
 from companion.melds.places import Window, set_ranks, windows
 
-from .counts import LARGER, OF_A_SUIT, ONES, SUIT_BITS, by_rank, in_all_suits, one_each, one_of_each
+from .counts import (
+    LARGER,
+    OF_A_SUIT,
+    ONES,
+    SUIT_BITS,
+    by_rank,
+    in_all_suits,
+    number_of,
+    one_each,
+    one_of_each,
+)
 from .filling import BY_RANK, UNLIKE, Candidate, Slot, cell_of
 from .missing_bounds import Least, least_of
 
@@ -42,7 +52,8 @@ class MeldCandidates:
         """That first of which the fewest cards are missing."""
         for choice in _choices(*self._asked):
             cards = (ranks, there_by_rank) if choice.is_by_rank else (held, there)
-            _, not_wild, _ = take(choice, *cards, steady)
+            _, left = take(choice, *cards)
+            not_wild = number_steady(cards[0] - left, steady)
             alone = sum([short_of(piece, *cards) for piece in choice.pieces])
             self.rated.append((choice.size - not_wild, alone, choice))
         self.rated.sort(key=_missing)
@@ -64,26 +75,30 @@ def steady_cells(meld_rules: MeldRules) -> int:
     return one_each(cell for cell in range(64) if cell & 15 not in free)
 
 
-def take(choice: Candidate, rest: int, there: int, steady: int) -> tuple[int, int, int]:
-    """Take what there is of a choice: how many cards, how many of them steady, and what is left.
+def take(choice: Candidate, rest: int, there: int) -> tuple[int, int]:
+    """Take what there is of a choice: how many cards, and what is left.
 
     `there` is one of each card. For sets and runs of any suits cards are counted by rank.
     """
     if choice.window is None:
         shift = 8 * choice.rank
         many = min(rest >> shift & 255, choice.size)
-        return many, many if steady >> shift & 1 else 0, rest - (many << shift)
+        return many, rest - (many << shift)
     lie = choice.units & there
-    many, not_wild = lie.bit_count(), (lie & steady).bit_count()
     if choice.again:
         more = choice.again & one_of_each(rest - lie)
-        return many + more.bit_count(), not_wild + (more & steady).bit_count(), rest - lie - more
-    return many, not_wild, rest - lie
+        return lie.bit_count() + more.bit_count(), rest - lie - more
+    return lie.bit_count(), rest - lie
+
+
+def number_steady(taken: int, steady: int) -> int:
+    """Return how many of the cards taken are steady."""
+    return number_of(taken & 255 * steady)
 
 
 def short_of(choice: Candidate, rest: int, there: int) -> int:
     """Return how many places more must be natural than there are cards for."""
-    return max(0, choice.need - take(choice, rest, there, 0)[0])
+    return max(0, choice.need - take(choice, rest, there)[0])
 
 
 def gaps_in(choice: Candidate, rest: int, there: int) -> int:

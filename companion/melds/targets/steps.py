@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from companion.melds.meld import MeldSpec
 
-from .counts import by_rank, one_of_each
+from .counts import any_of, by_rank, one_of_each
 from .filling import Candidate
 from .meld_candidates import Rated, gaps_in, take
 from .missing_bounds import Least
@@ -59,14 +59,13 @@ class Step(NamedTuple):
             lacking = other.of(laid.rest, laid.barred)
             most -= lacking.missing_of(times)
             lack -= lacking.lack_of(times)
-        barred = laid.barred if self.least.is_in_suit else 0
+        barred, in_suit = laid.barred, self.least.is_in_suit
         for index in range(start, len(choices)):
             missing, alone, choice = choices[index]
-            others = missing * alike
-            left = most - (others if others > of_alike else of_alike)
+            left = most - max(missing * alike, of_alike)
             if left < missing:
                 return
-            if alone > short or choice.marks & barred:
+            if alone > short or (in_suit and choice.marks & barred):
                 continue
             if choice.window:
                 spare = left - (choice.units & wild).bit_count()
@@ -101,20 +100,22 @@ class Step(NamedTuple):
         Of those alike each lacks no fewer cards than `missing`. If no place is to spare, a card
         that is left has no empty place where each meld lacks just as few as one alone must.
         """
-        rest, barred = laid.rest, laid.barred
-        spare, natural = to_spare
-        found = 0
         alike = [(self.least, self.alike, missing)] if self.alike else []
-        for least, times, each in [*alike, *[(other, times, 0) for other, times in self.following]]:
-            lacking = least.of(rest, barred)
-            total = max(lacking.missing_of(times), times * each)
-            one = total - max(lacking.missing_of(times - 1), (times - 1) * each)
-            lack = natural + lacking.lack_of(times) - lacking.lack_of(times - 1)
-            places = least.places(rest, barred, spare + one, lack)
-            if not spare and total == times * lacking.missing:
-                places &= ~(least.there(rest) & least.steady) | lacking.again
-            found |= places
-        return found
+        others = [(other, times, 0) for other, times in self.following]
+        return any_of([_places_in(laid, *melds, *to_spare) for melds in (*alike, *others)])
+
+
+def _places_in(laid: Partial, least: Least, times: int, each: int, spare: int, natural: int) -> int:
+    """Name the cards that may have an empty place in so many melds, of which each lacks so many."""
+    rest, barred = laid.rest, laid.barred
+    lacking = least.of(rest, barred)
+    total = max(lacking.missing_of(times), times * each)
+    one = total - max(lacking.missing_of(times - 1), (times - 1) * each)
+    lack = natural + lacking.lack_of(times) - lacking.lack_of(times - 1)
+    places = least.places(rest, barred, spare + one, lack)
+    if not spare and total == times * lacking.missing:
+        places &= ~(least.there(rest) & least.steady) | lacking.again
+    return places
 
 
 Way = tuple[tuple[MeldSpec, Candidate], ...]
@@ -137,7 +138,7 @@ class Needing(NamedTuple):
             return self.and_for(choice.parts[0]).and_for(choice.parts[1])
         rest = by_rank(self.rest) if choice.is_by_rank else self.rest
         there = one_of_each(rest)
-        many, _, left = take(choice, rest, there, 0)
+        many, left = take(choice, rest, there)
         if many >= choice.need:
             return self
         gaps = self.gaps | gaps_in(choice, rest, there)

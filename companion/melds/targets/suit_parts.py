@@ -9,7 +9,7 @@ from companion.melds.same_suit import agreement
 
 from .counts import LARGER, counted, one_of_each
 from .filling import Candidate
-from .meld_candidates import Rated, gaps_in, take
+from .meld_candidates import Rated, gaps_in, number_steady, take
 from .suit_bounds import taken
 from .target_search import Search
 
@@ -50,10 +50,9 @@ class Group(NamedTuple):
 class SuitLayout(NamedTuple):
     """Runs of one suit beside one another, and what they leave of the hand and of all cards.
 
-    They need `lack` natural cards more than they have, or less than none. Their `groups` are all
-    ways to take some of those that need natural cards; `short` is what the shortest lacks, which
-    stands in the amount only when that is noted. Some places are `gone` if no natural card is left
-    for them in the whole pack.
+    Their `groups` are all ways to take some of those that need natural cards; `short` is what the
+    shortest lacks, which stands in the amount only when that is noted. Some places are `gone` if no
+    natural card is left for them in the whole pack.
     """
 
     amount: Amount
@@ -61,7 +60,6 @@ class SuitLayout(NamedTuple):
     rest: int
     of_all: int
     gaps: int
-    lack: int
     groups: tuple[Group, ...]
     short: int
     gone: bool
@@ -90,7 +88,7 @@ class SuitParts:
         found: Parts = {}
         runs = [rated for rated in self._runs if rated[2].suit == suit]
         nothing = Group(0, self._held, 0)
-        self._lay(SuitLayout(0, (), self._held, self._all, 0, 0, (nothing,), 0, False), runs, found)
+        self._lay(SuitLayout(0, (), self._held, self._all, 0, (nothing,), 0, False), runs, found)
         return found
 
     def _lay(self, laid: SuitLayout, runs: Sequence[Rated], found: Parts) -> None:
@@ -121,8 +119,10 @@ class SuitParts:
             if not agreement(self._rule, self._ace, run.placed, other.placed):
                 return None
         rest, there = laid.rest, one_of_each(laid.rest)
-        many, steady, left = take(run, rest, there, self._steady)
-        natural, of_pack, of_all = take(run, laid.of_all, one_of_each(laid.of_all), self._steady)
+        _, left = take(run, rest, there)
+        natural, of_all = take(run, laid.of_all, one_of_each(laid.of_all))
+        steady = number_steady(rest - left, self._steady)
+        of_pack = number_steady(laid.of_all - of_all, self._steady)
         amount = laid.amount + (run.size - steady) + (run.size - of_pack << GONE) + (1 << RUNS)
         groups = _grouped(laid.groups, run)
         short = max([group.short for group in groups])
@@ -131,8 +131,8 @@ class SuitParts:
         runs, gone = (*laid.runs, run), laid.gone or natural < run.size
         if gone and not self._can_be_natural(runs):
             return None
-        gaps, lack = laid.gaps | gaps_in(run, rest, there), laid.lack + run.need - many
-        return SuitLayout(amount, runs, left, of_all, gaps, lack, groups, short, gone)
+        gaps = laid.gaps | gaps_in(run, rest, there)
+        return SuitLayout(amount, runs, left, of_all, gaps, groups, short, gone)
 
     def _can_be_natural(self, runs: Sequence[Candidate]) -> bool:
         """Return whether the whole pack has natural cards where no wild may lie."""
@@ -162,6 +162,6 @@ def _grouped(groups: tuple[Group, ...], run: Candidate) -> tuple[Group, ...]:
     more: list[Group] = []
     for short, rest, gaps in groups:
         there = one_of_each(rest)
-        many, _, left = take(run, rest, there, 0)
+        many, left = take(run, rest, there)
         more.append(Group(short + run.need - many, left, gaps | gaps_in(run, rest, there)))
     return (*groups, *more)

@@ -21,7 +21,7 @@ from .candidates import Candidates, is_by_card, is_in_suit
 from .counts import LARGER, OF_A_SUIT, SUIT_BITS, by_rank, counted, one_of_each
 from .filling import Candidate, Cell, Filled, Holding, Target, fill, is_plentiful, lay_scarce
 from .matching import Matching, can_be_filled
-from .meld_candidates import Rated, take
+from .meld_candidates import Rated, number_steady, take
 from .missing_bounds import Least
 from .steps import Needing, Partial, Step, Way
 
@@ -201,7 +201,8 @@ class Search:
         `rest` are the cards left, by rank if the step says so, and `there` one of each.
         """
         missing, alone, choice = rated
-        many, not_wild, left = take(choice, rest, there, self.choices.steady)
+        many, left = take(choice, rest, there)
+        not_wild = number_steady(rest - left, self.choices.steady)
         empty, lack = laid.empty + choice.size - not_wild, laid.lack + choice.need - many
         spare = self._most_empty - empty
         if not self._may_join(choice, way):
