@@ -127,7 +127,7 @@ LOOKS: list[tuple[MeldRules, str, Pack, str, Looks]] = [
         "S5 S3 R3 all",
         Pack(3, 4),
         "2C 4S 3S 4S AD 2D AC 3D 2S AH 4C 4C X X X X",
-        Looks(289, 319, 0, 136),
+        Looks(306, 341, 0, 162),
     ),
     (
         TWOS_OF_ANY_SUIT,

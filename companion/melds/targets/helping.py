@@ -19,7 +19,7 @@ from .counts import (
 )
 from .filling import Candidate, Cell
 from .meld_candidates import Rated, gaps_in, take
-from .steps import Partial, Spare, Way
+from .steps import Partial, Way
 from .target_search import Search
 
 ANY_CARD = ONES
@@ -62,7 +62,7 @@ class _Helping:
         rest = by_rank(laid.rest) if step.by_rank else laid.rest
         there = one_of_each(rest)
         most = self._most_empty, self._missing
-        later: dict[tuple[int, Spare], int] = {}
+        later: dict[tuple[int, int], int] = {}
         for index, rated, spare in step.within(start, *most, laid, rest, there):
             if not useful & self._wanted:
                 return

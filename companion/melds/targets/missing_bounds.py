@@ -89,11 +89,8 @@ class Least(ABC):
         """Find what so many melds lack together."""
 
     @abstractmethod
-    def places(self, rest: int, barred: int, most: int, short: int) -> int:
-        """Name the cards that may have a place if no more than so many places lack one.
-
-        Of these no more than are `short` may lack a natural card where no wild may lie.
-        """
+    def places(self, rest: int, barred: int, most: int) -> int:
+        """Name the cards that may have a place if no more than so many places lack a steady one."""
 
     def there(self, cards: int) -> int:
         """Name the cards that there are, of their rank where suits do not matter."""
@@ -135,10 +132,10 @@ class LeastOfRuns(Least):
         )
         return missing[melds], lack[melds]
 
-    def places(self, rest: int, barred: int, most: int, short: int) -> int:
+    def places(self, rest: int, barred: int, most: int) -> int:
         """Name the cards that may have a place if no more than so many places lack one."""
         there = one_of_each(rest) & ~barred
-        return any_of(near.of(there, most, short) for near in self._near) & ~barred
+        return any_of(near.of(there, most) for near in self._near) & ~barred
 
     def there(self, cards: int) -> int:
         """Name the cards that there are."""
@@ -174,9 +171,9 @@ class LeastOfMixedRuns(Least):
         naturals = min(melds * (self._need - max(0, one.lack)), number_of(cards))
         return melds * self._smallest - steady, melds * self._need - naturals
 
-    def places(self, rest: int, barred: int, most: int, short: int) -> int:
+    def places(self, rest: int, barred: int, most: int) -> int:
         """Name the cards that may have a place if no more than so many places lack one."""
-        return self._near.of(one_of_each(by_rank(rest)), most, short)
+        return self._near.of(one_of_each(by_rank(rest)), most)
 
 
 class LeastOfUnlikeSets(LeastOfMixedRuns):
@@ -202,13 +199,12 @@ class LeastOfUnlikeSets(LeastOfMixedRuns):
         lack = min([choice.need - many for choice, many in natural])
         return Lacking(self._smallest - most, lack, self.again, self, cards)
 
-    def places(self, rest: int, barred: int, most: int, short: int) -> int:
+    def places(self, rest: int, barred: int, most: int) -> int:
         """Name the cards that may have a place if no more than so many places lack one."""
-        found = self._near.of(one_of_each(rest), most, short)
+        found = self._near.of(one_of_each(rest), most)
         for choice in self._free:
-            many = _of_rank(choice, rest)
-            not_wild = many if choice.cells & self.steady else 0
-            if choice.size - not_wild <= most and choice.need - many <= short:
+            not_wild = _of_rank(choice, rest) if choice.cells & self.steady else 0
+            if choice.size - not_wild <= most:
                 found |= choice.cells
         return found
 
@@ -278,9 +274,9 @@ class LeastOfSets(Least):
         found.sort(reverse=True)
         return melds * size - sum(found[:melds])
 
-    def places(self, rest: int, barred: int, most: int, short: int) -> int:
+    def places(self, rest: int, barred: int, most: int) -> int:
         """Name the cards that may have a place if no more than so many places lack one."""
-        least = max(0, self._smallest - most, self._need - short)
+        least = max(0, self._smallest - most)
         return in_all_suits(at_least(by_rank(rest), least) & self._ranks)
 
 
@@ -302,28 +298,21 @@ class _Near:
     def __init__(self, runs: Sequence[Candidate], steady: int) -> None:
         self._runs, self._steady = runs, steady
         self._cells = any_of(run.units for run in runs)
-        self._known: Memory[int, dict[Lacks, int]] = Memory()
+        self._known: Memory[int, dict[int, int]] = Memory()
 
-    def of(self, there: int, most: int, short: int) -> int:
-        """Name the cards of runs of which at most so many places lack a steady card.
-
-        Of these no more than are `short` may lack a natural card where no wild may lie.
-        """
+    def of(self, there: int, most: int) -> int:
+        """Name the cards of runs of which at most so many places lack a steady card."""
         there &= self._cells
         near = self._known.get(there) or self._find(there)
-        found = 0
-        for (missing, lack), cells in near.items():
-            if missing <= most and lack <= short:
-                found |= cells
-        return found
+        return any_of([cells for missing, cells in near.items() if missing <= most])
 
-    def _find(self, there: int) -> dict[Lacks, int]:
-        """Return the cards of all runs by what they lack."""
+    def _find(self, there: int) -> dict[int, int]:
+        """Return the cards of all runs by how many places lack a steady one."""
         steady = there & self._steady
-        near: dict[Lacks, int] = {}
+        near: dict[int, int] = {}
         for run in self._runs:
-            lacks = run.size - taken(run, steady), max(0, run.need - taken(run, there))
-            near[lacks] = near.get(lacks, 0) | run.cells
+            missing = run.size - taken(run, steady)
+            near[missing] = near.get(missing, 0) | run.cells
         self._known[there] = near
         return near
 

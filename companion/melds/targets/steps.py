@@ -12,9 +12,6 @@ from .filling import Candidate
 from .meld_candidates import Rated, gaps_in, take
 from .missing_bounds import Least
 
-Spare = tuple[int, int]
-"""How many places more may lack a card than must, and how many of them a natural one."""
-
 
 class Step(NamedTuple):
     """A meld to be chosen: what it can be, and how many of the next are alike, to follow in order.
@@ -42,12 +39,12 @@ class Step(NamedTuple):
         laid: Partial,
         rest: int,
         there: int,
-    ) -> Iterator[tuple[int, Rated, Spare]]:
+    ) -> Iterator[tuple[int, Rated, int]]:
         """List the choices, from one on, with which no more places need lack a card than may.
 
         Of all places no more than `most_empty` may lack a steady card, no more than `most_short` a
         natural one where no wild may lie. `rest` are the cards left, by rank if the step says so,
-        and `there` one of each. With each choice it is told what is then to spare.
+        and `there` one of each. With each choice it is told how many places more may lack a card.
         """
         choices, alike = self.choices, self.alike
         gone, wild = ~there, ~(there & self.least.steady)
@@ -77,7 +74,7 @@ class Step(NamedTuple):
                 natural = lack - empty
             natural += choice.size - choice.need
             if spare >= 0 and natural >= 0:
-                yield index, choices[index], (spare, natural)
+                yield index, choices[index], spare
 
     def lacks_after(self, rest: int, barred: int, missing: int) -> tuple[int, int]:
         """Return what the steps after it lack at least if only so many cards are left for them.
@@ -94,7 +91,7 @@ class Step(NamedTuple):
             lack += least.lack_of(times)
         return empty, lack
 
-    def places_after(self, laid: Partial, missing: int, to_spare: Spare) -> int:
+    def places_after(self, laid: Partial, missing: int, spare: int) -> int:
         """Name the cards that may have an empty place in the melds after it.
 
         Of those alike each lacks no fewer cards than `missing`. If no place is to spare, a card
@@ -102,17 +99,16 @@ class Step(NamedTuple):
         """
         alike = [(self.least, self.alike, missing)] if self.alike else []
         others = [(other, times, 0) for other, times in self.following]
-        return any_of([_places_in(laid, *melds, *to_spare) for melds in (*alike, *others)])
+        return any_of([_places_in(laid, *melds, spare) for melds in (*alike, *others)])
 
 
-def _places_in(laid: Partial, least: Least, times: int, each: int, spare: int, natural: int) -> int:
+def _places_in(laid: Partial, least: Least, times: int, each: int, spare: int) -> int:
     """Name the cards that may have an empty place in so many melds, of which each lacks so many."""
     rest, barred = laid.rest, laid.barred
     lacking = least.of(rest, barred)
     total = max(lacking.missing_of(times), times * each)
     one = total - max(lacking.missing_of(times - 1), (times - 1) * each)
-    lack = natural + lacking.lack_of(times) - lacking.lack_of(times - 1)
-    places = least.places(rest, barred, spare + one, lack)
+    places = least.places(rest, barred, spare + one)
     if not spare and total == times * lacking.missing:
         places &= ~(least.there(rest) & least.steady) | lacking.again
     return places
