@@ -310,3 +310,14 @@ def test_runs_shorter_than_the_naturals_they_need_connect() -> None:
 def test_every_rank_may_be_wild() -> None:
     rules = MeldRules(wilds=tuple(RANKS), max_wilds=1)
     assert judge_contract(read_hand("3H 9S KD"), asked("R4"), rules, PACK).missing is not None
+
+
+def test_fewer_wilds_are_no_better_if_a_meld_then_may_not_hold_them() -> None:
+    """Kings and queens kept whole leave two wilds to a run that may hold one: each takes one."""
+    rules = MeldRules(run_size=3, max_wilds=1)
+    contract = asked("S3", "S3", "R3")
+    hand = read_hand("KH KS KD QH QS QD 4C X X X")
+    judgement = judge_contract(hand, contract, rules, Pack(2, 4))
+    assert judgement.holds
+    assert [len(meld.cards) for meld in judgement.layout] == [3, 3, 3]
+    assert judgement.draw == ()
