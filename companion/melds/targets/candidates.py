@@ -77,7 +77,7 @@ class Candidates:
         if not self._may_grow[meld]:
             return [meld.size] if meld.size >= self._rules.naturals("set") else []
         sizes: list[int] = []
-        fewest = 99
+        fewest = MOST_CARDS
         for size in range(max(meld.size, self._rules.naturals("set")), MOST_CARDS + 1):
             needed = size - meld.wild_cap(size, self._rules)
             if needed < fewest:
@@ -89,7 +89,7 @@ class Candidates:
         """Return how large a run may be: larger than asked beside others, or to take more wilds."""
         longest, rules = meld.size, self._rules
         if self._may_grow[meld]:
-            longest = 14
+            longest = rules.run_max
         elif self.lie_beside and is_in_suit(meld):
             longest = self._largest_beside(meld)
         return range(max(meld.size, rules.naturals("run")), min(longest, rules.run_max) + 1)

@@ -43,7 +43,7 @@ class _Helping:
         self._not_steady = ANY_CARD & ~search.choices.steady
         self._wanted = one_of_each(self._unseen) & ~one_each(known)
         self._found = 0
-        self._tight = 0
+        self._tight: int
 
     def cells(self) -> set[Cell]:
         """Name them."""
