@@ -54,9 +54,10 @@ class SuitsApart:
     def _gather(self, helps: Helps, ends: int) -> None:
         """Add what helps where so much has to be lower."""
         self._ends |= ends
-        for end, cells in zip((BY_STEADY, BY_NATURAL), helps, strict=True):
-            if ends & end:
-                self._found |= cells
+        if ends & BY_STEADY:
+            self._found |= helps.steady
+        if ends & BY_NATURAL:
+            self._found |= helps.natural
 
     def _ends_after(self, suit: int, left: Amount) -> int:
         """Return what one card must lower in the targets for which so much is left after a suit."""

@@ -39,7 +39,7 @@ def lay_out_nearest(
     free = list((Counter(wilds) - natural).elements())
     kept = Counter(CARDS[how // 16][how & 15] for own in fillings for how in own if how >= 0)
     drawer = _Drawer(bound, free, pack, seen, [], kept, meld_rules, meld_rules.bound_ranks)
-    melds = _whole(list(zip(finding.target, fillings, strict=True)))
+    melds = _whole([(filled, fillings.pop(0)) for filled in finding.target])
     layout = tuple([drawer.lay(*one) for one in melds])
     return layout, sort_hand(drawer.drawn)
 
@@ -59,14 +59,18 @@ def _joined(
     there: list[tuple[int, Slot, Cell | None, int]] = []
     for filled, fillings in (first, second):
         rest = iter(fillings)
-        for step, slot, cell in zip(
-            filled.choice.steps, filled.choice.places, filled.lie, strict=True
-        ):
-            there.append((step, slot, cell, next(rest) if cell is None else 0))
+        for at, cell in enumerate(filled.lie):
+            step, slot = filled.choice.steps[at], filled.choice.places[at]
+            there.append((step, slot, cell, next(rest) if cell is None else HELD_WILD))
     there.sort(key=lambda place: place[0])
     places, lie = tuple([place[1] for place in there]), tuple([place[2] for place in there])
     how = [fill for _, _, cell, fill in there if cell is None]
     return Filled(first[0].choice._replace(places=places), lie), how
+
+
+def _as_itself(card: Card, meant: Card) -> Card:
+    """Return what a card stands for where any card of a rank will do."""
+    return card if card.rank == meant.rank else meant
 
 
 class _Drawer(NamedTuple):
@@ -99,15 +103,15 @@ class _Drawer(NamedTuple):
         if not (filled.slots or self.bound or mixed):
             return Meld("run", means, means)
         cards = ()
-        for cell, card in zip(filled.lie, means, strict=True):
+        for at, card in enumerate(means):
+            cell = filled.lie[at]
             if cell is None:
                 wished = CARDS[max(0, choice.suit)][card.rank]
                 cards += (self._fill(rest.pop(0), card.rank, wished),)
             else:
                 cards += (self._held(cell, card.rank, card),)
         if mixed:
-            own = zip(cards, means, strict=True)
-            means = tuple([card if card.rank == meant.rank else meant for card, meant in own])
+            means = tuple(map(_as_itself, cards, means))
         return Meld("run", cards, means)
 
     def _held(self, cell: Cell, rank: int, wished: Card | None = None) -> Card:

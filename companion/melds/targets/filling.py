@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Sequence
+from itertools import compress
 from typing import Generic, NamedTuple, TypeVar
 
 from companion.melds.places import Window
@@ -123,8 +124,7 @@ class Filled(NamedTuple):
     @property
     def slots(self) -> list[Slot]:
         """The places left empty."""
-        places = zip(self.choice.places, self.lie, strict=True)
-        return [slot for slot, cell in places if cell is None]
+        return [*compress(self.choice.places, [cell is None for cell in self.lie])]
 
     @property
     def empty(self) -> int:
@@ -163,10 +163,8 @@ def fill(
     found = filler.go(0, held_wilds, missing, holding.unseen_wilds)
     if found is None:
         return None
-    fillings: list[list[int]] = [[] for _ in target]
-    for how, (step, _) in zip(found, slots, strict=True):
-        fillings[step].append(how)
-    return fillings
+    rest = iter(found)
+    return [[next(rest) for _ in filled.slots] for filled in target]
 
 
 def _blocked(slots: Sequence[Slot], holding: Holding) -> int:
@@ -280,7 +278,8 @@ class _Layer(_Trying[Cell | None]):
     def fill(self, at: int, wilds: int, draws: int, unseen_wilds: int) -> list[Cell | None] | None:
         """Lay a card that is held, draw one, or take a wild."""
         meld, slot = self.slots[at]
-        for cards, own in zip(self.cards, (True, False), strict=True):
+        held, unseen = self.cards
+        for cards, own in ((held, True), (unseen, False)):
             cell = next((cell for cell in slot if cards[cell]), None)
             if cell is None:
                 continue

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import add
 
 from .filling import Candidate, Cell, Holding
 
@@ -73,7 +74,7 @@ def can_be_filled(choices: Sequence[Candidate], holding: Holding, free: frozense
     theorem of Mendelsohn and Dulmage there is a way to lay cards that fills the places that need
     them and still lays every card of the hand that another way lays.
     """
-    cards = [held + unseen for held, unseen in zip(holding.held, holding.unseen, strict=True)]
+    cards = [*map(add, holding.held, holding.unseen)]
     if Matching(choices, [choice.need for choice in choices], cards).short:
         return False
     steady = [0 if cell & 15 in free else number for cell, number in enumerate(cards)]

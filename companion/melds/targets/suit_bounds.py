@@ -79,11 +79,12 @@ class LeastOfSuit:
     def _find_missing(self, held: int, runs: int) -> int:
         """Choose first the run that lacks the least: none of the others then lacks less."""
         there = one_of_each(held)
-        lacks = [self._size - taken(run, there) for run in self._small]
+        lacks = [(self._size - taken(run, there), run) for run in self._small]
+        lacks.sort(key=_first)
         if runs == 1:
-            return min(lacks)
+            return lacks[0][0]
         least = runs * self._size
-        for missing, run in sorted(zip(lacks, self._small, strict=True), key=_first):
+        for missing, run in lacks:
             if missing * runs >= least:
                 break
             rest = there & ~run.bars if run.bars else held - (run.units & there)
