@@ -7,7 +7,6 @@ from random import Random
 import pytest
 
 from companion.melds.targets.counts import (
-    LARGER,
     at_least,
     by_rank,
     cells_in,
@@ -64,11 +63,6 @@ def test_cards_are_numbered_up_to_two_hundred_and_fifty_four() -> None:
 def test_one_of_each_cell_named() -> None:
     assert one_each([0, 3, 3, 63]) == 1 | 1 << 24 | 1 << 8 * 63
     assert one_each([]) == 0
-
-
-def test_no_card_is_where_a_larger_run_is_marked() -> None:
-    """Ranks go up to the king, thirteen; the marks stand one after it in each suit."""
-    assert cells_in(LARGER) == [14, 30, 46, 62]
 
 
 def test_nothing_lacks_where_all_that_is_asked_is_there() -> None:

@@ -134,7 +134,7 @@ def assert_lie(choices: list[Candidate], lie: list[list[Cell | None]], cards: Ho
 
 def set_of(*places: tuple[int, ...]) -> Filled:
     """Leave places for these cells empty."""
-    choice = Candidate(places, len(places), -1, None, 1, 0, (0, 0, 0, False), 0, 0, 0, 0, 0)
+    choice = Candidate(places, len(places), -1, None, 1, 0, (0, 0, 0, False), 0, 0, 0, 0)
     return Filled(choice, (None,) * len(places))
 
 

@@ -12,8 +12,6 @@ from operator import or_
 ONES = int.from_bytes(b"\1" * 64, "little")
 SUIT_BITS = 8 * 16
 OF_A_SUIT = (1 << SUIT_BITS) - 1
-LARGER = sum(1 << 8 * (16 * suit + 14) for suit in range(4))
-"""A cell of each suit that no card has: the larger runs that must connect with another one."""
 _TO_CARRY = 127 * ONES
 _CARRIED = 128 * ONES
 _MANY = 31

@@ -61,7 +61,7 @@ class Candidate(NamedTuple):
     `placed` tells of a run what `agreement` asks, `need` how many places no wild may fill. Of
     `counts`: a run takes one of each of its `units`, and of `again` a second; `cells` are all that
     may lie in it, `bars` such as no other run of one suit may then have. It may not lie where one
-    of its `marks` is barred: a card, or that it is larger than asked and must connect with another.
+    of its units is barred; one that `is_larger` than asked must connect with another.
 
     Where wilds lie apart a run has two `parts`, each as a choice by itself: the places at these of
     its `steps` that no wild may fill, and the others, of which no two are neighbours.
@@ -78,9 +78,9 @@ class Candidate(NamedTuple):
     again: int
     cells: int
     bars: int
-    marks: int
     parts: tuple[Candidate, ...] = ()
     steps: tuple[int, ...] = ()
+    is_larger: bool = False
 
     @property
     def is_by_rank(self) -> bool:

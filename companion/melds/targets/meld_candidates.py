@@ -10,7 +10,6 @@ from companion.melds.meld import MeldRules, MeldSpec
 from companion.melds.places import Window, set_ranks, windows
 
 from .counts import (
-    LARGER,
     OF_A_SUIT,
     ONES,
     SUIT_BITS,
@@ -134,7 +133,8 @@ def _choices(
             takes_more = meld.wild_cap(size, meld_rules) > meld.wild_cap(size - 1, meld_rules)
             if is_asked or lies_beside or takes_more:
                 runs = _runs(meld, meld_rules, size)
-                found += map(_marked, runs) if larger and not is_asked else runs
+                is_larger = larger and not is_asked
+                found += [run._replace(is_larger=is_larger) for run in runs]
     return tuple(found)
 
 
@@ -239,13 +239,7 @@ def _choice(
     need = size - meld.wild_cap(size, meld_rules)
     units, again, cells = _counts(places)
     bars = _bars(suit, cells, meld_rules) if suit >= 0 else 0
-    return Candidate(
-        places, size, suit, window, rank, need, placed, units, again, cells, bars, units
-    )
-
-
-def _marked(choice: Candidate) -> Candidate:
-    return choice._replace(marks=choice.units | LARGER & OF_A_SUIT << choice.suit * SUIT_BITS)
+    return Candidate(places, size, suit, window, rank, need, placed, units, again, cells, bars)
 
 
 def _bars(suit: int, cells: int, meld_rules: MeldRules) -> int:

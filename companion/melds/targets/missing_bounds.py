@@ -10,7 +10,7 @@ from functools import reduce
 from companion.melds.meld import MeldRules
 from companion.melds.places import MOST_CARDS
 
-from .counts import LARGER, any_of, at_least, by_rank, in_all_suits, number_of, one_of_each
+from .counts import any_of, at_least, by_rank, in_all_suits, number_of, one_of_each
 from .filling import UNLIKE, Candidate
 from .memory import Memory
 from .suit_bounds import Lacks, LeastOfSuit, least_natural, taken
@@ -115,7 +115,7 @@ class LeastOfRuns(Least):
         """Return what matters of the cards left: not how many there are, if none is used twice."""
         if self._bars:
             return one_of_each(rest) & ~barred
-        return rest & ~barred | barred & LARGER
+        return rest & ~barred
 
     def find(self, cards: int) -> Lacking:
         """Find it suit by suit."""

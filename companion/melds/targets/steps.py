@@ -62,7 +62,7 @@ class Step(NamedTuple):
             left = most - max(missing * alike, of_alike)
             if left < missing:
                 return
-            if alone > short or (in_suit and choice.marks & barred):
+            if alone > short or (in_suit and choice.units & barred):
                 continue
             if choice.window:
                 spare = left - (choice.units & wild).bit_count()

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .counts import LARGER, any_of, number_of, one_of_each
+from .counts import any_of, number_of, one_of_each
 from .filling import Candidate
 from .memory import Memory
 
 Lacks = tuple[int, int]
 """How many places lack a steady card, and how many a natural one though no wild may lie there."""
 
-NEVER = 99
-
 
 class LeastOfSuit:
     """What one run of a suit lacks at least, and several that are alike.
 
-    Cards of other suits do not matter. A larger run may have to connect with another one of its
-    suit: `LARGER` among the cards says that none may be.
+    Cards of other suits do not matter.
     """
 
     def __init__(self, runs: Sequence[Candidate], steady: int) -> None:
@@ -27,8 +24,7 @@ class LeastOfSuit:
         self._size = min([run.size for run in runs])
         self._need = min([run.need for run in runs])
         self._small = [run for run in runs if run.size == self._size]
-        self._unbound = [run for run in runs if not run.marks & LARGER]
-        self._marks = any_of(run.marks for run in runs)
+        self._cells = any_of(run.units for run in runs)
         self._bars = any_of(run.bars for run in runs)
         self._one: Memory[int, Lacks] = Memory()
         self._several: Memory[int, list[Lacks]] = Memory()
@@ -36,12 +32,12 @@ class LeastOfSuit:
 
     def of(self, cards: int) -> Lacks:
         """Return it for one run; the second number may be less than nothing."""
-        cards &= 255 * self._marks
+        cards &= 255 * self._cells
         return self._one.get(cards) or self._of_one(cards)
 
     def several(self, cards: int, runs: int) -> list[Lacks]:
         """Return it for none, one and more runs up to so many, none less than nothing."""
-        cards &= 255 * self._marks
+        cards &= 255 * self._cells
         found = self._several.get(cards)
         if found is None:
             self._several[cards] = found = [(0, 0)]
@@ -51,17 +47,15 @@ class LeastOfSuit:
 
     def _of_one(self, cards: int) -> Lacks:
         """Return it for one run; a larger one lacks no less than the smallest within it."""
-        held = cards & ~LARGER
-        missing = self._missing_of(held & self._steady, 1)
-        lack = least_natural(one_of_each(held), self._unbound if cards & LARGER else self._runs)
+        missing = self._missing_of(cards & self._steady, 1)
+        lack = least_natural(one_of_each(cards), self._runs)
         self._one[cards] = missing, lack
         return missing, lack
 
     def _of_many(self, cards: int, runs: int) -> Lacks:
-        held = cards & ~LARGER
         least = max(0, self.of(cards)[1])
-        lack = runs * self._need - min(runs * (self._need - least), self._shared(held))
-        return self._missing_of(held & self._steady, runs), lack
+        lack = runs * self._need - min(runs * (self._need - least), self._shared(cards))
+        return self._missing_of(cards & self._steady, runs), lack
 
     def _shared(self, held: int) -> int:
         """Return how many natural cards several runs may have together; two may share an ace."""
@@ -99,12 +93,7 @@ def taken(run: Candidate, there: int) -> int:
 
 def least_natural(there: int, runs: Sequence[Candidate]) -> int:
     """Return how many natural cards one of some runs is short of at least."""
-    least = NEVER
-    for run in runs:
-        least = min(least, run.need - taken(run, there))
-        if least <= 0:
-            break
-    return least
+    return min([run.need - taken(run, there) for run in runs])
 
 
 def _first(rated: tuple[int, Candidate]) -> int:

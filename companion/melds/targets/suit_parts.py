@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from companion.melds.same_suit import agreement
 
-from .counts import LARGER, counted, one_of_each
+from .counts import counted, one_of_each
 from .filling import Candidate
 from .meld_candidates import Rated, gaps_in, number_steady, take
 from .suit_bounds import taken
@@ -93,7 +93,7 @@ class SuitParts:
 
     def _lay(self, laid: SuitLayout, runs: Sequence[Rated], found: Parts) -> None:
         """Note what some runs lack, and lay one more of those that may follow."""
-        larger = [run for run in laid.runs if run.marks & LARGER]
+        larger = [run for run in laid.runs if run.is_larger]
         if all(self._may_be_larger(run, laid.runs) for run in larger):
             amount = laid.amount + (laid.short << SHORT)
             found[amount] = self._also(laid, found.get(amount, Helps()))

@@ -18,7 +18,7 @@ from companion.melds.meld import MeldRules, MeldSpec
 from companion.melds.same_suit import agreement, may_be_larger
 
 from .candidates import Candidates, is_by_card, is_in_suit
-from .counts import LARGER, OF_A_SUIT, SUIT_BITS, by_rank, counted, one_of_each
+from .counts import OF_A_SUIT, SUIT_BITS, by_rank, counted, one_of_each
 from .filling import Candidate, Cell, Filled, Holding, Target, fill, is_plentiful, lay_scarce
 from .matching import Matching, can_be_filled
 from .meld_candidates import Rated, number_steady, take
@@ -241,7 +241,7 @@ class Search:
         A run that is larger than asked must be so because of another one of its suit.
         """
         chosen = [*[run for _, run in way], choice]
-        larger = [run for run in chosen if run.marks & LARGER]
+        larger = [run for run in chosen if run.is_larger]
         alone = {run.suit for run in larger if not self.may_be_larger(run, chosen)}
         if len(alone) > runs:
             return None
