@@ -199,3 +199,13 @@ def test_a_set_of_a_rank_that_is_wild_has_no_steady_card() -> None:
     cards = counted([cell & 15 == TWO and cell < 64 for cell in range(64)])
     found = Candidates([meld], WILD_TWOS, cards, grow=False).least(meld).of(cards, 0)
     assert (found.missing_of(1), found.missing_of(2), found.lack_of(2)) == (3, 6, 0)
+
+
+def test_a_run_from_ace_to_ace_takes_two_aces() -> None:
+    rules = replace(WILD_TWOS, run_max=14)
+    meld = MeldSpec(kind="run", size=14)
+    for aces in (0, 2):
+        held = {CLUBS + 1: aces, CLUBS + FIVE: 1, CLUBS + KING: 2, HEARTS + SIX: 1}
+        cards = counted([held.get(cell, 0) for cell in range(64)])
+        found = Candidates([meld], rules, cards, grow=False).least(meld).of(cards, 0)
+        assert (found.missing_of(1), found.lack_of(1)) == (14 - 2 - aces, 0)
