@@ -51,8 +51,7 @@ class SuitLayout(NamedTuple):
     """Runs of one suit beside one another, and what they leave of the hand and of all cards.
 
     Their `groups` are all ways to take some of those that need natural cards; `short` is what the
-    shortest lacks, which stands in the amount only when that is noted. Some places are `gone` if no
-    natural card is left for them in the whole pack.
+    shortest lacks, which stands in the amount only when that is noted.
     """
 
     amount: Amount
@@ -62,7 +61,6 @@ class SuitLayout(NamedTuple):
     gaps: int
     groups: tuple[Group, ...]
     short: int
-    gone: bool
 
 
 class SuitParts:
@@ -88,7 +86,7 @@ class SuitParts:
         found: Parts = {}
         runs = [rated for rated in self._runs if rated[2].suit == suit]
         nothing = Group(0, self._held, 0)
-        self._lay(SuitLayout(0, (), self._held, self._all, 0, (nothing,), 0, False), runs, found)
+        self._lay(SuitLayout(0, (), self._held, self._all, 0, (nothing,), 0), runs, found)
         return found
 
     def _lay(self, laid: SuitLayout, runs: Sequence[Rated], found: Parts) -> None:
@@ -120,7 +118,7 @@ class SuitParts:
                 return None
         rest, there = laid.rest, one_of_each(laid.rest)
         _, left = take(run, rest, there)
-        natural, of_all = take(run, laid.of_all, one_of_each(laid.of_all))
+        _, of_all = take(run, laid.of_all, one_of_each(laid.of_all))
         steady = number_steady(rest - left, self._steady)
         of_pack = number_steady(laid.of_all - of_all, self._steady)
         amount = laid.amount + (run.size - steady) + (run.size - of_pack << GONE) + (1 << RUNS)
@@ -128,11 +126,11 @@ class SuitParts:
         short = max([group.short for group in groups])
         if not is_enough(CARRIED + self.most - amount - (short << SHORT)):
             return None
-        runs, gone = (*laid.runs, run), laid.gone or natural < run.size
-        if gone and not self._can_be_natural(runs):
+        runs = (*laid.runs, run)
+        if not self._can_be_natural(runs):
             return None
         gaps = laid.gaps | gaps_in(run, rest, there)
-        return SuitLayout(amount, runs, left, of_all, gaps, groups, short, gone)
+        return SuitLayout(amount, runs, left, of_all, gaps, groups, short)
 
     def _can_be_natural(self, runs: Sequence[Candidate]) -> bool:
         """Return whether the whole pack has natural cards where no wild may lie."""
