@@ -321,3 +321,9 @@ def test_fewer_wilds_are_no_better_if_a_meld_then_may_not_hold_them() -> None:
     assert judgement.holds
     assert [len(meld.cards) for meld in judgement.layout] == [3, 3, 3]
     assert judgement.draw == ()
+
+
+@pytest.mark.parametrize(("hand", "missing"), [("KH KS KD", 0), ("KH KS X", 1)])
+def test_a_set_may_have_to_be_all_natural(hand: str, missing: int) -> None:
+    rules = MeldRules(set_naturals=3, laydown="exact")
+    assert judge_contract(read_hand(hand), asked("S3"), rules, Pack(2, 4)).missing == missing

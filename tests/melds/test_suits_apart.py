@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from companion.cards import SUITS, Card, Hand, Pack, Rank
+from companion.cards import SUITS, Card, Hand, Pack, Rank, read_hand
 from companion.melds import RANKS, Contract, MeldRules, MeldSpec, judge_contract
 from tests.melds.proof.dealing import some_contract_rules
 from tests.melds.proof.every_way import EVERY_CARD
@@ -58,3 +58,13 @@ def test_just_the_cards_told_bring_alike_runs_nearer(seed: int) -> None:
         looked_at += 1
         if looked_at == 12:
             break
+
+
+def test_a_run_of_wilds_alone_lacks_any_natural_card() -> None:
+    """Three jokers are no run where one card must be natural, and a fourth does not help them."""
+    rules = MeldRules(run_size=3, min_naturals=1)
+    contract = Contract(melds=(MeldSpec(kind="run", size=3),) * 2)
+    pack = Pack(2, 6)
+    judgement = judge_contract(read_hand("4C X X X X X"), contract, rules, pack)
+    assert judgement.missing == 1
+    assert {*judgement.helping} == {card for card in EVERY_CARD if card.suit}
