@@ -30,6 +30,9 @@ CELLS = {
 }
 """The number of every natural card, in the order of a hand: 16 for each suit, then the rank."""
 
+ALL_RANKS = tuple(map(int, NATURALS))
+"""The rank of every natural card."""
+
 SUIT_INDEX = {suit: index for index, suit in enumerate(SUITS)}
 
 
@@ -76,6 +79,17 @@ def windows(ace: str, size: int) -> tuple[Window, ...]:
 def set_ranks(ace: str) -> range:
     """Return of which ranks there are sets."""
     return range(2 if ace == "wild" else 1, 14)
+
+
+def has_room(meld_rules: MeldRules) -> bool:
+    """Return whether under these rules wilds left over always find room in any meld."""
+    longest = 2 * meld_rules.run_size + meld_rules.set_size - 2
+    return not (
+        meld_rules.limits_wilds
+        or longest > min(meld_rules.run_max, 13)
+        or not windows(meld_rules.ace, longest)
+        or min(meld_rules.set_size, meld_rules.run_size) < 2
+    )
 
 
 def suit_index(card: Card) -> int:

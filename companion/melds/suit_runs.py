@@ -7,13 +7,12 @@ of a play is one number too, in which loose points weigh most, then loose cards,
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
 from functools import lru_cache
-from itertools import combinations
+from itertools import accumulate, combinations
 from typing import NamedTuple
 
 from .meld import MeldRules
-from .places import MOST_CARDS, Window, windows
+from .places import ALL_RANKS, MOST_CARDS, Window, has_room, windows
 
 POINT, LOOSE_CARD, WILD_USED = 1 << 10, 1 << 5, 1
 NEVER = 1 << 60
@@ -61,18 +60,15 @@ class SuitRuns:
         self._weights = weights
         # A run of twice the least size falls into two, so that longer ones need no look, unless
         # the limits make the whole differ from its parts.
-        self.limited = (
-            meld_rules.limits_wilds
-            or meld_rules.run_max < 2 * meld_rules.run_size
-            or meld_rules.run_size > 6
-        )
+        self.limited = not has_room(meld_rules)
         self._apart = meld_rules.wilds_apart
-        self._longest = meld_rules.run_max if self.limited else 2 * meld_rules.run_size - 1
-        self._caps = [meld_rules.wild_cap(size) for size in range(self._longest + 1)]
-        self._windows = [windows(meld_rules.ace, size) for size in range(self._longest + 1)]
+        longest = meld_rules.run_max if self.limited else 2 * meld_rules.run_size - 1
+        sizes = range(meld_rules.run_size, longest + 1)
+        self._caps = {size: meld_rules.wild_cap(size) for size in sizes}
+        self._windows = {size: windows(meld_rules.ace, size) for size in sizes}
         self._stretches: defaultdict[int, list[_Stretch]] = defaultdict(list)
-        for size in range(meld_rules.run_size, self._longest + 1):
-            for window in self._windows[size]:
+        for every in self._windows.values():
+            for window in every:
                 stretch = self._stretch(window)
                 for rank in set(window.ranks):
                     self._stretches[rank].append(stretch)
@@ -127,7 +123,7 @@ class SuitRuns:
         if key not in self._useful:
             self._useful[key] = sum(
                 1 << rank
-                for rank in range(1, 14)
+                for rank in self._stretches
                 if mask >> rank & 1 and self._is_useful(mask, rank, wilds)
             )
         return self._useful[key]
@@ -141,7 +137,7 @@ class SuitRuns:
         )
 
     def _solve(self, suit: int, wilds: int) -> Plays:
-        there = sum([1 << 4 * held for held in range(1, 14) if suit >> 4 * held & 15])
+        there = sum([1 << 4 * held for held in ALL_RANKS if suit >> 4 * held & 15])
         rank = self._first(there)
         weight = self._weights[rank]
         rest = self.best(suit - (1 << 4 * rank), wilds)
@@ -149,7 +145,7 @@ class SuitRuns:
         most = wilds
         for missing, stretch in self._within_reach(there, rank):
             # With so many wilds nothing is loose.
-            while most >= 0 and plays[most][0] <= 0:
+            while most >= 0 and not plays[most][0]:
                 most -= 1
             if missing <= most:
                 for filling in self._fillings(stretch, suit, there, most, rank):
@@ -164,7 +160,7 @@ class SuitRuns:
         """
         if self._rules.ace == "corner":
             there = there & ~(there << 4 | there >> 4 * 12) or there
-        return (there & -there).bit_length() - 1 >> 2
+        return (there & -there).bit_length() // 4
 
     def _join(
         self, plays: list[Play], most: int, window: Window, filling: Filling, suit: int
@@ -185,28 +181,20 @@ class SuitRuns:
         """Add wilds to a run, after it as far as there are places, then before."""
         every = self._windows[window.size + added]
         before = max(0, window.start - every[-1].start)
-        if self._rules.ace == "corner":
-            before = 0
         if self._apart and added:
             _, after = self._open_ends(window, wild_places)
             before = added - after
         wilds = (1 << window.size + added) - 1 & ~((1 << window.size) - 1 << before)
-        start = window.start - before - every[0].start
-        if self._rules.ace == "corner":
-            start %= 13
-        return every[start], wild_places << before | wilds
+        return every[window.start - before - every[0].start], wild_places << before | wilds
 
     def _open_ends(self, window: Window, wild_places: int) -> tuple[bool, bool]:
         """Return whether a wild may be added before a run, and after it, where wilds lie apart."""
         last = window.size - 1
-        starts = [other.start for other in self._windows_of(window.size + 1)]
+        starts = [longer.start for longer in self._windows.get(window.size + 1, ())]
         turns = self._rules.ace == "corner" and bool(starts)
         before = turns or window.start - 1 in starts
         after = turns or window.start in starts
         return before and not wild_places & 1, after and not wild_places >> last & 1
-
-    def _windows_of(self, size: int) -> Sequence[Window]:
-        return self._windows[size] if size <= self._longest else ()
 
     def _find_within_reach(self, there: int, rank: int) -> list[tuple[int, _Stretch]]:
         """List the windows with a rank that cards can fill, and how many of them are missing."""
@@ -261,15 +249,15 @@ class SuitRuns:
         used, caps, shortest = wild_places.bit_count(), self._caps, self._rules.run_size
         room = [
             more
-            for more in range(min(self._longest - size, ends) + 1)
-            if self._windows[size + more] and used + more <= caps[size + more]
+            for more in range(ends + 1)
+            if self._windows.get(size + more) and used + more <= caps[size + more]
         ]
         if self._apart:
             return tuple(room)
         for part in range(shortest, size - shortest + 1):
             first = (wild_places & (1 << part) - 1).bit_count()
-            second, rest = used - first, caps[size - part :]
-            if first <= caps[part] and all(second + more <= rest[more] for more in room):
+            second, rest = used - first, size - part
+            if first <= caps[part] and all(second + more <= caps[rest + more] for more in room):
                 return ()
         return tuple(room)
 
@@ -293,12 +281,8 @@ Spread = list[tuple[int, int]]
 
 def _spread_freely(plays: Plays) -> Spread:
     """Return it where the run beside may take any number of wilds."""
-    found: Spread = []
-    cost, added = NEVER, 0
-    for own, _ in plays:
-        cost, added = min((own, 0), (cost, added + 1))
-        found.append((cost, added))
-    return found
+    costs = [(cost, 0) for cost, _ in plays]
+    return [*accumulate(costs, lambda fewer, own: min(own, (fewer[0], fewer[1] + 1)))]
 
 
 def _spread(plays: Plays, more: tuple[int, ...]) -> Spread:

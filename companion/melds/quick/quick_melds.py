@@ -15,7 +15,7 @@ from companion.cards import Card, Hand, Rank, Suit, sort_hand
 from companion.melds.effort import spend
 from companion.melds.layout import lay_wilds_alone, wild_melds
 from companion.melds.meld import RANK_NAMES, Meld, Melding, MeldRules
-from companion.melds.places import MOST_CARDS, set_ranks, sort_out, suit_index, windows
+from companion.melds.places import MOST_CARDS, has_room, set_ranks, sort_out, suit_index
 
 from .laid_melds import NATURAL_CARDS, LaidMeld, laid_set, lay_wilds
 from .laid_suits import LaidSuits
@@ -42,15 +42,8 @@ _NO_SHARES: Shares = ()
 
 
 def is_unlimited(meld_rules: MeldRules) -> bool:
-    """Return whether under these rules wilds left over always find room in any meld."""
-    longest = 2 * meld_rules.run_size + meld_rules.set_size - 2
-    return not (
-        meld_rules.limits_wilds
-        or meld_rules.bound_ranks
-        or longest > min(meld_rules.run_max, 13)
-        or not windows(meld_rules.ace, longest)
-        or min(meld_rules.set_size, meld_rules.run_size) < 2
-    )
+    """Return whether wilds left over always find room in any meld, and none is bound to a rank."""
+    return has_room(meld_rules) and not meld_rules.bound_ranks
 
 
 class QuickMelds:
