@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import accumulate, product
+from itertools import accumulate
 from typing import NamedTuple
 
 from companion.cards import Card, Hand, Rank, sort_hand
@@ -19,8 +19,9 @@ from .layout import Plan, lay_out
 from .meld import RANK_NAMES, Melding, MeldRules
 from .places import parted_wilds, sort_out
 from .quick.quick_melds import QuickMelds, is_unlimited
-from .set_ways import AT_A_STEP, PAIR, SUIT, SUIT_BITS, WAY_BITS, RankUses, SetWays, Way, sets_of
-from .suit_runs import LOOSE_CARD, NEVER, POINT, WILD_USED, SuitRuns
+from .quick.remembered import Remembered
+from .set_ways import AT_A_STEP, PAIR, SUIT, SUIT_BITS, RankUses, SetWays, Way, sets_of
+from .suit_runs import LOOSE_CARD, NEVER, POINT, SuitRuns
 
 
 class _Play(NamedTuple):
@@ -34,7 +35,10 @@ class _Play(NamedTuple):
     options: RankUses
 
 
-_NO_PLAY = _Play(NEVER, 0, 0, 0, [], {})
+_ANY = -1
+"""Any number of wilds, as bits."""
+
+_NO_PLAY = _Play(NEVER, NEVER, NEVER, NEVER, [], {})
 
 
 def best_melds(hand: Hand, meld_rules: MeldRules) -> Melding:
@@ -62,15 +66,13 @@ def _solver(meld_rules: MeldRules) -> QuickMelds | _Solver:
 class _Solver:
     """Finds the best melds under one game's rules."""
 
-    MOST_REMEMBERED = 4_000
-
     def __init__(self, meld_rules: MeldRules) -> None:
         self._rules = meld_rules
         self._values = tuple(meld_rules.values.get(RANK_NAMES[rank], 0) for rank in Rank)
         # A wild left loose is one wild melded the less: those melded, also in their own place, cost
         # nothing then.
         self._weights = tuple(
-            value * POINT + LOOSE_CARD - WILD_USED * (rank in meld_rules.free_ranks)
+            value * POINT + LOOSE_CARD - (rank in meld_rules.free_ranks)
             for rank, value in enumerate(self._values)
         )
         self._runs = SuitRuns(meld_rules, self._weights)
@@ -82,8 +84,6 @@ class _Solver:
         """Find the best melds of one hand."""
         naturals, wilds = sort_out(hand, self._rules)
         wilds.sort(key=lambda card: self._values[card.rank], reverse=True)
-        if sum(map(len, self._pairs.values())) > self.MOST_REMEMBERED:
-            self._pairs.clear()
         pairs = self._pairs.setdefault(len(wilds), _Pairs(self._runs, len(wilds)))
         play = _NO_PLAY
         for own, free in parted_wilds(wilds, self._rules):
@@ -104,21 +104,15 @@ class _Solver:
         most, in_runs = len(play.wild_cards), play.wilds - play.set_wilds
         suits = [play.way >> suit * SUIT_BITS & SUIT for suit in range(4)]
         plays = [self._runs.best(suit, most) for suit in suits]
-        shares = (
-            (0, 0, 0, 0)
-            if not in_runs
-            else min(
-                (share for share in product(range(in_runs + 1), repeat=4) if sum(share) == in_runs),
-                key=lambda share: sum(
-                    suit[used][0] for suit, used in zip(plays, share, strict=True)
-                ),
-            )
+        shares = min(
+            _shares([_ANY] * len(plays), in_runs),
+            key=lambda share: sum(plays[suit][used][0] for suit, used in enumerate(share)),
         )
-        runs = [suit[used][1] for suit, used in zip(plays, shares, strict=True)]
+        runs = [plays[suit][used][1] for suit, used in enumerate(shares)]
         chosen = sets_of(play.way, play.options)
         possible = [self._ways.wilds_alone(most), *(choice.wilds for choice in chosen)]
         alone, *wilds = next(_shares(possible, play.set_wilds))
-        sets = [(c.rank, c.naturals, used) for c, used in zip(chosen, wilds, strict=True)]
+        sets = [(rank, naturals, wilds[n]) for n, (rank, naturals, _) in enumerate(chosen)]
         return Plan(runs, sets, alone)
 
     def _best_play(
@@ -129,25 +123,22 @@ class _Solver:
         best: _Play,
     ) -> _Play:
         """Find the cheapest play, or give back the one that is as cheap already."""
-        least, first_way, number = best.cost, -1, len(wilds)
         loose = self._costs_of_wilds(wilds)
         options, ways = self._ways.of(naturals, wilds)
         for set_wilds, group in ways.items():
             rest = _best_in_sets(set_wilds, loose)
-            # The sets take some wilds at least: only so many are left for runs.
-            most = number + 1 - (set_wilds & -set_wilds).bit_length()
+            most = len(rest) - 1
             spend(len(group) // AT_A_STEP)
             for way in group:
                 some, more = pairs[way & PAIR], pairs[way >> 2 * SUIT_BITS & PAIR]
-                at_least, order = some.least[most] + more.least[most], way >> WAY_BITS
-                if at_least > least or (at_least == least and order > first_way):
+                if some.least[most] + more.least[most] >= best.cost:
                     continue
-                if _least_shared(some.least, more.least, most) > least:
+                if _least_shared(some.least, more.least, most) >= best.cost:
                     continue
                 total, in_runs = _shared(some.costs, more.costs, rest)
-                if total < least or (total == least and order < first_way):
-                    least, first_way, in_sets = total, order, rest[in_runs][1]
-                    best = _Play(least, in_sets, in_runs + in_sets, way, wilds, options)
+                if total < best.cost:
+                    in_sets = rest[in_runs][1]
+                    best = _Play(total, in_sets, in_runs + in_sets, way, wilds, options)
         return best
 
     def _costs_of_wilds(self, wilds: list[Card]) -> list[int]:
@@ -164,22 +155,22 @@ class _Pair(NamedTuple):
     least: list[int]
 
 
-class _Pairs(dict[int, _Pair]):
+class _Pairs(Remembered[int, _Pair]):
     """The costs of two suits with wilds up to a number, remembered from hand to hand."""
 
     def __init__(self, runs: SuitRuns, wilds: int) -> None:
         super().__init__()
         self._runs, self._wilds = runs, wilds
 
-    def __missing__(self, suits: int) -> _Pair:
+    def find(self, suits: int) -> _Pair:
+        """Join two suits."""
         first = self._runs.best(suits & SUIT, self._wilds)
         second = self._runs.best(suits >> SUIT_BITS, self._wilds)
         costs = [
             min([first[here][0] + second[used - here][0] for here in range(used + 1)])
             for used in range(self._wilds + 1)
         ]
-        self[suits] = pair = _Pair(costs, [*accumulate(costs, min)])
-        return pair
+        return _Pair(costs, [*accumulate(costs, min)])
 
 
 def _least_shared(some: list[int], others: list[int], most: int) -> int:
@@ -193,7 +184,6 @@ def _shared(some: list[int], others: list[int], rest: list[tuple[int, int]]) -> 
         [
             (min([some[here] + others[used - here] for here in range(used + 1)]) + after, used)
             for used, (after, _) in enumerate(rest)
-            if after < NEVER
         ]
     )
 
@@ -201,18 +191,17 @@ def _shared(some: list[int], others: list[int], rest: list[tuple[int, int]]) -> 
 def _best_in_sets(set_wilds: int, loose: list[int]) -> list[tuple[int, int]]:
     """For 0, 1, 2 … wilds in runs, the least cost of the others and how many of them are in sets.
 
-    `set_wilds` tells as bits how many the sets may take, `loose` what those left over cost.
+    `set_wilds` tells as bits how many the sets may take, `loose` what those left over cost. The
+    sets take some at least: no more than the others are left for runs.
     """
+    fewest = (set_wilds & -set_wilds).bit_length() - 1
     return [
         min(
-            (
-                (loose[in_runs + in_sets], in_sets)
-                for in_sets in range(len(loose) - in_runs)
-                if set_wilds >> in_sets & 1
-            ),
-            default=(NEVER, 0),
+            (loose[in_runs + in_sets], in_sets)
+            for in_sets in range(len(loose) - in_runs)
+            if set_wilds >> in_sets & 1
         )
-        for in_runs in range(len(loose))
+        for in_runs in range(len(loose) - fewest)
     ]
 
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import lru_cache
-from itertools import product
+from itertools import combinations_with_replacement, product
 from typing import NamedTuple
 
-from companion.cards import Card
+from companion.cards import SUITS, Card
 
 from .effort import spend
 from .layout import parted_sets, wild_melds
 from .meld import MeldRules
-from .places import set_ranks, suit_index
+from .places import ALL_RANKS, set_ranks, suit_index
 from .suit_runs import SuitRuns
 
 SUIT_BITS = 4 * 14
@@ -22,14 +23,13 @@ AT_A_STEP = 32
 """How many ways are looked at in the time that a step of other searches takes."""
 
 Way = int
-"""The cards left to each suit, then the option taken for each rank, the highest rank first: of ways
-as good the least is taken."""
+"""The cards left to each suit, then the option taken for each rank."""
 
 
 _Going = tuple[tuple[int, ...], ...]
 """For each suit the numbers of its cards of a rank that may go into a set."""
 
-_Of = tuple[int, int, _Going]
+_Of = tuple[int, int | _Going]
 """A rank: how many of its cards may be lent to any suit, or how many may go from each."""
 
 
@@ -68,9 +68,6 @@ class SetWays:
         self._joined = lru_cache(self._find_joined)
         self._options = lru_cache(SuitRuns.MOST_REMEMBERED)(self._find_options)
         self._with_all = lru_cache(10)(self._find_with_all)
-        self._of_own = sum(
-            15 << suit * SUIT_BITS + 4 * rank for suit in range(4) for rank in meld_rules.free_ranks
-        )
 
     def of(self, naturals: list[Card], free: list[Card]) -> tuple[RankUses, dict[int, list[Way]]]:
         """Every choice of sets worth a look, by the wilds that the sets may take (as bits).
@@ -79,9 +76,8 @@ class SetWays:
         parted time after time: what becomes of the other ranks is remembered.
         """
         wilds = len(free)
-        suits, held = [0, 0, 0, 0], [0] * 14
+        suits, held = [0, 0, 0, 0], Counter[int](card.rank for card in naturals)
         for card in naturals:
-            held[card.rank] += 1
             if card.rank not in self._bound:
                 suits[suit_index(card)] += 1 << 4 * card.rank
         bound = sum(1 << rank for rank in self._bound if held[rank])
@@ -90,19 +86,23 @@ class SetWays:
         own: list[_Of] = []
         for rank in set_ranks(self._rules.ace):
             if held[rank] and rank in self._bound:
-                of_rank: _Of = rank, held[rank], ()
+                of_rank: _Of = rank, held[rank]
             elif held[rank] and self._set_wilds(held[rank], wilds):
-                of_rank = rank, 0, _going(rank, suits, useful, free)
+                of_rank = rank, _going(rank, suits, useful, free)
             else:
                 continue
             (own if rank in self._rules.free_ranks else steady).append(of_rank)
         start = sum([cards << suit * SUIT_BITS for suit, cards in enumerate(suits)])
-        more = start & self._of_own
+        more = sum(
+            1 << suit_index(card) * SUIT_BITS + 4 * card.rank
+            for card in naturals
+            if card.rank in self._rules.free_ranks
+        )
         options, ways = self._with_all(start - more, tuple(steady), wilds)
         if more:
             ways = {possible: [way + more for way in group] for possible, group in ways.items()}
-        for rank, lent, going in own:
-            options = {**options, rank: self._options(rank, lent, going, wilds)}
+        for rank, moving in own:
+            options = {**options, rank: self._options(rank, moving, wilds)}
             ways = self._with_sets(ways, options[rank], wilds)
         return options, ways
 
@@ -111,15 +111,15 @@ class SetWays:
     ) -> tuple[RankUses, dict[int, list[Way]]]:
         """Find every choice of sets of some ranks."""
         ways, options = {self.wilds_alone(wilds): [start]}, RankUses()
-        for rank, lent, going in ranks:
-            options[rank] = self._options(rank, lent, going, wilds)
+        for rank, moving in ranks:
+            options[rank] = self._options(rank, moving, wilds)
             ways = self._with_sets(ways, options[rank], wilds)
         return options, ways
 
-    def _find_options(self, rank: int, lent: int, going: _Going, wilds: int) -> tuple[RankUse, ...]:
+    def _find_options(self, rank: int, moving: int | _Going, wilds: int) -> tuple[RankUse, ...]:
         """Return what each move of the cards of a rank changes, the impossible ones left out."""
         options: list[RankUse] = []
-        for moved, in_sets in _taken(going) if going else _lent(lent):
+        for moved, in_sets in _lent(moving) if isinstance(moving, int) else _taken(moving):
             possible = self._set_wilds(sum(in_sets), wilds) if any(in_sets) else 0
             if possible or not any(in_sets):
                 sets = (SetChoice(rank, in_sets, possible),) if possible else ()
@@ -146,7 +146,7 @@ class SetWays:
     def _find_joined(self, some: int, others: int, wilds: int) -> int:
         """How many wilds two groups of sets may take together, as bits."""
         sums = 0
-        for used in range(wilds + 1):
+        for used in range(some.bit_length()):
             if some >> used & 1:
                 sums |= others << used
         return sums & ((1 << wilds + 1) - 1)
@@ -179,7 +179,7 @@ _Move = tuple[tuple[int, ...], tuple[int, ...]]
 
 @lru_cache(maxsize=4_000)
 def _mask(suit: int) -> int:
-    return sum(1 << rank for rank in range(1, 14) if suit >> 4 * rank & 15)
+    return sum(1 << rank for rank in ALL_RANKS if suit >> 4 * rank & 15)
 
 
 def _going(rank: int, suits: list[int], useful: list[int], free: list[Card]) -> _Going:
@@ -189,7 +189,7 @@ def _going(rank: int, suits: list[int], useful: list[int], free: list[Card]) -> 
     a suit before it may go instead: with that one natural and this one free it is all the same.
     """
     told = [card for card in free if card.rank == rank and card.suit]
-    last = min(map(suit_index, told), default=3)
+    last = min(map(suit_index, told), default=len(suits))
     going: list[tuple[int, ...]] = []
     for suit, cards in enumerate(suits):
         held = cards >> 4 * rank & 15
@@ -206,8 +206,6 @@ def _taken(going: _Going) -> list[_Move]:
 
 def _lent(held: int) -> list[_Move]:
     """Ways to share out cards whose suit is free among the suits and a set (`H-6`)."""
-    return [
-        (lent, (held - sum(lent), 0, 0, 0))
-        for lent in product(range(held + 1), repeat=4)
-        if sum(lent) <= held
-    ]
+    to = [None, *SUITS]
+    shared = [[*map(cards.count, to)] for cards in combinations_with_replacement(to, held)]
+    return [(tuple(lent), (in_set, 0, 0, 0)) for in_set, *lent in shared]

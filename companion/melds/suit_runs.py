@@ -1,7 +1,8 @@
 """The best runs within one suit, for every number of wilds that they may take.
 
 A suit is one whole number: four bits for each rank say how many of its cards are held. The cost
-of a play is one number too, in which loose points weigh most, then loose cards, then wilds melded.
+of a play is one number too, in which loose points weigh most, then loose cards, and a wild loose
+weighs one less than another card.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import NamedTuple
 from .meld import MeldRules
 from .places import ALL_RANKS, MOST_CARDS, Window, has_room, windows
 
-POINT, LOOSE_CARD, WILD_USED = 1 << 10, 1 << 5, 1
+POINT, LOOSE_CARD = 1 << 10, 1 << 5
 NEVER = 1 << 60
 
 Run = tuple[Window, int]
