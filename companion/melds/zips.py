@@ -81,7 +81,7 @@ def is_zip(cards: Sequence[Card]) -> bool:
     >>> is_zip(read_hand("KS 2D 3H 8D")), is_zip(read_hand("6H 6D"))
     (True, False)
     """
-    return len(cards) > 1 and sum(signed_value(card) for card in cards) == 0
+    return bool(cards) and sum(signed_value(card) for card in cards) == 0
 
 
 def go_out_discards(hand: Hand) -> Hand:
