@@ -17,6 +17,7 @@ from companion.cards import Pack, read_hand
 from companion.melds import Contract, MeldRules, best_melds, deadwood, judge_contract
 from companion.melds.effort import Effort, limited
 from companion.melds.quick import nearest, quick_melds, sets
+from companion.melds.quick.suit_places import Both, Pair
 from companion.melds.suit_runs import SuitRuns
 from companion.melds.targets.steps import Step
 from companion.melds.targets.suit_parts import SuitParts
@@ -331,3 +332,20 @@ def test_sets_that_cannot_come_to_lack_a_card_are_not_asked_for_it(
     hand = read_hand("3C 4C 5C 9D JD QD KC KD KH")
     assert judge_contract(hand, contract("S3 R4 R4"), JOKERS, Pack(2, 4)).missing == 2
     assert sum(asked) <= 8
+
+
+def test_two_runs_of_a_suit_may_lack_no_more_than_the_best_in_two_suits(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """These lack two cards; the third that is missing is the set's, whatever runs are chosen."""
+    rooms: list[int] = []
+    pairs = Both.pairs
+
+    def noted(both: Both, suit: int, scarce: int, most: int) -> list[Pair]:
+        rooms.append(most)
+        return pairs(both, suit, scarce, most)
+
+    monkeypatch.setattr(Both, "pairs", noted)
+    hand = read_hand("3C 4C 5C 9D JD QD KS KH")
+    assert judge_contract(hand, contract("S3 R4 R4"), JOKERS, Pack(2, 4)).missing == 3
+    assert rooms == [2, 2]
