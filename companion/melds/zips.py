@@ -233,7 +233,7 @@ def _is_useful(cards: Hand, bound: Card) -> bool:
     rest = list(map(signed_value, cards))
     rest.remove(signed_value(bound))
     black, red = _sums_by_colour(rest)
-    own, against = (red, black) if signed_value(bound) < 0 else (black, red)
+    own, against = (red, black) if bound.suit and bound.suit.is_red else (black, red)
     reached = own << bound.rank & against
     total = against.bit_length() - 1
     if total == own.bit_length() - 1 + bound.rank:
