@@ -10,13 +10,15 @@ from __future__ import annotations
 from collections import defaultdict
 from functools import lru_cache
 from itertools import accumulate, combinations
+from sys import maxsize
 from typing import NamedTuple
 
 from .meld import MeldRules
 from .places import ALL_RANKS, MOST_CARDS, Window, has_room, windows
 
-POINT, LOOSE_CARD = 1 << 10, 1 << 5
-NEVER = 1 << 60
+LOOSE_CARD = 32
+POINT = LOOSE_CARD * LOOSE_CARD
+NEVER = maxsize
 
 Run = tuple[Window, int]
 """A window and, as bits by step from its start, which of its places wilds fill."""

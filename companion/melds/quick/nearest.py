@@ -8,6 +8,7 @@ is left as soon as it can come no nearer than the nearest. Those that come as ne
 from __future__ import annotations
 
 from itertools import combinations, permutations
+from sys import maxsize
 from typing import NamedTuple
 
 from companion.melds.meld import MeldRules
@@ -23,7 +24,6 @@ Offers = list[list[tuple[Offer, ...]]]
 """What each suit offers to each run, or to all of one size."""
 
 _NO_RUNS: Tie = (0, 0, ())
-_FAR = 99
 
 
 class Nearest(NamedTuple):
@@ -79,7 +79,7 @@ class RunsAsked:
         """Choose two suits for a run each, `least` being what their nearest offers miss."""
         ones, others, of_ones, of_others = offers[0], offers[-1], least[0], least[-1]
         suits = [(of_ones[one] + of_others[other], one, other) for one, other in self._suit_pairs]
-        best, ties, room = _FAR, list[Tie](), _FAR
+        best, ties, room = maxsize, list[Tie](), maxsize
         sets_lack, scarce = lacking(steps), scarce_ranks(steps)
         for nearest, first, second in sorted(suits):
             if nearest > room:
