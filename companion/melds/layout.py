@@ -33,22 +33,16 @@ def lay_out(
     rest = _Rest(bound.copy(), wilds.copy())
     runs = []
     for suit, suit_runs in enumerate(plan.runs):
-        if len(suit_runs) > 1:
-            suit_runs = joined(suit_runs, meld_rules)
-        for run in suit_runs:
+        for run in joined(suit_runs, meld_rules):
             runs.append(_lay_run(run, suit, rest))
-    melds, limited = [], meld_rules.limits_wilds
+    melds = []
     for rank, naturals, used in plan.sets:
         cards = [CARDS[suit][rank] for suit, held in enumerate(naturals) for _ in range(held)]
-        if rest.bound:
-            cards = list(map(rest.natural, cards))
-        lent = [rest.wild() for _ in range(used)] if used else []
-        if limited:
-            for own, wild in parted_sets(meld_rules, sum(naturals), used) or ():
-                melds.append(_lay_set(rank, cards[:own], lent[:wild]))
-                cards, lent = cards[own:], lent[wild:]
-        else:
-            melds.append(_lay_set(rank, cards, lent))
+        cards = list(map(rest.natural, cards))
+        lent = [rest.wild() for _ in range(used)]
+        for own, wild in parted_sets(meld_rules, len(cards), used) or ():
+            melds.append(_lay_set(rank, cards[:own], lent[:wild]))
+            cards, lent = cards[own:], lent[wild:]
     alone = [rest.wild() for _ in range(plan.wilds_alone)]
     return (*melds, *lay_wilds_alone(alone, meld_rules), *runs)
 
@@ -66,19 +60,17 @@ def parted_sets(
     """
     if naturals == wilds == 0:
         return ()
-    found = None
-    for own, lent in product(range(naturals, -1, -1), range(wilds, -1, -1)):
-        size = own + lent
-        if size >= meld_rules.set_size and _may_lie(meld_rules, "set", size, lent):
-            rest = parted_sets(meld_rules, naturals - own, wilds - lent)
-            if rest is not None and (found is None or len(rest) + 1 < len(found)):
-                found = ((own, lent), *rest)
-    return found
+    ways = [
+        ((own, lent), *rest)
+        for own, lent in product(range(naturals, -1, -1), range(wilds, -1, -1))
+        if own + lent >= meld_rules.set_size and _may_lie(meld_rules, "set", own + lent, lent)
+        if (rest := parted_sets(meld_rules, naturals - own, wilds - lent)) is not None
+    ]
+    return min(ways, key=len, default=None)
 
 
 def _may_lie(meld_rules: MeldRules, kind: Kind, size: int, wilds: int) -> bool:
-    enough = size - wilds >= meld_rules.naturals(kind)
-    return enough and wilds <= meld_rules.wild_cap(size, kind)
+    return size >= meld_rules.naturals(kind) and wilds <= meld_rules.wild_cap(size, kind)
 
 
 def wild_melds(meld_rules: MeldRules, wilds: int) -> tuple[int, ...] | None:
@@ -119,13 +111,10 @@ class _Rest(NamedTuple):
 
     def natural(self, card: Card) -> Card:
         """Take a card, or a wild that is that rank in any suit."""
-        if not self.bound:
-            return card
         held = [other for other in self.bound if other.rank is card.rank]
-        if not held:
-            return card
-        found = card if card in held else held[0]
-        self.bound.remove(found)
+        found = card if card in held else next(iter(held), card)
+        if held:
+            self.bound.remove(found)
         return found
 
     def wild(self) -> Card:
@@ -155,14 +144,10 @@ def _lay_run(run: Run, suit: int, rest: _Rest) -> Meld:
     window, wild_places = run
     of_suit = CARDS[suit]
     meant = tuple([of_suit[rank] for rank in window.ranks])
-    if not (wild_places or rest.bound):
-        return Meld("run", meant, meant)
-    cards = list(meant)
-    for step, card in enumerate(meant):
-        if wild_places >> step & 1:
-            cards[step] = rest.wild()
-        elif rest.bound:
-            cards[step] = rest.natural(card)
+    cards = [
+        rest.wild() if wild_places >> step & 1 else rest.natural(card)
+        for step, card in enumerate(meant)
+    ]
     return Meld("run", tuple(cards), meant)
 
 

@@ -86,6 +86,7 @@ def test_in_which_melds_wilds_lie_alone(
         ({"ace": "low"}, "X X X", [Rank.ACE] * 3),
         ({"ace": "wild"}, "X X X", [Rank.TWO] * 3),
         ({"ace": "low"}, "X 2C 2D", [Rank.TWO] * 3),
+        ({"ace": "low"}, "X 3C 2C", [Rank.THREE] * 3),
         ({"ace": "wild"}, "AC AD X", [Rank.TWO] * 3),
     ],
 )
@@ -121,6 +122,10 @@ def test_three_wilds_and_no_other_card_are_a_set() -> None:
         ({"max_wilds": 2}, 4, 3, ((3, 1), (1, 2))),
         ({"min_naturals": 2}, 4, 4, ((4, 4),)),
         ({"min_naturals": 2}, 1, 2, None),
+        ({"min_naturals": 4}, 3, 0, None),
+        ({"min_naturals": 4}, 4, 0, ((4, 0),)),
+        ({}, 2, 5, ((2, 5),)),
+        ({}, 1, 1, None),
         ({"wild_share": "half"}, 3, 3, ((3, 3),)),
         ({"wild_share": "half"}, 2, 3, None),
         ({"set_size": 4, "max_wilds": 2}, 2, 2, ((2, 2),)),
@@ -133,6 +138,25 @@ def test_cards_of_a_rank_are_parted_into_as_few_sets_as_hold_them(
     limits: dict[str, object], naturals: int, wilds: int, parts: tuple[tuple[int, int], ...] | None
 ) -> None:
     assert parted_sets(MeldRules(**limits), naturals, wilds) == parts  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("hand", "laid"),
+    [
+        ("AC 2H 3C", ["AC 2H 3C"]),
+        ("AH 2H 3H AC 2C 3C", ["AC 2C 3C", "AH 2H 3H"]),
+        ("AH 2D 3H AC 2C 3C", ["AC 2C 3C", "AH 2D 3H"]),
+        ("AC 2H 3C 4C 7C 7D X", ["7C 7D X", "AC 2H 3C 4C"]),
+        ("2C 2D 2H", ["2C 2D 2H"]),
+    ],
+)
+def test_a_two_of_any_suit_lies_as_the_two_that_a_run_wants(hand: str, laid: list[str]) -> None:
+    """Its own suit's two lies in a run if it is held."""
+    rules = replace(CHICAGO, wilds=("2", "joker"), wild_scope="own_rank_any_suit")
+    rules = replace(rules, values={**CHICAGO.values, "joker": 20})
+    for limits in (None, 2):
+        melds = best_melds(read_hand(hand), replace(rules, max_wilds=limits)).melds
+        assert [write_hand(meld.cards) for meld in melds] == laid
 
 
 @pytest.mark.parametrize(

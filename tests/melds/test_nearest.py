@@ -106,11 +106,32 @@ def test_the_nearest_choices_of_runs_leave_the_fewest_places_empty(
         }, held
 
 
-def test_choices_that_come_no_nearer_are_not_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Both runs lie, and a set lacks three cards then, of which it lacks two anyhow.
+@pytest.mark.parametrize(
+    ("cards", "missing", "used", "suits"),
+    [
+        (
+            "3C 4C 5C 6C 9H 10H JH QH",
+            3,
+            [
+                "3 4 5 6 9 10 11 12",
+                "3 4 5 6 9 10 11",
+                "3 4 5 6 10 11 12",
+                "3 4 5 9 10 11 12",
+                "4 5 6 9 10 11 12",
+            ],
+            2,
+        ),
+        ("9C 10C JC KC KD 3H 4H 5H 6H KH", 1, ["3 4 5 6 9 10 11"], 1),
+    ],
+)
+def test_choices_that_come_no_nearer_are_not_looked_at(
+    monkeypatch: pytest.MonkeyPatch, cards: str, missing: int, used: list[str], suits: int
+) -> None:
+    """Where both runs lie, a set lacks three cards then, of which it lacks two anyhow.
 
     So that only one place of the runs may stay empty: beside what lies there, 2 to 5 or 4 to 7
     of clubs, or 8 to jack or 10 to king of hearts. No suit has room for both runs.
+    Where the set is of kings, the run of clubs that takes one of them is one card farther.
     """
     looked_at, in_one_suit = list[tuple[int, ...]](), list[int]()
 
@@ -125,17 +146,8 @@ def test_choices_that_come_no_nearer_are_not_looked_at(monkeypatch: pytest.Monke
     lacking, pairs = sets.lacking, Both.pairs
     monkeypatch.setattr(nearest, "lacking", counted_lacking)
     monkeypatch.setattr(Both, "pairs", counted_pairs)
-    hand = read_hand("3C 4C 5C 6C 9H 10H JH QH")
-    assert judge_contract(hand, asked("S3", "R4", "R4"), RULES, Pack(2, 0)).missing == 3
-    choices = [
-        units([*clubs, *hearts])
-        for clubs, hearts in [
-            (range(3, 7), range(9, 13)),
-            (range(3, 7), range(9, 12)),
-            (range(3, 7), range(10, 13)),
-            (range(3, 6), range(9, 13)),
-            (range(4, 7), range(9, 13)),
-        ]
-    ]
-    assert sorted(looked_at) == sorted([(0, 0), (0, 0), *[(used, 0) for used in choices]])
-    assert len(in_one_suit) == 2
+    judgement = judge_contract(read_hand(cards), asked("S3", "R4", "R4"), RULES, Pack(2, 0))
+    assert judgement.missing == missing
+    choices = [(units(map(int, ranks.split())), 0) for ranks in used]
+    assert sorted(looked_at) == sorted([(0, 0), (0, 0), *choices])
+    assert len(in_one_suit) == suits

@@ -101,7 +101,7 @@ class RunsAsked:
 def _at_most_one(offers: Offers, steps: list[Step]) -> Nearest:
     """Choose an offer for one run, or none where none is asked."""
     choices: list[tuple[int, Tie]] = [
-        (offer.missing + lacking(steps, offer.used), (offer.used, 0, ((suit, offer),)))
+        (offer.missing + lacking(steps, offer.used), (offer.used, offer.twice, ((suit, offer),)))
         for of_run in offers
         for suit, of_suit in enumerate(of_run)
         for offer in of_suit
