@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import product
+from itertools import chain, product, repeat
 from typing import NamedTuple
 
 from companion.cards import Card, Hand, sort_hand
@@ -80,7 +80,7 @@ def _grown_set(
     rank = next(meant.rank for meant in meld.stands_for)
     fitting = [card for card in rest if card.rank in (rank, *meld_rules.free_ranks)]
     for numbers in product(*(range(rest[card] + 1) for card in fitting)):
-        added = tuple(Counter(dict(zip(fitting, numbers, strict=True))).elements())
+        added = tuple(chain.from_iterable(map(repeat, fitting, numbers)))
         meant = tuple(card if card.rank == rank else SUIT_UNTOLD[rank] for card in added)
         yield added, Meld("set", meld.cards + added, meld.stands_for + meant)
 
@@ -89,38 +89,27 @@ def _grown_run(
     meld: Meld, rest: Counter[Card], meld_rules: MeldRules
 ) -> Iterator[tuple[Hand, Meld]]:
     """Add cards before a run and after it."""
-    held, suit = len(meld.cards), meld.stands_for[0].suit
+    suit = next(meant.suit for meant in meld.stands_for)
     of_suit = CARDS[SUIT_INDEX[suit]] if suit else SUIT_UNTOLD
-    start = _start(meld, meld_rules)
+    ranks = tuple(meant.rank for meant in meld.stands_for)
+    held = len(ranks)
     for size in range(held, min(meld_rules.run_max, held + rest.total()) + 1):
         for window in windows(meld_rules.ace, size):
-            at = start - window.start
-            if meld_rules.ace == "corner":
-                at %= 13
-            if at < 0 or at + held > size:
-                continue
-            meant = tuple(of_suit[rank] for rank in window.ranks)
-            for added in _filled((*meant[:at], *meant[at + held :]), rest, meld_rules):
-                cards = (*added[:at], *meld.cards, *added[at:])
-                yield added, Meld("run", cards, meant)
+            for at, _ in enumerate(window.ranks):
+                if window.ranks[at : at + held] != ranks:
+                    continue
+                meant = tuple(of_suit[rank] for rank in window.ranks)
+                for added in _filled((*meant[:at], *meant[at + held :]), rest, meld_rules):
+                    yield added, Meld("run", (*added[:at], *meld.cards, *added[at:]), meant)
 
 
-def _start(meld: Meld, meld_rules: MeldRules) -> int:
-    """Return at which place a run begins."""
-    ranks = tuple(card.rank for card in meld.stands_for)
-    found = windows(meld_rules.ace, len(ranks))
-    return next(window.start for window in found if window.ranks == ranks)
-
-
-def _filled(places: Hand, rest: Counter[Card], meld_rules: MeldRules) -> Iterator[Hand]:
+def _filled(places: Sequence[Card], rest: Counter[Card], meld_rules: MeldRules) -> Iterator[Hand]:
     """Fill places with cards that lie there as themselves, or with wilds."""
     if not places:
         yield ()
         return
-    for card in list(rest):
-        may_lie_there = meld_rules.is_natural(card, places[0]) or card.rank in meld_rules.free_ranks
-        if rest[card] and may_lie_there:
-            rest[card] -= 1
-            for others in _filled(places[1:], rest, meld_rules):
-                yield (card, *others)
-            rest[card] += 1
+    place, *others = places
+    for card in rest:
+        if meld_rules.is_natural(card, place) or card.rank in meld_rules.free_ranks:
+            for filled in _filled(others, rest - Counter([card]), meld_rules):
+                yield (card, *filled)

@@ -1,6 +1,7 @@
 """Cards laid off on melds that lie on the table, against trying every way to lay them."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import combinations, permutations, product
 from random import Random
 
@@ -27,6 +28,7 @@ def lying(*hands: str) -> list[Meld]:
         ("2C KC QD 9S 7H 5D 4S", ["7D 7C 7S"], 38, "2C 7H"),
         ("AC KC QC JC 6C", ["3C 4C 5C"], 1, "6C"),
         ("QH AH 5C", ["KC KD KS", "9H 10H JH"], 6, "QH"),
+        ("2C 8H KC", ["3H 4H 5H"], 18, "2C"),
     ],
 )
 def test_what_can_be_laid_off_costs_nothing(
@@ -41,6 +43,22 @@ def test_what_lies_there_is_shown_with_the_cards_added() -> None:
     beside = best_beside(read_hand("6H 10H KC"), lying("7H 8H 9H", "QC QD QS"), CHICAGO)
     assert [write_hand(meld.cards) for meld in beside.lying] == ["6H 7H 8H 9H 10H", "QC QD QS"]
     assert write_hand(beside.melding.loose) == "KC"
+
+
+def test_a_card_laid_off_lies_as_itself_and_a_wild_as_any_of_its_rank() -> None:
+    (lies,) = best_beside(read_hand("7S 2C"), lying("7C 7D 7H"), CHICAGO).lying
+    assert dict(zip(lies.cards, map(str, lies.stands_for), strict=True)) == {
+        **{card: str(card) for card in read_hand("7C 7D 7H 7S")},
+        read_hand("2C")[0]: "7",
+    }
+
+
+def test_a_set_takes_as_many_wilds_as_the_cards_that_are_held_let_it() -> None:
+    """At most half may be wild: beside four sevens lie four jokers, the fifth is left."""
+    values = {**CHICAGO.values, "joker": 20}
+    half = replace(CHICAGO, wilds=("joker",), wild_share="half", values=values)
+    beside = best_beside(read_hand("7H X X X X X"), lying("7C 7D 7S"), half)
+    assert (len(beside.laid_off), len(beside.melding.loose)) == (5, 1)
 
 
 @pytest.mark.slow

@@ -148,6 +148,7 @@ def test_cards_of_a_rank_are_parted_into_as_few_sets_as_hold_them(
         ("AH 2D 3H AC 2C 3C", ["AC 2C 3C", "AH 2D 3H"]),
         ("AC 2H 3C 4C 7C 7D X", ["7C 7D X", "AC 2H 3C 4C"]),
         ("2C 2D 2H", ["2C 2D 2H"]),
+        ("AC 2H 3C X 5C", ["AC 2H 3C X 5C"]),
     ],
 )
 def test_a_two_of_any_suit_lies_as_the_two_that_a_run_wants(hand: str, laid: list[str]) -> None:
@@ -157,6 +158,25 @@ def test_a_two_of_any_suit_lies_as_the_two_that_a_run_wants(hand: str, laid: lis
     for limits in (None, 2):
         melds = best_melds(read_hand(hand), replace(rules, max_wilds=limits)).melds
         assert [write_hand(meld.cards) for meld in melds] == laid
+
+
+@pytest.mark.parametrize(
+    ("ace", "lies", "cards", "laid_off"),
+    [
+        ("corner", "QH KH AH", "2H 3H JH 5H", "2H 3H JH"),
+        ("corner", "KH AH 2H", "3H 4H JH", "3H 4H"),
+        ("either", "QH KH AH", "2H 3H JH", "JH"),
+        ("either", "AH 2H 3H", "KH 4H", "4H"),
+        ("high", "JH QH KH", "AH 9H", "AH"),
+    ],
+)
+def test_a_run_goes_on_past_the_ace_only_round_the_corner(
+    ace: str, lies: str, cards: str, laid_off: str
+) -> None:
+    rules = replace(LOW, ace=ace, wilds=(), values=CHICAGO.values)  # type: ignore[arg-type]
+    meld = Meld("run", read_hand(lies), read_hand(lies))
+    beside = best_beside(read_hand(cards), [meld], rules)
+    assert set(beside.laid_off) == set(read_hand(laid_off))
 
 
 @pytest.mark.parametrize(
