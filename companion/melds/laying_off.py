@@ -110,6 +110,10 @@ def _filled(places: Sequence[Card], rest: Counter[Card], meld_rules: MeldRules) 
         return
     place, *others = places
     for card in rest:
-        if meld_rules.is_natural(card, place) or card.rank in meld_rules.free_ranks:
-            for filled in _filled(others, rest - Counter([card]), meld_rules):
+        if rest[card] and (
+            meld_rules.is_natural(card, place) or card.rank in meld_rules.free_ranks
+        ):
+            rest[card] -= 1
+            for filled in _filled(others, rest, meld_rules):
                 yield (card, *filled)
+            rest[card] += 1
