@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from companion.cards import SUITS, Card, Rank, Suit, write_hand
 
-from .meld import Contract, Kind, MeldRules, MeldSpec
+from .meld import Contract, Kind, MeldRules, MeldSpec, of_table
 from .places import CARDS, SUIT_UNTOLD, set_ranks, windows
 from .same_suit import agreement
 
@@ -105,8 +105,10 @@ def _unlike(meld: Sequence[Card], rank: int, meld_rules: MeldRules) -> tuple[boo
 
 
 def _runs(meld: Sequence[Card], contract: Contract, meld_rules: MeldRules) -> Iterator[Reading]:
+    if len(meld) > meld_rules.run_max:
+        return
     mixed = any(spec.suits == "any" for spec in contract.specs)
-    suits = range(-1 if mixed else 0, 4) if len(meld) <= meld_rules.run_max else range(0)
+    suits = range(-1 if mixed else 0, 4)
     for window, suit in product(windows(meld_rules.ace, len(meld)), suits):
         of_suit = SUIT_UNTOLD if suit < 0 else CARDS[suit]
         meant = [of_suit[rank] for rank in window.ranks]
@@ -141,9 +143,8 @@ def _wild_fault(meld_rules: MeldRules, size: int) -> str:
         limits.append("no two neighbours of a run may be wild")
     if meld_rules.wild_share != "any":
         limits.append(_SHARE_FAULTS[meld_rules.wild_share])
-    table = meld_rules.wild_table
-    if rows := [wilds for least, wilds in table if least <= size or least == table[0][0]]:
-        limits.append(f"a meld of {size} may have {rows[-1]} wild")
+    for most in of_table(meld_rules.wild_table, size):
+        limits.append(f"a meld of {size} may have {most} wild")
     return "too many wilds: " + " and ".join(limits)
 
 

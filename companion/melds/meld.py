@@ -147,9 +147,13 @@ class MeldRules:
 def _wild_cap(size: int, most: int, share: str, table: tuple[tuple[int, int], ...]) -> int:
     """Return the least of what the limits allow."""
     caps = [most, {"any": size, "half": size // 2, "less_than_half": (size - 1) // 2}[share]]
+    return max(0, min([*caps, *of_table(table, size)]))
+
+
+def of_table(table: tuple[tuple[int, int], ...], size: int) -> list[int]:
+    """Return how many wilds a table lets a meld of so many cards hold; no table, no number."""
     rows = [wilds for least, wilds in table if least <= size]
-    caps += rows[-1:] or [wilds for _, wilds in table[:1]]
-    return max(0, min(caps))
+    return rows[-1:] or [wilds for _, wilds in table[:1]]
 
 
 @lru_cache

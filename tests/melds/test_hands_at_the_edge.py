@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.cards import Pack, Rank, read_hand, write_hand
+from companion.cards import Pack, Rank, Refusal, read_hand, write_hand
 from companion.melds import MeldRules, best_melds, best_zips, judge_contract
 from companion.melds.quick.quick_melds import is_unlimited
 from tests.melds.proof.asked import asked
@@ -110,3 +110,9 @@ def test_a_set_of_six_may_be_wild_where_one_of_three_may_not() -> None:
 )
 def test_cards_that_are_two_zips_are_not_shown_as_one(hand: str, zips: list[str]) -> None:
     assert [write_hand(zipped) for zipped in best_zips(read_hand(hand)).zips] == zips
+
+
+@pytest.mark.parametrize("wilds", [0, 5, 21])
+def test_more_cards_than_anybody_holds_are_refused(wilds: int) -> None:
+    with pytest.raises(Refusal, match="more than 20 cards"):
+        best_melds(read_hand("2C " * wilds + "9C " * (21 - wilds)), CHICAGO)

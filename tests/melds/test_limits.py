@@ -156,6 +156,8 @@ def test_faults_speak_of_every_limit() -> None:
     less = replace(CRUMMY, wild_share="less_than_half")
     assert "fewer than half of a meld may be wild" in fault("7C 8C X X", less)
     assert "a meld of 3 may have 1 wild" in fault("7C X X", SHANGHAI)
+    assert "a meld of 6 may have 2 wild" in fault("7C X X X JC QC", SHANGHAI)
+    assert "a meld of 2 may have 1 wild" in fault("X X", replace(SHANGHAI, run_size=2))
     one = replace(SHANGHAI, max_wilds=1, min_naturals=1)
     assert fault("7C X X", one) == (
         "7C X X has too many wilds: no more than 1 wild is allowed"
@@ -327,3 +329,18 @@ def test_fewer_wilds_are_no_better_if_a_meld_then_may_not_hold_them() -> None:
 def test_a_set_may_have_to_be_all_natural(hand: str, missing: int) -> None:
     rules = MeldRules(set_naturals=3, laydown="exact")
     assert judge_contract(read_hand(hand), asked("S3"), rules, Pack(2, 4)).missing == missing
+
+
+def test_no_run_is_longer_than_the_longest() -> None:
+    short = replace(CONTRACT_RUMMY, run_max=5)
+    assert is_contract([read_hand("3C 4C 5C 6C 7C")], asked("R4"), short) == []
+    assert is_contract([read_hand("3C 4C 5C 6C 7C 8C")], asked("R4"), short) == [
+        "3C 4C 5C 6C 7C 8C is neither a set nor a run."
+    ]
+
+
+def test_of_melds_too_small_as_few_are_told_as_can_be() -> None:
+    """Four and three cards, where four and five are asked: one is too small, not both."""
+    melds = [read_hand("8C 8D 8H 8S"), read_hand("KC KD KH")]
+    assert len(is_contract(melds, asked("S4", "S5"), CONTRACT_RUMMY)) == 1
+    assert len(is_contract(melds[::-1], asked("S4", "S5"), CONTRACT_RUMMY)) == 1

@@ -191,6 +191,8 @@ def test_a_larger_set_may_need_fewer_natural_cards() -> None:
     meld = MELDS["set"]
     found = Candidates([meld], rules, cards, grow=True).least(meld).of(cards, 0)
     assert (found.missing_of(1), found.lack_of(1)) == (1, 0)
+    four = counted([4 * (cell == FIVE) for cell in range(64)])
+    assert Candidates([meld], rules, four, grow=True).least(meld).of(four, 0).lack_of(2) == 0
     assert Candidates([meld], rules, cards, grow=False).least(meld).of(cards, 0).lack_of(1) == 1
 
 

@@ -122,3 +122,8 @@ def test_without_a_shelf_only_the_game_itself_answers() -> None:
 def test_a_game_somebody_comes_from_is_not_asked_about() -> None:
     assert ask(load("zip-zilch-zero"), "what is a zip, I only know uno", SHELF).certain
     assert not ask(load("zip-zilch-zero"), "what is a skip card, I play uno", SHELF).certain
+
+
+def test_of_two_games_that_are_named_that_of_the_page_answers() -> None:
+    asked = "is a joker dearer in king rummy than in contract rummy"
+    assert ask(load("contract-rummy"), asked, SHELF).variant.key == "contract-rummy"

@@ -25,10 +25,12 @@ from .deals_in_short import NOBODY_OUT, doubts, faults, scored
 
 # What is refused, each in its sentence
 
+NO_KNOCKING = extend(CHICAGO, {"scoring": {"knock": None, "instant_win": None}})
 NOBODY_ENDED = "No one ended the deal: say who knocked or went rummy."
 REFUSED: list[tuple[Variant, list[Tally | None], list[int], list[str]]] = [
     (CONTRACT, [left("7"), left("8")], [], [NOBODY_OUT]),
     (ZIONCHECK, [None, None], [], [NOBODY_OUT]),
+    (NO_KNOCKING, [total(5), total(7)], [], [NOBODY_OUT]),
     (CONTRACT, [OUT, OUT], [], ["Ann and Bob can't both go out: only one player ends a deal."]),
     (CONTRACT, [OUT, Tally(), left("7")], [], ["Enter Bob's cards, or 0 if none are left."]),
     (CONTRACT, [OUT, left("")], [], ["Enter Bob's cards, or 0 if none are left."]),

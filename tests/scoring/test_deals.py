@@ -155,6 +155,10 @@ def test_seven_twos_win_at_once_and_nobody_scores() -> None:
     score = score_deal(CHICAGO, 4, [SEVEN_TWOS, Tally(), total(70)], [88, 12, 95])
     assert points(score) == [0, 0, 0]
     assert (score.winner, score.eliminated) == (ANN, ())
+    assert [line.reasons[-1].words for line in score.lines if line] == [
+        "Wins the game at once",
+        *["This deal is not scored"] * 2,
+    ]
 
 
 def test_seven_twos_where_the_round_still_counts() -> None:

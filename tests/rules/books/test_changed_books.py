@@ -229,3 +229,37 @@ def test_players_who_stay_on_a_contract_are_told_of_contracts_and_not_of_deals()
     assert book.find("FR-7.1")
     together = load_book(with_choices(find_variant("frustration"), {"until_met": False}))
     assert together.find("FR-7.1") is None
+
+
+def test_an_answer_is_that_of_the_first_condition_that_holds() -> None:
+    """Contract Rummy lets a meld be larger; in Liverpool each has just the size asked for."""
+    answers = [
+        load_book(find_variant(key)).find("CR-Q10") for key in ("contract-rummy", "liverpool")
+    ]
+    assert [entry.answer[:3] for entry in answers if entry] == ["Yes", "No"]
+
+
+def test_two_ranks_beside_each_other_are_named_both() -> None:
+    odd = extend(CONTRACT, {"melds": {"values": {"2": 7, "3": 7, "4": 9}}})
+    rule = load_book(odd).find("values")
+    assert rule
+    assert "2 and 3: 7 each" in rule.text
+
+
+def test_jokers_are_played_with_where_some_numbers_of_players_have_them() -> None:
+    packs = [
+        {"players": [3, 4], "decks": 2, "jokers": 0},
+        {"players": [5, 8], "decks": 3, "jokers": 2},
+    ]
+    assert extend(CONTRACT, {"packs": packs}).has_jokers
+    assert not extend(CONTRACT, {"packs": [row | {"jokers": 0} for row in packs]}).has_jokers
+
+
+def test_the_second_of_two_contracts_is_the_last() -> None:
+    two = {"dealt": 13, "contract": {"melds": [{"kind": "set", "size": 3}] * 2}}
+    steps = [
+        entry.text.startswith("The last contract")
+        for entry in load_book(extend(find_variant("frustration"), {"deals": [two, two]})).entries
+        if entry.step
+    ]
+    assert steps == [False, True]

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from companion.rules import Variant, all_variants, compared, extend, to_data
 from companion.rules.field_text import is_so, labels
 from companion.rules.form_fields import Field, fields, shown
-from companion.rules.form_reader import read_form
+from companion.rules.form_reader import _of_path, read_form
 from companion.rules.house import Difference
 from tests.support.every_game import EVERY_GAME
 from tests.support.reports import CHICAGO, CONTRACT, ZIP
@@ -288,3 +288,8 @@ def test_no_changed_row_goes_unsaid(variant: Variant, name: str, text: str | Non
         assert faults
     else:
         assert all_apart(made, variant)
+
+
+def test_a_fault_of_a_row_that_the_form_left_out_names_that_row() -> None:
+    fault = _of_path("deals[2].contract: is too large", {})
+    assert (fault.field, fault.words) == ("deal.3.contract", "Deal 3: is too large.")

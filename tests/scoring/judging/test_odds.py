@@ -6,13 +6,14 @@ from fractions import Fraction
 
 import pytest
 
-from companion.cards import NATURALS, SUITS, Card, Pack, Rank, read_hand
+from companion.cards import NATURALS, SUITS, Card, Pack, Rank, Suit, read_hand
 from companion.rules import Variant, find_variant
 from companion.scoring.judging.judge import judge_hand
-from companion.scoring.judging.verdict import odds_words
+from companion.scoring.judging.offline import cards_to_show
+from companion.scoring.judging.verdict import FEW_HELP, Verdict, odds_words
 from tests.melds.proof import brute
 from tests.melds.proof.dealing import deal_near
-from tests.support.reports import CHICAGO, CONTRACT
+from tests.support.reports import CHICAGO, CONTRACT, ZIP
 
 SAID = re.compile(r"(\d+) of the (\d+) cards you can't see: (.+) draw\.")
 JOKER = Card(Rank.JOKER)
@@ -111,3 +112,20 @@ def test_odds_are_never_far_from_what_is_so() -> None:
 
 def test_nothing_is_said_where_no_card_helps() -> None:
     assert odds_words({}, {Card(Rank.KING): 8}) == ()
+
+
+def test_cards_that_help_are_spread_by_suit_only_where_a_row_has_no_room() -> None:
+    few = {Card(rank, SUITS[0]): 2 for rank in NATURALS[: FEW_HELP - 1]} | {JOKER: 1}
+    row = Verdict(yes=False, answer="", helping=few)
+    assert (row.spread, row.one_by_one) == ((), few)
+    many = Verdict(yes=False, answer="", helping=few | {Card(Rank.ACE, SUITS[3]): 1})
+    assert [suit.cards[0] for suit in many.spread] == [
+        (Card(Rank.ACE, suit), copies) for suit, copies in zip(SUITS, (2, 0, 0, 1), strict=True)
+    ]
+    assert many.one_by_one == {JOKER: 1}
+
+
+def test_red_and_black_cards_are_shown_where_zips_are_told_by_colour() -> None:
+    both = {Suit.RED, Suit.BLACK}
+    assert both <= {card.suit for card in cards_to_show(ZIP)}
+    assert both.isdisjoint(card.suit for card in cards_to_show(CONTRACT))

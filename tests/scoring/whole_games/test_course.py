@@ -387,3 +387,10 @@ def test_a_game_of_fixed_length_ranks_its_totals(
         1 + sum(sign * other < sign * mine for other in end.totals) for mine in end.totals
     )
     assert end.winners == tuple(s for s, place in enumerate(end.places) if place == 1)
+
+
+def test_only_where_the_first_player_has_two_turns_they_have_two() -> None:
+    assert [plan.turns_at_start for plan in islice(course(CONTRACT, 4, first_dealer=ANN), 2)] == [
+        1,
+        1,
+    ]
