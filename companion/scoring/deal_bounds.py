@@ -131,7 +131,7 @@ def _values(variant: Variant, pack: Pack) -> Sequence[int]:
     naturals = [
         value for rank in one_colour for value in (values[rank], black.get(rank, values[rank]))
     ]
-    return [*naturals, *[values.get("joker", 0)] * pack.jokers]
+    return [*naturals, *[values["joker"] for _ in range(pack.jokers)]]
 
 
 def _bonuses(variant: Variant, players: int, *, out: bool) -> Span:

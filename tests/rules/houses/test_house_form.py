@@ -293,3 +293,10 @@ def test_no_changed_row_goes_unsaid(variant: Variant, name: str, text: str | Non
 def test_a_fault_of_a_row_that_the_form_left_out_names_that_row() -> None:
     fault = _of_path("deals[2].contract: is too large", {})
     assert (fault.field, fault.words) == ("deal.3.contract", "Deal 3: is too large.")
+
+
+def test_what_rests_on_a_difference_follows_from_it_and_is_none_of_its_own() -> None:
+    """With five deals there is no sixth and no seventh."""
+    five = compared(edited(CONTRACT, deals="5"), CONTRACT)
+    assert [one.what for one in five.differences] == ["Number of deals"]
+    assert [one.what for one in five.following] == ["Deal 6", "Deal 7"]

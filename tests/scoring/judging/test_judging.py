@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from companion.cards import Pack, Refusal, read_hand, write_hand
 from companion.melds import is_contract
-from companion.rules import find_variant
+from companion.rules import find_variant, with_choices
 from companion.scoring.judging.judge import judge_hand, question
 from companion.scoring.judging.practice import practice_hand
 from tests.support.reports import CHICAGO, CONTRACT, SEEDS, ZIONCHECK, ZIP
@@ -105,3 +105,9 @@ def test_practice_says_yes_about_half_the_time() -> None:
     for verdict in verdicts:
         melds = [meld.cards for meld in verdict.groups]
         assert not verdict.yes or not is_contract(melds, contract, ZIONCHECK.melds)
+
+
+def test_the_last_cards_may_be_zipped_only_where_the_house_says_so() -> None:
+    free = with_choices(ZIP, {"keep_discard": False})
+    hand = read_hand("7R 3B 4B")
+    assert [judge_hand(game, 1, hand, Pack(1, 0)).yes for game in (ZIP, free)] == [False, True]
