@@ -7,23 +7,9 @@ from random import Random
 
 import pytest
 
-from companion.melds.quick.runs import BITS, units
+from companion.melds.quick.runs import units
 from companion.melds.quick.sets import SetsAsked, lacking, scarce_ranks, wanted
-
-RANKS = range(1, 14)
-
-
-def counted(held: Counter[int]) -> int:
-    return sum(number << BITS * rank for rank, number in held.items())
-
-
-def lacks(asked: SetsAsked, held: Counter[int], ranks: range = RANKS) -> int:
-    """Each set takes the rank of which most is left, once or again where that may be."""
-    parts: list[int] = []
-    for rank in ranks:
-        times = asked.number if asked.same_rank else 1
-        parts += [max(0, min(asked.size, held[rank] - asked.size * n)) for n in range(times)]
-    return asked.number * asked.size - sum(sorted(parts, reverse=True)[: asked.number])
+from tests.melds.rank_counts import RANKS, counted, lacks
 
 
 @pytest.mark.parametrize("same_rank", [True, False])

@@ -6,7 +6,6 @@ numbers are measured, with a little air. A change of which one grows makes a sea
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from dataclasses import replace
 from typing import NamedTuple
@@ -14,7 +13,7 @@ from typing import NamedTuple
 import pytest
 
 from companion.cards import Pack, read_hand
-from companion.melds import Contract, MeldRules, best_melds, deadwood, judge_contract
+from companion.melds import MeldRules, best_melds, deadwood, judge_contract
 from companion.melds.effort import Effort, limited
 from companion.melds.quick import nearest, quick_melds, sets
 from companion.melds.quick.suit_places import Both, Pair
@@ -22,7 +21,7 @@ from companion.melds.suit_runs import SuitRuns
 from companion.melds.targets.steps import Step
 from companion.melds.targets.suit_parts import SuitParts
 from companion.melds.targets.target_search import Search
-from tests.melds.proof.asked import spec
+from tests.melds.crowded_hands import contract, forget
 from tests.melds.proof.rules_of_games import CHICAGO, CONTRACT_RUMMY, ZIONCHECK
 
 JOKERS = CONTRACT_RUMMY
@@ -247,15 +246,6 @@ LAYS = [
 ]
 
 
-def forget() -> None:
-    """Forget what is remembered from hand to hand."""
-    for name, module in sys.modules.items():
-        if name.startswith("companion.melds"):
-            for thing in vars(module).values():
-                if hasattr(thing, "cache_clear"):
-                    thing.cache_clear()
-
-
 @pytest.fixture
 def calls(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     """How often each of what searches are made of was called, with nothing remembered before."""
@@ -280,17 +270,6 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     counted("ways", deadwood, "_shared")
     counted("ways", quick_melds, "share")
     return made
-
-
-def contract(asked: str) -> Contract:
-    """Read a contract such as `S4u R4 all`: a set of four unlike suits, a run, the whole hand."""
-    *names, last = asked.split()
-    whole = last == "all"
-    melds = [
-        replace(spec(name.rstrip("u")), suits="different") if "u" in name else spec(name)
-        for name in (names if whole else [*names, last])
-    ]
-    return Contract(melds=tuple(melds), all_cards=whole)
 
 
 @pytest.mark.parametrize(("rules", "asked", "pack", "hand", "most"), LOOKS)

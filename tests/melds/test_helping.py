@@ -11,9 +11,7 @@ from companion.melds.contract import _Asked, _holding
 from companion.melds.places import CELLS, sort_out
 from companion.melds.targets.helping import helping_cells
 from companion.melds.targets.target_search import Search
-from tests.melds.test_bounds import contract
-from tests.melds.test_suits_apart import crowded
-from tests.melds.test_work import RULES
+from tests.melds.crowded_hands import RULES, contract, crowded
 
 
 @pytest.mark.parametrize("name", ["two naturals", "half", "apart", "a gap between runs"])

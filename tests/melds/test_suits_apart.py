@@ -8,24 +8,12 @@ from random import Random
 
 import pytest
 
-from companion.cards import SUITS, Card, Hand, Pack, Rank, read_hand
-from companion.melds import RANKS, Contract, MeldRules, MeldSpec, judge_contract
+from companion.cards import Hand, Pack, read_hand
+from companion.melds import Contract, MeldRules, MeldSpec, judge_contract
+from tests.melds.crowded_hands import crowded
 from tests.melds.proof.dealing import some_contract_rules
 from tests.melds.proof.every_way import EVERY_CARD
 from tests.support.doses import first_in_every_run
-
-
-def crowded(rng: Random, rules: MeldRules, pack: Pack, size: int) -> Hand:
-    """Deal cards near one another, of few suits, and some that are wild."""
-    jokers = [Card(Rank.JOKER)] * pack.jokers
-    cards = [card for card in EVERY_CARD if card.suit] * pack.decks + jokers
-    low, suits = rng.randint(1, 9), rng.sample(SUITS, rng.choice((1, 2, 4)))
-    wilds = {RANKS[name] for name in rules.wilds}
-    near = [c for c in cards if c.rank in wilds or (0 <= c.rank - low < 5 and c.suit in suits)]
-    hand = rng.sample(near, min(len(near), rng.randint(size // 2, size)))
-    for card in hand:
-        cards.remove(card)
-    return (*hand, *rng.sample(cards, size - len(hand)))
 
 
 def asked(rng: Random) -> Iterator[tuple[Hand, Contract, MeldRules, Pack]]:

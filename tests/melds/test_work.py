@@ -9,22 +9,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import replace
 from random import Random
 from typing import NamedTuple
 
 import pytest
 
 from companion.cards import Pack
-from companion.melds import MeldRules, judge_contract
+from companion.melds import judge_contract
 from companion.melds.targets import filling, helping
 from companion.melds.targets.matching import Matching
 from companion.melds.targets.steps import Step
 from companion.melds.targets.suit_bounds import LeastOfSuit
 from companion.melds.targets.suit_parts import SuitParts
 from companion.melds.targets.target_search import Search
-from tests.melds.test_bounds import contract, forget
-from tests.melds.test_suits_apart import crowded
+from tests.melds.crowded_hands import RULES, contract, crowded, forget
 
 HANDS = 6
 
@@ -54,28 +52,6 @@ COUNTED: list[tuple[str, object, str]] = [
     ("filled", filling._Trying, "go"),
 ]
 
-PLAIN = MeldRules(run_size=4, same_suit_runs="adjacent_needs_9")
-TWOS = replace(PLAIN, wilds=("joker", "2"))
-RULES = {
-    "plain": PLAIN,
-    "no wilds": replace(PLAIN, wilds=()),
-    "one wild": replace(PLAIN, max_wilds=1),
-    "two naturals": replace(TWOS, min_naturals=2),
-    "half": replace(TWOS, wild_share="half"),
-    "apart": replace(TWOS, wilds_apart=True, set_naturals=2),
-    "apart, a gap between runs": replace(PLAIN, wilds_apart=True, same_suit_runs="gap_only"),
-    "a table": replace(PLAIN, wild_table=((3, 1), (4, 1), (5, 2), (7, 3), (10, 4))),
-    "round the corner": replace(TWOS, ace="corner", min_naturals=1),
-    "wild aces": replace(PLAIN, ace="wild", wilds=("A",), min_naturals=1),
-    "twos of any suit": replace(TWOS, wild_scope="own_rank_any_suit", max_wilds=1),
-    "a gap between runs": replace(TWOS, wild_share="half", same_suit_runs="gap_only"),
-    "runs of different suits": replace(TWOS, min_naturals=2, same_suit_runs="different_suits"),
-    "exact": replace(PLAIN, max_wilds=1, laydown="exact"),
-    "runs that touch as nine": replace(TWOS, min_naturals=2, laydown="exact"),
-    "runs that may not touch": replace(TWOS, min_naturals=2, same_suit_runs="not_adjacent"),
-    "sets of different ranks": replace(TWOS, min_naturals=2, same_rank_sets=False),
-    "runs beside each other": replace(TWOS, min_naturals=1, same_suit_runs="any", run_max=14),
-}
 
 WORK: list[tuple[str, str, Pack, Work]] = [
     ("two naturals", "R4 R4 S3 S3", Pack(4, 2), Work(136, 243, 51, 67, 0, 312, 30)),
