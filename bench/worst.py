@@ -17,6 +17,7 @@ from functools import partial
 from itertools import product
 from random import Random
 
+from bench.forgetting import forget
 from companion.cards import NATURALS, SUITS, Card, Hand, Pack, Rank, write_hand
 from companion.melds import RANKS, Contract, MeldRules, best_melds, judge_contract
 from companion.rules import Variant
@@ -119,15 +120,6 @@ def _filled(rng: Random, hand: Sequence[Card], cards: list[Card]) -> Hand:
 def _cards(pack: Pack) -> list[Card]:
     deck = [Card(rank, suit) for rank in NATURALS for suit in SUITS]
     return deck * pack.decks + [Card(Rank.JOKER)] * pack.jokers
-
-
-def forget() -> None:
-    """Forget what the judge remembers from hand to hand."""
-    for name, module in sys.modules.items():
-        if name.startswith("companion.melds"):
-            for thing in vars(module).values():
-                if hasattr(thing, "cache_clear"):
-                    thing.cache_clear()
 
 
 def took(judge: Judge, hand: Hand) -> float:

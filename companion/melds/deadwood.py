@@ -19,7 +19,7 @@ from .layout import Plan, lay_out
 from .meld import RANK_NAMES, Melding, MeldRules
 from .places import parted_wilds, sort_out
 from .quick.quick_melds import QuickMelds, is_unlimited
-from .quick.remembered import Remembered
+from .remembered import Remembered
 from .set_ways import AT_A_STEP, PAIR, SUIT, SUIT_BITS, RankUses, SetWays, Way, sets_of
 from .suit_runs import LOOSE_CARD, NEVER, POINT, SuitRuns
 

@@ -151,7 +151,7 @@ def _wild_cap(size: int, most: int, share: str, table: tuple[tuple[int, int], ..
 
 
 def of_table(table: tuple[tuple[int, int], ...], size: int) -> list[int]:
-    """Return how many wilds a table lets a meld of so many cards hold; no table, no number."""
+    """List the limit on wilds of the row for a meld of this size; empty where there is no table."""
     rows = [wilds for least, wilds in table if least <= size]
     return rows[-1:] or [wilds for _, wilds in table[:1]]
 

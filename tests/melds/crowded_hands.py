@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
 from random import Random
 
@@ -33,15 +32,6 @@ RULES = {
     "sets of different ranks": replace(TWOS, min_naturals=2, same_rank_sets=False),
     "runs beside each other": replace(TWOS, min_naturals=1, same_suit_runs="any", run_max=14),
 }
-
-
-def forget() -> None:
-    """Forget what is remembered from hand to hand."""
-    for name, module in sys.modules.items():
-        if name.startswith("companion.melds"):
-            for thing in vars(module).values():
-                if hasattr(thing, "cache_clear"):
-                    thing.cache_clear()
 
 
 def contract(asked: str) -> Contract:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import pytest
 
+from bench.forgetting import forget
 from companion.cards import Pack, read_hand
 from companion.melds import MeldRules, best_melds, deadwood, judge_contract
 from companion.melds.effort import Effort, limited
@@ -21,7 +22,7 @@ from companion.melds.suit_runs import SuitRuns
 from companion.melds.targets.steps import Step
 from companion.melds.targets.suit_parts import SuitParts
 from companion.melds.targets.target_search import Search
-from tests.melds.crowded_hands import contract, forget
+from tests.melds.crowded_hands import contract
 from tests.melds.proof.rules_of_games import CHICAGO, CONTRACT_RUMMY, ZIONCHECK
 
 JOKERS = CONTRACT_RUMMY

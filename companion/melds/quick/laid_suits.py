@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from companion.melds.remembered import Remembered
+
 from ..layout import joined
 from ..meld import MeldRules
 from ..places import Window, windows
 from ..suit_runs import Run
 from .laid_melds import LaidMeld, laid_run
-from .remembered import Remembered
 from .runs import BITS, Costs, Openings, lowest, ranks_held
 
 

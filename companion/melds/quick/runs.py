@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from companion.cards import Rank
+from companion.melds.remembered import Remembered
 
 from ..meld import MeldRules
 from ..places import CELLS, Window, windows
-from .remembered import Remembered
 
 BITS = 6
 """Room for twenty cards of a rank, and a bit to carry into when ranks are compared at once."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from itertools import product
 
-from .remembered import Remembered
+from companion.melds.remembered import Remembered
+
 from .runs import BITS, SUIT_BITS, WANTED
 
 COLUMN = sum((1 << BITS) - 1 << suit * SUIT_BITS for suit in range(4))

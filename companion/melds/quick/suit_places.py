@@ -15,9 +15,9 @@ from typing import NamedTuple
 from companion.cards import Hand
 from companion.melds.meld import MeldRules
 from companion.melds.places import CARDS, windows
+from companion.melds.remembered import Remembered
 from companion.melds.same_suit import CONNECTED, agreement
 
-from .remembered import Remembered
 from .runs import BITS, ranks_held, units
 
 

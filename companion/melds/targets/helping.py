@@ -75,7 +75,7 @@ class _Helping:
             if both is None:
                 continue
             wider = (*way, (step.meld, rated[2]))
-            # Where some of them lack just so many cards, only their own places must be filled.
+            # Where these melds lack as many as are drawn, only cards for their empty places help.
             if both.needing.lack == self._missing:
                 now &= both.needing.gaps
             if at + 1 < len(self._search.steps) and now:

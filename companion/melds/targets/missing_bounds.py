@@ -9,10 +9,10 @@ from functools import reduce
 
 from companion.melds.meld import MeldRules
 from companion.melds.places import MOST_CARDS
+from companion.melds.remembered import Memory
 
 from .counts import any_of, at_least, by_rank, in_all_suits, number_of, one_of_each
 from .filling import UNLIKE, Candidate
-from .memory import Memory
 from .suit_bounds import Lacks, LeastOfSuit, least_natural, taken
 
 
@@ -90,7 +90,7 @@ class Least(ABC):
 
     @abstractmethod
     def places(self, rest: int, barred: int, most: int) -> int:
-        """Name the cards that may have a place if no more than so many places lack a steady one."""
+        """Name the cards that may have a place in a meld with at most so many places for wilds."""
 
     def there(self, cards: int) -> int:
         """Name the cards that there are, of their rank where suits do not matter."""
@@ -301,7 +301,7 @@ class _Near:
         self._known: Memory[int, dict[int, int]] = Memory()
 
     def of(self, there: int, most: int) -> int:
-        """Name the cards of runs of which at most so many places lack a steady card."""
+        """Name the cards of runs that need wilds or draws at no more than so many places."""
         there &= self._cells
         near = self._known.get(there) or self._find(there)
         return any_of([cells for missing, cells in near.items() if missing <= most])

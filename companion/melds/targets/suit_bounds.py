@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from companion.melds.remembered import Memory
+
 from .counts import any_of, number_of, one_of_each
 from .filling import Candidate
-from .memory import Memory
 
 Lacks = tuple[int, int]
 """How many places lack a steady card, and how many a natural one though no wild may lie there."""

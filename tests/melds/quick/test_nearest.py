@@ -19,7 +19,7 @@ from companion.melds.quick.runs import BITS, units
 from companion.melds.quick.sets import SetsAsked
 from companion.melds.quick.suit_places import Both
 from tests.melds.proof.asked import asked
-from tests.melds.rank_counts import RANKS, counted, lacks
+from tests.melds.quick.rank_counts import RANKS, counted, lacks
 
 RULES = MeldRules(ace="low")
 Cells = Counter[tuple[int, int]]

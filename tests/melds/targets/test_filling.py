@@ -20,7 +20,7 @@ from companion.melds.targets.filling import (
     lay_scarce,
 )
 from companion.melds.targets.matching import Matching
-from tests.melds.target_trials import NEVER, RULES, fewest_draws, some_cards, some_target
+from tests.melds.targets.target_trials import NEVER, RULES, fewest_draws, some_cards, some_target
 
 
 def dealt(name: str) -> list[tuple[Target, Holding, list[int], frozenset[int]]]:

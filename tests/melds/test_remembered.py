@@ -1,6 +1,6 @@
 """What is remembered from hand to hand never grows beyond its most."""
 
-from companion.melds.targets.memory import Memory
+from companion.melds.remembered import Memory
 
 
 def test_the_answer_after_a_thousand_and_twenty_four_begins_anew() -> None:

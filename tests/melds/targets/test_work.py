@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import pytest
 
+from bench.forgetting import forget
 from companion.cards import Pack
 from companion.melds import judge_contract
 from companion.melds.targets import filling, helping
@@ -22,7 +23,7 @@ from companion.melds.targets.steps import Step
 from companion.melds.targets.suit_bounds import LeastOfSuit
 from companion.melds.targets.suit_parts import SuitParts
 from companion.melds.targets.target_search import Search
-from tests.melds.crowded_hands import RULES, contract, crowded, forget
+from tests.melds.crowded_hands import RULES, contract, crowded
 
 HANDS = 6
 

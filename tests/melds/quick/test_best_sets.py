@@ -9,7 +9,7 @@ import pytest
 
 from companion.melds.quick.runs import units
 from companion.melds.quick.sets import SetsAsked, lacking, scarce_ranks, wanted
-from tests.melds.rank_counts import RANKS, counted, lacks
+from tests.melds.quick.rank_counts import RANKS, counted, lacks
 
 
 @pytest.mark.parametrize("same_rank", [True, False])

@@ -8,7 +8,7 @@ import pytest
 
 from companion.melds.targets.filling import Candidate, Holding
 from companion.melds.targets.matching import Matching, can_be_filled
-from tests.melds.target_trials import (
+from tests.melds.targets.target_trials import (
     NEVER,
     RULES,
     fewest_draws,

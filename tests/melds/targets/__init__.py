@@ -1,0 +1,1 @@
+"""Tests of what looks for the nearest target of a contract."""
