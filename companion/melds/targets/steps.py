@@ -42,9 +42,9 @@ class Step(NamedTuple):
     ) -> Iterator[tuple[int, Rated, int]]:
         """List the choices, from one on, with which no more places need lack a card than may.
 
-        Of all places at most `most_empty` may stay without a card that is not wild, at most `most_short` a
-        natural one where no wild may lie. `rest` are the cards left, by rank if the step says so,
-        and `there` one of each. Each choice comes with how many more places may stay empty.
+        At most `most_empty` places may stay without a card that is not wild, at most `most_short`
+        without a natural one where no wild may lie. `rest` are the cards left, by rank if the step
+        says so, and `there` one of each. Each comes with how many more places may stay empty.
         """
         choices, alike = self.choices, self.alike
         gone, wild = ~there, ~(there & self.least.steady)
