@@ -3,9 +3,10 @@
     python -m bench.pages [calls]
 
 Each page is asked as a phone of the league asks it, in turn with an app that does nothing but
-return those bytes; what both take on this machine, now, makes the ratio. `first` is the first look
-at a state of the game or the league, when nothing that the server keeps can serve; `then` every
-look after it, until something changes; `unchanged` the same page asked by a browser that has it.
+return those bytes; what both take on this machine, now, makes the ratio. `saved` is the first look
+after a save of the game, a deal corrected; `drawn` a look at a page that the server has drawn,
+after something else was written; `again` one after which nothing was written at all, and `304` the
+same by a browser that has the page.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from secrets import token_urlsafe
 from typing import Any
 
 from flask import Flask, Response
@@ -27,15 +29,17 @@ from sqlalchemy import select, update
 from companion import create_app
 from companion.cards import read_hand
 from companion.games import writer
-from companion.games.changes import play_deal
+from companion.games.changes import Change, amend_deal, choose_dealer, play_deal
+from companion.games.reading import load_game
+from companion.games.record import Record
 from companion.people import leagues
 from companion.rules import load
 from companion.scoring import Tally
 from companion.store.authors import Author
 from companion.store.database import writing
-from companion.store.models import Device, Seat
+from companion.store.models import Device, Seat, db
 from companion.upkeep import startup
-from companion.web.middleware import kept
+from companion.web.middleware.kept import keep_part
 
 DEVICE = "the-phone-of-the-bench"
 NAMES = ("Ann", "Bob", "Cleo", "Dev", "Eve")
@@ -124,13 +128,48 @@ def cost(app: Wsgi, address: str, headers: dict[str, str], calls: int) -> float:
     return 1000 * (time.process_time() - begun) / calls
 
 
-def first_cost(app: Flask, address: str, headers: dict[str, str], calls: int) -> float:
-    """Return the CPU of one call of a server that kept nothing, in milliseconds."""
-    taken = []
-    for _ in range(calls):
-        kept.forget(app)
-        taken.append(cost(app, address, headers, 1))  # type: ignore[arg-type]
-    return statistics.median(taken)
+def after(change: Callable[[Flask], None]) -> Cost:
+    """Return what measures the CPU of the first call after each of some changes."""
+
+    def taken(app: Any, address: str, headers: dict[str, str], calls: int) -> float:
+        each = []
+        for _ in range(calls):
+            change(app)
+            each.append(cost(app, address, headers, 1))
+        return statistics.median(each)
+
+    return taken
+
+
+def save_a_change(app: Flask) -> None:
+    """Correct the last deal, so that somebody's points differ; before it, choose another dealer."""
+    with app.app_context():
+        ann = Author(1, 1)
+        game = load_game(db.session(), ann.league_id, 1)
+        change = _corrected if game.record.deals else _another_dealer
+        saved = writer.change_game(
+            ann, 1, game.revision, token_urlsafe(9), "corrected", change, accepted=True
+        )
+    with app.test_request_context():  # as the answer to a save does
+        keep_part(*saved.stored)  # type: ignore[misc]
+
+
+def _corrected(record: Record) -> Change:
+    tallies = {seat: line.tally for seat, line in record.deals[-1].lines.items()}
+    loser = next(seat for seat, tally in tallies.items() if not tally.declared)
+    ace, king = read_hand("A"), read_hand("K")
+    tallies[loser] = Tally(cards=king if tallies[loser].cards == ace else ace)
+    return amend_deal(record, len(record.deals), tallies)
+
+
+def _another_dealer(record: Record) -> Change:
+    return choose_dealer(record, (record.first_dealer + 1) % len(record.seats))
+
+
+def write_elsewhere(app: Flask) -> None:
+    """Open another family's league, which none of these pages shows."""
+    with app.app_context():
+        leagues.open_league("The Neighbours", token_urlsafe(16))
 
 
 def beside(
@@ -159,9 +198,6 @@ def family() -> Flask:
     app, ann = empty_league()
     with app.app_context():
         play(ann, "contract-rummy", NAMES, DEALS, _deal)
-        with writing() as session:
-            sits = select(Seat.player_id).where(Seat.game_id == 1, Seat.number == 0)
-            session.execute(update(Device).values(player_id=sits.scalar_subquery()))
     return app
 
 
@@ -178,8 +214,11 @@ def play(
     deals: int,
     deal: Callable[[int], Mapping[int, Tally]],
 ) -> None:
-    """Start the league's first game and play so many deals."""
+    """Start the league's first game and play so many deals; the phone is the first player's."""
     saved = writer.start_game(ann, "begun", load(game), names)
+    with writing() as session:
+        sits = select(Seat.player_id).where(Seat.game_id == 1, Seat.number == 0)
+        session.execute(update(Device).values(player_id=sits.scalar_subquery()))
     for number in range(deals):
         saved = writer.change_game(
             ann,
@@ -193,25 +232,27 @@ def play(
 
 
 def main() -> None:
-    """Print every page: the first look at a state, every look after it, and nothing changed."""
+    """Print every page: the first look after a save, one after some other write, one after none."""
     calls = int(sys.argv[1]) if sys.argv[1:] else 40
     app: Wsgi = family()  # type: ignore[assignment]
-    print(
-        "page         first: ms   of bare   then: ms   of bare   unchanged: ms   of bare   status"
+    heads = "   ".join(
+        f"{name + ': ms':>9}   of bare" for name in ("saved", "drawn", "again", "304")
     )
+    print(f"{'page':12}{heads}")
     headers = {"Cookie": cookie_of(app)}
     for name, address in PAGES.items():
         first = ask(app, address, headers)
         if first.status != 200:
             sys.exit(f"{address} answers {first.status}")
-        new, of_new = beside(app, address, headers, calls, first_cost)
-        then, of_then = beside(app, address, headers, calls)
-        row = f"{name:10} {new:11.2f}   {of_new:7.3f}   {then:8.2f}   {of_then:7.3f}"
-        if etag := first.headers.get("ETag"):
-            known = headers | {"If-None-Match": etag}
-            again, share = beside(app, address, known, calls)
-            row += f"   {again:13.2f}   {share:7.3f}"
-        print(row)
+        columns = [
+            beside(app, address, headers, calls, after(save_a_change)),
+            beside(app, address, headers, calls, after(write_elsewhere)),
+            beside(app, address, headers, calls),
+        ]
+        if etag := ask(app, address, headers).headers.get("ETag"):
+            columns.append(beside(app, address, headers | {"If-None-Match": etag}, calls))
+        cells = [f"{taken:9.2f}   {share:7.3f}" for taken, share in columns]
+        print(f"{name:12}{'   '.join(cells)}", flush=True)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Boolean, ScalarSelect, Select, bindparam, or_, select
+from sqlalchemy import Boolean, ScalarSelect, bindparam, or_, select
 from sqlalchemy.orm import Session
 
 from companion.cards import Pack
@@ -37,10 +37,14 @@ class StoredGame:
     pulse: int = 0
 
     @property
+    def identity(self) -> tuple[Hashable, ...]:
+        """What tells this game from all others, its rules and its people, whatever is changed."""
+        return self.game_id, self.started_at, self.names, self.people
+
+    @property
     def version(self) -> tuple[Hashable, ...]:
         """What tells this state of the game from every other, of this and of all games."""
-        state = (self.game_id, self.started_at, self.revision, self.status)
-        return *state, self.names, self.people
+        return *self.identity, self.revision, self.status
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,11 +116,15 @@ def load_game(
     if game is None:
         raise LookupError(game_id)
     seats = ask(session, _seats(), games=[game_id]).all()
-    revision = ("record", game_id, game.started_at, game.revision)
     record = keep(
-        revision, lambda: _record(game, seats, _deals(session, [game_id]).get(game_id, ()))
+        record_key(game), lambda: _record(game, seats, _deals(session, [game_id]).get(game_id, ()))
     )
     return _stored(game, seats, record)
+
+
+def record_key(game: AnyRow | Game) -> Hashable:
+    """Return the key under which the record of a game, as it is now, may be kept."""
+    return "record", game.id, game.started_at, game.revision
 
 
 @cache
@@ -239,7 +247,7 @@ def history_units(session: Session, game_id: int, revision: int) -> Units:
 
 def history(session: Session, league_id: int, game_id: int) -> list[HistoryEntry]:
     """List every change of a game, the latest first."""
-    rows = session.execute(_changes(league_id, game_id))
+    rows = ask(session, _changes(), league=league_id, game=game_id)
     return [HistoryEntry(*row) for row in rows]
 
 
@@ -248,7 +256,7 @@ def latest_change(session: Session, league_id: int, game_id: int) -> HistoryEntr
 
     Raises `LookupError` where the league has no such game.
     """
-    row = session.execute(_changes(league_id, game_id).limit(1)).first()
+    row = ask(session, _latest_change(), league=league_id, game=game_id).first()
     if row is None:
         raise LookupError(game_id)
     return HistoryEntry(*row)
@@ -262,7 +270,13 @@ def deal_changes(
     return [entry for entry in reversed(changes) if f"deal:{position}" in entry.after]
 
 
-def _changes(league_id: int, game_id: int) -> Select[*tuple[Any, ...]]:
+@cache
+def _latest_change() -> Question:
+    return _changes().limit(1)
+
+
+@cache
+def _changes() -> Question:
     return (
         select(
             History.revision,
@@ -277,6 +291,6 @@ def _changes(league_id: int, game_id: int) -> Select[*tuple[Any, ...]]:
         .join(Device, Device.id == History.device_id)
         .outerjoin(Player, Player.id == Device.player_id)
         .outerjoin(Person, Person.id == Player.person_id)
-        .where(History.league_id == league_id, History.game_id == game_id)
+        .where(History.league_id == bindparam("league"), History.game_id == bindparam("game"))
         .order_by(History.revision.desc())
     )

@@ -7,9 +7,9 @@ on by one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 from secrets import token_urlsafe
 
@@ -28,7 +28,7 @@ from . import seals, totals
 from .changes import Change, ChangeError, check_pack, join
 from .game_season import season_for
 from .locking import in_own_league, lock_game, lock_league, once_more
-from .reading import history_units, load_game
+from .reading import history_units, load_game, record_key
 from .record import Record, SeatRecord, StartRule, Units, changed_units, write_rules
 from .results import GameResults, game_results
 from .rows import write_rows, write_seats
@@ -39,12 +39,16 @@ LONGEST_KEY = 64
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """What a write led to: `repeated` if stored before, `changed` if anything differs."""
+    """What a write led to: `repeated` if stored before, `changed` if anything differs.
+
+    `stored` is the record as it is now, under the key by which whoever reads the game may keep it.
+    """
 
     game_id: int
     revision: int
     repeated: bool = False
     changed: bool = True
+    stored: tuple[Hashable, Record] | None = field(default=None, compare=False, repr=False)
 
 
 class StaleError(Refusal):
@@ -325,7 +329,7 @@ def _store(
         write_rows(session, game, before, record, new, earned)
     notes = (*change.doubts, *(finding for _, finding in change.forbidden))
     _add_history(session, author, game, key, action, old, new, notes)
-    return Saved(game.id, game.revision)
+    return Saved(game.id, game.revision, stored=(record_key(game), record))
 
 
 @contextmanager

@@ -219,3 +219,9 @@ def copy_database(source: Path, target: Path) -> None:
 def sqlite_path() -> str:
     """Return the path of the SQLite file."""
     return db.engine.url.database or ""
+
+
+def sqlite_file(app: Flask) -> Path | None:
+    """Return the SQLite file of an app, None where it has another database."""
+    with app.app_context():
+        return Path(sqlite_path()) if db.engine.dialect.name == "sqlite" else None

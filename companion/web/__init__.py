@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from flask import Flask, current_app, url_for
+from flask import Flask, current_app
 from jinja2 import StrictUndefined
 
 from companion.cards import Card, Suit, read_hand
@@ -35,7 +35,7 @@ from companion.web.middleware import (
 from companion.web.middleware.security import form_token
 
 from .api import api_pages, calendar_pages
-from .frame import scripts
+from .frame import page_urls, scripts
 from .frame.card_text import (
     cards_words,
     contract_in_words,
@@ -106,9 +106,10 @@ def init_app(app: Flask) -> None:
     turns.init_app(app)
     shares.init_app(app)
     compression.init_app(app)
+    kept.init_app(app)
     security.init_app(app)
     scripts.init_app(app)
-    kept.init_app(app)
+    page_urls.init_app(app)
     newcomers.init_app(app)
     guard.init_app(app)
     fault_pages.init_app(app)
@@ -179,7 +180,7 @@ def init_app(app: Flask) -> None:
 def asset(name: str) -> str:
     """Return the address of a static file; it changes with the file, so browsers may keep it."""
     made = scripts.fingerprint(static_folder(), name)
-    return kept.part(("asset", name, made), lambda: url_for("static", filename=name, v=made))
+    return page_urls.address("static", filename=name, v=made)
 
 
 def edition() -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 from companion.games.reading import StoredGame
@@ -42,6 +42,13 @@ class SheetRow:
     deal: DealRecord
     totals: Sequence[int]
 
+    @property
+    def figures(self) -> Hashable:
+        """What tells the row as it is shown from every other at its place."""
+        lines = self.deal.lines.items()
+        points = tuple((seat, line.points, line.tally.declared) for seat, line in lines)
+        return self.deal.void, points, tuple(self.totals)
+
 
 @dataclass(frozen=True, slots=True)
 class Scoreboard:
@@ -51,6 +58,11 @@ class Scoreboard:
     sheet: Sequence[SheetRow]
     standing: Standing
     winners: Sequence[str]
+
+    @property
+    def states(self) -> tuple[str, ...]:
+        """Who plays, is out or left, by seat."""
+        return tuple(row.state for row in self.rows)
 
     @property
     def by_place(self) -> list[BoardRow]:

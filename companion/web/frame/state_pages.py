@@ -6,6 +6,7 @@ What tells one phone's page from another's stands in the key, what proves a form
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
+from functools import partial
 from typing import Any
 
 from flask import g, render_template, request
@@ -13,6 +14,7 @@ from flask import g, render_template, request
 from companion.store.dates import today
 from companion.web.middleware import kept
 from companion.web.middleware.guard import my_league
+from companion.web.middleware.lasting import lasts
 from companion.web.middleware.security import form_token
 
 from .forms import new_key
@@ -22,14 +24,27 @@ TOKEN, KEY = "\x02", "\x03"
 signs, for names and notes are kept without them."""
 
 
-def state_page(template: str, state: Hashable, context: Callable[[], Mapping[str, Any]]) -> str:
+def state_page(
+    template: str,
+    state: Hashable,
+    context: Callable[[], Mapping[str, Any]],
+    *,
+    is_settled: bool = True,
+) -> str:
     """Show a page, drawn once for a state in which it is asked for again and again.
 
     `state` names everything that `context` is made from, but for the address of the app, the role
     of the phone in the league asked about, and the day. The template has a `key` beside it.
+    `is_settled`: whether the page stays so while nothing is written.
     """
     asked = (template, request.host_url, my_league().role, today(), state)
     drawn = kept.state(asked, lambda: _drawn(template, context()))
+    if is_settled:
+        lasts(partial(_with_tokens, drawn))
+    return _with_tokens(drawn)
+
+
+def _with_tokens(drawn: str) -> str:
     return drawn.replace(TOKEN, form_token()).replace(KEY, new_key())
 
 

@@ -61,7 +61,8 @@ def show() -> str:
         "settled": settled,
         "games": tuple(find_games(db.session(), league.league_id, GameQuery(), most=5).games),
     }
-    return state_page("league/league.html", tuple(shown.values()), lambda: shown)
+    state = tuple(shown.values())
+    return state_page("league/league.html", state, lambda: shown, is_settled=settled)
 
 
 def _season(known: list[SeasonRow]) -> SeasonRow | None:

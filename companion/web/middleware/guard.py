@@ -338,14 +338,18 @@ def my_game(game_id: int) -> tuple[StoredGame, Author]:  # noqa: RET503
 
 def author_here(league: Membership) -> Author:
     """Return the asking device as an author, and note that it is here."""
-    author = author_in(league)
-    note_here(Path(current_app.instance_path), author)
+    g.author_here = author_in(league)
+    note_here(Path(current_app.instance_path), g.author_here)
+    author: Author = g.author_here
     return author
 
 
 def who_is_here(league_id: int, devices: Iterable[int]) -> list[int]:
     """List those of a league's phones that asked for a page of a game just now."""
-    return phones_here(Path(current_app.instance_path), league_id, devices)
+    asked = tuple(devices)
+    here = phones_here(Path(current_app.instance_path), league_id, asked)
+    g.setdefault("looked_for", []).append((league_id, asked, here))
+    return here
 
 
 def shows_chances(author: Author) -> bool:

@@ -13,12 +13,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from threading import Lock
-from typing import Any, TypeVar, cast
+from typing import Any, Generic, TypeVar, cast
 
 from flask import Flask, Response, current_app, g, request
 from markupsafe import Markup
 
 from companion.web.middleware.compression import pack_for_all
+from companion.web.middleware.lasting import lasts
 
 T = TypeVar("T")
 MOST_PARTS = 600
@@ -27,6 +28,8 @@ MOST_STATES = 150
 """Pages as they are now, of six phones at each of twenty tables; a page is twenty kilobytes."""
 MOST_PAGES = 60
 """Every book and card of the shelf; a page is up to 130 KB."""
+MOST_ANSWERS = 300
+"""Pages as a phone asked for them; those of one state share their text."""
 FRESH = 600
 """Seconds for which whoever has no phone in a league need not ask whether a book is still so."""
 
@@ -44,31 +47,45 @@ class Same:
         return id(self.thing)
 
 
-class Kept:
-    """What was made under a key, as long as not too much else was asked for since."""
+class Recent(Generic[T]):
+    """Things under keys, as long as not too many others were asked for since."""
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._made: OrderedDict[Hashable, Any] = OrderedDict()
+        self._things: OrderedDict[Hashable, T] = OrderedDict()
         self._lock = Lock()
 
-    def once(self, key: Hashable, make: Callable[[], T]) -> T:
-        """Return what was made under this key, or make it; two threads may both make it."""
+    def get(self, key: Hashable) -> T | None:
+        """Return the thing under this key, None where there is none."""
         with self._lock:
-            if key in self._made:
-                self._made.move_to_end(key)
-                return cast("T", self._made[key])
-        made = make()
+            if key not in self._things:
+                return None
+            self._things.move_to_end(key)
+            return self._things[key]
+
+    def put(self, key: Hashable, thing: T) -> None:
+        """Put a thing under this key."""
         with self._lock:
-            self._made[key] = made
-            if len(self._made) > self._most:
-                self._made.popitem(last=False)
-        return made
+            self._things[key] = thing
+            if len(self._things) > self._most:
+                self._things.popitem(last=False)
 
     def clear(self) -> None:
         """Forget everything."""
         with self._lock:
-            self._made.clear()
+            self._things.clear()
+
+
+class Kept(Recent[Any]):
+    """What was made under a key."""
+
+    def once(self, key: Hashable, make: Callable[[], T]) -> T:
+        """Return what was made under this key, or make it; two threads may both make it."""
+        made = cast("T | None", self.get(key))
+        if made is None:
+            made = make()
+            self.put(key, made)
+        return made
 
 
 @dataclass(frozen=True)
@@ -93,12 +110,13 @@ def init_app(app: Flask) -> None:
     app.extensions["kept_parts"] = Kept(MOST_PARTS)
     app.extensions["kept_states"] = Kept(MOST_STATES)
     app.extensions["kept_pages"] = Kept(MOST_PAGES)
+    app.extensions["kept_answers"] = Recent(MOST_ANSWERS)
     app.jinja_env.globals["once"] = _once
 
 
 def forget(app: Flask) -> None:
     """Forget all parts and pages: the database is another than it was."""
-    for kept in ("kept_parts", "kept_states", "kept_pages"):
+    for kept in ("kept_parts", "kept_states", "kept_pages", "kept_answers"):
         app.extensions[kept].clear()
 
 
@@ -106,6 +124,12 @@ def part(key: Hashable, make: Callable[[], T]) -> T:
     """Return a part of pages, made once for this key and this address of the app."""
     kept: Kept = current_app.extensions["kept_parts"]
     return kept.once((request.script_root, key), make)
+
+
+def keep_part(key: Hashable, made: object) -> None:
+    """Keep what was made already, as what `part` would make under this key."""
+    kept: Kept = current_app.extensions["kept_parts"]
+    kept.put((request.script_root, key), made)
 
 
 def state(key: Hashable, make: Callable[[], str]) -> str:
@@ -135,4 +159,9 @@ def kept_page(key: Hashable, make: Callable[[], str]) -> Response:
         g.renews_cookie = False  # what may be kept for many gives nobody a cookie
     response.set_etag(page.etag, weak=True)
     response.make_conditional(request)
+    sent = b"" if response.status_code == NOT_MODIFIED else response.get_data()
+    lasts(lambda: sent)
     return response
+
+
+NOT_MODIFIED = 304

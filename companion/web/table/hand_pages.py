@@ -42,6 +42,7 @@ from companion.web.middleware.guard import (
     needs,
     shows_chances,
 )
+from companion.web.middleware.kept import part
 
 from .deal_entry import DealEntry, new_entry
 from .pending_entry import (
@@ -337,7 +338,7 @@ def _own_hand(game: StoredGame, author: Author, seat: int, pending: PendingEntry
     pad = _own_entry(game, author, seat, pending) if mine else None
     return {
         "game": game,
-        "board": scoreboard(game),
+        "board": part(("board", game.version), lambda: scoreboard(game)),
         "variant": game.record.variant,
         "seat": seat,
         "pending": pending,
@@ -345,7 +346,7 @@ def _own_hand(game: StoredGame, author: Author, seat: int, pending: PendingEntry
         "own": pending.pending_deal.own(author.device_id, seat),
         "entry": pad if wants else None,
         "spare": pad if pad and pad.shown else None,
-        "coming": coming_deals(game),
+        "coming": part(("coming", game.version), lambda: coming_deals(game)),
         "neighbour": pending.to_confirm(seat) if pending.confirms and mine else None,
         "bonuses": own_bonuses(pending.entry, seat),
         "endings": [how for how in endings(game.record.variant) if how],

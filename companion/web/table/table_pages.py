@@ -37,7 +37,7 @@ from companion.web.frame.forms import SEND_AGAIN, ChangeForm, new_key, place_num
 from companion.web.frame.state_pages import state_page
 from companion.web.middleware.fault_pages import refusal_page
 from companion.web.middleware.guard import my_game, needs, shows_chances, who_is_here
-from companion.web.middleware.kept import part
+from companion.web.middleware.kept import keep_part, part
 
 from .history_text import author_name, change_facts, headline
 from .pending_entry import coming_deals, late_hands, pending_entry
@@ -283,6 +283,8 @@ def restore(game_id: int) -> Page:
 
 def back_to_table(saved: Saved, *, taken_back: bool = False) -> Response:
     """Go back to the table, which offers to undo what was just changed, if anything was."""
+    if saved.stored:
+        keep_part(*saved.stored)
     number = saved.revision if saved.changed else None
     back = 1 if taken_back else None
     return redirect(url_for("table.show", game_id=saved.game_id, saved=number, back=back), 303)
