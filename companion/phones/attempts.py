@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from math import ceil
 
 from sqlalchemy import Insert, delete, or_, select, update
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.dialects import sqlite
 from sqlalchemy.orm import Session
 
 from companion.store.database import writing
@@ -114,6 +114,8 @@ def _insert(session: Session, subject_key: str, moment: datetime) -> Insert:
     """Write the row of what never failed, unless it is there."""
     row = {"about": subject_key, "times": 0, "since": moment}
     if session.get_bind().dialect.name == "postgresql":
+        from sqlalchemy.dialects import postgresql  # two megabytes that SQLite does without
+
         return postgresql.insert(FailedAttempts).values(row).on_conflict_do_nothing()
     return sqlite.insert(FailedAttempts).values(row).on_conflict_do_nothing()
 

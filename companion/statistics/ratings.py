@@ -10,9 +10,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations
 from math import lgamma, log
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from openskill.models import BradleyTerryFull
+if TYPE_CHECKING:
+    from openskill.models import BradleyTerryFull
 
 Placed = tuple[int, int]
 """A person's id and place in one game; who shares a place has the same number."""
@@ -80,6 +81,8 @@ def replay(games: Iterable[Iterable[Placed]], state: Forms | None = None) -> dic
 
     A game in which fewer than two people have a place rates nobody.
     """
+    from openskill.models import BradleyTerryFull  # a megabyte, needed after a game has ended
+
     model = BradleyTerryFull(mu=MU, sigma=SIGMA, beta=BETA)
     forms = dict(state or {})
     for game in games:

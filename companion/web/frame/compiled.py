@@ -12,6 +12,10 @@ import jinja2
 from jinja2.bccache import Bucket, FileSystemBytecodeCache
 
 
+READABLE = 0o644
+"""As Python's own compiled modules are: whoever serves may be another user."""
+
+
 class Compiled(FileSystemBytecodeCache):
     """Jinja's own memory of compiled templates, kept beside the compiled modules of some code.
 
@@ -44,6 +48,7 @@ class Compiled(FileSystemBytecodeCache):
         with suppress(OSError):
             Path(self.directory).mkdir(parents=True, exist_ok=True)
             super().dump_bytecode(bucket)
+            Path(self.directory, self.pattern % (bucket.key,)).chmod(READABLE)
 
 
 def _fingerprint(code: Path) -> str:
