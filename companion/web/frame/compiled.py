@@ -11,7 +11,6 @@ from pathlib import Path
 import jinja2
 from jinja2.bccache import Bucket, FileSystemBytecodeCache
 
-
 READABLE = 0o644
 """As Python's own compiled modules are: whoever serves may be another user."""
 
