@@ -40,9 +40,16 @@
     for (const press of tapped) press();
   }
 
+  // The first time it is fetched when the page is seen; a page that is looked at nowhere is not painted.
+  function paint() {
+    new PerformanceObserver((_, seen) => { seen.disconnect(); begin(); }).observe({ type: 'paint', buffered: true });
+  }
+
   document.documentElement.classList.add('js');
   document.addEventListener('click', wait, true);
   document.addEventListener('keydown', type, true);
-  document.addEventListener('DOMContentLoaded', begin);
-  if (recall()) document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href: then }));
+  const had = recall();
+  const tells = globalThis.PerformanceObserver?.supportedEntryTypes.includes('paint');
+  document.addEventListener('DOMContentLoaded', had || document.hidden || !tells ? begin : paint);
+  if (had) document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href: then }));
 }

@@ -24,6 +24,7 @@ def entry(phone: Open) -> Page:
     page = phone(service_workers="block")
     start(page, "contract-rummy", "Ann, Bob, Cleo")
     ended(page, "Who went out?", "Ann")
+    expect(page.locator("form[data-begun]")).to_be_attached()  # this page's own script has come
     return page
 
 
