@@ -42,7 +42,6 @@ function draw() {
   for (const line of lines) line.hidden = lines.some(fits) && !fits(line);
 }
 
-form.querySelector('[data-regulars]')?.removeAttribute('hidden');
 for (const chip of chips) {
   chip.addEventListener('click', () => {
     const people = read();
