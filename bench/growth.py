@@ -16,7 +16,8 @@ from pathlib import Path
 
 from flask import Flask
 
-from bench.pages import Wsgi, ask, cookie_of, empty_league, play, save_a_change
+from bench.pages import cookie_of, empty_league, play, save_a_change
+from bench.wsgi_calls import Wsgi, ask
 from companion.cards import read_hand
 from companion.scoring import Tally
 from companion.store.authors import Author

@@ -1,31 +1,31 @@
 """What a page costs beside bare Flask returning the same bytes: CPU of one WSGI call, in one run.
 
-    python -m bench.pages [calls]
+    python -m bench.pages [calls] [python of a place where I Hate Money is installed]
 
 Each page is asked as a phone of the league asks it, in turn with an app that does nothing but
 return those bytes; what both take on this machine, now, makes the ratio. `saved` is the first look
 after a save of the game, a deal corrected; `drawn` a look at a page that the server has drawn,
 after something else was written; `again` one after which nothing was written at all, and `304` the
-same by a browser that has the page.
+same by a browser that has the page. The page of a project in I Hate Money, with as many people and
+as many bills as hands were scored, is measured in the same way by its own Python.
 """
 
 from __future__ import annotations
 
-import io
 import os
 import statistics
+import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from secrets import token_urlsafe
 from typing import Any
 
-from flask import Flask, Response
+from flask import Flask
 from sqlalchemy import select, update
 
+from bench.wsgi_calls import Cost, Wsgi, ask, beside, cost
 from companion import create_app
 from companion.cards import read_hand
 from companion.games import writer
@@ -44,7 +44,6 @@ from companion.web.middleware.kept import keep_part
 DEVICE = "the-phone-of-the-bench"
 NAMES = ("Ann", "Bob", "Cleo", "Dev", "Eve")
 DEALS = 4
-ROUNDS = 7
 PAGES = {
     "front": "/",
     "table": "/games/1",
@@ -56,76 +55,12 @@ PAGES = {
     "rules book": "/rules/contract-rummy/book",
     "health": "/healthz",
 }
-Wsgi = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
-Cost = Callable[[Any, str, dict[str, str], int], float]
-
-
-@dataclass
-class Answer:
-    """What came back: its status, headers and bytes."""
-
-    status: int
-    headers: dict[str, str]
-    body: bytes
-
-
-def ask(app: Wsgi, address: str, headers: dict[str, str]) -> Answer:
-    """Make one straight WSGI call."""
-    path, _, query = address.partition("?")
-    environ: dict[str, Any] = {
-        "REQUEST_METHOD": "GET",
-        "SCRIPT_NAME": "",
-        "PATH_INFO": path,
-        "QUERY_STRING": query,
-        "SERVER_NAME": "localhost",
-        "SERVER_PORT": "80",
-        "SERVER_PROTOCOL": "HTTP/1.1",
-        "REMOTE_ADDR": "127.0.0.1",
-        "HTTP_HOST": "localhost",
-        "wsgi.version": (1, 0),
-        "wsgi.url_scheme": "http",
-        "wsgi.input": io.BytesIO(),
-        "wsgi.errors": sys.stderr,
-        "wsgi.multithread": True,
-        "wsgi.multiprocess": False,
-        "wsgi.run_once": False,
-        **{f"HTTP_{name.upper().replace('-', '_')}": value for name, value in headers.items()},
-    }
-    came: list[Any] = []
-
-    def respond(status: str, found: list[tuple[str, str]], _: object = None) -> None:
-        came.extend((status, found))
-
-    parts = app(environ, respond)
-    body = b"".join(parts)
-    if close := getattr(parts, "close", None):
-        close()
-    return Answer(int(came[0][:3]), dict(came[1]), body)
 
 
 def cookie_of(app: Wsgi) -> str:
     """Return the cookie of the bench's phone, with the proof that the server gives it."""
     first = ask(app, "/", {"Cookie": f"device={DEVICE}"})
     return first.headers["Set-Cookie"].partition(";")[0]
-
-
-def bare(answer: Answer) -> Wsgi:
-    """Make an app that returns these bytes and does nothing else."""
-    app = Flask("bare")
-
-    @app.get("/")
-    def page() -> Response:
-        return Response(answer.body, answer.status, content_type="text/html; charset=utf-8")
-
-    return app  # type: ignore[return-value]
-
-
-def cost(app: Wsgi, address: str, headers: dict[str, str], calls: int) -> float:
-    """Return the CPU of one call, in milliseconds."""
-    begun = time.process_time()
-    for _ in range(calls):
-        ask(app, address, headers)
-    return 1000 * (time.process_time() - begun) / calls
 
 
 def after(change: Callable[[Flask], None]) -> Cost:
@@ -170,18 +105,6 @@ def write_elsewhere(app: Flask) -> None:
     """Open another family's league, which none of these pages shows."""
     with app.app_context():
         leagues.open_league("The Neighbours", token_urlsafe(16))
-
-
-def beside(
-    app: Wsgi, address: str, headers: dict[str, str], calls: int, ours: Cost = cost
-) -> tuple[float, float]:
-    """Time a page and the same bytes from bare Flask in turn; milliseconds, and the ratio."""
-    other = bare(ask(app, address, headers))
-    ours(app, address, headers, 20)
-    pairs = [
-        (ours(app, address, headers, calls), cost(other, "/", {}, calls)) for _ in range(ROUNDS)
-    ]
-    return statistics.median(one for one, _ in pairs), statistics.median(b / a for a, b in pairs)
 
 
 def empty_league() -> tuple[Flask, Author]:
@@ -253,6 +176,15 @@ def main() -> None:
             columns.append(beside(app, address, headers | {"If-None-Match": etag}, calls))
         cells = [f"{taken:9.2f}   {share:7.3f}" for taken, share in columns]
         print(f"{name:12}{'   '.join(cells)}", flush=True)
+    if sys.argv[2:]:
+        _print_the_relative(sys.argv[2], calls)
+
+
+def _print_the_relative(python: str, calls: int) -> None:
+    bills = str(DEALS * len(NAMES))
+    words = [python, "-m", "bench.ihatemoney_page", str(calls), bills, *NAMES]
+    told = subprocess.run(words, capture_output=True, text=True, check=True).stdout  # noqa: S603
+    print(f"I Hate Money, a project, each time: {told.strip()}")
 
 
 if __name__ == "__main__":

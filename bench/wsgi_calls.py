@@ -1,0 +1,91 @@
+"""Straight WSGI calls and what they cost, beside bare Flask; needs Flask and nothing of ours."""
+
+from __future__ import annotations
+
+import io
+import statistics
+import sys
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from flask import Flask, Response
+
+ROUNDS = 7
+Wsgi = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
+Cost = Callable[[Any, str, dict[str, str], int], float]
+
+
+@dataclass
+class Answer:
+    """What came back: its status, headers and bytes."""
+
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+
+def ask(app: Wsgi, address: str, headers: dict[str, str]) -> Answer:
+    """Make one straight WSGI call."""
+    path, _, query = address.partition("?")
+    environ: dict[str, Any] = {
+        "REQUEST_METHOD": "GET",
+        "SCRIPT_NAME": "",
+        "PATH_INFO": path,
+        "QUERY_STRING": query,
+        "SERVER_NAME": "localhost",
+        "SERVER_PORT": "80",
+        "SERVER_PROTOCOL": "HTTP/1.1",
+        "REMOTE_ADDR": "127.0.0.1",
+        "HTTP_HOST": "localhost",
+        "wsgi.version": (1, 0),
+        "wsgi.url_scheme": "http",
+        "wsgi.input": io.BytesIO(),
+        "wsgi.errors": sys.stderr,
+        "wsgi.multithread": True,
+        "wsgi.multiprocess": False,
+        "wsgi.run_once": False,
+        **{f"HTTP_{name.upper().replace('-', '_')}": value for name, value in headers.items()},
+    }
+    came: list[Any] = []
+
+    def respond(status: str, found: list[tuple[str, str]], _: object = None) -> None:
+        came.extend((status, found))
+
+    parts = app(environ, respond)
+    body = b"".join(parts)
+    if close := getattr(parts, "close", None):
+        close()
+    return Answer(int(came[0][:3]), dict(came[1]), body)
+
+
+def bare(answer: Answer) -> Wsgi:
+    """Make an app that returns these bytes and does nothing else."""
+    app = Flask("bare")
+
+    @app.get("/")
+    def page() -> Response:
+        return Response(answer.body, answer.status, content_type="text/html; charset=utf-8")
+
+    return app  # type: ignore[return-value]
+
+
+def cost(app: Wsgi, address: str, headers: dict[str, str], calls: int) -> float:
+    """Return the CPU of one call, in milliseconds."""
+    begun = time.process_time()
+    for _ in range(calls):
+        ask(app, address, headers)
+    return 1000 * (time.process_time() - begun) / calls
+
+
+def beside(
+    app: Wsgi, address: str, headers: dict[str, str], calls: int, ours: Cost = cost
+) -> tuple[float, float]:
+    """Time a page and the same bytes from bare Flask in turn; milliseconds, and the ratio."""
+    other = bare(ask(app, address, headers))
+    ours(app, address, headers, 20)
+    pairs = [
+        (ours(app, address, headers, calls), cost(other, "/", {}, calls)) for _ in range(ROUNDS)
+    ]
+    return statistics.median(one for one, _ in pairs), statistics.median(b / a for a, b in pairs)
