@@ -80,12 +80,12 @@ def cost(app: Wsgi, address: str, headers: dict[str, str], calls: int) -> float:
 
 
 def beside(
-    app: Wsgi, address: str, headers: dict[str, str], calls: int, ours: Cost = cost
+    app: Wsgi, address: str, headers: dict[str, str], calls: int, cost: Cost = cost
 ) -> tuple[float, float]:
     """Time a page and the same bytes from bare Flask in turn; milliseconds, and the ratio."""
     other = bare(ask(app, address, headers))
-    ours(app, address, headers, 20)
+    cost(app, address, headers, 20)
     pairs = [
-        (ours(app, address, headers, calls), cost(other, "/", {}, calls)) for _ in range(ROUNDS)
+        (cost(app, address, headers, calls), cost(other, "/", {}, calls)) for _ in range(ROUNDS)
     ]
     return statistics.median(one for one, _ in pairs), statistics.median(b / a for a, b in pairs)

@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Boolean, ScalarSelect, bindparam, or_, select
+from sqlalchemy import Boolean, ColumnElement, Result, ScalarSelect, bindparam, or_, select
 from sqlalchemy.orm import Session
 
 from companion.cards import Pack
@@ -115,7 +115,7 @@ def load_game(
     game = ask(session, _game(), game_id=game_id, league_id=league_id, hidden=hidden).first()
     if game is None:
         raise LookupError(game_id)
-    seats = ask(session, _seats(), games=[game_id]).all()
+    seats = of_games(session, _seats, [game_id]).all()
     record = keep(
         record_key(game), lambda: _record(game, seats, _deals(session, [game_id]).get(game_id, ()))
     )
@@ -139,27 +139,47 @@ def _games() -> Question:
     return select(*Game.__table__.columns).where(Game.id.in_(bindparam("games", expanding=True)))
 
 
+def of_games(
+    session: Session, question: Callable[[bool], Question], numbers: Sequence[int]
+) -> Result[*tuple[Any, ...]]:
+    """Ask for rows of some games; of a single one with another statement.
+
+    A list in a statement is written into it anew each time, a sixth of a page's time. `question`
+    gives the statement for one game or for `many`, its numbers bound as `games`.
+    """
+    if len(numbers) == 1:
+        return ask(session, question(False), games=numbers[0])
+    return ask(session, question(True), games=list(numbers))
+
+
+def is_among(column: Any, many: bool) -> ColumnElement[bool]:
+    """Return the condition that a row is of the one game, or of the many, bound as `games`."""
+    if many:
+        return column.in_(bindparam("games", expanding=True))  # type: ignore[no-any-return]
+    return column == bindparam("games")  # type: ignore[no-any-return]
+
+
 @cache
-def _seats() -> Question:
+def _seats(many: bool) -> Question:
     """Select seats with the names of their people, game by game in seat order."""
     return (
         select(*Seat.__table__.columns, Person.name, Person.id.label("person"))
         .join(Player, Player.id == Seat.player_id)
         .join(Person, Person.id == Player.person_id)
-        .where(Seat.game_id.in_(bindparam("games", expanding=True)))
+        .where(is_among(Seat.game_id, many))
         .order_by(Seat.game_id, Seat.number)
     )
 
 
 @cache
-def _lines() -> Question:
+def _lines(many: bool) -> Question:
     columns = (Line.game_id, Line.position, Line.seat, Line.tally, Line.points, Line.reasons)
-    return select(*columns).where(Line.game_id.in_(bindparam("games", expanding=True)))
+    return select(*columns).where(is_among(Line.game_id, many))
 
 
 @cache
-def _deals_of() -> Question:
-    mine = Deal.game_id.in_(bindparam("games", expanding=True))
+def _deals_of(many: bool) -> Question:
+    mine = is_among(Deal.game_id, many)
     return select(*Deal.__table__.columns).where(mine).order_by(Deal.game_id, Deal.position)
 
 
@@ -167,7 +187,7 @@ def load_games(session: Session, numbers: Sequence[int]) -> list[StoredGame]:
     """Load games that a list shows, in its order, in four queries however many they are."""
     by_number = {game.id: game for game in ask(session, _games(), games=list(numbers))}
     seats: dict[int, list[Any]] = {number: [] for number in numbers}
-    for row in ask(session, _seats(), games=list(numbers)):
+    for row in of_games(session, _seats, numbers):
         seats[row.game_id].append(row)
     deals = _deals(session, numbers)
     return [
@@ -220,12 +240,12 @@ def _seat(seat: AnyRow) -> SeatRecord:
 def _deals(session: Session, numbers: Sequence[int]) -> dict[int, tuple[DealRecord, ...]]:
     """Read the deals of some games, by the game's number."""
     lines: dict[tuple[int, int], dict[int, LineRecord]] = {}
-    rows = ask(session, _lines(), games=list(numbers))
+    rows = of_games(session, _lines, numbers)
     for game_id, position, seat, tally, points, reasons in rows:
         data = {"tally": tally, "points": points, "reasons": reasons}
         lines.setdefault((game_id, position), {})[seat] = LineRecord.from_data(data)
     found: dict[int, list[DealRecord]] = {}
-    for deal in ask(session, _deals_of(), games=list(numbers)):
+    for deal in of_games(session, _deals_of, numbers):
         mine = lines.get((deal.game_id, deal.position), {})
         found.setdefault(deal.game_id, []).append(
             DealRecord(

@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import bindparam, func, select
 from sqlalchemy.orm import Session, aliased
 
-from companion.games.reading import LARGEST, Person
+from companion.games.reading import LARGEST, Person, is_among, of_games
 from companion.store.database import Question, ask
 from companion.store.models import Deal, Game, Player, Seat
 
@@ -113,27 +113,27 @@ def as_listed(session: Session, games: Sequence[Any]) -> list[ListedGame]:
     """Lay rows of `LISTED` out as lines of a list, with two more queries however many they are."""
     numbers = [game.id for game in games]
     seats: dict[int, list[tuple[str, int, int | None]]] = {number: [] for number in numbers}
-    for game_id, name, person, place in ask(session, _places(), games=numbers):
+    for game_id, name, person, place in of_games(session, _places, numbers):
         seats[game_id].append((name, person, place))
-    deals: dict[int, int] = dict(ask(session, _deals_played(), games=numbers).all())
+    deals: dict[int, int] = dict(of_games(session, _deals_played, numbers).all())
     return [_listed(game, seats[game.id], deals.get(game.id, 0)) for game in games]
 
 
 @cache
-def _places() -> Question:
+def _places(many: bool) -> Question:
     return (
         select(Seat.game_id, Person.name, Person.id, Seat.place)
         .join(Player, Player.id == Seat.player_id)
         .join(Person, Person.id == Player.person_id)
-        .where(Seat.game_id.in_(bindparam("games", expanding=True)))
+        .where(is_among(Seat.game_id, many))
         .order_by(Seat.game_id, Seat.number)
     )
 
 
 @cache
-def _deals_played() -> Question:
-    games: Any = bindparam("games", expanding=True)
-    scored = select(Deal.game_id, func.count()).where(Deal.game_id.in_(games), Deal.void.is_(False))
+def _deals_played(many: bool) -> Question:
+    mine = is_among(Deal.game_id, many)
+    scored = select(Deal.game_id, func.count()).where(mine, Deal.void.is_(False))
     return scored.group_by(Deal.game_id)
 
 
