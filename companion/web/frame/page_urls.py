@@ -24,6 +24,6 @@ def address(endpoint: str, **values: Any) -> str:
     return _written(request.script_root, endpoint, *values.items())
 
 
-@lru_cache(MOST, typed=True)
+@lru_cache(MOST)
 def _written(_root: str, endpoint: str, *values: tuple[str, Any]) -> str:
     return flask.url_for(endpoint, **dict(values))
