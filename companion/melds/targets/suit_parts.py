@@ -76,7 +76,7 @@ class SuitParts:
         self._least = choices.least(choices.melds[0])
         self._held = search.nothing.rest
         self._all = self._held + counted(holding.unseen)
-        self._most_empty = holding.wilds + missing
+        self._most_empty, self._missing = holding.wilds + missing, missing
         wilds = min(holding.wilds + holding.unseen_wilds, MOST)
         self.most: Amount = self._most_empty + (missing << SHORT) + (wilds << GONE)
         self.most += self._times << RUNS
@@ -108,8 +108,15 @@ class SuitParts:
             return []
         least = self._least.of(laid.rest, 0)
         empty = self._most_empty - (laid.amount & MOST) - least.missing_of(more)
-        steady = one_of_each(laid.rest) & self._steady
-        return [rated for rated in runs if rated[2].size - taken(rated[2], steady) <= empty]
+        lack = self._missing - laid.groups[-1].short - least.lack_of(more)
+        there = one_of_each(laid.rest)
+        steady = there & self._steady
+        return [
+            rated
+            for rated in runs
+            if rated[2].size - taken(rated[2], steady) <= empty
+            and rated[2].need - taken(rated[2], there) <= lack
+        ]
 
     def _join(self, laid: SuitLayout, run: Candidate) -> SuitLayout | None:
         """Lay one run more, unless too much would be missing or it may not lie there."""
