@@ -8,16 +8,13 @@ the table for the first phone after a save. Prints the numbers and draws them, a
 
 from __future__ import annotations
 
-import statistics
 import sys
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
-from flask import Flask
-
 from bench.pages import cookie_of, empty_league, play, save_a_change
-from bench.wsgi_calls import Wsgi, ask
+from bench.wsgi_calls import after
 from companion.cards import read_hand
 from companion.scoring import Tally
 from companion.store.authors import Author
@@ -52,8 +49,9 @@ def cost_of(players: int, deals: int) -> dict[str, float]:
     with app.app_context():
         _play(ann, players, deals)
     headers = {"Cookie": cookie_of(app)}
-    costs = {name: cost(app, f"/games/1{address}", headers) for name, address in PAGES.items()}
-    return costs | {SAVED: cost(app, "/games/1", headers, save_a_change)}
+    shown, saved = after(lambda: None), after(partial(save_a_change, app))
+    costs = {name: shown(app, f"/games/1{page}", headers, CALLS) for name, page in PAGES.items()}
+    return costs | {SAVED: saved(app, "/games/1", headers, CALLS)}
 
 
 def _play(ann: Author, players: int, deals: int) -> None:
@@ -68,25 +66,6 @@ def _play(ann: Author, players: int, deals: int) -> None:
 
     names = [f"Player {number}" for number in range(1, players + 1)]
     play(ann, "chicago-rummy", names, deals, deal)
-
-
-def cost(
-    app: Flask,
-    address: str,
-    headers: dict[str, str],
-    before: Callable[[Flask], None] = lambda _: None,
-) -> float:
-    """Return the CPU of one call, in milliseconds; `before` happens before each."""
-    taken = []
-    wsgi: Wsgi = app  # type: ignore[assignment]
-    for _ in range(CALLS):
-        before(app)
-        begun = time.process_time()
-        status = ask(wsgi, address, headers).status
-        taken.append(1000 * (time.process_time() - begun))
-        if status != 200:
-            sys.exit(f"{address} answers {status}")
-    return statistics.median(taken)
 
 
 def drawn(by_players: Sequence[dict[str, float]], by_deals: Sequence[dict[str, float]]) -> str:

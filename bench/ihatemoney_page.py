@@ -30,12 +30,16 @@ CREATED = {
 BILL = {"date": "2026-11-25", "amount": "15", "bill_type": "Expense", "original_currency": "XXX"}
 
 
-def project(bills: int, names: list[str]) -> tuple[Any, str]:
-    """Make an app with a project of these people and so many bills; returns it and a cookie."""
-    folder = Path(tempfile.mkdtemp())
+def settings_in(folder: Path) -> dict[str, str]:
+    """Write settings for an empty database in a folder; returns what names them to the app."""
     settings = folder / "ihatemoney.cfg"
     settings.write_text(SETTINGS.format(database=f"sqlite:///{folder / 'ihatemoney.db'}"))
-    os.environ["IHATEMONEY_SETTINGS_FILE_PATH"] = str(settings)
+    return {"IHATEMONEY_SETTINGS_FILE_PATH": str(settings)}
+
+
+def project(bills: int, names: list[str]) -> tuple[Any, str]:
+    """Make an app with a project of these people and so many bills; returns it and a cookie."""
+    os.environ |= settings_in(Path(tempfile.mkdtemp()))
     from ihatemoney.run import create_app  # type: ignore[import-not-found]
 
     app = create_app()

@@ -13,7 +13,6 @@ as many bills as hands were scored, is measured in the same way by its own Pytho
 from __future__ import annotations
 
 import os
-import statistics
 import subprocess
 import sys
 import tempfile
@@ -25,7 +24,7 @@ from typing import Any
 from flask import Flask
 from sqlalchemy import select, update
 
-from bench.wsgi_calls import Cost, Wsgi, ask, beside, cost
+from bench.wsgi_calls import Wsgi, after, ask, beside
 from companion import create_app
 from companion.cards import read_hand
 from companion.games import writer
@@ -39,7 +38,7 @@ from companion.store.authors import Author
 from companion.store.database import writing
 from companion.store.models import Device, Seat, db
 from companion.upkeep import startup
-from companion.web.middleware.kept import keep_part
+from companion.web.middleware.caching.kept import keep_part
 
 DEVICE = "the-phone-of-the-bench"
 NAMES = ("Ann", "Bob", "Cleo", "Dev", "Eve")
@@ -61,22 +60,6 @@ def cookie_of(app: Wsgi) -> str:
     """Return the cookie of the bench's phone, with the proof that the server gives it."""
     first = ask(app, "/", {"Cookie": f"device={DEVICE}"})
     return first.headers["Set-Cookie"].partition(";")[0]
-
-
-def after(change: Callable[[], None]) -> Cost:
-    """Return what measures the CPU of the first call after each of some changes.
-
-    Whichever app is called: after a save the processor's caches hold something else.
-    """
-
-    def taken(app: Any, address: str, headers: dict[str, str], calls: int) -> float:
-        each = []
-        for _ in range(calls):
-            change()
-            each.append(cost(app, address, headers, 1))
-        return statistics.median(each)
-
-    return taken
 
 
 def save_a_change(app: Flask) -> None:

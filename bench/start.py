@@ -23,6 +23,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from bench.ihatemoney_page import settings_in
+
 PAGES = 20
 SERVE = ("serve", "--host", "127.0.0.1")
 IMPORTED = """
@@ -141,10 +143,7 @@ def servers(folder: Path, other_python: str | None) -> list[Server]:
         Server("  and our tables", [sys.executable, "-c", TABLES + SAME], plain, names),
     ]
     if other_python:
-        settings = folder / "ihatemoney.cfg"
-        database = f"sqlite:///{folder / 'ihatemoney.db'}"
-        settings.write_text(f"SQLALCHEMY_DATABASE_URI = {database!r}\nSECRET_KEY = 'bench'\n")
-        there = {**kept, "IHATEMONEY_SETTINGS_FILE_PATH": str(settings)}
+        there = kept | settings_in(folder)
         found.append(Server("I Hate Money", [other_python, "-c", IHATEMONEY], there))
     return found
 

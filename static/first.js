@@ -40,7 +40,7 @@
     for (const press of tapped) press();
   }
 
-  // The first time it is fetched when the page is seen; a page that is looked at nowhere is not painted.
+  // The first time, the script is fetched after the first paint; a hidden page has none and does not wait.
   function paint() {
     new PerformanceObserver((_, seen) => { seen.disconnect(); begin(); }).observe({ type: 'paint', buffered: true });
   }

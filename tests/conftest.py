@@ -24,8 +24,8 @@ from companion.store import database
 from companion.store.authors import Author
 from companion.store.models import Base, db
 from companion.upkeep import startup
-from companion.web.middleware import kept
-from companion.web.middleware.unchanged import Unchanged
+from companion.web.middleware.caching import kept
+from companion.web.middleware.caching.page_cache import PageCache
 from tests.support.chromium import chromium_path, launch
 from tests.support.made_again import asked_again, made_again, marked_early
 from tests.visits.phones import Phone, Site, watched
@@ -159,8 +159,8 @@ def nothing_stale() -> Iterator[None]:
     """Make whatever is kept once more whenever it is shown: a key that forgot something fails."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(kept.Kept, "once", made_again(kept.Kept.once))
-        patch.setattr(Unchanged, "_again", marked_early(Unchanged._again))
-        patch.setattr(Unchanged, "__call__", asked_again(Unchanged.__call__))
+        patch.setattr(PageCache, "_from_cache", marked_early(PageCache._from_cache))
+        patch.setattr(PageCache, "__call__", asked_again(PageCache.__call__))
         yield
 
 

@@ -144,8 +144,8 @@ def of_games(
 ) -> Result[*tuple[Any, ...]]:
     """Ask for rows of some games; of a single one with another statement.
 
-    A list in a statement is written into it anew each time, a sixth of a page's time. `question`
-    gives the statement for one game or for `many`, its numbers bound as `games`.
+    SQLAlchemy expands a list into its statement at each execution, a fifteenth of a page's time.
+    `question` gives the statement for one game or for `many`, its numbers bound as `games`.
     """
     if len(numbers) == 1:
         return ask(session, question(False), games=numbers[0])

@@ -24,7 +24,6 @@ from companion.web.middleware import (
     compression,
     fault_pages,
     guard,
-    kept,
     limits,
     log_lines,
     newcomers,
@@ -32,6 +31,7 @@ from companion.web.middleware import (
     shares,
     turns,
 )
+from companion.web.middleware.caching import kept
 from companion.web.middleware.security import form_token
 
 from .api import api_pages, calendar_pages

@@ -10,7 +10,7 @@ from companion.rules import extend
 from companion.statistics.rating_replay import catch_up
 from companion.store.authors import Author
 from companion.store.models import db
-from companion.web.middleware import kept
+from companion.web.middleware.caching import kept
 from tests.leagues.game_driver import Table, counted
 from tests.support.reports import CONTRACT, ZIONCHECK
 from tests.visits.phones import Phone, Site

@@ -11,15 +11,15 @@ from typing import Any
 from werkzeug.datastructures import Headers
 from werkzeug.test import run_wsgi_app
 
-from companion.web.middleware.kept import Kept
-from companion.web.middleware.unchanged import Answered, Unchanged
+from companion.web.middleware.caching.kept import Kept
+from companion.web.middleware.caching.page_cache import CachedAnswer, PageCache
 
 Once = Callable[[Kept, Hashable, Callable[[], Any]], Any]
 Environ = dict[str, Any]
 Pairs = list[tuple[str, str]]
 Start = Callable[..., Any]
-Again = Callable[[Unchanged, Answered, Start], list[bytes]]
-Call = Callable[[Unchanged, Environ, Start], Iterable[bytes]]
+Again = Callable[[PageCache, CachedAnswer, Start], list[bytes]]
+Call = Callable[[PageCache, Environ, Start], Iterable[bytes]]
 
 
 def made_again(once: Once) -> Once:
@@ -58,7 +58,7 @@ def asked_again(call: Call) -> Call:
     """Let the app answer too where it would not be asked, and fail where it answers otherwise."""
 
     @wraps(call)
-    def checked(self: Unchanged, environ: Environ, start: Start) -> Iterable[bytes]:
+    def checked(self: PageCache, environ: Environ, start: Start) -> Iterable[bytes]:
         asked = {name: value for name, value in environ.items() if "werkzeug" not in name}
         told: list[tuple[str, Headers]] = []
 

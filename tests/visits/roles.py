@@ -19,7 +19,7 @@ from companion.store.authors import ROLES, Author, token_hash
 from companion.store.database import writing
 from companion.store.dates import now
 from companion.store.models import Device, LeagueAction, Season, Seat, db
-from companion.web.middleware import kept
+from companion.web.middleware.caching import kept
 from tests.visits.browserless import score, start
 from tests.visits.phones import Dump, Phone, Site
 from tests.visits.promises import check_headers

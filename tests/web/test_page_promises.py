@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from companion.rules import all_variants
-from companion.web.middleware.kept import forget
+from companion.web.middleware.caching.kept import forget
 from tests.conftest import fresh_app
 from tests.support.statements import statements
 from tests.visits.browserless import game_of, score, start

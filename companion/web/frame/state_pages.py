@@ -12,9 +12,9 @@ from typing import Any
 from flask import g, render_template, request
 
 from companion.store.dates import today
-from companion.web.middleware import kept
+from companion.web.middleware.caching import kept
+from companion.web.middleware.caching.cacheable import may_be_cached
 from companion.web.middleware.guard import my_league
-from companion.web.middleware.lasting import lasts
 from companion.web.middleware.security import form_token
 
 from .forms import new_key
@@ -40,7 +40,7 @@ def state_page(
     asked = (template, request.host_url, my_league().role, today(), state)
     drawn = kept.state(asked, lambda: _drawn(template, context()))
     if is_settled:
-        lasts(partial(_with_tokens, drawn))
+        may_be_cached(partial(_with_tokens, drawn))
     return _with_tokens(drawn)
 
 

@@ -24,8 +24,8 @@ from companion.store.authors import Author, Newcomer, Role, Writer, token_hash
 from companion.store.dates import today
 from companion.store.models import db
 from companion.web.middleware import newcomers
+from companion.web.middleware.caching.kept import part
 from companion.web.middleware.device_cookie import UNPROVED, Cookie, new_cookie
-from companion.web.middleware.kept import part
 from companion.web.middleware.user_agents import my_phone_name
 
 View = TypeVar("View", bound=Callable[..., Any])

@@ -30,8 +30,8 @@ from companion.rules.words import pack_words
 from companion.scoring.knock import knock_table
 from companion.web.frame.forms import place_number
 from companion.web.frame.my_variants import is_own, my_house, my_variant, my_variants
+from companion.web.middleware.caching.kept import Same, kept_page
 from companion.web.middleware.guard import i_may, my_game, my_leagues, public
-from companion.web.middleware.kept import Same, kept_page
 
 from .answering import Headline, headline
 

@@ -31,6 +31,7 @@ from companion.store.authors import Author
 from companion.store.models import db
 from companion.web.frame.forms import SEND_AGAIN, KeyForm, SafeForm, new_key, place_number
 from companion.web.frame.state_pages import state_page
+from companion.web.middleware.caching.kept import part
 from companion.web.middleware.fault_pages import asks_for_data, refusal_page
 from companion.web.middleware.guard import (
     NotForYouError,
@@ -42,7 +43,6 @@ from companion.web.middleware.guard import (
     needs,
     shows_chances,
 )
-from companion.web.middleware.kept import part
 
 from .deal_entry import DealEntry, new_entry
 from .pending_entry import (

@@ -30,6 +30,7 @@ from companion.web.frame.forms import NewGameForm, SafeForm, new_key, place_numb
 from companion.web.frame.my_variants import my_variant, my_variants
 from companion.web.frame.state_pages import state_page
 from companion.web.middleware import guard
+from companion.web.middleware.caching.kept import part
 from companion.web.middleware.fault_pages import closed_page, refusal_page
 from companion.web.middleware.guard import (
     author_in,
@@ -40,7 +41,6 @@ from companion.web.middleware.guard import (
     needs,
     public,
 )
-from companion.web.middleware.kept import part
 from companion.web.middleware.limits import client, count
 from companion.web.middleware.newcomers import is_open, refuse_if_closed
 from companion.web.middleware.server_keys import link_keys

@@ -35,9 +35,9 @@ from companion.store.models import db
 from companion.web.frame.codes import Code, code_of
 from companion.web.frame.forms import SEND_AGAIN, ChangeForm, new_key, place_number
 from companion.web.frame.state_pages import state_page
+from companion.web.middleware.caching.kept import keep_part, part
 from companion.web.middleware.fault_pages import refusal_page
 from companion.web.middleware.guard import my_game, needs, shows_chances, who_is_here
-from companion.web.middleware.kept import keep_part, part
 
 from .history_text import author_name, change_facts, headline
 from .pending_entry import coming_deals, late_hands, pending_entry

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from inspect import unwrap
 
-from companion.web.middleware.kept import Kept, forget
+from companion.web.middleware.caching.kept import Kept, forget
 from tests.visits.browserless import score, start
 from tests.visits.pages import attribute, words
 from tests.visits.phones import Phone, Site

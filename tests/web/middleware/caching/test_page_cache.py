@@ -1,4 +1,4 @@
-"""A page asked again while nothing was written is answered early; in all tests as the app would."""
+"""A page asked for again while nothing was written comes from the cache, as the app answers."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ import pytest
 from flask import Flask
 
 from companion.phones.presence import forget_all
+from companion.web.middleware.caching.page_cache import CachedAnswer, PageCache
 from companion.web.middleware.guard import this_day
-from companion.web.middleware.unchanged import Answered, Unchanged
 from tests.visits.browserless import start
 from tests.visits.phones import Phone, Site, watched
 from tests.visits.roles import Household, harpers_on
@@ -38,15 +38,15 @@ def harpers(house: Site) -> Household:
 @pytest.fixture
 def came_early(monkeypatch: pytest.MonkeyPatch) -> CameEarly:
     """Ask for a page, and tell whether the app was not needed."""
-    early: list[Answered] = []
-    again = Unchanged._again
+    early: list[CachedAnswer] = []
+    again = PageCache._from_cache
 
     @wraps(again)
-    def noted(self: Unchanged, answer: Answered, *rest: object) -> list[bytes]:
+    def noted(self: PageCache, answer: CachedAnswer, *rest: object) -> list[bytes]:
         early.append(answer)
         return again(self, answer, *rest)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(Unchanged, "_again", noted)
+    monkeypatch.setattr(PageCache, "_from_cache", noted)
 
     def asked(phone: Phone, path: str = TABLE, **more: Any) -> bool:
         before = len(early)
@@ -126,7 +126,7 @@ def test_who_asks_is_here_and_who_went_is_not(
     harpers: Household, came_early: CameEarly, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A page that says who is here is made anew when somebody came, or went."""
-    monkeypatch.setattr(Unchanged, "__call__", unwrap(Unchanged.__call__))  # it alone notes
+    monkeypatch.setattr(PageCache, "__call__", unwrap(PageCache.__call__))  # it alone notes
     keeper, player = harpers.phones["scorekeeper"], harpers.phones["player"]
     instance = Path(harpers.site.app.instance_path)
     player.raw(OWN)
@@ -144,11 +144,11 @@ def test_the_next_day_everything_is_made_anew(
     phone = harpers.phones["viewer"]
     tomorrow = this_day() + 1
     assert [came_early(phone, "/") for _ in range(2)] == [False, True]
-    monkeypatch.setattr("companion.web.middleware.unchanged.this_day", lambda: tomorrow)
+    monkeypatch.setattr("companion.web.middleware.caching.page_cache.this_day", lambda: tomorrow)
     assert not came_early(phone, "/")
 
 
-def test_an_answer_that_renews_a_cookie_is_not_given_again(
+def test_an_answer_that_renews_a_cookie_is_not_given_from_cache(
     harpers: Household, came_early: CameEarly
 ) -> None:
     phone = harpers.phones["viewer"]

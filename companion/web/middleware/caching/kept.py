@@ -18,8 +18,8 @@ from typing import Any, Generic, TypeVar, cast
 from flask import Flask, Response, current_app, g, request
 from markupsafe import Markup
 
+from companion.web.middleware.caching.cacheable import may_be_cached
 from companion.web.middleware.compression import pack_for_all
-from companion.web.middleware.lasting import lasts
 
 T = TypeVar("T")
 MOST_PARTS = 600
@@ -160,7 +160,7 @@ def kept_page(key: Hashable, make: Callable[[], str]) -> Response:
     response.set_etag(page.etag, weak=True)
     response.make_conditional(request)
     sent = b"" if response.status_code == NOT_MODIFIED else response.get_data()
-    lasts(lambda: sent)
+    may_be_cached(lambda: sent)
     return response
 
 

@@ -1,0 +1,1 @@
+"""What is made once and shown again: parts of pages, whole pages, and answers."""
