@@ -1,14 +1,17 @@
 """How long the judge in the page takes: `python -m bench.page_judge [hands a game] [slowdown]`.
 
 In a Chromium whose processor is that many times as slow; hands as they are held, by each game's
-book and under house rules drawn at random. Its own time is told, not what the page draws after it.
+book and under house rules drawn at random, and the deals in which people would wait longest. Its
+own time is told, not what the page draws after it.
 """
 
 from __future__ import annotations
 
 import sys
+from collections import defaultdict
 from collections.abc import Sequence
 from random import Random
+from statistics import median
 
 from playwright.sync_api import sync_playwright
 
@@ -20,6 +23,7 @@ from tests.support.page_judge import PageJudge, page_judge
 
 SEED = "speed"
 KINDS = ("book", "house rules")
+SLOWEST = 5
 
 
 def main() -> None:
@@ -28,6 +32,7 @@ def main() -> None:
     slowdown = float(sys.argv[2]) if len(sys.argv) > 2 else 6
     with sync_playwright() as playwright, page_judge(launch(playwright), slowdown) as judge:
         everything: list[list[float]] = [[], []]
+        deals: defaultdict[str, list[float]] = defaultdict(list)
         for game in all_variants():
             drawn = [some_question(Random(f"{SEED} {game.key} {n}"), game) for n in range(hands)]
             full = [one for one in drawn if _is_held(one)]
@@ -36,8 +41,12 @@ def main() -> None:
                 took = _times(judge, asked)
                 everything[kind] += took
                 print(f"{game.key:18} {KINDS[kind]:12} {_summary(took)}", flush=True)
+                for one, time in zip(asked, took, strict=True):
+                    deals[f"{game.key} {one.reading.step}"].append(time)
         for kind, took in enumerate(everything):
             print(f"{'all games':18} {KINDS[kind]:12} {_summary(took)}")
+        for deal in sorted(deals, key=lambda deal: -median(deals[deal]))[:SLOWEST]:
+            print(f"slowest: deal of {deal:22} {_summary(deals[deal])}")
 
 
 def _is_held(asked: Asked) -> bool:
@@ -61,8 +70,8 @@ def _times(judge: PageJudge, asked: Sequence[Asked]) -> list[float]:
 
 def _summary(took: Sequence[float]) -> str:
     ordered = sorted(took)
-    median, late = ordered[len(ordered) // 2], ordered[int(len(ordered) * 0.99)]
-    figures = f"median {median:6.1f}  p99 {late:6.1f}  worst {ordered[-1]:6.1f} ms"
+    middle, late = ordered[len(ordered) // 2], ordered[int(len(ordered) * 0.99)]
+    figures = f"median {middle:6.1f}  p99 {late:6.1f}  worst {ordered[-1]:6.1f} ms"
     return f"{len(ordered):5} hands  {figures}"
 
 

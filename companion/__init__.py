@@ -71,6 +71,8 @@ def _nothing_collected() -> Iterator[None]:
     try:
         yield
     finally:
+        if not gc.get_freeze_count():
+            gc.freeze()
         if collects:
             gc.enable()
 

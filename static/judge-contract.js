@@ -82,17 +82,25 @@ const spares = (card, cells) => cells[card] > asked[card] && left[card % 13] > a
 
 const emptyIn = (parts, cells) => fill(parts, -1, cells).empty;
 
+// A part that may be all wilds makes no group of them needier.
+const tightOf = (parts) => parts.filter(({ ranks, cap }) => cap < ranks.length);
+
 // How many cards are lacking however many wilds there are, and what to do at each neediest group.
 function shortIn(parts, cells, see) {
   let most = 0;
   if (!limited) return most;
-  spend(2 ** parts.length);
-  for (let group = 1; group < 2 ** parts.length; group++) most = Math.max(most, fill(parts, group, cells).short);
-  for (let group = 1; see && group < 2 ** parts.length; group++) if (fill(parts, group, cells).short === most) see();
+  const tight = tightOf(parts), groups = 2 ** tight.length;
+  spend(groups);
+  for (let group = 1; group < groups; group++) most = Math.max(most, fill(tight, group, cells).short);
+  for (let group = 1; see && group < groups; group++) if (fill(tight, group, cells).short === most) see();
   return most;
 }
 
-const lackIn = (parts, { cells, wilds }) => Math.max(0, emptyIn(parts, cells) - wilds, shortIn(parts, cells));
+// Whether more than so many cards are lacking. No group is short of more than is empty in it.
+function lacksMore(parts, { cells, wilds }, many) {
+  if (emptyIn(parts, cells) - wilds > many) return true;
+  return limited && emptyIn(tightOf(parts), cells) > many && shortIn(parts, cells) > many;
+}
 
 // What there is to choose from ---
 
@@ -215,7 +223,7 @@ class Search {
     const { held, all, single, kinds } = this, found = new Map(), asks = new Int8Array(13), runs = [];
     const keep = (code, empty, beyond) => {
       if (runs.some((run) => isAlone(run, runs))) return;
-      const option = { suit, runs: [...runs], lacks: [empty, 0, beyond] };
+      const option = { suit, runs: [...runs], lacks: [empty, 0, beyond], over: asks.map((many, rank) => rules.free[rank] ? 0 : held.cells[suit * 13 + rank] - many) };
       if (limited) {
         option.lacks[1] = shortIn(partsOf(option), held.cells);
         if (option.lacks[1] > most || shortIn(partsOf(option), all.cells)) return;
@@ -264,8 +272,8 @@ class Search {
     })));
     const nothing = new Map([[0, [[0, 0, 0]]]]);
     const later = lacks.reduceRight((done, own) => [joined(own, done[0], this.full), ...done], [nothing]);
-    if (this.loose.length || found.whole) return this.choose(suits, later, most, (layout) => found.learn(layout.parts, layout));
-    if (!this.choose(suits, later, most, (layout) => found.keep(layout))) return false;
+    if (this.loose.length || found.whole) return this.choose(suits, later, most, (layout) => found.learn(layout.parts, layout), found);
+    if (!this.choose(suits, later, most, (layout) => found.keep(layout), found)) return false;
     return [...suits.entries()].some(([suit, options]) => {
       const rest = lacks.toSpliced(suit, 1).reduce((some, more) => joined(some, more, this.full));
       return [...options].some(([code, all]) => {
@@ -275,11 +283,11 @@ class Search {
     });
   }
 
-  choose(suits, later, most, see) {
+  choose(suits, later, most, see, found) {
     const chosen = [], allowed = most + this.held.wilds - sum(this.bare);
     const from = (suit, code, empty, short) => {
       spend();
-      if (suit === 4) return this.placeLoose(chosen, empty, most, see);
+      if (suit === 4) return this.placeLoose(chosen, empty, most, see, found);
       for (const [own, options] of suits[suit]) {
         const rest = fits(code, own) && later[suit + 1].get(code - own);
         if (rest) for (const option of options) {
@@ -297,26 +305,23 @@ class Search {
   }
 
   // Lay sets, and runs of any suits, on what the runs leave.
-  placeLoose(suits, empty, most, see) {
-    const runs = suits.flatMap(partsOf), laid = [], asks = new Int8Array(13);
-    if (!this.loose.length) return this.arrive(suits, runs, laid, most, see);
-    const rest = this.held.cells.slice();
-    for (const { suit, ranks } of runs) for (const rank of ranks) if (rest[suit * 13 + rank]) rest[suit * 13 + rank]--;
-    fill([], 0, rest);
-    const there = left.map((many, rank) => (rules.free[rank] ? 0 : many));
+  placeLoose(suits, empty, most, see, found) {
+    const laid = [], over = new Int8Array(13);
+    if (!this.loose.length) return this.arrive(suits, laid, most, see);
+    for (const option of suits) for (let rank = 0; rank < 13; rank++) if (option.over[rank] > 0) over[rank] += option.over[rank];
     const place = (at, from, short) => {
       spend();
-      if (at === this.loose.length) return this.arrive(suits, runs, laid, most, see);
+      if (at === this.loose.length) return found.isNews(suits, over, short) && this.arrive(suits, laid, most, see);
       const { choices, name } = this.loose[at], later = sum(this.bare.slice(at + 1));
       for (let index = at && this.loose[at - 1].name === name ? from : 0; index < choices.length; index++) {
         const { kind, ranks } = choices[index];
         if (kind === 'set' && !rules.same_rank_sets && laid.some((other) => other.kind === 'set' && other.ranks[0] === ranks[0])) continue;
         let more = 0;
-        for (const rank of ranks) if (++asks[rank] > there[rank]) more++;
+        for (const rank of ranks) if (--over[rank] < 0) more++;
         laid.push(choices[index]);
         const done = short + more + later <= most + this.held.wilds && place(at + 1, index, short + more);
         laid.pop();
-        for (const rank of ranks) asks[rank]--;
+        for (const rank of ranks) over[rank]++;
         if (done) return true;
       }
       return false;
@@ -324,10 +329,10 @@ class Search {
     return place(0, 0, empty);
   }
 
-  arrive(suits, runs, loose, most, see) {
-    const parts = [...runs, ...loose.flatMap((meld) => meld.parts)];
-    if (limited && lackIn(parts, this.held) > most) return false;
-    if (lackIn(parts, this.all)) return false;
+  arrive(suits, loose, most, see) {
+    const parts = [...suits.flatMap(partsOf), ...loose.flatMap((meld) => meld.parts)];
+    if (limited && lacksMore(parts, this.held, most)) return false;
+    if (lacksMore(parts, this.all, 0)) return false;
     return see({ parts, melds: [...suits.flatMap((option) => option.runs.map((run) => ({ ...run, suit: option.suit }))), ...loose] });
   }
 }
@@ -367,18 +372,31 @@ class Nearest {
     return true;
   }
 
+  // Whether a layout may teach anything: an empty place for a card, one to spare. It is told by the
+  // option in each suit, the cards of each rank that are over, and how many places are empty.
+  isNews(options, over, empty) {
+    const { may, held, cards: { held: { wilds } } } = this, overOf = (card) => options[suitOf(card)].over[card % 13];
+    if (!this.layout || this.whole || empty - wilds < this.missing || may.some((card) => rules.free[card])) return true;
+    return may.some((card) => overOf(card) < 0 || over[card % 13] < 0)
+      || held.some((card) => !rules.free[card] && overOf(card) > 0 && over[card % 13] > 0);
+  }
+
   // Learn from a layout, or from one suit of it and all that the others may lack beside it.
   learn(parts, layout, suit = -1, rest = [[0, 0]]) {
     if (layout) this.keep(layout);
-    const { cards: { held: { cells, wilds }, all }, missing } = this;
+    const { cards: { held: { cells, wilds }, all }, missing, helping, free } = this;
     const lack = (empty, short, lent) => Math.min(...rest.map(([more, further]) => Math.max(0, empty + more - lent, short + further)));
-    const now = emptyIn(parts, cells);
+    const now = emptyIn(parts, cells), isHere = (card) => suit < 0 || card === JOKER || suitOf(card) === suit;
     for (const card of EVERY_CARD) {
       wanted[card] = !rules.free[card] && wants(card, cells);
       spared[card] = rules.free[card] || spares(card, cells);
       needed[card] = idle[card] = 1;
     }
     needed[JOKER] = 0;
+    const lost = (card, short) => lack(now + 1 - spared[card], short, wilds - rules.free[card]);
+    const may = this.may.filter((card) => (wanted[card] || rules.free[card]) && isHere(card));
+    const held = this.held.filter((card) => isHere(card) && lost(card, 0) <= missing);
+    if (!may.length && !held.length) return this.isDone;
     const short = shortIn(parts, cells, () => {
       for (let card = 0; card < JOKER; card++) {
         needed[card] &= wants(card, cells);
@@ -386,19 +404,21 @@ class Nearest {
       }
     });
     if (lack(now, short, wilds) > missing) return false;
-    const move = (from, to, proves) => from.filter((card) => {
-      if ((suit >= 0 && card !== JOKER && suitOf(card) !== suit) || !proves(card)) return true;
-      to.add(card);
-      return false;
-    });
-    this.may = move(this.may, this.helping, (card) => lack(now - wanted[card], short - (short > 0 ? needed[card] : 0), wilds + rules.free[card]) < missing);
-    this.held = move(this.held, this.free, (card) => {
-      if (lack(now + 1 - spared[card], short + (limited ? 1 - idle[card] : 0), wilds - rules.free[card]) > missing) return false;
+    for (const card of may) {
+      if (lack(now - wanted[card], short - (short > 0 ? needed[card] : 0), wilds + rules.free[card]) < missing) helping.add(card);
+    }
+    for (const card of held) {
+      if (lost(card, short + (limited ? 1 - idle[card] : 0)) > missing) continue;
       add(all, card, -1);
-      const canBe = suit < 0 ? lackIn(parts, all) === 0 : !shortIn(parts, all.cells);
+      if (suit < 0 ? !lacksMore(parts, all, 0) : !shortIn(parts, all.cells)) free.add(card);
       add(all, card, 1);
-      return canBe;
-    });
+    }
+    this.may = this.may.filter((card) => !helping.has(card));
+    this.held = this.held.filter((card) => !free.has(card));
+    return this.isDone;
+  }
+
+  get isDone() {
     return !this.may.length && !this.held.length && this.size >= this.whole;
   }
 
@@ -418,7 +438,7 @@ function freeOfWhole(contract, { cards: { hand, held, all }, missing }) {
   for (let most = Math.max(0, missing - 1); most <= missing; most++) {
     const free = [...new Set(hand)].filter((card) => {
       for (const cards of [held, all]) add(cards, card, -1);
-      const isNear = ways(contract, hand.length - 1).some((melds) => new Search(melds, { held, all }).visit(most, { whole: 1, learn: () => true }));
+      const isNear = ways(contract, hand.length - 1).some((melds) => new Search(melds, { held, all }).visit(most, { whole: 1, learn: () => true, isNews: () => true }));
       for (const cards of [held, all]) add(cards, card, 1);
       return isNear;
     });
@@ -436,7 +456,7 @@ function show(layout, { hand, held: { cells, wilds: lent }, unseen }, missing) {
     draw.push(order.find((card) => {
       if (!there[card]) return false;
       add(held, card, 1);
-      if (lackIn(parts, held) < lacks) return there[card]--;
+      if (!lacksMore(parts, held, lacks - 1)) return there[card]--;
       add(held, card, -1);
       return false;
     }));
@@ -446,7 +466,7 @@ function show(layout, { hand, held: { cells, wilds: lent }, unseen }, missing) {
     const { ranks, cap } = part, wilds = held.wilds;
     if (card === null) held.wilds--; else add(held, card, -1);
     Object.assign(part, { ranks: ranks.slice(1), cap: Math.min(cap - (card === null), ranks.length - 1) });
-    if (part.cap >= 0 && held.wilds >= 0 && !lackIn(parts, held)) return true;
+    if (part.cap >= 0 && held.wilds >= 0 && !lacksMore(parts, held, 0)) return true;
     Object.assign(part, { ranks, cap });
     if (card === null) held.wilds = wilds; else add(held, card, 1);
     return false;

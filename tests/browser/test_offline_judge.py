@@ -12,11 +12,14 @@ import msgspec
 import pytest
 from playwright.sync_api import Browser
 
-from companion.cards import Pack
+from companion.cards import Pack, read_hand
 from companion.melds import Contract, MeldRules
 from companion.rules import Variant, all_variants, find_variant
 from companion.scoring.judging.offline import offline_question
+from companion.web.frame.scripts import script
+from tests.melds.proof.beside import Asked, unlike
 from tests.melds.proof.cases import Case, cases
+from tests.melds.proof.readings import Reading
 from tests.melds.proof.rules_of_games import (
     CHICAGO,
     CONTRACT_RUMMY,
@@ -172,6 +175,16 @@ def _asks_unlike_sets(game: Variant) -> bool:
     return any(spec.is_unlike for contract in contracts for spec in contract.specs)
 
 
+def test_a_hand_far_from_its_contract_needs_no_server(judge: PageJudge) -> None:
+    """Kalooki's deal 8, a set and three runs with jokers apart: layouts by ten thousands."""
+    kalooki = find_variant("kalooki-jamaica")
+    hand = read_hand("6S AS 3S 2S JS 7S 9S 4S 6D 10S 5S QS KS 8S 6C 6S")
+    asked = Asked(Reading(kalooki, 8, kalooki.pack(4)), hand)
+    [told] = judge.ask([asked])
+    assert told is not None
+    assert unlike(asked, told) == []
+
+
 def test_what_it_cannot_prove_is_left_to_the_server(judge: PageJudge) -> None:
     """A hand of no game, an untold suit, a rule it does not know."""
     known = asked_of("zioncheck", ["7H", "8H"])
@@ -183,9 +196,9 @@ def test_what_it_cannot_prove_is_left_to_the_server(judge: PageJudge) -> None:
 
 
 def test_it_is_small() -> None:
-    """What one game's page fetches: the door, and the part that answers its question."""
+    """What one game's page is sent: the door, and the part that answers its question."""
     sizes = {
-        name: len(gzip.compress((STATIC / name).read_bytes(), 9))
+        name: len(gzip.compress(script(str(STATIC), name).encode(), 9))
         for name in ("judge.js", "judge-contract.js", "judge-melds.js", "judge-zips.js")
     }
     door = sizes.pop("judge.js")
