@@ -7,11 +7,11 @@ read past.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import date
 from random import Random
 from typing import Any
 
+from msgspec.structs import replace
 from sqlalchemy import insert, select, text, update
 from sqlalchemy.orm import Session
 

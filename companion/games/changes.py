@@ -7,9 +7,11 @@ new record as doubts, for the table to answer before anything is stored.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from datetime import date
 from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.cards import Pack, Refusal
 from companion.rules import Variant
@@ -25,8 +27,7 @@ class ChangeError(Refusal):
     """A change that makes no sense for this game now, in a sentence."""
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Struct, frozen=True):
     """The record after a change, and what to ask the table before storing it.
 
     `forbidden` are the later deals, by position, that the new scores would not have allowed.

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from datetime import date
 from functools import cache
 
+from msgspec import Struct
 from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
@@ -14,8 +14,7 @@ from companion.store.database import Question, ask
 from companion.store.models import Season
 
 
-@dataclass(frozen=True, slots=True)
-class SeasonRow:
+class SeasonRow(Struct, frozen=True):
     """A season as a page lists it; an own one without an end goes on."""
 
     season_id: int

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 
+from msgspec import Struct
 from sqlalchemy import bindparam, func, select
 from sqlalchemy.orm import Session
 
@@ -13,8 +13,7 @@ from companion.store.database import Question, ask
 from companion.store.models import Device, League
 
 
-@dataclass(frozen=True, slots=True)
-class Membership:
+class Membership(Struct, frozen=True):
     """A league in which a device has a role."""
 
     league_id: int

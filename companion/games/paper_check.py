@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import reduce
+
+from msgspec import Struct
 
 from companion.rules import Variant
 from companion.scoring.deal import floored
@@ -12,8 +13,7 @@ from companion.scoring.deal import floored
 from .from_paper import PaperRow
 
 
-@dataclass(frozen=True, slots=True)
-class PaperSheet:
+class PaperSheet(Struct, frozen=True):
     """A score sheet as it was read; `totals` are by seat and `sums` by deal, where it has them."""
 
     names: Sequence[str]
@@ -22,8 +22,7 @@ class PaperSheet:
     sums: Mapping[int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Conflict:
+class Conflict(Struct, frozen=True):
     """A sum on the paper that its cells do not make, or the cell that explains two of them.
 
     `deal`, from 0, and `seat` say where to look; a whole row or column has only one of them.

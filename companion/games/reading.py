@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
 from typing import Any
 
+from msgspec import Struct
 from sqlalchemy import Boolean, ColumnElement, Result, ScalarSelect, bindparam, or_, select
 from sqlalchemy.orm import Session
 
@@ -22,8 +22,7 @@ LARGEST = 2**31 - 1
 Person = shared_alias(Player)
 
 
-@dataclass(frozen=True, slots=True)
-class StoredGame:
+class StoredGame(Struct, frozen=True):
     """One game as it is stored, with the names and numbers of its people by seat."""
 
     game_id: int
@@ -47,8 +46,7 @@ class StoredGame:
         return *self.identity, self.revision, self.status
 
 
-@dataclass(frozen=True, slots=True)
-class HistoryEntry:
+class HistoryEntry(Struct, frozen=True):
     """One change of a game, as the history tells it: what phone made it, and whose that is."""
 
     revision: int

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field
 from datetime import date
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, Literal
+
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from companion.cards import Pack
 from companion.rules import Variant, build, to_data
@@ -24,8 +26,7 @@ PAPER, PAPER_WORDS = "paper", "As on the paper"
 StartRule = Literal["", "highest", "average", "zero"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SeatRecord:
+class SeatRecord(Struct, frozen=True, kw_only=True):
     """A person's stay in the game; `start_rule` says how a late joiner's points were chosen."""
 
     player_id: int
@@ -41,8 +42,7 @@ class SeatRecord:
         return SeatStay(start=self.start, joined=self.joined, left=self.left, placed=self.placed)
 
 
-@dataclass(frozen=True, slots=True)
-class LineRecord:
+class LineRecord(Struct, frozen=True):
     """What one player reported, the points posted for it, and why."""
 
     tally: Tally
@@ -67,8 +67,7 @@ class LineRecord:
         return LineRecord(Tally.from_data(data["tally"]), data["points"], reasons)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DealRecord:
+class DealRecord(Struct, frozen=True, kw_only=True):
     """One deal as the table played it, its lines by seat."""
 
     step: int
@@ -118,8 +117,7 @@ class DealRecord:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Record:
+class Record(Struct, frozen=True, kw_only=True, dict=True):
     """Everything that is known of one game.
 
     `played_on` is the date of the evening as the league tells it (None: as it was noted when the
@@ -135,9 +133,6 @@ class Record:
     played_on: date | None = None
     note: str = ""
     counts: bool = True
-    _standings: dict[int, Standing] = field(
-        default_factory=dict, init=False, compare=False, repr=False
-    )
 
     def standing(self, deals: int | None = None) -> Standing:
         """Return where the game stands now, or stood after its first deals; derived once."""
@@ -151,6 +146,10 @@ class Record:
                 self.pack,
             )
         return self._standings[count]
+
+    @cached_property
+    def _standings(self) -> dict[int, Standing]:
+        return {}
 
     @property
     def status(self) -> Literal["running", "finished", "stopped"]:

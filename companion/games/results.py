@@ -9,8 +9,9 @@ and all that is made of them, are those of the regular deals.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
+
+from msgspec import Struct
 
 from companion.scoring import Standing
 from companion.store.models import WIN
@@ -18,8 +19,7 @@ from companion.store.models import WIN
 from .record import Record
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SeatResult:
+class SeatResult(Struct, frozen=True, kw_only=True):
     """One seat's part: `share` of the win in parts of `WIN`, `ahead` in hundredths of a point.
 
     `ahead` tells how much better than the table's average the total is; `high` and `low` are the
@@ -36,8 +36,7 @@ class SeatResult:
     comeback: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class GameResults:
+class GameResults(Struct, frozen=True):
     """What an ended game came to: by seat, how many have a place, how close the finish was.
 
     `counts` tells whether it belongs in the standings: nobody wins against nobody.

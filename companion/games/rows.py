@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Any
 
+from msgspec.structs import asdict
 from sqlalchemy import delete, insert, update
 from sqlalchemy.orm import Session
 

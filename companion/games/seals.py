@@ -11,12 +11,12 @@ import hashlib
 import hmac
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import msgspec
 from flask import Flask, current_app
+from msgspec import Struct
 from sqlalchemy import insert, select
 from sqlalchemy.orm import Session
 
@@ -36,8 +36,7 @@ class SealError(Refusal):
     """A text that is no seal as it is printed, in a sentence."""
 
 
-@dataclass(frozen=True, slots=True)
-class Head:
+class Head(Struct, frozen=True):
     """The last link of a chain, as it is printed: its number and the first digits of its seal."""
 
     number: int

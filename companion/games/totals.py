@@ -8,10 +8,10 @@ the league's revision at which it last changed; one that has come to nothing may
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
+from msgspec import Struct
 from sqlalchemy import BindParameter, Date, bindparam, select, text, update
 from sqlalchemy.orm import Session
 
@@ -24,8 +24,7 @@ THEIR_GAMES = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Sum:
+class _Sum(Struct, frozen=True):
     """A table of sums: its keys, what it adds up, and the rows it is made of."""
 
     table: str

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
 from datetime import date
 from secrets import token_urlsafe
 
+from msgspec import Struct
+from msgspec.structs import replace
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
@@ -37,8 +38,7 @@ Also = Callable[[Session, Author, int], None]
 LONGEST_KEY = 64
 
 
-@dataclass(frozen=True, slots=True)
-class Saved:
+class Saved(Struct, frozen=True):
     """What a write led to: `repeated` if stored before, `changed` if anything differs.
 
     `stored` is the record as it is now, under the key by which whoever reads the game may keep it.
@@ -48,7 +48,7 @@ class Saved:
     revision: int
     repeated: bool = False
     changed: bool = True
-    stored: tuple[Hashable, Record] | None = field(default=None, compare=False, repr=False)
+    stored: tuple[Hashable, Record] | None = None
 
 
 class StaleError(Refusal):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from msgspec import Struct
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
@@ -21,8 +21,7 @@ Facts = Mapping[str, Any]
 Undo = Callable[[Session, int, Facts], None]
 
 
-@dataclass(frozen=True, slots=True)
-class ActionRow:
+class ActionRow(Struct, frozen=True):
     """One thing done to the league, as a page tells it."""
 
     act_id: int

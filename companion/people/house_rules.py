@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from msgspec import Struct
 from sqlalchemy import delete, insert, select, update
 from sqlalchemy.orm import Session
 
@@ -33,8 +33,7 @@ from companion.store.names import name_key
 MOST_HOUSES = 60
 
 
-@dataclass(frozen=True, slots=True)
-class SavedRules:
+class SavedRules(Struct, frozen=True):
     """The rules of one league's house: its choices in a game, or a game of its own."""
 
     key: str

@@ -7,11 +7,11 @@ undone to the last row, and why it is refused where both sat at one table.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 from typing import Any
 
+from msgspec import Struct
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session, aliased
 
@@ -29,8 +29,7 @@ MERGED = "merged"
 MOST_NAMED = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Meeting:
+class Meeting(Struct, frozen=True):
     """A game in which two entries sat at one table; a hidden one may come back."""
 
     game_id: int
@@ -45,8 +44,7 @@ class Meeting:
         return f"{told}, which was taken out" if self.hidden else told
 
 
-@dataclass(frozen=True, slots=True)
-class Merge:
+class Merge(Struct, frozen=True):
     """What making two people one would come to; `objection` says why it cannot be."""
 
     kept: RosterRow

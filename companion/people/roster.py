@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 from typing import Any
 
+from msgspec import Struct
 from sqlalchemy import ColumnElement, Select, func, select
 from sqlalchemy.orm import Session
 
@@ -34,8 +34,7 @@ class PeopleError(Refusal):
         super().__init__(words)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RosterRow:
+class RosterRow(Struct, frozen=True, kw_only=True):
     """A person as a list shows it: `games` and `wins` of counted games, `others` merged in."""
 
     person_id: int

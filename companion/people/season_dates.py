@@ -7,10 +7,10 @@ belongs, out of the sums of one season and into those of another.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
+from msgspec import Struct
 from sqlalchemy import delete, extract, func, select, update
 from sqlalchemy.orm import Session
 
@@ -35,8 +35,7 @@ class SeasonError(Refusal):
     """A season that cannot be, in a sentence."""
 
 
-@dataclass(frozen=True, slots=True)
-class SeasonDates:
+class SeasonDates(Struct, frozen=True):
     """A season as its owner says it: a name and dates; one without an end goes on."""
 
     name: str

@@ -6,8 +6,7 @@ that holds it, or whoever keeps the score, says yes, the phone has its role but 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from msgspec import Struct
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session, aliased
 
@@ -33,16 +32,14 @@ class JoinError(Refusal):
     """Somebody who cannot sit down so, in a sentence."""
 
 
-@dataclass(frozen=True, slots=True)
-class Phone:
+class Phone(Struct, frozen=True):
     """A phone that asks to come in: its own token, and what it is called until it is renamed."""
 
     token: str
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Joined:
+class Joined(Struct, frozen=True):
     """Where a phone came in: `waits` for a yes to be somebody, or `sits` in the link's game."""
 
     league_id: int
@@ -52,8 +49,7 @@ class Joined:
     sits: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Offered:
+class Offered(Struct, frozen=True):
     """A person whom a phone may be: `taken` if another phone is theirs, `mine` if this one is."""
 
     person_id: int

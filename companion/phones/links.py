@@ -10,11 +10,11 @@ import base64
 import hashlib
 import hmac
 import secrets
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache
 from typing import Literal, get_args
 
+from msgspec import Struct
 from sqlalchemy import ColumnElement, DateTime, and_, bindparam, func, or_, select, update
 from sqlalchemy.orm import Session
 
@@ -47,8 +47,7 @@ class DeadLinkError(LookupError):
         super().__init__("This link doesn't work, or not any more.")
 
 
-@dataclass(frozen=True, slots=True)
-class LinkRow:
+class LinkRow(Struct, frozen=True):
     """A link that works: whom it lets in, where to, until when and how often (None: always)."""
 
     link_id: int

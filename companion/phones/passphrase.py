@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import timedelta
 from threading import Lock, Semaphore
 
+from msgspec import Struct
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 from werkzeug.security import check_password_hash, generate_password_hash
@@ -46,8 +46,7 @@ class PassphraseError(Refusal):
     """A passphrase that cannot be set, or does not fit; in a sentence."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Held:
+class _Held(Struct, frozen=True):
     league_id: int
     hashed: str
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
 from typing import Any
 
+from msgspec import Struct
 from sqlalchemy import Connection, bindparam, func, select
 from sqlalchemy.orm import Session
 
@@ -27,8 +27,7 @@ HandFields = Mapping[str, str]
 SeatPerson, PhonePerson = shared_alias(Player), shared_alias(Player)
 
 
-@dataclass(frozen=True, slots=True)
-class EndedDeal:
+class EndedDeal(Struct, frozen=True):
     """How the deal ended, and whose seat declared it (None: nobody went out)."""
 
     how: str
@@ -38,8 +37,7 @@ class EndedDeal:
         return f"{self.how}:{'' if self.by is None else self.by}"
 
 
-@dataclass(frozen=True, slots=True)
-class ReportedHand:
+class ReportedHand(Struct, frozen=True):
     """One hand as one phone entered it, in the words that were typed or tapped.
 
     `who` is the person whose phone it is, or what the phone is called, and so is `confirmed_by`.
@@ -55,8 +53,7 @@ class ReportedHand:
     chosen: bool
 
 
-@dataclass(frozen=True, slots=True)
-class PendingDeal:
+class PendingDeal(Struct, frozen=True):
     """What phones entered of one deal so far."""
 
     position: int

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
 from typing import Any
 
+from msgspec import Struct
 from sqlalchemy import Integer, and_, bindparam, func, or_, select
 from sqlalchemy.orm import Session, aliased
 
@@ -33,8 +33,7 @@ class PhoneError(Refusal):
     """Something that cannot be done to a phone, in a sentence."""
 
 
-@dataclass(frozen=True, slots=True)
-class PhoneRow:
+class PhoneRow(Struct, frozen=True):
     """A phone in the league: `since` when, whose (`person`), and who it would like to be."""
 
     device_id: int
@@ -45,8 +44,7 @@ class PhoneRow:
     asks: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Waiting:
+class Waiting(Struct, frozen=True):
     """A phone that waits at a table: to be somebody (`asks`), or with a person without a seat.
 
     `may_answer` if the phone that looks holds the person asked for; `is_mine` if it is that phone.

@@ -6,10 +6,10 @@ passphrases are no events; they are counted where guesses are (`attempts.py`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
+from msgspec import Struct
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session, aliased
 
@@ -33,8 +33,7 @@ Kind = Literal[
 KEPT, SHOWN = 300, 30
 
 
-@dataclass(frozen=True, slots=True)
-class ShownEvent:
+class ShownEvent(Struct, frozen=True):
     """An event as the page of phones tells it: whose phones they are, where that is known."""
 
     kind: str

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import islice
 from typing import TypeVar
+
+from msgspec import Struct
 
 from companion.cards import Pack
 from companion.melds import Contract
@@ -25,8 +26,7 @@ FEW_ROWS = 11
 FEW_WIDE_ROWS = 7
 
 
-@dataclass(frozen=True, slots=True)
-class BlankRow:
+class BlankRow(Struct, frozen=True):
     """One deal to be written down; the dealer is a seat, None where that shows in play."""
 
     number: int
@@ -35,8 +35,7 @@ class BlankRow:
     dealer: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class BlankSheet:
+class BlankSheet(Struct, frozen=True):
     """A score sheet to print. `contract` and `dealt` are those of all deals, if all are the same.
 
     `is_wide`: the paper lies on its side.

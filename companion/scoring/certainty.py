@@ -6,8 +6,10 @@ Taken for granted: the players now at the table stay, nobody joins, the deals pl
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.cards import Pack
 from companion.rules import Variant
@@ -20,8 +22,7 @@ USUAL = 100
 """More points than this are rare for one player in one deal of any game here."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Outlook:
+class Outlook(Struct, frozen=True, kw_only=True):
     """What is certain of one seat, in points of the game.
 
     `can_win` False and `has_won` True are never mistaken; a win may be shared. `deals_left` is
@@ -142,8 +143,7 @@ def _sign(variant: Variant) -> int:
     return -1 if variant.ending.winner == "highest" else 1
 
 
-@dataclass(frozen=True, slots=True)
-class _Race:
+class _Race(Struct, frozen=True):
     """A game with a fixed number of deals; `ahead` bounds what all the deals left can cost."""
 
     variant: Variant

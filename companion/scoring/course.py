@@ -6,8 +6,9 @@ Everything here is derived from the deals as the table played them; nothing is r
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import count
+
+from msgspec.structs import replace
 
 from companion.cards import Pack
 from companion.rules import Variant

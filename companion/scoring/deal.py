@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from companion.cards import Pack, claims
 from companion.rules import Variant
@@ -16,8 +17,7 @@ from .tally import Declared, Finding, Lines, LineScore, Reason, Tally, TallyErro
 from .zip_scores import score_zips, zip_doubts, zip_faults
 
 
-@dataclass(frozen=True, slots=True)
-class DealScore:
+class DealScore(Struct, frozen=True):
     """The lines of one deal by seat (None: not in this deal) and what they lead to.
 
     `eliminated` are the seats put out by this deal; `winner` is the seat that won at once.

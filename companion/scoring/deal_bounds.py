@@ -6,7 +6,8 @@ Points by agreement, and reports that the review doubts, can go beyond: no rule 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from companion.cards import Pack
 from companion.melds import RANKS
@@ -16,8 +17,7 @@ from companion.rules.variant import Bonus
 from .bonuses import MOST_TIMES
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(Struct, frozen=True):
     """The least and the most of something, in points."""
 
     least: int
@@ -35,8 +35,7 @@ class Span:
 NOTHING = Span(0, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class DealBounds:
+class DealBounds(Struct, frozen=True):
     """What one deal can bring a player, and by how many points it can set two players apart.
 
     Never too little; it may be more than one deal's cards could really do for several at once.

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Literal
+
+from msgspec import Struct, field
 
 from companion.cards import Pack
 from companion.melds import Contract
@@ -14,8 +15,7 @@ from .tally import Tally
 VoidNext = Literal["again", "next_dealer", "skip"]
 
 
-@dataclass(frozen=True, slots=True)
-class NextDeal:
+class NextDeal(Struct, frozen=True):
     """What a deal demands before it is played; `dealer` and `first` are seats.
 
     Where players stay on a contract until it is met, `steps` is the number of the contract that
@@ -32,8 +32,7 @@ class NextDeal:
     steps: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SeatStay:
+class SeatStay(Struct, frozen=True, kw_only=True):
     """A player's stay at the table: from which deal, until before which, with how many points.
 
     `joined` and `left` are positions in the list of deals, from 1. `placed`: a player who left
@@ -50,8 +49,7 @@ class SeatStay:
         return self.joined <= position and (self.left is None or position < self.left)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlayedDeal:
+class PlayedDeal(Struct, frozen=True, kw_only=True):
     """One deal as the table played it: `step` is the contract it stood for, from 1.
 
     A void deal has no points; `after_void` says what the table deals next.
@@ -72,8 +70,7 @@ class PlayedDeal:
         return next((s for s, t in self.tallies.items() if t.declared == "instant_win"), None)
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(Struct, frozen=True):
     """Where a game stands after the deals played so far.
 
     `totals`, `places` and `out_at` are by seat; `out_at` is the position of the deal that put

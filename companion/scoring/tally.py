@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
 from typing import Any, Literal
+
+from msgspec import Struct, field
 
 from companion.cards import Hand, Refusal, read_hand, write_hand
 
 Declared = Literal["", "out", "knock", "rummy", "instant_win"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Tally:
+class Tally(Struct, frozen=True, kw_only=True):
     """One player's report: what was declared, and cards or a typed total.
 
     `cards` are those left in hand (Chicago: those in no meld) and `total` stands in their place
@@ -30,7 +29,7 @@ class Tally:
     zips: tuple[Hand, ...] = ()
     zipped: int | None = None
     met: bool = False
-    bonuses: Mapping[str, int] = field(default_factory=dict, hash=False)
+    bonuses: Mapping[str, int] = field(default_factory=dict)
     adjust: int = 0
     why: str = ""
 
@@ -58,7 +57,7 @@ class Tally:
         return Tally(**given)
 
 
-_FIELDS = tuple(one.name for one in fields(Tally))
+_FIELDS = Tally.__struct_fields__
 _CODECS: dict[str, tuple[Callable[[Any], Any], Callable[[Any], Any]]] = {
     "cards": (write_hand, read_hand),
     "hand": (write_hand, read_hand),
@@ -68,19 +67,16 @@ _CODECS: dict[str, tuple[Callable[[Any], Any], Callable[[Any], Any]]] = {
 """How a field is written and read where it is not plain data already: a new field needs no line."""
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """Something found in the reports of a deal, in words with `{0}`, `{1}` … for its seats.
 
     A finding is either a fault, which is refused, or a doubt, which is asked once. `field` says
-    which part of the report it is about, where it is not the cards left; `sure` what a table
-    answers that is sure of it, where there is more to say than yes.
+    which part of the report it is about, where it is not the cards left.
     """
 
     words: str
     seats: tuple[int, ...] = ()
     field: Literal["", "zips", "adjust"] = ""
-    sure: str = dataclasses.field(default="", compare=False)
 
     def in_words(self, names: Sequence[str]) -> str:
         """Say it with the players' names.
@@ -101,8 +97,7 @@ class TallyError(Refusal):
         super().__init__(" ".join(found.in_words(names) for found in findings))
 
 
-@dataclass(frozen=True, slots=True)
-class Reason:
+class Reason(Struct, frozen=True):
     """One step of how a line's points came about; `rule` is the id of the rule it rests on."""
 
     words: str
@@ -110,8 +105,7 @@ class Reason:
     rule: str
 
 
-@dataclass(frozen=True, slots=True)
-class LineScore:
+class LineScore(Struct, frozen=True):
     """One seat's points for a deal, with the reasons that add up to them."""
 
     reasons: tuple[Reason, ...]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 from typing import Any
 
+from msgspec import Struct
 from sqlalchemy import ColumnElement, Integer, cast, extract, func, select
 from sqlalchemy.orm import Session
 
@@ -17,16 +17,14 @@ from companion.store.models import WIN, Deal, EveningSum, Game, Player, Seat
 Person = shared_alias(Player)
 
 
-@dataclass(frozen=True, slots=True)
-class Evening:
+class Evening(Struct, frozen=True):
     """One date, and how many games of it count."""
 
     played_on: date
     games: int
 
 
-@dataclass(frozen=True, slots=True)
-class EveningPart:
+class EveningPart(Struct, frozen=True):
     """One person's part in an evening or a year: games, wins, average place."""
 
     person_id: int
@@ -36,8 +34,7 @@ class EveningPart:
     average_place: Fraction
 
 
-@dataclass(frozen=True, slots=True)
-class Highlight:
+class Highlight(Struct, frozen=True):
     """Something worth remembering: how much, who (nobody for a close finish), in which game."""
 
     value: int
@@ -47,8 +44,7 @@ class Highlight:
     played_on: date
 
 
-@dataclass(frozen=True, slots=True)
-class Year:
+class Year(Struct, frozen=True):
     """A year in review."""
 
     year: int

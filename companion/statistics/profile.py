@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 from typing import Any
 
+from msgspec import Struct
 from sqlalchemy import ScalarSelect, Select, func, select, tuple_, union_all
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
@@ -21,8 +21,7 @@ Entry = shared_alias(Player)
 FEW_DEALS = 5
 
 
-@dataclass(frozen=True, slots=True)
-class ProfileGames:
+class ProfileGames(Struct, frozen=True):
     """A person of a league, whichever of their entries somebody asked for."""
 
     person_id: int
@@ -30,8 +29,7 @@ class ProfileGames:
     archived: bool
 
 
-@dataclass(frozen=True, slots=True)
-class VariantRecord:
+class VariantRecord(Struct, frozen=True):
     """A person's counted games of one variant; totals over games from first to last deal.
 
     `most_wins` tells whether the most points are the best, as in the latest game of the league.
@@ -48,8 +46,7 @@ class VariantRecord:
     most_wins: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class ContractRecord:
+class ContractRecord(Struct, frozen=True):
     """A person's deals under one contract: how many, the points, and how many they ended."""
 
     variant_key: str
@@ -69,8 +66,7 @@ class ContractRecord:
         return self.deals < FEW_DEALS
 
 
-@dataclass(frozen=True, slots=True)
-class GameContracts:
+class GameContracts(Struct, frozen=True):
     """A person's contracts in one game, the worst on average first."""
 
     name: str
@@ -82,8 +78,7 @@ class GameContracts:
         return next((one for one in self.contracts if not one.is_few), None)
 
 
-@dataclass(frozen=True, slots=True)
-class SheetLine:
+class SheetLine(Struct, frozen=True):
     """A line of the record sheet: when, what, against whom, with what result."""
 
     game_id: int

@@ -8,11 +8,12 @@ recalculated.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cache
 from typing import Any
 
+from msgspec import Struct, field
+from msgspec.structs import replace
 from sqlalchemy import Select, bindparam, delete, insert, select, tuple_, update
 from sqlalchemy.orm import Session
 
@@ -30,8 +31,7 @@ Columns = tuple[Any, ...]
 GAME_KEY = tuple_(Game.played_on, Game.id)
 
 
-@dataclass(frozen=True, slots=True)
-class RatedGame:
+class RatedGame(Struct, frozen=True):
     """One counted game in order: when, in which season, who came where."""
 
     key: Key
@@ -39,8 +39,7 @@ class RatedGame:
     placed: tuple[Placed, ...]
 
 
-@dataclass
-class Course:
+class Course(Struct):
     """A replay on its way: everybody's form by season, after the game at `key`."""
 
     key: Key | None = None

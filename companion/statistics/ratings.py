@@ -7,10 +7,12 @@ whole course of games and on nothing else, and a replay can be continued from an
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from itertools import combinations
 from math import lgamma, log
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 if TYPE_CHECKING:
     from openskill.models import BradleyTerryFull
@@ -36,8 +38,7 @@ MISTAKEN_LEAGUES = 0.05
 _DRAWN_TO_EVEN = 5.0
 
 
-@dataclass(frozen=True, slots=True)
-class RatingState:
+class RatingState(Struct, frozen=True):
     """One person's rating and runs of wins after some games.
 
     `mu` and `sigma` are on the model's own scale. A shared first place counts as won in `streak`,
@@ -139,8 +140,7 @@ def from_data(data: Mapping[str, Any]) -> dict[int, RatingState]:
     return {int(person): RatingState.from_data(form) for person, form in data.items()}
 
 
-@dataclass(frozen=True, slots=True)
-class Range:
+class Range(Struct, frozen=True):
     """Between which whole numbers a rating lies in four cases of five, and the likeliest."""
 
     low: int

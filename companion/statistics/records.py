@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
+from msgspec import Struct
 from sqlalchemy import Select, literal, null, select, union_all
 from sqlalchemy.orm import Session
 
@@ -18,8 +18,7 @@ Person = shared_alias(Player)
 SHOWN = 3
 
 
-@dataclass(frozen=True, slots=True)
-class RecordEntry:
+class RecordEntry(Struct, frozen=True):
     """One entry of a table of records; a game's closeness belongs to nobody (no name)."""
 
     value: int
@@ -28,16 +27,14 @@ class RecordEntry:
     played_on: date
 
 
-@dataclass(frozen=True, slots=True)
-class Night:
+class Night(Struct, frozen=True):
     """A date with the games played on it."""
 
     played_on: date
     games: int
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(Struct, frozen=True):
     """Somebody's longest run of wins."""
 
     name: str

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
+from msgspec import Struct
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
@@ -18,8 +18,7 @@ ENOUGH = 5  # games against each other before somebody is called a nemesis
 MOST_IN_GRID = 60  # it grows by the square of people
 
 
-@dataclass(frozen=True, slots=True)
-class Rival:
+class Rival(Struct, frozen=True):
     """One other person: games together, and in how many one finished above or level."""
 
     person_id: int

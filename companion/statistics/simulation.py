@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from math import inf
 from random import Random
+
+from msgspec import Struct, field
 
 from companion.rules import Variant
 from companion.scoring import PlayedDeal, SeatStay, Standing
@@ -20,8 +21,7 @@ MOST_DEALS = 60
 """A game that has no end by then is given to whoever is best."""
 
 
-@dataclass(frozen=True, slots=True)
-class PastDeal:
+class PastDeal(Struct, frozen=True):
     """What a deal of an earlier game brought its players: who ended it first, the others after.
 
     `step` is the contract that the deal stood for; nobody needs to have ended it.
@@ -43,8 +43,7 @@ class PastDeal:
         return [*first, *more]
 
 
-@dataclass(frozen=True, slots=True)
-class Drawn:
+class Drawn(Struct, frozen=True):
     """A deal of a play-out: which past deal it was, and what it brought each seat."""
 
     source: int
@@ -53,8 +52,7 @@ class Drawn:
     out: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class PlayOut:
+class PlayOut(Struct, frozen=True):
     """A game played on to its end: the deals drawn, and who won."""
 
     deals: Sequence[Drawn]
@@ -103,8 +101,7 @@ class Pools:
         return as_many if len(as_many) >= ENOUGH_DEALS else alike
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SimulatedGame:
+class SimulatedGame(Struct, frozen=True, kw_only=True):
     """A running game, ready to be played on many times.
 
     `steps` are the deals left, without end where play decides it. `settling`: the deals of the
@@ -170,8 +167,7 @@ def play_out(game: SimulatedGame, random: Random) -> PlayOut:
     return PlayOut(run.drawn, run.winners(random))
 
 
-@dataclass(slots=True)
-class _Run:
+class _Run(Struct):
     """One play-out on its way."""
 
     game: SimulatedGame

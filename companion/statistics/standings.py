@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
 from typing import Any
 
+from msgspec import Struct
+from msgspec.structs import replace
 from sqlalchemy import Integer, bindparam, select
 from sqlalchemy.orm import Session
 
@@ -26,8 +27,7 @@ OF_ALL_GAMES = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class StandingsRow:
+class StandingsRow(Struct, frozen=True):
     """One person's counted games: `wins` counts a win shared by two as half for each.
 
     `rank` is shared by equals. `ahead` is how many points a game the person is better than the
@@ -172,8 +172,7 @@ def _ranked(table: list[StandingsRow]) -> list[StandingsRow]:
     return [replace(row, rank=merits.index(row.merit) + 1) for row in ordered]
 
 
-@dataclass(frozen=True, slots=True)
-class PlayedVariant:
+class PlayedVariant(Struct, frozen=True):
     """A variant that a league has counted games of, and with how many players each."""
 
     variant_key: str

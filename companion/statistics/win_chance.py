@@ -7,9 +7,10 @@ chance: nobody is taken for the better player.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from math import sqrt
 from random import Random
+
+from msgspec import Struct
 
 from companion.cards import Pack
 from companion.rules import Variant
@@ -22,8 +23,7 @@ REACH = 1.2816
 """An 80 % interval of a normal curve reaches so many standard errors to either side."""
 
 
-@dataclass(frozen=True, slots=True)
-class Chance:
+class Chance(Struct, frozen=True):
     """A seat's chance to win, from 0 to 1, and between what it lies in four cases of five.
 
     A shared win counts in parts. The range covers the chance of the draw and that the league's

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
 from typing import Literal
 
+from msgspec import Struct
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
@@ -20,8 +20,7 @@ class NotAllowedError(PermissionError):
     """A device that may not do this, or not any more; one page answers it, whatever the view."""
 
 
-@dataclass(frozen=True, slots=True)
-class Author:
+class Author(Struct, frozen=True):
     """Who changes something: a device of a league, and the least role that may."""
 
     league_id: int
@@ -29,8 +28,7 @@ class Author:
     least: Role = "viewer"
 
 
-@dataclass(frozen=True, slots=True)
-class Newcomer:
+class Newcomer(Struct, frozen=True):
     """A phone without a league of its own: the first thing it keeps opens one, or changes nothing.
 
     `token` is its cookie's, `league_name` what the league is called where the phone opens it.

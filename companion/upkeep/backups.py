@@ -10,10 +10,10 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 from flask import current_app
+from msgspec import Struct
 from sqlalchemy import create_engine, inspect
 from sqlalchemy.orm import Session
 
@@ -24,8 +24,7 @@ from companion.store.models import db
 LOCK = "serving.lock"
 
 
-@dataclass(frozen=True, slots=True)
-class Contents:
+class Contents(Struct, frozen=True):
     """What a database file holds, in numbers people can compare."""
 
     leagues: int

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from msgspec import Struct
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
@@ -17,8 +17,7 @@ from companion.statistics.rating_replay import is_settled, replayed
 from companion.store.models import Game, RatingRow, Seat
 
 
-@dataclass(frozen=True, slots=True)
-class Drift:
+class Drift(Struct, frozen=True):
     """Something kept that is not what it would be today; `mendable` where it is only derived."""
 
     words: str
@@ -48,7 +47,7 @@ def game_drift(session: Session, league_id: int, number: int) -> Iterator[Drift]
 
 
 def _receipt(seat: Seat) -> SeatResult:
-    return SeatResult(**{name: getattr(seat, name) for name in SeatResult.__slots__})
+    return SeatResult(**{name: getattr(seat, name) for name in SeatResult.__struct_fields__})
 
 
 def _posted(game: StoredGame) -> Iterator[str]:

@@ -7,11 +7,11 @@ import shutil
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
 from flask import current_app
+from msgspec import Struct
 from sqlalchemy import create_engine, inspect
 from sqlalchemy.orm import Session
 
@@ -35,8 +35,7 @@ BESIDE = ("-wal", "-shm", "-journal")
 MOST_FAULTS = 200
 
 
-@dataclass(frozen=True, slots=True)
-class Restored:
+class Restored(Struct, frozen=True):
     """What was put in the place of the database, what is wrong with it, where the old one is."""
 
     held: Contents

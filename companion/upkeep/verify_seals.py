@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from hmac import compare_digest
 from itertools import groupby
@@ -11,6 +10,7 @@ from typing import Any
 
 import msgspec
 from flask import current_app
+from msgspec import Struct
 from sqlalchemy import Text, case, cast, func, select, type_coerce
 from sqlalchemy.orm import Session
 
@@ -25,8 +25,7 @@ SPOILED = (TypeError, ValueError, msgspec.MsgspecError)
 """What reading a row can raise that nobody here wrote."""
 
 
-@dataclass(frozen=True, slots=True)
-class SealedChange:
+class SealedChange(Struct, frozen=True):
     """One seal of a chain with the history row it is of, which may be gone or spoiled."""
 
     number: int
@@ -51,8 +50,7 @@ class SealedChange:
             return False
 
 
-@dataclass(frozen=True, slots=True)
-class SealFault:
+class SealFault(Struct, frozen=True):
     """What is wrong with one link; links of one `kind` in a row are told at once."""
 
     kind: str
@@ -181,8 +179,7 @@ def _said(row: Mapping[str, Any], phones: Mapping[int, str]) -> str:
     return f"{what}, by {by} at {str(row['at'])[:16]} UTC"
 
 
-@dataclass(frozen=True, slots=True)
-class FoundSeal:
+class FoundSeal(Struct, frozen=True):
     """Where a printed seal is in a chain: what it sealed, and how many changes came after it."""
 
     league_id: int

@@ -1,9 +1,9 @@
 """What can happen to a game, as functions from one record to the next: no database here."""
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from companion.games.changes import (
     ChangeError,

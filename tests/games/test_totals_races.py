@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import date
 from itertools import count
 from random import Random
@@ -13,6 +12,7 @@ from threading import Event
 
 import pytest
 from flask import Flask
+from msgspec.structs import replace
 from sqlalchemy import delete, func, select
 
 from companion.games import writer

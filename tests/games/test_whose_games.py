@@ -1,8 +1,7 @@
 """Whose games the writer changes: those of one's own league, by a role that may."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 from sqlalchemy import update
 from sqlalchemy.exc import IntegrityError
 

@@ -6,11 +6,12 @@ An independent reading: nothing here asks for sums in SQL or looks at what a sea
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 from typing import Any
 
+from msgspec.structs import replace
 from sqlalchemy import select
 
 from companion.games import totals

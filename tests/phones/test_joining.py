@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 from flask import Flask
+from msgspec.structs import replace
 from sqlalchemy import select, update
 
 from companion.games import writer

@@ -1,8 +1,7 @@
 """What is refused in the reports of a deal, and what is asked once, each in its sentence."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from companion.cards import Pack, read_hand
 from companion.rules import Variant, extend, with_choices

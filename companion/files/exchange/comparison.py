@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
+from msgspec import Struct, field
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
@@ -24,8 +24,7 @@ BATCH = 200
 KINDS = ("new", "back", "anew", "same", "ahead", "other")
 
 
-@dataclass(frozen=True, slots=True)
-class ImportPreview:
+class ImportPreview(Struct, frozen=True):
     """How a document differs from a league: people and houses by name, games by `uid`.
 
     `back` are games taken out of the league before that would be there again, `anew` those of them
@@ -181,8 +180,7 @@ def _compare_games(
     return found
 
 
-@dataclass
-class _Ours:
+class _Ours(Struct):
     """A game of the league: whether it was taken out, and a print of each of its changes."""
 
     hidden: bool

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from string import Formatter
 from typing import Any
 
 import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.cards import Refusal
 from companion.games.record import DealRecord, Record, Units
@@ -24,8 +25,7 @@ _KEY = re.compile(r"[a-z0-9-]{1,80}")
 _DEAL = re.compile(r"deal:[1-9][0-9]{0,3}")
 
 
-@dataclass(frozen=True, slots=True)
-class CheckedGame:
+class CheckedGame(Struct, frozen=True):
     """A game that may be stored; its players are numbers of the document."""
 
     facts: GameFacts

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
 from datetime import date, datetime
 from secrets import token_hex
 from typing import Any
 
 import msgspec
+from msgspec import Struct, field
+from msgspec.structs import asdict
 from sqlalchemy import and_, insert, select, update
 from sqlalchemy.orm import Session
 
@@ -37,8 +38,7 @@ from .import_check import CheckedGame
 from .import_seats import refuse_seated_twice
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """Where a document goes: the league, the action, and its numbers for those of the document."""
 
     league_id: int

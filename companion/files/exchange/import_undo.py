@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 
+from msgspec import Struct
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
@@ -16,8 +16,7 @@ from companion.store.models import Game, LeagueAction
 from .document_reader import ExchangeError
 
 
-@dataclass(frozen=True, slots=True)
-class Import:
+class Import(Struct, frozen=True):
     """One file that was brought in: whether that was undone, or is still going on."""
 
     act_id: int

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from secrets import token_urlsafe
 from typing import Any, TypeVar
 
+from msgspec import Struct
 from sqlalchemy import func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
@@ -50,8 +50,7 @@ MOST_ROWS = 700
 """Fewer games, where they have more rows than this."""
 
 
-@dataclass(frozen=True, slots=True)
-class ImportResult:
+class ImportResult(Struct, frozen=True):
     """What came of it: the league, the act that can be undone, and what was new."""
 
     league_id: int
@@ -133,8 +132,7 @@ def _queue(session: Session, token: str) -> None:
 Run = Callable[[Callable[[Session], Answer]], Answer]
 
 
-@dataclass(frozen=True, slots=True)
-class _Bringing:
+class _Bringing(Struct, frozen=True):
     """A document on its way in."""
 
     document: Document

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from companion.games.record import Record
 from companion.scoring import Standing
@@ -11,8 +12,7 @@ from companion.scoring import Standing
 from .outcome import lead_of, sole_leader
 
 
-@dataclass(frozen=True, slots=True)
-class HowItWent:
+class HowItWent(Struct, frozen=True):
     """One true story of a finished game, for who won it alone.
 
     `led_before` led before the last deal, by `lead` points, if it was not the winner, who perhaps
@@ -27,8 +27,7 @@ class HowItWent:
     led_since: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Feat:
+class Feat(Struct, frozen=True):
     """The same points of one seat in one or more deals, by position."""
 
     seat: int

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cache
 from typing import Any
 
+from msgspec import Struct
 from sqlalchemy import bindparam, func, select
 from sqlalchemy.orm import Session, aliased
 
@@ -28,8 +28,7 @@ LISTED = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class ListedGame:
+class ListedGame(Struct, frozen=True):
     """A game as a line in a list: who played, in seat order, and who won.
 
     `people` are the numbers of those who played, `ranking` has those with a place in its order,

@@ -9,11 +9,11 @@ for who played least.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from datetime import date
 from functools import lru_cache
 from typing import Any, Literal
 
+from msgspec import Struct, field
 from sqlalchemy import (
     ColumnElement,
     Date,
@@ -43,8 +43,7 @@ Key = tuple[date, int]
 STATUSES = ("finished", "running", "stopped")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GameQuery:
+class GameQuery(Struct, frozen=True, kw_only=True):
     """What is looked for: all of `people` at the table, every word of `words` in the note."""
 
     people: tuple[int, ...] = ()
@@ -60,8 +59,7 @@ class GameQuery:
         return bool(self.words) or self.status in ("running", "stopped")
 
 
-@dataclass(frozen=True, slots=True)
-class FoundGames:
+class FoundGames(Struct, frozen=True):
     """A page of games, the latest evening first, and the keys from which its neighbours go on."""
 
     games: list[ListedGame] = field(default_factory=list)
@@ -69,8 +67,7 @@ class FoundGames:
     older: Key | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _Shape:
+class _Shape(Struct, frozen=True):
     """What decides how a page of games is asked for: such a statement is built once and kept.
 
     `entries` are those of each person looked for. A page begins with the latest, or goes on from a

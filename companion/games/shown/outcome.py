@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from companion.scoring import Standing
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """What a table would say of new scores, by seat.
 
     `out` were put out by the change and `winners` won by it. Otherwise `leader` leads alone, by

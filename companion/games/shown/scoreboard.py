@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from companion.games.reading import StoredGame
 from companion.games.record import DealRecord, LineRecord, Record, SeatRecord
@@ -12,8 +13,7 @@ from companion.scoring import Standing, knock_limit
 from .outcome import lead_of, sole_leader
 
 
-@dataclass(frozen=True, slots=True)
-class BoardRow:
+class BoardRow(Struct, frozen=True):
     """One seat on the score pad. `last` is what the latest scored deal added, if it did.
 
     `state` is playing, out or left; `limit` is Chicago's knock limit (None: only rummy).
@@ -34,8 +34,7 @@ class BoardRow:
     joined: int
 
 
-@dataclass(frozen=True, slots=True)
-class SheetRow:
+class SheetRow(Struct, frozen=True):
     """One deal on the score sheet, with the totals after it."""
 
     position: int
@@ -50,8 +49,7 @@ class SheetRow:
         return self.deal.void, points, tuple(self.totals)
 
 
-@dataclass(frozen=True, slots=True)
-class Scoreboard:
+class Scoreboard(Struct, frozen=True):
     """A game as its table sees it."""
 
     rows: Sequence[BoardRow]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import NamedTuple
+
+from msgspec import Struct, field
 
 from companion.cards import NATURALS, SUITS, Card, Hand, Pack, Suit
 from companion.melds import Meld, MeldRules
@@ -27,8 +28,7 @@ class SuitSpread(NamedTuple):
     cards: tuple[tuple[Card, int], ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Verdict:
+class Verdict(Struct, frozen=True, kw_only=True):
     """What the judge says of a hand.
 
     `groups` are melds or zips, `loose` the cards in none. `helping` names every card of which one

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from .axes import FONT, WIDTH, at, cut, figure, text_width
 
@@ -15,8 +16,7 @@ COUNT_ROOM = 100
 """How wide an average with its count may be, at the end of the line above its bar."""
 
 
-@dataclass(frozen=True, slots=True)
-class Average:
+class Average(Struct, frozen=True):
     """What the bars show of one thing: its name, the average, and of how many."""
 
     name: str
@@ -24,8 +24,7 @@ class Average:
     count: int
 
 
-@dataclass(frozen=True, slots=True)
-class Bar:
+class Bar(Struct, frozen=True):
     """One bar with its label above it."""
 
     name: str
@@ -39,8 +38,7 @@ class Bar:
     width: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BarChart:
+class BarChart(Struct, frozen=True, kw_only=True):
     """Bars under each other from the line of zero; none where there is nothing to draw."""
 
     bars: Sequence[Bar] = ()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from .axes import FONT, WIDTH, apart, at, cut, figure, text_width, tick_places, ticks
 from .strokes import Dot, band, mark, marks, path
@@ -12,8 +13,7 @@ LATEST = 60
 """Of a longer series so many points are drawn, the latest."""
 
 
-@dataclass(frozen=True, slots=True)
-class Series:
+class Series(Struct, frozen=True):
     """One player's numbers, None where there is none, each with its range where it has one."""
 
     name: str
@@ -21,16 +21,14 @@ class Series:
     ranges: Sequence[tuple[float, float] | None] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Tick:
+class Tick(Struct, frozen=True):
     """A number on an axis."""
 
     at: str
     label: str
 
 
-@dataclass(frozen=True, slots=True)
-class Curve:
+class Curve(Struct, frozen=True):
     """One player's line: paths, and the label at its end. `style` tells it apart from others."""
 
     name: str
@@ -45,16 +43,14 @@ class Curve:
     label_y: str
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """One point of a chart in its table: its label, and the number of each curve."""
 
     label: str
     cells: Sequence[str]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LineChart:
+class LineChart(Struct, frozen=True, kw_only=True):
     """Lines over an axis of deals, games or days; no curves where there is nothing to draw.
 
     `left_out` counts the earlier points that are not drawn.
@@ -133,8 +129,7 @@ BELOW = 24
 """Where the labels of the points stand."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Field:
+class _Field(Struct, frozen=True, kw_only=True):
     """The place where lines are drawn: its edges, and the numbers at its bottom and top."""
 
     left: float

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 import segno
 from flask import request, url_for
 from markupsafe import Markup
+from msgspec import Struct
 
 from companion.phones.attempts import attempt, subject_key
 from companion.phones.links import LinkRow
@@ -18,8 +18,7 @@ MOST_DEAD = 20
 THIS_COMPUTER = ("localhost", "127.0.0.1", "::1")
 
 
-@dataclass(frozen=True, slots=True)
-class Code:
+class Code(Struct, frozen=True):
     """A link as it is shown: `is_far` if other phones can reach the address."""
 
     link: LinkRow

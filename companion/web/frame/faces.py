@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from unicodedata import combining
+
+from msgspec import Struct
 
 from companion.store.names import normalised
 
 HUES = 8
 
 
-@dataclass(frozen=True, slots=True)
-class Face:
+class Face(Struct, frozen=True):
     """One player on a page: `hue` is one of the colours of the style sheet, from 1."""
 
     name: str

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
+from msgspec import Struct, field
 from wtforms import Form, HiddenField, StringField
 from wtforms.validators import ValidationError
 
@@ -114,8 +114,7 @@ def _without_open(zips: tuple[Hand, ...]) -> tuple[tuple[Hand, ...], Hand]:
     return (zips[:-1], last) if told and not is_zip(last) else (zips, ())
 
 
-@dataclass
-class HandEntry:
+class HandEntry(Struct):
     """One player's part of a deal as it was typed: it stays as typed, faults beside it.
 
     `limit` are the most points with which this player could knock, `size` the cards of a whole

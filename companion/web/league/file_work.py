@@ -7,10 +7,10 @@ starts again, or nothing is seen of it. How far it is, only the process knows th
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from threading import Lock, Thread
 
 from flask import Flask, current_app
+from msgspec import Struct
 
 from companion.cards import Refusal
 from companion.store.authors import token_hash
@@ -20,8 +20,7 @@ BROKE_OFF = "The server couldn't finish this. Nothing was changed. Try again."
 OTHERS_FIRST = "Other files are being imported. Try again in a minute."
 
 
-@dataclass
-class Work:
+class Work(Struct):
     """How far a large file is: games that are done, of how many, and what was wrong."""
 
     done: int = 0

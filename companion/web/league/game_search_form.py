@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date
 
 from flask import render_template, request
+from msgspec import Struct
 
 from companion.games.memberships import Membership
 from companion.games.shown.game_search import (
@@ -26,8 +26,7 @@ MOST_WORDS, LONGEST_WORDS = 6, 200
 FIELDS = ("who", "with", "variant", "since", "until", "words", "status")
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(Struct, frozen=True):
     """What the form asks for, as it was sent and as it is understood, with its faults."""
 
     sent: dict[str, str]

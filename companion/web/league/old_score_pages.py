@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
+from msgspec import Struct, field
 from werkzeug.wrappers import Response
 
 from companion.cards import Refusal
@@ -35,8 +35,7 @@ MOST_ROWS, OPEN_ROWS, EXTRA_ROWS, MORE_ROWS = 60, 20, 3, 10
 LONGEST_CELL = 20
 
 
-@dataclass
-class Sheet:
+class Sheet(Struct):
     """An old score sheet as it was typed: who, when, and every cell by its field's name."""
 
     variant: Variant

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import date
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
+from msgspec.structs import replace
 from werkzeug.wrappers import Response
 
 from companion.statistics.profile import (

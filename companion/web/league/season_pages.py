@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import date
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
+from msgspec import Struct
 from werkzeug.wrappers import Response
 
 from companion.cards import Refusal
@@ -26,8 +26,7 @@ Page = str | Response | tuple[str, int]
 FIELDS = ("name", "starts", "ends")
 
 
-@dataclass(frozen=True, slots=True)
-class Typed:
+class Typed(Struct, frozen=True):
     """A season as it was typed."""
 
     name: str = ""

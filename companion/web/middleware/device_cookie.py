@@ -13,7 +13,8 @@ import hmac
 import re
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from companion.web.middleware.server_keys import keys_for
 
@@ -27,8 +28,7 @@ _PROVED = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Cookie:
+class Cookie(Struct, frozen=True):
     """A phone's own token, those it had before, and the day on which its browser got it."""
 
     token: str

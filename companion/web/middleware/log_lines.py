@@ -6,12 +6,12 @@ import json
 import logging
 import re
 import threading
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from time import monotonic
 from typing import Any
 
 from flask import Flask, Response, g, has_request_context, request
+from msgspec import Struct, field
 
 from companion.store.event_log import log_refusal
 
@@ -87,8 +87,7 @@ def _without_secrets(trace: str) -> str:
     return trace
 
 
-@dataclass
-class _Refusals:
+class _Refusals(Struct):
     """What was refused: by whom and with which answer, so many a minute."""
 
     began: float = 0

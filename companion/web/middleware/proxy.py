@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from companion.store.database import SettingError
@@ -29,8 +29,7 @@ UNIX = "unix"
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class ProxySettings:
+class ProxySettings(Struct, frozen=True):
     """How many proxies are in front, where the nearest one speaks from, what more it may say."""
 
     hops: int = 0

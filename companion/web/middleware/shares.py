@@ -11,12 +11,12 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
-from dataclasses import dataclass, field
 from math import exp
 from threading import Lock
 from typing import Any
 
 from flask import Flask, g, request
+from msgspec import Struct, field
 
 from companion.web.middleware.guard import cookie_name
 from companion.web.middleware.limits import client
@@ -33,8 +33,7 @@ FOR_ALL = ("static", "home.healthz")
 """What costs next to nothing is answered at once."""
 
 
-@dataclass(slots=True)
-class Share:
+class Share(Struct):
     """How much work one address used up to a moment, and whether that makes it a heavy user."""
 
     seconds: float = 0.0
@@ -48,8 +47,7 @@ class Share:
         self.is_heavy = self.seconds > (LIGHT if self.is_heavy else HEAVY)
 
 
-@dataclass
-class Shares:
+class Shares(Struct):
     """How much work each address used, and the phones that are known to be in a league."""
 
     used: OrderedDict[str, Share] = field(default_factory=OrderedDict)

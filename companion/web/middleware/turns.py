@@ -10,11 +10,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
 from threading import Condition
 from time import monotonic, sleep
 
 from flask import Flask, g, has_request_context, request
+from msgspec import Struct, field
 
 from companion.melds.effort import Effort, limit, limited
 
@@ -49,8 +49,7 @@ class _Place(str):
     __slots__ = ()
 
 
-@dataclass
-class WaitingLine:
+class WaitingLine(Struct):
     """People who wait for the same dear thing: the first is served, a few wait.
 
     `once`: an address waits once. Where the same tap may come again, each of them waits.

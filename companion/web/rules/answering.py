@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from companion.rules import Variant
 from companion.rules.asking.figures import LAST, Said
@@ -31,8 +32,7 @@ CLOSED = frozenset(
 ONE = {"A": "an ace", "J": "a jack", "Q": "a queen", "K": "a king", "8": "an 8"}
 
 
-@dataclass(frozen=True)
-class Headline:
+class Headline(Struct, frozen=True):
     """A question that a rule answers, its answer, and what else the rule says."""
 
     asked: str

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from flask import Blueprint, render_template, request
+from msgspec import Struct
 
 from companion.cards import Pack, Refusal
 from companion.games.reading import StoredGame
@@ -28,8 +28,7 @@ from .judge_offline import offline_page
 place = Blueprint("judge", __name__, url_prefix="/rules/<key>")
 
 
-@dataclass(frozen=True)
-class Bench:
+class Bench(Struct, frozen=True):
     """What is judged: a game's rules, the deal, the cards in play and the asking player's seat."""
 
     variant: Variant

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import dataclass
 from typing import TypeVar
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
+from msgspec import Struct
 from werkzeug.wrappers import Response
 
 from companion.games.reading import StoredGame
@@ -58,8 +58,7 @@ ON_THE_CARD = (
 """What is asked most at the table: of each line the first field that the game has."""
 
 
-@dataclass(frozen=True)
-class VariantFilter:
+class VariantFilter(Struct, frozen=True):
     """The rules that a page shows: of a running game, or of the book and the league's house."""
 
     variant: Variant
@@ -87,8 +86,7 @@ class VariantFilter:
         return load_book(self.variant)
 
 
-@dataclass(frozen=True)
-class Suggestion:
+class Suggestion(Struct, frozen=True):
     """One game on the page that helps a table to choose."""
 
     variant: Variant
@@ -292,8 +290,7 @@ def _asked() -> str:
     return request.args.get("q", "")[:LONGEST].strip()
 
 
-@dataclass(frozen=True)
-class ShownReply:
+class ShownReply(Struct, frozen=True):
     """A reply as a page shows it."""
 
     reply: Reply

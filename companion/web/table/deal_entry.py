@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from companion.games.reading import StoredGame
 from companion.rules.variant import Bonus
@@ -16,8 +17,7 @@ from companion.scoring.tally import Declared
 from companion.web.frame.forms import LONGEST_FIELD, HandEntry, place_number
 
 
-@dataclass
-class DealEntry:
+class DealEntry(Struct):
     """What is being entered for one deal; `only` narrows it to one seat of an earlier deal."""
 
     game: StoredGame

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from flask import render_template, request
+from msgspec import Struct
 
 from companion.games.changes import Change
 from companion.games.record import LineRecord, Record
@@ -18,8 +17,7 @@ from companion.web.frame.numerals import figure
 from .deal_entry import DealEntry
 
 
-@dataclass(frozen=True)
-class ReviewRow:
+class ReviewRow(Struct, frozen=True):
     """One player in the review: what was reported, what it costs, and the total after it."""
 
     seat: int
@@ -27,13 +25,12 @@ class ReviewRow:
     after: int
 
 
-@dataclass(frozen=True)
-class Doubt:
-    """What the review asks about: in words, how a sure table answers, and whose hand it is."""
+class Doubt(Struct, frozen=True):
+    """What the review asks about: in words, whose hand it is, and how a sure table answers."""
 
     words: str
-    sure: str
     seat: int | None
+    sure: str = ""
 
 
 def review_page(entry: DealEntry, planned: Change, notice: str = "") -> str:
@@ -63,7 +60,7 @@ def _doubts(entry: DealEntry, planned: Change) -> list[Doubt]:
     """List what is odd: what the rules question, and zips that were left open."""
     names = entry.game.names
     found = [
-        Doubt(finding.in_words(names), finding.sure, next(iter(finding.seats), None))
+        Doubt(finding.in_words(names), next(iter(finding.seats), None))
         for finding in planned.doubts
     ]
     return [*found, *(_open_zip(hand) for hand in entry.hands if hand.open_zip)]
@@ -73,7 +70,7 @@ def _open_zip(hand: HandEntry) -> Doubt:
     cards = list_words([card.name for card in hand.open_zip])
     made = figure(sum(map(signed_value, hand.open_zip)))
     words = f"{hand.name}'s last zip is open: {cards} make {made}, not 0. It won't count."
-    return Doubt(words, "Leave it out", hand.seat)
+    return Doubt(words, hand.seat, "Leave it out")
 
 
 def hands_of_deal(record: Record, position: int) -> dict[int, Shown]:

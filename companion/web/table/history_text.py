@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 from typing import Any
+
+from msgspec import Struct
 
 from companion.cards import Pack
 from companion.games.reading import HistoryEntry
@@ -16,8 +17,7 @@ from companion.store.dates import say_day
 MOST_SEATS = 100
 
 
-@dataclass(frozen=True, slots=True)
-class ChangeFact:
+class ChangeFact(Struct, frozen=True):
     """One thing that a change did: what `kind` it is, to whom, and the number of its deal."""
 
     kind: str

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from flask import Blueprint, redirect, render_template, request, url_for
+from msgspec import Struct
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 from wtforms import HiddenField
@@ -104,8 +104,7 @@ def _next_key(latest: Sequence[ListedGame]) -> str:
     return last.variant_key if is_there else FIRST_GAME
 
 
-@dataclass(frozen=True, slots=True)
-class GameProgress:
+class GameProgress(Struct, frozen=True):
     """How far a game in progress is: the deal on the table, and who leads by how much."""
 
     step: int

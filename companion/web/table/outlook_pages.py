@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from flask import Blueprint, abort, render_template
+from msgspec import Struct
 
 from companion.games.reading import StoredGame
 from companion.games.shown.scoreboard import scoreboard
@@ -17,8 +16,7 @@ from companion.web.middleware.guard import my_game, shows_chances
 place = Blueprint("outlook", __name__, url_prefix="/games/<int:game_id>")
 
 
-@dataclass(frozen=True, slots=True)
-class Prospect:
+class Prospect(Struct, frozen=True):
     """One player's prospects: what is certain, and the chance to win with its range in percent."""
 
     seat: int

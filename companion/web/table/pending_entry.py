@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
+
+from msgspec import Struct
 
 from companion.games.changes import amend_deal
 from companion.games.reading import StoredGame
@@ -32,8 +33,7 @@ ONE = "one-"
 TOLD_FIELDS = (*HAND_FIELDS, "met", "asks-met")
 
 
-@dataclass(frozen=True)
-class HandState:
+class HandState(Struct, frozen=True):
     """One hand of the deal on the table: who entered it, and who is waited for.
 
     `has_phone` tells whether the player has a phone at this table; `is_asked` whether there is
@@ -58,8 +58,7 @@ class HandState:
         return in_one_line(self.report.entered) if self.report else ""
 
 
-@dataclass(frozen=True)
-class PendingEntry:
+class PendingEntry(Struct, frozen=True, dict=True):
     """The deal on the table as the phones entered it so far.
 
     `phones` are those of each seat; `confirms` tells whether this league has neighbours confirm.
@@ -135,8 +134,7 @@ def ending_words(game: StoredGame, how: str, by: int | None) -> str:
     return words.get(how, nobody)
 
 
-@dataclass(frozen=True)
-class ComingDeal:
+class ComingDeal(Struct, frozen=True):
     """A deal that may be played before a phone is back: its place in the game and its contract."""
 
     position: int
@@ -167,8 +165,7 @@ def _contract(variant: Variant, step: int) -> str:
     return contract_words(contract) if contract else ""
 
 
-@dataclass(frozen=True)
-class LateHand:
+class LateHand(Struct, frozen=True):
     """A hand that came after its deal was saved and says something else."""
 
     position: int

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from itertools import takewhile
+
+from msgspec import Struct
 
 from companion.games.reading import HistoryEntry, StoredGame, latest_change
 from companion.games.shown.game_search import GameQuery, find_games
@@ -25,8 +26,7 @@ LIKELY = 5
 """Points in a deal; where fewer must do for each deal that is left, first place is not near."""
 
 
-@dataclass(frozen=True, slots=True)
-class Story:
+class Story(Struct, frozen=True):
     """The latest change with what it led to, and what is certain of one player from now on."""
 
     change: ChangeFact

@@ -1,13 +1,13 @@
 """Whole games of every kind by hand: contracts until met, a score to reach, floors, at random."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from random import Random
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from companion.cards import Pack
 from companion.games.changes import ChangeError, amend_deal, play_deal, throw_in, void_deals

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from flask import g, has_request_context, request
+from msgspec import Struct
 
 from companion.store.authors import Author
 from companion.web.middleware.device_cookie import Cookie
@@ -14,8 +14,7 @@ PLACE = "companion.cacheable"
 """Where a request takes the pages that may be shown again."""
 
 
-@dataclass(frozen=True, slots=True)
-class CacheablePage:
+class CacheablePage(Struct, frozen=True):
     """A page that depends on the database, the day, its address and who is here, nothing else.
 
     `render` gives it once more: text with other tokens, or the same bytes. `author` is the phone

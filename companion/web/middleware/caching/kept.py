@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from threading import Lock
@@ -17,6 +16,7 @@ from typing import Any, Generic, TypeVar, cast
 
 from flask import Flask, Response, current_app, g, request
 from markupsafe import Markup
+from msgspec import Struct
 
 from companion.web.middleware.caching.cacheable import may_be_cached
 from companion.web.middleware.compression import pack_for_all
@@ -88,8 +88,7 @@ class Kept(Recent[Any]):
         return made
 
 
-@dataclass(frozen=True)
-class KeptPage:
+class KeptPage(Struct, frozen=True, dict=True):
     """A page that is alike for all who may ask for it."""
 
     body: bytes

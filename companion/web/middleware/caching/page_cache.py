@@ -9,11 +9,11 @@ tell whether it changed, in microseconds; on PostgreSQL the app always answers.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from flask import Flask, g
+from msgspec import Struct
 
 from companion.phones.presence import note_here, phones_here
 from companion.store.data_version import DataVersion
@@ -38,8 +38,7 @@ OF_ONE_PHONE = {"set-cookie", "clear-site-data"}
 Headers = list[tuple[str, str]]
 
 
-@dataclass(frozen=True, slots=True)
-class CachedAnswer:
+class CachedAnswer(Struct, frozen=True):
     """How a page was answered, and the state of the database and the day that it rests on."""
 
     page: CacheablePage
