@@ -257,7 +257,7 @@ class SumsMachine(RuleBasedStateMachine):
     @rule(which=numbers, day=days, counts=st.booleans(), stopped=st.booleans())
     def change_much(self, which: int, day: date, counts: bool, stopped: bool) -> None:
         many = {"played_on": day, "counts": counts, "stopped": stopped}
-        self.change(which, lambda record: Change(replace(record, **many)))  # type: ignore[arg-type]
+        self.change(which, lambda record: Change(replace(record, **many)))
 
     @rule(which=numbers, look=st.booleans())
     def merge(self, which: int, look: bool) -> None:
