@@ -115,12 +115,18 @@ def _names(kind: Any) -> frozenset[str]:
 
 def _unknown(raw: object, built: object, path: str) -> Iterator[str]:
     """Name the fields that nothing reads: a misspelt rule must not be silently ignored."""
-    if isinstance(raw, Mapping) and is_dataclass(built):
+    if isinstance(raw, dict) and is_dataclass(built):
         for key in raw.keys() - _names(built.__class__):
             yield f"{path}{key}: there is no such field"
-    if isinstance(raw, Mapping) and not isinstance(built, Mapping):
-        for key in raw:
-            yield from _unknown(raw[key], getattr(built, key, None), f"{path}{key}.")
+    if isinstance(raw, dict) and not isinstance(built, dict):
+        for key, item in raw.items():
+            if isinstance(item, _FULL):
+                yield from _unknown(item, getattr(built, key, None), f"{path}{key}.")
     elif isinstance(raw, list | tuple) and isinstance(built, tuple):
         for number, (item, made) in enumerate(zip(raw, built, strict=True)):
-            yield from _unknown(item, made, f"{path.rstrip('.')}[{number}].")
+            if isinstance(item, _FULL):
+                yield from _unknown(item, made, f"{path.rstrip('.')}[{number}].")
+
+
+_FULL = (dict, list, tuple)
+"""What may hold a field; nine tenths of a game's data are numbers and words."""
