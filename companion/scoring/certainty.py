@@ -14,9 +14,9 @@ from msgspec.structs import replace
 from companion.cards import Pack
 from companion.rules import Variant
 
-from .course import standing_after, steps_left
+from .course import steps_left
 from .deal_bounds import NOTHING, DealBounds, Span, deal_bounds
-from .played import PlayedDeal, SeatStay, Standing
+from .played import PlayedDeal, Standing
 
 USUAL = 100
 """More points than this are rare for one player in one deal of any game here."""
@@ -63,18 +63,15 @@ class Outlook(Struct, frozen=True, kw_only=True):
 
 
 def outlooks(
-    variant: Variant,
-    seats: Sequence[SeatStay],
-    deals: Sequence[PlayedDeal],
-    first_dealer: int,
-    pack: Pack,
+    variant: Variant, standing: Standing, deals: Sequence[PlayedDeal], pack: Pack
 ) -> tuple[Outlook, ...] | None:
     """Return for every seat in the order of places what is certain; None if the rules say nothing.
+
+    `standing` is where the game stands after these deals.
 
     They say nothing of a game that is over, and of one that ends by a score reached or by
     contracts met: whoever is behind there may go out as often as it takes.
     """
-    standing = standing_after(variant, seats, deals, first_dealer, pack)
     if standing.over or standing.upcoming is None:
         return None
     ranked = [seat for seat, place in enumerate(standing.places) if place is not None]

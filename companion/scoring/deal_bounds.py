@@ -5,7 +5,7 @@ Points by agreement, and reports that the review doubts, can go beyond: no rule 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from msgspec import Struct
 
@@ -102,7 +102,7 @@ def _left(variant: Variant, step: int, pack: Pack) -> Span:
         return NOTHING
     more, twice = variant.scoring.not_down, any(b.doubles for b in variant.scoring.bonuses)
     most = _dearest(variant, pack, _most_cards(variant, step, pack)) * (2 if more.double else 1)
-    cheapest = min(_values(variant, pack))
+    cheapest, _ = min(_values(variant, pack))
     left = Span(cheapest + min(0, more.points), most + max(0, more.points))
     return Span(min(left.least, 2 * left.least), 2 * left.most) if twice else left
 
@@ -120,17 +120,20 @@ def _most_cards(variant: Variant, step: int, pack: Pack) -> int:
 
 
 def _dearest(variant: Variant, pack: Pack, cards: int) -> int:
-    return sum(sorted(_values(variant, pack), reverse=True)[:cards])
+    total = 0
+    for value, copies in sorted(_values(variant, pack), reverse=True):
+        taken = min(copies, cards)
+        total, cards = total + value * taken, cards - taken
+    return total
 
 
-def _values(variant: Variant, pack: Pack) -> Sequence[int]:
-    """List what each card in play counts."""
+def _values(variant: Variant, pack: Pack) -> list[tuple[int, int]]:
+    """List what the cards in play count, each with how many there are of it."""
     values, black = variant.melds.values, variant.melds.black_values
-    one_colour = [rank for rank in RANKS if rank != "joker"] * (2 * pack.decks)
-    naturals = [
-        value for rank in one_colour for value in (values[rank], black.get(rank, values[rank]))
-    ]
-    return [*naturals, *[values["joker"] for _ in range(pack.jokers)]]
+    of_colour = 2 * pack.decks
+    found = [(values[rank], of_colour) for rank in RANKS if rank != "joker"]
+    found += [(black.get(rank, values[rank]), of_colour) for rank in RANKS if rank != "joker"]
+    return [*found, (values["joker"], pack.jokers)] if pack.jokers else found
 
 
 def _bonuses(variant: Variant, players: int, *, out: bool) -> Span:

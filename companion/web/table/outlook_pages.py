@@ -49,10 +49,10 @@ def _prospects(game: StoredGame) -> tuple[list[Prospect], int]:
     record = game.record
     seats = [seat.seat for seat in record.seats]
     deals = [deal.played for deal in record.deals]
-    now = (record.variant, seats, deals, record.first_dealer, record.pack)
     past = past_deals(db.session(), game)
-    certain = {one.seat: one for one in outlooks(*now) or ()}
-    likely = {one.seat: one for one in chances(*now, past) or ()}
+    said = outlooks(record.variant, record.standing(), deals, record.pack) or ()
+    drawn = chances(record.variant, seats, deals, record.first_dealer, record.pack, past) or ()
+    certain, likely = {one.seat: one for one in said}, {one.seat: one for one in drawn}
     rows = scoreboard(game).by_place
     shown = [
         _prospect(row.seat, row.name, row.total, certain.get(row.seat), likely.get(row.seat))

@@ -54,8 +54,8 @@ def stake_of(game: StoredGame) -> Outlook | None:
     record = game.record
     if not record.deals or game.status != "running":
         return None
-    seats, deals = [seat.seat for seat in record.seats], [deal.played for deal in record.deals]
-    certain = outlooks(record.variant, seats, deals, record.first_dealer, record.pack) or ()
+    deals = [deal.played for deal in record.deals]
+    certain = outlooks(record.variant, record.standing(), deals, record.pack) or ()
     sure = [one for one in certain if one.tells == "won" or _is_near(one, record.variant)]
     nearly_out = [one for one in certain if one.tells == "spare" and (one.spare or 0) <= CLOSE]
     nearly_out.sort(key=lambda one: one.spare or 0)

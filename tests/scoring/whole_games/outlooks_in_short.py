@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from companion.melds import RANKS
 from companion.rules import Variant, extend
-from companion.scoring import PlayedDeal, SeatStay
+from companion.scoring import PlayedDeal, SeatStay, standing_after
 from companion.scoring.certainty import Outlook, outlooks
 from tests.support.reports import (
     CONTRACT,
@@ -32,12 +32,18 @@ SHORT = extend(
 def look(
     variant: Variant, deals: Sequence[PlayedDeal], seats: Sequence[SeatStay] | int = 3
 ) -> tuple[Outlook, ...]:
-    sitting = [SeatStay()] * seats if isinstance(seats, int) else seats
-    found = outlooks(
-        variant, sitting, deals, 0, variant.pack(max(len(sitting), variant.players.min))
-    )
+    found = told(variant, deals, seats)
     assert found is not None
     return found
+
+
+def told(
+    variant: Variant, deals: Sequence[PlayedDeal], seats: Sequence[SeatStay] | int = 3
+) -> tuple[Outlook, ...] | None:
+    sitting = [SeatStay()] * seats if isinstance(seats, int) else seats
+    pack = variant.pack(max(len(sitting), variant.players.min))
+    standing = standing_after(variant, sitting, deals, 0, pack)
+    return outlooks(variant, standing, deals, pack)
 
 
 def before_the_last(variant: Variant, *totals: int) -> list[PlayedDeal]:

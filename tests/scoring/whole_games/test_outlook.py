@@ -7,7 +7,7 @@ import pytest
 from companion.cards import Pack
 from companion.rules import extend, find_variant
 from companion.scoring import SeatStay
-from companion.scoring.certainty import Outlook, outlooks
+from companion.scoring.certainty import Outlook
 from companion.scoring.deal_bounds import Span, deal_bounds
 from tests.support.reports import (
     ANN,
@@ -22,7 +22,7 @@ from tests.support.reports import (
     void,
 )
 
-from .outlooks_in_short import NO_BUYING, SHORT, before_the_last, look
+from .outlooks_in_short import NO_BUYING, SHORT, before_the_last, look, told
 
 
 def test_before_the_first_deal_everybody_can_win() -> None:
@@ -302,14 +302,14 @@ def test_at_chicago_whoever_is_in_can_win_and_sees_what_puts_them_out() -> None:
 def test_where_nothing_is_certain_nothing_is_said() -> None:
     """A score to reach: whoever is behind may go out as often as it takes."""
     to_fifty = extend(CONTRACT, {"ending": {"length": "until_score", "target": 50}})
-    assert outlooks(to_fifty, [SeatStay()] * 3, [played(1, 0, 45, 45)], 0, Pack(2, 4)) is None
+    assert told(to_fifty, [played(1, 0, 45, 45)]) is None
     costly = extend(CONTRACT, {"pickup": {"penalty_points": 10}})
-    assert outlooks(costly, [SeatStay()] * 3, [], 0, Pack(2, 4)) is None
+    assert told(costly, []) is None
 
 
 def test_of_a_finished_game_nothing_is_said() -> None:
     deals = [played(n, 5, 0, 10) for n in (1, 2, 3)]
-    assert outlooks(SHORT, [SeatStay()] * 3, deals, 0, SHORT.pack(3)) is None
+    assert told(SHORT, deals) is None
 
 
 def test_cleo_and_dev_with_four_at_the_table() -> None:

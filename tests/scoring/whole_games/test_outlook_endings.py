@@ -79,9 +79,10 @@ def test_every_way_to_end_a_short_game_agrees(
     seats = [SeatStay(left=2 if seat == left else None) for seat in range(len(scores))]
     still = [5 if seat.plays(2) else None for seat in seats]
     deals = [played(1, *scores), *([played(2, *still)] if done == 2 else [])]
-    told = outlooks(variant, seats, deals, 0, variant.pack(3))
+    standing = standing_after(variant, seats, deals, 0, variant.pack(3))
+    told = outlooks(variant, standing, deals, variant.pack(3))
     if told is None:
-        assert standing_after(variant, seats, deals, 0, variant.pack(3)).over
+        assert standing.over
         return
     ends = list(every_ending(variant, seats, deals))
     for one in told:
@@ -161,7 +162,7 @@ def play_on(
         standing = standing_after(variant, seats, deals, 0, pack)
         if standing.over or not standing.upcoming:
             return said, standing.winners
-        told = outlooks(variant, seats, deals, 0, pack)
+        told = outlooks(variant, standing, deals, pack)
         said.append(told or ())
         step = standing.upcoming.step
         if random.random() < 0.1:
