@@ -43,7 +43,8 @@ offerCopies();
 // Over https or on this machine, the game and its rules open without a network too.
 const league = document.querySelector('[data-live]')?.dataset.league ?? location.href;
 const needed = [league, ...[...document.querySelectorAll('a[data-keep], a[data-ahead]')].map((link) => link.href)];
-navigator.serviceWorker?.register(document.querySelector('[data-worker]')?.dataset.worker ?? '/sw.js')
+const worker = new URL('../sw.js', document.querySelector('script[data-then]').src);
+navigator.serviceWorker?.register(worker)
   .then(() => navigator.serviceWorker.ready)
   .then((worker) => worker.active.postMessage({ keep: [location.href, ...needed] }))
   .catch(() => { /* a plain address of the home network: an open page goes on, a closed one does not */ });

@@ -25,7 +25,7 @@ def backup(target: Path) -> None:
     if db.engine.dialect.name != "sqlite":
         raise click.ClickException("PostgreSQL is backed up with its own pg_dump.")
     source = Path(database.sqlite_path())
-    if not source.exists():
+    if not database.has_database():
         raise click.ClickException(f"There is no database at {source} yet.")
     if not target.parent.is_dir():
         raise click.ClickException(f"There is no folder {target.parent}.")

@@ -5,9 +5,12 @@ from __future__ import annotations
 import os
 import sqlite3
 import sys
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import click
+from flask import current_app
 from sqlalchemy.exc import SQLAlchemyError
 
 from companion.cards import Refusal
@@ -23,7 +26,7 @@ class PlainCommand(click.Command):
     """A command that refuses in one sentence instead of a trace."""
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command; what it writes is for its owner's eyes."""
+        """Run the command; what it writes is for the eyes of who owns the instance folder."""
         os.umask(0o077)
         try:
             return super().invoke(ctx)
@@ -36,6 +39,18 @@ class PlainCommand(click.Command):
             if not words:
                 raise
             raise click.ClickException(words) from None
+        finally:
+            if os.name == "posix" and os.geteuid() == 0:
+                _hand_over(Path(current_app.instance_path))
+
+
+def _hand_over(folder: Path) -> None:
+    """Give what root wrote in a folder to the folder's owner, as whom the server runs."""
+    owner = folder.stat()
+    for path in folder.rglob("*"):
+        with suppress(FileNotFoundError):
+            if owner.st_uid and not path.lstat().st_uid:
+                os.chown(path, owner.st_uid, owner.st_gid, follow_symlinks=False)
 
 
 def _of_file(fault: OSError) -> str:
@@ -47,6 +62,8 @@ def need_tables() -> None:
 
     Raises `SettingError`.
     """
+    if not database.has_database():
+        raise database.SettingError(f"There is no database at {database.sqlite_path()} yet.")
     if startup.is_behind():
         raise database.SettingError(f"The database is not ready: run {COMMAND} prepare first.")
 

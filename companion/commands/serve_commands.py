@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gc
 import signal
 import socket
@@ -69,15 +70,21 @@ def serve(host: str, port: int) -> None:
         )
         bound(listening.values())
     except OSError as fault:
+        if fault.errno == errno.EADDRNOTAVAIL:
+            raise click.ClickException(_no_address(host)) from None
         raise click.ClickException(
             f"Port {port} cannot be used ({fault.strerror}). Try another: {_elsewhere(port + 1)}"
         ) from None
     except ValueError:
-        raise click.ClickException(f"This computer has no address {host} to listen at.") from None
+        raise click.ClickException(_no_address(host)) from None
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     with in_use():
         _announce(host, getattr(server, "effective_port", port))
         server.run()
+
+
+def _no_address(host: str) -> str:
+    return f"This computer has no address {host} to listen at."
 
 
 def _tune_python() -> None:

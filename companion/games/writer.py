@@ -57,6 +57,15 @@ class StaleError(Refusal):
     status = 409
 
 
+class KeyUsedError(Refusal):
+    """A key under which something else was stored already; nothing is stored."""
+
+    status = 409
+
+    def __init__(self) -> None:
+        super().__init__("This key was used for something else. Send each deal under its own.")
+
+
 class DoubtError(Refusal):
     """A change that is odd but possible and was not confirmed yet."""
 
@@ -133,7 +142,7 @@ def change_game(
 
     Raises `NotAllowedError`, `NoSuchGameError`, `StaleError`, `DoubtError` where doubts were not
     accepted, and what the change itself raises. In all these cases nothing is stored. A key seen
-    before answers as it did then.
+    before answers as it did then; one of another game is refused with `KeyUsedError`.
     """
     return change_in_session(
         author,
@@ -247,6 +256,8 @@ def change_in_session(
         lock_league(session, author.league_id)
         game = lock_game(session, author, game_id)
         if known := _known_key(session, author, key):
+            if known.game_id != game_id:
+                raise KeyUsedError
             return known
         if game.revision != revision:
             raise StaleError("Someone else has changed this game since.")

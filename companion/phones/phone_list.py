@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from msgspec import Struct
-from sqlalchemy import Integer, and_, bindparam, func, or_, select
+from sqlalchemy import Integer, and_, bindparam, false, func, or_, select
 from sqlalchemy.orm import Session, aliased
 
 from companion.cards import Refusal
@@ -34,7 +34,10 @@ class PhoneError(Refusal):
 
 
 class PhoneRow(Struct, frozen=True):
-    """A phone in the league: `since` when, whose (`person`), and who it would like to be."""
+    """A phone in the league: `since` when, whose (`person`), and who it would like to be.
+
+    A program stands among them, with a token instead of a cookie.
+    """
 
     device_id: int
     name: str
@@ -42,6 +45,7 @@ class PhoneRow(Struct, frozen=True):
     since: datetime
     person: str | None
     asks: str | None
+    is_program: bool
 
 
 class Waiting(Struct, frozen=True):
@@ -61,7 +65,8 @@ class Waiting(Struct, frozen=True):
 def phones(session: Session, league_id: int) -> list[PhoneRow]:
     """List the phones that are in a league, the latest first."""
     columns = (Device.id, Device.name, Device.role, Device.created_at)
-    rows = _with_people(select(*columns, OwnPerson.name, AskedPerson.name)).where(
+    is_program = func.coalesce(Device.link_id == Device.NO_LINK, false())
+    rows = _with_people(select(*columns, OwnPerson.name, AskedPerson.name, is_program)).where(
         Device.league_id == league_id, Device.revoked_at.is_(None)
     )
     return [PhoneRow(*row) for row in session.execute(rows.order_by(Device.id.desc()))]

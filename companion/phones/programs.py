@@ -30,7 +30,7 @@ def let_in_program(author: Author, name: str, role: str) -> str:
     called, token = clean_name(name), secrets.token_urlsafe(TOKEN_BYTES)
 
     def write(session: Session) -> int:
-        facts = {"role": role, "name": called, "created_at": now()}
+        facts = {"role": role, "name": called, "created_at": now(), "link_id": Device.NO_LINK}
         device = Device(league_id=author.league_id, token_hash=token_hash(token), **facts)
         session.add(device)
         session.flush()

@@ -11,6 +11,7 @@ import time
 from collections import deque
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from importlib.util import find_spec
 from itertools import chain, count
 from pathlib import Path
 from threading import Event, Lock
@@ -63,10 +64,12 @@ def database_url(setting: str | None, instance: Path) -> str:
         return f"sqlite:///{instance / 'companion.sqlite'}"
     try:
         url = make_url(setting)
-    except ArgumentError:
+    except (ArgumentError, ValueError):
         raise SettingError("DATABASE_URL is not the address of a database.") from None
     kind = url.get_backend_name()
     if kind in ("postgres", "postgresql"):
+        if find_spec("psycopg") is None:
+            raise SettingError("PostgreSQL needs one more package: pip install 'psycopg[binary]'.")
         return url.set(drivername="postgresql+psycopg").render_as_string(hide_password=False)
     if kind == "sqlite" and url.database:
         return setting
@@ -219,6 +222,14 @@ def copy_database(source: Path, target: Path) -> None:
 def sqlite_path() -> str:
     """Return the path of the SQLite file."""
     return db.engine.url.database or ""
+
+
+def has_database() -> bool:
+    """Return whether there is one: a SQLite file that holds anything. Nothing is made."""
+    if db.engine.dialect.name != "sqlite":
+        return True
+    path = Path(sqlite_path())
+    return path.is_file() and path.stat().st_size > 0
 
 
 def sqlite_file(app: Flask) -> Path | None:

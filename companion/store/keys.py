@@ -27,7 +27,7 @@ def kept_key(path: Path, loss: str) -> bytes:
     """
     if not path.exists():
         _make_key(path)
-    key = path.read_bytes()
+    key = _read(path)
     if len(key) < LENGTH:
         raise SettingError(f"{path.name} is damaged: remove it, and {loss}.")
     return key
@@ -35,7 +35,14 @@ def kept_key(path: Path, loss: str) -> bytes:
 
 def earlier_keys(path: Path) -> list[bytes]:
     """Read the keys that were replaced, the latest first."""
-    return [old.read_bytes() for old in reversed(_replaced(path))]
+    return [_read(old) for old in reversed(_replaced(path))]
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError:
+        raise SettingError(f"{path} can't be read by the user who runs this program.") from None
 
 
 def replace_key(path: Path) -> None:

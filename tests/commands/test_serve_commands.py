@@ -1,5 +1,6 @@
 """Starting and keeping the server, as a person at a terminal meets it."""
 
+import os
 import socket
 import sqlite3
 from contextlib import closing
@@ -13,6 +14,8 @@ from companion.people import leagues
 from tests.conftest import fresh_app
 from tests.processes.commands import flask
 
+NOBODY = 65534
+
 
 @pytest.mark.parametrize(
     ("setting", "value", "sentence"),
@@ -20,6 +23,11 @@ from tests.processes.commands import flask
         ("DATABASE_URL", "mysql://x/y", "DATABASE_URL names mysql"),
         ("PROXY_HOPS", "many", "PROXY_HOPS must be a small whole number"),
         ("DATABASE_URL", "nonsense", "DATABASE_URL is not the address of a database."),
+        (
+            "DATABASE_URL",
+            "postgresql://u@h:abc/x",
+            "DATABASE_URL is not the address of a database.",
+        ),
         ("OPEN_TO_ALL", "family", "OPEN_TO_ALL is 0 or 1, not family."),
         ("HTTPS_SUBDOMAINS", "yes", "HTTPS_SUBDOMAINS is 0 or 1, not yes"),
         ("PROXY_HOPS", "-1", "PROXY_HOPS must be a small whole number"),
@@ -36,9 +44,46 @@ def test_a_wrong_setting_refuses_to_start_in_one_sentence(
     assert "Traceback" not in told.stderr
 
 
+def test_a_key_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    """Whoever runs the server gets a sentence; a folder in its place is what root can't read."""
+    (tmp_path / "seal_key").mkdir()
+    told = flask(tmp_path, "prepare")
+    assert told.returncode != 0
+    assert "seal_key can't be read by the user who runs this program" in told.stderr
+    assert "Traceback" not in told.stderr
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="needs root")
+def test_what_root_writes_is_the_folder_owners(tmp_path: Path) -> None:
+    """A service runs as the owner of its folder; its keeper runs commands as root."""
+    instance = tmp_path / "instance"
+    instance.mkdir()
+    os.chown(instance, NOBODY, NOBODY)
+    assert flask(instance, "prepare").returncode == 0
+    assert flask(instance, "backup", str(instance / "copy.sqlite")).returncode == 0
+    assert flask(instance, "restore", str(instance / "copy.sqlite")).returncode == 0
+    assert flask(instance, "new-keys").returncode == 0
+    there = [*instance.rglob("*")]
+    assert {path.name for path in there} >= {"companion.sqlite", "seal_key", "seal_key-1"}
+    assert {(path.stat().st_uid, path.stat().st_gid) for path in there} == {(NOBODY, NOBODY)}
+
+
+def test_who_only_asks_makes_no_database(tmp_path: Path) -> None:
+    """An empty file would pass for one, and its copy for a backup."""
+    for words in (["league", "list"], ["doctor"], ["backup", str(tmp_path / "copy.sqlite")]):
+        told = flask(tmp_path, *words)
+        assert (told.returncode, "There is no database at" in told.stderr) == (1, True), told.stderr
+    assert not list(tmp_path.glob("*.sqlite"))
+
+
 def test_the_version_is_printed(tmp_path: Path) -> None:
     told = flask(tmp_path, "version")
     assert (told.returncode, told.stdout) == (0, f"Card Table Companion {VERSION}\n")
+
+
+def test_an_address_of_another_computer_is_named(tmp_path: Path) -> None:
+    told = flask(tmp_path, "serve", "--host", "192.0.2.1", "--port", "0")
+    assert (told.returncode, "has no address 192.0.2.1" in told.stderr) == (1, True), told.stderr
 
 
 def test_a_port_in_use_is_named(tmp_path: Path) -> None:

@@ -79,6 +79,13 @@ def let_in(owner: Phone, name: str, role: str) -> str:
     return value_of(page.one("#token"))
 
 
+def calendar_of(owner: Phone) -> str:
+    """Make a link to look on, and copy where its evenings are."""
+    making = owner.show("/league/devices").forms()
+    link = owner.press(next(one for one in making if one.action == "/league/links"))
+    return value_of(link.one("#calendar")).removeprefix("http://localhost")
+
+
 def report(revision: int, key: str = "", **lines: Any) -> dict[str, Any]:
     told = {seat.removeprefix("seat"): tally for seat, tally in lines.items()}
     return {"key": key or uuid4().hex, "revision": revision, "lines": told}
@@ -126,6 +133,70 @@ def test_a_deal_is_scored_once(home: Home) -> None:
     assert [seat["total"] for seat in home.reads.get("games/1")["seats"]] == [24, 10, 45]
     assert home.ann.show("/games/1").text.count("45") >= 1
     assert "Spreadsheet" in home.ann.show("/games/1/history").text
+
+
+def test_a_key_is_for_one_deal(home: Home) -> None:
+    """Under a key of last Saturday nothing is lost in silence: other cards, another game."""
+    sent = report(2, "saturday", seat0=OUT, seat1=held("K"), seat2=FIVE)
+    assert home.scores.ask("games/1/deals", sent).status_code == 201
+    other = report(3, "saturday", seat0=OUT, seat1=held("Q"), seat2=FIVE)
+    answer = home.scores.ask("games/1/deals", other)
+    assert (answer.status_code, "used for something else" in answer.text) == (409, True)
+    start(home.ann, "zioncheck", "Ann", "Bob", "Cleo")
+    answer = home.scores.ask("games/2/deals", sent | {"revision": 1})
+    assert (answer.status_code, "used for something else" in answer.text) == (409, True)
+    assert home.reads.get("games/2")["revision"] == 1
+    assert home.scores.ask("games/1/deals", sent).status_code == 201
+    assert home.reads.get("games/1")["revision"] == 3
+
+
+@pytest.mark.parametrize("sign", ["\0", "\x1b", "\x85"])
+def test_signs_that_nobody_types_are_not_stored(home: Home, sign: str) -> None:
+    """No file with them could be read again, and PostgreSQL can't hold them."""
+    hand = FIVE | {"adjust": 3, "why": f"late{sign}"}
+    for sent in (
+        report(2, f"key{sign}", seat0=OUT, seat1=FIVE, seat2=FIVE),
+        report(2, seat0=OUT, seat1=hand, seat2=FIVE),
+    ):
+        answer = home.scores.ask("games/1/deals", sent)
+        assert (answer.status_code, "cannot be seen" in answer.text) == (422, True), answer.text
+    assert home.reads.get("games/1")["revision"] == 2
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [
+        ("GET", "nothing", 404),
+        ("GET", "games/abc", 404),
+        ("PUT", "games/1/deals", 405),
+        ("DELETE", "games/1", 405),
+        ("GET", "rules/a%00b", 404),
+    ],
+)
+def test_where_nothing_is_a_program_is_told_as_a_program(
+    home: Home, method: str, path: str, status: int
+) -> None:
+    with home.site.app.test_client(use_cookies=False) as client:
+        headers = {"Authorization": f"Bearer {home.reads.token}"}
+        answer = client.open(f"/api/v1/{path}", method=method, headers=headers)
+    assert (answer.status_code, answer.mimetype) == (status, "application/json")
+    assert answer.json
+    assert answer.json["words"]
+
+
+def test_a_page_that_cannot_be_is_no_first_page(home: Home) -> None:
+    assert home.reads.ask("games?older=x").status_code == 422
+
+
+def test_a_program_takes_no_link_with_it(home: Home) -> None:
+    """It came by none: an owner let it in."""
+    calendar = calendar_of(home.ann)
+    late = let_in(home.ann, "Late", "viewer")
+    page = home.ann.show("/league/devices")
+    assert page.text.count("Remove this program") == len(ROLES) + 1
+    home.ann.press(page.form("/devices/4/departures"))
+    assert Program(home.site, late).ask("league").status_code == 401
+    assert home.site.phone().raw(calendar).status_code == 200
 
 
 def test_what_cannot_be_is_refused_in_a_sentence(home: Home) -> None:
@@ -250,9 +321,7 @@ def test_the_evenings_are_a_calendar_behind_a_link_to_look_on(home: Home) -> Non
             )
             | {"sure": True},
         )
-    making = home.ann.show("/league/devices").forms()
-    link = home.ann.press(next(one for one in making if one.action == "/league/links"))
-    address = value_of(link.one("#calendar")).removeprefix("http://localhost")
+    address = calendar_of(home.ann)
     answer = home.site.phone().raw(address)
     assert answer.content_type == "text/calendar; charset=utf-8"
     lines = answer.text.split("\r\n")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, datetime
+from typing import ClassVar
 
 from sqlalchemy import (
     JSON,
@@ -47,8 +48,11 @@ class Device(Base):
 
     `player_id` is the entry of the person whose phone it is, `asks_id` the one it would like to
     be: somebody else's phone or the scorekeeper has to say yes. `link_id` is the one link by which
-    it came in, empty where there were several or it isn't known.
+    it came in, empty where there were several or it isn't known, `NO_LINK` for a program: an owner
+    let it in.
     """
+
+    NO_LINK: ClassVar = 0
 
     __tablename__ = "device"
     __table_args__ = (

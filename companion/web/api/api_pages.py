@@ -14,10 +14,10 @@ from companion.files.exchange.document import DealFacts, PlayerFacts
 from companion.files.exchange.exporting import player_facts, players_of
 from companion.games.changes import play_deal
 from companion.games.game_season import seasons
-from companion.games.reading import StoredGame, load_game
+from companion.games.reading import StoredGame, history, load_game
 from companion.games.shown.game_lists import ListedGame
 from companion.games.shown.game_search import STATUSES, GameQuery, find_games, read_key, write_key
-from companion.games.writer import DoubtError
+from companion.games.writer import DoubtError, KeyUsedError
 from companion.phones.hand_reports import save_deal
 from companion.rules import to_data
 from companion.rules.book import load_book
@@ -34,8 +34,9 @@ from . import shapes
 from .description import describe
 from .json_answers import UnreadableError, answers, as_json, sent
 
-place = Blueprint("api", __name__, url_prefix="/api/v1")
-for_programs(place.name)
+ADDRESS = "/api/v1"
+place = Blueprint("api", __name__, url_prefix=ADDRESS)
+for_programs(ADDRESS)
 PAGE = 50
 
 
@@ -80,7 +81,10 @@ def games() -> shapes.GamesAnswer:
     status = request.args.get("status", "")
     if status and status not in STATUSES:
         raise UnreadableError(f"A game is {list_words(STATUSES, 'or')}.")
-    before = read_key(request.args.get("older", ""))
+    begins = request.args.get("older", "")
+    before = read_key(begins)
+    if begins and before is None:
+        raise UnreadableError("There is no such page: send `older` as the page before gave it.")
     wanted = GameQuery(status=status)
     found = find_games(db.session(), my_league().league_id, wanted, before=before, most=PAGE)
     older = write_key(found.older) or None
@@ -112,15 +116,16 @@ def game(game_id: int) -> shapes.GameAnswer:
 def score(game_id: int) -> shapes.GameAnswer:
     """Score the next deal, once for each key, and return the game after it.
 
-    409 where the game was changed since its `revision`, 422 with `faults` where the rules forbid
-    what was reported, and with `doubts` where it is odd and the program is not `sure`.
+    409 where the game was changed since its `revision`, or another deal has the key; 422 with
+    `faults` where the rules forbid what was reported, and with `doubts` where it is odd and the
+    program is not `sure`.
     """
     report, (found, author) = sent(shapes.DealReport), my_game(game_id)
     tallies = {
         int(seat): Tally.from_data(msgspec.to_builtins(tally))
         for seat, tally in report.lines.items()
     }
-    save_deal(
+    saved = save_deal(
         author,
         found.game_id,
         report.revision,
@@ -130,7 +135,18 @@ def score(game_id: int) -> shapes.GameAnswer:
         accepted=report.sure,
     )
     db.session.rollback()
+    if saved.repeated and _reported_then(found, saved.revision) != tallies:
+        raise KeyUsedError
     return _game(load_game(db.session(), found.league_id, found.game_id))
+
+
+def _reported_then(game: StoredGame, revision: int) -> dict[int, Tally]:
+    """Return what was reported of the deal that a revision of a game brought; empty for none."""
+    changes = history(db.session(), game.league_id, game.game_id)
+    (after,) = [change.after for change in changes if change.revision == revision]
+    lines = [deal["lines"] for unit, deal in after.items() if unit.startswith("deal:") and deal]
+    told = lines[0] if len(lines) == 1 else {}
+    return {int(seat): Tally.from_data(line["tally"]) for seat, line in told.items()}
 
 
 @place.get("/standings")

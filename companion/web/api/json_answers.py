@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import wraps
 from typing import Any, TypeVar
 
@@ -11,6 +11,7 @@ from flask import Response, request
 from msgspec import Struct
 
 from companion.cards import Refusal
+from companion.web.middleware.plain_request import plain
 
 Sent = TypeVar("Sent", bound=Struct)
 JSON = "application/json"
@@ -57,6 +58,19 @@ def as_json(answer: Struct, status: int = 200) -> Response:
 def sent(shape: type[Sent]) -> Sent:
     """Read what was sent; raises `UnreadableError`."""
     try:
-        return msgspec.json.decode(request.get_data(), type=shape)
+        found = msgspec.json.decode(request.get_data(), type=shape)
     except (msgspec.DecodeError, RecursionError) as fault:
         raise UnreadableError(f"This can't be read: {fault}."[:400]) from fault
+    if any(plain(text) != text for text in _texts(msgspec.to_builtins(found))):
+        raise UnreadableError("This can't be read: there are signs that cannot be seen.")
+    return found
+
+
+def _texts(part: object) -> Iterator[str]:
+    """List every text in plain data, names of fields as well."""
+    if isinstance(part, str):
+        yield part
+    elif isinstance(part, dict | list):
+        items = [*part, *part.values()] if isinstance(part, dict) else part
+        for item in items:
+            yield from _texts(item)

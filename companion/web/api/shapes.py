@@ -12,12 +12,12 @@ from msgspec import Meta, Struct
 
 from companion.files.exchange.document import (
     DealFacts,
-    Key,
     Number,
     PlayerFacts,
     SeatFacts,
     TallyFacts,
 )
+from companion.games.writer import LONGEST_KEY
 from companion.rules.validation import MOST_PLAYERS
 
 SeatNumber = Annotated[str, Meta(pattern="^(0|[1-9][0-9]?)$")]
@@ -156,11 +156,12 @@ class RulesAnswer(ProgramAnswer, frozen=True):
 class DealReport(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A deal to score: what each player reported, by seat.
 
-    `key` is the sender's own for this deal: sent twice, it is scored once. `revision` is the
-    game's, as it was read. `sure` saves what is odd but possible.
+    `key` is the sender's own for this deal, and no other of the league may have it: sent twice, the
+    deal is scored once. `revision` is the game's, as it was read. `sure` saves what is odd but
+    possible.
     """
 
-    key: Key
+    key: Annotated[str, Meta(min_length=1, max_length=LONGEST_KEY)]
     revision: Number
     lines: Annotated[dict[SeatNumber, TallyFacts], Meta(max_length=MOST_PLAYERS)]
     sure: bool = False

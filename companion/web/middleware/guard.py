@@ -26,6 +26,7 @@ from companion.store.models import db
 from companion.web.middleware import newcomers
 from companion.web.middleware.caching.kept import part
 from companion.web.middleware.device_cookie import UNPROVED, Cookie, new_cookie
+from companion.web.middleware.plain_request import plain
 from companion.web.middleware.user_agents import my_phone_name
 
 View = TypeVar("View", bound=Callable[..., Any])
@@ -81,14 +82,14 @@ def init_app(app: Flask) -> None:
     app.before_request(_guard)
 
 
-def for_programs(blueprint: str) -> None:
-    """Let programs ask a blueprint: they bring a token, and cookies count for nothing there."""
-    _programs.add(blueprint)
+def for_programs(addresses: str) -> None:
+    """Let programs ask below an address: they bring a token; cookies count for nothing there."""
+    _programs.add(f"{addresses}/")
 
 
 def asks_a_program() -> bool:
-    """Return whether what was asked for is for programs."""
-    return request.blueprint in _programs
+    """Return whether what was asked for is for programs, also where nothing is there."""
+    return request.path.startswith(tuple(_programs))
 
 
 def public(view: View) -> View:
@@ -118,6 +119,8 @@ def _name(view: Callable[..., Any]) -> str:
 
 def _guard() -> Response | None:
     """Deny by default: a stranger sees only public views, another site can post nothing."""
+    if plain(request.path) != request.path:
+        abort(404)
     _know_the_phone()
     _refuse_by_method()
     view = current_app.view_functions.get(request.endpoint or "")

@@ -240,6 +240,8 @@ def test_only_hosts_of_ours_are_answered(site_with: Made) -> None:
         assert answer.status_code == status, host
         check_headers("/rules", answer)
         assert "evil" not in answer.text
+        for health in ("/healthz", "/readyz"):  # a container asks by its own address
+            assert phone.raw(health, base_url=f"http://{host}").status_code == 200
 
 
 @pytest.mark.parametrize(
