@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, Route
 
+from companion.web.frame.scripts import script
 from tests.browser.browsing import PHONE, look_round
 from tests.support.chromium import FLAGS, PATIENCE, WITH_WINDOWS, chromium_path
+from tests.support.page_judge import STATIC
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 PAGES = (
@@ -53,6 +56,33 @@ def installed(browser: Browser, address: str, tmp_path: Path) -> Iterator[Page]:
     context.set_default_timeout(PATIENCE)
     yield context.pages[0]
     context.close()
+
+
+BELOW = """<!doctype html><title>Table</title><p>Cards</p>
+<script src="/cards/static/first.js" data-then="/cards/static/table.js"></script>"""
+NOTED = """navigator.serviceWorker.register = (address) => {
+  window.registered = String(address);
+  return new Promise(() => {});
+}"""
+
+
+def test_below_a_path_the_worker_is_the_programs_own(browser: Browser) -> None:
+    """Another program may have one at the top of the same server."""
+    with closing(browser.new_context()) as context:
+        context.add_init_script(NOTED)
+        context.route("http://localhost:9/**", _below_a_path)
+        page = context.new_page()
+        page.goto("http://localhost:9/cards/")
+        page.wait_for_function("window.registered")
+        assert page.evaluate("window.registered") == "http://localhost:9/cards/sw.js"
+
+
+def _below_a_path(route: Route) -> None:
+    folder, _, name = route.request.url.rpartition("/")
+    if folder.endswith("/cards/static"):
+        route.fulfill(body=script(str(STATIC), name), content_type="text/javascript")
+    else:
+        route.fulfill(body=BELOW, content_type="text/html")
 
 
 def test_every_kind_of_page_can_be_installed_and_leads_on_by_itself(installed: Page) -> None:
