@@ -241,7 +241,7 @@ function answerKnock({ knock, limit, score, eliminate, deal_word: deal }, held, 
   const { card, weight } = held.discard(), rest = () => new Held(cut(held.hand, card)).best.melds();
   if (afterDrawing && weight === 0) return { yes: true, answer: ['rummy-discard', { card: { cards: [card] } }], groups: rest().groups, loose: [card] };
   const counted = first ? weight : held.weight, yes = limit !== null && points(counted) <= limit, after = score + points(counted);
-  const notes = [['discarding', { card: { cards: [card] }, points: points(weight) }]];
+  const notes = [[yes && !first ? 'discarding-instead' : 'discarding', { card: { cards: [card] }, points: points(weight) }]];
   if (yes && !knock.first_turn) notes.push(['first-turn']);
   if (yes && eliminate && (eliminate.op === '>=' ? after >= eliminate.at : after > eliminate.at)) notes.push(['knocked-out', { total: after }]);
   return { yes, answer: [yes ? 'yes' : 'no', { left: left(counted) }], notes, ...(first ? rest() : held.best.melds()) };

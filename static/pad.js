@@ -174,7 +174,7 @@ function sentence(panel) {
   if (!typed) return '';
   const [{ before = '' }, sum] = [panel.dataset, summed(typed)];
   const terms = typed.includes('+') ? `${typed.replaceAll('+', ' + ')} = ${sum}\n` : '';
-  return before ? `${terms}${minus(before)} + ${sum} = ${minus(Number(before) + sum)}` : terms;
+  return before ? `${terms}${say('inAll', `${minus(before)} + ${sum} = ${minus(Number(before) + sum)}`)}` : terms;
 }
 
 function drawAll() {

@@ -14,7 +14,7 @@ const coming = (deal) => within(`[data-course] [data-position="${deal}"]`);
 const start = (deal) => `draft:${line().dataset.begunDeal}-deal${deal}-`;
 const drafts = (deal) => Object.keys(localStorage).filter((name) => name.startsWith(start(deal)))
   .map((name) => [name.slice(start(deal).length), JSON.parse(localStorage.getItem(name))])
-  .filter(([way, draft]) => /^[a-z_]*\d*$/.test(way) && has(draft));
+  .filter(([way, draft]) => /^(?!own)[a-z_]*\d*$/.test(way) && has(draft)); // a hand of one's own is no deal
 
 // The draft of a deal that was touched last, if anything was entered in it, with how the deal ended.
 const begun = (deal) => drafts(deal).toSorted(([, one], [, other]) => (other.at ?? 0) - (one.at ?? 0))[0];

@@ -23,6 +23,10 @@ HANDS = [
     ("three-thirteen", "deal=2", "4C 7H 8H KS"),
     ("zip-zilch-zero", "", "6B 6R KS 2D 3H 8D 7C"),
 ]
+INSIDE = """
+(told) => told.getBoundingClientRect().bottom
+  < told.closest('.tray').getBoundingClientRect().bottom
+"""
 SAME = ("answer", "notes", "helping", "free")
 """Parts of an answer that no two judges may tell differently; melds may be others."""
 
@@ -74,6 +78,17 @@ def test_the_judge_answers_in_flight_mode_after_one_look_at_the_table(phone: Ope
     tap_hand(page, "7H 7S 7D KC KD KH 9C")
     told = page.locator("[data-told] [data-part=answer]")
     expect(told).to_have_text("Yes, you can go down.")
+
+
+@pytest.mark.parametrize("size", [(320, 568), (390, 664)])
+def test_the_answer_is_in_sight_however_many_cards_are_held(
+    phone: Open, size: tuple[int, int]
+) -> None:
+    page = phone("/rules/contract-rummy/judge?deal=7", size)
+    tap_hand(page, "2C 3C 4C 9C 3S 4S 5S 6S 7H 8H 9H 10H KD")
+    told = page.locator("[data-told] [data-part=answer]")
+    expect(told).to_have_text("Not yet: 1 card short. These 3 cards help.")
+    assert told.evaluate(INSIDE)
 
 
 def test_without_scripts_the_server_judges(phone: Open) -> None:

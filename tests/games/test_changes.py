@@ -17,6 +17,7 @@ from companion.games.changes import (
     void_deals,
 )
 from companion.games.record import Record, SeatRecord
+from companion.games.shown.course_of_play import Feat, best_deal, dearest_hand
 from companion.rules import Variant
 from companion.scoring import TallyError
 from tests.leagues.game_driver import told, told_rummy
@@ -53,6 +54,14 @@ def test_a_change_leaves_the_record_it_started_from_alone() -> None:
     ):
         assert change.record.units() != units
     assert before.units() == units
+
+
+def test_a_feat_is_one_player_s_alone() -> None:
+    """Who goes out has nothing: of several who did so as often none is named."""
+    record = played((0, 25, 10), (0, 10, 5), (5, 0, 25))
+    assert best_deal(record) == Feat(ANN, 0, (1, 2))
+    assert dearest_hand(record) is None
+    assert best_deal(played((0, 25, 10), (10, 0, 5))) is None
 
 
 def test_a_plain_deal_is_certain() -> None:

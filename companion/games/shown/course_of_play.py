@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from msgspec import Struct
 
@@ -69,12 +69,12 @@ def behind(standing: Standing) -> Mapping[int, int]:
 
 
 def best_deal(record: Record) -> Feat | None:
-    """Find the best points of one deal, of the seat that had them most often."""
+    """Find the best points of one deal, of the seat that had them most often; None for several."""
     return _feat(record, -1 if record.variant.ending.winner == "highest" else 1)
 
 
 def dearest_hand(record: Record) -> Feat | None:
-    """Find the worst points of one deal."""
+    """Find the worst points of one deal; None where several had them as often."""
     return _feat(record, 1 if record.variant.ending.winner == "highest" else -1)
 
 
@@ -92,9 +92,6 @@ def _feat(record: Record, sign: int) -> Feat | None:
     for points, seat, position in lines:
         if points == least:
             deals.setdefault(seat, []).append(position)
-    seat = _most(deals)
-    return Feat(seat, sign * least, tuple(deals[seat]))
-
-
-def _most(deals: Mapping[int, Sequence[int]]) -> int:
-    return max(deals, key=lambda seat: (len(deals[seat]), -seat))
+    often = max(map(len, deals.values()))
+    seat, *others = [seat for seat, found in deals.items() if len(found) == often]
+    return None if others else Feat(seat, sign * least, tuple(deals[seat]))

@@ -105,9 +105,10 @@ def _after_drawing(hand: Hand, asked: _Asked) -> Verdict:
     if asked.goes_rummy_after_drawing and not rest.loose:
         answer = say("rummy-discard", card=discard.name)
         return Verdict(yes=True, answer=answer, groups=rest.melds, loose=(discard,))
-    notes = [say("discarding", card=discard.name, points=rest.points)]
     melding = rest if asked.knock.discards_first else best_melds(hand, asked.rules)
     may = limit is not None and melding.points <= limit
+    discarding = "discarding-instead" if may and not asked.knock.discards_first else "discarding"
+    notes = [say(discarding, card=discard.name, points=rest.points)]
     return Verdict(
         yes=may,
         answer=say("yes" if may else "no", left=_left_over(melding, asked)),

@@ -33,6 +33,7 @@ VERDICT_WORDS = {
     "left-rummy": "You have {points} left over; only rummy is left to you.",
     "left": "You have {points} left over.",
     "discarding": "Discarding the {card} leaves {points}.",
+    "discarding-instead": "If you'd rather play on, discarding the {card} leaves {points}.",
     "first-turn": "You can't knock in your first turn.",
     "knocked-out": "This knock puts you on {total} and out of the game.",
     "out": "Yes. Every card is melded.",

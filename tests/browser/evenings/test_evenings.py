@@ -67,7 +67,7 @@ def test_chicago_until_one_is_left(phone: Open) -> None:
     enter(page, ["5", "K Q J 10", "3"])
     save(page)
     assert totals(page) == [20, 40, 3]
-    ended(page, "Who went out in one go?", "Bob")
+    ended(page, "Who went rummy?", "Bob")
     enter(page, ["K Q J 9 8", "K K Q Q J J 10"])
     save(page)
     assert totals(page) == [67, 40, 73]
@@ -217,7 +217,7 @@ def test_a_hand_is_told_in_one_way(phone: Open) -> None:
     """Bob begins with cards, then types his total; Cleo begins with a whole hand, then taps."""
     page = phone()
     start(page, "chicago-rummy", "Ann, Bob, Cleo")
-    ended(page, "Who went out in one go?", "Ann")
+    ended(page, "Who went rummy?", "Ann")
     tap(page, "K K")
     way(page, "Total")
     page.keyboard.type("12")

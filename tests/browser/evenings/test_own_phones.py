@@ -83,6 +83,22 @@ def test_taps_are_few_on_phones_of_their_own(phone: Open) -> None:
 
 
 @pytest.mark.slow
+def test_a_hand_of_one_s_own_on_the_table_s_phone_is_no_deal_begun(phone: Open) -> None:
+    """Whoever keeps the score has a seat as well: the way back is the table, with nothing to do."""
+    table = phone()
+    start(table, "contract-rummy", "Ann, Bob, Cleo")
+    address = table.url
+    table.goto(link_of(table))
+    table.get_by_role("button", name="Bob", exact=True).click()
+    table.get_by_role("link", name="Enter my hand").click()
+    tell(table, "9 9")
+    expect(table.locator("[data-in]")).to_be_visible()
+    table.goto(address, wait_until="networkidle")
+    assert table.locator("[data-begun-deal]").count() == 1
+    expect(table.locator("[data-begun-deal]")).to_be_hidden()
+
+
+@pytest.mark.slow
 def test_a_phone_without_connection_for_two_deals_loses_and_doubles_nothing(
     three: Party,
 ) -> None:
