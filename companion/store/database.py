@@ -225,11 +225,11 @@ def sqlite_path() -> str:
 
 
 def has_database() -> bool:
-    """Return whether there is one: a SQLite file that holds anything. Nothing is made."""
+    """Return whether there is one: what holds nothing is none. Nothing is made."""
     if db.engine.dialect.name != "sqlite":
         return True
     path = Path(sqlite_path())
-    return path.is_file() and path.stat().st_size > 0
+    return path.exists() and path.stat().st_size > 0
 
 
 def sqlite_file(app: Flask) -> Path | None:

@@ -258,7 +258,7 @@ def test_the_system_service_is_shut_in() -> None:
 def test_the_quadlet_has_the_keys_that_podman_knows() -> None:
     known = {
         "Container": {"Image", "PublishPort", "Volume", "ReadOnly", "DropCapability",
-                      "NoNewPrivileges", "Tmpfs"},
+                      "NoNewPrivileges", "PodmanArgs"},
         "Unit": {"Description"},
         "Service": {"Restart"},
         "Install": {"WantedBy"},
