@@ -11,6 +11,10 @@ from .party import seated
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 QUESTION = "Who went out?"
+LISTENS = """
+() => sessionStorage.getItem(document.querySelector('script[data-then]').dataset.then)
+"""
+"""Whether a page's script is there: until then its forms are sent as without one."""
 
 
 def said(page: Page, words: str) -> None:
@@ -57,6 +61,7 @@ def test_a_deal_by_ear(phone: Open) -> None:
 def test_one_s_own_hand_by_ear(phone: Open) -> None:
     _, phones = seated(phone, "Ann", "Ben", "Cleo")
     ben, cleo = phones["Ben"], phones["Cleo"]
+    cleo.wait_for_function(LISTENS)
     cleo.get_by_role("button", name="I went out").click()
     expect(cleo.locator(":focus")).to_have_text("Cleo went out")
     said(cleo, "Waiting for Ann and Ben")
