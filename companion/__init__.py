@@ -64,7 +64,8 @@ def _built(settings: Mapping[str, Any]) -> Flask:
 def _nothing_collected() -> Iterator[None]:
     """Let Python collect no garbage meanwhile: all that is imported stays, and is much to look at.
 
-    A sixth of the time that a start takes.
+    A sixth of the time that a start takes. After the first app of a process it is never looked at
+    again; what was made before a later one may be garbage.
     """
     collects = gc.isenabled()
     gc.disable()

@@ -41,15 +41,19 @@ class PlainCommand(click.Command):
             raise click.ClickException(words) from None
         finally:
             if os.name == "posix" and os.geteuid() == 0:
-                _hand_over(Path(current_app.instance_path))
+                _chown_to_owner(Path(current_app.instance_path))
 
 
-def _hand_over(folder: Path) -> None:
-    """Give what root wrote in a folder to the folder's owner, as whom the server runs."""
+def _chown_to_owner(folder: Path) -> None:
+    """Give root's files in a folder to its owner: the user whom the server runs as.
+
+    A file of more than one name stays root's, for its other name may be anywhere.
+    """
     owner = folder.stat()
-    for path in folder.rglob("*"):
+    for path in folder.rglob("*") if owner.st_uid else ():
         with suppress(FileNotFoundError):
-            if owner.st_uid and not path.lstat().st_uid:
+            found = path.lstat()
+            if not found.st_uid and (path.is_dir() or found.st_nlink == 1):
                 os.chown(path, owner.st_uid, owner.st_gid, follow_symlinks=False)
 
 

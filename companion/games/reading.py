@@ -12,6 +12,7 @@ from sqlalchemy import Boolean, ColumnElement, Result, ScalarSelect, bindparam, 
 from sqlalchemy.orm import Session
 
 from companion.cards import Pack
+from companion.scoring import Tally
 from companion.store.aliases import shared_alias
 from companion.store.database import AnyRow, Question, ask
 from companion.store.models import Deal, Device, Game, History, Line, Player, Seat
@@ -278,6 +279,15 @@ def latest_change(session: Session, league_id: int, game_id: int) -> HistoryEntr
     if row is None:
         raise LookupError(game_id)
     return HistoryEntry(*row)
+
+
+def reported_at(session: Session, game_id: int, revision: int) -> dict[int, Tally]:
+    """Return by seat what was reported of the one deal that a change wrote; empty for none."""
+    change = select(History.after).where(History.game_id == game_id, History.revision == revision)
+    units: Units = session.execute(change).scalar_one()
+    deals = [DealRecord.from_data(unit) for name, unit in units.items() if unit and "deal:" in name]
+    lines = deals[0].lines if len(deals) == 1 else {}
+    return {seat: line.tally for seat, line in lines.items()}
 
 
 def deal_changes(

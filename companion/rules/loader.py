@@ -120,13 +120,13 @@ def _unknown(raw: object, built: object, path: str) -> Iterator[str]:
             yield f"{path}{key}: there is no such field"
     if isinstance(raw, dict) and not isinstance(built, dict):
         for key, item in raw.items():
-            if isinstance(item, _FULL):
+            if isinstance(item, _CONTAINERS):
                 yield from _unknown(item, getattr(built, key, None), f"{path}{key}.")
     elif isinstance(raw, list | tuple) and isinstance(built, tuple):
         for number, (item, made) in enumerate(zip(raw, built, strict=True)):
-            if isinstance(item, _FULL):
+            if isinstance(item, _CONTAINERS):
                 yield from _unknown(item, made, f"{path.rstrip('.')}[{number}].")
 
 
-_FULL = (dict, list, tuple)
-"""What may hold a field; nine tenths of a game's data are numbers and words."""
+_CONTAINERS = (dict, list, tuple)
+"""Only these can hold a field; nine tenths of a game's data are numbers and words."""

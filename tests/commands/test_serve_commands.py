@@ -59,10 +59,15 @@ def test_what_root_writes_is_the_folder_owners(tmp_path: Path) -> None:
     instance = tmp_path / "instance"
     instance.mkdir()
     os.chown(instance, NOBODY, NOBODY)
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.write_text("root's own")
+    os.link(elsewhere, instance / "linked")
     assert flask(instance, "prepare").returncode == 0
     assert flask(instance, "backup", str(instance / "copy.sqlite")).returncode == 0
     assert flask(instance, "restore", str(instance / "copy.sqlite")).returncode == 0
     assert flask(instance, "new-keys").returncode == 0
+    assert (elsewhere.stat().st_uid, (instance / "linked").stat().st_uid) == (0, 0)
+    (instance / "linked").unlink()
     there = [*instance.rglob("*")]
     assert {path.name for path in there} >= {"companion.sqlite", "seal_key", "seal_key-1"}
     assert {(path.stat().st_uid, path.stat().st_gid) for path in there} == {(NOBODY, NOBODY)}

@@ -14,7 +14,7 @@ from companion.files.exchange.document import DealFacts, PlayerFacts
 from companion.files.exchange.exporting import player_facts, players_of
 from companion.games.changes import play_deal
 from companion.games.game_season import seasons
-from companion.games.reading import StoredGame, history, load_game
+from companion.games.reading import StoredGame, load_game, reported_at
 from companion.games.shown.game_lists import ListedGame
 from companion.games.shown.game_search import STATUSES, GameQuery, find_games, read_key, write_key
 from companion.games.writer import DoubtError, KeyUsedError
@@ -135,18 +135,9 @@ def score(game_id: int) -> shapes.GameAnswer:
         accepted=report.sure,
     )
     db.session.rollback()
-    if saved.repeated and _reported_then(found, saved.revision) != tallies:
+    if saved.repeated and reported_at(db.session(), game_id, saved.revision) != tallies:
         raise KeyUsedError
     return _game(load_game(db.session(), found.league_id, found.game_id))
-
-
-def _reported_then(game: StoredGame, revision: int) -> dict[int, Tally]:
-    """Return what was reported of the deal that a revision of a game brought; empty for none."""
-    changes = history(db.session(), game.league_id, game.game_id)
-    (after,) = [change.after for change in changes if change.revision == revision]
-    lines = [deal["lines"] for unit, deal in after.items() if unit.startswith("deal:") and deal]
-    told = lines[0] if len(lines) == 1 else {}
-    return {int(seat): Tally.from_data(line["tally"]) for seat, line in told.items()}
 
 
 @place.get("/standings")
