@@ -159,7 +159,8 @@ function draw(panel) {
   if (mode === 'total') table.textContent = sentence(panel);
   const total = scored(panel);
   const count = panel.querySelector('[data-count]');
-  if (count) count.textContent = mode === 'total' ? '' : mode === 'zips' ? trays(panel).length || '' : `${held.length || ''}${mode === 'hand' && panel.dataset.size ? ` / ${panel.dataset.size}` : ''}`;
+  const of = mode === 'hand' && panel.dataset.size ? ` / ${panel.dataset.size}` : '';
+  if (count) count.textContent = mode === 'total' ? '' : mode === 'zips' ? trays(panel).length || '' : (held.length || '') + of;
   const parts = panel.querySelector('[data-parts]');
   if (parts) parts.textContent = say('parts', zipped(panel), left(panel));
   panel.querySelector('output').textContent = Number.isNaN(total) ? (!form.dataset.judge ? '' : held.length ? '?' : '0') : zips(panel) ? signed(total) : minus(total);
@@ -174,7 +175,8 @@ function sentence(panel) {
   if (!typed) return '';
   const [{ before = '' }, sum] = [panel.dataset, summed(typed)];
   const terms = typed.includes('+') ? `${typed.replaceAll('+', ' + ')} = ${sum}\n` : '';
-  return before ? `${terms}${say('inAll', `${minus(before)} + ${sum} = ${minus(Number(before) + sum)}`)}` : terms;
+  const after = `${minus(before)} + ${sum} = ${minus(Number(before) + sum)}`;
+  return before ? terms + say('inAll', after) : terms;
 }
 
 function drawAll() {

@@ -76,6 +76,17 @@ def test_a_knock_over_the_limit_lets_the_next_hand_come_and_is_refused_at_the_en
     assert [tab.split() for tab in tabs] == [["Ann", "14"], ["Bob", "5"], ["Cleo", "6"]]
 
 
+def test_a_typed_sum_and_the_new_total_stand_on_lines_of_their_own(phone: Open) -> None:
+    page = phone()
+    start(page, "contract-rummy", "Ann, Bob, Cleo")
+    ended(page, "Who went out?", "Ann")
+    page.get_by_role("button", name="Total").click()
+    for digit in "12+11":
+        page.locator(f".key[data-digit='{digit}']").click()
+    told = page.locator("[data-chips]:visible")
+    assert told.inner_text() == "12 + 11 = 23\n0 + 23 = 23 in all"
+
+
 def test_a_narrow_key_to_the_next_hand_shows_its_name(phone: Open) -> None:
     page = phone()
     start(page, "zip-zilch-zero", "Rose, Cleo, Tim")

@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 from flask import Flask
 
 from companion.web.frame.scripts import edition, fingerprint, script, style
+from tests.support.page_judge import STATIC
 
 PARTS = {
     "page.js": "import { two } from './two.js';\nimport './one.js';\nexport const page = two();\n",
     "two.js": "import { one } from './one.js';\nexport function two() { return one; }\n",
     "one.js": "const hidden = 1;\nexport const one = hidden;\n",
 }
+
+
+NESTED = re.compile(r"`[^`]*\$\{[^}`]*`")
+
+
+@pytest.mark.parametrize("path", sorted(STATIC.glob("*.js")), ids=lambda path: path.name)
+def test_no_template_stands_within_a_template(path: Path) -> None:
+    """The minifier takes the inner one for code, and its blanks away."""
+    assert NESTED.findall(path.read_text()) == []
 
 
 @pytest.fixture
