@@ -1,22 +1,25 @@
 // Can I go down? Whether a hand holds a contract, how many cards it is short, which cards help.
 //
-// Whole layouts are tried, and what each lacks is counted: empty places less wilds, or the natural
-// cards that its neediest group of melds is short of (Hall's theorem).
+// Whole layouts are tried, and what each lacks is counted (judge-lacking.js): empty places less
+// wilds, or what its neediest group of melds is short of.
+import { capOf, chooseBy, isAlone, isExact, looseChoices, runChoices, sum, together, ways } from './judge-choices.js';
+import { countBy, emptyIn, lacksMore, shortIn, spares, wants } from './judge-lacking.js';
 
 const JOKER = 52, RANK = 100;
 const MOST_CARDS = 20;
 const GUARD = 0x88888888; // a bit above each count of runs laid
 const EVERY_CARD = Array.from({ length: 53 }, (_, card) => card);
 const suitOf = (card) => Math.trunc(card / 13);
-const sum = (numbers) => numbers.reduce((all, one) => all + one, 0);
 
 let rules, spend, limited;
 
 export function find({ question: { deal: { contract }, pack }, rules: read, hand, unseen, spend: step }) {
   [rules, spend] = [read, step];
+  chooseBy(rules);
   if (!contract || !hand.length || hand.length > MOST_CARDS || isBeyond(contract) || !isOfPack(hand, pack)) return null;
   const melds = [...contract.melds, ...contract.or_melds.flat()];
   limited = rules.limited || melds.some((meld) => meld.wilds !== null);
+  countBy(rules, spend, limited);
   const held = { cells: new Int8Array(52), wilds: 0 };
   const all = { cells: new Int8Array(52).fill(pack.decks), wilds: rules.free[JOKER] ? pack.jokers : 0 };
   for (const card of hand) add(held, card, 1);
@@ -41,140 +44,7 @@ function add(cards, card, times) {
   if (rules.free[card]) cards.wilds += times;
 }
 
-const isExact = (meld) => meld.exact ?? rules.laydown === 'exact';
-const capOf = (meld, size) => Math.min(rules.cap(size, meld.kind), meld.wilds ?? size);
-const isNamed = (meld, ranks) => !meld.ranks.length || ranks.every((rank) => meld.ranks.includes(rules.letters[rank]));
-
-// What a layout lacks ---
-// A part of a layout is the ranks of its places, their suit (-1 for any) and the wilds it may take.
-
-const asked = new Int8Array(65), left = new Int8Array(13);
-const [wanted, spared, needed, idle] = [0, 0, 0, 0].map(() => new Uint8Array(53));
-
-// Fill a group of parts: places of one suit first, what any suit fills takes what is left of a
-// rank. Count the places no card fills, those that only a wild in its own place does, and the wilds.
-function fill(parts, group, cells) {
-  asked.fill(0);
-  let empty = 0, cap = 0, own = 0;
-  for (let at = 0; at < parts.length; at++) {
-    if (!(group >> at & 1)) continue;
-    const { ranks, suit } = parts[at];
-    empty += ranks.length;
-    cap += parts[at].cap;
-    for (const rank of ranks) asked[(suit < 0 ? 52 : suit * 13) + rank]++;
-  }
-  for (let rank = 0; rank < 13; rank++) {
-    let lie = 0, over = 0;
-    for (let card = rank; card < 52; card += 13) {
-      const here = cells[card] < asked[card] ? cells[card] : asked[card];
-      lie += here;
-      over += cells[card] - here;
-    }
-    left[rank] = over;
-    lie += Math.min(over, asked[52 + rank]);
-    if (rules.free[rank]) own += lie; else empty -= lie;
-  }
-  return { empty, short: empty - own - cap };
-}
-
-const wants = (card, cells) => cells[card] < asked[card] || left[card % 13] < asked[52 + card % 13];
-const spares = (card, cells) => cells[card] > asked[card] && left[card % 13] > asked[52 + card % 13];
-
-const emptyIn = (parts, cells) => fill(parts, -1, cells).empty;
-
-// A part that may be all wilds makes no group of them needier.
-const tightOf = (parts) => parts.filter(({ ranks, cap }) => cap < ranks.length);
-
-// How many cards are lacking however many wilds there are, and what to do at each neediest group.
-function shortIn(parts, cells, see) {
-  let most = 0;
-  if (!limited) return most;
-  const tight = tightOf(parts), groups = 2 ** tight.length;
-  spend(groups);
-  for (let group = 1; group < groups; group++) most = Math.max(most, fill(tight, group, cells).short);
-  for (let group = 1; see && group < groups; group++) if (fill(tight, group, cells).short === most) see();
-  return most;
-}
-
-// Whether more than so many cards are lacking. No group is short of more than is empty in it.
-function lacksMore(parts, { cells, wilds }, many) {
-  if (emptyIn(parts, cells) - wilds > many) return true;
-  return limited && emptyIn(tightOf(parts), cells) > many && shortIn(parts, cells) > many;
-}
-
-// What there is to choose from ---
-
-// Every way to meet a contract; where the whole hand must be melded, with melds grown to hold it.
-function ways(contract, size) {
-  return [contract.melds, ...contract.or_melds].flatMap((melds) => {
-    const over = contract.all_cards ? size - sum(melds.map((meld) => meld.size)) : 0;
-    const open = [...melds.keys()].filter((at) => !isExact(melds[at]));
-    if (over <= 0 || !open.length) return [melds];
-    let grown = [melds];
-    for (let more = 0; more < over; more++) {
-      const further = grown.flatMap((way) => open.map((at) => way.with(at, { ...way[at], size: way[at].size + 1 })));
-      grown = [...new Map(further.map((way) => [way.map((meld) => JSON.stringify(meld)).sort().join(), way])).values()];
-    }
-    return grown;
-  });
-}
-
-// What a run of one suit may be. One longer than asked is of use only if it takes a wild more, both
-// its ends being natural, or beside another: nine cards may touch, or it overlaps what it would touch.
-function runChoices(meld, others) {
-  const nine = rules.same_suit_runs === 'adjacent_needs_9' && others.length;
-  const beside = nine || (rules.same_suit_runs === 'not_adjacent' && others.length);
-  const over = beside && !isExact(meld) ? others.length - 1 : 0;
-  const grown = Math.max(meld.size + over, nine ? 9 - Math.min(...others.map((other) => other.size)) : 0);
-  const found = [];
-  for (let size = meld.size; size <= (rules.limited && !isExact(meld) ? 14 : grown); size++) {
-    const cap = capOf(meld, size);
-    const takesMore = cap > capOf(meld, size - 1) && cap <= size - 2 && !(rules.wilds_apart && cap > (size - 1) >> 1);
-    if (size > grown && !takesMore && !beside) continue;
-    for (const ranks of rules.windows(size).filter((window) => isNamed(meld, window))) {
-      for (const parts of partsOfRun(ranks, cap)) found.push({ kind: 'run', ranks, least: meld.size, exact: isExact(meld), parts });
-    }
-  }
-  return found;
-}
-
-// A run is one part; where wilds lie apart, two: the fewest places that must be natural, the rest.
-function partsOfRun(ranks, cap) {
-  const part = (places, most) => ({ at: places, ranks: places.map((place) => ranks[place]), cap: Math.min(most, places.length) });
-  const places = [...ranks.keys()], found = [];
-  if (!rules.wilds_apart) return [[part(places, cap)]];
-  for (let natural = 0; natural < 1 << ranks.length; natural++) {
-    const wild = places.filter((place) => !(natural >> place & 1));
-    const isApart = wild.every((place) => natural >> place + 1 & 1 || place + 1 === ranks.length);
-    if (isApart && wild.length <= cap && !found.some((fewer) => (fewer & natural) === fewer)) found.push(natural);
-  }
-  return found.map((natural) => [part(places.filter((place) => natural >> place & 1), 0), part(places.filter((place) => !(natural >> place & 1)), 99)]);
-}
-
-// Whether two runs of a suit may lie together: 0 no, 1 yes, 2 if they connect and are enough.
-function together(one, other) {
-  if (rules.same_suit_runs === 'any') return 1;
-  if (rules.same_suit_runs === 'different_suits') return 0;
-  const ahead = other.ranks[0] - one.ranks[0], corner = rules.ace === 'corner';
-  const gaps = [(corner ? (ahead + 13) % 13 : ahead) - one.ranks.length, (corner ? (13 - ahead) % 13 : -ahead) - other.ranks.length];
-  const between = corner ? Math.min(...gaps) : Math.max(...gaps);
-  if (rules.same_suit_runs === 'gap_only') return Number(between > 0);
-  if (between !== 0) return 1;
-  const needed = Math.max(9, one.least + other.least), total = one.ranks.length + other.ranks.length;
-  const enough = one.exact && other.exact ? total === needed : total >= needed;
-  return rules.same_suit_runs === 'adjacent_needs_9' && enough ? 2 : 0;
-}
-
-// A run that may be no longer than asked, but is, must connect with another.
-const isAlone = (run, runs) => run.exact && run.ranks.length > run.least && !runs.some((other) => other !== run && together(run, other) === 2);
-
-function looseChoices(meld) {
-  const all = meld.kind === 'run' ? rules.windows(meld.size) : rules.setRanks.map((rank) => Array(meld.size).fill(rank));
-  return all.filter((ranks) => isNamed(meld, ranks)).map((ranks) => {
-    const part = { at: [...ranks.keys()], ranks, suit: -1, cap: capOf(meld, ranks.length) };
-    return { kind: meld.kind, ranks, suit: -1, parts: [part] };
-  });
-}
+// The search ---
 
 // What several suits lack together, by the runs of each kind in them: empty places, natural cards,
 // places that no card of the packs fills.
@@ -195,8 +65,6 @@ function undercut(lacks, lack) {
 }
 
 const fits = (code, own) => ((code | GUARD) - own & GUARD) === (GUARD | 0);
-
-// The search ---
 
 class Search {
   constructor(melds, cards) {
@@ -340,6 +208,8 @@ class Search {
 const partsOf = (option) => (option.parts ??= option.runs.flatMap((run) => run.parts.map((part) => ({ ...part, suit: option.suit }))));
 
 // The answer ---
+
+const [wanted, spared, needed, idle] = [0, 0, 0, 0].map(() => new Uint8Array(53));
 
 function nearest(contract, cards) {
   const { hand, held } = cards, whole = contract.all_cards ? hand.length : 0;
