@@ -13,7 +13,7 @@ from functools import cache
 from typing import Any
 
 from msgspec import Struct
-from sqlalchemy import Connection, bindparam, func, select
+from sqlalchemy import ColumnElement, Connection, and_, bindparam, func, select
 from sqlalchemy.orm import Session
 
 from companion.games.reading import is_number
@@ -191,8 +191,13 @@ def _phones_at_seats(*columns: Any) -> Question:
         .select_from(Seat)
         .join(SeatPerson, SeatPerson.id == Seat.player_id)
         .join(PhonePerson, PhonePerson.person_id == SeatPerson.person_id)
-        .join(Device, Device.player_id == PhonePerson.id)
+        .join(Device, _is_of_person())
     )
+
+
+def _is_of_person() -> ColumnElement[bool]:
+    """Ask for the phones of one league by what it is found by; a server may have thousands."""
+    return and_(Device.league_id == PhonePerson.league_id, Device.player_id == PhonePerson.id)
 
 
 def report_revision_of(

@@ -12,6 +12,7 @@ import pytest
 from companion.rules import all_variants
 from companion.web.middleware.caching.kept import forget
 from tests.conftest import fresh_app
+from tests.support.query_plans import scans
 from tests.support.statements import statements
 from tests.visits.browserless import game_of, score, start
 from tests.visits.pages import Page, attribute, packed, query_of, value_of
@@ -185,6 +186,14 @@ def _questions(phone: Phone) -> dict[str, int]:
             phone.raw(address)
         found[address] = len(asked)
     return found
+
+
+def test_no_page_reads_through_the_tables_of_all_leagues(sample: Household) -> None:
+    forget(sample.site.app)
+    with scans(sample.site.engine) as found:
+        for row in (row for row in READ if not MADE & set(re.findall(r"{(\w+)}", row.address))):
+            sample.phones["owner"].raw(sample.fill(row.address))
+    assert not found
 
 
 @pytest.mark.parametrize("address", ["/games/2", "/games/2/deals/new?how=out&by=0", "/"])

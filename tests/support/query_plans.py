@@ -1,0 +1,36 @@
+"""How SQLite goes about what is asked of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from sqlalchemy import Engine, event
+
+from companion.store.models import db
+
+SCANNED = re.compile(r"SCAN (\w+?)(_\d+)?( |$)")
+
+
+@contextmanager
+def scans(engine: Engine) -> Iterator[dict[str, str]]:
+    """Gather the questions that read a table from end to end, or make an index of it first."""
+    found: dict[str, str] = {}
+
+    def note(_connection: object, cursor: Any, asked: str, values: Any, *_: object) -> None:
+        if asked.startswith(("SELECT", "WITH")):
+            steps = cursor.connection.execute(f"EXPLAIN QUERY PLAN {asked}", values).fetchall()
+            found.update({asked: step[3] for step in steps if _reads_all(step[3])})
+
+    event.listen(engine, "before_cursor_execute", note)
+    try:
+        yield found
+    finally:
+        event.remove(engine, "before_cursor_execute", note)
+
+
+def _reads_all(step: str) -> bool:
+    scanned = SCANNED.match(step)
+    return "AUTOMATIC" in step or bool(scanned) and scanned[1] in db.metadata.tables
