@@ -117,7 +117,8 @@ def _race(
     bounds = [stake for stake in found if stake is not None]
     if len(bounds) < len(found):
         return None
-    race = _Race(variant, standing, tuple(ranked), _summed(variant, bounds))
+    costs = [_sign(variant) * total for total in standing.totals]
+    race = _Race(variant, standing, costs, ranked, _summed(variant, bounds))
     return tuple(race.outlook(seat, len(left)) for seat in ranked)
 
 
@@ -141,11 +142,15 @@ def _sign(variant: Variant) -> int:
 
 
 class _Race(Struct, frozen=True):
-    """A game with a fixed number of deals; `ahead` bounds what all the deals left can cost."""
+    """A game with a fixed number of deals; `ahead` bounds what all the deals left can cost.
+
+    `costs` are the totals so far, turned so that less is better.
+    """
 
     variant: Variant
     standing: Standing
-    ranked: tuple[int, ...]
+    costs: Sequence[int]
+    ranked: Sequence[int]
     ahead: DealBounds
 
     def outlook(self, seat: int, deals_left: int) -> Outlook:
@@ -174,9 +179,6 @@ class _Race(Struct, frozen=True):
     def _plays(self, seat: int) -> bool:
         return seat in self.standing.playing
 
-    def _cost(self, seat: int) -> int:
-        return _sign(self.variant) * self.standing.totals[seat]
-
     def _may_pass(self, seat: int, other: int, *, level: bool) -> bool:
         """Return whether a seat may end before another, or level with it."""
         if self._is_out(seat) or self._is_out(other):
@@ -189,10 +191,10 @@ class _Race(Struct, frozen=True):
 
     def _lifted(self, seat: int, *, better: bool) -> int:
         """Return a seat's cost; a total below the floor rises to it in the next deal."""
-        floor, sign = self.variant.ending.floor, _sign(self.variant)
-        if floor is None or better != (sign < 0):
-            return self._cost(seat)
-        return sign * max(floor, self.standing.totals[seat])
+        floor = self.variant.ending.floor
+        if floor is None or better != (_sign(self.variant) < 0):
+            return self.costs[seat]
+        return _sign(self.variant) * max(floor, self.standing.totals[seat])
 
     def _most_gained(self, seat: int, other: int) -> int:
         if self._plays(seat) and self._plays(other):
@@ -201,13 +203,15 @@ class _Race(Struct, frozen=True):
         return gained + (self.ahead.points.most if self._plays(other) else 0)
 
     def _may_be_put_out(self, seat: int) -> bool:
-        rule, total = self.variant.ending.eliminate, self.standing.totals[seat]
+        rule = self.variant.ending.eliminate
+        if rule is None or not self._plays(seat):
+            return False
         most = self.ahead.points.times(_sign(self.variant)).most
-        return rule is not None and self._plays(seat) and rule.takes(total + most)
+        return rule.takes(self.standing.totals[seat] + most)
 
     def _behind(self, seat: int, others: Iterable[int]) -> int | None:
-        costs = [self._cost(other) for other in others if not self._is_out(other)]
-        return self._cost(seat) - min(costs) if costs and not self._is_out(seat) else None
+        costs = [self.costs[other] for other in others if not self._is_out(other)]
+        return self.costs[seat] - min(costs) if costs and not self._is_out(seat) else None
 
     @property
     def _is_plain(self) -> bool:
@@ -219,7 +223,7 @@ class _Race(Struct, frozen=True):
         if not self._is_plain or not self._plays(seat):
             return None
         best = [self._ends(other, self.ahead.points.least) for other in others]
-        limit = min(best, default=0) - self._cost(seat) - (0 if self._is_shared else 1)
+        limit = min(best, default=0) - self.costs[seat] - (0 if self._is_shared else 1)
         return _sign(self.variant) * limit if limit >= self.ahead.points.least else None
 
     def _lost_beyond(self, seat: int, others: Iterable[int]) -> int | None:
@@ -227,8 +231,8 @@ class _Race(Struct, frozen=True):
         if not self._is_plain or not self._plays(seat):
             return None
         worst = [self._ends(other, self.ahead.points.most) for other in others]
-        limit = min(worst, default=0) - self._cost(seat)
+        limit = min(worst, default=0) - self.costs[seat]
         return _sign(self.variant) * limit if limit < self.ahead.points.most else None
 
     def _ends(self, seat: int, further: int) -> int:
-        return self._cost(seat) + (further if self._plays(seat) else 0)
+        return self.costs[seat] + (further if self._plays(seat) else 0)

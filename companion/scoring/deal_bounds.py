@@ -63,14 +63,14 @@ def deal_bounds(variant: Variant, step: int, pack: Pack, players: int) -> DealBo
 
 def _zips(variant: Variant, pack: Pack) -> DealBounds:
     """Every card in play is zipped by one player at most, or left with one."""
-    whole, out = _dearest(variant, pack, pack.size), variant.scoring.out_points
+    whole, out = _dearest(_values(variant, pack), pack.size), variant.scoring.out_points
     points = Span(min(out, -whole), whole + max(0, out))
     return DealBounds(points, whole + abs(out))
 
 
 def _unmelded(variant: Variant, step: int, pack: Pack) -> DealBounds:
     knock = variant.scoring.knock
-    held = _dearest(variant, pack, _most_cards(variant, step, pack) + 1)
+    held = _dearest(_values(variant, pack), _most_cards(variant, step, pack) + 1)
     if knock and knock.penalty_mode == "double_count":
         return _independent(Span(0, 2 * held))
     return _independent(Span(0, held + (knock.penalty if knock else 0)))
@@ -101,8 +101,9 @@ def _left(variant: Variant, step: int, pack: Pack) -> Span:
     if variant.scoring.entry == "payments":
         return NOTHING
     more, twice = variant.scoring.not_down, any(b.doubles for b in variant.scoring.bonuses)
-    most = _dearest(variant, pack, _most_cards(variant, step, pack)) * (2 if more.double else 1)
-    cheapest, _ = min(_values(variant, pack))
+    values = _values(variant, pack)
+    most = _dearest(values, _most_cards(variant, step, pack)) * (2 if more.double else 1)
+    cheapest, _ = values[-1]
     left = Span(cheapest + min(0, more.points), most + max(0, more.points))
     return Span(min(left.least, 2 * left.least), 2 * left.most) if twice else left
 
@@ -119,26 +120,32 @@ def _most_cards(variant: Variant, step: int, pack: Pack) -> int:
     return dealt + buys * (1 + pickup.penalty_cards)
 
 
-def _dearest(variant: Variant, pack: Pack, cards: int) -> int:
+def _dearest(values: Iterable[tuple[int, int]], cards: int) -> int:
     total = 0
-    for value, copies in sorted(_values(variant, pack), reverse=True):
+    for value, copies in values:
         taken = min(copies, cards)
         total, cards = total + value * taken, cards - taken
+        if not cards:
+            break
     return total
 
 
 def _values(variant: Variant, pack: Pack) -> list[tuple[int, int]]:
-    """List what the cards in play count, each with how many there are of it."""
+    """List what the cards in play count, the dearest first, each with how many there are of it."""
     values, black = variant.melds.values, variant.melds.black_values
     of_colour = 2 * pack.decks
     found = [(values[rank], of_colour) for rank in RANKS if rank != "joker"]
     found += [(black.get(rank, values[rank]), of_colour) for rank in RANKS if rank != "joker"]
-    return [*found, (values["joker"], pack.jokers)] if pack.jokers else found
+    if pack.jokers:
+        found.append((values["joker"], pack.jokers))
+    return sorted(found, reverse=True)
 
 
 def _bonuses(variant: Variant, players: int, *, out: bool) -> Span:
     """Bound a player's own bonuses and the payments for those of others."""
     bonuses, others = variant.scoring.bonuses, players - 1
+    if not bonuses:
+        return NOTHING
     held = [bonus for bonus in bonuses if out or bonus.who != "out"]
     span = _earned(bonus for bonus in held if bonus.payer == "self")
     span += _earned(bonus for bonus in held if bonus.payer != "self").times(others)

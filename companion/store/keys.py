@@ -12,12 +12,16 @@ import hmac
 import os
 import secrets
 from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
 
 from .database import SettingError
 from .disk import sync_folder
 
 LENGTH = 32
+
+MOST = 40
+"""Keys of a server and its purposes, those that were replaced too."""
 
 
 def kept_key(path: Path, loss: str) -> bytes:
@@ -61,6 +65,7 @@ def _replaced(path: Path) -> list[Path]:
     return sorted(numbered, key=lambda old: int(old.name.rpartition("-")[2]))
 
 
+@lru_cache(MOST)
 def derived(key: bytes, purpose: str) -> bytes:
     """Derive the key of one purpose.
 

@@ -13,7 +13,7 @@ from companion.phones.pending_deal import mark
 from companion.rules import Variant
 from companion.rules.contracts import contract_signs, contract_title, contract_words
 from companion.rules.field_text import bonus_words, in_words, offered
-from companion.rules.house import deal_notes
+from companion.rules.house import deal_notes, house_differences
 from companion.rules.placeholders import wild_words
 from companion.rules.words import list_words, number, ordinal, pack_words, value_rows, value_signs
 from companion.scoring.judging.judge import question
@@ -158,6 +158,7 @@ def init_app(app: Flask) -> None:
         "form_token": form_token,
         "i_may": guard.i_may,
         "hand_of": read_hand,
+        "house_differences": house_differences,
         "in_one_line": in_one_line,
         "how_it_ended": how_it_ended,
         "ending_words": ending_words,

@@ -22,7 +22,8 @@ def scans(engine: Engine) -> Iterator[dict[str, str]]:
     def note(_connection: object, cursor: Any, asked: str, values: Any, *_: object) -> None:
         if asked.startswith(("SELECT", "WITH")):
             steps = cursor.connection.execute(f"EXPLAIN QUERY PLAN {asked}", values).fetchall()
-            found.update({asked: step[3] for step in steps if _reads_all(step[3])})
+            if whole := [step[3] for step in steps if _reads_all(step[3])]:
+                found[asked] = "; ".join(whole)
 
     event.listen(engine, "before_cursor_execute", note)
     try:
@@ -33,4 +34,4 @@ def scans(engine: Engine) -> Iterator[dict[str, str]]:
 
 def _reads_all(step: str) -> bool:
     scanned = SCANNED.match(step)
-    return "AUTOMATIC" in step or bool(scanned) and scanned[1] in db.metadata.tables
+    return "AUTOMATIC" in step or (scanned is not None and scanned[1] in db.metadata.tables)

@@ -24,6 +24,7 @@ def environment() -> QuickEnvironment:
         ("{{ _('Score <sheet>') }}", "Score <sheet>"),
         ("{{ _('Half of it: 50 %%') }}", "Half of it: 50 %"),
         ("{{ _('%(name)s deals', name=name) }}", "&lt;b&gt;Ann&lt;/b&gt; deals"),
+        ("{{ _('%(name)s deals', **{'name': name}) }}", "&lt;b&gt;Ann&lt;/b&gt; deals"),
         ("{% trans name=name %}{{ name }} deals{% endtrans %}", "&lt;b&gt;Ann&lt;/b&gt; deals"),
         ("{% trans %}Any {{ name }}{% endtrans %}", "Any &lt;b&gt;Ann&lt;/b&gt;"),
         ("{% set words = _('Undo') %}<i>{{ words }}</i>", "<i>Undo</i>"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 from unicodedata import combining
 
 from msgspec import Struct
@@ -11,6 +12,9 @@ from msgspec import Struct
 from companion.store.names import normalised
 
 HUES = 8
+
+MOST = 200
+"""Tables whose faces are kept; a page asks for them more than once."""
 
 
 class Face(Struct, frozen=True):
@@ -22,13 +26,14 @@ class Face(Struct, frozen=True):
     hue: int
 
 
-def faces(names: Sequence[str], people: Sequence[int]) -> list[Face]:
+@lru_cache(MOST)
+def faces(names: tuple[str, ...], people: tuple[int, ...]) -> tuple[Face, ...]:
     """Show the players of one table, no two of eight in one colour.
 
     A person's colour follows from their number, so that it is the same on every page; whose
     colour is taken by a seat before takes the next free one.
 
-    >>> [(face.short, face.initial, face.hue) for face in faces(["Ann Lee", "Ann Moe"], [1, 9])]
+    >>> [(face.short, face.initial, face.hue) for face in faces(("Ann Lee", "Ann Moe"), (1, 9))]
     [('Ann L.', 'A', 1), ('Ann M.', 'A', 2)]
     """
     hues: list[int] = []
@@ -37,10 +42,10 @@ def faces(names: Sequence[str], people: Sequence[int]) -> list[Face]:
         wanted = _hue(person)
         hues.append(min(free, key=lambda hue: (hue - wanted) % HUES) if free else wanted)
     shorts = short_names(names)
-    return [
+    return tuple(
         Face(name, short, initial(name), hue)
         for name, short, hue in zip(names, shorts, hues, strict=True)
-    ]
+    )
 
 
 def face_of(name: str, person: int) -> Face:

@@ -46,7 +46,7 @@ TIME = Markup('<time datetime="{at}"{day}>{words}</time>')
 
 
 def _label(moment: datetime) -> str:
-    return f"{moment:%Y-%m-%dT%H:%M:%SZ}"
+    return f"{moment.isoformat(timespec='seconds')}Z"
 
 
 def share(wins: Fraction) -> str:

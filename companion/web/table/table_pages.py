@@ -67,7 +67,6 @@ def show(game_id: int) -> Page:
             "here": here,
             "coming": part(("coming", game.version), lambda: coming_deals(game)),
             "endings": endings(game.record.variant),
-            "differences": house_differences(game.record.variant),
             "waiting": listed,
             "late": late,
             **_about(game, author),
