@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from playwright.sync_api import Locator, Page
 
 from tests.browser.browsing import Open, ended, start, tap
 from tests.support.page_judge import STATIC
@@ -42,6 +43,36 @@ def test_long_names_fit_a_phone(phone: Open) -> None:
     ended(page, "Who went out?", "Ann")
     assert page.locator("[data-next]").evaluate(LINES) == 1
     assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")
+
+
+@pytest.mark.slow
+def test_six_columns_fit_a_phone_and_more_show_that_there_are_more(phone: Open) -> None:
+    page = phone()
+    for names, more in (("Ann, Bob, Cleo, Dan, Eve, Finn", 0), ("A, B, C, D, E, F, G, H", 1)):
+        start(page, "contract-rummy", names)
+        table = page.url
+        ended(page, "Who went out?", names.split(", ")[0])
+        for _ in names.split(", ")[1:]:
+            tap(page, "K")
+            page.locator("[data-next]").click()
+        page.locator("[name=step][value=save]").click()
+        page.wait_for_url("**saved=*")
+        page.goto(f"{table}/more/stop")
+        page.locator("form[action$='/stops'] button").click()
+        sheet = page.locator("#sheet .scores")
+        sheet.scroll_into_view_if_needed()
+        assert (sheet.evaluate(HIDDEN) > 0) == bool(more)
+        shown = _edge(page, sheet)
+        sheet.evaluate("(scores) => scores.scrollTo(scores.scrollWidth, 0)")
+        assert (_edge(page, sheet) != shown) == bool(more)
+
+
+def _edge(page: Page, part: Locator) -> bytes:
+    """Take a picture of a part's right edge, above its first line."""
+    box = part.bounding_box()
+    assert box
+    place = {"x": box["x"] + box["width"] - 3, "y": box["y"] + 2, "width": 2, "height": 2}
+    return page.screenshot(clip=place)
 
 
 def test_rarer_endings_keep_their_questions(phone: Open) -> None:
