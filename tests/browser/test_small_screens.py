@@ -71,8 +71,8 @@ def _edge(page: Page, part: Locator) -> bytes:
     """Take a picture of a part's right edge, above its first line."""
     box = part.bounding_box()
     assert box
-    place = {"x": box["x"] + box["width"] - 3, "y": box["y"] + 2, "width": 2, "height": 2}
-    return page.screenshot(clip=place)
+    right, top = box["x"] + box["width"], box["y"]
+    return page.screenshot(clip={"x": right - 3, "y": top + 2, "width": 2, "height": 2})
 
 
 def test_rarer_endings_keep_their_questions(phone: Open) -> None:
