@@ -72,7 +72,8 @@ def save_a_change(app: Flask) -> None:
             ann, 1, game.revision, token_urlsafe(9), "corrected", change, accepted=True
         )
     with app.test_request_context():  # as the answer to a save does
-        keep_part(*saved.stored)  # type: ignore[misc]
+        for key, made in saved.stored:
+            keep_part(key, made)
 
 
 def _corrected(record: Record) -> Change:

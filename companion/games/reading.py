@@ -48,7 +48,7 @@ class StoredGame(Struct, frozen=True):
 
 
 class HistoryEntry(Struct, frozen=True):
-    """One change of a game, as the history tells it: what phone made it, and whose that is."""
+    """One change of a game; the history tells what phone made it, and whose that is."""
 
     revision: int
     at: datetime
@@ -124,6 +124,11 @@ def load_game(
 def record_key(game: AnyRow | Game) -> Hashable:
     """Return the key under which the record of a game, as it is now, may be kept."""
     return "record", game.id, game.started_at, game.revision
+
+
+def change_key(game_id: int, started_at: datetime, revision: int) -> Hashable:
+    """Return the key under which the change that led to a revision may be kept."""
+    return "change", game_id, started_at, revision
 
 
 @cache
@@ -271,7 +276,7 @@ def history(session: Session, league_id: int, game_id: int) -> list[HistoryEntry
 
 
 def latest_change(session: Session, league_id: int, game_id: int) -> HistoryEntry:
-    """Return the latest change of a game; the first is its beginning.
+    """Return the latest change of a game, whoever made it; the first is its beginning.
 
     Raises `LookupError` where the league has no such game.
     """
@@ -298,27 +303,32 @@ def deal_changes(
     return [entry for entry in reversed(changes) if f"deal:{position}" in entry.after]
 
 
+CHANGE = (
+    History.revision,
+    History.at,
+    History.action,
+    History.notes,
+    History.before,
+    History.after,
+)
+
+
 @cache
 def _latest_change() -> Question:
-    return _changes().limit(1)
+    return _of_game(select(*CHANGE)).limit(1)
 
 
 @cache
 def _changes() -> Question:
-    return (
-        select(
-            History.revision,
-            History.at,
-            History.action,
-            History.notes,
-            History.before,
-            History.after,
-            Device.name,
-            Person.name,
-        )
+    by_whom = (
+        select(*CHANGE, Device.name, Person.name)
         .join(Device, Device.id == History.device_id)
         .outerjoin(Player, Player.id == Device.player_id)
         .outerjoin(Person, Person.id == Player.person_id)
-        .where(History.league_id == bindparam("league"), History.game_id == bindparam("game"))
-        .order_by(History.revision.desc())
     )
+    return _of_game(by_whom)
+
+
+def _of_game(changes: Question) -> Question:
+    mine = (History.league_id == bindparam("league"), History.game_id == bindparam("game"))
+    return changes.where(*mine).order_by(History.revision.desc())

@@ -29,7 +29,7 @@ from . import seals, totals
 from .changes import Change, ChangeError, check_pack, join
 from .game_season import season_for
 from .locking import in_own_league, lock_game, lock_league, once_more
-from .reading import history_units, load_game, record_key
+from .reading import HistoryEntry, change_key, history_units, load_game, record_key
 from .record import Record, SeatRecord, StartRule, Units, changed_units, write_rules
 from .results import GameResults, game_results
 from .rows import write_rows, write_seats
@@ -41,14 +41,15 @@ LONGEST_KEY = 64
 class Saved(Struct, frozen=True):
     """What a write led to: `repeated` if stored before, `changed` if anything differs.
 
-    `stored` is the record as it is now, under the key by which whoever reads the game may keep it.
+    `stored` is the record as it is now and the change, each under the key by which whoever reads
+    the game may keep it.
     """
 
     game_id: int
     revision: int
     repeated: bool = False
     changed: bool = True
-    stored: tuple[Hashable, Record] | None = None
+    stored: tuple[tuple[Hashable, Record | HistoryEntry], ...] = ()
 
 
 class StaleError(Refusal):
@@ -339,8 +340,10 @@ def _store(
     with _counting(session, game, earned):
         write_rows(session, game, before, record, new, earned)
     notes = (*change.doubts, *(finding for _, finding in change.forbidden))
-    _add_history(session, author, game, key, action, old, new, notes)
-    return Saved(game.id, game.revision, stored=(record_key(game), record))
+    entry = _add_history(session, author, game, key, action, old, new, notes)
+    of_change = change_key(game.id, game.started_at, game.revision)
+    stored = ((record_key(game), record), (of_change, entry))
+    return Saved(game.id, game.revision, stored=stored)
 
 
 @contextmanager
@@ -370,18 +373,20 @@ def _add_history(
     before: Units,
     after: Units,
     notes: Sequence[Finding],
-) -> None:
+) -> HistoryEntry:
     game.revision += 1
     session.flush()
+    noted = [{"words": note.words, "seats": list(note.seats)} for note in notes]
+    entry = HistoryEntry(game.revision, now(), action, noted, before, after)
     row = {
         "game_id": game.id,
-        "revision": game.revision,
+        "revision": entry.revision,
         "league_id": author.league_id,
         "key": key,
         "device_id": author.device_id,
-        "at": now(),
+        "at": entry.at,
         "action": action,
-        "notes": [{"words": note.words, "seats": list(note.seats)} for note in notes],
+        "notes": noted,
         "before": before,
         "after": after,
     }
@@ -389,3 +394,4 @@ def _add_history(
     session.flush()
     rules = game.rules if game.revision == 1 else ""
     seals.add_seals(session, author.league_id, [row | {"rules": rules}])
+    return entry

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from flask import Flask, current_app
+from flask import Flask
 from jinja2 import StrictUndefined
 
 from companion.cards import Card, Suit, read_hand
@@ -148,9 +148,7 @@ def init_app(app: Flask) -> None:
         "contract_in_words": contract_in_words,
     }
     env.globals |= {
-        "asset": asset,
         "command": COMMAND,
-        "edition": edition,
         "cards_words": cards_words,
         "deal_notes": deal_notes,
         "face_of": face_of,
@@ -176,22 +174,6 @@ def init_app(app: Flask) -> None:
         "value_signs": value_signs,
         "zip": zip,
     }
-
-
-def asset(name: str) -> str:
-    """Return the address of a static file; it changes with the file, so browsers may keep it."""
-    made = scripts.fingerprint(static_folder(), name)
-    return page_urls.address("static", filename=name, v=made)
-
-
-def edition() -> str:
-    """Name the present files: an open page of other ones is loaded anew."""
-    return scripts.edition(static_folder())
-
-
-def static_folder() -> str:
-    """Return where the files of the pages lie."""
-    return current_app.static_folder or ""
 
 
 def pad_ranks(variant: Variant, suits_apart: bool) -> list[tuple[Card, int]]:

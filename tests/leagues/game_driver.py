@@ -13,7 +13,7 @@ from sqlalchemy import func, select
 from companion.games import writer
 from companion.games.changes import Change, play_deal
 from companion.games.locking import in_league
-from companion.games.reading import HistoryEntry, StoredGame, history, load_game
+from companion.games.reading import HistoryEntry, StoredGame, history, latest_change, load_game
 from companion.games.record import Record, replay
 from companion.games.writer import Saved
 from companion.rules import Variant
@@ -74,8 +74,7 @@ class Table:
         saved = writer.change_game(
             self.author, self.game_id, seen, key, action, change, accepted=accepted
         )
-        self.revision = saved.revision
-        return saved
+        return self._seen(saved)
 
     def score(self, *points: int) -> Saved:
         return self.change(scoring(told(*points)), "scored")
@@ -84,7 +83,14 @@ class Table:
         saved = writer.restore(
             self.author, self.game_id, self.revision, key or uuid4().hex, version
         )
+        return self._seen(saved)
+
+    def _seen(self, saved: Saved) -> Saved:
+        """Go on from what was saved: what a write hands on is what reading it would give."""
         self.revision = saved.revision
+        if saved.stored:
+            latest = latest_change(db.session(), self.author.league_id, self.game_id)
+            assert [one for _, one in saved.stored] == [self.stored.record, latest]
         return saved
 
     @property

@@ -18,6 +18,8 @@ import rjsmin
 from flask import Flask, request
 from werkzeug.wrappers import Response
 
+from .page_urls import address
+
 IMPORT = re.compile(
     r"^(?:import (?:\{[^}]*\} from )?|@import )'\./([\w-]+\.(?:js|css))';\n", re.MULTILINE
 )
@@ -27,7 +29,10 @@ EXPORT = re.compile(r"^export (?=(?:async )?(?:const|function) (\w+))", re.MULTI
 
 
 def init_app(app: Flask) -> None:
-    """Answer for scripts and styles; every other file is sent as it lies there."""
+    """Answer for scripts and styles, and for every other file as it lies; let templates name them.
+
+    `edition` names the present files: an open page of other ones is loaded anew.
+    """
     folder = app.static_folder or ""
     plain = app.view_functions["static"]
 
@@ -40,7 +45,12 @@ def init_app(app: Flask) -> None:
         answer.set_etag(fingerprint(folder, filename))
         return answer.make_conditional(request)
 
+    def asset(name: str) -> str:
+        """Write the address of a static file: it changes with it, so browsers may keep it."""
+        return address("static", filename=name, v=fingerprint(folder, name))
+
     app.view_functions["static"] = static
+    app.jinja_env.globals |= {"asset": asset, "edition": lambda: edition(folder)}
 
 
 @cache

@@ -282,8 +282,8 @@ def restore(game_id: int) -> Page:
 
 def back_to_table(saved: Saved, *, taken_back: bool = False) -> Response:
     """Go back to the table, which offers to undo what was just changed, if anything was."""
-    if saved.stored:
-        keep_part(*saved.stored)
+    for key, made in saved.stored:
+        keep_part(key, made)
     number = saved.revision if saved.changed else None
     back = 1 if taken_back else None
     return redirect(url_for("table.show", game_id=saved.game_id, saved=number, back=back), 303)
