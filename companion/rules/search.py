@@ -39,7 +39,7 @@ BRIEF = 0.4
 """What a rule adds that answers in a word, or is a question with its answer, of that subject."""
 
 OWN = 1.8
-"""What a rule adds that the game does not have from another one."""
+"""What a rule adds that the game does not have from another one; why it is so comes after it."""
 
 THE_DEAL, ANOTHER_DEAL, NO_DEAL = 2.5, -2.8, -0.5
 """What the rule of one deal adds when that deal is named, another one, or none."""
@@ -303,7 +303,8 @@ def _answers(variant: Variant, book: Book, query: Query) -> Iterator[Answer]:
         score = chance + SAID * said[entry.id] + ANSWERED * sqrt(before)
         score += sections.get(entry.section, 0.0) + _of_deal(entry, step)
         is_brief = bool(entry.answer) or entry.section == "questions"
-        score += OWN * entry.own + BRIEF * (is_brief and subject in entry.about[:1])
+        score += BRIEF * (is_brief and subject in entry.about[:1])
+        score += OWN * (entry.own and entry.section != "sources")
         likely = query.chances.get(subject, 0.0)
         yield Answer(entry, likely, subject, said[entry.id], before, score)
 

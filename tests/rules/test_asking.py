@@ -280,6 +280,19 @@ def test_of_rules_about_the_same_the_one_answers_that_says_the_question() -> Non
     assert found(game("kalooki-jamaica"), "what does a black ace count", 1) == ["KJ-6.3"]
 
 
+@pytest.mark.parametrize(
+    ("key", "asked", "rule", "why"),
+    [
+        ("liverpool", "how many deals", "CR-7.1", "LV-s.1"),
+        ("carioca", "can ace go round the corner", "CR-3.4", "CA-s.3"),
+    ],
+)
+def test_a_rule_comes_before_why_it_is_so(key: str, asked: str, rule: str, why: str) -> None:
+    shown = [entry.id for entry in ask(game(key), asked, SHELF).shown]
+    assert shown[0] == rule
+    assert why in shown
+
+
 def test_how_much_of_a_question_a_rule_says_lies_between_nothing_and_all() -> None:
     wording = wording_of(game("zioncheck"))
     assert set(wording.said([]).values()) == {0}

@@ -9,7 +9,7 @@ from companion.rules.asking.spelling import LONGEST, Speller
 SAID = dict.fromkeys(
     ("ace", "barn", "discard", "king", "meld", "player", "tardy", "trade", "wild", "2nd", "4card"),
     9,
-) | {"turn": 2, "burn": 1, "trade": 1}
+) | {"turn": 2, "burn": 1, "trade": 1, "knock": 5, "nick": 1}
 
 
 def read(word: str) -> str:
@@ -45,11 +45,17 @@ def test_two_slips_are_mended_in_a_long_word_that_sounds_alike(typed: str, meant
 
 
 @pytest.mark.parametrize(
-    ("typed", "meant"), [("durn", "turn"), ("tarn", "turn"), ("tarde", "trade")]
+    ("typed", "meant"),
+    [
+        ("durn", "turn"),
+        ("tarn", "turn"),
+        ("tarde", "trade"),
+        ("nock", "knock"),
+    ],
 )
 def test_of_several_words_the_nearest_is_meant(typed: str, meant: str) -> None:
     """Turn is said more often than burn, begins as tarn does, which barn does not; letters that
-    only changed places are nearer than another letter in tardy."""
+    only changed places are nearer than another letter in tardy. What sounds alike begins alike."""
     assert read(typed) == meant
 
 

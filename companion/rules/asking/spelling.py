@@ -55,7 +55,8 @@ class Speller:
         slips = distance(word, other)
         if slips > 1 + (len(word) > SHORT):
             return None
-        return slips - swapped / 2, word[0] != other[0], -self._said[other]
+        begins_alike = word[0] == other[0] or _sound(word) == _sound(other)
+        return slips - swapped / 2, not begins_alike, -self._said[other]
 
 
 def _one_less(word: str) -> set[str]:
