@@ -295,7 +295,7 @@ from companion import create_app
 from companion.upkeep.startup import prepare
 with create_app().app_context():
     prepare()
-print("alembic" in sys.modules)
+print(*({"alembic", "sqlalchemy.dialects.postgresql"} & sys.modules.keys()))
 """
 
 
@@ -306,7 +306,7 @@ def test_the_versions_of_the_tables_are_those_of_the_migrations() -> None:
     assert scripts.get_heads() == walked[:1]
 
 
-def test_a_start_that_migrates_nothing_loads_no_migrations(tmp_path: Path) -> None:
+def test_a_start_loads_neither_migrations_nor_a_database_that_it_needs_not(tmp_path: Path) -> None:
     there = {**os.environ, "INSTANCE_PATH": str(tmp_path)}
     loaded = [
         subprocess.run(
@@ -314,4 +314,5 @@ def test_a_start_that_migrates_nothing_loads_no_migrations(tmp_path: Path) -> No
         ).stdout
         for _ in range(2)
     ]
-    assert loaded == ["True\n", "False\n"]
+    assert "alembic" in loaded[0]
+    assert loaded[1] == "\n"

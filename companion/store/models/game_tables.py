@@ -1,4 +1,8 @@
-"""One game: its seats, deals, lines, and the history that nobody alters."""
+"""One game: its seats, deals, lines, and the history that nobody alters.
+
+Of an index of some rows only what SQLite is told stands here: PostgreSQL has it from the
+migrations, and to name it would import that dialect at each start.
+"""
 
 from __future__ import annotations
 
@@ -53,7 +57,6 @@ class Game(Base):
             "margin",
             "id",
             sqlite_where=text("counted = 1"),
-            postgresql_where=text("counted"),
         ),
         Index(
             "ix_game_note",
@@ -61,7 +64,6 @@ class Game(Base):
             "played_on",
             "id",
             sqlite_where=text("note <> ''"),
-            postgresql_where=text("note <> ''"),
         ),
     )
 
@@ -93,7 +95,6 @@ def _seat_record(name: str, *columns: str) -> Index:
         f"ix_seat_{name}",
         *map(text, columns),
         sqlite_where=text("counted = 1"),  # as SQLAlchemy writes it: SQLite compares the words
-        postgresql_where=text("counted"),
     )
 
 
@@ -184,7 +185,6 @@ class Line(Base):
             "position",
             unique=True,
             sqlite_where=text("declared <> ''"),
-            postgresql_where=text("declared <> ''"),
         ),
     )
 
