@@ -196,7 +196,7 @@ def _phones_at_seats(*columns: Any) -> Question:
 
 
 def _is_of_person() -> ColumnElement[bool]:
-    """Ask for the phones of one league by what it is found by; a server may have thousands."""
+    """Look for a person's phones in their league: no index leads from a person to theirs."""
     return and_(Device.league_id == PhonePerson.league_id, Device.player_id == PhonePerson.id)
 
 
