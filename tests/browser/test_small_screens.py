@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Locator, Page
 
-from tests.browser.browsing import Open, ended, start, tap
+from tests.browser.browsing import SMALL, Open, ended, start, tap
 from tests.support.page_judge import STATIC
 
 pytestmark = pytest.mark.browser
@@ -73,6 +73,16 @@ def _edge(page: Page, part: Locator) -> bytes:
     assert box
     right, top = box["x"] + box["width"], box["y"]
     return page.screenshot(clip={"x": right - 3, "y": top + 2, "width": 2, "height": 2})
+
+
+def test_a_title_is_whole_on_the_smallest_phone_with_its_deal_below(phone: Open) -> None:
+    page = phone(size=SMALL)
+    start(page, "contract-rummy", "Ann, Bob, Cleo")
+    assert page.locator(".top h1").evaluate(HIDDEN) == 0
+    for part in page.locator(".top, .top .title > span").all():
+        box = part.bounding_box()
+        assert box
+        assert box["y"] + box["height"] <= 48
 
 
 def test_rarer_endings_keep_their_questions(phone: Open) -> None:
