@@ -38,7 +38,7 @@ from companion.store.authors import Author
 from companion.store.database import writing
 from companion.store.models import Device, Seat, db
 from companion.upkeep import startup
-from companion.web.middleware.caching.kept import keep_part
+from companion.web.middleware.caching.kept import keep_parts
 
 DEVICE = "the-phone-of-the-bench"
 NAMES = ("Ann", "Bob", "Cleo", "Dev", "Eve")
@@ -72,8 +72,7 @@ def save_a_change(app: Flask) -> None:
             ann, 1, game.revision, token_urlsafe(9), "corrected", change, accepted=True
         )
     with app.test_request_context():  # as the answer to a save does
-        for key, made in saved.stored:
-            keep_part(key, made)
+        keep_parts(saved.stored)
 
 
 def _corrected(record: Record) -> Change:

@@ -57,7 +57,7 @@ export function shortIn(parts, cells, see) {
   return most;
 }
 
-// Whether more than so many cards are lacking. No group is short of more than is empty in it.
+// Whether a layout lacks more than `many` cards. A group of melds can't be short of more than its empty places.
 export function lacksMore(parts, { cells, wilds }, many) {
   if (emptyIn(parts, cells) - wilds > many) return true;
   return limited && emptyIn(tightOf(parts), cells) > many && shortIn(parts, cells) > many;

@@ -45,9 +45,9 @@ class PlainCommand(click.Command):
 
 
 def _chown_to_owner(folder: Path) -> None:
-    """Give root's files in a folder to its owner: the user whom the server runs as.
+    """Make the owner of a folder, as whom the server runs, the owner of root's files in it.
 
-    A file of more than one name stays root's, for its other name may be anywhere.
+    Files with more than one hard link stay root's: another link may lie outside the folder.
     """
     owner = folder.stat()
     for path in folder.rglob("*") if owner.st_uid else ():

@@ -303,7 +303,7 @@ def deal_changes(
     return [entry for entry in reversed(changes) if f"deal:{position}" in entry.after]
 
 
-CHANGE = (
+CHANGE_COLUMNS = (
     History.revision,
     History.at,
     History.action,
@@ -315,13 +315,13 @@ CHANGE = (
 
 @cache
 def _latest_change() -> Question:
-    return _of_game(select(*CHANGE)).limit(1)
+    return _of_game(select(*CHANGE_COLUMNS)).limit(1)
 
 
 @cache
 def _changes() -> Question:
     by_whom = (
-        select(*CHANGE, Device.name, Person.name)
+        select(*CHANGE_COLUMNS, Device.name, Person.name)
         .join(Device, Device.id == History.device_id)
         .outerjoin(Player, Player.id == Device.player_id)
         .outerjoin(Person, Person.id == Player.person_id)

@@ -13,7 +13,7 @@ from functools import cache
 from typing import Any
 
 from msgspec import Struct
-from sqlalchemy import ColumnElement, Connection, and_, bindparam, func, select
+from sqlalchemy import Connection, and_, bindparam, func, select
 from sqlalchemy.orm import Session
 
 from companion.games.reading import is_number
@@ -185,19 +185,18 @@ def _seats_with_phones() -> Question:
 
 
 def _phones_at_seats(*columns: Any) -> Question:
-    """Begin to ask about seats and the phones of the people who sit there."""
+    """Begin to ask about seats and the phones of the people who sit there.
+
+    The league is named because an index leads from it to its phones, and none from a person.
+    """
+    in_league = Device.league_id == PhonePerson.league_id
     return (
         select(*columns)
         .select_from(Seat)
         .join(SeatPerson, SeatPerson.id == Seat.player_id)
         .join(PhonePerson, PhonePerson.person_id == SeatPerson.person_id)
-        .join(Device, _is_of_person())
+        .join(Device, and_(in_league, Device.player_id == PhonePerson.id))
     )
-
-
-def _is_of_person() -> ColumnElement[bool]:
-    """Look for a person's phones in their league: no index leads from a person to theirs."""
-    return and_(Device.league_id == PhonePerson.league_id, Device.player_id == PhonePerson.id)
 
 
 def report_revision_of(

@@ -39,7 +39,7 @@ BRIEF = 0.4
 """What a rule adds that answers in a word, or is a question with its answer, of that subject."""
 
 OWN = 1.8
-"""What a rule adds that the game does not have from another one; why it is so comes after it."""
+"""What a rule adds that the game does not have from another one; notes on sources add nothing."""
 
 THE_DEAL, ANOTHER_DEAL, NO_DEAL = 2.5, -2.8, -0.5
 """What the rule of one deal adds when that deal is named, another one, or none."""

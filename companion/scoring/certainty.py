@@ -6,6 +6,7 @@ Taken for granted: the players now at the table stay, nobody joins, the deals pl
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from typing import Literal
 
 from msgspec import Struct
@@ -117,8 +118,7 @@ def _race(
     bounds = [stake for stake in found if stake is not None]
     if len(bounds) < len(found):
         return None
-    costs = [_sign(variant) * total for total in standing.totals]
-    race = _Race(variant, standing, costs, ranked, _summed(variant, bounds))
+    race = _Race(variant, standing, ranked, _summed(variant, bounds))
     return tuple(race.outlook(seat, len(left)) for seat in ranked)
 
 
@@ -141,17 +141,18 @@ def _sign(variant: Variant) -> int:
     return -1 if variant.ending.winner == "highest" else 1
 
 
-class _Race(Struct, frozen=True):
-    """A game with a fixed number of deals; `ahead` bounds what all the deals left can cost.
-
-    `costs` are the totals so far, turned so that less is better.
-    """
+class _Race(Struct, frozen=True, dict=True):
+    """A game with a fixed number of deals; `ahead` bounds what all the deals left can cost."""
 
     variant: Variant
     standing: Standing
-    costs: Sequence[int]
     ranked: Sequence[int]
     ahead: DealBounds
+
+    @cached_property
+    def costs(self) -> list[int]:
+        """The totals so far, turned so that less is better."""
+        return [_sign(self.variant) * total for total in self.standing.totals]
 
     def outlook(self, seat: int, deals_left: int) -> Outlook:
         others = [other for other in self.ranked if other != seat]

@@ -318,23 +318,6 @@ def test_rules_are_known_by_the_questions_that_they_answered() -> None:
     assert often_right("CR-1.1", "no-such-subject") == 1
 
 
-@pytest.mark.parametrize(
-    ("key", "asked", "rule"),
-    [
-        ("king", "what do we need for number 3", "CR-4.23"),
-        ("frustration", "my wife is up to 8 now, what does she need", "CR-4.28"),
-        ("carioca", "what is the contract in the next to last hand", "CR-4.27"),
-        ("telefunken", "in which deal do we need one set of five", "CR-4.25"),
-        ("contract-rummy", "we are on the 5th deal. what do we need to put down", "CR-4.25"),
-        ("frustration", "im on number 12 what do i need", "CR-4.32"),
-        ("kalooki-jamaica", "we were dealt 15 cards each now, what is the contract", "CR-4.28"),
-        ("kalooki-jamaica", "which contract comes with 13 cards each", "CR-4.26"),
-    ],
-)
-def test_a_deal_is_named_by_its_number_or_by_its_cards(key: str, asked: str, rule: str) -> None:
-    assert found(game(key), asked, 1) == [rule]
-
-
 # The game that is played
 
 
@@ -391,15 +374,3 @@ def test_names_of_people_are_left_out(asked: str, plain: str) -> None:
 @pytest.mark.parametrize("asked", ["Waht is wild", "How Many Jokres Are There", "A Jokre In Hand"])
 def test_a_misspelt_word_written_large_is_no_name(asked: str) -> None:
     assert corrected(asked) == [*map(speller().read, words_of(asked))]
-
-
-@pytest.mark.parametrize(
-    ("asked", "step"),
-    [
-        ("may i come out with four jacks instead of three in the opening round", 1),
-        ("third deal, grandma bought twice already, is that too often", 3),
-        ("how do you finish number four when no card is left to throw", 4),
-    ],
-)
-def test_what_the_deal_asks_that_is_named_is_among_the_first_three(asked: str, step: int) -> None:
-    assert step in [entry.step for entry in ask(game("king"), asked).shown[:3]]

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from companion.rules import load
+from companion.rules import all_variants, load
 from companion.rules.asking.figures import read_figures
 from companion.rules.asking.question import Question
-from companion.rules.search import _deal_asked, _with_the_deal
+from companion.rules.search import _deal_asked, _with_the_deal, ask
 
 
 def deal_asked(words: str, game: str = "contract-rummy") -> int | None:
@@ -77,3 +77,34 @@ def test_what_a_deal_asks_stands_among_the_first_three(steps: tuple[int, ...], o
 
 def test_where_no_deal_is_meant_rules_stay_in_their_order() -> None:
     assert order_of((0, 0, 0, 4), None) == "0123"
+
+
+@pytest.mark.parametrize(
+    ("key", "asked", "rule"),
+    [
+        ("king", "what do we need for number 3", "CR-4.23"),
+        ("frustration", "my wife is up to 8 now, what does she need", "CR-4.28"),
+        ("carioca", "what is the contract in the next to last hand", "CR-4.27"),
+        ("telefunken", "in which deal do we need one set of five", "CR-4.25"),
+        ("contract-rummy", "we are on the 5th deal. what do we need to put down", "CR-4.25"),
+        ("frustration", "im on number 12 what do i need", "CR-4.32"),
+        ("kalooki-jamaica", "we were dealt 15 cards each now, what is the contract", "CR-4.28"),
+        ("kalooki-jamaica", "which contract comes with 13 cards each", "CR-4.26"),
+    ],
+)
+def test_a_deal_is_named_by_its_number_or_by_its_cards(key: str, asked: str, rule: str) -> None:
+    reply = ask(load(key), asked, all_variants())
+    assert reply.certain
+    assert reply.entries[0].id == rule
+
+
+@pytest.mark.parametrize(
+    ("asked", "step"),
+    [
+        ("may i come out with four jacks instead of three in the opening round", 1),
+        ("third deal, grandma bought twice already, is that too often", 3),
+        ("how do you finish number four when no card is left to throw", 4),
+    ],
+)
+def test_what_the_deal_asks_that_is_named_is_among_the_first_three(asked: str, step: int) -> None:
+    assert step in [entry.step for entry in ask(load("king"), asked).shown[:3]]

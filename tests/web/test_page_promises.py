@@ -8,8 +8,10 @@ from collections.abc import Iterator
 from urllib.parse import urlsplit
 
 import pytest
+from sqlalchemy import select
 
 from companion.rules import all_variants
+from companion.store.models import Device
 from companion.web.middleware.caching.kept import forget
 from tests.conftest import fresh_app
 from tests.support.query_plans import scans
@@ -193,7 +195,10 @@ def test_no_page_reads_through_the_tables_of_all_leagues(sample: Household) -> N
     with scans(sample.site.engine) as found:
         for row in (row for row in READ if not MADE & set(re.findall(r"{(\w+)}", row.address))):
             sample.phones["owner"].raw(sample.fill(row.address))
-    assert not found
+        assert not found
+        with sample.site.engine.connect() as connection:  # such a one would be noticed
+            connection.execute(select(Device.id).where(Device.player_id == 1))
+    assert list(found.values()) == ["SCAN device"]
 
 
 @pytest.mark.parametrize("address", ["/games/2", "/games/2/deals/new?how=out&by=0", "/"])

@@ -1,7 +1,7 @@
 """One game: its seats, deals, lines, and the history that nobody alters.
 
-Of an index of some rows only what SQLite is told stands here: PostgreSQL has it from the
-migrations, and to name it would import that dialect at each start.
+Partial indexes name their condition for SQLite only. PostgreSQL has it from the migrations; a
+`postgresql_where` here would import that dialect at each start.
 """
 
 from __future__ import annotations

@@ -49,9 +49,10 @@ def _sentence(sentence: str, named: list[nodes.Keyword], others: nodes.Expr | No
 
 
 class QuickContext(Context):
-    """What templates call are macros and functions of ours, a hundred a page.
+    """Calls macros and plain functions, a hundred a page, without asking what context they want.
 
-    Whether the thing called wants a context is asked of its kind once, not of each at each call.
+    Jinja asks that at each call. A macro always takes the evaluation context, a function without
+    a mark none.
     """
 
     @internalcode

@@ -28,14 +28,13 @@ from companion.games.shown.scoreboard import running_totals, scoreboard
 from companion.games.writer import Saved
 from companion.phones.links import game_link
 from companion.phones.phone_list import waiting
-from companion.rules import house_differences
 from companion.scoring import endings
 from companion.store.authors import Author
 from companion.store.models import db
 from companion.web.frame.codes import Code, code_of
 from companion.web.frame.forms import SEND_AGAIN, ChangeForm, new_key, place_number
 from companion.web.frame.state_pages import state_page
-from companion.web.middleware.caching.kept import keep_part, part
+from companion.web.middleware.caching.kept import keep_parts, part
 from companion.web.middleware.fault_pages import refusal_page
 from companion.web.middleware.guard import my_game, needs, shows_chances, who_is_here
 
@@ -145,7 +144,6 @@ def sheet(game_id: int) -> Page:
         seal=head(db.session(), game.league_id),
         board=scoreboard(game),
         chart=chart_of(game),
-        differences=house_differences(game.record.variant),
     )
 
 
@@ -282,8 +280,7 @@ def restore(game_id: int) -> Page:
 
 def back_to_table(saved: Saved, *, taken_back: bool = False) -> Response:
     """Go back to the table, which offers to undo what was just changed, if anything was."""
-    for key, made in saved.stored:
-        keep_part(key, made)
+    keep_parts(saved.stored)
     number = saved.revision if saved.changed else None
     back = 1 if taken_back else None
     return redirect(url_for("table.show", game_id=saved.game_id, saved=number, back=back), 303)

@@ -8,7 +8,7 @@ recently used ones.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
 from functools import cached_property
 from hashlib import sha256
 from threading import Lock
@@ -125,10 +125,11 @@ def part(key: Hashable, make: Callable[[], T]) -> T:
     return kept.once((request.script_root, key), make)
 
 
-def keep_part(key: Hashable, made: object) -> None:
-    """Keep what was made already, as what `part` would make under this key."""
+def keep_parts(made: Iterable[tuple[Hashable, object]]) -> None:
+    """Keep what was made already, as what `part` would make under each key."""
     kept: Kept = current_app.extensions["kept_parts"]
-    kept.put((request.script_root, key), made)
+    for key, thing in made:
+        kept.put((request.script_root, key), thing)
 
 
 def state(key: Hashable, make: Callable[[], str]) -> str:
