@@ -65,6 +65,8 @@ def test_six_columns_fit_a_phone_and_more_show_that_there_are_more(phone: Open) 
         shown = _edge(page, sheet)
         sheet.evaluate("(scores) => scores.scrollTo(scores.scrollWidth, 0)")
         assert (_edge(page, sheet) != shown) == bool(more)
+        page.goto(f"{table}/sheet")
+        assert (page.locator(".scores").first.evaluate(HIDDEN) > 0) == bool(more)
 
 
 def _edge(page: Page, part: Locator) -> bytes:
