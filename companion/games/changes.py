@@ -124,10 +124,13 @@ def void_deals(record: Record, positions: Sequence[int]) -> Change:
     return Change(changed, (), _newly_forbidden(record, changed))
 
 
-def join(record: Record, player_id: int, start_rule: StartRule) -> Change:
-    """Seat a late joiner after the last seat, with points by the rule the table chose.
+def join(
+    record: Record, player_id: int, start_rule: StartRule, sits_after: int | None = None
+) -> Change:
+    """Seat a late joiner with points by the rule the table chose, on the left of a seat.
 
-    Raises `ChangeError` when the player sits already, the table is full or the game is over.
+    Without one they sit after the last. Raises `ChangeError` when the player sits already, the
+    table is full, the game is over, or nobody plays on the seat.
     """
     standing, position = record.standing(), len(record.deals) + 1
     if standing.over:
@@ -137,11 +140,19 @@ def join(record: Record, player_id: int, start_rule: StartRule) -> Change:
             return _come_back(record, number, position)
     if len(standing.playing) >= record.variant.players.max:
         raise ChangeError(record.variant.wrong_players(len(standing.playing) + 1))
+    if sits_after is not None and sits_after not in standing.playing:
+        raise ChangeError("Nobody sits there any more: choose another place.")
     start = _start(start_rule, [standing.totals[seat] for seat in standing.playing])
     rule = record.variant.ending.eliminate
     if rule and rule.takes(start):
         raise ChangeError(f"Starting with {start}, the player would be out at once.")
-    newcomer = SeatRecord(player_id=player_id, start=start, start_rule=start_rule, joined=position)
+    newcomer = SeatRecord(
+        player_id=player_id,
+        start=start,
+        start_rule=start_rule,
+        joined=position,
+        sits_after=sits_after,
+    )
     pack = pack_for(record.variant, record.pack, len(standing.playing) + 1)
     return Change(replace(record, seats=(*record.seats, newcomer), pack=pack))
 
@@ -187,11 +198,22 @@ def _start(rule: StartRule, totals: Sequence[int]) -> int:
 
 
 def late_starts(record: Record) -> dict[StartRule, int]:
-    """Say with how many points a player who joins now would begin, by each rule."""
+    """Say with how many points a player who joins now would begin, by each rule.
+
+    Of rules that come to the same only the first is told.
+    """
     standing = record.standing()
     totals = [standing.totals[seat] for seat in standing.playing]
     rules: tuple[StartRule, ...] = ("highest", "average", "zero")
-    return {rule: _start(rule, totals) for rule in rules} if totals else {}
+    starts = {rule: _start(rule, totals) for rule in rules} if totals else {}
+    first = {points: rule for rule, points in reversed(starts.items())}
+    return {rule: points for rule, points in starts.items() if first[points] == rule}
+
+
+def free_chairs(record: Record) -> list[tuple[int, int]]:
+    """List the places for a late joiner, as the seats to the right and to the left of each."""
+    playing = record.standing().playing
+    return list(zip(playing, (*playing[1:], *playing[:1]), strict=True))
 
 
 def leave(record: Record, seat: int, *, placed: bool) -> Change:

@@ -238,6 +238,7 @@ def _seat(seat: AnyRow) -> SeatRecord:
         joined=seat.joined,
         left=seat.left,
         placed=seat.placed,
+        sits_after=seat.sits_after,
     )
 
 

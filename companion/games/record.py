@@ -27,7 +27,11 @@ StartRule = Literal["", "highest", "average", "zero"]
 
 
 class SeatRecord(Struct, frozen=True, kw_only=True):
-    """A person's stay in the game; `start_rule` says how a late joiner's points were chosen."""
+    """A person's stay in the game.
+
+    `start_rule` says how a late joiner's points were chosen, `sits_after` on the left of which
+    seat they sit, where not after the last.
+    """
 
     player_id: int
     start: int = 0
@@ -35,11 +39,18 @@ class SeatRecord(Struct, frozen=True, kw_only=True):
     joined: int = 1
     left: int | None = None
     placed: bool = True
+    sits_after: int | None = None
 
     @property
     def seat(self) -> SeatStay:
         """The same as scoring needs it."""
-        return SeatStay(start=self.start, joined=self.joined, left=self.left, placed=self.placed)
+        return SeatStay(
+            start=self.start,
+            joined=self.joined,
+            left=self.left,
+            placed=self.placed,
+            sits_after=self.sits_after,
+        )
 
 
 class LineRecord(Struct, frozen=True):

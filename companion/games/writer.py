@@ -157,7 +157,13 @@ def change_game(
 
 
 def join_game(
-    author: Author, game_id: int, revision: int, key: str, name: str, start_rule: StartRule
+    author: Author,
+    game_id: int,
+    revision: int,
+    key: str,
+    name: str,
+    start_rule: StartRule,
+    sits_after: int | None = None,
 ) -> Saved:
     """Seat a late joiner, who becomes a player of the league if the name is new.
 
@@ -167,7 +173,7 @@ def join_game(
     def sit_down(session: Session, game: Game, record: Record) -> Change:
         person = person_called(session, author.league_id, clean_person(name))
         _note_seated(session, game, [person])
-        return join(record, _entry_at_table(session, record, person), start_rule)
+        return join(record, _entry_at_table(session, record, person), start_rule, sits_after)
 
     return change_in_session(author, game_id, revision, key, "joined", sit_down)
 

@@ -40,7 +40,7 @@ def plan(variant: Variant, step: int, dealer: int, playing: Sequence[int], pack:
     deal = variant.deal(step)
     contract = None if variant.is_each_on_their_own else deal.contract
     turns = 2 if variant.turn.first_player == "two_turns" else 1
-    first = _next(variant, dealer, playing)
+    first = _next(variant, dealer, playing, playing)
     return NextDeal(step, deal.dealt, contract, pack, dealer, first, turns)
 
 
@@ -60,8 +60,8 @@ def standing_after(
         if deal.won_by is None:
             _put_out(variant, seats, position, totals, out_at)
         running.append(tuple(totals))
-    position = len(deals) + 1
-    playing = tuple(s for s, seat in enumerate(seats) if out_at[s] is None and seat.plays(position))
+    position, circle = len(deals) + 1, sitting_order(seats)
+    playing = tuple(s for s in circle if out_at[s] is None and seats[s].plays(position))
     winner = next((d.won_by for d in deals if d.won_by is not None), None)
     met = contracts_met(variant, len(seats), deals)
     lasting, extra = _parted(variant, len(seats), deals, running)
@@ -86,11 +86,30 @@ def standing_after(
         upcoming=None
         if over or step is None or not playing
         else replace(
-            plan(variant, step, _dealer(variant, deals, first_dealer, playing), playing, pack),
+            plan(
+                variant,
+                step,
+                _dealer(variant, deals, first_dealer, circle, playing),
+                playing,
+                pack,
+            ),
             steps=tuple(min(done + 1, len(variant.deals)) for done in met),
         ),
         met=met,
     )
+
+
+def sitting_order(seats: Sequence[SeatStay]) -> tuple[int, ...]:
+    """List the seats clockwise, each late joiner on the left of whom they sat down beside.
+
+    >>> sitting_order([SeatStay(), SeatStay(), SeatStay(sits_after=0), SeatStay()])
+    (0, 2, 1, 3)
+    """
+    circle: list[int] = []
+    for number, seat in enumerate(seats):
+        after = seat.sits_after
+        circle.insert(number if after is None else circle.index(after) + 1, number)
+    return tuple(circle)
 
 
 def _is_last(variant: Variant, playing: Sequence[int]) -> bool:
@@ -137,26 +156,30 @@ def _settled(deals: Sequence[PlayedDeal]) -> set[int]:
 
 
 def _dealer(
-    variant: Variant, deals: Sequence[PlayedDeal], first_dealer: int, playing: Sequence[int]
+    variant: Variant,
+    deals: Sequence[PlayedDeal],
+    first_dealer: int,
+    circle: Sequence[int],
+    playing: Sequence[int],
 ) -> int:
     """Pass the deal on among those still playing, or to the winner; a void deal is dealt again."""
     if not deals:
         named = first_dealer in playing
-        return first_dealer if named else _next(variant, first_dealer, playing)
+        return first_dealer if named else _next(variant, first_dealer, circle, playing)
     last = deals[-1]
     if last.void and last.after_void == "again" and last.dealer in playing:
         return last.dealer
     won = [seat for seat in playing if won_deal(last, seat)]
     if variant.turn.next_dealer == "winner" and won and not last.void:
         return won[0]
-    return _next(variant, last.dealer, playing)
+    return _next(variant, last.dealer, circle, playing)
 
 
-def _next(variant: Variant, seat: int, playing: Sequence[int]) -> int:
-    """Find the next playing seat in turn, which may be the same if it plays alone."""
-    if variant.turn.direction == "right":
-        return max(playing, key=lambda other: (other < seat, other), default=seat)
-    return min(playing, key=lambda other: (other <= seat, other), default=seat)
+def _next(variant: Variant, seat: int, circle: Sequence[int], playing: Sequence[int]) -> int:
+    """Find the next playing seat round the table, which may be the same if it plays alone."""
+    at, way = circle.index(seat), 1 if variant.turn.direction == "left" else -1
+    chairs = (circle[(at + way * step) % len(circle)] for step in range(1, len(circle) + 1))
+    return next((other for other in chairs if other in playing), seat)
 
 
 def _put_out(

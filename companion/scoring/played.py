@@ -36,13 +36,15 @@ class SeatStay(Struct, frozen=True, kw_only=True):
     """A player's stay at the table: from which deal, until before which, with how many points.
 
     `joined` and `left` are positions in the list of deals, from 1. `placed`: a player who left
-    is among the places only if the table says so.
+    is among the places only if the table says so. `sits_after`: the seat on whose left a late
+    joiner took a chair; None for everybody whose chair is where their number says.
     """
 
     start: int = 0
     joined: int = 1
     left: int | None = None
     placed: bool = True
+    sits_after: int | None = None
 
     def plays(self, position: int) -> bool:
         """Return whether the player sits at the table for the deal at this position."""
@@ -77,6 +79,7 @@ class Standing(Struct, frozen=True):
     the seat out, `places` is None for a seat outside the order. `running` holds the totals after
     each deal, `regular` the same without extra deals, which only part the tied. `met` counts the
     contracts that each seat has met, where that matters. `upcoming` is None when the game is over.
+    `playing` is in the order in which they sit.
     """
 
     totals: tuple[int, ...]

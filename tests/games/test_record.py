@@ -50,6 +50,7 @@ seats = st.builds(
     joined=st.integers(1, 9),
     left=st.none() | st.integers(1, 9),
     placed=st.booleans(),
+    sits_after=st.none() | st.integers(0, 4),
 )
 records = st.builds(
     Record,

@@ -12,6 +12,7 @@ from companion.games.changes import (
     ChangeError,
     amend_deal,
     choose_dealer,
+    free_chairs,
     join,
     leave,
     stop,
@@ -161,6 +162,23 @@ def test_a_late_joiner_starts_with_what_the_table_chose(
     assert (seat.start, seat.start_rule, seat.joined) == (start, rule, 2)
     table.score(5, 5, 5, 0)
     assert table.totals == (5, 30, 15, start)
+    check_sound(table.game_id)
+
+
+def test_a_late_joiner_sits_where_there_is_a_chair(table: Table) -> None:
+    table.score(0, 25, 10)
+    table.change(lambda record: leave(record, CLEO, placed=False), "left")
+    assert free_chairs(table.record) == [(ANN, BOB), (BOB, ANN)]
+    eve = newcomer(table.author, "Eve")
+    with unchanged(), pytest.raises(ChangeError, match="Nobody sits there"):
+        table.change(lambda record: join(record, eve, "zero", CLEO))
+    with unchanged(), pytest.raises(ChangeError, match="Nobody sits there"):
+        table.change(lambda record: join(record, eve, "zero", 9))
+    table.change(lambda record: join(record, eve, "zero", ANN), "joined")
+    assert free_chairs(table.record) == [(ANN, 3), (3, BOB), (BOB, ANN)]
+    upcoming = table.record.standing().upcoming
+    assert upcoming
+    assert (upcoming.dealer, upcoming.first) == (3, BOB), "Ann dealt, and Eve is on her left"
     check_sound(table.game_id)
 
 

@@ -74,6 +74,7 @@ class Paper:
 
     endless: bool
     seats: list[MSeat]
+    on_left: dict[int, int]
     deals: list[MDeal] = field(default_factory=list)
     stopped: bool = False
 
@@ -118,12 +119,27 @@ class Paper:
             last = self.deals[-1]
             if last.void and last.after == "again" and last.dealer in playing:
                 return last.dealer
-            start = last.dealer + 1
+            found = self.on_left[last.dealer]
         else:
-            start = 0
-        return next(s for s in range(start, start + 99) if s % len(self.seats) in playing) % len(
-            self.seats
-        )
+            found = 0
+        while found not in playing:
+            found = self.on_left[found]
+        return found
+
+    def chairs(self) -> list[int]:
+        """Go round the table once, from the first chair to the left."""
+        found = [0]
+        while left := self.on_left[found[-1]]:
+            found.append(left)
+        return found
+
+    def sit_down(self, chair: MSeat, beside: int | None) -> None:
+        """Put a chair on the left of another, or of the last one before the first."""
+        last = next(seat for seat, left in self.on_left.items() if left == 0)
+        right, new = last if beside is None else beside, len(self.seats)
+        self.on_left[new] = self.on_left[right]
+        self.on_left[right] = new
+        self.seats.append(chair)
 
     def next_deal(
         self, points: dict[int, int], *, void: bool = False, after: str = "again"
@@ -146,7 +162,8 @@ class KeeperMachine(RuleBasedStateMachine):
         author = leagues.open_league("The Harpers", uuid4().hex)
         self.people = [newcomer(author, name) for name in PEOPLE]
         self.table = Table.start(author, *PEOPLE[:3], variant=variant)
-        self.paper = Paper(variant is CHICAGO, [MSeat(person) for person in range(3)])
+        chairs = [MSeat(person) for person in range(3)]
+        self.paper = Paper(variant is CHICAGO, chairs, {0: 1, 1: 2, 2: 0})
         self.versions = [deepcopy(self.paper)]
         self.report = told_rummy if variant is CHICAGO else told
 
@@ -233,8 +250,12 @@ class KeeperMachine(RuleBasedStateMachine):
             after.next_deal({}, void=True, after=what)
         self.do(lambda record: throw_in(record, what), allowed, after)
 
-    @rule(person=st.integers(2, len(PEOPLE) - 1), how=st.sampled_from(["highest", "zero"]))
-    def join(self, person: int, how: Any) -> None:
+    @rule(
+        person=st.integers(2, len(PEOPLE) - 1),
+        how=st.sampled_from(["highest", "zero"]),
+        beside=st.none() | st.integers(0, 5),
+    )
+    def join(self, person: int, how: Any, beside: int | None) -> None:
         paper, after = self.paper, deepcopy(self.paper)
         totals = paper.totals()
         start = max((totals[seat] for seat in paper.playing()), default=0) * (how == "highest")
@@ -244,9 +265,11 @@ class KeeperMachine(RuleBasedStateMachine):
             allowed = not paper.over() and seats[0].left == now
             seats[0].left = None
         else:
-            after.seats.append(MSeat(person, start, now))
-            allowed = not paper.over() and len(paper.playing()) < 8
-        self.do(lambda r: join(r, self.people[person], how), allowed, after)
+            free = beside is None or beside in paper.playing()
+            allowed = free and not paper.over() and len(paper.playing()) < 8
+            if allowed:
+                after.sit_down(MSeat(person, start, now), beside)
+        self.do(lambda r: join(r, self.people[person], how, beside), allowed, after)
 
     @rule(seat=st.integers(0, 6))
     def leave(self, seat: int) -> None:
@@ -310,7 +333,8 @@ class KeeperMachine(RuleBasedStateMachine):
         standing = game.record.standing()
         assert game.revision == len(self.versions) == self.table.revision
         assert list(standing.totals) == paper.totals()
-        assert list(standing.playing) == paper.playing()
+        at_table = set(paper.playing())
+        assert list(standing.playing) == [seat for seat in paper.chairs() if seat in at_table]
         assert standing.over == paper.over()
         status = "finished" if paper.over() else "stopped" if paper.stopped else "running"
         assert game.status == status

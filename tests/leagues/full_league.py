@@ -56,7 +56,7 @@ def play_with_second_thoughts(author: Author, on: date | None = None) -> Table:
     table.change(lambda record: throw_in(record, "next_dealer"), "thrown in")
     table.score(5, 0, 45, 20)
     table.change(lambda record: amend_deal(record, 1, told(10, 0, 10, 15)), "corrected")
-    joined = writer.join_game(author, table.game_id, table.revision, "zoe", "Zoe", "average")
+    joined = writer.join_game(author, table.game_id, table.revision, "zoe", "Zoe", "average", ANN)
     table.revision = joined.revision
     table.score(0, 5, 5, 5, 30)
     table.change(lambda record: leave(record, CLEO, placed=True), "left")

@@ -7,6 +7,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from threading import Thread
@@ -78,10 +79,14 @@ def _schema(path: Path) -> dict[str, list[str]]:
             "SELECT name, sql FROM sqlite_master "
             "WHERE sql IS NOT NULL AND name <> 'alembic_version'"
         ).fetchall()
-    return {
-        name: sorted(part.strip(" \n\t,") for part in sql.replace('"', "").split("\n"))
-        for name, sql in rows
-    }
+    return {name: sorted(_parts(sql)) for name, sql in rows}
+
+
+def _parts(sql: str) -> Iterator[str]:
+    """Take a definition apart: a column that a migration added stands in the last line."""
+    for part in re.split(r"[,\n]", sql.replace('"', "")):
+        if named := part.strip(" \t()"):
+            yield named
 
 
 LANDED = {
@@ -91,6 +96,7 @@ LANDED = {
     "0004_phones.py": "d2aec758f49a4613fba874c5bf3afecdf43b8b0904b4e9445a49637db35f5cc8",
     "0005_phone_links.py": "45f1980d3b124b1fcf9cb14b3aae7196a42436f4135d124557e42ac0b985394e",
     "0006_right_events.py": "5d00add2f43d0fa3539beffda5b5d08d036dda15b2c651e85f5ccc277e7974a9",
+    "0007_where_they_sit.py": "61949a8b8719421cd4a1895f12cf8d377e332c3f85c66bca92e62c95e4678039",
 }
 """What landed is in families' databases: a change of it would never reach them."""
 

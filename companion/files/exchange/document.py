@@ -129,7 +129,7 @@ class DealFacts(DocumentPart, frozen=True):
 
 
 class SeatFacts(DocumentPart, frozen=True):
-    """One seat of a game, in deal order; `player_id` is the player's number in this document."""
+    """One seat of a game; `player_id` is the player's number in this document."""
 
     player_id: Number
     start: Points = 0
@@ -137,6 +137,7 @@ class SeatFacts(DocumentPart, frozen=True):
     joined: Position = 1
     left: Position | None = None
     placed: bool = True
+    sits_after: Seat | None = None
 
 
 class TableFacts(DocumentPart, frozen=True):

@@ -268,7 +268,7 @@ class _Rows:
 
     @staticmethod
     def _seat(seat: Row[Any], numbers: Numbers) -> dict[str, Any]:
-        keys = ("start", "start_rule", "joined", "left", "placed")
+        keys = ("start", "start_rule", "joined", "left", "placed", "sits_after")
         return {"player_id": numbers[seat.player_id]} | {key: getattr(seat, key) for key in keys}
 
     def _deal(self, deal: Row[Any]) -> dict[str, Any]:

@@ -177,6 +177,9 @@ def _check_table(units: Units, people: int) -> None:
     seated = [seat["player_id"] for seat in units["seats"]]
     if len(set(seated)) != len(seated) or max(seated) > people:
         raise ExchangeError("someone sits in two seats, or is nobody of this league")
+    beside = [seat["sits_after"] for seat in units["seats"]]
+    if any(after is not None and after >= number for number, after in enumerate(beside)):
+        raise ExchangeError("someone sits beside a seat that came later")
     deals = {int(name[5:]): unit for name, unit in units.items() if name.startswith("deal:")}
     if deals and max(deals) != len(deals):
         raise ExchangeError("a deal is missing")

@@ -131,6 +131,7 @@ class Seat(Base):
     joined: Mapped[int]
     left: Mapped[int | None]
     placed: Mapped[bool]
+    sits_after: Mapped[int | None]
     variant_key: Mapped[str] = mapped_column(String(80))
     played_on: Mapped[date]
     counted: Mapped[bool]

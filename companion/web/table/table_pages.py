@@ -14,6 +14,7 @@ from companion.games.changes import (
     AfterVoid,
     Change,
     choose_dealer,
+    free_chairs,
     late_starts,
     leave,
     stop,
@@ -185,6 +186,7 @@ def _more_page(
     fault: str = "",
     name: str = "",
     start_rule: str = "highest",
+    sits_after: int | None = None,
     code: Code | None = None,
 ) -> str:
     return render_template(
@@ -193,9 +195,11 @@ def _more_page(
         variant=game.record.variant,
         board=scoreboard(game),
         starts=late_starts(game.record),
+        chairs=free_chairs(game.record),
         fault=fault,
         name=name,
         start_rule=start_rule,
+        sits_after=sits_after,
         code=code,
         key=new_key(),
     )
@@ -225,14 +229,15 @@ def sit_down(game_id: int) -> Page:
     rule = request.form.get("start_rule", "highest")
     if rule not in ("highest", "average", "zero"):
         abort(400)
+    chair = place_number(request.form.get("sits_after", ""))
     form = ChangeForm(request.form)
     if not form.validate():
-        return _more_page(game, "join", SEND_AGAIN, typed[:400], rule), 422
+        return _more_page(game, "join", SEND_AGAIN, typed[:400], rule, chair), 422
     choice = cast("StartRule", rule)
     try:
-        saved = writer.join_game(author, game_id, form.seen, form.own_key, typed, choice)
+        saved = writer.join_game(author, game_id, form.seen, form.own_key, typed, choice, chair)
     except Refusal as fault:
-        return _more_page(game, "join", str(fault), typed[:400], rule), fault.status
+        return _more_page(game, "join", str(fault), typed[:400], rule, chair), fault.status
     return back_to_table(saved)
 
 

@@ -34,6 +34,7 @@ def dealers(variant: Variant, *deals: tuple[int, ...]) -> list[int]:
     return found
 
 
+EVE = 4
 RIGHT = extend(CONTRACT, {"turn": {"direction": "right"}})
 
 
@@ -54,6 +55,44 @@ def test_to_the_right_the_deal_passes_over_who_has_left(gone: int, dealer: int, 
     upcoming = stand(RIGHT, [played(1, 0, 5, 5, 5)], seats=seats).upcoming
     assert upcoming
     assert (upcoming.dealer, upcoming.first) == (dealer, first)
+
+
+@pytest.mark.parametrize(
+    ("variant", "joiners", "dealt"),
+    [
+        (CONTRACT, [None], [CLEO, DEV, ANN, BOB]),
+        (CONTRACT, [ANN], [CLEO, ANN, DEV, BOB]),
+        (CONTRACT, [BOB], [DEV, CLEO, ANN, BOB]),
+        (RIGHT, [ANN], [DEV, ANN, CLEO, BOB]),
+        (RIGHT, [BOB], [ANN, CLEO, DEV, BOB]),
+        (CONTRACT, [BOB, BOB], [EVE, DEV, CLEO, ANN, BOB]),
+        (CONTRACT, [BOB, DEV], [DEV, EVE, CLEO, ANN, BOB]),
+        (CONTRACT, [BOB, None], [DEV, CLEO, EVE, ANN, BOB]),
+    ],
+)
+def test_a_late_joiner_deals_where_they_sit(
+    variant: Variant, joiners: list[int | None], dealt: list[int]
+) -> None:
+    """Ann, Bob and Cleo sit clockwise; after Bob's deal the others come, then all deal in turn."""
+    deals = [played(1, 0, 5, 5), played(2, 5, 0, 5, dealer=BOB)]
+    seats = [SeatStay()] * 3 + [SeatStay(joined=3, sits_after=after) for after in joiners]
+    for dealer in dealt:
+        upcoming = stand(variant, deals, seats=seats).upcoming
+        assert upcoming
+        assert upcoming.dealer == dealer
+        leads = [*dealt, *dealt][dealt.index(dealer) + 1]
+        assert upcoming.first == leads
+        points = [0] + [5] * (len(seats) - 1)
+        deals.append(played(len(deals) + 1, *points, dealer=dealer))
+
+
+def test_who_left_is_passed_over_beside_a_late_joiner() -> None:
+    """Dev came between Ann and Bob; Ann dealt and left, then Dev deals, not Bob."""
+    seats = [SeatStay(left=2), SeatStay(), SeatStay(), SeatStay(joined=2, sits_after=ANN)]
+    standing = stand(CONTRACT, [played(1, 0, 5, 5)], seats=seats)
+    assert standing.upcoming
+    assert (standing.upcoming.dealer, standing.upcoming.first) == (DEV, BOB)
+    assert standing.playing == (DEV, BOB, CLEO)
 
 
 def test_the_winner_deals() -> None:

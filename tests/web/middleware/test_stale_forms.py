@@ -100,9 +100,9 @@ def test_a_bad_token_starts_no_game_and_changes_nothing_else(phone: Phone) -> No
     assert page.form().value("names") == "Ann, Bob"
     table = phone.press(page.form())
     join = phone.show(table.link("/more/join")).form().fill("name", "Dev")
-    sent = join.choose("start_rule", "zero").data() | {"csrf_token": "false"}
+    sent = join.fill("sits_after", "0").data() | {"csrf_token": "false"}
     page = phone.post(join.action, sent, 422)
-    assert (page.form().value("name"), page.form().data()["start_rule"]) == ("Dev", "zero")
+    assert (page.form().value("name"), page.form().value("sits_after")) == ("Dev", "0")
     before = phone.site.dump()
     for place in ("stops", "voids", "rematch", "dealer", "restorations"):
         bad = {"csrf_token": "false", "revision": "1", "seat": "1", "version": "1"}
@@ -112,7 +112,8 @@ def test_a_bad_token_starts_no_game_and_changes_nothing_else(phone: Phone) -> No
 
 @pytest.mark.parametrize("name", ["Bob", "", "z" * 300])
 def test_who_cannot_join(lone: Phone, name: str) -> None:
-    form = lone.show(start(lone, "contract-rummy").link("/more/join")).form()
+    table = score(lone, start(lone, "contract-rummy"), "out", 0, {1: "K", 2: "A"})
+    form = lone.show(table.link("/more/join")).form()
     page = lone.press(form.fill("name", name).choose("start_rule", "average"), status=422)
     assert page.faults or page.all(".fault")
     assert page.form().value("name") == name

@@ -9,7 +9,7 @@ import pytest
 from companion.rules import load
 from companion.rules.contracts import contract_words
 from tests.visits.browserless import dealer, game_of, places, review, score, start, totals
-from tests.visits.pages import Page
+from tests.visits.pages import Page, walk, words
 from tests.visits.phones import Phone, Site
 
 FIVE = ("Ann", "Bob", "Cleo", "Dev", "Eve")
@@ -205,6 +205,32 @@ def test_somebody_joins_late(phone: Phone, rule: str, points: int) -> None:
     assert totals(table) == [0, 10, 15, points], "the average of 0, 10 and 15 is rounded up"
     table = score(phone, table, "out", 1, {0: "2", 2: "3", 3: "4"})
     assert totals(table) == [2, 10, 18, points + 4]
+
+
+def test_points_to_start_with_are_asked_where_the_ways_differ(lone: Phone) -> None:
+    page = lone.show(start(lone, "contract-rummy").link("/more/join"))
+    assert not page.all("legend")
+    table = lone.press(page.form().fill("name", "Dev"))
+    assert totals(table) == [0, 0, 0, 0]
+    table = score(lone, table, "out", 0, {1: "K", 2: "K", 3: "A"})
+    form = lone.show(table.link("/more/join")).form()
+    offered = [c.attrs["value"] for c in form.controls() if c.attrs.get("type") == "radio"]
+    assert offered == ["highest", "average", "zero"], "15, 9 and 0"
+
+
+def test_somebody_joins_late_between_two_others(phone: Phone) -> None:
+    form = phone.show(_one_deal(phone).link("/more/join")).form()
+    chairs = [words(option) for option in walk(form.control("sits_after"))]
+    assert chairs == ["between Ann and Bob", "between Bob and Cleo", "between Cleo and Ann"]
+    assert form.value("sits_after") == "2", "at first after the last"
+    refused = phone.press(form.fill("sits_after", "1"), status=422).form()
+    assert refused.value("sits_after") == "1", "a name was missing, the place is not asked again"
+    table = phone.press(refused.fill("name", "Dev"))
+    names = [words(name) for name in table.all("table.board bdi")]
+    assert names == ["Ann", "Bob", "Dev", "Cleo"], "as they sit"
+    assert [words(name) for name in table.all(".names bdi")][:4] == names
+    table = score(phone, table, "out", 1, {0: "2", 2: "3", 3: "4"})
+    assert dealer(table) == "Dev"
 
 
 def test_somebody_leaves(phone: Phone) -> None:
