@@ -20,6 +20,29 @@ from tests.support.doses import first_in_every_run
 from tests.support.reports import CONTRACT
 
 pytestmark = pytest.mark.browser
+COLUMNS = """
+(table) => {
+  const sides = (row) => {
+    const boxes = [...row.cells].map((cell) => cell.getBoundingClientRect());
+    return [boxes[0].left, boxes.at(-1).right, Math.min(...boxes.map((box) => box.width))];
+  };
+  const ruled = [...table.querySelectorAll('tbody td')].every(
+    (cell) => parseFloat(getComputedStyle(cell).borderInlineEndWidth) > 0,
+  );
+  return [sides(table.tHead.rows[0]), sides(table.tBodies[0].rows[0]), ruled];
+}
+"""
+LINES = """
+lines => lines.map((line) => [
+  line.getBoundingClientRect().width, parseFloat(getComputedStyle(line).borderBlockEndWidth),
+])
+"""
+AS_DRAWN = """
+bars => bars.map((bar) => {
+  const { width, height } = bar.getBBox();
+  return [width - bar.getAttribute('width'), height - bar.getAttribute('height')];
+})
+"""
 ONE_DEAL = extend(CONTRACT, {"ending": {"deals": 1}})
 
 
@@ -100,3 +123,26 @@ def test_only_the_league_is_on_the_paper(browser: Browser, address: str) -> None
     for words in ("Export", "Results", "Manage", "Another season", "Card Table"):
         assert words not in shown
     assert page.locator("form:visible, nav:visible, button:visible").count() == 0
+
+
+@pytest.mark.parametrize("form", ["zip-zilch-zero/record", "contract-rummy/sheet?players=8"])
+def test_a_blank_sheet_has_columns_and_lines_to_write_on(
+    browser: Browser, address: str, form: str
+) -> None:
+    page = opened(browser, address, "once", f"/rules/{form}")
+    page.emulate_media(media="print")
+    (left, right, _), (first, last, narrowest), ruled = page.locator("table").evaluate(COLUMNS)
+    assert (first, last) == pytest.approx((left, right), abs=1), "the body stands below its head"
+    assert narrowest > 20
+    assert ruled
+    lines = page.locator(".to-write > span").evaluate_all(LINES)
+    assert lines
+    assert all(width > 90 and thick > 0 for width, thick in lines), lines
+
+
+def test_bars_are_as_long_as_they_say(browser: Browser, address: str) -> None:
+    page = opened(browser, address, "once", "/league")
+    page.goto(page.get_by_role("link", name="Bob").first.get_attribute("href") or "")
+    drawn = page.locator(".chart rect.average").evaluate_all(AS_DRAWN)
+    assert drawn
+    assert all(abs(wider) < 0.1 and abs(higher) < 0.1 for wider, higher in drawn), drawn
