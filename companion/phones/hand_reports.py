@@ -75,13 +75,15 @@ def end_deal(author: Author, game_id: int, position: int, ended: EndedDeal, seen
 def go_on(author: Author, game_id: int, position: int) -> None:
     """Take back that the deal ended: it is still being played. Hands entered stay with it.
 
-    Raises `StaleError` where the deal was saved since, and what `keeper.in_game` raises.
+    A player may take back what was said of themselves. Raises `StaleError` where the deal was saved
+    since, `NotAllowedError`, and what `keeper.in_game` raises.
     """
 
     def write(session: Session, game: Game) -> None:
         _refuse_other_deal(session, game, position)
         row = session.get(PendingEnding, (game_id, position))
         if row:
+            _allow(session, author, game_id, row.by)
             session.delete(row)
             game.pulse += 1
 

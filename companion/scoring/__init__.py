@@ -1,5 +1,6 @@
 """Scoring, pure and with reasons: one deal, and the course of a whole game."""
 
+from .cards_left import cards_wanted
 from .course import course, objections, sitting_order, standing_after
 from .deal import DealScore, asks_cards, deal_doubts, endings, score_deal
 from .knock import knock_limit
@@ -19,6 +20,7 @@ __all__ = [
     "Tally",
     "TallyError",
     "asks_cards",
+    "cards_wanted",
     "course",
     "deal_doubts",
     "endings",

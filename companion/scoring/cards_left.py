@@ -82,16 +82,23 @@ def sum_in_words(rules: MeldRules, hand: Hand) -> str:
     return f"{' '.join(map(str, ordered))}: {' + '.join(terms)}"
 
 
+def cards_wanted(*, nothing_is_fine: bool) -> str:
+    """Ask for the cards of a hand, which may be none where they are what is in no meld."""
+    if nothing_is_fine:
+        return "Enter {0}'s cards, or a total of 0 if none are left."
+    return "Enter {0}'s cards. Only whoever went out has none left."
+
+
 def count_faults(
     rules: MeldRules, seat: int, tally: Tally, *, nothing_is_fine: bool
 ) -> Iterator[Finding]:
     """Find a hand that was not told, a card that the game lacks, a total that no cards make."""
     if tally.cards is None and tally.total is None:
-        yield Finding("Enter {0}'s cards, or 0 if none are left.", (seat,))
+        yield Finding(cards_wanted(nothing_is_fine=nothing_is_fine), (seat,))
     elif tally.cards is None:
         yield from total_faults(rules, seat, tally.total or 0, nothing_is_fine=nothing_is_fine)
     elif not tally.cards and not nothing_is_fine:
-        yield Finding("Enter {0}'s cards, or 0 if none are left.", (seat,))
+        yield Finding(cards_wanted(nothing_is_fine=nothing_is_fine), (seat,))
     else:
         yield from unknown_cards(rules, seat, tally.cards)
 

@@ -46,8 +46,8 @@ class StandingsRow(Struct, frozen=True):
 
     @property
     def share(self) -> int:
-        """The share of games won, in whole percent."""
-        return round(100 * self.wins / self.games)
+        """The share of games won, in whole percent; a half counts up."""
+        return int(100 * self.wins / self.games + Fraction(1, 2))
 
     @property
     def is_few(self) -> bool:

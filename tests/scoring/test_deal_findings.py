@@ -25,14 +25,15 @@ from .deals_in_short import NOBODY_OUT, doubts, faults, scored
 # What is refused, each in its sentence
 
 NO_KNOCKING = extend(CHICAGO, {"scoring": {"knock": None, "instant_win": None}})
+BOBS_CARDS = "Enter Bob's cards. Only whoever went out has none left."
 NOBODY_ENDED = "No one ended the deal: say who knocked or went rummy."
 REFUSED: list[tuple[Variant, list[Tally | None], list[int], list[str]]] = [
     (CONTRACT, [left("7"), left("8")], [], [NOBODY_OUT]),
     (ZIONCHECK, [None, None], [], [NOBODY_OUT]),
     (NO_KNOCKING, [total(5), total(7)], [], [NOBODY_OUT]),
     (CONTRACT, [OUT, OUT], [], ["Ann and Bob can't both go out: only one player ends a deal."]),
-    (CONTRACT, [OUT, Tally(), left("7")], [], ["Enter Bob's cards, or 0 if none are left."]),
-    (CONTRACT, [OUT, left("")], [], ["Enter Bob's cards, or 0 if none are left."]),
+    (CONTRACT, [OUT, Tally(), left("7")], [], [BOBS_CARDS]),
+    (CONTRACT, [OUT, left("")], [], [BOBS_CARDS]),
     (CONTRACT, [OUT, total(1)], [], ["Bob can't have 1: no cards make it. Is it 2?"]),
     (CONTRACT, [OUT, total(0)], [], ["Bob can't have 0: no cards make it. Is it 2?"]),
     (CONTRACT, [OUT, total(-3)], [], ["Bob can't have -3: no cards make it. Is it 2?"]),
@@ -63,7 +64,7 @@ REFUSED: list[tuple[Variant, list[Tally | None], list[int], list[str]]] = [
         [],
         [
             "Bob cannot go rummy: Zioncheck has no such ending.",
-            "Enter Bob's cards, or 0 if none are left.",
+            BOBS_CARDS,
         ],
     ),
     (
@@ -158,7 +159,7 @@ REFUSED: list[tuple[Variant, list[Tally | None], list[int], list[str]]] = [
         ZIP,
         [zipped("9R 9B"), Tally(zips=(read_hand("2R 2B"),))],
         [],
-        ["Enter Bob's cards, or 0 if none are left."],
+        [BOBS_CARDS],
     ),
 ]
 
@@ -179,7 +180,7 @@ def test_every_fault_is_told_at_once() -> None:
     assert faults(CONTRACT, tallies) == [
         NOBODY_OUT,
         "Bob can't have 1: no cards make it. Is it 2?",
-        "Enter Cleo's cards, or 0 if none are left.",
+        "Enter Cleo's cards. Only whoever went out has none left.",
     ]
     with pytest.raises(TallyError, match=r"Seat 2 can't have 1.* Enter Seat 3's cards"):
         score_deal(CONTRACT, 1, tallies, [0, 0, 0])

@@ -166,7 +166,8 @@ def test_seven_twos_where_the_round_still_counts() -> None:
     score = score_deal(house, 4, [SEVEN_TWOS, total(20), total(70)], [88, 12, 95])
     assert points(score) == [0, 20, 70]
     assert (score.winner, score.eliminated) == (ANN, ())
-    assert faults(house, [SEVEN_TWOS, Tally()]) == ["Enter Bob's cards, or 0 if none are left."]
+    wanted = "Enter Bob's cards, or a total of 0 if none are left."
+    assert faults(house, [SEVEN_TWOS, Tally()]) == [wanted]
 
 
 # Everybody out at once (H-14)

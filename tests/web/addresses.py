@@ -244,7 +244,7 @@ ROWS = [
     _post(f"{HAND}/settled", "scorekeeper", 303),
     _post(f"{GAME}/endings", "player", 303, how="out", by="1"),
     _post(f"{GAME}/endings", "scorekeeper", 303, how="out", by="2"),
-    _post(f"{GAME}/endings/back", "scorekeeper", 303),
+    _post(f"{GAME}/endings/back", "player", 303),
     _get(f"{GAME}/deals/told", "scorekeeper", 200),
     _get(f"{GAME}/outlook", "viewer", 200),
     _get(f"{GAME}/history", "viewer", 200),

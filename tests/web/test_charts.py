@@ -268,7 +268,8 @@ def test_small_numbers_are_hollow_and_said(app: Flask) -> None:
     figure = drawn(
         app, "charts.bars(bars, 'Points', 'Three runs cost most', 'Contract')", bars=bars
     )
-    assert [attribute(bar, "class") for bar in elements(figure, "rect")] == ["average", "average hollow"]
+    marked = [attribute(bar, "class") for bar in elements(figure, "rect")]
+    assert marked == ["average", "average hollow"]
     assert said(figure, "svg text") == ["Two sets", "10.2 · 30 deals", "Three runs", "41 · 1 deal"]
     assert said(figure, "tbody td")[-1] == "1 too few to say"
     assert "Hollow: too few to say." in said(figure, "figcaption")[0]

@@ -26,7 +26,7 @@ from companion.phones.hand_reports import EarlyError, OtherEndingError
 from companion.phones.pending_deal import EndedDeal, PendingDeal, own_seats
 from companion.phones.phone_list import waiting
 from companion.phones.presence import named_here
-from companion.scoring import endings
+from companion.scoring import cards_wanted, endings
 from companion.store.authors import Author
 from companion.store.models import db
 from companion.web.frame.forms import SEND_AGAIN, KeyForm, SafeForm, new_key, place_number
@@ -167,6 +167,7 @@ def end(game_id: int) -> Page:
 
 
 @place.post("/endings/back")
+@needs("player")
 def go_on(game_id: int) -> Page:
     """Take back that the deal ended."""
     game, author = my_game(game_id)
@@ -293,7 +294,8 @@ def _faults(entry: DealEntry, seat: int, form: KeyForm) -> list[tuple[str, str]]
     hand.tally()
     faults += [(f"seat{seat}-{name}", words) for name, words in hand.faults.items()]
     if hand.asks_cards and not hand.entered and not faults:
-        hand.faults["cards"] = f"Enter {hand.name}'s cards, or 0 if none are left."
+        wanted = cards_wanted(nothing_is_fine=entry.game.record.variant.scoring.knock is not None)
+        hand.faults["cards"] = wanted.format(hand.name)
         faults.append((f"seat{seat}-cards", hand.faults["cards"]))
     return faults
 

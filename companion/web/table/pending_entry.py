@@ -179,8 +179,13 @@ class LateHand(Struct, frozen=True):
 
 
 def in_one_line(entered: Mapping[str, str]) -> str:
-    """Say what was entered of a hand as it was tapped or typed."""
-    return ", ".join(entered[name] for name in HAND_FIELDS if entered.get(name))
+    """Say what was entered of a hand as it was tapped or typed, a joker by its name.
+
+    >>> in_one_line({"cards": "A X 7"})
+    'A joker 7'
+    """
+    told = ", ".join(entered[name] for name in HAND_FIELDS if entered.get(name))
+    return " ".join("joker" if card in ("X", "x") else card for card in told.split(" "))
 
 
 def pending_entry(game: StoredGame, typed: Mapping[str, Any] | None = None) -> PendingEntry:

@@ -21,8 +21,8 @@ SCRIPT = "<script>alert(1)</script>"
         ("7 Z", "Z is no card"),
         ("234", "could be cards or points"),
         ("2x", "could be several things"),
-        ("", "Enter Bob's cards, or 0 if none are left"),
-        (",", "Enter Bob's cards, or 0 if none are left"),
+        ("", "Enter Bob's cards. Only whoever went out has none left"),
+        (",", "Enter Bob's cards. Only whoever went out has none left"),
         ("٣", "could be cards or points"),
         ("1_0", "no card"),
         (SCRIPT, "no card"),
@@ -106,7 +106,7 @@ def test_only_one_player_goes_out(lone: Phone) -> None:
     form = entry(lone, start(lone, "contract-rummy"), "out", 0).form().fill("seat2-cards", "A")
     both: dict[str, object] = {**form.data(), "by": ["0", "1"]}
     page = lone.post(form.action, both, 422)
-    assert "Enter Bob's cards, or 0 if none are left" in page.faults
+    assert "Enter Bob's cards. Only whoever went out has none left" in page.faults
 
 
 def test_a_knock_over_the_limit(lone: Phone) -> None:

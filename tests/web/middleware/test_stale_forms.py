@@ -121,11 +121,16 @@ def test_who_cannot_join(lone: Phone, name: str) -> None:
 
 
 def test_nobody_is_added_to_the_league_by_a_refusal(phone: Phone) -> None:
-    table = start(phone, "zip-zilch-zero", "Ann", "Bob", "Cleo", "Dev")
+    table = start(phone, "zip-zilch-zero", "Ann", "Bob", "Cleo")
     form = phone.show(table.link("/more/join")).form().fill("name", "Newcomer")
-    assert "5" in phone.press(form, status=422).text, "five are too many"
     form.typed["revision"] = "77"
     assert phone.press(form, status=409).form().value("name") == "Newcomer"
+    full = phone.press(phone.show(table.link("/more/join")).form().fill("name", "Dev"))
+    form.typed["revision"] = "2"
+    assert "at most" in phone.press(form, status=422).text
+    asked = phone.show(full.link("/more/join"))
+    assert "for 4 players at most, and so many play already" in asked.text
+    assert not asked.all("main form")
 
 
 @pytest.mark.parametrize("origin", ["https://elsewhere.example", "null", "http://localhost:81"])

@@ -34,7 +34,7 @@ def test_hands_that_are_still_to_come_are_no_fault(harpers: Party) -> None:
     assert pads.all("[role=alert]") == []
     assert pads.one("form[data-entry]").attrs["data-open"] == str(ANN)
     pads = harpers.ann.press(pads.form(), "review", 422)
-    assert "Enter Ann's cards, or 0 if none are left" in pads.faults
+    assert "Enter Ann's cards. Only whoever went out has none left" in pads.faults
 
 
 def test_a_round_of_chicago_with_a_knock_and_a_whole_hand(site: Site, ann: Author) -> None:
@@ -166,6 +166,27 @@ def test_a_player_neither_chooses_nor_takes_back_nor_saves(harpers: Party) -> No
     for address in ("/endings/back", "/hands/1/2/choices", "/hands/1/2/settled", "/deals"):
         harpers.cleo.post(f"{harpers.path}{address}", form, 403)
     harpers.cleo.show(f"{harpers.path}/deals/told", 403)
+
+
+def test_whoever_said_it_of_themselves_takes_it_back(harpers: Party) -> None:
+    mine = harpers.says(harpers.bob, "I went out")
+    assert not [form for form in harpers.mine(harpers.cleo).forms() if "back" in form.action]
+    harpers.tells(harpers.cleo, cards="K")
+    back = harpers.bob.press(mine.form("/endings/back"), "mistake")
+    assert "Is the deal over?" in back.text
+    assert "Your hand is in" in harpers.mine(harpers.cleo).text, "what was entered stays"
+
+
+def test_a_game_broken_off_has_no_winner_on_any_phone(harpers: Party) -> None:
+    harpers.says(harpers.bob, "I went out")
+    harpers.tells(harpers.cleo, cards="K")
+    harpers.tells(harpers.ann, seat=ANN, total="9")
+    harpers.save()
+    harpers.ann.press(harpers.ann.show(f"{harpers.path}/more/stop").form())
+    mine = harpers.mine(harpers.cleo)
+    assert "Not finished" in mine.text
+    assert "wins" not in mine.text
+    assert "of 7" not in mine.heading
 
 
 def test_a_player_ends_the_deal_only_as_themselves(harpers: Party) -> None:
