@@ -1,8 +1,10 @@
-// Seats of a new game: tap who plays, tap who deals; the list of names stays the truth.
+// Seats of a new game: tap who plays, tap who deals; the list of names stays the truth. What was typed
+// waits in this tab while its reader looks at house rules.
 const form = document.querySelector('[data-new-game]');
-const { names, dealer } = form.elements;
+const { names, dealer, league_name: league } = form.elements;
 const [order, seats, dealers] = ['[data-order]', '[data-seats]', '[data-dealers]'].map((one) => form.querySelector(one));
 const chips = [...form.querySelectorAll('[data-regular]')];
+const most = form.querySelector('[data-most]');
 const parted = /[,;\n]/;
 
 const read = () => names.value.trim().split(parted.test(names.value.trim()) ? /[,;\n]+/ : /\s+/).map((name) => name.trim()).filter(Boolean);
@@ -23,6 +25,7 @@ function draw() {
   order.hidden = !many;
   dealers.hidden = !many;
   dealer.hidden = many;
+  most.hidden = people.length <= dealer.options.length;
   seats.replaceChildren(...people.map((name, place) => {
     const row = document.createElement('li');
     row.append(Object.assign(document.createElement('span'), { className: 'grow', textContent: `${place + 1}. ${name}` }));
@@ -50,5 +53,13 @@ for (const chip of chips) {
   });
 }
 names.addEventListener('input', draw);
+const [typed, called] = JSON.parse(sessionStorage.getItem('new game') ?? '["", ""]');
+names.value ||= typed;
+if (league) league.value ||= called;
+let sent = false;
+form.addEventListener('submit', () => { sent = true; });
+addEventListener('pagehide', () => {
+  sessionStorage.setItem('new game', JSON.stringify(sent ? ['', ''] : [names.value, league?.value ?? called]));
+});
 draw();
 document.querySelector('[data-focus]')?.focus();
