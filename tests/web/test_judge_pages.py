@@ -46,6 +46,7 @@ def in_ranks(ranks: list[Element], copies: dict[str, int]) -> list[str]:
 @pytest.mark.parametrize(
     ("query", "sentence"),
     [
+        ("hand=", "Tap the cards that you hold first"),
         ("hand=7", "Say the suit too"),
         ("hand=12", "could be cards or points"),
         ("hand=zz", "is no card"),

@@ -26,6 +26,7 @@ from companion.web.middleware.turns import judging
 from .judge_offline import offline_page
 
 place = Blueprint("judge", __name__, url_prefix="/rules/<key>")
+NO_CARDS = "Tap the cards that you hold first."
 
 
 class Bench(Struct, frozen=True):
@@ -57,7 +58,8 @@ def judge(key: str) -> str:
         return render_template("rules/wait.html", variant=bench.variant, game=bench.game)
     typed = request.args.get("hand", "")[:LONGEST_FIELD].strip()
     piled = request.args.get("pile", "")[:LONGEST_FIELD].strip()
-    verdict, fault = _judged(bench, typed, piled) if typed else (None, "")
+    untapped = NO_CARDS if "hand" in request.args else ""
+    verdict, fault = _judged(bench, typed, piled) if typed else (None, untapped)
     return render_template(
         "rules/judge.html",
         bench=bench,
