@@ -83,6 +83,20 @@ def test_what_is_needed_is_on_the_screen_and_no_key_moves(
     assert not found
 
 
+def test_a_review_of_five_with_fifteen_cards_and_a_doubt_fits(phone: Open) -> None:
+    """Ten kinds of card lie in one row, below the points, and the doubt has both its answers."""
+    page = phone("/games/new/contract-rummy")
+    page.locator("[name=names]").fill("Ann, Ben, Cleo, Dev, Rose")
+    page.locator("form[data-new-game]").evaluate("form => form.requestSubmit()")
+    page.wait_for_url("**/games/*")
+    page.goto(f"{page.url.partition('?')[0]}/deals/new?how=out&by=0")
+    hands = ("7 7 10 Q", FIFTEEN, "K Q", "X 4")
+    page.evaluate(REPORT, {f"seat{n}-cards": cards for n, cards in enumerate(hands, start=1)})
+    page.locator(".doubt").wait_for()
+    wanted = ["ol.review li", ".doubt .button", ".dock .main"]
+    assert page.evaluate(SHOWS, wanted) == [0, 0, []]
+
+
 def faults_of(phone: Open, game: str, count: int) -> Iterator[tuple[object, ...]]:
     """Play a deal, and name what is out of reach or moves."""
     names = [f"{name} {LONG[: 19 - len(name)]}" for name in NAMES[:count]]
