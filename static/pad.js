@@ -197,6 +197,9 @@ function reach(panel) {
   else panel.removeAttribute('tabindex');
 }
 
+// The next hand of which nothing is told yet: who mends one is not led through all the others again.
+const following = () => panels.find((panel, place) => place > current && !told(panel));
+
 const isLeft = (panel) => way(panel) === 'zips' && panel.dataset.ways.includes('cards') && !value(panel, 'cards') && !value(panel, 'total');
 
 function open(place) {
@@ -214,8 +217,8 @@ function open(place) {
   grid.dataset.mode = mode;
   keys.querySelector('.suits')?.toggleAttribute('hidden', mode !== 'hand');
   const next = form.querySelector('[data-next]');
-  const following = panels[place + 1];
-  next.textContent = isLeft(panel) ? `${say('left')} ›` : following ? `${following.dataset.name} ›` : form.dataset.word ?? next.textContent;
+  const then = following();
+  next.textContent = isLeft(panel) ? `${say('left')} ›` : then ? `${then.dataset.name} ›` : form.dataset.word ?? next.textContent;
   drawAll();
 }
 
@@ -234,7 +237,7 @@ function enter(mode) {
 function onward() {
   const panel = panels[current];
   if (isLeft(panel)) panel.dataset.mode = 'cards';
-  else if (panels[current + 1]) current += 1;
+  else if (following()) current = panels.indexOf(following());
   else return false;
   open(current);
   readAloud(panels[current].querySelector('legend').textContent);

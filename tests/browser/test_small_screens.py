@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.browsing import SMALL, Open, ended, start, tap
+from tests.browser.browsing import SMALL, Open, ended, enter, review, start, tap
 from tests.support.page_judge import STATIC
 
 pytestmark = pytest.mark.browser
@@ -140,6 +140,22 @@ def test_a_narrow_key_to_the_next_hand_shows_its_name(phone: Open) -> None:
     assert key.evaluate("(key) => key.scrollWidth <= key.clientWidth")
 
 
+def test_who_mends_one_hand_from_the_review_is_back_after_it(phone: Open) -> None:
+    page = phone()
+    start(page, "contract-rummy", "Ann, Bob, Cleo, Dev")
+    ended(page, "Who went out?", "Ann")
+    enter(page, ["K", "7", "2"])
+    review(page)
+    page.locator("ol.review").get_by_text("Bob").click()
+    following_key = page.locator("[data-next]")
+    expect(following_key).to_have_text("Check ›")
+    tap(page, "7")
+    following_key.click()
+    review(page)
+    shown = [total.inner_text() for total in page.locator("ol.review .total").all()]
+    assert shown == ["0", "17", "7", "2"]
+
+
 def test_a_no_hides_what_only_matters_with_a_yes(phone: Open) -> None:
     page = phone("/house/contract-rummy/new")
     page.get_by_text("Taking discards out of turn").click()
@@ -200,7 +216,10 @@ RULES = """
 """
 
 
-@pytest.mark.parametrize("name", ["app.css", "game.css", "far.css", "print.css", "sheets.css"])
+SHEETS = ["app.css", "game.css", "far.css", "print.css", "sheets.css", "blank.css"]
+
+
+@pytest.mark.parametrize("name", SHEETS)
 def test_a_browser_reads_the_same_styles_as_are_written(phone: Open, name: str) -> None:
     page = phone()
     sent = page.request.get(f"/static/{name}").text()

@@ -76,4 +76,4 @@ def test_one_s_own_hand_by_ear(phone: Open) -> None:
     tap(ben, "2")
     following(ben)
     expect(ben.locator(":focus")).to_contain_text("Your hand is in")
-    expect(ben.locator(":focus")).to_contain_text("7 X 2")
+    expect(ben.locator(":focus")).to_contain_text("7 joker 2")
