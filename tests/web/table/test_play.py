@@ -86,6 +86,22 @@ def test_chicago_until_one_is_left(phone: Phone) -> None:
     assert not [link for link in table.links() if "/deals/new" in link and "by=2" in link]
     table = score(phone, table, "knock", 0, {0: "0", 1: "30"})
     assert places(table) == ["1. Ann: 21", "2. Bob: 106", "3. Cleo: 105"]
+    assert "out in round 5" in table.say(".podium li:nth-child(2)"), "why 106 is before 105"
+    assert "out in round 4" in table.say(".podium li:nth-child(3)")
+
+
+def test_of_several_open_games_the_latest_is_offered_and_the_others_are_folded(
+    phone: Phone,
+) -> None:
+    for game in ("contract-rummy", "zioncheck", "zip-zilch-zero"):
+        table = start(phone, game)
+    home = phone.show("/")
+    assert home.one("a.felt").attrs["href"] == game_of(table)
+    assert home.say("details summary") == "2 more open games"
+    assert [words(row).split(" Ann")[0] for row in home.all("details .rows > div")] == [
+        "Zioncheck",
+        "Contract Rummy",
+    ]
 
 
 def test_seven_twos_win_at_once(lone: Phone) -> None:
