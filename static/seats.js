@@ -24,6 +24,7 @@ function draw() {
   const many = people.length > 1;
   order.hidden = !many;
   dealers.hidden = !many;
+  dealer.closest('.field').hidden = !many;
   dealer.hidden = many;
   most.hidden = people.length <= dealer.options.length;
   seats.replaceChildren(...people.map((name, place) => {

@@ -114,7 +114,7 @@ def test_a_pasted_league_is_read_too(house: Site) -> None:
 def test_what_is_no_league_is_refused_with_the_page(house: Site, data: bytes) -> None:
     dev = with_a_game(house.phone(), "Dev", "Ann", "Eve")
     league = house.league(1)
-    assert look(dev, data, 422).faults.startswith("There’s a problem")
+    assert look(dev, data, 422).faults.startswith("There's a problem")
     assert house.league(1) == league
     assert not list((Path(house.app.instance_path) / "imports").glob("*"))
 
