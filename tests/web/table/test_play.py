@@ -158,7 +158,7 @@ def test_a_deal_thrown_in(lone: Phone, after: str, step: int, deals: str) -> Non
     [
         ("contract-rummy", "/more/throw-in", "Cancel this deal"),
         ("contract-rummy", "/more/throw-in?name=nobody", "Nobody went out"),
-        ("chicago-rummy", "/more/throw-in?name=unscored", "It can't be scored"),
+        ("chicago-rummy", "/more/throw-in", "Cancel this round"),
     ],
 )
 def test_the_page_is_called_what_was_tapped(
