@@ -117,7 +117,7 @@ def test_what_was_there_before_seals_is_sealed_once(
 ) -> None:
     monkeypatch.setattr(seal_existing, "BATCH", 4)
     two_games(ann)
-    play_with_second_thoughts(dev)
+    play_with_second_thoughts(dev, beside=None)
     db.session.remove()
     database.load_migrations(app)
     downgrade(directory=str(database.MIGRATIONS), revision="0003")

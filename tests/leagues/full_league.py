@@ -49,14 +49,20 @@ def play_every_game(author: Author, names: list[str] = HOSTILE) -> list[Table]:
     ]
 
 
-def play_with_second_thoughts(author: Author, on: date | None = None) -> Table:
-    """Play a game that was corrected, joined, left, stopped and taken back."""
+def play_with_second_thoughts(
+    author: Author, on: date | None = None, beside: int | None = ANN
+) -> Table:
+    """Play a game that was corrected, joined, left, stopped and taken back.
+
+    `beside` is None where the tables are to be those of a version that knew of no other chair.
+    """
     table = Table.start(author, *FAMILY, on=on)
     table.score(0, 25, 10, 5)
     table.change(lambda record: throw_in(record, "next_dealer"), "thrown in")
     table.score(5, 0, 45, 20)
     table.change(lambda record: amend_deal(record, 1, told(10, 0, 10, 15)), "corrected")
-    joined = writer.join_game(author, table.game_id, table.revision, "zoe", "Zoe", "average", ANN)
+    at = (author, table.game_id, table.revision)
+    joined = writer.join_game(*at, "zoe", "Zoe", "average", beside)
     table.revision = joined.revision
     table.score(0, 5, 5, 5, 30)
     table.change(lambda record: leave(record, CLEO, placed=True), "left")

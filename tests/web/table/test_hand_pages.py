@@ -8,6 +8,7 @@ from companion.people import leagues
 from companion.store.authors import Author
 from tests.support.reports import ANN, BOB, CLEO, TWO_STEPS
 from tests.visits.browserless import totals
+from tests.visits.pages import words
 from tests.visits.phones import Site
 
 from .phones_at_table import Party, party
@@ -166,6 +167,13 @@ def test_a_player_neither_chooses_nor_takes_back_nor_saves(harpers: Party) -> No
     for address in ("/endings/back", "/hands/1/2/choices", "/hands/1/2/settled", "/deals"):
         harpers.cleo.post(f"{harpers.path}{address}", form, 403)
     harpers.cleo.show(f"{harpers.path}/deals/told", 403)
+
+
+def test_ones_own_row_is_marked_on_ones_own_phone_alone(harpers: Party) -> None:
+    for phone, seat in ((harpers.bob, BOB), (harpers.cleo, CLEO)):
+        notes = [words(note) for note in harpers.mine(phone).all("table.board small")]
+        assert [seat for seat, note in enumerate(notes) if note.split(" ")[0] == "you"] == [seat]
+    assert "you" not in [words(note) for note in harpers.eve.show(harpers.path).all("small span")]
 
 
 def test_whoever_said_it_of_themselves_takes_it_back(harpers: Party) -> None:
