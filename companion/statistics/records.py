@@ -6,7 +6,7 @@ from datetime import date
 from typing import Any
 
 from msgspec import Struct
-from sqlalchemy import Select, literal, null, select, union_all
+from sqlalchemy import ColumnElement, ScalarSelect, Select, literal, select, union_all
 from sqlalchemy.orm import Session
 
 from companion.store.aliases import shared_alias
@@ -19,10 +19,10 @@ SHOWN = 3
 
 
 class RecordEntry(Struct, frozen=True):
-    """One entry of a table of records; a game's closeness belongs to nobody (no name)."""
+    """One entry of a table of records; a game's closeness belongs to its first and second."""
 
     value: int
-    name: str | None
+    name: str
     game_id: int
     played_on: date
 
@@ -104,7 +104,23 @@ def _closest(league_id: int, variant_key: str) -> Select[Any]:
         .limit(SHOWN)
         .subquery()
     )
-    return select(literal(CLOSEST), best.c.value, null(), best.c.game_id, best.c.played_on)
+    both = _name_of(best.c.game_id, 0) + literal(", ") + _name_of(best.c.game_id, 1)
+    return select(literal(CLOSEST), best.c.value, both, best.c.game_id, best.c.played_on)
+
+
+def _name_of(game_id: ColumnElement[int], number: int) -> ScalarSelect[str]:
+    """Name whoever came first (0), second (1) … in a game."""
+    return (
+        select(Person.name)
+        .select_from(Seat)
+        .join(Player, Player.id == Seat.player_id)
+        .join(Person, Person.id == Player.person_id)
+        .where(Seat.game_id == game_id, Seat.place.is_not(None))
+        .order_by(Seat.place, Seat.number)
+        .offset(number)
+        .limit(1)
+        .scalar_subquery()
+    )
 
 
 def longest_nights(session: Session, league_id: int) -> list[Night]:

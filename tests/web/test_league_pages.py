@@ -222,7 +222,7 @@ def test_records_of_a_game(phone: Phone, years: Author) -> None:
     assert "0 Ann 1 May 2025 0 Bob 7 February 2026 0 Ann" in sections["Lowest total"]
     assert "63 Cleo 1 May 2025" in sections["Highest total"]
     assert "9 Cleo 1 May 2025" in sections["Most points in one deal"]
-    assert "0 1 March 2026" in sections["Closest finish"]
+    assert "0 Ann, Bob 1 March 2026" in sections["Closest finish"]
     # In the last game Bob was 5 behind after every other deal, and Ann never.
     assert "once was. 5 Bob 1 March 2026" in sections["Biggest comeback"]
 
