@@ -107,7 +107,7 @@ def _adjust_faults(tallies: Sequence[Tally | None]) -> Iterator[Finding]:
     """Find points added by agreement that say no reason, or are beyond all bounds."""
     for seat, tally in enumerate(tallies):
         if tally and tally.adjust and not tally.why:
-            yield Finding("Say why {0} gets or loses points.", (seat,), "adjust")
+            yield Finding("Say why {0} gets or loses points.", (seat,), "why")
         if tally and abs(tally.adjust) > LARGEST_TOTAL:
             yield Finding(f"{{0}} can't have {tally.adjust} points added.", (seat,), "adjust")
 

@@ -81,8 +81,8 @@ def _field_of(hand: HandEntry | None, finding: Finding) -> str:
     """Return the field that a finding is about: the one in which the hand was entered."""
     if hand is None:
         return "cards"
-    if finding.field == "adjust":
-        return "adjust"
+    if finding.field in ("adjust", "why"):
+        return finding.field
     if finding.field == "zips":
         return "zips" if hand.zips else "zipped"
     return "hand" if hand.hand else "total" if hand.total and not hand.cards else "cards"

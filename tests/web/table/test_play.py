@@ -249,6 +249,15 @@ def test_somebody_joins_late_between_two_others(phone: Phone) -> None:
     assert dealer(table) == "Dev"
 
 
+def test_points_without_a_reason_are_asked_for_it(lone: Phone) -> None:
+    form = lone.show(f"{game_of(_one_deal(lone))}/deals/1/seats/1/points").form()
+    refused = lone.press(form.fill("seat1-adjust", "10"), status=422)
+    assert refused.say("#seat1-why-fault") == "Say why Bob gets or loses points."
+    assert refused.one(".notice a").attrs["href"] == "#seat1-why"
+    assert not refused.all("#seat1-adjust-fault")
+    lone.press(refused.form().fill("seat1-why", "a wrong knock"))
+
+
 def test_somebody_leaves(phone: Phone) -> None:
     table = score(
         phone, start(phone, "contract-rummy", *FIVE), "out", 0, {1: "K", 2: "A", 3: "2", 4: "3"}
