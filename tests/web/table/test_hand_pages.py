@@ -169,6 +169,14 @@ def test_a_player_neither_chooses_nor_takes_back_nor_saves(harpers: Party) -> No
     harpers.cleo.show(f"{harpers.path}/deals/told", 403)
 
 
+def test_ones_own_pad_says_how_the_deal_ended_and_you(harpers: Party) -> None:
+    harpers.says(harpers.bob, "I went out")
+    hand = harpers.mine(harpers.cleo).one("[data-chips]")
+    assert hand.attrs["data-empty"] == "Bob went out. Tap what you still hold."
+    others = harpers.ann.show(f"{harpers.path}/hands/2").one("[data-chips]")
+    assert others.attrs["data-empty"] == "Tap what Cleo still holds."
+
+
 def test_ones_own_row_is_marked_on_ones_own_phone_alone(harpers: Party) -> None:
     for phone, seat in ((harpers.bob, BOB), (harpers.cleo, CLEO)):
         notes = [words(note) for note in harpers.mine(phone).all("table.board small")]
