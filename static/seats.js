@@ -54,13 +54,15 @@ for (const chip of chips) {
   });
 }
 names.addEventListener('input', draw);
-const [typed, called] = JSON.parse(sessionStorage.getItem('new game') ?? '["", ""]');
-names.value ||= typed;
-if (league) league.value ||= called;
 let sent = false;
 form.addEventListener('submit', () => { sent = true; });
-addEventListener('pagehide', () => {
-  sessionStorage.setItem('new game', JSON.stringify(sent ? ['', ''] : [names.value, league?.value ?? called]));
-});
+try {
+  const [typed, called] = JSON.parse(sessionStorage.getItem('new game') ?? '["", ""]');
+  names.value ||= typed;
+  if (league) league.value ||= called;
+  addEventListener('pagehide', () => {
+    sessionStorage.setItem('new game', JSON.stringify(sent ? ['', ''] : [names.value, league?.value ?? called]));
+  });
+} catch { /* a help, not a duty */ }
 draw();
 document.querySelector('[data-focus]')?.focus();

@@ -140,6 +140,22 @@ def test_a_narrow_key_to_the_next_hand_shows_its_name(phone: Open) -> None:
     assert key.evaluate("(key) => key.scrollWidth <= key.clientWidth")
 
 
+def test_names_typed_for_a_game_wait_while_its_house_rules_are_read(phone: Open) -> None:
+    page = phone("/games/new/zip-zilch-zero")
+    names = page.get_by_label("Players in seating order")
+    names.fill("Ann, Bob, Cleo, Dev, Eve")
+    expect(page.get_by_text("is for 4 players at most")).to_be_visible()
+    page.get_by_label("Your family or club").fill("The Harpers")
+    page.get_by_role("link", name="House rules").click()
+    page.wait_for_url("**/house/*")
+    page.goto("/games/new/zip-zilch-zero")
+    expect(names).to_have_value("Ann, Bob, Cleo, Dev, Eve")
+    expect(page.get_by_label("Your family or club")).to_have_value("The Harpers")
+    start(page, "zip-zilch-zero", "Ann, Bob, Cleo")
+    page.goto("/games/new/zip-zilch-zero")
+    expect(names).to_have_value("")
+
+
 def test_who_mends_one_hand_from_the_review_is_back_after_it(phone: Open) -> None:
     page = phone()
     start(page, "contract-rummy", "Ann, Bob, Cleo, Dev")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Mapping
 from functools import cached_property
 from typing import Any
@@ -185,7 +186,7 @@ def in_one_line(entered: Mapping[str, str]) -> str:
     'A joker 7'
     """
     told = ", ".join(entered[name] for name in HAND_FIELDS if entered.get(name))
-    return " ".join("joker" if card in ("X", "x") else card for card in told.split(" "))
+    return re.sub(r"\b[Xx]\b", "joker", told)
 
 
 def pending_entry(game: StoredGame, typed: Mapping[str, Any] | None = None) -> PendingEntry:
