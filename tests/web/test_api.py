@@ -309,6 +309,14 @@ def check(described: dict[str, Any], part: dict[str, Any], value: Any) -> None:
     assert faults == []
 
 
+def test_a_calendar_without_an_evening_is_one_all_the_same(home: Home) -> None:
+    lines = home.site.phone().raw(calendar_of(home.ann)).text.split("\r\n")
+    assert (lines[0], lines[-2]) == ("BEGIN:VCALENDAR", "END:VCALENDAR")
+    assert [line for line in lines if line.startswith(("BEGIN", "END"))][1:-1] == [
+        *("BEGIN:VTIMEZONE", "BEGIN:STANDARD", "END:STANDARD", "END:VTIMEZONE")
+    ]
+
+
 def test_the_evenings_are_a_calendar_behind_a_link_to_look_on(home: Home) -> None:
     for deal in range(6):
         home.scores.ask(

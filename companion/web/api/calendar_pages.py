@@ -19,6 +19,11 @@ place = Blueprint("calendar", __name__)
 MOST_GAMES = 200
 LONGEST_LINE = 75
 """Bytes of a line, RFC 5545, 3.1."""
+NO_EVENING_YET = (
+    *("BEGIN:VTIMEZONE", "TZID:UTC", "BEGIN:STANDARD", "DTSTART:19700101T000000"),
+    *("TZOFFSETFROM:+0000", "TZOFFSETTO:+0000", "END:STANDARD", "END:VTIMEZONE"),
+)
+"""A calendar holds one component at least, RFC 5545, 3.6; a time zone is one that shows nothing."""
 
 
 @place.get("/j/<token>/evenings.ics")
@@ -41,6 +46,8 @@ def evenings(token: str) -> Response:
 def _calendar(link: LinkRow, games: Sequence[ListedGame]) -> Iterator[str]:
     yield from ("BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Card Table Companion//EN")
     yield f"X-WR-CALNAME:{_text(link.league_name)}"
+    if not games:
+        yield from NO_EVENING_YET
     for day, played in groupby(games, key=lambda game: game.played_on):
         evening, stamp = list(played), f"{day:%Y%m%d}"
         yield from ("BEGIN:VEVENT", f"UID:{stamp}-{link.league_id}@card-table-companion")
