@@ -21,6 +21,7 @@ def compile_into(beside: Path, folder: Path, dont_write: str) -> subprocess.Comp
         [sys.executable, "-m", "companion", "compile"],
         cwd=PROJECT,
         env=os.environ | settings,
+        umask=0o022,  # whatever an earlier command in this process has set
         capture_output=True,
         text=True,
     )

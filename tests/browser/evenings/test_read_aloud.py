@@ -15,6 +15,14 @@ LISTENS = """
 () => sessionStorage.getItem(document.querySelector('script[data-then]').dataset.then)
 """
 """Whether a page's script is there: until then its forms are sent as without one."""
+HEARS = """
+() => {
+  const said = document.querySelector('[aria-live=polite].unseen');
+  window.heard = [];
+  new MutationObserver(() => heard.push(said.textContent)).observe(said, { childList: true });
+}
+"""
+"""Note all that is read aloud from now on: what comes next may take its place at once."""
 
 
 def said(page: Page, words: str) -> None:
@@ -70,8 +78,9 @@ def test_one_s_own_hand_by_ear(phone: Open) -> None:
     said(ben, "What you see may be old.")
     following(ben)
     expect(ben.locator(":focus")).to_have_text("Saved on this phone")
+    ben.evaluate(HEARS)
     ben.context.set_offline(False)
-    said(ben, "Connected again.")
+    ben.wait_for_function("heard.includes('Connected again.')")
     ben.get_by_role("link", name="Change").click()
     tap(ben, "2")
     following(ben)
