@@ -197,7 +197,7 @@ function reach(panel) {
   else panel.removeAttribute('tabindex');
 }
 
-// The next hand of which nothing is told yet: who mends one is not led through all the others again.
+// The next hand that is still empty: whoever corrects one is not led through all the others again.
 const following = () => panels.find((panel, place) => place > current && !told(panel));
 
 const isLeft = (panel) => way(panel) === 'zips' && panel.dataset.ways.includes('cards') && !value(panel, 'cards') && !value(panel, 'total');

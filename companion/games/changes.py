@@ -138,7 +138,7 @@ def join(
     for number, seat in enumerate(record.seats):
         if seat.player_id == player_id:
             return _come_back(record, number, position)
-    if len(standing.playing) >= record.variant.players.max:
+    if is_full(record):
         raise ChangeError(record.variant.wrong_players(len(standing.playing) + 1))
     if sits_after is not None and sits_after not in standing.playing:
         raise ChangeError("Nobody sits there any more: choose another place.")
@@ -200,19 +200,32 @@ def _start(rule: StartRule, totals: Sequence[int]) -> int:
 def late_starts(record: Record) -> dict[StartRule, int]:
     """Say with how many points a player who joins now would begin, by each rule.
 
-    Of rules that come to the same only the first is told.
+    Of rules that give the same points only the first is listed.
     """
     standing = record.standing()
     totals = [standing.totals[seat] for seat in standing.playing]
     rules: tuple[StartRule, ...] = ("highest", "average", "zero")
-    starts = {rule: _start(rule, totals) for rule in rules} if totals else {}
-    first = {points: rule for rule, points in reversed(starts.items())}
-    return {rule: points for rule, points in starts.items() if first[points] == rule}
+    starts: dict[StartRule, int] = {}
+    for rule in rules if totals else ():
+        points = _start(rule, totals)
+        if points not in starts.values():
+            starts[rule] = points
+    return starts
+
+
+def is_full(record: Record) -> bool:
+    """Return whether as many play as the game is for."""
+    return len(record.standing().playing) >= record.variant.players.max
 
 
 def free_chairs(record: Record) -> list[tuple[int, int]]:
-    """List the places for a late joiner, as the seats to the right and to the left of each."""
+    """List the places for a late joiner, as the seats to the right and to the left of each.
+
+    There is none at a full table.
+    """
     playing = record.standing().playing
+    if is_full(record):
+        return []
     return list(zip(playing, (*playing[1:], *playing[:1]), strict=True))
 
 
@@ -332,5 +345,5 @@ def _newly_forbidden(before: Record, after: Record) -> tuple[tuple[int, Finding]
 
 
 def _objections(record: Record) -> list[tuple[int, Finding]]:
-    seats = [seat.seat for seat in record.seats]
+    seats = record.seats
     return list(objections(record.variant, seats, [deal.played for deal in record.deals]))

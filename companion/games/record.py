@@ -26,31 +26,11 @@ PAPER, PAPER_WORDS = "paper", "As on the paper"
 StartRule = Literal["", "highest", "average", "zero"]
 
 
-class SeatRecord(Struct, frozen=True, kw_only=True):
-    """A person's stay in the game.
-
-    `start_rule` says how a late joiner's points were chosen, `sits_after` on the left of which
-    seat they sit, where not after the last.
-    """
+class SeatRecord(SeatStay, frozen=True, kw_only=True):
+    """A person's stay in the game; `start_rule` says how a late joiner's points were chosen."""
 
     player_id: int
-    start: int = 0
     start_rule: StartRule = ""
-    joined: int = 1
-    left: int | None = None
-    placed: bool = True
-    sits_after: int | None = None
-
-    @property
-    def seat(self) -> SeatStay:
-        """The same as scoring needs it."""
-        return SeatStay(
-            start=self.start,
-            joined=self.joined,
-            left=self.left,
-            placed=self.placed,
-            sits_after=self.sits_after,
-        )
 
 
 class LineRecord(Struct, frozen=True):
@@ -151,7 +131,7 @@ class Record(Struct, frozen=True, kw_only=True, dict=True):
         if count not in self._standings:
             self._standings[count] = standing_after(
                 self.variant,
-                [seat.seat for seat in self.seats],
+                self.seats,
                 [deal.played for deal in self.deals[:count]],
                 self.first_dealer,
                 self.pack,

@@ -7,7 +7,7 @@ on by one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import date
 from secrets import token_urlsafe
@@ -22,11 +22,12 @@ from companion.rules import Variant
 from companion.scoring import Finding
 from companion.store.authors import Author, Writer
 from companion.store.dates import now, today
-from companion.store.models import Game, History, PendingEnding, Player, Seat
-from companion.store.names import all_different, clean_name, clean_person, name_key
+from companion.store.models import Game, History, PendingEnding, Seat
+from companion.store.names import all_different, clean_name, clean_person
 
 from . import seals, totals
 from .changes import Change, ChangeError, check_pack, join
+from .entries import entry_at_table, note_seated, person_called, refuse_twice
 from .game_season import season_for
 from .locking import in_own_league, lock_game, lock_league, once_more
 from .reading import HistoryEntry, change_key, history_units, load_game, record_key
@@ -106,7 +107,7 @@ def start_game(
         if known := _known_key(session, author, key):
             return known
         players = [person_called(session, author.league_id, name) for name in people]
-        _refuse_twice(session, players)
+        refuse_twice(session, players)
         seats = tuple(SeatRecord(player_id=player) for player in players)
         started = Record(
             variant=variant,
@@ -116,7 +117,7 @@ def start_game(
             played_on=played_on or today(),
         )
         game = _new_game(session, author, started)
-        _note_seated(session, game, players)
+        note_seated(session, game, players)
         _add_history(session, author, game, key, "started", {}, started.units(), ())
         write_seats(session, game, started, game_results(started))
         if then:
@@ -172,8 +173,8 @@ def join_game(
 
     def sit_down(session: Session, game: Game, record: Record) -> Change:
         person = person_called(session, author.league_id, clean_person(name))
-        _note_seated(session, game, [person])
-        return join(record, _entry_at_table(session, record, person), start_rule, sits_after)
+        note_seated(session, game, [person])
+        return join(record, entry_at_table(session, record, person), start_rule, sits_after)
 
     return change_in_session(author, game_id, revision, key, "joined", sit_down)
 
@@ -187,7 +188,7 @@ def seat_newcomer(session: Session, author: Author, game_id: int, key: str, pers
     """
     game = lock_game(session, author, game_id)
     record = load_game(session, author.league_id, game_id).record
-    entry = _entry_at_table(session, record, person)
+    entry = entry_at_table(session, record, person)
     if any(seat.player_id == entry for seat in record.seats):
         return True
     told = session.execute(
@@ -199,33 +200,9 @@ def seat_newcomer(session: Session, author: Author, game_id: int, key: str, pers
         change = join(record, entry, "zero")
     except ChangeError:
         return False
-    _note_seated(session, game, [person])
+    note_seated(session, game, [person])
     _store(session, author, game, key, "joined", record, change)
     return True
-
-
-def _refuse_twice(session: Session, entries: Sequence[int]) -> None:
-    """Raise `ChangeError` where one person would sit at one table twice, by two of their names."""
-    known = select(Player.id, Player.person_id).where(Player.id.in_(entries))
-    person_of: dict[int, int | None] = dict(session.execute(known).all())
-    seated = [person_of[entry] for entry in entries]
-    twice = next((person for person in seated if seated.count(person) > 1), None)
-    if twice is not None:
-        name = session.execute(select(Player.name).where(Player.id == twice)).scalar_one()
-        raise ChangeError(f"{name} would sit here twice: two of these names are one person.")
-
-
-def _entry_at_table(session: Session, record: Record, person: int) -> int:
-    """Return the entry under which a person sits at this table already, or the person's own."""
-    seated = [seat.player_id for seat in record.seats]
-    entries = select(Player.id).where(Player.person_id == person, Player.id.in_(seated))
-    return session.execute(entries).scalars().first() or person
-
-
-def _note_seated(session: Session, game: Game, people: Collection[int]) -> None:
-    """Remember who sat down last; whoever plays again is among the regulars again."""
-    theirs = update(Player).where(Player.id.in_(people))
-    session.execute(theirs.values(last_game=game.id, archived=False))
 
 
 def restore(author: Author, game_id: int, revision: int, key: str, version: int) -> Saved:
@@ -238,7 +215,7 @@ def restore(author: Author, game_id: int, revision: int, key: str, version: int)
         if not 1 <= version < revision:
             raise ChangeError(f"This game has no version {version} to go back to.")
         then = Record.from_units(record.variant, history_units(session, game_id, version))
-        _refuse_twice(session, [seat.player_id for seat in then.seats])
+        refuse_twice(session, [seat.player_id for seat in then.seats])
         return Change(replace(then, played_on=then.played_on or record.played_on))
 
     return change_in_session(author, game_id, revision, key, "restored", go_back)
@@ -284,23 +261,6 @@ def _known_key(session: Session, author: Author, key: str) -> Saved | None:
         )
     ).first()
     return Saved(row.game_id, row.revision, repeated=True) if row else None
-
-
-def person_called(session: Session, league_id: int, name: str) -> int:
-    """Return the person of this name, who joins the league if new; the league must be held."""
-    clean = clean_name(name)
-    known = session.execute(
-        select(Player.person_id).where(
-            Player.league_id == league_id, Player.name_key == name_key(clean)
-        )
-    ).scalar_one_or_none()
-    if known is not None:
-        return known
-    player = Player(league_id=league_id, name=clean, name_key=name_key(clean), archived=False)
-    session.add(player)
-    session.flush()
-    player.person_id = player.id
-    return player.id
 
 
 def _new_game(session: Session, author: Author, record: Record) -> Game:

@@ -11,9 +11,10 @@ from sqlalchemy import select, update
 from sqlalchemy.orm import Session, aliased
 
 from companion.cards import Refusal
+from companion.games.entries import person_called
 from companion.games.locking import NoSuchGameError, lock_league
 from companion.games.reading import is_number
-from companion.games.writer import person_called, seat_newcomer
+from companion.games.writer import seat_newcomer
 from companion.store.aliases import shared_alias
 from companion.store.authors import Author, Role, may, token_hash
 from companion.store.database import writing

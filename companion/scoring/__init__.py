@@ -1,7 +1,7 @@
 """Scoring, pure and with reasons: one deal, and the course of a whole game."""
 
 from .cards_left import cards_wanted
-from .course import course, objections, sitting_order, standing_after
+from .course import course, objections, standing_after
 from .deal import DealScore, asks_cards, deal_doubts, endings, score_deal
 from .knock import knock_limit
 from .played import NextDeal, PlayedDeal, SeatStay, Standing
@@ -28,6 +28,5 @@ __all__ = [
     "knock_limit",
     "objections",
     "score_deal",
-    "sitting_order",
     "standing_after",
 ]

@@ -41,7 +41,7 @@ def cards_left_faults(variant: Variant, tallies: Sequence[Tally | None]) -> Iter
             if tally.cards or tally.total:
                 yield Finding("{0} went out and can't have cards left.", (seat,))
         else:
-            yield from count_faults(variant.melds, seat, tally, nothing_is_fine=False)
+            yield from count_faults(variant, seat, tally)
 
 
 def who_went_out_faults(tallies: Sequence[Tally | None], *, nobody_may: bool) -> Iterator[Finding]:
@@ -82,25 +82,28 @@ def sum_in_words(rules: MeldRules, hand: Hand) -> str:
     return f"{' '.join(map(str, ordered))}: {' + '.join(terms)}"
 
 
-def cards_wanted(*, nothing_is_fine: bool) -> str:
-    """Ask for the cards of a hand, which may be none where they are what is in no meld."""
-    if nothing_is_fine:
+def may_be_empty(variant: Variant) -> bool:
+    """Return whether a hand may have no cards to enter: where it is what lies in no meld."""
+    return variant.scoring.entry == "unmelded"
+
+
+def cards_wanted(variant: Variant) -> str:
+    """Ask for the cards of a hand."""
+    if may_be_empty(variant):
         return "Enter {0}'s cards, or a total of 0 if none are left."
     return "Enter {0}'s cards. Only whoever went out has none left."
 
 
-def count_faults(
-    rules: MeldRules, seat: int, tally: Tally, *, nothing_is_fine: bool
-) -> Iterator[Finding]:
+def count_faults(variant: Variant, seat: int, tally: Tally) -> Iterator[Finding]:
     """Find a hand that was not told, a card that the game lacks, a total that no cards make."""
     if tally.cards is None and tally.total is None:
-        yield Finding(cards_wanted(nothing_is_fine=nothing_is_fine), (seat,))
+        yield Finding(cards_wanted(variant), (seat,))
     elif tally.cards is None:
-        yield from total_faults(rules, seat, tally.total or 0, nothing_is_fine=nothing_is_fine)
-    elif not tally.cards and not nothing_is_fine:
-        yield Finding(cards_wanted(nothing_is_fine=nothing_is_fine), (seat,))
+        yield from total_faults(variant, seat, tally.total or 0)
+    elif not tally.cards and not may_be_empty(variant):
+        yield Finding(cards_wanted(variant), (seat,))
     else:
-        yield from unknown_cards(rules, seat, tally.cards)
+        yield from unknown_cards(variant.melds, seat, tally.cards)
 
 
 def unknown_cards(rules: MeldRules, seat: int, hand: Hand) -> Iterator[Finding]:
@@ -114,16 +117,15 @@ def unknown_cards(rules: MeldRules, seat: int, hand: Hand) -> Iterator[Finding]:
         yield Finding("{0} has a joker, and there are none in this game.", (seat,))
 
 
-def total_faults(
-    rules: MeldRules, seat: int, total: int, *, nothing_is_fine: bool
-) -> Iterator[Finding]:
+def total_faults(variant: Variant, seat: int, total: int) -> Iterator[Finding]:
     """Find a typed total that no cards of this game add up to."""
-    if total == 0 and nothing_is_fine:
+    if total == 0 and may_be_empty(variant):
         return
     if total > LARGEST_TOTAL:
         yield Finding(f"{{0}} can't have {total} points.", (seat,))
         return
-    made = reachable(tuple(sorted({*rules.values.values(), *rules.black_values.values()})))
+    values = {*variant.melds.values.values(), *variant.melds.black_values.values()}
+    made = reachable(tuple(sorted(values)))
     if total not in made:
         below, above = [t for t in made if t < total], [t for t in made if t > total]
         near = [*([max(below)] if below else []), *([min(above)] if above else [])]

@@ -79,6 +79,7 @@ def standing_after(
         running=tuple(running),
         regular=tuple(regular),
         out_at=tuple(out_at),
+        circle=circle,
         playing=playing,
         places=places,
         winners=tuple(seat for seat, place in enumerate(places) if place == 1),

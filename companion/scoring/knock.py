@@ -121,7 +121,7 @@ def knock_faults(variant: Variant, step: int, tallies: Sequence[Tally | None]) -
                 yield Finding("{0} can't have cards left over: every card is in a meld.", (seat,))
             continue
         if tally.hand is None:
-            yield from count_faults(variant.melds, seat, tally, nothing_is_fine=True)
+            yield from count_faults(variant, seat, tally)
         else:
             yield from _hand_faults(variant, step, seat, tally)
 

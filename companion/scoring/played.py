@@ -79,13 +79,14 @@ class Standing(Struct, frozen=True):
     the seat out, `places` is None for a seat outside the order. `running` holds the totals after
     each deal, `regular` the same without extra deals, which only part the tied. `met` counts the
     contracts that each seat has met, where that matters. `upcoming` is None when the game is over.
-    `playing` is in the order in which they sit.
+    `circle` lists all seats clockwise as they sit, `playing` those of them that play on.
     """
 
     totals: tuple[int, ...]
     running: tuple[tuple[int, ...], ...]
     regular: tuple[tuple[int, ...], ...]
     out_at: tuple[int | None, ...]
+    circle: tuple[int, ...]
     playing: tuple[int, ...]
     places: tuple[int | None, ...]
     winners: tuple[int, ...]

@@ -76,7 +76,7 @@ def zip_faults(variant: Variant, tallies: Sequence[Tally | None]) -> Iterator[Fi
             if tally.cards or tally.total:
                 yield Finding("{0} went out and can't have cards left.", (seat,))
         else:
-            yield from count_faults(variant.melds, seat, tally, nothing_is_fine=False)
+            yield from count_faults(variant, seat, tally)
 
 
 def _zipped_faults(variant: Variant, seat: int, tally: Tally) -> Iterator[Finding]:

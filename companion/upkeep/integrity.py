@@ -117,7 +117,7 @@ def _row_faults(session: Session, number: int, record: Record) -> Iterator[str]:
     if list(session.execute(positions).scalars()) != list(range(1, len(record.deals) + 1)):
         yield "a deal is missing."
     for position, deal in enumerate(record.deals, start=1):
-        seats = {seat for seat, stay in enumerate(record.seats) if stay.seat.plays(position)}
+        seats = {seat for seat, stay in enumerate(record.seats) if stay.plays(position)}
         for words in _deal_faults(deal, seats):
             yield f"deal {position} {words}"
     points = select(Line.seat, func.sum(Line.points)).where(Line.game_id == number)

@@ -12,6 +12,7 @@ from sqlalchemy import func, select
 
 from companion.games import writer
 from companion.games.changes import Change, play_deal
+from companion.games.entries import person_called
 from companion.games.locking import in_league
 from companion.games.reading import HistoryEntry, StoredGame, history, latest_change, load_game
 from companion.games.record import Record, replay
@@ -169,4 +170,4 @@ def check_sound(game_id: int) -> None:
 def newcomer(author: Author, name: str) -> int:
     """A player of the league who sits in no game yet, as undoing a joiner leaves one behind."""
 
-    return in_league(author, lambda session: writer.person_called(session, author.league_id, name))
+    return in_league(author, lambda session: person_called(session, author.league_id, name))

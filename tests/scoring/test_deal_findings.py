@@ -31,6 +31,7 @@ REFUSED: list[tuple[Variant, list[Tally | None], list[int], list[str]]] = [
     (CONTRACT, [left("7"), left("8")], [], [NOBODY_OUT]),
     (ZIONCHECK, [None, None], [], [NOBODY_OUT]),
     (NO_KNOCKING, [total(5), total(7)], [], [NOBODY_OUT]),
+    (NO_KNOCKING, [OUT, Tally()], [], ["Enter Bob's cards, or a total of 0 if none are left."]),
     (CONTRACT, [OUT, OUT], [], ["Ann and Bob can't both go out: only one player ends a deal."]),
     (CONTRACT, [OUT, Tally(), left("7")], [], [BOBS_CARDS]),
     (CONTRACT, [OUT, left("")], [], [BOBS_CARDS]),

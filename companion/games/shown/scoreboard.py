@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from companion.games.reading import StoredGame
 from companion.games.record import DealRecord, LineRecord, Record, SeatRecord
-from companion.scoring import Standing, knock_limit, sitting_order
+from companion.scoring import Standing, knock_limit
 
 from .outcome import lead_of, sole_leader
 
@@ -56,12 +56,11 @@ class Scoreboard(Struct, frozen=True):
     sheet: Sequence[SheetRow]
     standing: Standing
     winners: Sequence[str]
-    circle: Sequence[int]
 
     @property
     def as_they_sit(self) -> list[BoardRow]:
         """The seats clockwise, a late joiner where they took a chair."""
-        return [self.rows[seat] for seat in self.circle]
+        return [self.rows[seat] for seat in self.standing.circle]
 
     @property
     def states(self) -> tuple[str, ...]:
@@ -85,9 +84,7 @@ def scoreboard(game: StoredGame) -> Scoreboard:
             zip(record.deals, standing.running, strict=True), start=1
         )
     ]
-    winners = [game.names[seat] for seat in standing.winners]
-    circle = sitting_order([seat.seat for seat in record.seats])
-    return Scoreboard(rows, sheet, standing, winners, circle)
+    return Scoreboard(rows, sheet, standing, [game.names[seat] for seat in standing.winners])
 
 
 def _row(

@@ -294,8 +294,7 @@ def _faults(entry: DealEntry, seat: int, form: KeyForm) -> list[tuple[str, str]]
     hand.tally()
     faults += [(f"seat{seat}-{name}", words) for name, words in hand.faults.items()]
     if hand.asks_cards and not hand.entered and not faults:
-        wanted = cards_wanted(nothing_is_fine=entry.game.record.variant.scoring.knock is not None)
-        hand.faults["cards"] = wanted.format(hand.name)
+        hand.faults["cards"] = cards_wanted(entry.game.record.variant).format(hand.name)
         faults.append((f"seat{seat}-cards", hand.faults["cards"]))
     return faults
 

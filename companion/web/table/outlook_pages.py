@@ -47,7 +47,7 @@ def show(game_id: int) -> str:
 def _prospects(game: StoredGame) -> tuple[list[Prospect], int]:
     """Return the prospects in the order of places, and how many past deals they rest on."""
     record = game.record
-    seats = [seat.seat for seat in record.seats]
+    seats = record.seats
     deals = [deal.played for deal in record.deals]
     past = past_deals(db.session(), game)
     said = outlooks(record.variant, record.standing(), deals, record.pack) or ()

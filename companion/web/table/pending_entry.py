@@ -185,8 +185,8 @@ def in_one_line(entered: Mapping[str, str]) -> str:
     >>> in_one_line({"cards": "A X 7"})
     'A joker 7'
     """
-    told = ", ".join(entered[name] for name in HAND_FIELDS if entered.get(name))
-    return re.sub(r"\b[Xx]\b", "joker", told)
+    cards_and_totals = ", ".join(entered[name] for name in HAND_FIELDS if entered.get(name))
+    return re.sub(r"\b[Xx]\b", "joker", cards_and_totals)
 
 
 def pending_entry(game: StoredGame, typed: Mapping[str, Any] | None = None) -> PendingEntry:

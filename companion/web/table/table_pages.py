@@ -166,6 +166,8 @@ def seat(game_id: int, seat: int) -> Page:
 
 ASKED_FIRST = ("throw-in", "dealer", "join", "leave", "phones", "points", "stop")
 """What happens rarely, each on a page of its own."""
+JOINING = ("name", "start_rule", "sits_after")
+"""What is typed of a late joiner."""
 
 
 @place.get("/more/<what>")
@@ -176,19 +178,11 @@ def more(game_id: int, what: str) -> Page:
     if what not in ASKED_FIRST:
         abort(404)
     link = game_link(db.session(), author.league_id, game_id) if what == "phones" else None
-    name = request.args.get("name", "")[:400]
-    return _more_page(game, what, name=name, code=code_of(link) if link else None)
+    return _more_page(game, what, code=code_of(link) if link else None)
 
 
-def _more_page(
-    game: StoredGame,
-    what: str,
-    fault: str = "",
-    name: str = "",
-    start_rule: str = "highest",
-    sits_after: int | None = None,
-    code: Code | None = None,
-) -> str:
+def _more_page(game: StoredGame, what: str, fault: str = "", code: Code | None = None) -> str:
+    """Ask again with what was typed, or with what the way here says of it."""
     return render_template(
         f"table/{what}.html",
         game=game,
@@ -197,9 +191,7 @@ def _more_page(
         starts=late_starts(game.record),
         chairs=free_chairs(game.record),
         fault=fault,
-        name=name,
-        start_rule=start_rule,
-        sits_after=sits_after,
+        typed={name: request.values.get(name, "")[:400] for name in JOINING},
         code=code,
         key=new_key(),
     )
@@ -225,19 +217,18 @@ def strike(game_id: int, position: int) -> Page:
 def sit_down(game_id: int) -> Page:
     """Seat a late joiner with points by the rule the table chose."""
     game, author = my_game(game_id)
-    typed = request.form.get("name", "")
     rule = request.form.get("start_rule", "highest")
     if rule not in ("highest", "average", "zero"):
         abort(400)
     chair = place_number(request.form.get("sits_after", ""))
     form = ChangeForm(request.form)
     if not form.validate():
-        return _more_page(game, "join", SEND_AGAIN, typed[:400], rule, chair), 422
-    choice = cast("StartRule", rule)
+        return _more_page(game, "join", SEND_AGAIN), 422
+    name, choice = request.form.get("name", ""), cast("StartRule", rule)
     try:
-        saved = writer.join_game(author, game_id, form.seen, form.own_key, typed, choice, chair)
+        saved = writer.join_game(author, game_id, form.seen, form.own_key, name, choice, chair)
     except Refusal as fault:
-        return _more_page(game, "join", str(fault), typed[:400], rule, chair), fault.status
+        return _more_page(game, "join", str(fault)), fault.status
     return back_to_table(saved)
 
 
