@@ -54,7 +54,9 @@ function put(page) {
   if (pad) pad.form.dataset.done = '';
   show(page);
   window.scrollTo(0, 0);
-  if (!within('[data-focus]')) focusOn(header().querySelector('h1'));
+  const asked = within('main [data-focus]');
+  if (asked) asked.focus();
+  else focusOn(header().querySelector('h1'));
 }
 
 function focusOn(heading) {

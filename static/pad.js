@@ -3,6 +3,8 @@
 import { readAloud } from './saying.js';
 
 let form, keys, grid, panels, tabs, points, draft, current;
+let isTyping = false; // a blank then parts two cards; after a Tab it taps what has the focus
+let half = ''; // the 1 of a 10
 
 const all = (selector, root = form) => [...root.querySelectorAll(selector)];
 const field = (panel, name) => panel.querySelector(`[data-field=${name}]`);
@@ -18,6 +20,7 @@ const colours = { H: 'R', D: 'R', S: 'B', C: 'B' };
 const coloured = (word) => { const name = rank(word) + (colours[suit(word)] ?? suit(word)); return name in points ? name : rank(word); };
 const worth = (held) => add(held.map((word) => points[coloured(word)] ?? NaN));
 const summed = (text) => add(text.split('+').map(Number));
+const isRead = (held) => held.every((word) => word === '/' || coloured(word) in points);
 const minus = (number) => String(number).replace('-', '−');
 const signed = (number) => (number > 0 ? `+${number}` : minus(number));
 const say = (name, ...parts) => parts.reduce((text, part, n) => text.replace(`{${n}}`, part), form.dataset[name] ?? '');
@@ -56,6 +59,7 @@ function recall() {
 // What is mended is complained about no more.
 function mended(panel) {
   panel.querySelector('[data-fault]')?.remove();
+  panel.querySelector('[data-unread]').hidden = true;
   for (const link of all(`[role=alert] a[href^="#seat${panel.dataset.seat}-"]`)) link.closest('li').remove();
   const alert = form.querySelector('.notice[role=alert]');
   if (alert && !alert.querySelector('li')) alert.remove();
@@ -152,6 +156,7 @@ function laid(panel, held) {
 function draw(panel) {
   const [mode, table] = [way(panel), panel.querySelector('[data-chips]')];
   const held = mode === 'total' ? [] : words(target(panel)?.value ?? '');
+  if (!isRead(held)) return drawText(panel, table);
   const drawn = { zips: () => trays(panel).map(tray), hand: () => laid(panel, held), cards: () => chips(held) }[mode]?.() ?? [];
   table.className = mode === 'zips' ? 'zips' : 'hand';
   table.dataset.empty = table.dataset[mode] ?? '';
@@ -163,17 +168,26 @@ function draw(panel) {
   if (count) count.textContent = mode === 'total' ? '' : mode === 'zips' ? trays(panel).length || '' : (held.length || '') + of;
   const parts = panel.querySelector('[data-parts]');
   if (parts) parts.textContent = say('parts', zipped(panel), left(panel));
-  panel.querySelector('output').textContent = Number.isNaN(total) ? (!form.dataset.judge ? '' : held.length ? '?' : '0') : zips(panel) ? signed(total) : minus(total);
+  panel.querySelector('output').textContent = Number.isNaN(total) ? (mode !== 'hand' ? '…' : !form.dataset.judge ? '' : held.length ? '?' : '0') : zips(panel) ? signed(total) : minus(total);
   const over = Number(panel.dataset.limit) < total;
   const note = panel.querySelector('[data-over]');
   if (note) { note.hidden = !over; note.textContent = note.dataset.over.replace('{0}', total); }
 }
 
+// Words and short forms are read by the server; until then they stand as they were typed.
+function drawText(panel, table) {
+  table.className = 'hand';
+  table.textContent = target(panel).value;
+  for (const count of panel.querySelectorAll('[data-count], [data-parts]')) count.textContent = '';
+  panel.querySelector('output').textContent = '…';
+  panel.querySelector('[data-over]')?.toggleAttribute('hidden', true);
+}
+
 function sentence(panel) {
   if (zips(panel)) return `${value(panel, 'zipped') || 0} − ${value(panel, 'total') || 0}`;
   const typed = value(panel, 'total');
-  if (!typed) return '';
   const [{ before = '' }, sum] = [panel.dataset, summed(typed)];
+  if (!typed || Number.isNaN(sum)) return typed;
   const terms = typed.includes('+') ? `${typed.replaceAll('+', ' + ')} = ${sum}\n` : '';
   const after = `${minus(before)} + ${sum} = ${minus(Number(before) + sum)}`;
   return before ? terms + say('inAll', after) : terms;
@@ -266,11 +280,34 @@ async function judge(panel) {
   } catch { /* the review counts it */ }
 }
 
-// At a desk letters and digits are cards, Backspace takes the last one away, Enter goes on.
+// At a desk letters and digits are cards, Backspace takes the last one away, Enter goes on. A letter
+// or a blank among the digits of a total says that these are cards.
+function asCards(panel) {
+  const total = value(panel, 'total');
+  const cards = total.match(/10|[2-9]/g) ?? [];
+  if (zips(panel) || !panel.dataset.ways.includes('cards') || cards.join('') !== total) return false;
+  field(panel, 'total').value = '';
+  enter('cards');
+  put(panel, cards.join(' '));
+  return true;
+}
+
+function unread(panel, key) {
+  const note = panel.querySelector('[data-unread]');
+  note.textContent = (way(panel) === 'total' ? note.dataset.number : note.dataset.unread).replace('{0}', key);
+  note.hidden = false;
+}
+
 function typed(event) {
   if (!form?.isConnected || event.ctrlKey || event.metaKey || event.altKey || event.target.closest('input, textarea, select, summary, .menu')) return;
   const { key } = event;
-  const mode = way(panels[current]);
+  const panel = panels[current];
+  if (key === ' ') return isTyping && blank(event, panel);
+  const isCard = /^[a-z*]$/i.test(key) || (isTyping === 'blank' && /^[0-9]$/.test(key));
+  if (way(panel) === 'total' && isCard && !asCards(panel)) return unread(panel, `${value(panel, 'total')} ${key}`.trim());
+  const mode = way(panel);
+  const lost = key.length === 1 && key !== '0' ? half : '';
+  half = key === '1' && mode !== 'total' ? key : '';
   if (key === 'Enter' && event.target.closest('a, [data-tab], [data-to], [data-colour]')) return;
   const letter = { '*': 'X', 1: '', 0: '10', T: '10' }[key.toUpperCase()] ?? key.toUpperCase();
   const wanted = mode === 'total' ? `[data-digit="${CSS.escape(key)}"]` : `[data-card="${CSS.escape(letter)}"]`;
@@ -280,7 +317,14 @@ function typed(event) {
   else if (key === 'Enter') form.querySelector('[data-next]').click();
   else if (mode !== 'total' && choice) choice.click();
   else if (cards.length) press(cards.find((one) => one.dataset.suit === keys.dataset.colour) ?? cards[0]);
-  else return;
+  else return key.length === 1 && !half && unread(panel, lost + key);
+  if (lost) unread(panel, lost);
+  isTyping = true;
+  event.preventDefault();
+}
+
+function blank(event, panel) {
+  if (way(panel) === 'total' && value(panel, 'total')) isTyping = 'blank';
   event.preventDefault();
 }
 
@@ -354,6 +398,7 @@ function begin() {
 }
 
 document.addEventListener('keydown', typed);
+document.addEventListener('focusin', () => { isTyping = false; });
 document.addEventListener('click', (event) => {
   if (!event.target.closest('[data-type]') || !form?.isConnected) return;
   form.classList.toggle('typing');

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from companion.cards import Pack, Refusal
 from companion.rules import Variant
 from companion.scoring import Finding, Tally, deal_doubts, objections, score_deal
+from companion.scoring.knock import with_agreed_penalty
 from companion.store.notes import clean_note
 
 from .record import DealRecord, LineRecord, Record, SeatRecord, StartRule
@@ -43,9 +44,10 @@ class Change(Struct, frozen=True):
         return not self.doubts and not self.forbidden
 
 
-def play_deal(record: Record, tallies: Mapping[int, Tally]) -> Change:
+def play_deal(record: Record, tallies: Mapping[int, Tally], *, wrong_knock: bool = False) -> Change:
     """Score the next deal from the report of every player in it.
 
+    A `wrong_knock`, over its limit, was made and gets the penalty that the table agrees on (H-21).
     Raises `TallyError` with every fault, `ChangeError` when the game is over or was stopped.
     """
     standing = record.standing()
@@ -55,7 +57,9 @@ def play_deal(record: Record, tallies: Mapping[int, Tally]) -> Change:
     if record.stopped:
         raise ChangeError("The game was ended early. Continue it first.")
     by_seat = _in_seats(record, tallies, standing.playing)
-    lines = scored_lines(record, upcoming.step, by_seat, standing.totals)
+    if wrong_knock:
+        by_seat = with_agreed_penalty(record.variant, upcoming.step, by_seat)
+    lines = scored_lines(record, upcoming.step, by_seat, standing.totals, as_played=wrong_knock)
     deal = DealRecord(step=upcoming.step, dealer=upcoming.dealer, lines=lines)
     doubts = deal_doubts(record.variant, deal.step, by_seat, standing.totals, record.pack)
     return Change(replace(record, deals=(*record.deals, deal)), tuple(doubts))
@@ -71,7 +75,8 @@ def amend_deal(
     """
     old = _deal_at(record, position)
     if old.void and any(d.step == old.step and not d.void for d in record.deals[position:]):
-        raise ChangeError(f"Deal {position} was cancelled and dealt again. Correct that one.")
+        word = record.variant.deal_word.capitalize()
+        raise ChangeError(f"{word} {old.step} was cancelled and dealt again. Correct that one.")
     before = record.standing(position - 1)
     seats = tuple(old.lines) or before.playing
     by_seat = _in_seats(record, tallies, seats)

@@ -138,6 +138,16 @@ class Record(Struct, frozen=True, kw_only=True, dict=True):
             )
         return self._standings[count]
 
+    def number(self, position: int) -> int:
+        """Return what players call the deal at a position: the number of its contract.
+
+        A cancelled deal and the one that is dealt again in its place share it.
+        """
+        if 1 <= position <= len(self.deals):
+            return self.deals[position - 1].step
+        upcoming = self.standing().upcoming
+        return upcoming.step if upcoming else position
+
     @cached_property
     def _standings(self) -> dict[int, Standing]:
         return {}

@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from msgspec.structs import replace
 
 from companion.cards import Hand, write_hand
 from companion.melds import RANKS
 from companion.rules import Variant
+from companion.rules.variant import Knock
 
 from .cards_left import count, count_faults, sum_in_words, unknown_cards, who_went_out_faults
 from .shown_hands import Shown, layoff_doubts, shown_hands
 from .tally import Finding, LineScore, Reason, Tally
+
+WRONG_KNOCK = "Wrong knock"
+"""Why a table gives a knock over the limit its penalty."""
+
+OVER_LIMIT: Final = "knock"
+"""The field of a finding that says so."""
 
 
 def knock_limit(variant: Variant, score: int) -> int | None:
@@ -95,8 +105,26 @@ def _knock_reason(variant: Variant, seat: int, counts: Mapping[int, int]) -> Rea
         return Reason("Knocked with the lowest count", 0, "knock")
     if counts[seat] == others and knock.tie == "ok":
         return Reason("Knocked and tied for the lowest count: no penalty", 0, "knock")
-    extra = knock.penalty if knock.penalty_mode == "add" else counts[seat]
-    return Reason("Knocked without the lowest count", extra, "knock")
+    return Reason("Knocked without the lowest count", _penalty(knock, counts[seat]), "knock")
+
+
+def _penalty(knock: Knock, held: int) -> int:
+    return knock.penalty if knock.penalty_mode == "add" else held
+
+
+def with_agreed_penalty(
+    variant: Variant, step: int, tallies: Sequence[Tally | None]
+) -> list[Tally | None]:
+    """Give a knock over the limit the penalty of a beaten one, unless it was beaten too (H-21)."""
+    punished, knock = list(tallies), variant.scoring.knock
+    seat = _declared(tallies, "knock")
+    if seat is None or knock is None:
+        return punished
+    tally, line = tallies[seat], score_knock(variant, step, tallies)[seat]
+    if tally and line and not any(one.points for one in line.reasons if one.rule == "knock"):
+        extra = _penalty(knock, knocked_with(variant, step, tally))
+        punished[seat] = replace(tally, adjust=tally.adjust + extra, why=tally.why or WRONG_KNOCK)
+    return punished
 
 
 def _not_scored(tally: Tally) -> Reason:
@@ -167,11 +195,15 @@ def knock_over_limit(
     limit, held = knock_limit(variant, score), knocked_with(variant, step, tally)
     if limit is None:
         yield Finding(
-            f"{{0}} began with {score} points and can't knock: only rummy is left.", (seat,)
+            f"{{0}} began with {score} points and can't knock: only rummy is left.",
+            (seat,),
+            OVER_LIMIT,
         )
     elif held > limit:
         yield Finding(
-            f"{{0}} can't knock with {held}. At {score} points the limit is {limit}.", (seat,)
+            f"{{0}} can't knock with {held}. At {score} points the limit is {limit}.",
+            (seat,),
+            OVER_LIMIT,
         )
 
 

@@ -76,7 +76,7 @@ class Finding(Struct, frozen=True):
 
     words: str
     seats: tuple[int, ...] = ()
-    field: Literal["", "zips", "adjust", "why"] = ""
+    field: Literal["", "zips", "adjust", "why", "knock"] = ""
 
     def in_words(self, names: Sequence[str]) -> str:
         """Say it with the players' names.

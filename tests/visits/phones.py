@@ -124,7 +124,16 @@ class Phone:
         return self.check(path, self.send(path, "POST", data=data, **more), status)
 
     def press(self, form: Filled, button: str = "", status: int = 303) -> Page:
-        """Send a filled form with one of its buttons, and follow where that leads."""
+        """Send a filled form with one of its buttons, and follow where that leads.
+
+        Whoever saves a deal says first of each doubt that it is right.
+        """
+        while button == "save" and form.page.all("button[name=sure]"):
+            sure = form.page.all("[name=sure]")
+            answered = [attribute(one, "value") for one in sure if one.name == "input"]
+            doubt = next(attribute(one, "value") for one in sure if one.name == "button")
+            asked = form.data() | {"sure": [*answered, doubt]}
+            form = self.post(form.action, asked, 200).form()
         page = self.post(form.action, form.data() | form.button(button), status)
         return self.follow(page) if status == 303 else page
 

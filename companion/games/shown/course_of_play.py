@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from companion.games.record import Record
-from companion.scoring import Standing
 
 from .outcome import lead_of, sole_leader
 
@@ -16,7 +15,8 @@ class HowItWent(Struct, frozen=True):
     """One true story of a finished game, for who won it alone.
 
     `led_before` led before the last deal, by `lead` points, if it was not the winner, who perhaps
-    `went_out` in it; else the winner led alone after every deal from `led_since` on.
+    `went_out` in it; else the winner led alone after every deal from `led_since` on. `at_once` is
+    the name of the hand that won whatever the points were; there is no margin then.
     """
 
     winner: int | None
@@ -25,10 +25,11 @@ class HowItWent(Struct, frozen=True):
     lead: int = 0
     went_out: bool = False
     led_since: int | None = None
+    at_once: str = ""
 
 
 class Feat(Struct, frozen=True):
-    """The same points of one seat in one or more deals, by position."""
+    """The same points of one seat in one or more deals, by their numbers."""
 
     seat: int
     points: int
@@ -41,27 +42,42 @@ def how_it_went(record: Record) -> HowItWent:
     winner = standing.winners[0] if len(standing.winners) == 1 else None
     if winner is None or not record.deals:
         return HowItWent(None, 0)
-    margin = 0 if record.variant.ending.winner == "last_standing" else lead_of(standing, winner)
+    at_once = won_at_once(record)
+    by_points = record.variant.ending.winner != "last_standing" and not at_once
+    margin = lead_of(standing, winner) if by_points else 0
     before = record.standing(len(record.deals) - 1)
     former = sole_leader(before)
     if former not in (None, winner):
         last = record.deals[-1].lines.get(winner)
         went_out = last is not None and last.tally.declared == "out"
-        return HowItWent(winner, margin, former, lead_of(before, former), went_out)
-    return HowItWent(winner, margin, led_since=_led_since(record, winner))
+        return HowItWent(winner, margin, former, lead_of(before, former), went_out, at_once=at_once)
+    return HowItWent(winner, margin, led_since=_led_since(record, winner), at_once=at_once)
+
+
+def won_at_once(record: Record) -> str:
+    """Return the name of the hand that ended the game at once, such as seven twos, or nothing."""
+    win = record.variant.scoring.instant_win
+    last = next((deal for deal in reversed(record.deals) if not deal.void), None)
+    lines = last.lines.values() if last else ()
+    declared = any(line.tally.declared == "instant_win" for line in lines)
+    return win.name if win and declared else ""
 
 
 def _led_since(record: Record, winner: int) -> int | None:
-    """Return the deal after which the winner led for good; None if only the last one decided."""
+    """Return the number of the deal from which the winner led; None if only the last decided."""
     since = len(record.deals)
     while since > 1 and sole_leader(record.standing(since - 1)) == winner:
         since -= 1
-    return since if since < len(record.deals) else None
+    return record.number(since) if since < len(record.deals) else None
 
 
-def behind(standing: Standing) -> Mapping[int, int]:
-    """Return by how many points each seat with a place is worse than the best, by seat."""
-    if not standing.winners:
+def behind(record: Record) -> Mapping[int, int]:
+    """Return by how many points each seat with a place is worse than the best, by seat.
+
+    Nobody is behind where the points did not decide.
+    """
+    standing = record.standing()
+    if not standing.winners or won_at_once(record):
         return {}
     best = standing.totals[standing.winners[0]]
     placed = [seat for seat, place in enumerate(standing.places) if place is not None]
@@ -80,8 +96,8 @@ def dearest_hand(record: Record) -> Feat | None:
 
 def _feat(record: Record, sign: int) -> Feat | None:
     lines = [
-        (sign * line.points, seat, position)
-        for position, deal in enumerate(record.deals, start=1)
+        (sign * line.points, seat, deal.step)
+        for deal in record.deals
         for seat, line in deal.lines.items()
         if not deal.void
     ]
@@ -89,9 +105,9 @@ def _feat(record: Record, sign: int) -> Feat | None:
         return None
     least = min(lines)[0]
     deals: dict[int, list[int]] = {}
-    for points, seat, position in lines:
+    for points, seat, number in lines:
         if points == least:
-            deals.setdefault(seat, []).append(position)
+            deals.setdefault(seat, []).append(number)
     often = max(map(len, deals.values()))
     seat, *others = [seat for seat, found in deals.items() if len(found) == often]
     return None if others else Feat(seat, sign * least, tuple(deals[seat]))

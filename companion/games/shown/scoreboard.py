@@ -16,7 +16,8 @@ from .outcome import lead_of, sole_leader
 class BoardRow(Struct, frozen=True):
     """One seat on the score pad. `last` is what the latest scored deal added, if it did.
 
-    `state` is playing, out or left; `limit` is Chicago's knock limit (None: only rummy).
+    `state` is playing, out or left; `limit` is Chicago's knock limit (None: only rummy); `joined`
+    is the number of the first deal the player sat down for.
     """
 
     seat: int
@@ -105,7 +106,7 @@ def _row(
         plays_first=upcoming is not None and upcoming.first == seat,
         leads_by=lead_of(standing, seat) or None if seat == sole_leader(standing) else None,
         start_rule=stay.start_rule,
-        joined=stay.joined,
+        joined=record.number(stay.joined),
     )
 
 
@@ -116,7 +117,7 @@ def _state(standing: Standing, seat: int, left: int | None) -> str:
 
 
 def totals_course(game: StoredGame) -> list[list[int | None]]:
-    """List everybody's total before the first deal and after each, by seat.
+    """List everybody's total before the first deal and after each that counts, by seat.
 
     None for a seat that had not joined yet, was out or had left.
     """
@@ -128,7 +129,13 @@ def totals_course(game: StoredGame) -> list[list[int | None]]:
             for seat, out, total in zip(seats, standing.out_at, after, strict=True)
         ]
         for position, after in enumerate(totals)
+        if position == 0 or _has_number(game.record.deals[position - 1])
     ]
+
+
+def _has_number(deal: DealRecord) -> bool:
+    """Return whether no later deal is dealt again under this one's number."""
+    return not deal.void or deal.after_void == "skip"
 
 
 def _is_gone(seat: SeatRecord, out_at: int | None, position: int) -> bool:

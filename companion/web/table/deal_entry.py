@@ -11,7 +11,7 @@ from companion.games.reading import StoredGame
 from companion.rules.variant import Bonus
 from companion.scoring import Finding, Tally, TallyError, asks_cards, endings, knock_limit
 from companion.scoring.bonuses import asked_bonuses
-from companion.scoring.knock import whole_hand
+from companion.scoring.knock import OVER_LIMIT, whole_hand
 from companion.scoring.shown_hands import lays_off
 from companion.scoring.tally import Declared
 from companion.web.frame.forms import LONGEST_FIELD, HandEntry, place_number
@@ -29,11 +29,17 @@ class DealEntry(Struct):
     sent: Mapping[str, Any] = field(default_factory=dict)
     only: int | None = None
     faults: list[tuple[str, str]] = field(default_factory=list)
+    refused_knock: str = ""
+
+    @property
+    def wrong_knock(self) -> bool:
+        """Whether the table says that a knock over its limit was really made."""
+        return self.is_new and self.sent.get("wrong_knock") == "1"
 
     @property
     def step(self) -> int:
         """The number of the deal in the course of the game."""
-        return _step_of(self.game, self.position)
+        return self.game.record.number(self.position)
 
     @property
     def tabs(self) -> list[HandEntry]:
@@ -69,6 +75,8 @@ class DealEntry(Struct):
         """Put the faults of the rules beside the hands they are about."""
         for finding in fault.findings:
             words = finding.in_words(self.game.names)
+            if finding.field == OVER_LIMIT and len(fault.findings) == 1:
+                self.refused_knock = self.game.names[finding.seats[0]]
             seat = finding.seats[0] if finding.seats else self.shown[0].seat if self.shown else 0
             hand = next((hand for hand in self.shown if hand.seat == seat), None)
             name = _field_of(hand, finding)
@@ -195,7 +203,7 @@ def empty_entry(
     named = place_number(str(sent.get("by", "")))
     by = named if named in seats and ended else None
     ended = default if by is None else ended
-    totals, step = game.record.standing(position - 1).totals, _step_of(game, position)
+    totals, step = game.record.standing(position - 1).totals, game.record.number(position)
     hands = []
     for seat in seats:
         declared: Declared = ended if seat == by else ""
@@ -216,11 +224,3 @@ def empty_entry(
             hand.size = whole_hand(variant, step, Tally(declared=declared))
         hands.append(hand)
     return DealEntry(game, position, True, ended, by, hands, sent)
-
-
-def _step_of(game: StoredGame, position: int) -> int:
-    """Return the contract that a deal stands for, or will stand for."""
-    if 1 <= position <= len(game.record.deals):
-        return game.record.deals[position - 1].step
-    upcoming = game.record.standing().upcoming
-    return upcoming.step if upcoming else position

@@ -27,7 +27,7 @@ from companion.web.middleware.fault_pages import asks_for_data, refusal_page
 from companion.web.middleware.guard import my_game, needs
 
 from .deal_entry import DealEntry, earlier_entry, new_entry, seats_of, take_over
-from .deal_review import hands_of_deal, review_page
+from .deal_review import hands_of_deal, open_doubts, review_page
 from .history_text import author_name, headline
 from .pending_entry import pending_entry
 from .table_pages import back_to_table
@@ -202,16 +202,17 @@ def _answer(entry: DealEntry, author: Author, form: ChangeForm, *, must_review: 
 
     def change(record: Record) -> Change:
         if entry.is_new:
-            return play_deal(record, tallies)
+            return play_deal(record, tallies, wrong_knock=entry.wrong_knock)
         return amend_deal(record, entry.position, tallies, void_later=void_later)
 
     planned = _planned(entry, change)
     if planned is None:
         return _back_to_entry(entry)
     if "change" in (request.form.get("step"), *request.form):
-        return _entry_page(entry)
-    is_certain = planned.is_certain and not any(hand.open_zip for hand in entry.hands)
-    if request.form.get("step") != "save" and (must_review or not is_certain):
+        return _pad_page(entry)
+    if request.form.get("step") != "save" and must_review:
+        return review_page(entry, planned)
+    if request.form.get("accepted") != "1" and (planned.forbidden or open_doubts(entry, planned)):
         return review_page(entry, planned)
     return _save(entry, author, form, change)
 
@@ -335,10 +336,15 @@ def _stale_page(game: StoredGame) -> tuple[str, int]:
 
 
 def _back_to_entry(entry: DealEntry) -> tuple[str, int]:
+    return _pad_page(entry), 422
+
+
+def _pad_page(entry: DealEntry) -> str:
+    """Open the pad on which this was entered: every hand of the deal, or the one that is mended."""
     if entry.only is None:
-        return _entry_page(entry), 422
+        return _entry_page(entry)
     asked = f"seat{entry.only}-asks-adjust" in request.form
-    return _hand_page(entry, "points" if asked else "cards"), 422
+    return _hand_page(entry, "points" if asked else "cards")
 
 
 def _entry_page(entry: DealEntry, opened: str = "") -> str:

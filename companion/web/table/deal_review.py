@@ -10,6 +10,7 @@ from companion.games.record import LineRecord, Record
 from companion.games.shown.outcome import outcome
 from companion.melds import signed_value
 from companion.rules.words import list_words
+from companion.scoring.knock import OVER_LIMIT
 from companion.scoring.shown_hands import Shown, shown_hands
 from companion.web.frame.forms import HandEntry, new_key
 from companion.web.frame.numerals import figure
@@ -37,7 +38,6 @@ def review_page(entry: DealEntry, planned: Change, notice: str = "") -> str:
     """Show the review of a deal that is planned, with what is asked about and not yet accepted."""
     game, record = entry.game, planned.record
     deal, after = record.deals[entry.position - 1], record.standing(entry.position)
-    sure = request.form.getlist("sure")
     seats = sorted(deal.lines, key=lambda seat: seat != entry.by)
     return render_template(
         "table/review.html",
@@ -47,23 +47,28 @@ def review_page(entry: DealEntry, planned: Change, notice: str = "") -> str:
         shown=hands_of_deal(record, entry.position),
         outcome=outcome(game.record.standing(), record.standing()),
         standing=record.standing(),
-        doubts=[doubt for doubt in _doubts(entry, planned) if doubt.words not in sure],
-        sure=sure,
-        later=[(position, finding.in_words(game.names)) for position, finding in planned.forbidden],
+        doubts=open_doubts(entry, planned),
+        sure=request.form.getlist("sure"),
+        asks_first=request.form.get("step") == "doubts",
+        later=[
+            (record.number(at), finding.in_words(game.names)) for at, finding in planned.forbidden
+        ],
         notice=notice,
         sent=entry.sent,
         key=request.form.get("key") or new_key(),
     )
 
 
-def _doubts(entry: DealEntry, planned: Change) -> list[Doubt]:
-    """List what is odd: what the rules question, and zips that were left open."""
-    names = entry.game.names
+def open_doubts(entry: DealEntry, planned: Change) -> list[Doubt]:
+    """List what is odd and not answered yet: what the rules question, and zips left open."""
+    names, sure = entry.game.names, request.form.getlist("sure")
     found = [
         Doubt(finding.in_words(names), next(iter(finding.seats), None))
         for finding in planned.doubts
+        if not (entry.wrong_knock and finding.field == OVER_LIMIT)
     ]
-    return [*found, *(_open_zip(hand) for hand in entry.hands if hand.open_zip)]
+    found += [_open_zip(hand) for hand in entry.hands if hand.open_zip]
+    return [doubt for doubt in found if doubt.words not in sure]
 
 
 def _open_zip(hand: HandEntry) -> Doubt:

@@ -18,22 +18,26 @@ MOST_SEATS = 100
 
 
 class ChangeFact(Struct, frozen=True):
-    """One thing that a change did: what `kind` it is, to whom, and the number of its deal."""
+    """One thing that a change did: what `kind` it is, to whom, and the number of its deal.
+
+    `position` is where that deal lies in the list of deals, cancelled ones included.
+    """
 
     kind: str
     name: str = ""
     deal: int = 0
     before: str = ""
     after: str = ""
+    position: int = 0
 
 
 def headline(entry: HistoryEntry, players: Sequence[str]) -> ChangeFact:
     """Sum a change up in one fact: which deal was saved, whose points were corrected, who left."""
     names = _with_gone(players)
-    deals = [int(name[5:]) for name in entry.after if name.startswith("deal:")]
-    deal = deals[0] if deals else 0
-    if entry.action == "corrected" and len(deals) == 1:
-        changed = [one for one in _points(entry, names, deal) if one.before != one.after]
+    units = [name for name in entry.after if name.startswith("deal:")]
+    deal = _number(entry, units[0]) if units else 0
+    if entry.action == "corrected" and len(units) == 1:
+        changed = [one for one in _points(entry, names, units[0]) if one.before != one.after]
         if len(changed) == 1:
             return changed[0]
     if entry.action in ("left", "joined"):
@@ -41,7 +45,13 @@ def headline(entry: HistoryEntry, players: Sequence[str]) -> ChangeFact:
         return theirs[0] if theirs else ChangeFact(entry.action)
     if entry.action == "dealer chosen":
         return ChangeFact(entry.action, names[entry.after["game"]["first_dealer"]])
-    return ChangeFact(entry.action, deal=deal)
+    return ChangeFact(entry.action, deal=deal, position=int(units[0][5:]) if units else 0)
+
+
+def _number(entry: HistoryEntry, unit: str) -> int:
+    """Return the number of a changed deal as players count: that of its contract."""
+    step: int = (entry.after[unit] or entry.before[unit])["step"]
+    return step
 
 
 def _with_gone(players: Sequence[str]) -> Sequence[str]:
@@ -49,13 +59,13 @@ def _with_gone(players: Sequence[str]) -> Sequence[str]:
     return [*players, *["A player"] * MOST_SEATS]
 
 
-def _points(entry: HistoryEntry, players: Sequence[str], deal: int) -> Iterator[ChangeFact]:
-    unit = f"deal:{deal}"
+def _points(entry: HistoryEntry, players: Sequence[str], unit: str) -> Iterator[ChangeFact]:
     old = (entry.before.get(unit) or {}).get("lines", {})
     new = (entry.after.get(unit) or {}).get("lines", {})
     for seat in new.keys() & old.keys():
         points = str(old[seat]["points"]), str(new[seat]["points"])
-        yield ChangeFact("points", players[int(seat)], deal, *points)
+        number, position = _number(entry, unit), int(unit[5:])
+        yield ChangeFact("points", players[int(seat)], number, *points, position)
 
 
 def change_facts(entry: HistoryEntry, players: Sequence[str]) -> list[ChangeFact]:
@@ -67,7 +77,7 @@ def change_facts(entry: HistoryEntry, players: Sequence[str]) -> list[ChangeFact
         told += _game(entry.before["game"], game, names)
     for name in sorted(entry.after):
         if name.startswith("deal:"):
-            told += _deal(int(name[5:]), entry.before.get(name), entry.after[name], names)
+            told += _deal(_number(entry, name), entry.before.get(name), entry.after[name], names)
     asked = [Finding(note["words"], tuple(note["seats"])).in_words(names) for note in entry.notes]
     return told + [ChangeFact("asked", after=words) for words in asked]
 

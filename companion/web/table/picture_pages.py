@@ -50,7 +50,7 @@ def _about(game: StoredGame) -> dict[str, Any]:
         "game": game,
         "variant": game.record.variant,
         "board": board,
-        "behind": behind(board.standing),
+        "behind": behind(game.record),
         "chart": chart_of(game),
         "course": how_it_went(game.record),
         "streak": streak(game, board.standing),

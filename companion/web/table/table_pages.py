@@ -84,7 +84,7 @@ def _over_page(game: StoredGame, author: Author) -> str:
         chart=chart_of(game),
         how_it_went=how_it_went(record),
         streak=streak(game, board.standing),
-        behind=behind(board.standing),
+        behind=behind(record),
         best=best_deal(record),
         dearest=dearest_hand(record),
         late=late_hands(game),

@@ -108,9 +108,9 @@ def test_a_whole_game_without_javascript(phone: Open) -> None:
     for _ in range(4):
         page.get_by_role("link", name="Cleo", exact=True).click()
         page.wait_for_url("**/deals/new*")
-        page.get_by_label("or points zipped").nth(0).fill("12")
+        page.get_by_label("Points zipped").nth(0).fill("12")
         page.get_by_label("Cards left").nth(0).fill("7 7 k")
-        page.get_by_label("or total points").nth(1).fill("12+11")
+        page.get_by_label("Total points").nth(1).fill("12+11")
         page.get_by_role("button", name="Check the scores").click()
         save(page)
     expect(page.get_by_role("heading", name="Cleo wins")).to_be_visible()

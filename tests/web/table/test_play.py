@@ -110,6 +110,9 @@ def test_seven_twos_win_at_once(lone: Phone) -> None:
     table = score(lone, table, "instant_win", 2, {})
     assert totals(table) == [5, 20, 30], "the round is not scored"
     assert places(table) == ["1. Cleo: 30", "2. Ann: 5", "3. Bob: 20"]
+    assert "with seven twos" in table.say(".win")
+    assert "behind" not in table.say(".podium"), "the points did not decide"
+    assert [words(small) for small in table.all(".podium small")] == ["", "", ""]
 
 
 def test_zip_below_zero_and_without_stock(phone: Phone) -> None:
@@ -386,3 +389,20 @@ def test_saving_without_a_change_offers_no_undo(lone: Phone) -> None:
     table = lone.press(cell.form(), "amend")
     assert not table.all("form.story")
     assert totals(table) == [0, 20, 14]
+
+
+def test_a_cancelled_deal_has_no_number_of_its_own(phone: Phone) -> None:
+    """What players read counts contracts: deal 1 of 7 is dealt again."""
+    table = start(phone, "contract-rummy")
+    table = phone.press(
+        phone.show(table.link("/more/throw-in")).form().choose("after_void", "again")
+    )
+    table = score(phone, table, "out", 0, {1: "K", 2: "A"})
+    assert "Deal 1 saved" in table.text
+    assert "Deal 2 of 7" in table.say(".title")
+    assert phone.show(table.link("/history")).text.count("Look at deal 1") == 2
+    sheet = phone.show(f"{game_of(table)}/sheet")
+    assert [words(row) for row in sheet.all("tbody th")][:3] == ["1", "1", "2"]
+    seat = phone.show(f"{game_of(table)}/seats/1")
+    assert "Deal 1" in seat.text
+    assert "Deal 2" not in seat.text

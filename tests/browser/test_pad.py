@@ -1,0 +1,204 @@
+"""The pad takes every card, and drops nothing that is typed on it without a word."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from companion.cards import SUITS, Card
+from companion.melds import RANKS
+from companion.rules import Variant, all_variants
+from companion.scoring import endings
+from tests.browser.browsing import (
+    DESK,
+    SMALL,
+    Open,
+    ended,
+    enter,
+    review,
+    save,
+    start,
+    tap,
+    way,
+)
+
+pytestmark = pytest.mark.browser
+SHOWN_KEYS = """
+() => [...document.querySelectorAll('.keys [data-card]')].filter((key) => key.offsetParent)
+  .map((key) => [key.dataset.card.replace(/[RB]$/, ''), Math.abs(key.dataset.points)])
+"""
+
+
+def sum_of(page: Page) -> str:
+    return page.locator(".hand-fields output:visible").inner_text()
+
+
+def felt(page: Page) -> str:
+    return page.locator("[data-chips]:visible").inner_text()
+
+
+def open_pad(page: Page, game: str, names: str, ending: str = "out") -> None:
+    start(page, game, names)
+    page.goto(f"{page.url.partition('?')[0]}/deals/new?how={ending}&by=0")
+
+
+NAMES = "Ann, Ben, Cleo, Dev"
+
+
+@pytest.mark.parametrize(
+    "variant",
+    [one for one in all_variants() if one.scoring.entry != "payments"],
+    ids=lambda variant: variant.key,
+)
+def test_on_the_narrowest_phone_every_price_of_every_rank_has_a_key(
+    phone: Open, variant: Variant
+) -> None:
+    """A red ace of Kalooki is 1 and a black one 15; of Zip a colour is shown at a time."""
+    page = phone(size=SMALL)
+    names = [f"Player {n}" for n in range(1, variant.players.min + 1)]
+    open_pad(page, variant.key, ", ".join(names), endings(variant)[0])
+    page.locator(".keys").wait_for()
+    shown = set(map(tuple, page.evaluate(SHOWN_KEYS)))
+    for colour in page.locator(".keys button[data-colour]:visible").all():
+        colour.click()
+        shown |= set(map(tuple, page.evaluate(SHOWN_KEYS)))
+    prices = {
+        ("X" if name == "joker" else name, abs(variant.melds.value(Card(RANKS[name], suit))))
+        for name in variant.ranks
+        for suit in ((None,) if name == "joker" else SUITS)
+    }
+    assert shown == prices
+
+
+@pytest.mark.parametrize(
+    ("typed", "sum_", "cards"),
+    [
+        ("7 7 k x", "49", 3),
+        ("77kx", "49", 3),
+        ("10j", "20", 2),
+        ("a2", "17", 2),
+        ("10 7", "17", 2),
+        ("12+11", "23", 0),
+    ],
+)
+def test_at_a_desk_cards_typed_into_a_total_become_cards(
+    phone: Open, typed: str, sum_: str, cards: int
+) -> None:
+    page = phone(size=DESK)
+    open_pad(page, "contract-rummy", NAMES)
+    way(page, "Total")
+    page.keyboard.type(typed)
+    assert (sum_of(page), page.locator("[data-chips]:visible .card").count()) == (sum_, cards)
+
+
+def test_words_and_short_forms_stand_as_typed_until_the_server_reads_them(phone: Open) -> None:
+    page = phone()
+    open_pad(page, "contract-rummy", NAMES)
+    page.locator("a[href='#more']").click()
+    page.locator("[data-type]").click()
+    typed = page.locator("[data-field=cards]:visible")
+    for text in ("two sevens, a king and a joker", "2x7 QK"):
+        typed.fill(text)
+        assert (felt(page), sum_of(page)) == (text, "…")
+        assert page.locator("[data-tab]").first.locator(".state").inner_text() == "…"
+        edge = page.locator("[data-next]").bounding_box()
+        assert edge
+        assert edge["width"] > 350
+        page.locator("[data-next]").click()
+        typed = page.locator("[data-field=cards]:visible")
+        assert felt(page) == ""
+    typed.fill("A")
+    page.locator("[data-next]").click()
+    review(page)
+    shown = [one.inner_text() for one in page.locator("ol.review .plus").all()]
+    assert shown == ["0", "+49", "+34", "+15"]
+
+
+def test_a_total_that_is_no_number_is_shown_as_typed(phone: Open) -> None:
+    page = phone()
+    open_pad(page, "contract-rummy", NAMES)
+    way(page, "Total")
+    page.locator("a[href='#more']").click()
+    page.locator("[data-type]").click()
+    page.locator("[data-field=total]:visible").fill("twelve")
+    assert (felt(page), sum_of(page)) == ("twelve", "…")
+
+
+def test_what_no_card_is_called_is_refused_in_words(phone: Open) -> None:
+    page = phone(size=DESK)
+    open_pad(page, "contract-rummy", NAMES)
+    note = page.locator("[data-unread]:visible")
+    page.keyboard.type("7w")
+    expect(note).to_contain_text("We don't know “w”")
+    page.keyboard.type("1k")
+    expect(note).to_contain_text("We don't know “1”")
+    assert sum_of(page) == "17"
+    page.keyboard.type("10")
+    expect(note).to_have_count(0)
+    assert sum_of(page) == "27"
+    way(page, "Total")
+    page.keyboard.type("12k")
+    expect(note).to_contain_text("“12 k” isn't a number.")
+    assert sum_of(page) == "12"
+
+
+@pytest.mark.parametrize("names", ["Ann, Ben, Cleo", "Ann, Ben, Cleo, Dev, Eve"])
+def test_a_corrected_hand_that_raises_a_doubt_can_be_changed_again(phone: Open, names: str) -> None:
+    page = phone()
+    start(page, "contract-rummy", names)
+    table = page.url.partition("?")[0]
+    ended(page, "Who went out?", "Ann")
+    enter(page, ["7 8 9 K", "5 X", "K", "K"][: names.count(",")])
+    save(page)
+    page.goto(f"{table}/deals/1/seats/2/cards")
+    for _ in range(2):
+        page.locator("[data-back]").click()
+    tap(page, "7 X X X")
+    page.locator("[data-next]").click()
+    page.get_by_text("Cleo has 3 jokers").wait_for(timeout=15_000)
+    page.get_by_role("button", name="Change cards").click()
+    expect(page.locator("h1")).to_have_text("Cleo")
+    assert sum_of(page) == "82"
+    for _ in range(3):
+        page.locator("[data-back]").click()
+    page.locator("[data-next]").click()
+    page.wait_for_url("**saved=*")
+    assert [row.split()[-1] for row in page.locator(".board tr").all_inner_texts()[1:4]] == [
+        "0",
+        "34",
+        "7",
+    ]
+
+
+def test_each_doubt_is_answered_by_itself_before_a_deal_is_saved(phone: Open) -> None:
+    page = phone()
+    start(page, "contract-rummy", "Ann, Ben, Cleo")
+    ended(page, "Who went out?", "Ann")
+    enter(page, ["X X", "2 3 4 5 6 7 8 9 10 J Q K A 2 3 4"])
+    main, doubts = page.locator(".dock .main"), page.locator(".doubt")
+    assert doubts.count() > 1
+    expect(main).to_contain_text(f"{doubts.count()} questions first")
+    main.click()
+    expect(doubts.first).to_be_focused(timeout=15_000)
+    for left in reversed(range(1, doubts.count())):
+        doubts.first.get_by_role("button", name="That's right").click()
+        expect(doubts).to_have_count(left)
+    expect(main).to_contain_text("1 question first")
+    doubts.first.get_by_role("button", name="That's right").click()
+    expect(main).to_have_text("Save deal 1")
+    save(page)
+
+
+def test_a_knock_over_the_limit_that_was_made_gets_its_penalty_in_one_tap(phone: Open) -> None:
+    page = phone()
+    start(page, "chicago-rummy", "Ann, Bob, Cleo")
+    ended(page, "Who knocked?", "Ann")
+    for cards in ("4 K", "K 5", "K 6"):
+        tap(page, cards)
+        page.locator("[data-next]").click()
+    page.get_by_role("button", name="Ann did knock").click()
+    review(page)
+    shown = [one.inner_text() for one in page.locator("ol.review .plus").all()]
+    assert shown == ["+29", "+15", "+16"]
+    assert page.locator(".doubt").count() == 0
+    save(page)
