@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import click
 from flask import Flask
 
 from .archive_command import archive
@@ -30,3 +31,4 @@ def init_app(app: Flask) -> None:
         version,
     ):
         app.cli.add_command(command)
+    click.version_option(app.config["VERSION"], message="Card Table Companion %(version)s")(app.cli)

@@ -9,6 +9,9 @@ from companion.cards import Card, Pack
 from companion.melds import RANK_NAMES, RANKS
 from companion.spoken import NUMBERS
 
+MOST_CHANGES = 2
+"""More changes of how many cards are dealt are not told one by one."""
+
 
 def number(count: int) -> str:
     """Say a small number as a word."""
@@ -83,6 +86,24 @@ def pack_words(pack: Pack) -> str:
     if not pack.jokers:
         return f"{decks}, no jokers"
     return f"{decks} and {pack.jokers} joker{'s'[: pack.jokers > 1]}"
+
+
+def dealing_words(sizes: Sequence[int], word: str) -> str:
+    """Say how many cards are dealt, from the cards of each deal in their order.
+
+    >>> dealing_words([10, 10, 10, 10, 12, 12, 12], "deal"), dealing_words([7], "round")
+    ('Deal 10 cards each, 12 from deal 5.', 'Deal 7 cards each.')
+    >>> dealing_words([7, 8, 9, 10], "deal"), dealing_words([9, 10, 11, 12, 12, 13, 16], "deal")
+    ('Deal 7 cards each, one more every deal.', 'Deal 9 cards each, rising to 16.')
+    """
+    changes = [n for n in range(1, len(sizes)) if sizes[n] != sizes[n - 1]]
+    if [*sizes] == [*range(sizes[0], sizes[0] + len(sizes))] and changes:
+        then = f", one more every {word}"
+    elif len(changes) > MOST_CHANGES:
+        then = f", rising to {max(sizes)}"
+    else:
+        then = "".join(f", {sizes[n]} from {word} {n + 1}" for n in changes)
+    return f"Deal {sizes[0]} cards each{then}."
 
 
 def wild_table_words(table: Sequence[tuple[int, int]]) -> str:

@@ -31,7 +31,8 @@ LISTED = (
 class ListedGame(Struct, frozen=True):
     """A game as a line in a list: who played, in seat order, and who won.
 
-    `people` are the numbers of those who played, `ranking` has those with a place in its order,
+    `people` are the numbers of those who played, `stayed` the seats of those who were there at the
+    end, `ranking` has those with a place in its order,
     equals in seat order; `margin` are the points between first and second where they decided.
     """
 
@@ -45,10 +46,17 @@ class ListedGame(Struct, frozen=True):
     margin: int | None
     names: tuple[str, ...]
     people: tuple[int, ...]
+    stayed: tuple[int, ...]
     winners: tuple[str, ...]
     ranking: tuple[tuple[int, str], ...]
     deals: int
     counted: bool
+
+    @property
+    def table(self) -> tuple[tuple[str, ...], tuple[int, ...]]:
+        """The names and numbers of those who would play again: nobody who left before the end."""
+        names = tuple(self.names[seat] for seat in self.stayed)
+        return names, tuple(self.people[seat] for seat in self.stayed)
 
     @property
     def unplaced(self) -> tuple[str, ...]:
@@ -111,9 +119,11 @@ def _list(*, of_status: bool) -> Question:
 def as_listed(session: Session, games: Sequence[Any]) -> list[ListedGame]:
     """Lay rows of `LISTED` out as lines of a list, with two more queries however many they are."""
     numbers = [game.id for game in games]
-    seats: dict[int, list[tuple[str, int, int | None]]] = {number: [] for number in numbers}
-    for game_id, name, person, place in of_games(session, _places, numbers):
-        seats[game_id].append((name, person, place))
+    seats: dict[int, list[tuple[str, int, int | None, int | None]]] = {
+        number: [] for number in numbers
+    }
+    for game_id, *seat in of_games(session, _places, numbers):
+        seats[game_id].append(tuple(seat))
     deals: dict[int, int] = dict(of_games(session, _deals_played, numbers).all())
     return [_listed(game, seats[game.id], deals.get(game.id, 0)) for game in games]
 
@@ -121,7 +131,7 @@ def as_listed(session: Session, games: Sequence[Any]) -> list[ListedGame]:
 @cache
 def _places(many: bool) -> Question:
     return (
-        select(Seat.game_id, Person.name, Person.id, Seat.place)
+        select(Seat.game_id, Person.name, Person.id, Seat.place, Seat.left)
         .join(Player, Player.id == Seat.player_id)
         .join(Person, Person.id == Player.person_id)
         .where(is_among(Seat.game_id, many))
@@ -136,8 +146,10 @@ def _deals_played(many: bool) -> Question:
     return scored.group_by(Deal.game_id)
 
 
-def _listed(game: Any, seats: Sequence[tuple[str, int, int | None]], deals: int) -> ListedGame:
-    placed = [(place, name) for name, _, place in seats if place is not None]
+def _listed(
+    game: Any, seats: Sequence[tuple[str, int, int | None, int | None]], deals: int
+) -> ListedGame:
+    placed = [(place, name) for name, _, place, _ in seats if place is not None]
     return ListedGame(
         game_id=game.id,
         variant_key=game.variant_key,
@@ -147,9 +159,10 @@ def _listed(game: Any, seats: Sequence[tuple[str, int, int | None]], deals: int)
         played_on=game.played_on,
         note=game.note,
         margin=game.margin,
-        names=tuple(name for name, _, _ in seats),
-        people=tuple(person for _, person, _ in seats),
-        winners=tuple(name for name, _, place in seats if place == 1),
+        names=tuple(name for name, *_ in seats),
+        people=tuple(person for _, person, *_ in seats),
+        stayed=tuple(number for number, seat in enumerate(seats) if seat[3] is None),
+        winners=tuple(name for name, _, place, _ in seats if place == 1),
         ranking=tuple(sorted(placed, key=lambda one: one[0])),
         deals=deals,
         counted=game.counted,

@@ -23,6 +23,7 @@ from companion.people import leagues
 from companion.people.sample import add_sample
 from companion.phones.links import player_link
 from companion.rules import Variant, all_variants, house_differences
+from companion.rules.words import dealing_words
 from companion.statistics.standings import standings
 from companion.store.dates import today
 from companion.store.models import db
@@ -86,12 +87,18 @@ def _home_page(league: Membership) -> str:
         "running": tuple(running),
         "latest": _progress(latest) if latest else None,
         "last": last,
+        "is_same_table": any(_plays(game, last) for game in running),
         "today": today(),
         "next_key": _next_key([*running[:1], *([last] if last else [])]),
         "season": season,
         "leaders": tuple(standings(session, mine, season.season_id)[:TOP]) if season else (),
     }
     return state_page("home/home.html", tuple(shown.values()), lambda: shown)
+
+
+def _plays(game: ListedGame, last: ListedGame | None) -> bool:
+    """Return whether those who ended the last game together are all in this one."""
+    return last is not None and {*last.table[1]} <= {*game.people}
 
 
 def _next_key(latest: Sequence[ListedGame]) -> str:
@@ -237,7 +244,7 @@ def _new_game_page(variant: Variant, form: NewGameForm) -> str:
     names = regulars(db.session(), kept.league_id) if kept else []
     return render_template(
         "home/new.html",
-        sizes=sorted({deal.dealt for deal in variant.deals}),
+        dealing=dealing_words([deal.dealt for deal in variant.deals], variant.deal_word),
         variant=variant,
         form=form,
         regulars=names,

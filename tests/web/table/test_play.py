@@ -406,3 +406,21 @@ def test_a_cancelled_deal_has_no_number_of_its_own(phone: Phone) -> None:
     seat = phone.show(f"{game_of(table)}/seats/1")
     assert "Deal 1" in seat.text
     assert "Deal 2" not in seat.text
+
+
+def test_the_same_table_is_whoever_stayed_and_is_not_offered_while_they_play(
+    phone: Phone,
+) -> None:
+    table = start(phone, "zip-zilch-zero", names="Ann, Bob, Cleo, Dev")
+    left = phone.show(f"{game_of(table)}/more/leave?name=3").form()
+    table = phone.press(left)
+    for _ in range(4):
+        table = score(phone, table, "out", 0, {1: "K", 2: "A"}, {0: "0", 1: "0", 2: "0"})
+    home = phone.show("/")
+    assert "Same three again?" in home.text
+    assert len(home.all(".button.main")) == 1
+    phone.press(home.form("/rematch"))
+    home = phone.show("/")
+    assert "again?" not in home.text
+    assert home.all(".button.main") == []
+    assert [words(one) for one in home.all("a.button")] == ["New game"]
