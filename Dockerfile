@@ -11,7 +11,6 @@ RUN pip wheel --no-cache-dir --require-hashes --wheel-dir /wheels -r requirement
 FROM python:3.13-slim
 COPY --from=build /wheels /wheels
 RUN pip install --no-cache-dir --no-index --find-links /wheels card-table-companion[postgresql]
-RUN INSTANCE_PATH=/tmp/unused card-table compile && rm -r /tmp/unused
 RUN install -d -o 65534 -g 65534 -m 700 /data
 USER 65534:65534
 ENV INSTANCE_PATH=/data PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1

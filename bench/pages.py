@@ -1,19 +1,11 @@
-"""What a page costs beside bare Flask returning the same bytes: CPU of one WSGI call, in one run.
+"""What a page costs: CPU of one WSGI call, the first look after a save of the game.
 
-    python -m bench.pages [calls] [python of a place where I Hate Money is installed]
-
-Each page is asked as a phone of the league asks it, in turn with an app that does nothing but
-return those bytes; what both take on this machine, now, makes the ratio. `saved` is the first look
-after a save of the game, a deal corrected; `drawn` a look at a page that the server has drawn,
-after something else was written; `again` one after which nothing was written at all, and `304` the
-same by a browser that has the page. The page of a project in I Hate Money, with as many people and
-as many bills as hands were scored, is measured in the same way by its own Python.
+python -m bench.pages [calls]
 """
 
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
@@ -24,7 +16,7 @@ from typing import Any
 from flask import Flask
 from sqlalchemy import select, update
 
-from bench.wsgi_calls import Wsgi, after, ask, beside
+from bench.wsgi_calls import Wsgi, after, ask
 from companion import create_app
 from companion.cards import read_hand
 from companion.games import writer
@@ -38,7 +30,6 @@ from companion.store.authors import Author
 from companion.store.database import writing
 from companion.store.models import Device, Seat, db
 from companion.upkeep import startup
-from companion.web.middleware.caching.kept import keep_parts
 
 DEVICE = "the-phone-of-the-bench"
 NAMES = ("Ann", "Bob", "Cleo", "Dev", "Eve")
@@ -68,11 +59,9 @@ def save_a_change(app: Flask) -> None:
         ann = Author(1, 1)
         game = load_game(db.session(), ann.league_id, 1)
         change = _corrected if game.record.deals else _another_dealer
-        saved = writer.change_game(
+        writer.change_game(
             ann, 1, game.revision, token_urlsafe(9), "corrected", change, accepted=True
         )
-    with app.test_request_context():  # as the answer to a save does
-        keep_parts(saved.stored)
 
 
 def _corrected(record: Record) -> Change:
@@ -85,12 +74,6 @@ def _corrected(record: Record) -> Change:
 
 def _another_dealer(record: Record) -> Change:
     return choose_dealer(record, (record.first_dealer + 1) % len(record.seats))
-
-
-def write_elsewhere(app: Flask) -> None:
-    """Open another family's league, which none of these pages shows."""
-    with app.app_context():
-        leagues.open_league("The Neighbours", token_urlsafe(16))
 
 
 def empty_league() -> tuple[Flask, Author]:
@@ -141,36 +124,14 @@ def play(
 
 
 def main() -> None:
-    """Print every page: the first look after a save, one after some other write, one after none."""
+    """Print the CPU of every page."""
     calls = int(sys.argv[1]) if sys.argv[1:] else 40
     app: Any = family()
-    heads = "   ".join(
-        f"{name + ': ms':>9}   of bare" for name in ("saved", "drawn", "again", "304")
-    )
-    print(f"{'page':12}{heads}")
     headers = {"Cookie": cookie_of(app)}
+    look = after(partial(save_a_change, app))
     for name, address in PAGES.items():
-        first = ask(app, address, headers)
-        if first.status != 200:
-            sys.exit(f"{address} answers {first.status}")
-        columns = [
-            beside(app, address, headers, calls, after(partial(save_a_change, app))),
-            beside(app, address, headers, calls, after(partial(write_elsewhere, app))),
-            beside(app, address, headers, calls),
-        ]
-        if etag := ask(app, address, headers).headers.get("ETag"):
-            columns.append(beside(app, address, headers | {"If-None-Match": etag}, calls))
-        cells = [f"{taken:9.2f}   {share:7.3f}" for taken, share in columns]
-        print(f"{name:12}{'   '.join(cells)}", flush=True)
-    if sys.argv[2:]:
-        _print_the_relative(sys.argv[2], calls)
-
-
-def _print_the_relative(python: str, calls: int) -> None:
-    bills = str(DEALS * len(NAMES))
-    words = [python, "-m", "bench.ihatemoney_page", str(calls), bills, *NAMES]
-    told = subprocess.run(words, capture_output=True, text=True, check=True).stdout  # noqa: S603
-    print(f"I Hate Money, a project, each time: {told.strip()}")
+        ask(app, address, headers)  # what is compiled once for all is no page's own cost
+        print(f"{name:12}{look(app, address, headers, calls):7.2f} ms", flush=True)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Straight WSGI calls and what they cost, beside bare Flask; needs Flask and nothing of ours."""
+"""Straight WSGI calls and what they cost."""
 
 from __future__ import annotations
 
@@ -10,9 +10,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from flask import Flask, Response
-
-ROUNDS = 7
 Wsgi = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 Cost = Callable[[Any, str, dict[str, str], int], float]
 
@@ -60,17 +57,6 @@ def ask(app: Wsgi, address: str, headers: dict[str, str]) -> Answer:
     return Answer(int(came[0][:3]), dict(came[1]), body)
 
 
-def bare(answer: Answer) -> Wsgi:
-    """Make an app that returns these bytes and does nothing else."""
-    app = Flask("bare")
-
-    @app.get("/")
-    def page() -> Response:
-        return Response(answer.body, answer.status, content_type="text/html; charset=utf-8")
-
-    return app  # type: ignore[return-value]
-
-
 def cost(app: Wsgi, address: str, headers: dict[str, str], calls: int) -> float:
     """Return the CPU of one call, in milliseconds; ends the program where a page is refused."""
     begun = time.process_time()
@@ -82,10 +68,7 @@ def cost(app: Wsgi, address: str, headers: dict[str, str], calls: int) -> float:
 
 
 def after(change: Callable[[], None]) -> Cost:
-    """Return what measures the CPU of the first call after each of some changes.
-
-    Whichever app is called: after a save the processor's caches hold something else.
-    """
+    """Return what measures the CPU of the first call after each of some changes."""
 
     def taken(app: Any, address: str, headers: dict[str, str], calls: int) -> float:
         each = []
@@ -95,15 +78,3 @@ def after(change: Callable[[], None]) -> Cost:
         return statistics.median(each)
 
     return taken
-
-
-def beside(
-    app: Wsgi, address: str, headers: dict[str, str], calls: int, cost: Cost = cost
-) -> tuple[float, float]:
-    """Time a page and the same bytes from bare Flask in turn; milliseconds, and the ratio."""
-    other = bare(ask(app, address, headers))
-    cost(app, address, headers, 20)
-    pairs = [
-        (cost(app, address, headers, calls), cost(other, "/", {}, calls)) for _ in range(ROUNDS)
-    ]
-    return statistics.median(one for one, _ in pairs), statistics.median(b / a for a, b in pairs)

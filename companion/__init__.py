@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import gc
 import os
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,19 +23,14 @@ def create_app(settings: Mapping[str, Any] | None = None) -> Flask:
     `OPEN_TO_ALL`: 0 where new leagues come from the command line only.
     Raises `SettingError` for a setting that makes no sense.
     """
-    with _nothing_collected():
-        return _built(settings or {})
-
-
-def _built(settings: Mapping[str, Any]) -> Flask:
     from . import web
     from .commands import serve_commands
     from .games import seals
     from .store import database
     from .store.installation import ROOT, instance_folder
-    from .web.frame.plain_flask import PlainFlask
+    from .web.frame.application import Application
 
-    app = PlainFlask(
+    app = Application(
         __name__,
         instance_path=os.environ.get("INSTANCE_PATH") or str(instance_folder()),
         template_folder=str(ROOT / "templates"),
@@ -49,7 +42,7 @@ def _built(settings: Mapping[str, Any]) -> Flask:
         raise database.SettingError(
             f"The folder {app.instance_path} cannot be made ({fault.strerror})."
         ) from None
-    app.config.from_mapping(_from_environment(), **settings)
+    app.config.from_mapping(_from_environment(), **(settings or {}))
     url = database.database_url(app.config["DATABASE_URL"], Path(app.instance_path))
     app.config["SQLALCHEMY_DATABASE_URI"] = url
     app.config["SQLALCHEMY_ENGINE_OPTIONS"] = database.engine_options(url)
@@ -58,24 +51,6 @@ def _built(settings: Mapping[str, Any]) -> Flask:
     web.init_app(app)
     serve_commands.init_app(app)
     return app
-
-
-@contextmanager
-def _nothing_collected() -> Iterator[None]:
-    """Let Python collect no garbage meanwhile: all that is imported stays, and is much to look at.
-
-    A sixth of the time that a start takes. After the first app of a process it is never looked at
-    again; what was made before a later one may be garbage.
-    """
-    collects = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if not gc.get_freeze_count():
-            gc.freeze()
-        if collects:
-            gc.enable()
 
 
 def _from_environment() -> dict[str, Any]:

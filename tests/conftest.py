@@ -24,10 +24,7 @@ from companion.store import database
 from companion.store.authors import Author
 from companion.store.models import Base, db
 from companion.upkeep import startup
-from companion.web.middleware.caching import kept
-from companion.web.middleware.caching.page_cache import PageCache
 from tests.support.chromium import chromium_path, launch
-from tests.support.made_again import asked_again, made_again, marked_early
 from tests.visits.phones import Phone, Site, watched
 
 POSTGRES = os.environ.get("TEST_DATABASE_URL", "")
@@ -154,16 +151,6 @@ def postgresql_app(postgres_url: str, tmp_path_factory: pytest.TempPathFactory) 
     return fresh_app(tmp_path_factory.mktemp("postgresql"), postgres_url)
 
 
-@pytest.fixture(scope="session", autouse=True)
-def nothing_stale() -> Iterator[None]:
-    """Make whatever is kept once more whenever it is shown: a key that forgot something fails."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(kept.Kept, "once", made_again(kept.Kept.once))
-        patch.setattr(PageCache, "_from_cache", marked_early(PageCache._from_cache))
-        patch.setattr(PageCache, "__call__", asked_again(PageCache.__call__))
-        yield
-
-
 @pytest.fixture
 def on_sqlite(sqlite_app: Flask) -> Iterator[Flask]:
     """The worker's app on a fresh copy of the migrated file; nothing else is in its folder."""
@@ -195,13 +182,12 @@ def empty_tables(app: Flask) -> None:
 
 
 def _calm_down(app: Flask) -> None:
-    """Leave nothing of a test in its worker: no thread, connection, kept page or count."""
+    """Leave nothing of a test in its worker: no thread, connection or count."""
     for thread in threading.enumerate():
         if thread.name == "ratings":
             thread.join()
     for limiter in app.extensions["limiter"]:
         limiter.reset()
-    kept.forget(app)
     with app.app_context():
         db.engine.dispose()
 

@@ -8,7 +8,6 @@ from flask import Flask
 from .archive_command import archive
 from .backup_commands import backup, restore
 from .check_commands import doctor, recount
-from .compile_command import compile_files
 from .file_commands import export, import_
 from .key_command import new_keys
 from .league_commands import league
@@ -27,7 +26,6 @@ def init_app(app: Flask) -> None:
         doctor,
         league,
         new_keys,
-        compile_files,
         version,
     ):
         app.cli.add_command(command)

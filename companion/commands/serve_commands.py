@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import gc
 import signal
 import socket
 import sys
@@ -55,7 +54,7 @@ def serve(host: str, port: int) -> None:
 
     startup.prepare()
     _warn()
-    _tune_python()
+    sys.setswitchinterval(A_TURN)
     listening: dict[int, Any] = {}
     app = current_app._get_current_object()  # type: ignore[attr-defined]
     try:
@@ -85,15 +84,6 @@ def serve(host: str, port: int) -> None:
 
 def _no_address(host: str) -> str:
     return f"This computer has no address {host} to listen at."
-
-
-def _tune_python() -> None:
-    """Let threads take turns quickly, and collect no garbage among what lives as long as we do.
-
-    To look for garbage first would take a tenth of the start and find next to none.
-    """
-    sys.setswitchinterval(A_TURN)
-    gc.freeze()
 
 
 def _elsewhere(port: int) -> str:

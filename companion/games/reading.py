@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import cache
 from typing import Any
@@ -35,16 +35,6 @@ class StoredGame(Struct, frozen=True):
     people: tuple[int, ...]
     record: Record
     pulse: int = 0
-
-    @property
-    def identity(self) -> tuple[Hashable, ...]:
-        """What tells this game from all others, its rules and its people, whatever is changed."""
-        return self.game_id, self.started_at, self.names, self.people
-
-    @property
-    def version(self) -> tuple[Hashable, ...]:
-        """What tells this state of the game from every other, of this and of all games."""
-        return *self.identity, self.revision, self.status
 
 
 class HistoryEntry(Struct, frozen=True):
@@ -91,23 +81,16 @@ def of_latest_game(column: Any, league_id: Any, variant_key: Any) -> ScalarSelec
     return latest.limit(1).scalar_subquery()
 
 
-Keep = Callable[[Hashable, Callable[[], Record]], Record]
-"""What returns under a key the record that was read when it was first asked for."""
-
-
 def load_game(
     session: Session,
     league_id: int,
     game_id: int,
     *,
     hidden: bool = False,
-    keep: Keep = lambda _, make: make(),
 ) -> StoredGame:
     """Load one game of this league in four queries, whatever its length; `hidden` ones if asked.
 
-    A session that only reads may `keep` the record of a revision, and what was derived from it:
-    then two queries, but for the first time. Raises `LookupError` where the league has no such
-    game.
+    Raises `LookupError` where the league has no such game.
     """
     if not is_number(game_id):
         raise LookupError(game_id)
@@ -115,20 +98,8 @@ def load_game(
     if game is None:
         raise LookupError(game_id)
     seats = of_games(session, _seats, [game_id]).all()
-    record = keep(
-        record_key(game), lambda: _record(game, seats, _deals(session, [game_id]).get(game_id, ()))
-    )
+    record = _record(game, seats, _deals(session, [game_id]).get(game_id, ()))
     return _stored(game, seats, record)
-
-
-def record_key(game: AnyRow | Game) -> Hashable:
-    """Return the key under which the record of a game, as it is now, may be kept."""
-    return "record", game.id, game.started_at, game.revision
-
-
-def change_key(game_id: int, started_at: datetime, revision: int) -> Hashable:
-    """Return the key under which the change that led to a revision may be kept."""
-    return "change", game_id, started_at, revision
 
 
 @cache

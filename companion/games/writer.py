@@ -7,7 +7,7 @@ on by one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import date
 from secrets import token_urlsafe
@@ -30,7 +30,7 @@ from .changes import Change, ChangeError, check_pack, join
 from .entries import entry_at_table, note_seated, person_called, refuse_twice
 from .game_season import season_for
 from .locking import in_own_league, lock_game, lock_league, once_more
-from .reading import HistoryEntry, change_key, history_units, load_game, record_key
+from .reading import history_units, load_game
 from .record import Record, SeatRecord, StartRule, Units, changed_units, write_rules
 from .results import GameResults, game_results
 from .rows import write_rows, write_seats
@@ -40,17 +40,12 @@ LONGEST_KEY = 64
 
 
 class Saved(Struct, frozen=True):
-    """What a write led to: `repeated` if stored before, `changed` if anything differs.
-
-    `stored` is the record as it is now and the change, each under the key by which whoever reads
-    the game may keep it.
-    """
+    """What a write led to: `repeated` if stored before, `changed` if anything differs."""
 
     game_id: int
     revision: int
     repeated: bool = False
     changed: bool = True
-    stored: tuple[tuple[Hashable, Record | HistoryEntry], ...] = ()
 
 
 class StaleError(Refusal):
@@ -306,10 +301,8 @@ def _store(
     with _counting(session, game, earned):
         write_rows(session, game, before, record, new, earned)
     notes = (*change.doubts, *(finding for _, finding in change.forbidden))
-    entry = _add_history(session, author, game, key, action, old, new, notes)
-    of_change = change_key(game.id, game.started_at, game.revision)
-    stored = ((record_key(game), record), (of_change, entry))
-    return Saved(game.id, game.revision, stored=stored)
+    _add_history(session, author, game, key, action, old, new, notes)
+    return Saved(game.id, game.revision)
 
 
 @contextmanager
@@ -339,18 +332,17 @@ def _add_history(
     before: Units,
     after: Units,
     notes: Sequence[Finding],
-) -> HistoryEntry:
+) -> None:
     game.revision += 1
     session.flush()
     noted = [{"words": note.words, "seats": list(note.seats)} for note in notes]
-    entry = HistoryEntry(game.revision, now(), action, noted, before, after)
     row = {
         "game_id": game.id,
-        "revision": entry.revision,
+        "revision": game.revision,
         "league_id": author.league_id,
         "key": key,
         "device_id": author.device_id,
-        "at": entry.at,
+        "at": now(),
         "action": action,
         "notes": noted,
         "before": before,
@@ -360,4 +352,3 @@ def _add_history(
     session.flush()
     rules = game.rules if game.revision == 1 else ""
     seals.add_seals(session, author.league_id, [row | {"rules": rules}])
-    return entry

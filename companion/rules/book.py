@@ -21,7 +21,6 @@ from . import catalogue
 from .field_text import is_so
 from .loader import path_first
 from .placeholders import fill
-from .toml_files import read_toml
 from .variant import Variant, VariantError
 
 Section = Literal[
@@ -241,7 +240,7 @@ def _laid_over(
         return below, retired
     where = ": ".join(path.relative_to(catalogue.SHELF).parts)
     try:
-        file = msgspec.convert(read_toml(path), _File)
+        file = msgspec.convert(tomllib.loads(path.read_text("utf-8")), _File)
     except tomllib.TOMLDecodeError as fault:
         raise VariantError(f"{where}: {fault}") from None
     except msgspec.ValidationError as fault:

@@ -12,7 +12,6 @@ import msgspec
 from msgspec import Struct
 
 from .loader import build, merge, path_first, to_data
-from .toml_files import read_toml
 from .variant import Variant, VariantError
 
 SHELF = Path(__file__).parent.parent / "variants"
@@ -108,7 +107,7 @@ def missing_games() -> tuple[MissingGame, ...]:
     Raises `VariantError` with the path to the fault of the file.
     """
     try:
-        raw = read_toml(MISSING)
+        raw = tomllib.loads(MISSING.read_text("utf-8"))
         return msgspec.convert(raw, _MissingGames).games
     except tomllib.TOMLDecodeError as fault:
         raise VariantError(f"missing.toml: {fault}") from None
@@ -124,7 +123,7 @@ def _read(key: str, below: tuple[str, ...]) -> dict[str, Any]:
     if len(key) > LONGEST_KEY or not path.is_file():
         raise VariantError(f"extends: there is no game {key}")
     try:
-        raw = read_toml(path)
+        raw = tomllib.loads(path.read_text("utf-8"))
     except tomllib.TOMLDecodeError as fault:
         raise VariantError(f"game.toml: {fault}") from None
     parent = raw.get("extends", "")

@@ -17,7 +17,6 @@ from companion.cards import NotationError, read_hand
 
 from . import catalogue
 from .loader import path_first
-from .toml_files import read_toml
 from .variant import Variant, VariantError
 
 Ended = Literal["out", "knock", "rummy", "instant_win", "nobody"]
@@ -102,7 +101,7 @@ def load_examples(key: str) -> Examples:
     if not path.is_file():
         return Examples()
     try:
-        examples = msgspec.convert(read_toml(path), Examples)
+        examples = msgspec.convert(tomllib.loads(path.read_text("utf-8")), Examples)
     except tomllib.TOMLDecodeError as fault:
         raise VariantError(f"{key}: examples.toml: {fault}") from None
     except msgspec.ValidationError as fault:

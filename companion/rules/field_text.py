@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from .contracts import contract_words
-from .toml_files import read_toml
 from .variant import Bonus, Choice, Variant, VariantError
 from .words import list_words, pack_words, value_rows, wild_table_words
 
@@ -31,7 +31,7 @@ class Fact(NamedTuple):
 @cache
 def labels() -> dict[str, dict[str, Any]]:
     """Read the label of each field, when it matters, and the words for its values."""
-    return read_toml(FILE)
+    return tomllib.loads(FILE.read_text("utf-8"))
 
 
 def facts(variant: Variant) -> list[Fact]:

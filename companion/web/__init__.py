@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from flask import Flask
 from jinja2 import StrictUndefined
 
@@ -31,11 +29,10 @@ from companion.web.middleware import (
     shares,
     turns,
 )
-from companion.web.middleware.caching import kept
 from companion.web.middleware.security import form_token
 
 from .api import api_pages, calendar_pages
-from .frame import page_urls, scripts
+from .frame import page_urls, scripts, translations
 from .frame.card_text import (
     cards_words,
     contract_in_words,
@@ -44,7 +41,6 @@ from .frame.card_text import (
     picture,
     picture_width,
 )
-from .frame.compiled import Compiled
 from .frame.faces import face_of, faces
 from .frame.numerals import clock, day, figure, share, signed
 from .joining import device_pages, join_pages, offline_pages, protection_pages, return_pages
@@ -106,7 +102,6 @@ def init_app(app: Flask) -> None:
     turns.init_app(app)
     shares.init_app(app)
     compression.init_app(app)
-    kept.init_app(app)
     security.init_app(app)
     scripts.init_app(app)
     page_urls.init_app(app)
@@ -118,10 +113,9 @@ def init_app(app: Flask) -> None:
     limits.init_app(app)
     env = app.jinja_env
     env.undefined = StrictUndefined
-    env.bytecode_cache = Compiled(Path(app.root_path))
     env.trim_blocks = env.lstrip_blocks = True
     env.add_extension("jinja2.ext.i18n")
-    env.install_null_translations(newstyle=True)  # type: ignore[attr-defined]
+    translations.init_app(app)
     env.filters |= {
         "key_and_name": lambda variant: (variant.key, variant.name),
         "player_name": lambda seat, names: names[seat],

@@ -14,7 +14,7 @@ from companion.games import writer
 from companion.games.changes import Change, play_deal
 from companion.games.entries import person_called
 from companion.games.locking import in_league
-from companion.games.reading import HistoryEntry, StoredGame, history, latest_change, load_game
+from companion.games.reading import HistoryEntry, StoredGame, history, load_game
 from companion.games.record import Record, replay
 from companion.games.writer import Saved
 from companion.rules import Variant
@@ -87,11 +87,8 @@ class Table:
         return self._seen(saved)
 
     def _seen(self, saved: Saved) -> Saved:
-        """Go on from what was saved: what a write hands on is what reading it would give."""
+        """Go on from what was saved."""
         self.revision = saved.revision
-        if saved.stored:
-            latest = latest_change(db.session(), self.author.league_id, self.game_id)
-            assert [one for _, one in saved.stored] == [self.stored.record, latest]
         return saved
 
     @property

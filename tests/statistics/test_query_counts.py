@@ -10,7 +10,6 @@ from companion.rules import extend
 from companion.statistics.rating_replay import catch_up
 from companion.store.authors import Author
 from companion.store.models import db
-from companion.web.middleware.caching import kept
 from tests.leagues.game_driver import Table, counted
 from tests.support.reports import CONTRACT, ZIONCHECK
 from tests.visits.phones import Phone, Site
@@ -66,7 +65,6 @@ def play(author: Author, games: int, people: int) -> None:
 def asked(phone: Phone, page: str) -> int:
     """How many statements a page sends where nothing of it was kept."""
     db.session.rollback()
-    kept.forget(phone.site.app)
     with counted() as statements:
         assert phone.raw(page).status_code == 200, page
     return len(statements)

@@ -19,7 +19,6 @@ from companion.store.authors import ROLES, Author, token_hash
 from companion.store.database import writing
 from companion.store.dates import now
 from companion.store.models import Device, LeagueAction, Season, Seat, db
-from companion.web.middleware.caching import kept
 from tests.visits.browserless import score, start
 from tests.visits.phones import Dump, Phone, Site
 from tests.visits.promises import check_headers
@@ -64,7 +63,6 @@ class Household:
 
     def put_back(self) -> None:
         """Make the database what it was."""
-        kept.forget(self.site.app)
         with closing(self._live()) as live:
             self.kept.backup(live)
 

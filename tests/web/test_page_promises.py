@@ -12,7 +12,6 @@ from sqlalchemy import select
 
 from companion.rules import all_variants
 from companion.store.models import Device
-from companion.web.middleware.caching.kept import forget
 from tests.conftest import fresh_app
 from tests.support.query_plans import scans
 from tests.support.statements import statements
@@ -183,7 +182,6 @@ def _questions(phone: Phone) -> dict[str, int]:
     found = {}
     phone.raw("/league")  # whoever looks first brings the ratings up to date
     for address in MOST_QUERIES:
-        forget(phone.site.app)
         with statements(phone.site.engine) as asked:
             phone.raw(address)
         found[address] = len(asked)
@@ -191,7 +189,6 @@ def _questions(phone: Phone) -> dict[str, int]:
 
 
 def test_no_page_reads_through_the_tables_of_all_leagues(sample: Household) -> None:
-    forget(sample.site.app)
     with scans(sample.site.engine) as found:
         for row in (row for row in READ if not MADE & set(re.findall(r"{(\w+)}", row.address))):
             sample.phones["owner"].raw(sample.fill(row.address))

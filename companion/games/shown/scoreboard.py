@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 
 from msgspec import Struct
 
@@ -41,13 +41,6 @@ class SheetRow(Struct, frozen=True):
     position: int
     deal: DealRecord
     totals: Sequence[int]
-
-    @property
-    def figures(self) -> Hashable:
-        """What tells the row as it is shown from every other at its place."""
-        lines = self.deal.lines.items()
-        points = tuple((seat, line.points, line.tally.declared) for seat, line in lines)
-        return self.deal.void, points, tuple(self.totals)
 
 
 class Scoreboard(Struct, frozen=True):

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 from unicodedata import decomposition
 
 from msgspec import Struct, convert
-
-from companion.rules.toml_files import read_toml
 
 FILE = Path(__file__).parents[2] / "variants" / "language.toml"
 
@@ -42,7 +41,7 @@ class Language(Struct, frozen=True):
 @cache
 def language() -> Language:
     """Read the language of the table."""
-    raw = read_toml(FILE)
+    raw = tomllib.loads(FILE.read_text("utf-8"))
     short = convert(raw["short"], dict[str, str])
     sayings: dict[str, tuple[str, ...]] = {}
     for idea, said in raw["ideas"].items():

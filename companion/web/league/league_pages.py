@@ -19,7 +19,6 @@ from companion.store.models import db
 from companion.store.names import LONGEST
 from companion.web.frame.forms import SEND_AGAIN, SafeForm, place_number
 from companion.web.frame.rating_refresh import ratings_are_current
-from companion.web.frame.state_pages import state_page
 from companion.web.middleware.guard import author_in, choose_league, my_league, my_leagues, needs
 
 from .game_search_form import games_page
@@ -46,23 +45,22 @@ def show() -> str:
         variant.variant_key if variant else "",
         players,
     )
-    shown = {
-        "league": league,
-        "others": tuple(my_leagues()[1:]),
-        "seasons": tuple(known),
-        "season": season,
-        "current": season_at(known, today()),
-        "played": tuple(played),
-        "variant": variant,
-        "players": players,
-        "sizes": tuple(sorted({size for one in played for size in one.sizes})),
-        "rows": tuple(rows[:MOST_LISTED]),
-        "everybody": len(rows),
-        "settled": settled,
-        "games": tuple(find_games(db.session(), league.league_id, GameQuery(), most=5).games),
-    }
-    state = tuple(shown.values())
-    return state_page("league/league.html", state, lambda: shown, is_settled=settled)
+    return render_template(
+        "league/league.html",
+        league=league,
+        others=my_leagues()[1:],
+        seasons=known,
+        season=season,
+        current=season_at(known, today()),
+        played=played,
+        variant=variant,
+        players=players,
+        sizes=sorted({size for one in played for size in one.sizes}),
+        rows=rows[:MOST_LISTED],
+        everybody=len(rows),
+        settled=settled,
+        games=find_games(db.session(), league.league_id, GameQuery(), most=5).games,
+    )
 
 
 def _season(known: list[SeasonRow]) -> SeasonRow | None:

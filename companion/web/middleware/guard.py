@@ -24,7 +24,6 @@ from companion.store.authors import Author, Newcomer, Role, Writer, token_hash
 from companion.store.dates import today
 from companion.store.models import db
 from companion.web.middleware import newcomers
-from companion.web.middleware.caching.kept import part
 from companion.web.middleware.device_cookie import UNPROVED, Cookie, new_cookie
 from companion.web.middleware.plain_request import plain
 from companion.web.middleware.user_agents import my_phone_name
@@ -332,7 +331,7 @@ def my_game(game_id: int) -> tuple[StoredGame, Author]:  # noqa: RET503
     """Load a game of one of the asking device's leagues; another league's answers 404."""
     for league in my_leagues():
         try:
-            game = load_game(db.session(), league.league_id, game_id, keep=part)
+            game = load_game(db.session(), league.league_id, game_id)
         except LookupError:
             continue
         return game, author_here(league)
@@ -341,18 +340,14 @@ def my_game(game_id: int) -> tuple[StoredGame, Author]:  # noqa: RET503
 
 def author_here(league: Membership) -> Author:
     """Return the asking device as an author, and note that it is here."""
-    g.author_here = author_in(league)
-    note_here(Path(current_app.instance_path), g.author_here)
-    author: Author = g.author_here
+    author = author_in(league)
+    note_here(Path(current_app.instance_path), author)
     return author
 
 
 def who_is_here(league_id: int, devices: Iterable[int]) -> list[int]:
     """List those of a league's phones that asked for a page of a game just now."""
-    asked = tuple(devices)
-    here = phones_here(Path(current_app.instance_path), league_id, asked)
-    g.setdefault("looked_for", []).append((league_id, asked, here))
-    return here
+    return phones_here(Path(current_app.instance_path), league_id, tuple(devices))
 
 
 def shows_chances(author: Author) -> bool:

@@ -13,8 +13,6 @@ from wtforms.validators import ValidationError
 
 from companion.store.database import SettingError
 from companion.web.middleware import server_keys
-from companion.web.middleware.caching.nothing_new import NothingNew
-from companion.web.middleware.caching.page_cache import PageCache
 from companion.web.middleware.guard import (
     cookie_name,
     device_token,
@@ -23,6 +21,7 @@ from companion.web.middleware.guard import (
     this_day,
 )
 from companion.web.middleware.leaving import forget_league
+from companion.web.middleware.nothing_new import NothingNew
 from companion.web.middleware.proxy import BehindProxy, ProxySettings
 from companion.web.middleware.server_keys import first_keys, keys_for
 
@@ -67,7 +66,7 @@ def init_app(app: Flask) -> None:
     settings = ProxySettings.read(app.config)
     lasting = {"Strict-Transport-Security": STAY_WITH_HTTPS[subdomains]}
     app.extensions["headers"] = {False: HEADERS, True: HEADERS | lasting}
-    early = PageCache(app, NothingNew(app, app.wsgi_app))
+    early = NothingNew(app, app.wsgi_app)
     app.wsgi_app = BehindProxy(early, settings)  # type: ignore[method-assign]
     app.after_request(_finish)
 

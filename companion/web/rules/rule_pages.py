@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import TypeVar
 
-from flask import Blueprint, abort, redirect, render_template, request, url_for
+from flask import Blueprint, Response, abort, g, redirect, render_template, request, url_for
 from msgspec import Struct
-from werkzeug.wrappers import Response
+from werkzeug.wrappers import Response as WerkzeugResponse
 
 from companion.games.reading import StoredGame
 from companion.rules import (
@@ -21,6 +22,7 @@ from companion.rules import (
     missing_games,
 )
 from companion.rules.book import SECTIONS, Book, RuleEntry, load_book
+from companion.rules.catalogue import load
 from companion.rules.examples import Examples, WorkedDeal, WorkedGame, WorkedHand
 from companion.rules.field_text import Fact, facts, tables
 from companion.rules.house import book_of
@@ -30,7 +32,6 @@ from companion.rules.words import pack_words
 from companion.scoring.knock import knock_table
 from companion.web.frame.forms import place_number
 from companion.web.frame.my_variants import is_own, my_house, my_variant, my_variants
-from companion.web.middleware.caching.kept import Same, kept_page
 from companion.web.middleware.guard import i_may, my_game, my_leagues, public
 
 from .answering import Headline, headline
@@ -73,12 +74,6 @@ class VariantFilter(Struct, frozen=True):
     def has_house(self) -> bool:
         """Whether there is a page of this game's house: a game put away has none."""
         return not is_own(self.variant) or my_house(self.variant.key) is not None
-
-    @property
-    def made_from(self) -> tuple[Hashable, ...]:
-        """All that a page of these rules is made from."""
-        version = self.game and self.game.version
-        return Same(self.variant), version, self.has_house, i_may("viewer")
 
     @property
     def book(self) -> Book:
@@ -142,7 +137,7 @@ def _suggestion(variant: Variant, players: int | None, known: Variant | None) ->
 def card(key: str) -> Response:
     """Show the card for the table: this deal first, what cards count, what is asked most."""
     wanted = wanted_rules(key)
-    return kept_page(("card", *wanted.made_from), lambda: _card(wanted))
+    return _rules_page("card", wanted)
 
 
 def _card(wanted: VariantFilter) -> str:
@@ -170,7 +165,7 @@ def _there(paths: Iterable[str], facts_by_path: Mapping[str, Fact]) -> list[str]
 def book(key: str) -> Response:
     """Show the whole book of a game, which prints as a booklet."""
     wanted = wanted_rules(key)
-    return kept_page(("book", *wanted.made_from), lambda: _book(wanted))
+    return _rules_page("book", wanted)
 
 
 def _book(wanted: VariantFilter) -> str:
@@ -200,15 +195,49 @@ def contracts(key: str) -> Response:
     wanted = wanted_rules(key)
     if not wanted.variant.has_contracts:
         abort(404)
-    return kept_page(
-        ("contracts", *wanted.made_from),
-        lambda: render_template("rules/contracts.html", wanted=wanted, variant=wanted.variant),
-    )
+    return _rules_page("contracts", wanted)
+
+
+def _contracts(wanted: VariantFilter) -> str:
+    return render_template("rules/contracts.html", wanted=wanted, variant=wanted.variant)
+
+
+PAGES = {"card": _card, "book": _book, "contracts": _contracts}
+FRESH = 600
+"""Seconds for which whoever has no phone in a league need not ask whether a book is still so."""
+
+
+def _rules_page(page: str, wanted: VariantFilter) -> Response:
+    """Answer with a page of rules, or with 304 to a browser that has it."""
+    if wanted.game is None and wanted.variant in all_variants():
+        key = wanted.variant.key
+        html = _shipped_page(page, key, request.script_root, i_may("viewer"))
+    else:
+        html = PAGES[page](wanted)
+    answer = Response(html, mimetype="text/html")
+    answer.vary.update(("Accept-Encoding", "Cookie"))
+    if request.cookies:
+        answer.headers["Cache-Control"] = "private, no-cache"
+    else:
+        answer.headers["Cache-Control"] = f"public, max-age={FRESH}"
+        g.renews_cookie = False  # what may be stored for many gives nobody a cookie
+    answer.add_etag(weak=True)
+    answer.make_conditional(request)
+    return answer
+
+
+@lru_cache(maxsize=200)
+def _shipped_page(page: str, key: str, script_root: str, is_member: bool) -> str:
+    """Draw a page of a shipped game once: its rules stay as they are while the server runs.
+
+    `script_root` and `is_member` stand in its links and its navigation.
+    """
+    return PAGES[page](VariantFilter(load(key), None))
 
 
 @place.get("/<key>/rule/<rule>")
 @public
-def rule(key: str, rule: str) -> Response:
+def rule(key: str, rule: str) -> WerkzeugResponse:
     """Lead to a rule in the book by its permanent id, a retired one, or a reason's name for it."""
     wanted = wanted_rules(key)
     found = wanted.book.find(rule)

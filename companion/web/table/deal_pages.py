@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from flask import Blueprint, abort, jsonify, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
@@ -22,7 +21,6 @@ from companion.scoring.bonuses import asked_bonuses
 from companion.store.authors import Author
 from companion.store.models import db
 from companion.web.frame.forms import LONGEST_FIELD, ChangeForm, new_key, place_number
-from companion.web.frame.state_pages import state_page
 from companion.web.middleware.fault_pages import asks_for_data, refusal_page
 from companion.web.middleware.guard import my_game, needs
 
@@ -44,18 +42,7 @@ def new(game_id: int) -> Page:
     standing = game.record.standing()
     if standing.upcoming is None or game.record.stopped:
         return redirect(url_for("table.show", game_id=game_id), 303)
-    if request.args.keys() - HOW_IT_ENDED:
-        return _entry_page(_new(game, request.args))
-    ended = tuple(request.args.get(name, "")[:40] for name in HOW_IT_ENDED)
-    return state_page(
-        "table/entry.html",
-        (game.version, game.pulse, ended),
-        lambda: _entry_shown(_new(game, dict(zip(HOW_IT_ENDED, ended, strict=True)))),
-    )
-
-
-HOW_IT_ENDED = ("how", "by")
-"""What an address says of a deal before anything of it is entered."""
+    return _entry_page(_new(game, request.args))
 
 
 def _new(game: StoredGame, sent: Mapping[str, str]) -> DealEntry:
@@ -348,14 +335,14 @@ def _pad_page(entry: DealEntry) -> str:
 
 
 def _entry_page(entry: DealEntry, opened: str = "") -> str:
-    opened = opened or request.form.get("change", "")
-    return render_template("table/entry.html", **_entry_shown(entry, opened), key=new_key())
-
-
-def _entry_shown(entry: DealEntry, opened: str = "") -> dict[str, Any]:
-    """Gather what the pad of a deal shows."""
-    bonuses = asked_bonuses(entry.game.record.variant)
-    return {"entry": entry, "game": entry.game, "opened": opened, "bonuses": bonuses}
+    return render_template(
+        "table/entry.html",
+        entry=entry,
+        game=entry.game,
+        opened=opened or request.form.get("change", ""),
+        bonuses=asked_bonuses(entry.game.record.variant),
+        key=new_key(),
+    )
 
 
 def _hand_page(entry: DealEntry, what: str) -> str:

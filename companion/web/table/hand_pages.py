@@ -30,8 +30,6 @@ from companion.scoring import cards_wanted, endings
 from companion.store.authors import Author
 from companion.store.models import db
 from companion.web.frame.forms import SEND_AGAIN, KeyForm, SafeForm, new_key, place_number
-from companion.web.frame.state_pages import state_page
-from companion.web.middleware.caching.kept import part
 from companion.web.middleware.fault_pages import asks_for_data, refusal_page
 from companion.web.middleware.guard import (
     NotForYouError,
@@ -318,16 +316,12 @@ def _not_taken(
 
 
 def _own_page(game: StoredGame, author: Author, seat: int, pending: PendingEntry) -> str:
-    listed, chances = waiting(db.session(), author, game.game_id), shows_chances(author)
-    seen = (pending.state, seat, author.device_id, str(listed), chances, "pad" in request.args)
-    return state_page(
+    return render_template(
         "hand/mine.html",
-        seen,
-        lambda: {
-            **_own_hand(game, author, seat, pending),
-            "waiting": listed,
-            "show_chances": chances,
-        },
+        waiting=waiting(db.session(), author, game.game_id),
+        show_chances=shows_chances(author),
+        key=new_key(),
+        **_own_hand(game, author, seat, pending),
     )
 
 
@@ -339,7 +333,7 @@ def _own_hand(game: StoredGame, author: Author, seat: int, pending: PendingEntry
     pad = _own_entry(game, author, seat, pending) if mine else None
     return {
         "game": game,
-        "board": part(("board", game.version), lambda: scoreboard(game)),
+        "board": scoreboard(game),
         "variant": game.record.variant,
         "seat": seat,
         "pending": pending,
@@ -347,7 +341,7 @@ def _own_hand(game: StoredGame, author: Author, seat: int, pending: PendingEntry
         "own": pending.pending_deal.own(author.device_id, seat),
         "entry": pad if wants else None,
         "spare": pad if pad and pad.shown else None,
-        "coming": part(("coming", game.version), lambda: coming_deals(game)),
+        "coming": coming_deals(game),
         "neighbour": pending.to_confirm(seat) if pending.confirms and mine else None,
         "bonuses": own_bonuses(pending.entry, seat),
         "endings": [how for how in endings(game.record.variant) if how],

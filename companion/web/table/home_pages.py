@@ -29,9 +29,7 @@ from companion.store.dates import today
 from companion.store.models import db
 from companion.web.frame.forms import NewGameForm, SafeForm, new_key, place_number, whole_number
 from companion.web.frame.my_variants import my_variant, my_variants
-from companion.web.frame.state_pages import state_page
 from companion.web.middleware import guard
-from companion.web.middleware.caching.kept import part
 from companion.web.middleware.fault_pages import closed_page, refusal_page
 from companion.web.middleware.guard import (
     author_in,
@@ -81,19 +79,20 @@ def _home_page(league: Membership) -> str:
     known = seasons(session, mine)
     season = season_at(known, today())
     last = next(iter(find_games(session, mine, GameQuery(status="finished"), most=1).games), None)
-    latest = load_game(session, mine, running[0].game_id, keep=part) if running else None
-    shown = {
-        "league": league,
-        "running": tuple(running),
-        "latest": _progress(latest) if latest else None,
-        "last": last,
-        "is_same_table": any(_plays(game, last) for game in running),
-        "today": today(),
-        "next_key": _next_key([*running[:1], *([last] if last else [])]),
-        "season": season,
-        "leaders": tuple(standings(session, mine, season.season_id)[:TOP]) if season else (),
-    }
-    return state_page("home/home.html", tuple(shown.values()), lambda: shown)
+    latest = load_game(session, mine, running[0].game_id) if running else None
+    return render_template(
+        "home/home.html",
+        league=league,
+        running=running,
+        latest=_progress(latest) if latest else None,
+        last=last,
+        is_same_table=any(_plays(game, last) for game in running),
+        today=today(),
+        next_key=_next_key([*running[:1], *([last] if last else [])]),
+        season=season,
+        leaders=standings(session, mine, season.season_id)[:TOP] if season else [],
+        key=new_key(),
+    )
 
 
 def _plays(game: ListedGame, last: ListedGame | None) -> bool:

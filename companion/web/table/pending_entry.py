@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
@@ -71,11 +71,6 @@ class PendingEntry(Struct, frozen=True, dict=True):
     phones: Mapping[int, list[int]]
     confirms: bool
     typed: Mapping[str, Any]
-
-    @property
-    def state(self) -> Hashable:
-        """What tells this from every other state of any game that nobody typed anything for."""
-        return self.game.version, str(self.pending_deal), str(self.phones), self.confirms
 
     @cached_property
     def entry(self) -> DealEntry:

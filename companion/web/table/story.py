@@ -7,7 +7,7 @@ from itertools import takewhile
 
 from msgspec import Struct
 
-from companion.games.reading import HistoryEntry, StoredGame, change_key, latest_change
+from companion.games.reading import HistoryEntry, StoredGame, latest_change
 from companion.games.shown.game_search import GameQuery, find_games
 from companion.games.shown.outcome import Outcome, outcome
 from companion.games.shown.scoreboard import totals_course
@@ -16,7 +16,6 @@ from companion.scoring import Standing
 from companion.scoring.certainty import Outlook, outlooks
 from companion.store.models import db
 from companion.web.charts import LineChart, totals_chart
-from companion.web.middleware.caching.kept import part
 
 from .history_text import ChangeFact, headline
 
@@ -38,10 +37,7 @@ class Story(Struct, frozen=True):
 
 def story_of(game: StoredGame, *, shows_chances: bool) -> Story:
     """Tell what was changed last and what is at stake."""
-    entry = part(
-        change_key(game.game_id, game.started_at, game.revision),
-        lambda: latest_change(db.session(), game.league_id, game.game_id),
-    )
+    entry = latest_change(db.session(), game.league_id, game.game_id)
     stake = stake_of(game) if shows_chances else None
     return Story(headline(entry, game.names), entry.at, _outcome(game, entry), stake)
 

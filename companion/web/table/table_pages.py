@@ -34,8 +34,6 @@ from companion.store.authors import Author
 from companion.store.models import db
 from companion.web.frame.codes import Code, code_of
 from companion.web.frame.forms import SEND_AGAIN, ChangeForm, new_key, place_number
-from companion.web.frame.state_pages import state_page
-from companion.web.middleware.caching.kept import keep_parts, part
 from companion.web.middleware.fault_pages import refusal_page
 from companion.web.middleware.guard import my_game, needs, shows_chances, who_is_here
 
@@ -55,22 +53,17 @@ def show(game_id: int) -> Page:
         return _over_page(game, author)
     pending = pending_entry(game)
     state = "coming" if pending.pending_deal.ended else "running"
-    my_seat, listed = pending.seat_of(author.device_id), waiting(db.session(), author, game_id)
-    here, late = who_is_here(author.league_id, pending.devices), late_hands(game)
-    seen = (pending.state, my_seat, str(here), str(listed), str(late), *_news(game, author))
-    return state_page(
+    return render_template(
         f"table/{state}.html",
-        seen,
-        lambda: {
-            "pending": pending,
-            "my_seat": my_seat,
-            "here": here,
-            "coming": part(("coming", game.version), lambda: coming_deals(game)),
-            "endings": endings(game.record.variant),
-            "waiting": listed,
-            "late": late,
-            **_about(game, author),
-        },
+        pending=pending,
+        my_seat=pending.seat_of(author.device_id),
+        here=who_is_here(author.league_id, pending.devices),
+        coming=coming_deals(game),
+        endings=endings(game.record.variant),
+        waiting=waiting(db.session(), author, game_id),
+        late=late_hands(game),
+        key=new_key(),
+        **_about(game, author),
     )
 
 
@@ -93,24 +86,16 @@ def _over_page(game: StoredGame, author: Author) -> str:
     )
 
 
-def _news(game: StoredGame, author: Author) -> tuple[bool, bool]:
-    """Return whether this page comes of a save just now, and whether it tells of chances."""
-    saved = request.args.get("saved") == str(game.revision) and game.revision > 1
-    return saved, shows_chances(author)
-
-
 def _about(game: StoredGame, author: Author) -> dict[str, Any]:
     """Gather what the table shows in every state."""
-    just_saved, chances = _news(game, author)
+    chances = shows_chances(author)
     return {
         "game": game,
         "variant": game.record.variant,
-        "board": part(("board", game.version), lambda: scoreboard(game)),
-        "story": part(
-            ("story", game.version, chances), lambda: story_of(game, shows_chances=chances)
-        ),
+        "board": scoreboard(game),
+        "story": story_of(game, shows_chances=chances),
         "show_chances": chances,
-        "just_saved": just_saved,
+        "just_saved": request.args.get("saved") == str(game.revision) and game.revision > 1,
     }
 
 
@@ -276,7 +261,6 @@ def restore(game_id: int) -> Page:
 
 def back_to_table(saved: Saved, *, taken_back: bool = False) -> Response:
     """Go back to the table, which offers to undo what was just changed, if anything was."""
-    keep_parts(saved.stored)
     number = saved.revision if saved.changed else None
     back = 1 if taken_back else None
     return redirect(url_for("table.show", game_id=saved.game_id, saved=number, back=back), 303)
