@@ -21,13 +21,12 @@ from companion.store.installation import COMMAND
 from companion.web.middleware import (
     compression,
     fault_pages,
+    gates,
     guard,
     limits,
     log_lines,
     newcomers,
     security,
-    shares,
-    turns,
 )
 from companion.web.middleware.security import form_token
 
@@ -99,8 +98,7 @@ PLACES = (
 def init_app(app: Flask) -> None:
     """Tie the pages, their words and their guard to the app."""
     log_lines.init_app(app)
-    turns.init_app(app)
-    shares.init_app(app)
+    gates.init_app(app)
     compression.init_app(app)
     security.init_app(app)
     scripts.init_app(app)
@@ -110,7 +108,7 @@ def init_app(app: Flask) -> None:
     fault_pages.init_app(app)
     for place in PLACES:
         app.register_blueprint(place.place)
-    limits.init_app(app)
+    limits.init_app(app, guard.my_leagues)
     env = app.jinja_env
     env.undefined = StrictUndefined
     env.trim_blocks = env.lstrip_blocks = True

@@ -15,7 +15,7 @@ import pytest
 
 from companion.commands.bounds import LARGEST_FORM, MOST_CONNECTIONS, MOST_FILES
 from companion.phones.passphrase import BUSY
-from companion.web.middleware.limits import COUNTED, LIMITED
+from companion.web.middleware.limits import COUNTED, EXPENSIVE
 from tests.processes.commands import flask
 from tests.processes.served import (
     BEHIND_A_PROXY,
@@ -57,7 +57,7 @@ def test_an_address_opens_so_many_leagues_and_another_goes_on(server: Server) ->
 
 
 def test_an_address_asks_the_judge_so_often_and_another_goes_on(server: Server) -> None:
-    often = int(LIMITED["/rules/<key>/judge", "GET"].split()[0])
+    often = int(EXPENSIVE["/rules/<key>/judge", "GET"].split()[0])
     eve = Browser(server.port, address=another_address())
     told = Counter(eve.ask("/rules/no-game/judge").status_code for _ in range(2 * often))
     assert told[404] >= often, "a minute may begin anew meanwhile"

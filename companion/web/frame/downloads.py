@@ -15,8 +15,7 @@ from typing import IO
 from flask import Response, current_app, request
 from werkzeug.wsgi import wrap_file
 
-from companion.web.middleware.limits import client
-from companion.web.middleware.turns import filing
+from companion.web.middleware.gates import filing
 
 PACKED = ("application/json", "application/octet-stream")
 """What is worth packing; a ZIP is packed already."""
@@ -25,12 +24,12 @@ PACKED = ("application/json", "application/octet-stream")
 def download(parts: Iterable[bytes], kind: str, name: str) -> Response:
     """Return an answer that a browser saves under this name.
 
-    Raises `BusyError` where others wait for files already.
+    Raises `BusyError` where others have files for too long.
     """
     packs = kind in PACKED and bool(request.accept_encodings["gzip"])
     file = TemporaryFile(dir=current_app.instance_path)  # noqa: SIM115 - the answer closes it
     try:
-        with filing(client()):
+        with filing():
             _write(file, parts, packs)
     except BaseException:
         file.close()

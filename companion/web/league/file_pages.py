@@ -32,10 +32,10 @@ from companion.store.names import name_key
 from companion.web.frame.downloads import download
 from companion.web.frame.forms import SEND_AGAIN, SafeForm, new_key, place_number
 from companion.web.middleware import guard
+from companion.web.middleware.gates import LARGE_FILE, Rest, filing
 from companion.web.middleware.guard import author_in, my_league, my_leagues, needs
 from companion.web.middleware.limits import client
 from companion.web.middleware.newcomers import count_new_league
-from companion.web.middleware.turns import LARGE_FILE, Rest, filing, step_aside
 
 from .file_work import Work, do, work_of
 from .uploads import drop_upload, keep_upload, read_upload
@@ -97,9 +97,7 @@ def league_json() -> Response:
 
 
 def _document(league_id: int) -> Iterator[bytes]:
-    yield from exchange.write_document(
-        exchange.export_league(db.session(), league_id, lambda _done, _all: step_aside())
-    )
+    yield from exchange.write_document(exchange.export_league(db.session(), league_id))
 
 
 @place.get("/tables.zip")
@@ -122,7 +120,6 @@ def archive() -> Response:
 
 def _archive_page(league_id: int) -> Iterator[bytes]:
     for template, shown in html_archive(db.session(), league_id):
-        step_aside()
         yield render_template(template, **shown).encode()
 
 
@@ -137,7 +134,7 @@ def look() -> Page:
     request.max_content_length = request.max_form_memory_size = LARGEST
     league = _owned_or_none()
     try:
-        with filing(client(), request.content_length or 0):
+        with filing(request.content_length or 0):
             data = _sent()
             if not SafeForm(request.form).validate():
                 return _refused([SEND_AGAIN])
@@ -183,7 +180,7 @@ def bring() -> Page:
         count_new_league()
 
     def work(work: Work) -> None:
-        with filing(token, len(data)):
+        with filing(len(data)):
             document = exchange.read_document(data)
             brought = exchange.import_document(
                 document, key, author=author, token=token, progress=work.note, pause=Rest()

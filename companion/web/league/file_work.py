@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from companion.cards import Refusal
 from companion.store.authors import token_hash
-from companion.web.middleware.turns import BusyError
+from companion.web.middleware.gates import BusyError
 
 BROKE_OFF = "The server couldn't finish this. Nothing was changed. Try again."
 OTHERS_FIRST = "Other files are being imported. Try again in a minute."

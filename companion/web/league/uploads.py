@@ -16,7 +16,7 @@ from pathlib import Path
 from flask import current_app
 
 from companion.store.authors import token_hash
-from companion.web.middleware.turns import BusyError
+from companion.web.middleware.gates import BusyError
 
 MOST = 16
 MOST_OF_ONE = 3

@@ -9,9 +9,9 @@ from werkzeug.exceptions import HTTPException, InternalServerError, SecurityErro
 from companion.phones.attempts import TooManyError
 from companion.store.authors import NotAllowedError
 from companion.store.trouble import TROUBLES, trouble
+from companion.web.middleware.gates import BusyError
 from companion.web.middleware.guard import NotAnyMoreError, NotForYouError, asks_a_program
 from companion.web.middleware.newcomers import ClosedError
-from companion.web.middleware.turns import BusyError, GoneError
 
 SENTENCES = {
     400: ("This arrived incomplete", "Go back and send it again; nothing was changed."),
@@ -42,7 +42,6 @@ def init_app(app: Flask) -> None:
     app.register_error_handler(RateLimitExceeded, _slow_down)
     app.register_error_handler(BusyError, _busy)
     app.register_error_handler(ClosedError, lambda _: (closed_page(), 403))
-    app.register_error_handler(GoneError, lambda _: ("", 499))
     for cause in TROUBLES:
         app.register_error_handler(cause, _out_of_reach)
 

@@ -1,69 +1,76 @@
-"""How often one address may try what is secret or dear, before pages are asked to wait.
+"""How often one phone or one address may try what is secret or expensive.
 
-Kept in each process, so a server of several processes allows that many times as much: that is
-still little. What must hold on all of them is counted in the database, `phones/attempts.py`.
+Members of a league are counted by phone, so that a hall behind one address is no crowd; strangers,
+and everybody's guesses at a secret, by address. Counted in each process, so a server of several
+allows that many times as much: that is still little. What must hold on all of them is counted in
+the database, `phones/attempts.py`.
 """
 
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Any
 
-from flask import Flask, current_app, request
+from flask import Flask, current_app, g, request
 from flask_limiter import Limiter
 from limits import parse_many
 
 from companion.phones.attempts import TooManyError
 
-LIMITED = {
+SECRET = {
     ("/return", "POST"): "10 per minute; 60 per hour",
     ("/league/passphrase", "POST"): "10 per minute",
     ("/claims/", "GET"): "20 per minute",
     ("/claims/", "POST"): "20 per minute",
     ("/j/", "GET"): "600 per minute",
     ("/j/", "POST"): "600 per minute",
+}
+"""Guesses at secrets, for all of one address: by the beginning of a URL and the method."""
+EXPENSIVE = {
     ("/league/files/looks", "POST"): "30 per minute",
     ("/house/files", "POST"): "20 per minute",
-    ("/rules/<key>/judge", "GET"): "300 per minute",
+    ("/rules/<key>/judge", "GET"): "120 per minute",
 }
-"""By the beginning of an address and the method."""
+"""What takes long, for one asker; in the same way."""
 COUNTED = {
     "league": "30 per hour; 100 per day",
     "game": "60 per minute; 1000 per hour",
 }
-"""What an address may make; only what was made counts, however it was asked for."""
+"""What one asker may make; only what was made counts, however it was asked for."""
 
 
-def init_app(app: Flask) -> None:
-    """Limit the views that stand at these addresses; called when all of them are there."""
-    limiter = Limiter(client, app=app, storage_uri="memory://", strategy="fixed-window")
-    for rule in app.url_map.iter_rules():
-        for (address, method), limit in LIMITED.items():
-            if rule.rule.startswith(address) and method in (rule.methods or ()):
-                view: Any = app.view_functions[rule.endpoint]
-                view = limiter.limit(limit, methods=[method])(view)
-                app.view_functions[rule.endpoint] = view
-    _leave_others_alone(app, limiter)
+def init_app(app: Flask, leagues: Callable[[], Sequence[object]]) -> None:
+    """Limit the views that stand at these addresses; called when all of them are there.
 
-
-def _leave_others_alone(app: Flask, limiter: Limiter) -> None:
-    """Take away what looks before each page whether all are limited: a limited view looks itself.
-
-    It took a twelfth of the time of every page.
+    `leagues` lists those that the asking phone is in.
     """
-    hooks = app.before_request_funcs[None]
-    hooks[:] = [hook for hook in hooks if getattr(hook, "__self__", None) is not limiter]
+    app.extensions["leagues_of_asker"] = leagues
+    limiter = Limiter(client, app=app, storage_uri="memory://", strategy="fixed-window")
+    for limits, whose in ((SECRET, client), (EXPENSIVE, asker)):
+        for rule in app.url_map.iter_rules():
+            for (address, method), limit in limits.items():
+                if rule.rule.startswith(address) and method in (rule.methods or ()):
+                    view: Any = app.view_functions[rule.endpoint]
+                    view = limiter.limit(limit, methods=[method], key_func=whose)(view)
+                    app.view_functions[rule.endpoint] = view
 
 
 def count(what: str) -> None:
-    """Count what the asking address is about to make; raises `TooManyError` for too many."""
+    """Count what is about to be made; raises `TooManyError` for too many of one asker."""
     (limiter,) = current_app.extensions["limiter"]
     for limit in parse_many(COUNTED[what]):
-        if not limiter.limiter.hit(limit, what, client()):
-            ends = limiter.limiter.get_window_stats(limit, what, client()).reset_time
+        if not limiter.limiter.hit(limit, what, asker()):
+            ends = limiter.limiter.get_window_stats(limit, what, asker()).reset_time
             raise TooManyError(timedelta(seconds=ends - time.time()))
+
+
+def asker() -> str:
+    """Return whose requests are counted together: a member's phone, or a stranger's address."""
+    is_member = bool(current_app.extensions["leagues_of_asker"]())
+    return f"phone {g.cookie.token}" if is_member else client()
 
 
 def client() -> str:

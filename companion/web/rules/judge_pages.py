@@ -19,9 +19,8 @@ from companion.spoken import hear_hand
 from companion.store.models import db
 from companion.web.frame.forms import LONGEST_FIELD, new_key, place_number
 from companion.web.frame.my_variants import my_variant
+from companion.web.middleware.gates import judging
 from companion.web.middleware.guard import my_game, my_leagues, public
-from companion.web.middleware.limits import client
-from companion.web.middleware.turns import judging
 
 from .judge_offline import offline_page
 
@@ -76,7 +75,7 @@ def judge(key: str) -> str:
 def _judged(bench: Bench, typed: str, piled: str) -> tuple[Verdict | None, str]:
     try:
         hand, pile = hear_hand(typed), hear_hand(piled)
-        with judging(client()):
+        with judging():
             verdict = judge_hand(
                 bench.variant, bench.step, hand, bench.pack, score=bench.score, pile=pile
             )
@@ -94,7 +93,7 @@ def practice(key: str) -> str:
     answer = request.args.get("answer", "")
     verdict = None
     try:
-        with judging(client()):
+        with judging():
             hand = practice_hand(bench.variant, bench.step, bench.pack, seed)
             if answer in ("yes", "no"):
                 verdict = judge_hand(bench.variant, bench.step, hand, bench.pack)

@@ -31,6 +31,7 @@ from companion.web.frame.forms import NewGameForm, SafeForm, new_key, place_numb
 from companion.web.frame.my_variants import my_variant, my_variants
 from companion.web.middleware import guard
 from companion.web.middleware.fault_pages import closed_page, refusal_page
+from companion.web.middleware.gates import Rest, filing
 from companion.web.middleware.guard import (
     author_in,
     my_game,
@@ -40,10 +41,9 @@ from companion.web.middleware.guard import (
     needs,
     public,
 )
-from companion.web.middleware.limits import client, count
+from companion.web.middleware.limits import count
 from companion.web.middleware.newcomers import is_open, refuse_if_closed
 from companion.web.middleware.server_keys import link_keys
-from companion.web.middleware.turns import Rest, sampling
 from companion.web.middleware.user_agents import my_phone_name
 
 place = Blueprint("home", __name__)
@@ -133,7 +133,7 @@ def _progress(game: StoredGame) -> GameProgress:
 def sample() -> Response:
     """Open a sample family of their own for a stranger."""
     if SafeForm(request.form).validate() and not my_leagues():
-        with sampling(client()):
+        with filing():
             add_sample(guard.opening_token(), my_phone_name(), Rest())
     return redirect(url_for("home.example"), 303)
 

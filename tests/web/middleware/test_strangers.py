@@ -116,15 +116,3 @@ def test_of_many_dear_questions_at_once_a_few_wait_and_the_rest_come_again(
     assert "Please wait a moment" in next(a.text for a in answers if a.status_code == 503)
     quick = Browser(server.port).show("/rules/zioncheck/judge?hand=7H+7S+7D")
     assert "Not yet" in quick.text
-
-
-@pytest.mark.slow
-def test_nobody_searches_on_when_whoever_asked_hung_up(question: tuple[Server, Question]) -> None:
-    server, asked = question
-    began = server.cpu
-    asked.browser.show(asked.address)
-    whole, began = server.cpu - began, server.cpu
-    for _ in range(6):
-        asked.hang_up(server)
-    asked.browser.show(asked.address)  # in line behind whatever goes on
-    assert server.cpu - began < 4 * whole

@@ -1,0 +1,94 @@
+"""What is expensive goes through a gate, one request at a time: the judge's, and that of files.
+
+Whoever waits too long is asked to come again. Each process has its own gates, and no search of any
+request goes on beyond a limit.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import BoundedSemaphore
+from time import monotonic, sleep
+
+from flask import Flask
+from msgspec import Struct, field
+
+from companion.melds.effort import Effort, limit, limited
+
+MOST_STEPS = 5_000
+"""What any request may search, half a second's work; the judge's own limit is wider."""
+JUDGE_STEPS = 30_000
+LARGE_FILE = 256 * 1024
+"""A file up to this size is read without waiting at the gate."""
+REST = 0.5
+"""How many seconds whoever stores a large file rests at most between two transactions."""
+
+
+class BusyError(Exception):
+    """Others are at this gate already; `seconds` is when to come again."""
+
+    seconds = 5
+
+
+class Gate(Struct, frozen=True):
+    """Lets one in at a time; `patience` are the seconds for which others wait."""
+
+    patience: float
+    free: BoundedSemaphore = field(default_factory=BoundedSemaphore)
+
+    @contextmanager
+    def passed(self) -> Iterator[None]:
+        """Be the one inside; raises `BusyError` where that would take too long."""
+        if not self.free.acquire(timeout=self.patience):
+            raise BusyError
+        try:
+            yield
+        finally:
+            self.free.release()
+
+
+JUDGE, FILES = Gate(5), Gate(10)
+
+
+def init_app(app: Flask) -> None:
+    """Limit what any request may search."""
+    app.before_request(lambda: limit(Effort(MOST_STEPS)))
+    app.teardown_request(lambda _: limit(None))
+
+
+@contextmanager
+def judging() -> Iterator[None]:
+    """Let the judge search further than others may, one question at a time.
+
+    Raises `BusyError` where others ask already.
+    """
+    with JUDGE.passed(), limited(Effort(JUDGE_STEPS)):
+        yield
+
+
+@contextmanager
+def filing(size: int = LARGE_FILE + 1) -> Iterator[None]:
+    """Read or write a file of a league as long as that takes, one large file at a time.
+
+    Raises `BusyError` where others have the gate for too long.
+    """
+    if size <= LARGE_FILE:
+        with limited(Effort(sys.maxsize)):
+            yield
+        return
+    with FILES.passed(), limited(Effort(sys.maxsize)):
+        yield
+
+
+class Rest:
+    """What is done between two of many transactions: as long a rest as they worked."""
+
+    def __init__(self) -> None:
+        self._since = monotonic()
+
+    def __call__(self) -> None:
+        """Let others have the database for as long as it was worked with."""
+        sleep(min(monotonic() - self._since, REST))
+        self._since = monotonic()
