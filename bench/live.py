@@ -1,8 +1,10 @@
-"""How many phones one server keeps up to date: print how long the question of a live page takes.
+"""How soon eight phones a table hear of a save, and what waiting costs the server.
 
-    python -m bench.live [phones]
+    python -m bench.live [tables …]
 
-A real server in a process of its own, and phones in others, each asking every three seconds.
+A real `flask serve`, phones of one connection each in processes of their own, and one table a
+second changed by a commit of another process. Printed: answers a second, the server's CPU, the
+time from commit to each phone's answer, connections made, and the server's memory.
 """
 
 from __future__ import annotations
@@ -10,57 +12,49 @@ from __future__ import annotations
 import http.client
 import multiprocessing
 import os
-import random
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Sequence
-
-from flask import Flask
+from pathlib import Path
+from secrets import token_urlsafe
 
 from companion import create_app
 from companion.games import writer
+from companion.games.changes import choose_dealer
 from companion.people import leagues
 from companion.rules import load
 from companion.upkeep import startup
+from tests.processes import served
 
-SECONDS, PACE, PROCESSES = 20, 3.0, 2
+SECONDS, PHONES, PROCESSES = 20, 8, 2
 DEVICE = "the-phone-of-the-bench"
+NAMES = ("Ann", "Bob", "Cleo", "Dan")
+Heard = list[tuple[int, str, float]]
 
 
-def serve(folder: str, ready: multiprocessing.Queue[int]) -> None:
-    """Serve a league with one running game, as `flask serve` does."""
-    from waitress.server import create_server
-
-    server = create_server(app_in(folder), host="127.0.0.1", port=0, threads=8)
-    ready.put(server.effective_port)
-    server.run()
-
-
-def app_in(folder: str) -> Flask:
-    """Make the product on a folder of its own."""
-    os.environ["INSTANCE_PATH"] = folder
-    return create_app()
+def follow(port: int, game: int, heard: Heard, over: threading.Event) -> None:
+    """Be one phone: ask what is newer, and note when each answer came."""
+    line = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    seen = ""
+    while not over.is_set():
+        asked = f"/games/{game}/live?stays=1&wait=1&seen={seen}"
+        line.request("GET", asked, headers={"Cookie": f"device={DEVICE}"})
+        mark = line.getresponse().read().decode()
+        heard.append((game, "" if mark == seen else mark, time.time()))
+        seen = mark
 
 
-def ask(port: int, phones: int, pace: float, told: multiprocessing.Queue[list[float]]) -> None:
-    """Be so many phones, and tell how many milliseconds each answer took."""
-    due = sorted(random.random() * pace for _ in range(phones))
-    connection = http.client.HTTPConnection("127.0.0.1", port)
-    headers = {"Cookie": f"device={DEVICE}"}
-    took: list[float] = []
-    begun, turn = time.perf_counter(), 0
-    while (at := due[turn % phones] + pace * (turn // phones)) < SECONDS:
-        if (early := begun + at - time.perf_counter()) > 0:
-            time.sleep(early)
-        asked = time.perf_counter()
-        connection.request("GET", "/games/1/live", headers=headers)
-        answer = connection.getresponse()
-        answer.read()
-        headers["If-None-Match"] = answer.headers["ETag"]
-        took.append(1000 * (time.perf_counter() - asked))
-        turn += 1
-    told.put(took)
+def crowd(port: int, games: Sequence[int], told: multiprocessing.Queue[Heard]) -> None:
+    """Be the phones of some tables for a while."""
+    heard, over = list[tuple[int, str, float]](), threading.Event()
+    for game in games:
+        for _ in range(PHONES):
+            threading.Thread(target=follow, args=(port, game, heard, over), daemon=True).start()
+    time.sleep(SECONDS)
+    over.set()
+    told.put(heard[:])
 
 
 def at_percent(values: Sequence[float], percent: int) -> float:
@@ -68,28 +62,56 @@ def at_percent(values: Sequence[float], percent: int) -> float:
     return sorted(values)[min(len(values) - 1, len(values) * percent // 100)]
 
 
-def main() -> None:
-    """Ask with more and more phones."""
+def measure(tables: int) -> str:
+    """Play so many tables, and say what it took."""
     folder = tempfile.mkdtemp()
-    with app_in(folder).app_context():
+    os.environ["INSTANCE_PATH"] = folder
+    app = create_app()
+    with app.app_context():
         startup.prepare()
         ann = leagues.open_league("The Harpers", DEVICE)
-        writer.start_game(ann, "begun", load("contract-rummy"), ["Ann", "Bob", "Cleo", "Dan"])
-    ready: multiprocessing.Queue[int] = multiprocessing.Queue()
-    multiprocessing.Process(target=serve, args=(folder, ready), daemon=True).start()
-    port = ready.get(timeout=30)
-    print("phones | questions a second | p50 ms | p95 ms | p99 ms")
-    for phones in map(int, sys.argv[1:] or ("100", "300", "600", "1200")):
-        told: multiprocessing.Queue[list[float]] = multiprocessing.Queue()
-        asking = (port, phones // PROCESSES, PACE, told)
-        crowd = [multiprocessing.Process(target=ask, args=asking) for _ in range(PROCESSES)]
-        begun = time.perf_counter()
-        for one in crowd:
+        games = [
+            writer.start_game(ann, token_urlsafe(9), load("contract-rummy"), NAMES).game_id
+            for _ in range(tables)
+        ]
+        threads = str(max(64, tables * PHONES + 16))
+        server = served.start(Path(folder), "--threads", threads)
+        told: multiprocessing.Queue[Heard] = multiprocessing.Queue()
+        parts = [games[number::PROCESSES] for number in range(PROCESSES)]
+        phones = [multiprocessing.Process(target=crowd, args=(server.port, p, told)) for p in parts]
+        for one in phones:
             one.start()
-        took = [each for _ in crowd for each in told.get()]
-        rate = len(took) / (time.perf_counter() - begun)
-        shown = " | ".join(f"{at_percent(took, percent):.1f}" for percent in (50, 95, 99))
-        print(f"{phones} | {rate:.0f} | {shown}")
+        time.sleep(3)
+        worked, saves = server.cpu, {}
+        for turn in range(SECONDS - 6):
+            game = games[turn % tables]
+            saved = writer.change_game(
+                ann,
+                game,
+                1 + turn // tables,
+                token_urlsafe(9),
+                "dealer chosen",
+                lambda record: choose_dealer(record, (record.first_dealer + 1) % len(NAMES)),
+                accepted=True,
+            )
+            saves[game, f"{saved.revision}.0.running"] = time.time()
+            time.sleep(1)
+        worked = server.cpu - worked
+        heard = [each for _ in phones for each in told.get()]
+        took = [
+            1000 * (at - saves[game, mark]) for game, mark, at in heard if (game, mark) in saves
+        ]
+        memory = server.most_memory
+        server.kill()
+    late = f"{at_percent(took, 50):.0f} | {at_percent(took, 95):.0f} | {at_percent(took, 99):.0f}"
+    return f"{len(heard) / SECONDS:.1f} | {100 * worked / (SECONDS - 6):.1f} % | {late} | {memory}"
+
+
+def main() -> None:
+    """Print a line for each number of tables."""
+    print("tables of 8 | answers a second | CPU | p50 ms | p95 | p99 | MiB")
+    for tables in map(int, sys.argv[1:] or ("1", "10", "50", "100")):
+        print(f"{tables} | {measure(tables)}", flush=True)
 
 
 if __name__ == "__main__":

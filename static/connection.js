@@ -3,16 +3,13 @@
 import { readAloud } from './saying.js';
 
 const LATE = 2000; // milliseconds in which a question is answered, or the connection is lost
-const OLD = 2600; // milliseconds for which a page of a running game may be shown unsaid
-const QUICK = OLD / 2; // an answer that takes longer may be followed by one that comes too late
 const KEY = 'answered';
 const words = () => document.querySelector('[data-live]')?.dataset ?? {};
 
 let answered = remembered(); // when the server last answered, as far as this phone knows
 let asked = 0; // since when a question is open that somebody could wait for
 let lost = false;
-let doubt = ''; // why what the page shows may be old, until it has been renewed: 'offline' or 'slow'
-let known = Date.now(); // when what the page shows was so
+let old = false; // what the page shows may be, until it has been renewed
 let unsent = 0;
 let failed = false; // the last question
 let wanted = false; // what needs the server was tapped
@@ -28,7 +25,7 @@ function remember() {
 export const isLost = () => lost;
 
 // Sooner than the line says so: whoever taps now would leave for a page that can't come.
-export const isGone = () => lost || failed || Boolean(asked && Date.now() - asked > LATE / 2);
+export const isGone = () => lost || failed || !navigator.onLine || Boolean(asked && Date.now() - asked > LATE / 2);
 
 export function failing() {
   failed = true;
@@ -53,21 +50,21 @@ export function reached() {
 }
 
 // The server answers, and the page shows what was so when it was asked.
-export function renewed(since) {
-  known = since;
-  if (lost || !doubt) return;
-  doubt = Date.now() - since > QUICK ? 'slow' : '';
+export function renewed() {
+  if (lost || !old) return;
+  old = false;
   draw();
-  if (!doubt) readAloud(words().found);
+  readAloud(words().found);
 }
 
 // What somebody sent did not arrive: there is nothing to wait for.
 export function missed() {
   if (lost || !words().live) return;
   lost = true;
-  doubt = 'offline';
+  old = true;
   remember();
   draw();
+  document.dispatchEvent(new CustomEvent('connection:lost'));
 }
 
 export function unsentAre(count) {
@@ -86,26 +83,22 @@ document.querySelector('header.top')?.after(line);
 const clock = (time) => new Date(time).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 
 function draw() {
-  const { needs = '', unsent: count = '', [doubt]: why = '' } = words();
-  const said = doubt && `${why.replace('{0}', clock(answered))} ${wanted ? needs : ''}`.trim();
-  line.firstChild.textContent = said;
-  readAloud(said);
+  const { needs = '', unsent: count = '', offline: why = '' } = words();
+  const said = old && `${why.replace('{0}', clock(answered))} ${wanted ? needs : ''}`.trim();
+  line.firstChild.textContent = said || '';
+  if (said) readAloud(said);
   line.lastChild.textContent = unsent ? count.replace('{0}', unsent) : '';
-  line.hidden = !doubt && !unsent;
+  line.hidden = !old && !unsent;
 }
 
 function check() {
   if (document.visibilityState !== 'visible') return;
   if (asked && Date.now() - asked > LATE) missed();
-  if (doubt || unsent || words().status !== 'running' || Date.now() - known <= OLD) return;
-  doubt = 'slow';
-  draw();
 }
 
 // A phone that wakes up may first look for its network.
 function wake() {
   asked = 0;
-  known = Date.now();
 }
 
 setInterval(check, 250);

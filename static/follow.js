@@ -1,46 +1,64 @@
-// A page of a game asks whether something changed, by a question that costs next to nothing, and
-// shows it at once. While it is seen and the game runs it asks twice a second.
-import { asking, failing, missed, reached, renewed } from './connection.js';
+// A page of a game asks what is newer than it shows. The question waits at the server, up to 15 seconds, and is
+// answered when there is something; a hidden page asks nothing until it is seen again.
+import { asking, failing, isLost, missed, reached, renewed } from './connection.js';
 import { arrivals, toSend } from './outbox.js';
 import { readAloud } from './saying.js';
 import { begunPad, show } from './showing.js';
 
-const PACES = { running: 500, over: 5000, hidden: 20000 };
-const PATIENCE = 4000;
+const PATIENCE = 17000; // for a question that waits
+const LOADING = 4000; // for a page
+const AGAIN = 500; // after an answer that did not come
+const UNSHOWN = 1000; // where the page holds what must not be replaced yet
 const MARK = /^\d+\.\d+\./;
 let timer = 0;
-let asked = 0;
+let open = null; // the question that waits
+let failed = false;
 let showing = null;
 
 const here = () => document.querySelector('[data-live]');
-const pace = () => PACES[document.visibilityState === 'hidden' ? 'hidden' : here().dataset.status === 'running' ? 'running' : 'over'];
-const get = (url, headers) => fetch(url, { headers, cache: 'no-store', signal: AbortSignal.timeout(PATIENCE) });
+const get = (url, headers) => fetch(url, { headers, cache: 'no-store', signal: AbortSignal.timeout(LOADING) });
 
-function wait(time = Math.max(0, asked + pace() * (0.95 + Math.random() / 10) - Date.now())) {
+function next(time) {
   clearTimeout(timer);
   timer = setTimeout(look, time);
 }
 
+// One question at a time: a new one lets the one before go.
 async function look() {
-  if (!here()) return;
-  asked = Date.now();
-  asking();
+  open?.abort();
+  if (!here() || document.visibilityState === 'hidden') return;
+  const mine = new AbortController();
+  const late = setTimeout(() => mine.abort(), PATIENCE);
+  open = mine;
+  if (failed) asking();
   try {
-    if (!await isNew() || await renew()) renewed(asked);
-  } catch { failing(); /* the line at the edge says it when it lasts */ }
-  wait();
+    const pause = await ask(mine.signal);
+    failed = false;
+    if (mine === open) next(pause);
+  } catch {
+    if (mine !== open) return;
+    failed = true;
+    failing(); // the line at the edge says it when it lasts
+    asking();
+    next(AGAIN);
+  } finally { clearTimeout(late); }
 }
 
 // The sign-in page of a Wi-Fi is no answer of ours.
-async function isNew() {
+async function ask(signal) {
   const { live, mark } = here().dataset;
-  const answer = await get(live, { 'If-None-Match': `"${mark}"`, ...(document.visibilityState === 'hidden' && { 'X-Away': '1' }) });
+  const question = new URL(live, location.href);
+  if (!failed && !isLost()) question.searchParams.set('wait', 1); // a server that is back says so at once
+  question.searchParams.set('seen', mark);
+  const answer = await fetch(question, { cache: 'no-store', signal });
   if ([403, 404].includes(answer.status)) return location.reload();
-  const found = answer.status === 200 ? await answer.text() : '';
-  if (answer.status !== 304 && !MARK.test(found)) return false;
+  const found = answer.ok ? await answer.text() : '';
+  if (!MARK.test(found)) throw new Error('elsewhere');
   reached();
   showHere(answer.headers.get('X-Here'));
-  return answer.status === 200 && found !== mark;
+  if (found === mark || await renew()) renewed();
+  if (found !== mark && here()?.dataset.mark === mark) return UNSHOWN;
+  return Number(answer.headers.get('Retry-After') ?? 0) * 1000;
 }
 
 // Who is connected comes beside the answer: the page itself is the same.
@@ -92,9 +110,10 @@ document.addEventListener('click', (event) => {
   pad.dataset.done = '';
   renew().catch(() => false).then((isShown) => { if (!isShown) delete pad.dataset.done; });
 });
-document.addEventListener('visibilitychange', () => wait(document.visibilityState === 'visible' ? 0 : PACES.hidden));
-window.addEventListener('pageshow', (event) => { if (event.persisted) wait(0); });
-window.addEventListener('online', () => wait(0));
+document.addEventListener('visibilitychange', () => next(0));
+window.addEventListener('pageshow', (event) => { if (event.persisted) next(0); });
+window.addEventListener('online', () => next(0));
 window.addEventListener('offline', () => missed());
-document.addEventListener('outbox:sent', () => renew().catch(() => { /* the next question does it */ }));
-if (here()) wait(PACES.running * Math.random());
+document.addEventListener('connection:lost', () => next(AGAIN));
+document.addEventListener('outbox:sent', () => renew().then((isShown) => isShown && renewed()).catch(() => { /* the next question does it */ }));
+if (here()) next(0);

@@ -59,7 +59,7 @@ function recall() {
 // What is mended is complained about no more.
 function mended(panel) {
   panel.querySelector('[data-fault]')?.remove();
-  panel.querySelector('[data-unread]').hidden = true;
+  panel.querySelector('[data-unread]')?.toggleAttribute('hidden', true); // the judge's tray has none
   for (const link of all(`[role=alert] a[href^="#seat${panel.dataset.seat}-"]`)) link.closest('li').remove();
   const alert = form.querySelector('.notice[role=alert]');
   if (alert && !alert.querySelector('li')) alert.remove();
@@ -294,6 +294,7 @@ function asCards(panel) {
 
 function unread(panel, key) {
   const note = panel.querySelector('[data-unread]');
+  if (!note) return;
   note.textContent = (way(panel) === 'total' ? note.dataset.number : note.dataset.unread).replace('{0}', key);
   note.hidden = false;
 }

@@ -18,8 +18,6 @@ from companion.upkeep import startup
 
 from .output import PlainCommand
 
-THREADS = 32
-"""As many as may wait in all lines together, and some that are always free for a table."""
 A_TURN = 0.0005
 """Seconds for which a thread that computes may keep others waiting; Python's own are ten times."""
 
@@ -44,7 +42,14 @@ def prepare() -> None:
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=5000, show_default=True, help="0: a free one."
 )
-def serve(host: str, port: int) -> None:
+@click.option(
+    "--threads",
+    type=click.IntRange(20, 2000),
+    default=64,
+    show_default=True,
+    help="All but 16 may wait for news of a game: eight for each table.",
+)
+def serve(host: str, port: int, threads: int) -> None:
     """Make everything ready and serve the app on the home network."""
     from waitress.server import create_server
 
@@ -63,7 +68,7 @@ def serve(host: str, port: int) -> None:
             map=listening,
             host=host,
             port=port,
-            threads=THREADS,
+            threads=threads,
             clear_untrusted_proxy_headers=False,
             **BOUNDS,
         )
@@ -76,7 +81,10 @@ def serve(host: str, port: int) -> None:
         ) from None
     except ValueError:
         raise click.ClickException(_no_address(host)) from None
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    waiting = app.extensions["waiting"]
+    waiting.allow(threads)
+    for stop in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(stop, lambda *_: (waiting.stop(), sys.exit(0)))
     with in_use():
         _announce(host, getattr(server, "effective_port", port))
         server.run()

@@ -7,7 +7,7 @@ entered is in `hand_reports.py`.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import cache
 from typing import Any
@@ -199,50 +199,35 @@ def _phones_at_seats(*columns: Any) -> Question:
     )
 
 
-def report_revision_of(
-    session: Session, league_id: int, game_id: int
-) -> tuple[int, int, str] | None:
-    """Return revision, pulse and status of a game in one query; None where there is none."""
-    if not is_number(game_id):
-        return None
-    row = ask(session, _state(), league=league_id, game=game_id).first()
-    return (row.revision, row.pulse, row.status) if row else None
+class LiveState(Struct, frozen=True):
+    """What a page of a game shows: its revision and pulse, and the league's latest game."""
+
+    league_id: int
+    revision: int
+    pulse: int
+    status: str
+    latest: int
+
+
+def live_states(connection: Connection, games: Iterable[int]) -> dict[int, LiveState]:
+    """Return the states of these games in one query; none of a game that was taken out."""
+    numbers = [game for game in games if is_number(game)]
+    rows = connection.execute(_live_states(), {"games": numbers})
+    return {row.id: LiveState(*row[1:]) for row in rows}
 
 
 @cache
-def _state() -> Question:
-    mine = (Game.league_id == bindparam("league"), Game.id == bindparam("game"))
-    return select(Game.revision, Game.pulse, Game.status).where(*mine, Game.hidden.is_(False))
+def _live_states() -> Question:
+    other = shared_alias(Game)
+    latest = select(func.max(other.id)).where(other.league_id == Game.league_id)
+    shown = (Game.id.in_(bindparam("games", expanding=True)), Game.hidden.is_(False))
+    state = (Game.id, Game.league_id, Game.revision, Game.pulse, Game.status)
+    return select(*state, latest.scalar_subquery()).where(*shown)
 
 
 def mark(revision: int, pulse: int, status: str, following: int | None = None) -> str:
     """Name one state of a game: what its pages show changes exactly when this does."""
     return f"{revision}.{pulse}.{status}" + (f".{following}" if following else "")
-
-
-def running_state(
-    connection: Connection, token_hash: str, game_id: int
-) -> tuple[Author, str] | None:
-    """Return a phone as an author and the mark of the game that it looks at, in one read.
-
-    None for a game that does not run, or that is of no league of the phone.
-    """
-    if not is_number(game_id):
-        return None
-    values = {"token_hash": token_hash, "game": game_id}
-    row = connection.execute(_running_state(), values).first()
-    return row and (Author(row.league_id, row.device_id), mark(row.revision, row.pulse, "running"))
-
-
-@cache
-def _running_state() -> Question:
-    phone = (Device.token_hash == bindparam("token_hash"), Device.revoked_at.is_(None))
-    game = (Game.id == bindparam("game"), Game.status == "running", Game.hidden.is_(False))
-    return (
-        select(Game.revision, Game.pulse, Game.league_id, Device.id.label("device_id"))
-        .join(Device, Device.league_id == Game.league_id)
-        .where(*phone, *game)
-    )
 
 
 def following_game(session: Session, author: Author, game_id: int) -> int | None:

@@ -1,8 +1,8 @@
-"""Which phones are here: those that asked for a page of a game within the last few seconds.
+"""Which phones are here: those whose page of a game asked, or waits, within the last 20 seconds.
 
 Each phone has an empty file whose time is set when it asks. So every process of a machine knows,
-nothing is written to the database, no lock is waited for, and a phone that asks twice a second
-costs next to nothing. It is a courtesy: where no file can be written nobody is shown as here.
+nothing is written to the database and no lock is waited for. It is a courtesy: where no file can
+be written nobody is shown as here.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from companion.store.authors import Author
 
 FOLDER = "here"
 NUMBER = re.compile("[0-9]{1,10}")
-SECONDS = 10
+SECONDS = 20
 MOST_ASKED = 40
 """About how many phones a page may ask at once."""
 

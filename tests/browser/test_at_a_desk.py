@@ -13,6 +13,7 @@ HANDS = ("7 7 K", "A", "Q X", "2 3 4 5", "9 0", "J J 6")
 COSTS = (24, 15, 35, 14, 19, 26)
 """What a hand counts by CR-6.2; a key of its own for each card, 0 for a ten."""
 DEALS = 7
+DOUBTS = ".doubt [name=sure]"
 MOST_TABS = 14
 LOW = 450
 
@@ -44,6 +45,10 @@ def test_an_evening_by_keyboard_alone(phone: Open) -> None:
             assert page.evaluate(KEYS) == keys
             page.keyboard.press("Enter")
         page.locator("ol.review").wait_for()
+        for left in reversed(range(page.locator(DOUBTS).count())):
+            tab_to(page, DOUBTS)
+            page.keyboard.press("Enter")
+            expect(page.locator(DOUBTS)).to_have_count(left)
         tab_to(page, "[name=step][value=save]")
         page.keyboard.press("Enter")
         page.wait_for_url("**saved=*")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.browsing import SMALL, Open, ended, enter, review, start, tap
+from tests.browser.browsing import SMALL, Open, ended, enter, review, save, start, tap
 from tests.support.page_judge import STATIC
 
 pytestmark = pytest.mark.browser
@@ -55,8 +55,7 @@ def test_six_columns_fit_a_phone_and_more_show_that_there_are_more(phone: Open) 
         for _ in names.split(", ")[1:]:
             tap(page, "K")
             page.locator("[data-next]").click()
-        page.locator("[name=step][value=save]").click()
-        page.wait_for_url("**saved=*")
+        save(page)
         page.goto(f"{table}/more/stop")
         page.locator("form[action$='/stops'] button").click()
         sheet = page.locator("#sheet .scores")

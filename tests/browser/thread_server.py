@@ -12,12 +12,15 @@ from waitress import wasyncore
 from waitress.server import create_server
 
 TICK = 0.1
+THREADS = 40
 
 
 @contextmanager
 def answering(app: Flask) -> Iterator[str]:
     """Serve an app and give its address; at the end the loop stops before its sockets close."""
-    server: Any = create_server(app, host="127.0.0.1", port=0, threads=4)
+    server: Any = create_server(app, host="127.0.0.1", port=0, threads=THREADS)
+    waiting = app.extensions["waiting"]
+    waiting.allow(THREADS)
     over = threading.Event()
 
     def loop() -> None:
@@ -29,6 +32,7 @@ def answering(app: Flask) -> Iterator[str]:
     try:
         yield f"http://127.0.0.1:{server.effective_port}"
     finally:
+        waiting.stop()
         server.task_dispatcher.shutdown()
         over.set()
         thread.join()

@@ -241,4 +241,5 @@ def test_another_leagues_owner_can_do_nothing(
         with unchanged(), pytest.raises(NoSuchGameError):
             attempt()
     db.session.rollback()
-    assert pending_deal.report_revision_of(db.session(), dev.league_id, game) is None
+    state = pending_deal.live_states(db.session().connection(), [game])[game]
+    assert state.league_id != dev.league_id

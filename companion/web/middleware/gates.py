@@ -26,6 +26,10 @@ REST = 0.5
 """How many seconds whoever stores a large file rests at most between two transactions."""
 
 
+MOST_WAITING = 4
+"""How many wait at a gate; whoever comes then is asked to come again."""
+
+
 class BusyError(Exception):
     """Others are at this gate already; `seconds` is when to come again."""
 
@@ -33,20 +37,29 @@ class BusyError(Exception):
 
 
 class Gate(Struct, frozen=True):
-    """Lets one in at a time; `patience` are the seconds for which others wait."""
+    """Lets one in at a time; few others wait, `patience` seconds at most.
+
+    Whoever waits holds a thread: were there no limit, those who hang up would take all of them.
+    """
 
     patience: float
     free: BoundedSemaphore = field(default_factory=BoundedSemaphore)
+    places: BoundedSemaphore = field(default_factory=lambda: BoundedSemaphore(1 + MOST_WAITING))
 
     @contextmanager
     def passed(self) -> Iterator[None]:
         """Be the one inside; raises `BusyError` where that would take too long."""
-        if not self.free.acquire(timeout=self.patience):
+        if not self.places.acquire(blocking=False):
             raise BusyError
         try:
-            yield
+            if not self.free.acquire(timeout=self.patience):
+                raise BusyError
+            try:
+                yield
+            finally:
+                self.free.release()
         finally:
-            self.free.release()
+            self.places.release()
 
 
 JUDGE, FILES = Gate(5), Gate(10)

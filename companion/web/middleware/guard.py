@@ -262,6 +262,12 @@ def my_leagues() -> list[Membership]:
     return leagues
 
 
+def forget_the_phone() -> None:
+    """Ask once more which leagues the asking phone is in: time has passed since it was asked."""
+    for name in ("leagues", "game_league"):
+        g.pop(name, None)
+
+
 def my_league() -> Membership:
     """Return the league this request is about; 404 for whoever is not in it."""
     league = _asked()

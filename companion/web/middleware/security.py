@@ -21,7 +21,6 @@ from companion.web.middleware.guard import (
     this_day,
 )
 from companion.web.middleware.leaving import forget_league
-from companion.web.middleware.nothing_new import NothingNew
 from companion.web.middleware.proxy import BehindProxy, ProxySettings
 from companion.web.middleware.server_keys import first_keys, keys_for
 
@@ -66,8 +65,7 @@ def init_app(app: Flask) -> None:
     settings = ProxySettings.read(app.config)
     lasting = {"Strict-Transport-Security": STAY_WITH_HTTPS[subdomains]}
     app.extensions["headers"] = {False: HEADERS, True: HEADERS | lasting}
-    early = NothingNew(app, app.wsgi_app)
-    app.wsgi_app = BehindProxy(early, settings)  # type: ignore[method-assign]
+    app.wsgi_app = BehindProxy(app.wsgi_app, settings)  # type: ignore[method-assign]
     app.after_request(_finish)
 
 

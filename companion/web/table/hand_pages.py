@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 from flask import (
@@ -30,11 +31,12 @@ from companion.scoring import cards_wanted, endings
 from companion.store.authors import Author
 from companion.store.models import db
 from companion.web.frame.forms import SEND_AGAIN, KeyForm, SafeForm, new_key, place_number
+from companion.web.frame.waiting import LONGEST, Waiting
+from companion.web.middleware import guard
 from companion.web.middleware.fault_pages import asks_for_data, refusal_page
 from companion.web.middleware.guard import (
     NotForYouError,
     author_here,
-    author_in,
     i_may,
     my_game,
     my_league,
@@ -78,27 +80,43 @@ def show(game_id: int) -> Page:
 
 @place.get("/live")
 def live(game_id: int) -> Response:
-    """Say which state of the game is current; a page that shows it gets 304.
+    """Say which state of the game is current; a page that has seen it may wait for the next.
 
     A page that `stays` doesn't go on to the next game, as one's own page does. One that asks about
-    `phones` hears beside it which of them are here. A hidden page says that it is away.
+    `phones` hears beside it which of them are here. Where too many wait it hears when to ask again.
     """
-    league = my_league()
-    now = pending_deal.report_revision_of(db.session(), league.league_id, game_id)
-    if now is None:
-        abort(404)
-    status = now[-1]
-    stays = "stays" in request.args
-    author = author_in(league) if "X-Away" in request.headers else author_here(league)
-    name = pending_deal.mark(*now, None if stays else _following(author, game_id, status))
+    until = monotonic() + LONGEST
+    questions: Waiting = current_app.extensions["waiting"]
+    name, state = _live_mark(game_id)
+    while name == request.args.get("seen") and "wait" in request.args:
+        db.session.remove()  # nothing of the database is held by whoever waits
+        if not questions.wait(game_id, state, until):
+            break
+        guard.forget_the_phone()  # it may have been put out meanwhile: then it learns nothing
+        name, state = _live_mark(game_id)
     answer = Response(name, mimetype="text/plain")
-    answer.set_etag(name)
     if "phones" in request.args:
         answer.headers["X-Here"] = named_here(
-            Path(current_app.instance_path), league.league_id, request.args["phones"]
+            Path(current_app.instance_path), my_league().league_id, request.args["phones"]
         )
-    answer.headers["Cache-Control"] = "private, no-cache"
-    return answer.make_conditional(request)
+    if name == request.args.get("seen") and questions.is_full:
+        answer.headers["Retry-After"] = str(ASK_AGAIN)
+    return answer
+
+
+ASK_AGAIN = 2
+"""Seconds after which whoever may not wait asks again."""
+
+
+def _live_mark(game_id: int) -> tuple[str, pending_deal.LiveState]:
+    """Return the mark of a game for the asking phone, and the state that it names."""
+    league = my_league()
+    state = pending_deal.live_states(db.session.connection(), [game_id]).get(game_id)
+    if state is None or state.league_id != league.league_id:
+        abort(404)
+    author = author_here(league)
+    following = None if "stays" in request.args else _following(author, game_id, state.status)
+    return pending_deal.mark(state.revision, state.pulse, state.status, following), state
 
 
 @place.get("/far")

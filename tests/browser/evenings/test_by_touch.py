@@ -7,7 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.browser.browsing import KEYS, Open, results
 from tests.support.doses import first_in_every_run
@@ -134,6 +134,10 @@ def test_an_evening_by_thumb(phone: Open, folder: Path, game: str) -> None:
             touch(page, "[data-next]")
         page.locator("ol.review").wait_for()
         in_place(page)
+        doubts = page.locator(".doubt [name=sure]")
+        for left in reversed(range(doubts.count())):
+            doubts.first.tap()
+            expect(doubts).to_have_count(left)
         touch(page, ".dock .main")
         page.wait_for_url("**saved=*")
         for seat, added in points(game, deal).items():

@@ -93,7 +93,8 @@ def test_a_hand_of_one_s_own_on_the_table_s_phone_is_no_deal_begun(phone: Open) 
     table.get_by_role("link", name="Enter my hand").click()
     tell(table, "9 9")
     expect(table.locator("[data-in]")).to_be_visible()
-    table.goto(address, wait_until="networkidle")
+    table.goto(address)
+    table.locator("[data-begun-deal]").wait_for(state="attached")
     assert table.locator("[data-begun-deal]").count() == 1
     expect(table.locator("[data-begun-deal]")).to_be_hidden()
 

@@ -1,0 +1,160 @@
+"""Questions that wait: a page asks what is newer than it shows, and hears when there is something.
+
+A question holds nothing of the database while it waits. One thread, alive only while somebody
+waits, looks whether anything was committed
+and asks one statement for all games that are waited for. It hears at once of what this process
+saved; of what others did on SQLite five times a second, by SQLite's own counter, and on PostgreSQL
+twice a second.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+from threading import Condition, Event, Thread
+from time import monotonic
+
+from flask import Flask, Response, request
+from msgspec import Struct, field
+from sqlalchemy.exc import SQLAlchemyError
+
+from companion.phones.pending_deal import LiveState, live_states
+from companion.store.database import sqlite_file
+from companion.store.models import db
+
+LONGEST = 15.0
+"""Seconds for which a question waits; proxies and phones give up on an answer after 30 or more."""
+OFTEN, SELDOM = 0.2, 0.5
+"""Seconds between two looks at SQLite's counter, and between two questions to PostgreSQL."""
+THREADS = 64
+"""Of a server that says nothing else, such as gunicorn: six tables of eight phones."""
+FREE_THREADS = 16
+"""Threads that never wait: pages and saves are served by them."""
+
+
+def init_app(app: Flask) -> None:
+    """Let pages of a game wait for what is new."""
+    held = app.extensions["waiting"] = Waiting(app)
+
+    @app.after_request
+    def hear(response: Response) -> Response:
+        if request.method == "POST":
+            held.nudge()
+        return response
+
+
+class Waiter(Struct, frozen=True):
+    """A question that waits for another state of a game than the one it has seen."""
+
+    game_id: int
+    seen: LiveState
+    woken: Event = field(default_factory=Event)
+
+
+class Waiting:
+    """The questions of this process that wait: at most so many as leave some threads free."""
+
+    def __init__(self, app: Flask) -> None:
+        self.app, self.most = app, THREADS - FREE_THREADS
+        self._file = sqlite_file(app)
+        self._moved = Condition()
+        self._waiters: list[Waiter] = []
+        self._is_new = False
+        self._watcher: Thread | None = None
+        self._stopped = False
+
+    def allow(self, threads: int) -> None:
+        """Let as many wait as a server with so many threads can hold."""
+        self.most = max(0, threads - FREE_THREADS)
+
+    def wait(self, game_id: int, seen: LiveState, until: float) -> bool:
+        """Wait until a game is in another state than was seen, or until this moment.
+
+        Returns whether it may be; False as well where too many wait already or the server stops.
+        """
+        waiter = Waiter(game_id, seen)
+        with self._moved:
+            if self._stopped or len(self._waiters) >= self.most:
+                return False
+            self._waiters.append(waiter)
+            # What changed between the asker's look and now is found by the watcher's next look.
+            self._is_new = True
+            self._moved.notify_all()
+            if self._watcher is None:
+                self._watcher = Thread(target=self._watch, name="watcher", daemon=True)
+                self._watcher.start()
+        try:
+            return waiter.woken.wait(max(0, until - monotonic())) and not self._stopped
+        finally:
+            with self._moved:
+                self._waiters = [one for one in self._waiters if one is not waiter]
+                self._moved.notify_all()
+
+    def nudge(self) -> None:
+        """Look at once: this process has saved something."""
+        with self._moved:
+            self._is_new = True
+            self._moved.notify_all()
+
+    @property
+    def is_full(self) -> bool:
+        """Whether one more question would be answered at once."""
+        return self._stopped or len(self._waiters) >= self.most
+
+    def stop(self) -> None:
+        """Let every question go, as a server that stops does. A signal may call it: no lock."""
+        self._stopped = True
+        for waiter in self._waiters:
+            waiter.woken.set()
+
+    def _watch(self) -> None:
+        """Wake whoever waits for a game that changed, until nobody waits any more."""
+        counter = Commits(self._file) if self._file else None
+        pause = OFTEN if counter else SELDOM
+        while True:
+            with self._moved:
+                if not self._waiters:
+                    self._watcher = None
+                    break
+                self._moved.wait_for(lambda: self._is_new or not self._waiters, pause)
+                is_new, self._is_new = self._is_new, False
+                waiters = self._waiters
+            if is_new or counter is None or counter.moved():
+                self._wake(waiters)
+        if counter:
+            counter.close()
+
+    def _wake(self, waiters: list[Waiter]) -> None:
+        games = {waiter.game_id for waiter in waiters}
+        try:
+            with self.app.app_context(), db.engine.connect() as connection:
+                states = live_states(connection, games)
+        except SQLAlchemyError:
+            return  # a database out of reach says nothing new; the next look asks again
+        for waiter in waiters:
+            if states.get(waiter.game_id) != waiter.seen:
+                waiter.woken.set()
+
+
+class Commits:
+    """SQLite's own counter of commits by other connections, of this process and of any other.
+
+    The file is opened by SQLite alone: a plain `open` of it would drop this process's locks.
+    """
+
+    def __init__(self, file: Path) -> None:
+        self._connection = sqlite3.connect(file, check_same_thread=False, isolation_level=None)
+        self._last = self._now()
+
+    def _now(self) -> int:
+        (version,) = self._connection.execute("PRAGMA data_version").fetchone()
+        return int(version)
+
+    def moved(self) -> bool:
+        """Return whether anything was committed since the last look."""
+        before, self._last = self._last, self._now()
+        return self._last != before
+
+    def close(self) -> None:
+        """Give the connection back."""
+        self._connection.close()

@@ -1,0 +1,93 @@
+"""A question waits until there is something new, holds nothing meanwhile, and tells nobody else."""
+
+from __future__ import annotations
+
+import time
+from concurrent.futures import Future, ThreadPoolExecutor
+from threading import enumerate as threads
+
+import pytest
+from flask import Flask
+from sqlalchemy import update
+from werkzeug.test import TestResponse
+
+from companion.store.database import writing
+from companion.store.models import Device, db
+from companion.web.frame import waiting
+from companion.web.frame.waiting import FREE_THREADS, Waiting
+from tests.support.patience import HANGS, wait_until
+from tests.visits.pages import attribute
+from tests.visits.phones import Phone
+
+from .phones_at_table import Party
+
+SOON = 2.0
+"""Seconds within which a change is heard of, however busy the machine is."""
+
+
+@pytest.fixture
+def questions(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Waiting:
+    monkeypatch.setattr("companion.web.table.hand_pages.LONGEST", HANGS)
+    held: Waiting = app.extensions["waiting"]
+    return held
+
+
+def asking(pool: ThreadPoolExecutor, party: Party, phone: Phone) -> Future[TestResponse]:
+    """Ask what is newer than the page, as its script does, and wait until the question waits."""
+    (live,) = party.ann.show(party.path).all("[data-live]")
+    address = f"{attribute(live, 'data-live')}&wait=1&seen={attribute(live, 'data-mark')}"
+    held: Waiting = party.ann.site.app.extensions["waiting"]
+    before = len(held._waiters)
+    asked = pool.submit(phone.raw, address)
+    wait_until(lambda: len(held._waiters) > before, "the question waits")
+    return asked
+
+
+def test_a_question_is_answered_when_there_is_something(harpers: Party, questions: Waiting) -> None:
+    with ThreadPoolExecutor(2) as pool:
+        asked = [asking(pool, harpers, phone) for phone in (harpers.ann, harpers.eve)]
+        assert db.engine.pool.checkedout() == 0, "who waits holds no connection"  # type: ignore[attr-defined]
+        harpers.says(harpers.bob, "I went out")
+        began = time.monotonic()
+        answers = {one.result(HANGS).text for one in asked}
+        assert time.monotonic() - began < SOON
+    (live,) = harpers.ann.show(harpers.path).all("[data-live]")
+    assert answers == {attribute(live, "data-mark")}
+    wait_until(lambda: not any(one.name == "watcher" for one in threads()), "nobody looks any more")
+
+
+def test_a_phone_that_is_put_out_while_it_waits_learns_nothing(
+    harpers: Party, questions: Waiting
+) -> None:
+    with ThreadPoolExecutor(1) as pool:
+        asked = asking(pool, harpers, harpers.eve)
+        with writing() as session:
+            eve = update(Device).where(Device.league_id == 1, Device.name.like("%Eve%"))
+            session.execute(eve.values(revoked_at=Device.created_at))
+        harpers.says(harpers.bob, "I went out")
+        assert asked.result(HANGS).status_code in (403, 404)
+
+
+def test_more_than_may_wait_are_answered_at_once(harpers: Party, questions: Waiting) -> None:
+    questions.allow(FREE_THREADS + 1)
+    with ThreadPoolExecutor(1) as pool:
+        asked = asking(pool, harpers, harpers.ann)
+        (live,) = harpers.bob.show(harpers.path).all("[data-live]")
+        address = f"{attribute(live, 'data-live')}&wait=1&seen={attribute(live, 'data-mark')}"
+        again = harpers.bob.raw(address)
+        assert (again.text, again.headers["Retry-After"]) == (attribute(live, "data-mark"), "2")
+        harpers.says(harpers.bob, "I went out")
+        assert "Retry-After" not in asked.result(HANGS).headers
+    questions.allow(waiting.THREADS)
+
+
+def test_a_question_without_news_is_answered_after_a_while(
+    harpers: Party, questions: Waiting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.web.table.hand_pages.LONGEST", 0.3)
+    (live,) = harpers.ann.show(harpers.path).all("[data-live]")
+    mark = attribute(live, "data-mark")
+    began = time.monotonic()
+    answer = harpers.ann.raw(f"{attribute(live, 'data-live')}&wait=1&seen={mark}")
+    assert (answer.status_code, answer.text) == (200, mark)
+    assert time.monotonic() - began >= 0.3
