@@ -31,7 +31,7 @@ from companion.web.middleware import (
 from companion.web.middleware.security import form_token
 
 from .api import api_pages, calendar_pages
-from .frame import page_urls, scripts, translations, waiting
+from .frame import live_questions, page_urls, scripts, translations
 from .frame.card_text import (
     cards_words,
     contract_in_words,
@@ -103,7 +103,7 @@ def init_app(app: Flask) -> None:
     security.init_app(app)
     scripts.init_app(app)
     page_urls.init_app(app)
-    waiting.init_app(app)
+    live_questions.init_app(app)
     newcomers.init_app(app)
     guard.init_app(app)
     fault_pages.init_app(app)

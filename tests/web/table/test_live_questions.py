@@ -13,8 +13,8 @@ from werkzeug.test import TestResponse
 
 from companion.store.database import writing
 from companion.store.models import Device, db
-from companion.web.frame import waiting
-from companion.web.frame.waiting import FREE_THREADS, Waiting
+from companion.web.frame import live_questions
+from companion.web.frame.live_questions import FREE_THREADS, LiveQuestions
 from tests.support.patience import HANGS, wait_until
 from tests.visits.pages import attribute
 from tests.visits.phones import Phone
@@ -26,9 +26,9 @@ SOON = 2.0
 
 
 @pytest.fixture
-def questions(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Waiting:
+def questions(app: Flask, monkeypatch: pytest.MonkeyPatch) -> LiveQuestions:
     monkeypatch.setattr("companion.web.table.hand_pages.LONGEST", HANGS)
-    held: Waiting = app.extensions["waiting"]
+    held: LiveQuestions = app.extensions["waiting"]
     return held
 
 
@@ -36,14 +36,16 @@ def asking(pool: ThreadPoolExecutor, party: Party, phone: Phone) -> Future[TestR
     """Ask what is newer than the page, as its script does, and wait until the question waits."""
     (live,) = party.ann.show(party.path).all("[data-live]")
     address = f"{attribute(live, 'data-live')}&wait=1&seen={attribute(live, 'data-mark')}"
-    held: Waiting = party.ann.site.app.extensions["waiting"]
+    held: LiveQuestions = party.ann.site.app.extensions["waiting"]
     before = len(held._waiters)
     asked = pool.submit(phone.raw, address)
     wait_until(lambda: len(held._waiters) > before, "the question waits")
     return asked
 
 
-def test_a_question_is_answered_when_there_is_something(harpers: Party, questions: Waiting) -> None:
+def test_a_question_is_answered_when_there_is_something(
+    harpers: Party, questions: LiveQuestions
+) -> None:
     with ThreadPoolExecutor(2) as pool:
         asked = [asking(pool, harpers, phone) for phone in (harpers.ann, harpers.eve)]
         assert db.engine.pool.checkedout() == 0, "who waits holds no connection"  # type: ignore[attr-defined]
@@ -57,7 +59,7 @@ def test_a_question_is_answered_when_there_is_something(harpers: Party, question
 
 
 def test_a_phone_that_is_put_out_while_it_waits_learns_nothing(
-    harpers: Party, questions: Waiting
+    harpers: Party, questions: LiveQuestions
 ) -> None:
     with ThreadPoolExecutor(1) as pool:
         asked = asking(pool, harpers, harpers.eve)
@@ -68,7 +70,7 @@ def test_a_phone_that_is_put_out_while_it_waits_learns_nothing(
         assert asked.result(HANGS).status_code in (403, 404)
 
 
-def test_more_than_may_wait_are_answered_at_once(harpers: Party, questions: Waiting) -> None:
+def test_more_than_may_wait_are_answered_at_once(harpers: Party, questions: LiveQuestions) -> None:
     questions.allow(FREE_THREADS + 1)
     with ThreadPoolExecutor(1) as pool:
         asked = asking(pool, harpers, harpers.ann)
@@ -78,11 +80,11 @@ def test_more_than_may_wait_are_answered_at_once(harpers: Party, questions: Wait
         assert (again.text, again.headers["Retry-After"]) == (attribute(live, "data-mark"), "2")
         harpers.says(harpers.bob, "I went out")
         assert "Retry-After" not in asked.result(HANGS).headers
-    questions.allow(waiting.THREADS)
+    questions.allow(live_questions.THREADS)
 
 
 def test_a_question_without_news_is_answered_after_a_while(
-    harpers: Party, questions: Waiting, monkeypatch: pytest.MonkeyPatch
+    harpers: Party, questions: LiveQuestions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("companion.web.table.hand_pages.LONGEST", 0.3)
     (live,) = harpers.ann.show(harpers.path).all("[data-live]")

@@ -34,7 +34,7 @@ FREE_THREADS = 16
 
 def init_app(app: Flask) -> None:
     """Let pages of a game wait for what is new."""
-    held = app.extensions["waiting"] = Waiting(app)
+    held = app.extensions["waiting"] = LiveQuestions(app)
 
     @app.after_request
     def hear(response: Response) -> Response:
@@ -51,7 +51,7 @@ class Waiter(Struct, frozen=True):
     woken: Event = field(default_factory=Event)
 
 
-class Waiting:
+class LiveQuestions:
     """The questions of this process that wait: at most so many as leave some threads free."""
 
     def __init__(self, app: Flask) -> None:
