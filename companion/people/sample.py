@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import timedelta
 from itertools import cycle
 
@@ -45,22 +44,15 @@ YEARS = (
 )
 
 
-def add_sample(
-    token: str, phone: str = "", pause: Callable[[], object] = lambda: None
-) -> Author | None:
-    """Open a sample league for the device with this token; None where a tap before did.
-
-    `pause` is called between its games.
-    """
+def add_sample(token: str, phone: str = "") -> Author | None:
+    """Open a sample league for the device with this token; None where a tap before did."""
     author = leagues.open_first(Newcomer(token, "The Sample Family", phone), is_sample=True)
     if author is None:
         return None
     for number, deals in enumerate((FINISHED, RUNNING)):
         _play(author, f"sample{number}", deals)
-        pause()
     for ago, game, told in YEARS:
         _look_back(author, ago, game, [list(map(int, deal.split())) for deal in told.split("/")])
-        pause()
     return author
 
 

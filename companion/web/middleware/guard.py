@@ -203,7 +203,9 @@ def _is_elsewhere() -> bool:
 
 def _same_origin() -> bool:
     origin = request.headers.get("Origin")
-    return origin is None or origin == request.host_url.rstrip("/")
+    if origin is None:  # a program, or an old browser; plain http on a home network says no more
+        return request.headers.get("Sec-Fetch-Site") != "cross-site"
+    return origin == request.host_url.rstrip("/")
 
 
 def cookie_name(cookie: str = COOKIE) -> str:

@@ -31,7 +31,7 @@ from companion.web.frame.forms import NewGameForm, SafeForm, new_key, place_numb
 from companion.web.frame.my_variants import my_variant, my_variants
 from companion.web.middleware import guard
 from companion.web.middleware.fault_pages import closed_page, refusal_page
-from companion.web.middleware.gates import Rest, filing
+from companion.web.middleware.gates import filing
 from companion.web.middleware.guard import (
     author_in,
     my_game,
@@ -134,7 +134,7 @@ def sample() -> Response:
     """Open a sample family of their own for a stranger."""
     if SafeForm(request.form).validate() and not my_leagues():
         with filing():
-            add_sample(guard.opening_token(), my_phone_name(), Rest())
+            add_sample(guard.opening_token(), my_phone_name())
     return redirect(url_for("home.example"), 303)
 
 

@@ -97,6 +97,16 @@ def test_no_other_origin_sends_anything(house: Site, origin: str) -> None:
     phone.post(address, form, 303, headers={"Origin": "http://localhost"})
 
 
+def test_what_says_that_it_comes_from_another_site_is_refused_without_an_origin(
+    house: Site,
+) -> None:
+    phone = house.phone()
+    form = {"csrf_token": phone.token(), "names": "Ann, Bob, Cleo"}
+    address = "/games/new/contract-rummy"
+    phone.post(address, form, 403, headers={"Sec-Fetch-Site": "cross-site"})
+    phone.post(address, form, 303, headers={"Sec-Fetch-Site": "same-origin"})
+
+
 def test_without_the_form_s_token_nothing_is_sent(house: Site) -> None:
     start(phone := house.phone(), "contract-rummy")
     other = house.phone().token()
