@@ -24,6 +24,15 @@ NAMED = """() => {
   return [location.href, ...[...files].map((one) => one.href || one.src)];
 }"""
 
+AT_REST = """
+() => {
+  const all = performance.getEntriesByType('resource');
+  const came = all.filter((one) => !one.name.includes('/live'));
+  return performance.now() - Math.max(0, ...came.map((one) => one.responseEnd)) > 1000;
+}
+"""
+"""Nothing was fetched for a second, but for the question that waits for news."""
+
 
 def fetched(page: Page, path: str) -> tuple[dict[str, list[int]], int]:
     """Open a page in a browser that was never here.
@@ -36,7 +45,8 @@ def fetched(page: Page, path: str) -> tuple[dict[str, list[int]], int]:
         came.append(request)
 
     page.on("requestfinished", note)
-    page.goto(path, wait_until="networkidle")
+    page.goto(path)
+    page.wait_for_function(AT_REST)
     page.remove_listener("requestfinished", note)
     names = page.evaluate(NAMED)
     found: dict[str, list[int]] = {}
