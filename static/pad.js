@@ -159,7 +159,7 @@ function draw(panel) {
   if (!isRead(held)) return drawText(panel, table);
   const drawn = { zips: () => trays(panel).map(tray), hand: () => laid(panel, held), cards: () => chips(held) }[mode]?.() ?? [];
   table.className = mode === 'zips' ? 'zips' : 'hand';
-  table.dataset.empty = table.dataset[mode] ?? '';
+  table.dataset.empty = form.matches('.typing') ? '' : table.dataset[mode] ?? '';
   table.replaceChildren(...drawn);
   if (mode === 'total') table.textContent = sentence(panel);
   const total = scored(panel);
@@ -402,7 +402,8 @@ document.addEventListener('keydown', typed);
 document.addEventListener('focusin', () => { isTyping = false; });
 document.addEventListener('click', (event) => {
   if (!event.target.closest('[data-type]') || !form?.isConnected) return;
-  form.classList.toggle('typing');
+  form.querySelector('[data-next]').classList.toggle('span4', form.classList.toggle('typing'));
+  drawAll();
   location.hash = '';
   target(panels[current]).focus();
 });

@@ -80,7 +80,7 @@ def test_one_s_own_hand_by_ear(phone: Open) -> None:
     expect(ben.locator(":focus")).to_have_text("Saved on this phone")
     ben.evaluate(HEARS)
     ben.context.set_offline(False)
-    ben.wait_for_function("heard.includes('Connected again.')")
+    ben.wait_for_function("() => heard.includes('Connected again.')")
     ben.get_by_role("link", name="Change").click()
     tap(ben, "2")
     following(ben)
