@@ -223,7 +223,7 @@ def _read_word(word: str) -> list[Card]:
         )
     readings = _readings(word)
     if not readings:
-        raise NotationError(f"{shown} is no card: write A, 2 to 10, J, Q, K, or X for a joker.")
+        raise NotationError(f'We don\'t know "{shown}". Use A, 2–10, J, Q, K, or X for a joker.')
     if len(readings) > 1:
         raise NotationError(f"{shown} could be several things: put a blank between the cards.")
     return readings[0]

@@ -176,7 +176,7 @@ def _refuse_weak(plain: str) -> str:
             "Four unrelated words are easy to remember."
         )
     if len(plain) > LONGEST:
-        raise PassphraseError(f"{LONGEST} characters are enough.")
+        raise PassphraseError(f"Keep it to {LONGEST} characters.")
     if len(set(plain.casefold())) < FEWEST_LETTERS:
         raise PassphraseError("So few different letters can be guessed.")
     return plain

@@ -140,7 +140,7 @@ class _Reading:
     def _number(self, text: str, name: str, label: str) -> int:
         plain = text.replace("−", "-").replace("–", "-")
         if not re.fullmatch(r"[+-]?[0-9]{1,5}", plain, re.ASCII):
-            self._refuse(name, f"{label}: {text[:20]} is no whole number.")
+            self._refuse(name, f"{label}: {text[:20]} isn't a whole number.")
             return 0
         return int(plain)
 

@@ -161,12 +161,12 @@ def deal_notes(variant: Variant, step: int) -> list[str]:
     """Say what a table should know of the deal before it: discards to buy, no discard at the end.
 
     >>> deal_notes(catalogue.find_variant("Shanghai Rummy"), 10)
-    ['Each player may buy at most 4 discards.', 'Going down in one turn takes 2 of them.']
+    ['Up to 4 buys each.', 'Going down in one turn takes 2 of them.']
     """
     deal, most, needed = variant.deal(step), variant.buys(step), buys_needed(variant, step)
     notes = []
     if variant.pickup.allowed and most:
-        notes.append(f"Each player may buy at most {most} discard{'s'[: most != 1]}.")
+        notes.append(f"Up to {most} buy{'s'[: most != 1]} each.")
     if needed:
         of_them = "of them" if most else "discards bought before it"
         notes.append(f"Going down in one turn takes {needed} {of_them}.")

@@ -41,7 +41,7 @@ def cards_left_faults(variant: Variant, tallies: Sequence[Tally | None]) -> Iter
             if tally.cards or tally.total:
                 yield Finding("{0} went out and can't have cards left.", (seat,))
         else:
-            yield from count_faults(variant, seat, tally)
+            yield from count_faults(variant, seat, tally, who_went_out(tallies))
 
 
 def who_went_out_faults(tallies: Sequence[Tally | None], *, nobody_may: bool) -> Iterator[Finding]:
@@ -87,21 +87,30 @@ def may_be_empty(variant: Variant) -> bool:
     return variant.scoring.entry == "unmelded"
 
 
-def cards_wanted(variant: Variant) -> str:
-    """Ask for the cards of a hand."""
+def who_went_out(tallies: Sequence[Tally | None]) -> int | None:
+    """Return the seat that has no cards to enter, if one has."""
+    return next((seat for seat, one in enumerate(tallies) if one and one.declared == "out"), None)
+
+
+def cards_wanted(variant: Variant, seat: int, out: int | None) -> Finding:
+    """Ask for the cards of a hand; `out` is the seat that has none."""
     if may_be_empty(variant):
-        return "Enter {0}'s cards, or a total of 0 if none are left."
-    return "Enter {0}'s cards. Only whoever went out has none left."
+        return Finding("Enter {0}'s cards, or a total of 0 if none are left.", (seat,))
+    if out is None:
+        return Finding("Enter {0}'s cards.", (seat,))
+    return Finding("Enter {0}'s cards. Only {1} went out.", (seat, out))
 
 
-def count_faults(variant: Variant, seat: int, tally: Tally) -> Iterator[Finding]:
+def count_faults(
+    variant: Variant, seat: int, tally: Tally, out: int | None = None
+) -> Iterator[Finding]:
     """Find a hand that was not told, a card that the game lacks, a total that no cards make."""
     if tally.cards is None and tally.total is None:
-        yield Finding(cards_wanted(variant), (seat,))
+        yield cards_wanted(variant, seat, out)
     elif tally.cards is None:
         yield from total_faults(variant, seat, tally.total or 0)
     elif not tally.cards and not may_be_empty(variant):
-        yield Finding(cards_wanted(variant), (seat,))
+        yield cards_wanted(variant, seat, out)
     else:
         yield from unknown_cards(variant.melds, seat, tally.cards)
 

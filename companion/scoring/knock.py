@@ -129,7 +129,7 @@ def with_agreed_penalty(
 
 def _not_scored(tally: Tally) -> Reason:
     mine = tally.declared == "instant_win"
-    return Reason("Wins the game at once" if mine else "This deal is not scored", 0, "instant-win")
+    return Reason("Wins the game at once" if mine else "No points this round", 0, "instant-win")
 
 
 def knock_faults(variant: Variant, step: int, tallies: Sequence[Tally | None]) -> Iterator[Finding]:

@@ -17,6 +17,7 @@ from .cards_left import (
     points,
     sum_in_words,
     unknown_cards,
+    who_went_out,
     who_went_out_faults,
 )
 from .tally import Finding, LineScore, Reason, Tally
@@ -76,7 +77,7 @@ def zip_faults(variant: Variant, tallies: Sequence[Tally | None]) -> Iterator[Fi
             if tally.cards or tally.total:
                 yield Finding("{0} went out and can't have cards left.", (seat,))
         else:
-            yield from count_faults(variant, seat, tally)
+            yield from count_faults(variant, seat, tally, who_went_out(tallies))
 
 
 def _zipped_faults(variant: Variant, seat: int, tally: Tally) -> Iterator[Finding]:

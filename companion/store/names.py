@@ -34,12 +34,12 @@ def clean_name(text: str) -> str:
     longer than 40 characters.
     """
     if len(text) > LONGEST_TYPED:
-        raise PlayerNameError(f"This name is much too long: {LONGEST} characters are enough.")
+        raise PlayerNameError(f"This name is much too long. Keep it to {LONGEST} letters.")
     name = one_line(text)
     if not length(name):
         raise PlayerNameError("A name needs at least one letter or sign.")
     if length(name) > LONGEST:
-        raise PlayerNameError(f"{name[:20]}… has {length(name)} characters: {LONGEST} are enough.")
+        raise PlayerNameError(f"{name[:20]}… has {length(name)} characters. Keep it to {LONGEST}.")
     if len(name) > _MOST_STORED or len(name_key(name)) > _MOST_KEY:
         raise PlayerNameError("This name has too many marks on its letters: please shorten it.")
     return name

@@ -22,10 +22,10 @@ def clean_note(text: str, seen: int = MOST_SEEN, stored: int = MOST_STORED) -> s
     Raises `NoteError` where there are more characters to `seen` or `stored` than these.
     """
     if len(text) > LONGEST_TYPED:
-        raise NoteError(f"This is much too long: {seen} characters are enough.")
+        raise NoteError(f"This is much too long. Keep it to {seen} letters.")
     line = one_line(text)
     if length(line) > seen:
-        raise NoteError(f"These are {length(line)} characters: {seen} are enough.")
+        raise NoteError(f"These are {length(line)} characters. Keep it to {seen}.")
     if len(line) > stored:
         raise NoteError("There are too many marks on these letters: please shorten it.")
     return line

@@ -62,7 +62,7 @@ def test_what_cannot_be_brought_in_is_said(app: Flask, ann: Author, tmp_path: Pa
     file.write_text("{}")
     assert "This file holds no league." in refused(app, "import", str(file))
     file.write_text('{"format')
-    assert "This is no JSON" in refused(app, "import", str(file), "--into", "1")
+    assert "This isn't one of our export files" in refused(app, "import", str(file), "--into", "1")
 
 
 def test_commands_ask_for_tables_first(tmp_path: Path) -> None:

@@ -108,7 +108,7 @@ SPOILED = [
     (["games", 1, "deals", 0, "void"], True, "a deal that does not count has points."),
     (["games", 1, "deals", 0, "lines", "1", "tally", "declared"], "out", "two players ended the"),
     (["games", 1, "history", 0, "after", "seats"], [], "it has no seats."),
-    (["games", 1, "deals", 0, "lines", "1", "tally", "cards"], "7 ZZ", "ZZ is no card"),
+    (["games", 1, "deals", 0, "lines", "1", "tally", "cards"], "7 ZZ", 'We don\'t know "ZZ"'),
     (["houses"], [HOUSE | {"key": "zioncheck"}], "The house zioncheck is neither"),
 ]
 

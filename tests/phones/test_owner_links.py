@@ -150,7 +150,7 @@ def test_each_process_slows_down_what_is_tried_again_and_again(house: Site) -> N
     assert tried == [404] * 20 + [429]
     page = eve.show("/claims/again", 429)
     assert page.response.headers["Retry-After"] == "60"
-    assert page.text.endswith("Nothing was changed. Wait a minute, then try again. To the start")
+    assert page.text.endswith("Nothing was changed. Wait a minute, then try again. Go to start")
     assert eve.show("/return").heading, "what is not limited goes on"
 
 

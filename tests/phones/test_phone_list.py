@@ -316,7 +316,7 @@ def test_a_name_that_cannot_be_is_refused_beside_its_field(
     ann, _ = ann_and_bob
     form = ann.show("/league/devices").form("/devices/2")
     page = ann.press(form.fill("name-2", "x" * 41), status=422)
-    assert "40 are enough" in page.say("#name-2-fault")
+    assert "Keep it to 40" in page.say("#name-2-fault")
     assert page.form("/devices/2").value("name-2") == "x" * 41
     own = page.form("/devices/1").fill("role-1", "player")
     assert "Make another phone an owner first" in ann.press(own, status=422).faults

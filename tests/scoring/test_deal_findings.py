@@ -25,7 +25,7 @@ from .deals_in_short import NOBODY_OUT, doubts, faults, scored
 # What is refused, each in its sentence
 
 NO_KNOCKING = extend(CHICAGO, {"scoring": {"knock": None, "instant_win": None}})
-BOBS_CARDS = "Enter Bob's cards. Only whoever went out has none left."
+BOBS_CARDS = "Enter Bob's cards. Only Ann went out."
 NOBODY_ENDED = "No one ended the deal: say who knocked or went rummy."
 REFUSED: list[tuple[Variant, list[Tally | None], list[int], list[str]]] = [
     (CONTRACT, [left("7"), left("8")], [], [NOBODY_OUT]),
@@ -181,7 +181,7 @@ def test_every_fault_is_told_at_once() -> None:
     assert faults(CONTRACT, tallies) == [
         NOBODY_OUT,
         "Bob can't have 1: no cards make it. Is it 2?",
-        "Enter Cleo's cards. Only whoever went out has none left.",
+        "Enter Cleo's cards.",
     ]
     with pytest.raises(TallyError, match=r"Seat 2 can't have 1.* Enter Seat 3's cards"):
         score_deal(CONTRACT, 1, tallies, [0, 0, 0])

@@ -157,7 +157,7 @@ def test_seven_twos_win_at_once_and_nobody_scores() -> None:
     assert (score.winner, score.eliminated) == (ANN, ())
     assert [line.reasons[-1].words for line in score.lines if line] == [
         "Wins the game at once",
-        *["This deal is not scored"] * 2,
+        *["No points this round"] * 2,
     ]
 
 

@@ -211,7 +211,7 @@ def test_what_cannot_be_is_refused_in_a_sentence(home: Home) -> None:
         (two_out, 422, "The rules forbid"),
         (odd, 422, "This is odd"),
         (report(1, seat0=OUT), 409, "Someone else has changed"),
-        (report(2, seat0=held("what")), 422, "WHAT is no card"),
+        (report(2, seat0=held("what")), 422, "We don't know"),
         ({"key": "x"}, 422, "missing required field"),
         ([], 422, "can't be read"),
     ):

@@ -69,7 +69,7 @@ def test_another_league_plays_by_the_book(house: Site) -> None:
 
 def test_a_family_makes_its_own_game_and_plays_it(lone: Phone) -> None:
     page = made(lone, "contract-rummy", **OURS)
-    assert page.heading == "Grandma's, our house"
+    assert page.heading == "Grandma's: our house rules"
     assert [line for line in differences(page) if line.startswith("Deal 1")] == [
         "Deal 1 10 cards; Three sets of three 10 cards; Two sets of three"
     ]
@@ -116,9 +116,9 @@ def test_the_linter_explains_before_play(lone: Phone) -> None:
         ("name", "Zioncheck", "There is a game called Zioncheck already"),
         ("deal.2.contract", "3 runs of rubbish", "Deal 2: rubbish is no number."),
         ("deal.2.contract", "full house", "Deal 2: full house is no meld"),
-        ("deal.1.dealt", "forty", "Deal 1: forty is no whole number."),
+        ("deal.1.dealt", "forty", "Deal 1: forty isn't a whole number."),
         ("deal.1.dealt", "99", "Deal 1: must be at least 1 and at most 19."),
-        ("value.K", "1e9", "K in hand: 1e9 is no whole number."),
+        ("value.K", "1e9", "K in hand: 1e9 isn't a whole number."),
         ("value.K", "2000", "Card values: must be 0 to 1000 points."),
         ("f.melds.wilds", "joker, Z", "Wild cards: “z” is no rank"),
         ("pack.1.low", "9", "decks"),
@@ -148,7 +148,7 @@ def test_two_people_changing_one_game_see_it(house: Site) -> None:
 @pytest.mark.parametrize("key", KEYS)
 def test_every_game_can_be_the_beginning_of_ones_own(lone: Phone, key: str) -> None:
     page = made(lone, key, name="Ours")
-    assert page.heading == "Ours, our house"
+    assert page.heading == "Ours: our house rules"
     assert differences(page) == []
 
 
@@ -200,7 +200,7 @@ def test_a_game_from_a_file_becomes_our_own(lone: Phone) -> None:
     text = lone.raw(ours.link("/file")).get_data(as_text=True).replace("Grandma", "Grandpa")
     form = lone.show("/house/files").form().fill("text", text)
     page = lone.press(form)
-    assert page.heading == "Grandpa's, our house"
+    assert page.heading == "Grandpa's: our house rules"
     assert differences(page) == differences(ours)
 
 
@@ -303,7 +303,7 @@ def test_fewer_deals_are_one_number_and_what_follows_is_folded(lone: Phone) -> N
     assert form.value("deals") == "7"
     refused = lone.press(form.fill("deals", "0"), "look", 422)
     assert "How many deals: 1 to 40." in refused.faults
-    for text, fault in (("999", "How many deals: 1 to 40."), ("x", "x is no whole number")):
+    for text, fault in (("999", "How many deals: 1 to 40."), ("x", "x isn't a whole number")):
         refused = lone.press(refused.form().fill("deals", text), "look", 422)
         assert fault in refused.faults
         assert fault in refused.one("#deals-fault").to_text(), "beside its field"

@@ -49,7 +49,7 @@ def in_ranks(ranks: list[Element], copies: dict[str, int]) -> list[str]:
         ("hand=", "Tap the cards that you hold first"),
         ("hand=7", "Say the suit too"),
         ("hand=12", "could be cards or points"),
-        ("hand=zz", "is no card"),
+        ("hand=zz", "We don't know"),
         ("hand=7H+7H+7H+7H", "Of the 7 of hearts there are only"),
         ("hand=X+X", "Of the joker there is only 1 in play"),
         ("hand=" + "+".join(["7H"] * 30), "more than any hand"),

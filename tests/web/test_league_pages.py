@@ -224,7 +224,7 @@ def test_records_of_a_game(phone: Phone, years: Author) -> None:
     assert "9 Cleo 1 May 2025" in sections["Most points in one deal"]
     assert "0 Ann, Bob 1 March 2026" in sections["Closest finish"]
     # In the last game Bob was 5 behind after every other deal, and Ann never.
-    assert "once was. 5 Bob 1 March 2026" in sections["Biggest comeback"]
+    assert "still won. 5 Bob 1 March 2026" in sections["Biggest comeback"]
 
 
 def test_evenings_and_the_longest_night(phone: Phone, years: Author) -> None:

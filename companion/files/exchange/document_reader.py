@@ -162,7 +162,7 @@ def _decoded(data: bytes | Raw, kind: Any, place: str = "") -> Any:
     except RecursionError:
         raise ExchangeError("No league is so deep: this is another file.") from None
     except (msgspec.DecodeError, UnicodeDecodeError, OverflowError):
-        raise ExchangeError("This is no JSON, or only a part of it.") from None
+        raise ExchangeError("This isn't one of our export files.") from None
 
 
 def said_of(fault: msgspec.ValidationError, within: str = "") -> str:

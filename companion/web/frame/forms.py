@@ -91,8 +91,10 @@ def whole_number(text: str) -> int:
     Raises `ValueError` with a sentence for anything else.
     """
     plain = "".join(text.translate(_MINUS).split())
+    if re.fullmatch("[+-]?[0-9]{6,}", plain):
+        raise ValueError(f"{text.strip()[:20]} is too large.")
     if not _SUM.fullmatch(plain):
-        raise ValueError(f"{text.strip()[:20]} is no whole number: write 25, or 12+11+7.")
+        raise ValueError(f'"{text.strip()[:20]}" isn\'t a number. Try 25 or 12+11+7.')
     return sum(map(int, re.findall(r"[+-]?[0-9]+", plain)))
 
 

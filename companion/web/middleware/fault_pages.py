@@ -17,7 +17,7 @@ SENTENCES = {
     400: ("This arrived incomplete", "Go back and send it again; nothing was changed."),
     401: ("This needs a program's token", "Its owner makes one on the league's page of phones."),
     403: ("This came from another site", "Nothing was changed. Open the page here and try again."),
-    404: ("Nothing is here", "There is no such page, or it belongs to another league."),
+    404: ("We can't find that page", "It may have been removed, or belong to another league."),
     405: ("That doesn't work here", "Nothing was changed. Go back to the page you came from."),
     413: ("That is too much", "Nothing was changed. Send less at once."),
 }

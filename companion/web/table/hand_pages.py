@@ -310,7 +310,8 @@ def _faults(entry: DealEntry, seat: int, form: KeyForm) -> list[tuple[str, str]]
     hand.tally()
     faults += [(f"seat{seat}-{name}", words) for name, words in hand.faults.items()]
     if hand.asks_cards and not hand.entered and not faults:
-        hand.faults["cards"] = cards_wanted(entry.game.record.variant).format(hand.name)
+        wanted = cards_wanted(entry.game.record.variant, seat, entry.by)
+        hand.faults["cards"] = wanted.in_words(entry.game.names)
         faults.append((f"seat{seat}-cards", hand.faults["cards"]))
     return faults
 

@@ -16,7 +16,7 @@ def link_of(table: Page) -> str:
     """Read the address below the table's code."""
     game = table.url
     table.goto(f"{game}/more/phones")
-    link = table.get_by_label("or its address").input_value()
+    link = table.get_by_label("Or open this link").input_value()
     table.goto(game)
     return link
 

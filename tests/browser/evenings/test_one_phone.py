@@ -244,7 +244,7 @@ def test_the_next_deal_is_entered_before_the_server_has_checked_the_first(
     shows_totals(page, [15, 54, 17])
     expect(waiting(page)).to_be_hidden()
     page.get_by_role("button", name="Undo").click()
-    says(page, "Deal 2 was begun on this phone.")
+    says(page, "You've started entering deal 2.")
     expect(page.locator(".dock")).to_be_visible()
 
 
@@ -272,7 +272,7 @@ def test_the_last_deal_undone_is_begun_and_waits_no_more(house: House) -> None:
     page.get_by_role("heading", name="Ann wins").wait_for()
     page.get_by_role("link", name="More").click()
     page.get_by_role("button", name="Undo last change").click()
-    says(page, "Round 2 was begun on this phone.")
+    says(page, "You've started entering round 2.")
     expect(page.locator(".dock")).to_be_visible()
 
 

@@ -49,7 +49,7 @@ def test_a_deal_by_ear(phone: Open) -> None:
     said(table, "Cleo's cards")
     following(table)
     expect(focus).to_have_role("alert")
-    expect(focus).to_contain_text("Enter Cleo's cards. Only whoever went out has none left.")
+    expect(focus).to_contain_text("Enter Cleo's cards. Only Ann went out.")
     tap(table, "K")
     following(table)
     review(table)

@@ -33,9 +33,9 @@ def test_the_answers_of_the_outbox(harpers: Party) -> None:
     ("typed", "said"),
     [
         ({"seat2__cards": "K K Q$"}, "Cleo"),
-        ({"seat2__total": "1e3"}, "1E3 is no card"),
-        ({"seat2__cards": ""}, "Enter Cleo's cards. Only whoever went out has none left"),
-        ({"seat1__cards": "K"}, "Enter Cleo's cards. Only whoever went out has none left"),
+        ({"seat2__total": "1e3"}, 'We don\'t know "1E3"'),
+        ({"seat2__cards": ""}, "Enter Cleo's cards."),
+        ({"seat1__cards": "K"}, "Enter Cleo's cards."),
         ({"seat2__cards": "K", "csrf_token": "old"}, "send it again"),
     ],
 )
