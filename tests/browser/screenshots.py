@@ -138,7 +138,7 @@ def side_by_side(browser: Browser, address: str) -> None:
     phones[2].locator("[data-next]").wait_for()
     tap(phones[2], "A Q 9")
     table.goto(table.url.partition("?")[0])
-    table.get_by_text("✓ in 2 J").wait_for()
+    table.locator("[data-seat-state] .number", has_text="12").wait_for()
     pictures = [page.screenshot() for page in (table, *phones)]
     sheet = phone("about:blank")
     sheet.set_viewport_size({"width": 6 * 414 + 24, "height": PHONE[1] + 48})

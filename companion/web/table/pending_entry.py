@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from companion.games.changes import amend_deal
 from companion.games.reading import StoredGame
+from companion.melds import MeldRules
 from companion.phones.pending_deal import (
     EndedDeal,
     PendingDeal,
@@ -21,8 +22,9 @@ from companion.phones.pending_deal import (
 )
 from companion.rules.contracts import contract_words
 from companion.rules.variant import Bonus, Variant
-from companion.scoring import TallyError
+from companion.scoring import Tally, TallyError
 from companion.scoring.bonuses import asked_bonuses
+from companion.scoring.cards_left import count
 from companion.store.models import db
 from companion.web.frame.forms import HAND_FIELDS, LONGEST_FIELD, HandEntry
 from companion.web.middleware.guard import my_league
@@ -38,7 +40,7 @@ class HandState(Struct, frozen=True):
     """One hand of the deal on the table: who entered it, and who is waited for.
 
     `has_phone` tells whether the player has a phone at this table; `is_asked` whether there is
-    anything to tell of this hand.
+    anything to tell of this hand; `points` what its cards come to, where that is their sum.
     """
 
     seat: int
@@ -47,11 +49,19 @@ class HandState(Struct, frozen=True):
     has_phone: bool
     report: ReportedHand | None
     versions: tuple[ReportedHand, ...]
+    tally: Tally | None = None
+    points: int | None = None
 
     @property
     def is_waited_for(self) -> bool:
         """Whether this hand is missing, or entered in two ways."""
         return self.is_asked and self.report is None
+
+    @property
+    def is_cards_left(self) -> bool:
+        """Whether it is told by the cards left and nothing else, so that they can be drawn."""
+        tally = self.tally
+        return bool(tally and tally.cards and not tally.zips and tally.zipped is None)
 
     @property
     def cards(self) -> str:
@@ -82,12 +92,18 @@ class PendingEntry(Struct, frozen=True, dict=True):
     def hands(self) -> list[HandState]:
         """Every hand of the deal, as far as it was entered."""
         deal = self.pending_deal
-        return [_state(hand, deal, hand.seat in self.phones) for hand in self.entry.hands]
+        rules = self.game.record.variant.melds
+        return [_state(hand, deal, hand.seat in self.phones, rules) for hand in self.entry.hands]
 
     @property
     def missing(self) -> list[str]:
         """Name the players whose hands are not in, or not settled."""
         return [hand.name for hand in self.hands if hand.is_waited_for]
+
+    @property
+    def without_phone(self) -> list[str]:
+        """Name those of them who have no phone to enter theirs on."""
+        return [hand.name for hand in self.hands if hand.is_waited_for and not hand.has_phone]
 
     @property
     def is_whole(self) -> bool:
@@ -201,10 +217,15 @@ def _untold(typed: Mapping[str, Any], gathered: PendingDeal) -> dict[str, Any]:
     }
 
 
-def _state(hand: HandEntry, gathered: PendingDeal, has_phone: bool) -> HandState:
+def _state(hand: HandEntry, gathered: PendingDeal, has_phone: bool, rules: MeldRules) -> HandState:
     versions = tuple(gathered.reports.get(hand.seat, ()))
     asked = hand.is_asked and gathered.ended is not None
-    return HandState(hand.seat, hand.name, asked, has_phone, gathered.agreed(hand.seat), versions)
+    report = gathered.agreed(hand.seat)
+    tally = hand.tally() if report else None
+    total = (
+        count(rules, tally).points if tally and (tally.cards or tally.total is not None) else None
+    )
+    return HandState(hand.seat, hand.name, asked, has_phone, report, versions, tally, total)
 
 
 def as_sent(gathered: PendingDeal) -> dict[str, str]:

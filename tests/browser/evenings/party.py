@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from playwright.sync_api import Page, expect
 
 from tests.browser.browsing import Open, start, tap
@@ -45,3 +47,9 @@ def tell(page: Page, cards: str) -> None:
 def shows(page: Page, name: str, total: int) -> None:
     mine = page.locator(".board tbody tr", has_text=name)
     expect(mine.locator(".total")).to_have_text(str(total))
+
+
+def is_in(table: Page, points: int) -> None:
+    """Hold that the table shows a hand of so many points as in."""
+    row = table.locator("[data-seat-state]", has_text="✓ in")
+    expect(row.locator(".number", has_text=re.compile(f"^{points}$"))).to_be_visible()

@@ -19,10 +19,10 @@ from .phones_at_table import Party, party
 def test_a_deal_of_contract_rummy(harpers: Party) -> None:
     mine = harpers.says(harpers.bob, "I went out")
     assert "Bob went out" in mine.text
-    assert "Waiting for Ann and Cleo" in mine.text
+    assert "Still to come: Ann and Cleo" in mine.text
     assert "Bob went out" in harpers.mine(harpers.cleo).text
     harpers.tells(harpers.cleo, cards="K A")
-    assert "Waiting for Ann" in harpers.mine(harpers.cleo).text
+    assert "Still to come: Ann" in harpers.mine(harpers.cleo).text
     harpers.tells(harpers.ann, seat=ANN, total="9")
     assert "All hands are in" in harpers.mine(harpers.cleo).text
     assert totals(harpers.save()) == [9, 0, 25]
@@ -237,10 +237,10 @@ def test_a_neighbour_confirms_where_the_league_wants_it(harpers: Party) -> None:
     harpers.ann.press(league.form("/settings/confirm_hands"))
     page = harpers.mine(harpers.cleo)
     assert "Bob has entered 7 7." in page.text
-    assert "Bob ✓ in 7 7 not confirmed yet" in page.text
+    assert "Bob ✓ in 7×2 2 × 7 not confirmed yet 14" in page.text
     assert "has entered" not in harpers.mine(harpers.bob).text
     confirmed = harpers.cleo.press(page.form("/hands/1/1/confirmations"))
-    assert "Bob ✓ in 7 7 confirmed by Cleo" in confirmed.text
+    assert "Bob ✓ in 7×2 2 × 7 confirmed by Cleo 14" in confirmed.text
 
 
 @pytest.mark.parametrize("tap", ["endings/back", "choices", "settled", "confirmations"])
