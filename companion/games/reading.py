@@ -258,6 +258,22 @@ def latest_change(session: Session, league_id: int, game_id: int) -> HistoryEntr
     return HistoryEntry(*row)
 
 
+def undoable(session: Session, league_id: int, game_id: int) -> HistoryEntry | None:
+    """Return the change that undoing takes back: the latest, or the one before what was undone.
+
+    None where nothing is left to take back. A restored version is known by its content.
+    """
+    changes = history(session, league_id, game_id)[::-1]
+    states = [replay(one.after for one in changes[: n + 1]) for n in range(len(changes))]
+    last = len(changes) - 1
+    while changes[last].action == "restored":
+        same = [n for n in range(last) if states[n] == states[last]]
+        if not same:
+            break
+        last = same[-1]
+    return changes[last] if last else None
+
+
 def reported_at(session: Session, game_id: int, revision: int) -> dict[int, Tally]:
     """Return by seat what was reported of the one deal that a change wrote; empty for none."""
     change = select(History.after).where(History.game_id == game_id, History.revision == revision)

@@ -40,6 +40,9 @@ def headline(entry: HistoryEntry, players: Sequence[str]) -> ChangeFact:
         changed = [one for one in _points(entry, names, units[0]) if one.before != one.after]
         if len(changed) == 1:
             return changed[0]
+    if entry.action == "restored" and len(units) == 1:
+        gone = entry.after[units[0]] is None
+        return ChangeFact("deal gone" if gone else "deal back", deal=deal)
     if entry.action in ("left", "joined"):
         theirs = list(_seats(entry.before.get("seats"), entry.after.get("seats"), names))
         return theirs[0] if theirs else ChangeFact(entry.action)

@@ -7,7 +7,7 @@ from itertools import takewhile
 
 from msgspec import Struct
 
-from companion.games.reading import HistoryEntry, StoredGame, latest_change
+from companion.games.reading import HistoryEntry, StoredGame, latest_change, undoable
 from companion.games.shown.game_search import GameQuery, find_games
 from companion.games.shown.outcome import Outcome, outcome
 from companion.games.shown.scoreboard import totals_course
@@ -26,11 +26,22 @@ LIKELY = 5
 """Points in a deal; where fewer must do for each deal that is left, first place is not near."""
 
 
-class Story(Struct, frozen=True):
-    """The latest change with what it led to, and what is certain of one player from now on."""
+class UndoableChange(Struct, frozen=True):
+    """A change that can be taken back by going to the revision before it."""
 
     change: ChangeFact
     at: datetime
+    revision: int
+
+
+class Story(Struct, frozen=True):
+    """The latest change with what it led to, and what is certain of one player from now on.
+
+    `undo` is the change that *Undo last change* takes back, and at which revision that was made.
+    """
+
+    change: ChangeFact
+    undo: UndoableChange | None
     outcome: Outcome | None
     stake: Outlook | None
 
@@ -39,7 +50,17 @@ def story_of(game: StoredGame, *, shows_chances: bool) -> Story:
     """Tell what was changed last and what is at stake."""
     entry = latest_change(db.session(), game.league_id, game.game_id)
     stake = stake_of(game) if shows_chances else None
-    return Story(headline(entry, game.names), entry.at, _outcome(game, entry), stake)
+    return Story(headline(entry, game.names), _undo(game, entry), _outcome(game, entry), stake)
+
+
+def _undo(game: StoredGame, latest: HistoryEntry) -> UndoableChange | None:
+    if latest.action != "restored":
+        entry = latest if latest.revision > 1 else None
+    else:
+        entry = undoable(db.session(), game.league_id, game.game_id)
+    if entry is None:
+        return None
+    return UndoableChange(headline(entry, game.names), entry.at, entry.revision)
 
 
 def _outcome(game: StoredGame, entry: HistoryEntry) -> Outcome | None:

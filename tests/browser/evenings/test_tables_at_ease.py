@@ -112,7 +112,8 @@ def test_undoing_a_deal_brings_its_cards_back_to_the_pad(phone: Open) -> None:
     enter(page, ["K", "7"])
     save(page)
     page.get_by_role("button", name="Undo").click()
-    expect(page.get_by_role("status")).to_contain_text("Undone")
+    expect(page.get_by_role("status")).to_contain_text("Deal 1 taken out again")
+    expect(page.get_by_role("button", name="Redo")).to_be_visible()
     assert totals(page) == [0, 0, 0]
     ended(page, "Who went out?", "Cleo")
     expect(page.locator("output").first).to_have_text("10")

@@ -9,7 +9,7 @@ import pytest
 from companion.rules import load
 from companion.rules.contracts import contract_words
 from tests.visits.browserless import dealer, game_of, places, review, score, start, totals
-from tests.visits.pages import Page, walk, words
+from tests.visits.pages import Filled, Page, walk, words
 from tests.visits.phones import Phone, Site
 
 FIVE = ("Ann", "Bob", "Cleo", "Dev", "Eve")
@@ -141,6 +141,27 @@ def test_saved_can_be_undone_and_what_was_undone_restored(phone: Phone) -> None:
     table = phone.press(versions["2"])
     assert totals(table) == [0, 10, 15]
     assert phone.show(phone.show(table.link("/history")).link("/deals/1")).heading == "Deal 1"
+
+
+def _versions(table: Page) -> dict[str, Filled]:
+    return {form.data()["version"]: form for form in table.forms() if "version" in form.data()}
+
+
+def test_undoing_again_goes_a_step_further_back_and_redo_brings_it_back(lone: Phone) -> None:
+    """The line below the scores offers what was just undone again; the menu goes on back."""
+    table = score(lone, _one_deal(lone), "out", 0, {1: "2", 2: "3"})
+    table = lone.press(table.form("/restorations"))
+    assert (totals(table), "Deal 2 taken out again. Redo" in table.text) == ([0, 10, 15], True)
+    assert "Undo last change Deal 1 saved" in table.text
+    versions = _versions(table)
+    assert versions.keys() == {"1", "3"}
+    redone = lone.press(versions["3"])
+    assert (totals(redone), "Deal 2 is as it was. Undo" in redone.text) == ([0, 12, 18], True)
+    assert "Undo last change Deal 2 saved" in redone.text
+    table = lone.press(_versions(redone)["4"])
+    table = lone.press(_versions(table)["1"])
+    assert totals(table) == [0, 0, 0]
+    assert "Undo last change" not in table.text
 
 
 @pytest.mark.parametrize(
