@@ -22,6 +22,28 @@ def test_two_taps_from_the_code_to_the_seat(site: Site) -> None:
     assert "Bob" in site.phone().show(opened).say("main form")
 
 
+def test_a_messenger_may_look_at_a_link(site: Site) -> None:
+    """It is answered as the page is, and burns nothing."""
+    ann = site.phone()
+    opened = scan(ann, start(ann, "contract-rummy"))
+    before, messenger = site.dump(), site.phone()
+    assert messenger.raw(opened, "HEAD").status_code == 200
+    assert messenger.raw("/j/nothing", "HEAD").status_code == 404
+    assert site.dump() == before
+    assert messenger.show(opened).heading == "Who are you?"
+
+
+def test_who_has_joined_is_said_beside_the_code(site: Site) -> None:
+    ann, bob, cleo = (site.phone() for _ in range(3))
+    opened = scan(ann, start(ann, "contract-rummy"))
+    beside_code = "/games/1/more/phones"
+    assert ann.show(beside_code).all("[role=status]") == []
+    tap(bob, bob.show(opened), "Bob")
+    assert "Bob is here." in ann.show(beside_code).text
+    tap(cleo, cleo.show(opened), "Cleo")
+    assert "Bob and Cleo are here." in ann.show(beside_code).text
+
+
 def test_a_dead_link_says_what_to_do(site: Site) -> None:
     ann, bob = site.phone(), site.phone()
     table = start(ann, "contract-rummy")

@@ -64,7 +64,8 @@ def sit_down(token: str) -> Page:
 
 def _dead() -> tuple[str, int]:
     """Say that a link does not work."""
-    count_dead_link()
+    if request.method != "HEAD":  # whoever asks only for the headers changes nothing
+        count_dead_link()
     return render_template("join/dead.html", is_in=bool(my_leagues())), 404
 
 

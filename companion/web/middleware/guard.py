@@ -51,6 +51,7 @@ REFUSED: dict[Role, tuple[str, str]] = {
     ),
 }
 READING = ("GET", "HEAD", "OPTIONS")
+JOIN_PAGE = "join.show"
 SECRETS = {"token", "code"}
 """Parts of an address that open something: whoever guesses at them is counted."""
 _programs: set[str] = set()
@@ -187,11 +188,13 @@ def _refuse_by_method() -> None:
     """Refuse what another site posts, and guesses that would not be counted.
 
     A wrong guess at a secret address is written down; whoever asks only for the headers changes
-    nothing, and so may not guess.
+    nothing, and so may not guess. A messenger that looks at a join link before it shows it is
+    answered as the page is, and is limited with those who open it.
     """
     if request.method not in READING and not _same_origin():
         abort(403)
-    if request.method == "HEAD" and SECRETS & (request.view_args or {}).keys():
+    is_secret = SECRETS & (request.view_args or {}).keys() and request.endpoint != JOIN_PAGE
+    if request.method == "HEAD" and is_secret:
         abort(405)
 
 

@@ -54,7 +54,8 @@ def init_app(app: Flask, leagues: Callable[[], Sequence[object]]) -> None:
             for (address, method), limit in limits.items():
                 if rule.rule.startswith(address) and method in (rule.methods or ()):
                     view: Any = app.view_functions[rule.endpoint]
-                    view = limiter.limit(limit, methods=[method], key_func=whose)(view)
+                    methods = [method, "HEAD"] if method == "GET" else [method]
+                    view = limiter.limit(limit, methods=methods, key_func=whose)(view)
                     app.view_functions[rule.endpoint] = view
 
 

@@ -28,6 +28,7 @@ from companion.games.shown.course_of_play import behind, best_deal, dearest_hand
 from companion.games.shown.scoreboard import running_totals, scoreboard
 from companion.games.writer import Saved
 from companion.phones.links import game_link
+from companion.phones.pending_deal import seats_with_phones
 from companion.phones.phone_list import waiting
 from companion.scoring import endings
 from companion.store.authors import Author
@@ -178,6 +179,7 @@ def _more_page(game: StoredGame, what: str, fault: str = "", code: Code | None =
         fault=fault,
         typed={name: request.values.get(name, "")[:400] for name in JOINING},
         code=code,
+        with_phone=[game.names[seat] for seat in seats_with_phones(db.session(), game.game_id)],
         key=new_key(),
     )
 
