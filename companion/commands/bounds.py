@@ -18,6 +18,12 @@ from waitress.parser import HTTPRequestParser
 from waitress.server import BaseWSGIServer
 from waitress.utilities import RequestEntityTooLarge
 
+PAGE = (
+    '<!doctype html><html lang="en"><meta name="viewport" content="width=device-width">'
+    "<title>That is too much</title><h1>That is too much</h1>"
+    "<p>Nothing was changed. Send less at once.</p>"
+)
+"""A page that needs no application: it is told before the request reaches one."""
 MEGABYTE = 2**20
 LARGEST_FILE = 40 * MEGABYTE
 LARGEST_FORM = MEGABYTE
@@ -55,6 +61,17 @@ def bound(servers: Iterable[Any]) -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, enough), hard))
 
 
+class FormTooLarge(RequestEntityTooLarge):
+    """What is too large to be read, answered by a page and not by the server's plain words."""
+
+    def to_response(  # type: ignore[override]  # the stubs say text; it is sent as it is
+        self, ident: str | None = None
+    ) -> tuple[str, list[tuple[str, str]], bytes]:
+        """Return status, headers and page."""
+        headers = [("Content-Type", "text/html; charset=utf-8")]
+        return f"{self.code} {self.reason}", headers, PAGE.encode()
+
+
 class BoundRequest(HTTPRequestParser):
     """A request that is refused before its body is read where nothing so large is taken."""
 
@@ -64,8 +81,15 @@ class BoundRequest(HTTPRequestParser):
         """Read the head of a request."""
         super().parse_header(header_plus)
         if self.content_length > LARGEST_FORM and not self.path.endswith(TAKES_FILES):
-            self.error = RequestEntityTooLarge(f"exceeds {LARGEST_FORM}")
+            self.error = RequestEntityTooLarge("")
             self.completed = True
+
+    def received(self, data: bytes) -> int:
+        """Take what arrived, and say how much of it."""
+        taken = super().received(data)
+        if isinstance(self.error, RequestEntityTooLarge):
+            self.error = FormTooLarge("")
+        return taken
 
 
 class BoundConnection(HTTPChannel):

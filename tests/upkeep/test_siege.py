@@ -126,7 +126,9 @@ def test_a_body_is_refused_before_it_is_read_where_nothing_so_large_is_taken(
     for path, size in (("/return", LARGEST_FORM + 1), ("/league/files/looks", 300_000_000)):
         with opened(server, f"POST {path} HTTP/1.1", f"Content-Length: {size}", "") as line:
             line.sendall(b"\r\n")
-            assert line.recv(100).startswith(b"HTTP/1.1 413 "), path
+            answer = b"".join(iter(lambda: line.recv(2000), b""))
+            assert answer.startswith(b"HTTP/1.1 413 "), path
+            assert b"<h1>That is too much</h1>" in answer, "a page, not the server's own words"
 
 
 def test_so_many_files_are_on_their_way_in_at_once(server: Server) -> None:
