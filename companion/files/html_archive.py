@@ -54,7 +54,7 @@ def _league(session: Session, league_id: int) -> dict[str, Any]:
     tables = season_standings(session, league_id)
     years = [(season.name, tables.get(season.season_id)) for season in seasons(session, league_id)]
     everyone = people(session, league_id)
-    often = [row.person_id for row in in_grid(tables.get(0, []))]
+    often = in_grid(tables.get(0, []))
     of_variant = variant_standings(session, league_id)
     of_person: dict[int, list[Any]] = {person.person_id: [] for person in everyone}
     for variant in played:

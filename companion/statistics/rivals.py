@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
+from typing import Any
 
 from msgspec import Struct
 from sqlalchemy import select
@@ -16,6 +17,7 @@ from .standings import StandingsRow
 
 ENOUGH = 5  # games against each other before somebody is called a nemesis
 MOST_IN_GRID = 60  # it grows by the square of people
+PAIRS: Any = RivalSum.__table__
 
 
 class Rival(Struct, frozen=True):
@@ -44,7 +46,12 @@ class Rival(Struct, frozen=True):
 
     def is_proved(self, people: int) -> bool:
         """Return whether chance alone is no likely reason, among so many people of the league."""
-        return can_tell_apart(max(self.above, self.below), min(self.above, self.below), people)
+        return can_tell_apart(self.above, self.below, people)
+
+    @property
+    def is_ahead(self) -> bool:
+        """Whether one finished above the other more often than below."""
+        return 2 * self.above + self.level > self.games
 
 
 def rivals(session: Session, person_id: int, variant_key: str = "") -> list[Rival]:
@@ -70,30 +77,27 @@ def in_grid(rows: Sequence[StandingsRow]) -> list[StandingsRow]:
 
 
 def rivalries(
-    session: Session, league_id: int, people: Collection[int], variant_key: str = ""
+    session: Session, league_id: int, people: Sequence[StandingsRow], variant_key: str = ""
 ) -> dict[int, dict[int, Rival]]:
     """Return for each of these people the others whom they have played against, by number."""
-    rows = session.execute(
-        select(
-            RivalSum.person_id,
-            RivalSum.other_id,
-            Player.name,
-            RivalSum.games,
-            RivalSum.above,
-            RivalSum.level,
-        )
-        .join(Player, Player.id == RivalSum.other_id)
-        .where(
-            RivalSum.league_id == league_id,
-            RivalSum.person_id.in_(people),
-            RivalSum.other_id.in_(people),
-            RivalSum.variant_key == variant_key,
-            RivalSum.games > 0,
+    names = {row.person_id: row.name for row in people}
+    of = PAIRS.c
+    pairs = session.execute(
+        select(of.person_id, of.other_id, of.games, of.above, of.level).where(
+            of.league_id == league_id,
+            of.person_id.in_(names),
+            of.other_id.in_(names),
+            of.person_id < of.other_id,
+            of.variant_key == variant_key,
+            of.games > 0,
         )
     )
     grid: dict[int, dict[int, Rival]] = {}
-    for person, other, name, games, above, level in rows:
-        grid.setdefault(person, {})[other] = Rival(other, name, games, above, level)
+    for one, other, games, above, level in pairs:
+        against = Rival(other, names[other], games, above, level)
+        grid.setdefault(one, {})[other] = against
+        mirrored = Rival(one, names[one], games, against.below, level)
+        grid.setdefault(other, {})[one] = mirrored
     return grid
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
+from markupsafe import Markup
+from msgspec import Struct
 from werkzeug.wrappers import Response
 
 from companion.cards import Refusal
@@ -12,8 +14,13 @@ from companion.games.game_season import SeasonRow, season_at, seasons
 from companion.games.shown.game_search import GameQuery, find_games
 from companion.people import leagues
 from companion.statistics.records import longest_nights, longest_runs, records
-from companion.statistics.rivals import in_grid, rivalries
-from companion.statistics.standings import PlayedVariant, played_variants, standings
+from companion.statistics.rivals import Rival, in_grid, rivalries
+from companion.statistics.standings import (
+    PlayedVariant,
+    StandingsRow,
+    played_variants,
+    standings,
+)
 from companion.store.dates import today
 from companion.store.models import db
 from companion.store.names import LONGEST
@@ -106,6 +113,7 @@ def rivals() -> str:
     key = variant.variant_key if variant else ""
     everybody = standings(db.session(), league.league_id, 0, key)
     people = in_grid(everybody)
+    grid = rivalries(db.session(), league.league_id, people, key)
     return render_template(
         "league/rivals.html",
         league=league,
@@ -113,8 +121,35 @@ def rivals() -> str:
         variant=variant,
         people=people,
         everybody=len(everybody),
-        grid=rivalries(db.session(), league.league_id, [row.person_id for row in people], key),
+        grid=RivalGrid(people, grid, 0 if variant else len(everybody)),
     )
+
+
+class RivalGrid(Struct, frozen=True):
+    """Everybody against everybody; leads are proved among `compared` people, none where it is 0."""
+
+    people: Sequence[StandingsRow]
+    met: Mapping[int, Mapping[int, Rival]]
+    compared: int
+
+    def cells(self, row: StandingsRow, shapes: Mapping[str, str]) -> Markup:
+        """Put one person's figures against each other into the shapes that the page draws."""
+        met = self.met.get(row.person_id, {})
+        plain = {name: str(shape) for name, shape in shapes.items()}
+        cells = []
+        for other in self.people:
+            if rival := met.get(other.person_id):
+                cells.append(plain[self._shape(rival)] % (rival.above, rival.games))
+            else:
+                cells.append(plain["self" if other is row else "never met"])
+        return Markup("".join(cells))  # noqa: S704 - the page's own shapes and whole numbers
+
+    def _shape(self, rival: Rival) -> str:
+        if not rival.is_ahead:
+            return "few" if rival.is_few else "level"
+        if rival.is_few:
+            return "few, ahead"
+        return "proved" if self.compared and rival.is_proved(self.compared) else "ahead"
 
 
 @place.get("/games")
