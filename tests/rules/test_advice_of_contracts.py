@@ -85,9 +85,15 @@ def test_what_nobody_can_meet_is_said_before_play(changes: dict[str, object], sa
 
 
 @pytest.mark.parametrize("variant", all_variants(), ids=lambda variant: variant.key)
-def test_every_contract_of_the_shelf_can_be_met(variant: Variant) -> None:
+def test_every_contract_of_the_shelf_takes_the_cards_that_it_names(variant: Variant) -> None:
+    """The book says so without asking the judge."""
+    for step, dealt in enumerate(variant.deals, start=1):
+        contract = dealt.contract
+        for row in variant.packs if contract else ():
+            assert contract
+            least = least_cards(contract, variant.meld_rules(step), Pack(row.decks, row.jokers))
+            assert least == contract.least_cards
     assert not [words for words in advice(variant) if "can't be met" in words]
-    assert not [words for words in advice(variant) if "yet a contract" in words]
 
 
 @doses("count", 150, 400)
