@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import sqlite3
+from collections.abc import Iterable, Iterator
+from typing import Any
+from zlib import crc32
 
 from sqlalchemy import Connection, Inspector, MetaData, inspect, text
 from sqlalchemy.schema import Table
@@ -22,6 +25,7 @@ GUARDS = {
 }
 UNREADABLE = ("The database lacks the table", "The database lacks the column")
 OF_ALEMBIC = "alembic_version"
+MADE_BY = "SELECT name, sql FROM sqlite_master ORDER BY name, type"
 
 
 def schema_faults(connection: Connection) -> list[str]:
@@ -33,6 +37,30 @@ def schema_faults(connection: Connection) -> list[str]:
         *(f"The database lacks the {part}." for part in lacking),
         *(f"The {part} is none of ours." for part in foreign),
     ]
+
+
+def is_as_checked(connection: Connection) -> bool:
+    """Return whether an SQLite file's tables are as `note_checked` saw them, without reading all.
+
+    Other databases are to be looked at each time.
+    """
+    if connection.dialect.name != "sqlite":
+        return False
+    noted = connection.execute(text("PRAGMA application_id")).scalar_one()
+    return bool(noted == _sum_of(connection.execute(text(MADE_BY)).all()))
+
+
+def note_checked(connection: sqlite3.Connection) -> None:
+    """Note in the head of an SQLite file that its tables as they stand are this version's."""
+    (noted,) = connection.execute("PRAGMA application_id").fetchone()
+    if noted != (now := _sum_of(connection.execute(MADE_BY).fetchall())):
+        connection.execute(f"PRAGMA application_id={now}")
+
+
+def _sum_of(made_by: Iterable[Any]) -> int:
+    """Add up what a file says its tables are, and what this version expects of them."""
+    expected = sorted(_expected(Base.metadata, "sqlite"))
+    return crc32(repr(([tuple(row) for row in made_by], expected)).encode()) >> 1
 
 
 def is_readable(faults: list[str]) -> bool:

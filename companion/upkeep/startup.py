@@ -24,7 +24,7 @@ from companion.store.database import (
 )
 from companion.store.installation import COMMAND
 from companion.store.models import db
-from companion.store.schema import OF_ALEMBIC, schema_faults
+from companion.store.schema import OF_ALEMBIC, is_as_checked, note_checked, schema_faults
 from companion.store.trouble import DAMAGED
 
 from .rebuild import leagues, rebuild_games
@@ -56,6 +56,7 @@ def prepare() -> str | None:
         if db.engine.dialect.name == "sqlite":
             with closing(sqlite3.connect(sqlite_path())) as connection:
                 connection.execute("PRAGMA journal_mode=WAL")
+                note_checked(connection)
         return str(saved) if saved else None
 
 
@@ -73,7 +74,7 @@ def _upgrade() -> None:
 def _check_schema() -> None:
     """Refuse to serve tables that are not those of this version, whatever their number says."""
     with db.engine.connect() as connection:
-        faults = schema_faults(connection)
+        faults = [] if is_as_checked(connection) else schema_faults(connection)
     if faults:
         raise SettingError(
             f"The database has not the tables of this version: {faults[0]} "

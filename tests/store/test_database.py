@@ -16,7 +16,7 @@ import pytest
 from alembic.script import ScriptDirectory
 from flask import Flask
 from flask_migrate import upgrade
-from sqlalchemy import create_engine, inspect, text
+from sqlalchemy import Connection, create_engine, inspect, text
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 
 from companion.games import writer
@@ -127,6 +127,28 @@ def test_tables_of_the_right_number_that_are_not_ours_are_refused(
         with pytest.raises(database.SettingError, match=re.escape(words)):
             startup.prepare()
         assert words in all_faults(db.session())
+        db.session.remove()
+        db.engine.dispose()
+
+
+def test_tables_that_did_not_change_are_not_read_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = fresh_app(tmp_path)
+    looks: list[Connection] = []
+
+    def look(connection: Connection) -> list[str]:
+        looks.append(connection)
+        return []
+
+    monkeypatch.setattr(startup, "schema_faults", look)
+    with app.app_context():
+        startup.prepare()
+        assert not looks
+        with closing(sqlite3.connect(tmp_path / "companion.sqlite")) as connection:
+            connection.execute("CREATE TABLE recipe (name TEXT)")
+        startup.prepare()
+        assert len(looks) == 1
         db.session.remove()
         db.engine.dispose()
 
