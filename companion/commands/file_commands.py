@@ -23,8 +23,8 @@ CLAIM = "/claims/"
 @click.argument("league")
 @click.argument("file", type=click.Path(path_type=Path))
 def export(league: str, file: Path) -> None:
-    """Write LEAGUE, a number or a name, to FILE as one document; never over another file."""
-    from companion.files.exchange import export_league, write_document
+    """Write LEAGUE, a number or a name, to FILE as one packed document; never over another file."""
+    from companion.files.exchange import export_league, packed, write_document
 
     need_tables()
     found = find_league(db.session(), league)
@@ -33,7 +33,7 @@ def export(league: str, file: Path) -> None:
     document = export_league(db.session(), found.id, Progress("Games written"))
     part = file.with_name(f"{file.name}.part")
     with part.open("wb") as target:
-        target.writelines(write_document(document))
+        target.writelines(packed(write_document(document)))
     put_in_place(part, file)
     click.echo(f"{document['league']['name']}: {len(document['games'])} games in {file}.")
 
@@ -63,6 +63,7 @@ def import_(file: Path, into: str, *, dry_run: bool) -> None:
         author=_owner(db.session(), league_id) if league_id else None,
         token=code,
         progress=Progress("Games imported"),
+        checked=True,
     )
     if brought.act_id is not None:
         click.echo(f"Imported into league {brought.league_id}.")

@@ -11,7 +11,6 @@ from flask import current_app
 from sqlalchemy import Engine, inspect, text
 from sqlalchemy.orm import Session
 
-from companion.people.bulk_games import go_on_with_all
 from companion.phones.presence import forget_all
 from companion.store.database import (
     MIGRATIONS,
@@ -52,7 +51,6 @@ def prepare() -> str | None:
         _check_schema()
         _derive_anew()
         seal_noted()
-        go_on_with_all()
         if db.engine.dialect.name == "sqlite":
             with closing(sqlite3.connect(sqlite_path())) as connection:
                 connection.execute("PRAGMA journal_mode=WAL")

@@ -1,5 +1,6 @@
 """Keeping the scores safe from a terminal: files and checks; each refusal is one sentence."""
 
+import gzip
 import json
 import sqlite3
 from contextlib import closing
@@ -25,7 +26,7 @@ from tests.support.command_runner import refused, run
 
 def without_seal(file: Path) -> dict[str, object]:
     """What is in a file, but for the seal: a copy has a chain of its own."""
-    document: dict[str, object] = json.loads(file.read_bytes())
+    document: dict[str, object] = json.loads(gzip.decompress(file.read_bytes()))
     assert document.pop("seal")
     return document
 
@@ -33,7 +34,7 @@ def without_seal(file: Path) -> dict[str, object]:
 def test_a_league_goes_out_and_comes_in(app: Flask, ann: Author, tmp_path: Path) -> None:
     play_with_second_thoughts(ann)
     finished(ann, 0, 5, 9)
-    file, again = tmp_path / "harpers.json", tmp_path / "again.json"
+    file, again = tmp_path / "harpers.json.gz", tmp_path / "again.json.gz"
     assert run(app, "export", "The Harpers", str(file)).output == (
         f"The Harpers: 2 games in {file}.\n"
     )
@@ -184,5 +185,6 @@ def test_a_missing_deal_is_found(here: Flask) -> None:
 def test_export_names_no_token(here: Flask, tmp_path: Path) -> None:
     file = tmp_path / "x.json"
     run(here, "export", "1", str(file))
-    assert authors.token_hash("ann's token") not in file.read_text()
-    assert json.loads(file.read_text())["devices"] == [{"number": 1, "role": "owner"}]
+    text = gzip.decompress(file.read_bytes()).decode()
+    assert authors.token_hash("ann's token") not in text
+    assert json.loads(text)["devices"] == [{"number": 1, "role": "owner"}]

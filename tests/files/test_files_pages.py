@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import io
 import json
 import os
@@ -37,7 +38,7 @@ def home(phone: Phone) -> bytes:
     """The league as one file, as the phone takes it home."""
     answer = phone.send("/league/files/league.json")
     assert answer.status_code == 200
-    return bytes(answer.data)
+    return gzip.decompress(answer.data)
 
 
 def uids(data: bytes) -> list[str]:
@@ -100,6 +101,29 @@ def test_a_league_can_be_kept_apart(house: Site) -> None:
     _, apart = look(dev, data).forms()
     dev.press(apart, "new")
     assert dev.show("/league").say(".brand") == "The Harpers"
+
+
+def test_the_file_is_taken_as_it_was_given(house: Site) -> None:
+    ann = with_a_game(house.phone(), "Ann", "Bob", "Cleo")
+    answer = ann.send("/league/files/league.json")
+    assert answer.headers["Content-Disposition"] == 'attachment; filename="the-harpers.json.gz"'
+    bob = house.phone()
+    page = look(bob, answer.data)
+    assert "A new league, The Harpers." in page.text
+    bob.press(page.form())
+    assert without_seal(home(bob)) == without_seal(gzip.decompress(answer.data))
+
+
+def test_a_file_that_is_not_all_there_changes_nothing(house: Site) -> None:
+    ann = with_a_game(house.phone(), "Ann", "Bob", "Cleo")
+    whole, league = ann.send("/league/files/league.json").data, house.league(1)
+    for damaged in (whole[:-1], whole[: len(whole) // 2], whole[:12], whole + b"more"):
+        page = look(house.phone(), damaged, 422)
+        assert "The file is damaged or not all there." in page.faults
+    edited = bytearray(whole)
+    edited[len(whole) // 2] ^= 1
+    look(house.phone(), bytes(edited), 422)
+    assert house.league(1) == league
 
 
 def test_a_pasted_league_is_read_too(house: Site) -> None:

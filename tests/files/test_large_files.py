@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.people.bulk_games import IMPORTED, SHOWING
+from companion.people.bulk_games import IMPORTED
 from tests.processes.attacks import Files
 from tests.processes.served import Browser, Scorer, Server, page_of, served
 from tests.support.patience import wait_until
@@ -72,39 +72,41 @@ def test_others_score_while_many_games_are_brought_in(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_what_broke_off_while_it_was_shown_goes_on_at_the_next_start(tmp_path: Path) -> None:
+def test_what_broke_off_is_seen_nowhere_and_comes_in_again(tmp_path: Path) -> None:
     with served(tmp_path) as server:
         files = Files.prepare(server.port)
-        files.browser.press(page_of(files.look(files.of_games(300))).forms()[0])
+        data = files.of_games(300)
+        files.browser.press(page_of(files.look(data)).forms()[0])
         with closing(sqlite3.connect(tmp_path / "companion.sqlite")) as database:
-            wait_until(lambda: is_half_shown(database), "games are shown", pause=0.001)
+            wait_until(lambda: is_half_stored(database), "games are stored", pause=0.001)
         server.kill()
     with served(tmp_path) as server:
         files.browser.port = server.port
         page = files.browser.show("/league/files")
+        assert "games" not in page.text.partition("Imported")[2]
+        page = files.browser.press(page_of(files.look(data)).forms()[0])
+        while "Importing" in page.text:
+            page = files.browser.show("/league/files")
         assert "300 games" in page.text
-        assert "in progress" not in page.text
 
 
-def is_half_shown(database: sqlite3.Connection) -> bool:
-    """Return whether the first of many games are shown, and the others are not.
-
-    That lasts shorter than a page may take, so the database is asked itself.
-    """
-    found = [kind for (kind,) in database.execute("SELECT kind FROM act")]
-    assert IMPORTED not in found, "all was shown before anything could break off"
-    return SHOWING in found
+def is_half_stored(database: sqlite3.Connection) -> bool:
+    """Return whether some of many games are stored, and none of them can be seen."""
+    kinds = [kind for (kind,) in database.execute("SELECT kind FROM act")]
+    assert IMPORTED not in kinds, "all was shown before anything could break off"
+    ((hidden,),) = database.execute("SELECT count(*) FROM game WHERE hidden")
+    return bool(hidden)
 
 
-@pytest.mark.slow
-def test_a_league_is_sent_packed_to_whoever_unpacks(served_files: tuple[Server, Files]) -> None:
-    _, files = served_files
-    address = "/league/files/league.json"
-    plain = files.browser.ask(address)
-    packed = files.browser.ask(address, headers={"Accept-Encoding": "gzip"})
-    assert packed.headers["Content-Encoding"] == "gzip"
-    assert int(packed.headers["Content-Length"]) < len(plain.data)
-    assert gzip.decompress(packed.data) == plain.data
+def test_a_small_file_that_unpacks_to_very_much_is_refused(
+    served_files: tuple[Server, Files],
+) -> None:
+    server, files = served_files
+    before = server.most_memory
+    answer = files.look(gzip.compress(b" " * (257 * 2**20), 1))
+    assert answer.status_code == 422
+    assert "unpacked it may have 256 MiB at most" in answer.text
+    assert server.most_memory < before + 50
 
 
 def test_a_file_too_large_for_the_page_is_told_the_command(

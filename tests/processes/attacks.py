@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import socket
 from dataclasses import dataclass
@@ -99,7 +100,9 @@ class Files:
         table = Scorer.start(browser)
         for _ in range(5):
             table.score(5)
-        return Files(browser, json.loads(browser.ask("/league/files/league.json").data))
+        return Files(
+            browser, json.loads(gzip.decompress(browser.ask("/league/files/league.json").data))
+        )
 
     def of_games(self, many: int) -> bytes:
         """Return a file of many games."""

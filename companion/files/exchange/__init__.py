@@ -1,9 +1,9 @@
 """A whole league as one document: written, read with suspicion, compared, brought in, undone."""
 
 from .comparison import ImportPreview, preview_import
-from .document_reader import ExchangeError, read_document
-from .exporting import export_league, write_document
-from .import_undo import imports, is_large, undo_import
+from .document_reader import ExchangeError, is_packed, read_document
+from .exporting import export_league, packed, write_document
+from .import_undo import imports, undo_import
 from .importing import ImportResult, import_document, is_imported
 
 __all__ = [
@@ -14,7 +14,8 @@ __all__ = [
     "import_document",
     "imports",
     "is_imported",
-    "is_large",
+    "is_packed",
+    "packed",
     "preview_import",
     "read_document",
     "undo_import",

@@ -6,11 +6,16 @@ are most of a document, are read one at a time, each whenever somebody asks for 
 
 from __future__ import annotations
 
+import gzip
 import re
+import zlib
 from codecs import getincrementaldecoder
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
+from io import BytesIO
 from itertools import count, pairwise
+from mmap import ACCESS_READ, mmap
+from tempfile import TemporaryFile
 from typing import Annotated, Any, overload
 
 import msgspec
@@ -45,6 +50,8 @@ DEEPEST = 20
 MOST_PARTS = 500_000
 """How many lists, objects and items one game may have, or one of the document's other lists."""
 PIECE = 64 * 1024
+TOO_LARGE = "The file is too large: unpacked it may have {0} MiB at most."
+CUT_SHORT = "The file is damaged or not all there. Export it again, or copy it again."
 _CONTROLS = bytes({*range(32), 127} - {*b"\t\n\r"})
 _BEYOND = "".join(chr(plane * 0x10000 + last) for plane in range(17) for last in (0xFFFE, 0xFFFF))
 _UNTYPED = re.compile(f"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef{_BEYOND}]")
@@ -121,13 +128,15 @@ class Games(Sequence[GameFacts]):
         return game
 
 
-def read_document(data: bytes) -> Document:
+def read_document(file: bytes, most: int = LONGEST) -> Document:
     """Read a document whose parts are all known, of their kind, in bounds and of one piece.
 
-    What its games say is not looked at yet. Raises `ExchangeError` in a sentence.
+    A file of gzip is unpacked, `most` bytes at most. What its games say is not looked at yet.
+    Raises `ExchangeError` in a sentence.
     """
-    if len(data) > LONGEST:
-        raise ExchangeError(f"The file is too large: {LONGEST // 2**20} MiB are the most.")
+    data = _unpacked(file, most) if is_packed(file) else file
+    if len(data) > most:
+        raise ExchangeError(TOO_LARGE.format(most // 2**20))
     _check_head(_decoded(data, _Head))
     outline: _Outline = _decoded(data, _Outline)
     read = {name: getattr(outline, name) for name in _Outline.__struct_fields__}
@@ -138,6 +147,26 @@ def read_document(data: bytes) -> Document:
     for fault in _faults(document):
         raise ExchangeError(f"The file does not hold together: {fault}.")
     return document
+
+
+def is_packed(file: bytes) -> bool:
+    """Return whether a file is one of gzip."""
+    return file.startswith(b"\x1f\x8b")
+
+
+def _unpacked(file: bytes, most: int) -> mmap | bytes:
+    """Unpack a file beside the memory, piece by piece; all of it must be there."""
+    with TemporaryFile() as plain:
+        try:
+            with gzip.open(BytesIO(file)) as packed:
+                while piece := packed.read(PIECE):
+                    plain.write(piece)
+                    if plain.tell() > most:
+                        raise ExchangeError(TOO_LARGE.format(most // 2**20))
+        except (EOFError, gzip.BadGzipFile, zlib.error):
+            raise ExchangeError(CUT_SHORT) from None
+        plain.flush()
+        return mmap(plain.fileno(), 0, access=ACCESS_READ) if plain.tell() else b""
 
 
 def _games(found: Raw) -> Games:
@@ -154,7 +183,7 @@ def _counted(place: str, data: Raw, kind: Any) -> Any:
     return _decoded(data, kind, place)
 
 
-def _decoded(data: bytes | Raw, kind: Any, place: str = "") -> Any:
+def _decoded(data: bytes | mmap | Raw, kind: Any, place: str = "") -> Any:
     try:
         return msgspec.json.decode(data, type=kind)
     except msgspec.ValidationError as fault:
@@ -181,7 +210,7 @@ def _check_head(head: _Head) -> None:
         )
 
 
-def _check_plain(document: Document, data: bytes) -> None:
+def _check_plain(document: Document, data: bytes | mmap) -> None:
     """Refuse signs that no key types, numbers that no game needs, and what is too deep.
 
     Games, which are most of a document, are only walked where something in it is escaped: what
@@ -191,11 +220,11 @@ def _check_plain(document: Document, data: bytes) -> None:
         raise ExchangeError("The file cannot be read: there are signs that cannot be seen.")
     for place in ("league", "seasons", "players", "houses", "rules", "acts"):
         _refuse_strange(place, getattr(document, place))
-    for game in document.games if b"\\u" in data else ():
+    for game in document.games if data.find(b"\\u") >= 0 else ():
         _refuse_strange("games", game)
 
 
-def _has_unseen(data: bytes) -> bool:
+def _has_unseen(data: bytes | mmap) -> bool:
     """Look for signs that no key types, piece by piece: one search would keep all others out."""
     decoder = getincrementaldecoder("utf-8")("replace")
     for start in range(0, len(data), PIECE):

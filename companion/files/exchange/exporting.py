@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import Row, Select, select, union
+from msgspec import Struct, field
+from sqlalchemy import Row, Select, func, select, union
 from sqlalchemy.orm import Session
 
 from companion.games.record import read_rules
@@ -48,8 +50,8 @@ def silent(_done: int, _all: int) -> None:
 def export_league(session: Session, league_id: int, progress: Progress = silent) -> dict[str, Any]:
     """Write a league as plain data; games taken out and the tokens of devices stay behind.
 
-    `progress` is told how many games of how many are written. Raises `LookupError` where there
-    is no such league.
+    Its games are read whenever somebody goes through them, a few at a time; `progress` is told
+    how many of how many. Raises `LookupError` where there is no such league.
     """
     league = session.get(League, league_id)
     if league is None:
@@ -60,8 +62,7 @@ def export_league(session: Session, league_id: int, progress: Progress = silent)
     players = players_of(session, league_id)
     numbers = {player.id: number for number, player in enumerate(players, start=1)}
     phones = {device.id: number for number, device in enumerate(devices, start=1)}
-    rules: dict[str, int] = {}
-    games = list(_games(session, league_id, numbers, phones, rules, progress))
+    rules = {text: number for number, text in enumerate(_rules(session, league_id), start=1)}
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -75,26 +76,33 @@ def export_league(session: Session, league_id: int, progress: Progress = silent)
         "players": [player_facts(player, numbers) for player in players],
         "houses": _houses(session, league_id),
         "rules": [to_data(read_rules(text)) for text in rules],
-        "games": games,
+        "games": ShownGames(session, league_id, numbers, phones, rules, progress),
         "acts": [_act(act, numbers, phones) for act in acts],
         "seal": seal.typed if seal else None,
     }
 
 
 def write_document(document: Mapping[str, Any]) -> Iterator[bytes]:
-    """Write a document as JSON, each item of its lists on a line of its own."""
+    """Write a document as JSON, each item of its lists on a line of its own, as it comes."""
     opening = b"{"
     for key, value in document.items():
         yield opening + b"\n" + _json(key) + b": "
-        if isinstance(value, list) and value:
+        if isinstance(value, list | ShownGames) and len(value):
             yield b"[\n"
             for number, item in enumerate(value):
                 yield (b",\n" if number else b"") + _json(item)
             yield b"\n]"
         else:
-            yield _json(value)
+            yield _json([] if isinstance(value, ShownGames) else value)
         opening = b","
     yield b"\n}\n"
+
+
+def packed(parts: Iterable[bytes]) -> Iterator[bytes]:
+    """Pack a file with gzip on its way; the same bytes give the same."""
+    packer = zlib.compressobj(wbits=16 + zlib.MAX_WBITS)
+    yield from (some for part in parts if (some := packer.compress(part)))
+    yield packer.flush()
 
 
 def _json(value: object) -> bytes:
@@ -136,7 +144,7 @@ def renumbered(facts: Mapping[str, Any], numbers: Numbers) -> dict[str, Any]:
 
 def _devices(session: Session, league_id: int, acts: Sequence[LeagueAction]) -> Sequence[Device]:
     """List the devices that changed something."""
-    shown = select(Game.id).where(Game.league_id == league_id, Game.hidden.is_(False))
+    shown = select(Game.id).where(*_shown(league_id))
     wrote = select(History.device_id).where(
         History.league_id == league_id, History.game_id.in_(shown)
     )
@@ -183,25 +191,47 @@ def _houses(session: Session, league_id: int) -> list[dict[str, Any]]:
     ]
 
 
-def _games(
-    session: Session,
-    league_id: int,
-    numbers: Numbers,
-    phones: Numbers,
-    rules: dict[str, int],
-    progress: Progress,
-) -> Iterator[dict[str, Any]]:
-    shown = select(Game.id).where(Game.league_id == league_id, Game.hidden.is_(False))
-    games = session.execute(shown.order_by(Game.id)).scalars().all()
-    for start in range(0, len(games), BATCH):
-        batch = games[start : start + BATCH]
-        rows = {number: _Rows(game) for number, game in _by_id(session, batch)}
-        _gather(session, batch, rows)
-        for number in batch:
-            text = rows[number].game.rules
-            yield rows[number].to_data(numbers, phones, rules.setdefault(text, len(rules) + 1))
-        session.expunge_all()
-        progress(start + len(batch), len(games))
+def _shown(league_id: int) -> tuple[Any, Any]:
+    return (Game.league_id == league_id, Game.hidden.is_(False))
+
+
+def _rules(session: Session, league_id: int) -> Iterable[str]:
+    """List the different rules of a league's games, those of its first game first."""
+    each = select(Game.rules).where(*_shown(league_id)).group_by(Game.rules)
+    return session.execute(each.order_by(func.min(Game.id))).scalars()
+
+
+class ShownGames(Struct, frozen=True):
+    """The games of a league as plain data: no more than `BATCH` are in memory."""
+
+    session: Session
+    league_id: int
+    people: Numbers
+    phones: Numbers
+    rules: Mapping[str, int]
+    progress: Progress
+    ids: list[int] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        """Note which there are."""
+        shown = select(Game.id).where(*_shown(self.league_id)).order_by(Game.id)
+        self.ids.extend(self.session.execute(shown).scalars())
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self.ids)
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        """Read them in the order in which they were begun."""
+        for start in range(0, len(self.ids), BATCH):
+            batch = self.ids[start : start + BATCH]
+            rows = {number: _Rows(game) for number, game in _by_id(self.session, batch)}
+            _gather(self.session, batch, rows)
+            for number in batch:
+                rules = self.rules[rows[number].game.rules]
+                yield rows[number].to_data(self.people, self.phones, rules)
+            self.session.expunge_all()
+            self.progress(start + len(batch), len(self.ids))
 
 
 def _by_id(session: Session, batch: Sequence[int]) -> Iterator[tuple[int, Game]]:

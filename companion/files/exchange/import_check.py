@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.cards import Refusal
-from companion.games.record import DealRecord, Record, Units
+from companion.games.record import DealRecord, Record, Units, write_rules
 from companion.games.results import GameResults, game_results
 from companion.melds.effort import spend
 from companion.rules import Variant, build
@@ -26,10 +26,11 @@ _DEAL = re.compile(r"deal:[1-9][0-9]{0,3}")
 
 
 class CheckedGame(Struct, frozen=True):
-    """A game that may be stored; its players are numbers of the document."""
+    """A game that may be stored; its players are numbers of the document, its rules as stored."""
 
     facts: GameFacts
     record: Record
+    rules: str
     earned: GameResults
 
     @property
@@ -58,7 +59,7 @@ def checked_games(document: Document) -> Iterator[CheckedGame]:
         if house.rules is not None:
             _built(f"The house {house.key}", house.rules, house.key)
     rules = [_built(f"Rules {n}", rules) for n, rules in enumerate(document.rules, start=1)]
-    yield from _checked_games(document, rules)
+    yield from _checked_games(document, [(one, write_rules(one)) for one in rules])
 
 
 def _built(what: str, rules: Mapping[str, Any], key: str = "") -> Variant:
@@ -72,11 +73,13 @@ def _built(what: str, rules: Mapping[str, Any], key: str = "") -> Variant:
     return variant
 
 
-def _checked_games(document: Document, rules: Sequence[Variant]) -> Iterator[CheckedGame]:
+def _checked_games(
+    document: Document, rules: Sequence[tuple[Variant, str]]
+) -> Iterator[CheckedGame]:
     persons = [player.merged_into or player.number for player in document.players]
     for number, game in enumerate(document.games, start=1):
         try:
-            yield _checked(game, rules[game.rules - 1], persons)
+            yield _checked(game, *rules[game.rules - 1], persons)
         except (Refusal, msgspec.ValidationError) as fault:
             said = said_of(fault) if isinstance(fault, msgspec.ValidationError) else _first(fault)
             raise ExchangeError(
@@ -89,7 +92,7 @@ def _first(fault: Refusal) -> str:
     return str(fault).split("\n")[0][:200].rstrip(".")
 
 
-def _checked(game: GameFacts, variant: Variant, persons: Sequence[int]) -> CheckedGame:
+def _checked(game: GameFacts, variant: Variant, rules: str, persons: Sequence[int]) -> CheckedGame:
     units = _follow_history(game.history, len(persons))
     record = Record.from_units(variant, units)
     record = replace(record, played_on=record.played_on or game.played_on)
@@ -98,7 +101,7 @@ def _checked(game: GameFacts, variant: Variant, persons: Sequence[int]) -> Check
     _check_persons(record, persons)
     _check_course(record)
     try:
-        return CheckedGame(game, record, game_results(record))
+        return CheckedGame(game, record, rules, game_results(record))
     except (ArithmeticError, LookupError, TypeError, ValueError):
         raise ExchangeError("its deals cannot be followed") from None
 

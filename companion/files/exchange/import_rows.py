@@ -15,7 +15,6 @@ from sqlalchemy.orm import Session
 
 from companion.games.game_season import season_for
 from companion.games.locking import lock_league
-from companion.games.record import write_rules
 from companion.games.rows import contract_key
 from companion.games.seals import add_seals
 from companion.store.models import (
@@ -35,7 +34,6 @@ from companion.store.names import name_key
 from .document import ActFacts, DeviceFacts, Document, PlayerFacts, SeasonFacts
 from .exporting import ELSEWHERE, renumbered, with_players
 from .import_check import CheckedGame
-from .import_seats import refuse_seated_twice
 
 
 class Place(Struct, frozen=True):
@@ -151,10 +149,7 @@ def add_acts(session: Session, place: Place, acts: Sequence[ActFacts]) -> None:
 
 
 def store_games(session: Session, place: Place, games: Sequence[CheckedGame]) -> list[int]:
-    """Store games of an action, hidden and in no sum, and return their numbers.
-
-    Raises `ExchangeError` where one person sits twice in one of them.
-    """
+    """Store games of an action, hidden and in no sum, and return their numbers."""
     seasons: dict[date, int] = {}
     numbers = []
     for game in games:
@@ -166,7 +161,6 @@ def store_games(session: Session, place: Place, games: Sequence[CheckedGame]) ->
     _insert(session, Seat, (row for one in both for row in _seats(place, *one)))
     _insert(session, Deal, (row for one in both for row in _deals(place, *one)))
     _insert(session, Line, (row for one in both for row in _lines(place, *one)))
-    refuse_seated_twice(session, place.league_id, numbers)
     taken = _taken_keys(session, place, games)
     changes = [row for one in both for row in _history(place, *one, taken)]
     _insert(session, History, changes)
@@ -182,45 +176,41 @@ def _seal(
 ) -> None:
     """Seal what came in as ours: a file's own seal is of another chain."""
     lock_league(session, place.league_id)
-    rules = {number: write_rules(game.record.variant) for number, game in games.items()}
     for row in changes:
         if row["revision"] == 1:
-            row["rules"] = rules[row["game_id"]]
+            row["rules"] = games[row["game_id"]].rules
     add_seals(session, place.league_id, changes)
 
 
 def _insert(session: Session, model: Any, rows: Iterable[dict[str, Any]]) -> None:
     if found := list(rows):
-        session.execute(insert(model), found)
+        session.execute(insert(model.__table__), found)
 
 
 def _store_game(session: Session, place: Place, game: CheckedGame, season: int) -> int:
     facts, record = game.facts, game.record
-    row = Game(
-        league_id=place.league_id,
-        season_id=season,
-        variant_key=record.variant.key,
-        variant_name=record.variant.name,
-        rules=write_rules(record.variant),
-        facts=record.units()["game"],
-        status=record.status,
-        revision=len(facts.history),
-        started_at=facts.started_at,
-        uid=facts.uid,
-        act_id=place.act_id,
-        played_on=facts.played_on,
-        note=record.note,
-        hidden=True,
-        counted=False,
-        players=game.earned.players,
-        margin=game.earned.margin,
-        touched=0,
-    )
-    session.add(row)
-    session.flush()
-    number = row.id
-    session.expunge(row)
-    return number
+    row = {
+        "league_id": place.league_id,
+        "season_id": season,
+        "variant_key": record.variant.key,
+        "variant_name": record.variant.name,
+        "rules": game.rules,
+        "facts": record.units()["game"],
+        "status": record.status,
+        "revision": len(facts.history),
+        "started_at": facts.started_at,
+        "uid": facts.uid,
+        "act_id": place.act_id,
+        "played_on": facts.played_on,
+        "note": record.note,
+        "hidden": True,
+        "counted": False,
+        "players": game.earned.players,
+        "margin": game.earned.margin,
+        "touched": 0,
+    }
+    stored = insert(Game.__table__).returning(Game.id)  # type: ignore[arg-type]
+    return int(session.execute(stored, row).scalar_one())
 
 
 def _seats(place: Place, number: int, game: CheckedGame) -> Iterable[dict[str, Any]]:

@@ -1,30 +1,30 @@
-"""Bringing a document into a league as one act: a little of it in each transaction.
+"""Bringing a document into a league as one act: its games hidden, then all shown at once.
 
-What came in is hidden until all of it is there. So nobody waits for more than a few games, and
-whatever breaks off is seen nowhere.
+They are stored a few at a time, so that nobody's save waits for long: SQLite has one writer, and
+4,000 games take twenty seconds. What breaks off is seen nowhere; showing all of them is one
+transaction of a second.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from itertools import islice
 from secrets import token_urlsafe
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from msgspec import Struct
 from sqlalchemy import func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from companion.games.locking import in_league, lock_league
+from companion.games.locking import in_league
 from companion.people import bulk_games, house_rules
-from companion.people.bulk_games import BEGUN, SHOWING, Pause, slices
+from companion.people.bulk_games import BEGUN, IMPORTED, slices
 from companion.store.authors import Author, token_hash
 from companion.store.database import writing
 from companion.store.dates import now
-from companion.store.models import Device, Facts, Game, House, LeagueAction, db
+from companion.store.models import Device, Game, House, LeagueAction, db
 from companion.store.names import name_key
 
 from .comparison import ImportPreview, import_preview
@@ -45,7 +45,7 @@ from .import_seats import refuse_seated_twice
 
 Answer = TypeVar("Answer")
 AT_ONCE = 25
-"""The most games that one transaction brings in."""
+"""The most games that one transaction stores."""
 MOST_ROWS = 700
 """Fewer games, where they have more rows than this."""
 
@@ -66,16 +66,17 @@ def import_document(
     author: Author | None = None,
     token: str = "",
     progress: Progress = silent,
-    pause: Pause = lambda: None,
+    checked: bool = False,
 ) -> ImportResult:
     """Bring a document into the author's league, or into a new one that the token's phone owns.
 
-    Games that are here stay as they are. A key seen before answers as it did then. `pause` is
-    called between transactions. Raises `ExchangeError` that names what cannot be; then nothing is
-    seen of it anywhere. Where a large file breaks off on its way into a new league, that league
-    is the phone's, and empty.
+    Games that are here stay as they are. A key seen before answers as it did then. `checked`:
+    where a preview looked the same document over before. Raises `ExchangeError` that names what
+    cannot be; then nothing is seen of it anywhere. Where a file breaks off on its way into a new
+    league, that league is the phone's, and empty.
     """
-    check_document(document)
+    if not checked:
+        check_document(document)
     session = db.session()
     session.rollback()
     if known := _known(session, author, token, key):
@@ -84,9 +85,8 @@ def import_document(
     session.rollback()
     if author and new.is_nothing:
         return ImportResult(author.league_id, None, new)
-    bringing = _Bringing(document, key, author, token, new, progress, pause)
     try:
-        place = bringing.at_once() if bringing.is_small else bringing.by_parts()
+        place = _Bringing(document, key, author, token, new, progress).bring()
     except _RepeatedError as same:
         return ImportResult(same.act.league_id, same.act.id, ImportPreview(""), repeated=True)
     except IntegrityError:
@@ -129,9 +129,6 @@ def _queue(session: Session, token: str) -> None:
         session.execute(select(func.pg_advisory_xact_lock(number)))
 
 
-Run = Callable[[Callable[[Session], Answer]], Answer]
-
-
 class _Bringing(Struct, frozen=True):
     """A document on its way in."""
 
@@ -141,114 +138,73 @@ class _Bringing(Struct, frozen=True):
     token: str
     new: ImportPreview
     progress: Progress
-    pause: Pause
 
-    @property
-    def is_small(self) -> bool:
-        """Whether others need not wait long if all of it comes in at once."""
-        games = self._fresh_games()
-        some = [game.rows for game in islice(games, AT_ONCE + 1)]
-        people = max(len(self.document.players), len(self.document.devices))
-        acts = len(self.document.acts) if self.author is None else 0
-        return len(some) <= AT_ONCE and sum(some) + people + acts <= MOST_ROWS
-
-    def at_once(self) -> Place:
-        """Do all of it in one transaction."""
-
-        def write(session: Session) -> Place:
-            place = self._bring(lambda step: step(session))
-            numbers = _numbers_of(session, place)
-            bulk_games.show_games(session, place.league_id, numbers, place.act_id)
-            bulk_games.note_last_games(session, place.league_id)
-            act = session.get_one(LeagueAction, place.act_id)
-            bulk_games.close_showing(session, act)
-            return place
-
-        back = sorted(self.new.back | self.new.anew)
-        return self._write(write, back)
-
-    def by_parts(self) -> Place:
-        """Do it step by step, each in a transaction of its own; what is shown goes on by itself."""
-        begun: list[Place] = []
-
-        def run(step: Callable[[Session], Answer]) -> Answer:
-            answer = self._write(step)
-            self.pause()
-            return answer
-
+    def bring(self) -> Place:
+        """Store all of it step by step, and show it."""
+        place = self._write(self._begin)
+        done, fresh = 0, len(self.new.new_games | self.new.anew)
         try:
-            place = self._bring(run, begun)
+            for games in self._pieces():
+                self._write(partial(store_games, place=place, games=games))
+                done += len(games)
+                self.progress(done, fresh)
+            back = partial(self._back, league_id=place.league_id)
+            self._write(partial(self._show, place=place), back)
         except ExchangeError:
-            for one in begun:
-                self._write(partial(_forget_key, act_id=one.act_id))
+            with writing() as session:
+                _forget_key(session, place.act_id)
             raise
-        bulk_games.go_on(place.league_id, place.act_id, self.pause)
         return place
 
-    def _write(self, write: Callable[[Session], Answer], uids: Sequence[str] = ()) -> Answer:
+    def _write(
+        self,
+        write: Callable[[Session], Answer],
+        numbers: Callable[[Session], list[int]] = lambda _: [],
+    ) -> Answer:
         """Run a write; a league that is there is locked before its games, as by every save."""
         if self.author is None:
             with writing() as session:
                 return write(session)
-        league_id = self.author.league_id
+        return in_league(
+            self.author, write, lambda session: bulk_games.hold_games(session, numbers(session))
+        )
 
-        def hold(session: Session) -> None:
-            bulk_games.hold_games(session, _numbers(session, league_id, uids))
-
-        return in_league(self.author, write, hold)
-
-    def _bring(self, run: Run[Any], begun: list[Place] | None = None) -> Place:
-        """Do all the steps but the last, which shows what came in."""
-        place: Place = run(self._begin)
-        if begun is not None:
-            begun.append(place)
-        self._bring_people(run, place)
-        self._bring_games(run, place)
-        if self.author is None:
-            for acts in slices(self.document.acts):
-                run(partial(add_acts, place=place, acts=acts))
-        run(partial(self._begin_to_show, place=place))
-        return place
-
-    def _bring_people(self, run: Run[Any], place: Place) -> None:
-        for people in slices(self.document.players):
-            numbers, new = run(partial(add_players, league_id=place.league_id, players=people))
-            place.players.update(numbers)
-            place.new_players.update(new)
-        for phones in slices(self.document.devices):
-            made = partial(add_phones, league_id=place.league_id, devices=phones, now=now())
-            place.phones.update(run(made))
-        for players in slices([one for one in self.document.players if one.merged_into]):
-            run(partial(settle_people, place=place, players=players))
-
-    def _bring_games(self, run: Run[Any], place: Place) -> None:
-        for uids in slices(sorted(self.new.anew)):
-            run(partial(_set_aside, league_id=place.league_id, uids=uids))
-        done = 0
-        for games in self._pieces():
-            done += len(run(partial(store_games, place=place, games=games)))
-            self.progress(done, len(self.new.new_games | self.new.anew))
-        for uids in slices(sorted(self.new.back)):
-            run(partial(_call_back, place=place, uids=uids))
+    def _back(self, session: Session, league_id: int) -> list[int]:
+        """Find the games that were taken out before and come back."""
+        found: list[int] = []
+        for some in slices(sorted(self.new.back)):
+            mine = select(Game.id).where(Game.league_id == league_id, Game.uid.in_(some))
+            found += session.execute(mine).scalars()
+        return sorted(found)
 
     def _begin(self, session: Session) -> Place:
-        """Note the act in the league, or in a new one that the phone owns."""
+        """Note the act in the league, or in a new one that the phone owns, and who plays there."""
         if self.author:
             league_id, device = self.author.league_id, self.author.device_id
-            back = _numbers(session, league_id, sorted(self.new.back))
-            facts: Facts = {"archived": bulk_games.archived_with(session, league_id, back)}
         else:
             _queue(session, self.token)
             if known := _known(session, None, self.token, self.key):
                 session.expunge(known)
                 raise _RepeatedError(known)
-            league_id, facts = new_league(session, self.document, now()), {}
+            league_id = new_league(session, self.document, now())
             device = self._own(session, league_id)
         act = LeagueAction(league_id=league_id, key=self.key, device_id=device, at=now())
-        act.kind, act.facts = BEGUN, {"league": self.document.league.name, "games": 0} | facts
+        act.kind, act.facts = BEGUN, {"league": self.document.league.name, "games": 0}
         session.add(act)
         session.flush()
-        return Place(league_id, act.id)
+        place = Place(league_id, act.id)
+        self._add_people(session, place)
+        _set_aside(session, league_id, self.new.anew)
+        return place
+
+    def _add_people(self, session: Session, place: Place) -> None:
+        for people in slices(self.document.players):
+            numbers, new = add_players(session, place.league_id, people)
+            place.players.update(numbers)
+            place.new_players.update(new)
+        for phones in slices(self.document.devices):
+            place.phones.update(add_phones(session, place.league_id, phones, now()))
+        settle_people(session, place, [one for one in self.document.players if one.merged_into])
 
     def _own(self, session: Session, league_id: int) -> int:
         """Make the token's phone the owner of the new league."""
@@ -275,22 +231,29 @@ class _Bringing(Struct, frozen=True):
         if piece:
             yield piece
 
-    def _begin_to_show(self, session: Session, place: Place) -> None:
-        """Note what the act is about; from now on it goes on to its end, whatever happens."""
-        lock_league(session, place.league_id)
+    def _show(self, session: Session, place: Place) -> None:
+        """Let all of it be seen, as one act that can be undone."""
+        league_id, back = place.league_id, self._back(session, place.league_id)
+        seen = {place.players[one.number] for one in self.document.players if not one.archived}
+        there_again = bulk_games.archived_with(session, league_id, back)
+        for some in slices(back):
+            mine = update(Game).where(Game.id.in_(some), Game.hidden)
+            session.execute(mine.values(act_id=place.act_id))
+        numbers = bulk_games.games_of(session, league_id, place.act_id)
+        refuse_seated_twice(session, league_id, numbers)
+        if self.author is None:
+            add_acts(session, place, self.document.acts)
+        bulk_games.show_games(session, league_id, numbers, place.act_id)
+        bulk_games.note_last_games(session, league_id)
+        bulk_games.unarchive(session, sorted(seen & place.new_players | set(there_again)))
         act = session.get_one(LeagueAction, place.act_id)
-        seen = [p.number for p in self.document.players if not p.archived]
-        numbers = {place.players[number] for number in seen} & place.new_players
-        back = act.facts.get("archived")
-        act.kind, act.at = SHOWING, now()
+        act.kind, act.at = IMPORTED, now()
         act.facts = {
             "league": self.document.league.name,
             "games": len(self.new.new_games | self.new.anew | self.new.back),
             "players": sorted(place.new_players),
-            "houses": self._houses(session, place.league_id),
-            "seen": sorted(numbers | set(back if isinstance(back, list) else [])),
+            "houses": self._houses(session, league_id),
         }
-        session.flush()
 
     def _houses(self, session: Session, league_id: int) -> dict[str, int]:
         """Add the house rules that are new, as long as there is room and no name stands twice."""
@@ -317,29 +280,7 @@ def _forget_key(session: Session, act_id: int) -> None:
     session.execute(mine.values(key=token_urlsafe(16)))
 
 
-def _call_back(session: Session, place: Place, uids: Sequence[str]) -> None:
-    """Make games that were taken out before part of this act."""
-    numbers = _numbers(session, place.league_id, uids)
-    bulk_games.hold_games(session, numbers)
-    refuse_seated_twice(session, place.league_id, numbers)
-    mine = update(Game).where(Game.id.in_(numbers), Game.hidden)
-    session.execute(mine.values(act_id=place.act_id))
-
-
-def _numbers_of(session: Session, place: Place) -> list[int]:
-    mine = (Game.league_id == place.league_id, Game.act_id == place.act_id)
-    return list(session.execute(select(Game.id).where(*mine).order_by(Game.id)).scalars())
-
-
-def _numbers(session: Session, league_id: int, uids: Sequence[str]) -> list[int]:
-    found: list[int] = []
-    for some in slices(uids):
-        mine = select(Game.id).where(Game.league_id == league_id, Game.uid.in_(some))
-        found += session.execute(mine).scalars()
-    return sorted(found)
-
-
-def _set_aside(session: Session, league_id: int, uids: Sequence[str]) -> None:
+def _set_aside(session: Session, league_id: int, uids: Iterable[str]) -> None:
     """Let games that were taken out be known by other names: theirs come in anew."""
     for uid in uids:
         mine = (Game.league_id == league_id, Game.uid == uid, Game.hidden)

@@ -17,8 +17,8 @@ from werkzeug.wsgi import wrap_file
 
 from companion.web.middleware.gates import filing
 
-PACKED = ("application/json", "application/octet-stream")
-"""What is worth packing; a ZIP is packed already."""
+PACKED = ("application/octet-stream",)
+"""What is worth packing; the other files are packed already."""
 
 
 def download(parts: Iterable[bytes], kind: str, name: str) -> Response:

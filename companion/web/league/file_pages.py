@@ -32,7 +32,7 @@ from companion.store.names import name_key
 from companion.web.frame.downloads import download
 from companion.web.frame.forms import SEND_AGAIN, SafeForm, new_key, place_number
 from companion.web.middleware import guard
-from companion.web.middleware.gates import LARGE_FILE, Rest, filing
+from companion.web.middleware.gates import LARGE_FILE, filing
 from companion.web.middleware.guard import author_in, my_league, my_leagues, needs
 from companion.web.middleware.limits import client
 from companion.web.middleware.newcomers import count_new_league
@@ -42,7 +42,11 @@ from .uploads import drop_upload, keep_upload, read_upload
 
 place = Blueprint("files", __name__, url_prefix="/league/files")
 Page = str | AnyResponse | tuple[str, int]
-LARGEST = 32 * 1024 * 1024
+LARGEST = 32 * 2**20
+LARGEST_READ = 256 * 2**20
+"""The largest file that is taken, and what it may hold once it is unpacked."""
+PLAIN = 16
+"""A league packed is a sixteenth of its text, or less."""
 AT_ONCE_RATED = 1000
 TOO_LARGE = (
     f"This file is too large for this page: {LARGEST // 2**20} MB at most. On the computer that "
@@ -76,7 +80,7 @@ def _page(faults: list[str], text: str = "") -> str:
         seal=head(db.session(), league.league_id) if league else None,
         imports=brought,
         work=work,
-        moving=bool(work and not work.ended) or any(one.is_moving for one in brought),
+        moving=bool(work and not work.ended),
         most=LARGEST // 2**20,
         faults=[("text", words) for words in faults],
         text=text,
@@ -91,13 +95,14 @@ def _owned_or_none() -> Membership | None:
 @place.get("/league.json")
 @needs("owner")
 def league_json() -> Response:
-    """Return the whole league as one document."""
+    """Return the whole league as one document, packed."""
     league = my_league()
-    return download(_document(league.league_id), "application/json", f"{_slug(league)}.json")
+    return download(_document(league.league_id), "application/gzip", f"{_slug(league)}.json.gz")
 
 
 def _document(league_id: int) -> Iterator[bytes]:
-    yield from exchange.write_document(exchange.export_league(db.session(), league_id))
+    league = exchange.export_league(db.session(), league_id)
+    yield from exchange.packed(exchange.write_document(league))
 
 
 @place.get("/tables.zip")
@@ -138,7 +143,7 @@ def look() -> Page:
             data = _sent()
             if not SafeForm(request.form).validate():
                 return _refused([SEND_AGAIN])
-            document = exchange.read_document(data)
+            document = exchange.read_document(data, LARGEST_READ)
             shown = _look_facts(league, document)
         kept = keep_upload(guard.device_token(), client(), data)
     except RequestEntityTooLarge:
@@ -181,14 +186,15 @@ def bring() -> Page:
 
     def work(work: Work) -> None:
         with filing(len(data)):
-            document = exchange.read_document(data)
+            document = exchange.read_document(data, LARGEST_READ)
             brought = exchange.import_document(
-                document, key, author=author, token=token, progress=work.note, pause=Rest()
+                document, key, author=author, token=token, progress=work.note, checked=True
             )
         drop_upload(name)
         catch_up(brought.league_id, AT_ONCE_RATED)
 
-    return _after(do(token, work, in_background=len(data) > LARGE_FILE))
+    few = LARGE_FILE if exchange.is_packed(data) else PLAIN * LARGE_FILE
+    return _after(do(token, work, in_background=len(data) > few))
 
 
 def _after(fault: str) -> Page:
@@ -205,11 +211,9 @@ def undo() -> Page:
     number = place_number(request.form.get("act", ""))
     if not SafeForm(request.form).validate() or number is None:
         return _refused([SEND_AGAIN])
-    author = author_in(league)
-
-    def work(_: Work) -> None:
-        exchange.undo_import(author, number, Rest())
-        catch_up(author.league_id, AT_ONCE_RATED)
-
-    many = exchange.is_large(db.session(), author.league_id, number)
-    return _after(do(guard.device_token(), work, in_background=many))
+    try:
+        exchange.undo_import(author_in(league), number)
+    except Refusal as fault:
+        return _refused([str(fault)])
+    catch_up(league.league_id, AT_ONCE_RATED)
+    return _after("")

@@ -1,7 +1,7 @@
-"""Large files on their way in or out: in a thread, and how far it is.
+"""Large files on their way in: in a thread, and how far it is.
 
-What such a thread does is stored step by step: a server that stops meanwhile goes on when it
-starts again, or nothing is seen of it. How far it is, only the process knows that does it.
+A server that stops meanwhile has nothing of it that anybody sees. How far it is, only the process
+knows that does it.
 """
 
 from __future__ import annotations

@@ -10,7 +10,6 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import BoundedSemaphore
-from time import monotonic, sleep
 
 from flask import Flask
 from msgspec import Struct, field
@@ -20,12 +19,8 @@ from companion.melds.effort import Effort, limit, limited
 MOST_STEPS = 5_000
 """What any request may search, half a second's work; the judge's own limit is wider."""
 JUDGE_STEPS = 30_000
-LARGE_FILE = 256 * 1024
-"""A file up to this size is read without waiting at the gate."""
-REST = 0.5
-"""How many seconds whoever stores a large file rests at most between two transactions."""
-
-
+LARGE_FILE = 16 * 1024
+"""A file up to this size is read without waiting at the gate, even packed: it may hold 16 MB."""
 MOST_WAITING = 4
 """How many wait at a gate; whoever comes then is asked to come again."""
 
@@ -93,15 +88,3 @@ def filing(size: int = LARGE_FILE + 1) -> Iterator[None]:
         return
     with FILES.passed(), limited(Effort(sys.maxsize)):
         yield
-
-
-class Rest:
-    """What is done between two of many transactions: as long a rest as they worked."""
-
-    def __init__(self) -> None:
-        self._since = monotonic()
-
-    def __call__(self) -> None:
-        """Let others have the database for as long as it was worked with."""
-        sleep(min(monotonic() - self._since, REST))
-        self._since = monotonic()
