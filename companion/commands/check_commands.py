@@ -7,11 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-from sqlalchemy import select
 
 from companion.store import database
 from companion.store.installation import COMMAND
-from companion.store.models import League, db
+from companion.store.models import db
 
 from .file_commands import find_league
 from .output import PlainCommand, Progress, need_tables
@@ -30,13 +29,20 @@ def recount(league: str, *, mend: bool) -> None:
 
     Posted points are never changed, only compared.
     """
+    from companion.upkeep import recount as checks
+
     need_tables()
-    found = [drift for number in _leagues(league) for drift in _drift(number)]
+    chosen = _leagues(league)
+    found = [
+        (f"League {number}: {drift.words}", drift.mendable)
+        for number in chosen
+        for drift in checks.recount(number, Progress("Games recounted"))
+    ]
     _tell([words for words, _ in found])
     mendable = sum(derived for _, derived in found)
     if mend and mendable:
-        for number in _leagues(league):
-            _mend(number)
+        for number in chosen:
+            checks.mend(number, Progress("Games mended"))
         click.echo("Everything derived has been recalculated.")
     elif mendable:
         click.echo(f"{mendable} of these are derived: --mend recalculates them.")
@@ -47,38 +53,10 @@ def recount(league: str, *, mend: bool) -> None:
 
 
 def _leagues(wanted: str) -> list[int]:
+    from companion.upkeep.recount import leagues
+
     db.session.rollback()
-    if wanted:
-        return [find_league(db.session(), wanted).id]
-    return list(db.session.execute(select(League.id).order_by(League.id)).scalars())
-
-
-def _drift(league_id: int) -> Iterator[tuple[str, bool]]:
-    """Find what differs in a league, a session for each game so that nothing piles up."""
-    from companion.games.reading import game_numbers
-    from companion.upkeep.drift import game_drift, sum_drift
-
-    numbers, progress = game_numbers(db.session(), league_id), Progress("Games recounted")
-    for done, number in enumerate(numbers, start=1):
-        for drift in game_drift(db.session(), league_id, number):
-            yield f"League {league_id}: {drift.words}", drift.mendable
-        db.session.expunge_all()
-        progress(done, len(numbers))
-    for drift in sum_drift(db.session(), league_id):
-        yield f"League {league_id}: {drift.words}", drift.mendable
-
-
-def _mend(league_id: int) -> None:
-    from companion.games.reading import game_numbers
-    from companion.statistics.rating_replay import catch_up
-    from companion.upkeep.rebuild import rebuild_games
-
-    of, progress = len(game_numbers(db.session(), league_id)), Progress("Games mended")
-    db.session.rollback()
-    for done in rebuild_games(league_id):
-        progress(done, of)
-    while not catch_up(league_id):
-        pass
+    return [find_league(db.session(), wanted).id] if wanted else leagues(db.session())
 
 
 @click.command(cls=PlainCommand)

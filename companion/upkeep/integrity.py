@@ -13,7 +13,7 @@ from companion.games.record import DealRecord, Record
 from companion.store.models import Deal, Game, History, Line, Player, Seat
 from companion.store.schema import is_readable, schema_faults
 
-from .rebuild import leagues
+from .recount import leagues
 from .verify_seals import chain_faults
 
 WRONG_LEAGUE = {

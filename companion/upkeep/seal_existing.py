@@ -24,7 +24,7 @@ from companion.store.disk import put_in_place, sync_folder
 from companion.store.event_log import log_refusal
 from companion.store.models import Game, History, Seal, db
 
-from .rebuild import leagues
+from .recount import leagues
 
 BATCH = 500
 NOTE = "to-be-sealed"

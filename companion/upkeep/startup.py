@@ -26,7 +26,7 @@ from companion.store.models import db
 from companion.store.schema import OF_ALEMBIC, is_as_checked, note_checked, schema_faults
 from companion.store.trouble import DAMAGED
 
-from .rebuild import leagues, rebuild_games
+from .recount import leagues, rebuild_games
 from .seal_existing import has_no_seals, note_unsealed, seal_noted
 
 LARGEST_LOOK = 256 * 2**20
@@ -117,8 +117,7 @@ def _derive_anew() -> None:
     with Session(db.engine) as session:
         waiting = leagues(session, underived=True)
     for league in waiting:
-        for _ in rebuild_games(league):
-            pass
+        rebuild_games(league)
 
 
 @contextmanager

@@ -16,7 +16,7 @@ from companion.games.record import Record, SeatRecord
 from companion.rules import extend, load
 from companion.store.database import writing
 from companion.store.models import Device, Game, History, db
-from companion.upkeep.drift import game_drift
+from companion.upkeep.recount import game_drift
 from tests.leagues.exported import without_seal
 from tests.visits.browserless import places, start, totals
 from tests.visits.pages import Filled, Page

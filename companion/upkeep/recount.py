@@ -1,0 +1,153 @@
+"""What is derived from the deals of a league: compared with today's rules, and derived anew."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from msgspec import Struct
+from sqlalchemy import select, update
+from sqlalchemy.orm import Session
+
+from companion.games import totals
+from companion.games.changes import rescore
+from companion.games.reading import StoredGame, game_numbers, load_game
+from companion.games.results import SeatResult, game_results
+from companion.games.rows import contract_key, write_seats
+from companion.scoring import TallyError
+from companion.statistics.rating_replay import catch_up, replayed
+from companion.store.database import writing
+from companion.store.models import Deal, Game, League, RatingRow, Seat, db
+
+BATCH = 50
+Progress = Callable[[int, int], None]
+
+
+class Drift(Struct, frozen=True):
+    """Something kept that is not what it would be today; `mendable` where it is only derived."""
+
+    words: str
+    mendable: bool
+
+
+def leagues(session: Session, *, underived: bool = False) -> list[int]:
+    """List the numbers of all leagues, or of those whose sums were never worked out."""
+    wanted = select(League.id).order_by(League.id)
+    wanted = wanted.where(League.revision < 0) if underived else wanted
+    return list(session.execute(wanted).scalars())
+
+
+def recount(league_id: int, progress: Progress) -> Iterator[Drift]:
+    """Find what is kept of a league and is not what its deals come to; ratings catch up first.
+
+    `progress` is told how many games of how many are compared.
+    """
+    _settle_ratings(league_id)
+    session = db.session()
+    numbers = game_numbers(session, league_id)
+    for done, number in enumerate(numbers, start=1):
+        yield from game_drift(session, league_id, number)
+        session.expunge_all()
+        progress(done, len(numbers))
+    yield from _sum_drift(session, league_id)
+
+
+def mend(league_id: int, progress: Progress) -> None:
+    """Work out again whatever is derived in a league; posted points stay as they are."""
+    db.session.rollback()
+    rebuild_games(league_id, progress)
+    _settle_ratings(league_id)
+
+
+def _settle_ratings(league_id: int) -> None:
+    while not catch_up(league_id):
+        pass
+
+
+def game_drift(session: Session, league_id: int, number: int) -> Iterator[Drift]:
+    """Find what a game has posted otherwise than its rules say today, and stale results.
+
+    Raises `LookupError` where the league has no such game.
+    """
+    game = load_game(session, league_id, number, hidden=True)
+    where = f"Game {number} of {game.record.played_on}"
+    for words in _posted(game):
+        yield Drift(f"{where}, {words}", mendable=False)
+    earned = game_results(game.record)
+    row = session.get_one(Game, number)
+    kept = (row.status, row.players, row.margin, row.counted)
+    counted = earned.counts and not row.hidden
+    if kept != (game.record.status, earned.players, earned.margin, counted):
+        yield Drift(f"{where}: what it came to is out of date.", mendable=True)
+    seats = select(Seat).where(Seat.game_id == number).order_by(Seat.number)
+    for seat, receipt in zip(session.execute(seats).scalars(), earned.seats, strict=True):
+        if _receipt(seat) != receipt or seat.counted != counted:
+            name = game.names[seat.number]
+            yield Drift(f"{where}: the result of {name} is out of date.", mendable=True)
+
+
+def _receipt(seat: Seat) -> SeatResult:
+    return SeatResult(**{name: getattr(seat, name) for name in SeatResult.__struct_fields__})
+
+
+def _posted(game: StoredGame) -> Iterator[str]:
+    """Say which posted points the rules of the game would not give today."""
+    for position, deal in enumerate(game.record.deals, start=1):
+        if deal.void:
+            continue
+        try:
+            today = rescore(game.record, position)
+        except TallyError as fault:
+            yield f"deal {position}: it would be refused today. {fault}"
+            continue
+        for seat, line in sorted(deal.lines.items()):
+            if today[seat].points != line.points:
+                yield (
+                    f"deal {position}: {game.names[seat]} has {line.points} posted, "
+                    f"the rules give {today[seat].points}."
+                )
+
+
+def _sum_drift(session: Session, league_id: int) -> Iterator[Drift]:
+    """Find sums and ratings of a league that are not what its games come to."""
+    for table, key in totals.differing(session, league_id):
+        yield Drift(f"A sum is out of date: {table} {' '.join(key)}.", mendable=True)
+    rows = select(RatingRow.season_id, RatingRow.person_id, RatingRow.facts).where(
+        RatingRow.league_id == league_id
+    )
+    kept = {(season, person): facts for season, person, facts in session.execute(rows)}
+    due = replayed(session, league_id)
+    for season, person in sorted(kept.keys() | due.keys()):
+        if kept.get((season, person)) != due.get((season, person)):
+            words = f"The rating of player {person} is out of date (season {season or 'all'})."
+            yield Drift(words, mendable=True)
+
+
+def rebuild_games(league_id: int, progress: Progress = lambda _done, _all: None) -> None:
+    """Work out what every game came to, and the sums, from the deals."""
+    numbers = game_numbers(db.session(), league_id)
+    for start in range(0, len(numbers), BATCH):
+        batch = numbers[start : start + BATCH]
+        with writing() as session:
+            for number in batch:
+                _rebuild(session, league_id, number)
+        progress(start + len(batch), len(numbers))
+    with writing() as session:
+        totals.next_revision(session, league_id)
+        totals.rebuild(session, league_id)
+        totals.mark_all_stale(session, league_id)
+
+
+def _rebuild(session: Session, league_id: int, number: int) -> None:
+    """Work out one game's places and totals again, and whether it counts."""
+    game = session.execute(select(Game).where(Game.id == number).with_for_update()).scalar_one()
+    record = load_game(session, league_id, number, hidden=True).record
+    earned = game_results(record)
+    game.players, game.margin = earned.players, earned.margin
+    game.status = record.status
+    game.counted = earned.counts and not game.hidden
+    for position, deal in enumerate(record.deals, start=1):
+        mine = (Deal.game_id == number, Deal.position == position)
+        contract = contract_key(record.variant, deal.step)
+        session.execute(update(Deal).where(*mine).values(contract=contract))
+    write_seats(session, game, record, earned)
+    session.execute(update(Seat).where(Seat.game_id == number).values(counted=game.counted))
