@@ -28,15 +28,11 @@ WRONG_LEAGUE = {
 
 
 def all_faults(
-    session: Session,
-    progress: Callable[[int, int], None] | None = None,
-    *,
-    sealed: bool = True,
+    session: Session, progress: Callable[[int, int], None] | None = None
 ) -> Iterator[str]:
     """Find everything that is wrong: the file, every game, every history and its seals.
 
-    `progress` hears how many games of how many are done. `sealed`: not so for a database that is
-    older than the seals.
+    `progress` hears how many games of how many are done.
     """
     schema = schema_faults(session.connection())
     yield from schema
@@ -51,7 +47,7 @@ def all_faults(
             session.expunge_all()
             if progress:
                 progress(done, len(numbers))
-        for words in chain_faults(session, league_id) if sealed else ():
+        for words in chain_faults(session, league_id):
             yield f"League {league_id}: {words}"
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from flask import current_app
 from msgspec import Struct
-from sqlalchemy import create_engine, inspect
+from sqlalchemy import create_engine
 from sqlalchemy.orm import Session
 
 from companion.store.database import (
@@ -24,7 +24,7 @@ from companion.store.database import (
     watch,
 )
 from companion.store.disk import put_in_place, sync_file, sync_folder
-from companion.store.models import Seal, db
+from companion.store.models import db
 from companion.store.schema import schema_faults
 
 from .backups import Contents, contents, is_plain_copy, nobody_else
@@ -144,12 +144,11 @@ def _disproved(
     engine = create_engine(f"sqlite:///{trial}", connect_args={"isolation_level": None})
     watch(engine)
     try:
-        sealed = inspect(engine).has_table(Seal.__tablename__)
         migrate(engine)
         with Session(engine) as session:
             if faults := schema_faults(session.connection()):
                 raise SettingError(f"{source} has not the tables of its version: {faults[0]}")
-            return tuple(islice(all_faults(session, progress, sealed=sealed), MOST_FAULTS))
+            return tuple(islice(all_faults(session, progress), MOST_FAULTS))
     finally:
         engine.dispose()
         _remove(trial)

@@ -27,10 +27,8 @@ from companion.store.schema import OF_ALEMBIC, is_as_checked, note_checked, sche
 from companion.store.trouble import DAMAGED
 
 from .recount import leagues, rebuild_games
-from .seal_existing import has_no_seals, note_unsealed, seal_noted
 
 LARGEST_LOOK = 256 * 2**20
-BEFORE_SEALS = "0003"
 
 
 def prepare() -> str | None:
@@ -50,7 +48,6 @@ def prepare() -> str | None:
             _upgrade()
         _check_schema()
         _derive_anew()
-        seal_noted()
         if db.engine.dialect.name == "sqlite":
             with closing(sqlite3.connect(sqlite_path())) as connection:
                 connection.execute("PRAGMA journal_mode=WAL")
@@ -59,13 +56,10 @@ def prepare() -> str | None:
 
 
 def _upgrade() -> None:
-    """Bring the tables to this version, with their seals from the version on that has them."""
+    """Bring the tables to this version."""
     load_migrations(current_app)
     from flask_migrate import upgrade
 
-    if has_no_seals():
-        upgrade(directory=str(MIGRATIONS), revision=BEFORE_SEALS)
-        note_unsealed()
     upgrade(directory=str(MIGRATIONS))
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask_migrate import downgrade
-from sqlalchemy import delete, select, text, update
+from sqlalchemy import delete, inspect, select, text
 
 from companion.files.exchange import (
     export_league,
@@ -22,7 +22,7 @@ from companion.files.exchange import (
 )
 from companion.files.exchange import importing as bringing_module
 from companion.games.changes import describe
-from companion.games.seals import head
+from companion.games.seals import add_seals, head
 from companion.people import leagues, merging, season_dates
 from companion.store import database
 from companion.store.authors import Author
@@ -32,7 +32,7 @@ from companion.upkeep import seal_existing, startup
 from tests.conftest import built, fresh_app
 from tests.leagues.full_league import live_on, play_with_second_thoughts
 from tests.leagues.game_driver import Table
-from tests.leagues.sealed import HISTORY, SEAL, WHOLE, behind_our_back, doctor, run, two_games
+from tests.leagues.sealed import SEAL, WHOLE, behind_our_back, doctor, run, two_games
 from tests.support.reports import THREE
 from tests.support.same_moment import PHONES, at_once
 from tests.visits.phones import Site
@@ -124,10 +124,11 @@ def test_what_was_there_before_seals_is_sealed_once(
     downgrade(directory=str(database.MIGRATIONS), revision="0003")
     db.engine.dispose()
     with monkeypatch.context() as broken:
-        broken.setattr(seal_existing, "_seal_some", flat_battery(after=1))
+        broken.setattr(seal_existing, "add_seals", flat_battery(after=1))
         with pytest.raises(OSError, match="flat battery"):
             startup.prepare()
-    assert "Game 2: change 3 (scored, deal 2, by phone 1 at " in doctor(app)
+    assert not inspect(db.engine).has_table("seal"), "all of it or nothing"
+    db.engine.dispose()
     startup.prepare()
     assert doctor(app) == WHOLE
     with db.engine.connect() as connection:
@@ -140,29 +141,9 @@ def test_what_was_there_before_seals_is_sealed_once(
     assert doctor(app).count("was never sealed") == 6
 
 
-def test_no_note_file_makes_the_server_seal_what_was_altered(
-    app: Flask, ann: Author, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    two_games(ann)
-    noted = Path(app.instance_path) / seal_existing.NOTE
-    seal_existing.note_unsealed()
-    ours = noted.read_bytes()
-    with behind_our_back() as connection:
-        connection.execute(update(HISTORY).where(HISTORY.c.revision == 2).values(action="voided"))
-        connection.execute(delete(SEAL).where(SEAL.c.league_id == 1))
-    with monkeypatch.context() as elsewhere:
-        elsewhere.setitem(app.config, "SEAL_KEY", b"a key of their own, of 32 bytes.")
-        seal_existing.note_unsealed()
-    for note in (ours, noted.read_bytes(), b"", b"{}", b"null", b"\xff"):
-        noted.write_bytes(note)
-        startup.prepare()
-        assert doctor(app).count("was never sealed") == 6, note
-        assert not noted.exists()
-
-
 def flat_battery(after: int) -> Callable[..., object]:
     """Seal some parts, then no more."""
-    seal_some, left = seal_existing._seal_some, [None] * after
+    seal_some, left = add_seals, [None] * after
 
     def seal(*words: Any) -> object:
         if not left:

@@ -13,7 +13,6 @@ from companion.people import leagues
 from companion.store.disk import put_in_place
 from companion.store.keys import kept_key
 from companion.store.models import db
-from companion.upkeep import seal_existing
 from tests.conftest import fresh_app
 from tests.leagues.game_driver import Table
 from tests.support.command_runner import run
@@ -87,13 +86,3 @@ def test_exports_archives_backups_and_what_is_restored_are_on_the_disk(
         names = [path.name for path, _ in synced]
         assert written in names, words
         assert (folder, True) in synced[names.index(written) :], words
-
-
-def test_the_note_that_histories_wait_for_their_seals_is_on_the_disk(
-    here: Flask, synced: Synced
-) -> None:
-    folder = Path(current_app.instance_path)
-    with db.engine.execution_options(writing=True).begin() as connection:
-        connection.exec_driver_sql("DROP TABLE seal")
-    seal_existing.note_unsealed()
-    assert synced == [(folder / "to-be-sealed.part", True), (folder, True)]
