@@ -1,0 +1,34 @@
+"""Old scores as people keep them: tables of any shape, read, looked at, and made into games."""
+
+from __future__ import annotations
+
+from .as_document import write_plan
+from .bg_stats import read_plays
+from .meaning import PastError
+from .plan import Choices, League, Option, Plan, PlannedGame, Question, make_plan
+from .shapes import PastGame, read_sheet
+from .tables import read_file
+
+__all__ = [
+    "Choices",
+    "League",
+    "Option",
+    "PastError",
+    "PastGame",
+    "Plan",
+    "PlannedGame",
+    "Question",
+    "make_plan",
+    "read_games",
+    "write_plan",
+]
+
+
+def read_games(data: bytes) -> list[PastGame]:
+    """Read every game of a file or of pasted text, whatever it is.
+
+    Raises `PastError` in a sentence where that cannot be.
+    """
+    if data.lstrip()[:1] == b"{":
+        return read_plays(data)
+    return [game for sheet in read_file(data) for game in read_sheet(sheet)]

@@ -1,0 +1,130 @@
+"""Planned games as a document of ours, so that they come in, are compared and are undone as one.
+
+There is one way into a league, `files/exchange`: what is checked of a file that another server
+wrote is checked of old scores as well.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from base64 import urlsafe_b64encode
+from collections import Counter
+from collections.abc import Mapping
+from datetime import datetime, time
+from typing import Any
+
+import msgspec
+
+from companion.cards import Refusal
+from companion.files.exchange.document import FORMAT, VERSION
+from companion.games.from_paper import write_down
+from companion.games.record import Record, SeatRecord, changed_units, write_rules
+from companion.rules import Variant
+from companion.store.dates import now
+
+from .meaning import PastError
+from .plan import Plan, PlannedGame
+from .played import as_played
+
+TOTALS_ONLY = "Only the totals are known."
+PHONE = 1
+"""The number of the one phone in the document: that which brings them in."""
+
+
+def write_plan(plan: Plan, name: str) -> bytes:
+    """Write a plan without open questions as a document; `name` says where it came from.
+
+    Raises `PastError` with a sentence about the first game that cannot be.
+    """
+    numbers = {person: number for number, person in enumerate(plan.people, start=1)}
+    rules: dict[str, int] = {}
+    seen: Counter[str] = Counter()
+    games = [_game(game, numbers, rules, seen) for game in plan.games]
+    league = {"name": name or "Old scores", "judge_during_deal": True, "show_chances": True}
+    document = {
+        "format": FORMAT,
+        "version": VERSION,
+        "league": league,
+        "devices": [{"number": PHONE, "role": "scorekeeper"}],
+        "seasons": [],
+        "players": [_player(person, number) for person, number in numbers.items()],
+        "houses": [],
+        "rules": [json.loads(text) for text in rules],
+        "games": games,
+        "acts": [],
+    }
+    return msgspec.json.encode(document)
+
+
+def _player(name: str, number: int) -> dict[str, Any]:
+    return {"number": number, "name": name, "archived": False, "merged_into": None}
+
+
+def _game(
+    game: PlannedGame, numbers: Mapping[str, int], rules: dict[str, int], seen: Counter[str]
+) -> dict[str, Any]:
+    if game.variant is None or game.day is None:
+        raise PastError("Say first which game it was, and when.")
+    started = _started(game, game.variant, numbers)
+    rows = game.deals or [game.totals]
+    try:
+        change = write_down(
+            started,
+            [dict(enumerate(row)) for row in rows],
+            "" if game.deals else TOTALS_ONLY,
+        )
+    except Refusal as fault:
+        raise PastError(f"The game of {game.day} can't be kept: {fault}") from None
+    units = change.record.units()
+    number = rules.setdefault(write_rules(change.record.variant), len(rules) + 1)
+    uid = _uid(game, seen)
+    history = [
+        _change(1, "started", *changed_units({}, started.units()), uid),
+        _change(2, "typed in", *changed_units(started.units(), units), uid),
+    ]
+    return {
+        "uid": uid,
+        "rules": number,
+        "status": change.record.status,
+        "started_at": datetime.combine(game.day, time(12)),
+        **units["game"],
+        "seats": units["seats"],
+        "deals": [units[f"deal:{number}"] for number in range(1, len(rows) + 1)],
+        "history": history,
+    }
+
+
+def _started(game: PlannedGame, book: Variant, numbers: Mapping[str, int]) -> Record:
+    count = len(game.players)
+    variant = as_played(book, count, len(game.deals) if game.deals else None)
+    return Record(
+        variant=variant,
+        pack=variant.pack(count),
+        first_dealer=0,
+        seats=tuple(SeatRecord(player_id=numbers[name]) for name in game.players),
+        played_on=game.day,
+    )
+
+
+def _change(revision: int, action: str, before: Any, after: Any, uid: str) -> dict[str, Any]:
+    return {
+        "revision": revision,
+        "key": f"{uid}.{revision}",
+        "device": PHONE,
+        "at": now(),
+        "action": action,
+        "notes": [],
+        "before": {name: unit for name, unit in before.items() if unit is not None},
+        "after": after,
+    }
+
+
+def _uid(game: PlannedGame, seen: Counter[str]) -> str:
+    """Name a game by what it says, so that the same file brings nothing in twice."""
+    day, scores = game.mark
+    name = game.variant.key if game.variant else ""
+    said = json.dumps([day, name, sorted(scores), game.deals], ensure_ascii=False)
+    seen[said] += 1
+    mark = hashlib.sha256(f"{said} {seen[said]}".encode()).digest()[:18]
+    return urlsafe_b64encode(mark).decode()

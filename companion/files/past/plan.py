@@ -1,0 +1,328 @@
+"""What old scores become: the games as they will be stored, and what the table must decide.
+
+A plan is made of what was read and of the choices so far; what it shows is what is stored. Where
+a choice is not made, the best guess stands for it, and a question says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from datetime import date
+from difflib import SequenceMatcher
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from companion.rules import Variant
+from companion.rules.validation import MOST_PLAYERS
+from companion.store.names import PlayerNameError, clean_name, name_key
+
+from .meaning import Order, PastError
+from .shapes import PastGame, as_points
+
+NO_SCORES = (
+    "No players with whole numbers were found. Put the players' names above their points, "
+    "one column for each."
+)
+LEFT_OUT = "-"
+MOST_GAMES = 20_000
+ALIKE = 0.8
+"""From here on two names may be one, from 0 (nothing alike) to 1."""
+FindGame = Callable[[str], Variant | None]
+
+
+class Choices(Struct):
+    """What was decided so far; empty where the guess stands.
+
+    `games` says which game each name in the file is, "" those without a name; `people` who each
+    name is; `LEFT_OUT` leaves either out. `totals` tells which is right where both don't fit.
+    """
+
+    games: dict[str, str] = field(default_factory=dict)
+    people: dict[str, str] = field(default_factory=dict)
+    day: date | None = None
+    order: Order | None = None
+    running: bool | None = None
+    totals: str = "deals"
+    doubles: bool = False
+
+
+class Option(Struct, frozen=True):
+    """One answer to a question."""
+
+    value: str
+    words: str
+
+
+class Question(Struct, frozen=True):
+    """Something that the file does not say, with the guess; `field` names its control."""
+
+    field: str
+    words: str
+    options: Sequence[Option] = ()
+    chosen: str = ""
+    is_asked: bool = True
+
+    @property
+    def is_open(self) -> bool:
+        """Whether nothing can be stored before it is answered."""
+        return not self.chosen
+
+
+class PlannedGame(Struct, frozen=True):
+    """A game as it will be stored: in the league's names, with every number that is known."""
+
+    day: date | None
+    variant: Variant | None
+    name: str
+    players: Sequence[str]
+    deals: Sequence[Sequence[int | None]] | None
+    totals: Sequence[int]
+    is_double: bool = False
+
+    @property
+    def winners(self) -> list[str]:
+        """Name whoever did best."""
+        best = max if self.variant and self.variant.ending.winner == "highest" else min
+        most = best(self.totals)
+        return [
+            name for name, total in zip(self.players, self.totals, strict=True) if total == most
+        ]
+
+    @property
+    def mark(self) -> tuple[str, frozenset[tuple[str, int]]]:
+        """What tells a game from others: its day, and who had how many points."""
+        scores = zip(map(name_key, self.players), self.totals, strict=True)
+        return str(self.day), frozenset(scores)
+
+
+class Plan(Struct, frozen=True):
+    """The games to be stored, what is to be decided about them, and what the checks say."""
+
+    games: Sequence[PlannedGame]
+    questions: Sequence[Question]
+    checks: Sequence[str]
+    left_out: int = 0
+
+    @property
+    def asks(self) -> list[Question]:
+        """The questions that the file leaves open."""
+        return [question for question in self.questions if question.is_asked]
+
+    @property
+    def open(self) -> list[Question]:
+        """The questions without which nothing can be stored."""
+        return [question for question in self.questions if question.is_open]
+
+    @property
+    def people(self) -> list[str]:
+        """Everybody who plays in these games, as often as they first come."""
+        return list(dict.fromkeys(name for game in self.games for name in game.players))
+
+    @property
+    def years(self) -> tuple[int, int] | None:
+        """The first and the last year; None where no day is known."""
+        years = [game.day.year for game in self.games if game.day]
+        return (min(years), max(years)) if years else None
+
+
+class League(Struct, frozen=True):
+    """What the league has: its games by key, its people, the marks of games it has stored."""
+
+    games: Mapping[str, Variant]
+    find_game: FindGame
+    people: Sequence[str] = ()
+    there: Collection[tuple[str, frozenset[tuple[str, int]]]] = ()
+    today: date = date.max
+
+
+def make_plan(found: Sequence[PastGame], choices: Choices, league: League) -> Plan:
+    """Turn games that were read into games to be stored.
+
+    Raises `PastError` where there are none, or more than a league takes at once.
+    """
+    if not found:
+        raise PastError(NO_SCORES)
+    if len(found) > MOST_GAMES:
+        raise PastError(f"These are {len(found):,} games: {MOST_GAMES:,} are the most at once.")
+    questions = [
+        *_games_asked(found, choices, league),
+        *_days_asked(found, choices),
+        *_running_asked(found, choices),
+    ]
+    is_running = choices.running is not False
+    read = [as_points(game) if _may_run(game) and is_running else game for game in found]
+    read = [game if game.running != "yes" else as_points(game) for game in read]
+    questions += [*_missing(read), *_wrong_totals(read, choices)]
+    people, asked = _people_asked(read, choices, league)
+    questions += asked
+    games: list[PlannedGame] = []
+    checks: list[str] = []
+    for game in read:
+        planned = _planned(game, choices, league, people)
+        if planned:
+            games.append(planned)
+            checks += _checked(planned, game, people, league.today)
+    doubles = {game.mark for game in games} & set(league.there)
+    games = [replace(game, is_double=game.mark in doubles) for game in games]
+    kept = [game for game in games if choices.doubles or not game.is_double]
+    if doubles:
+        questions.append(_doubles_asked(len(games) - len(kept) or len(doubles), choices))
+    return Plan(kept, questions, checks[:50], len(read) - len(kept))
+
+
+def _games_asked(found: Sequence[PastGame], choices: Choices, league: League) -> Iterable[Question]:
+    """Ask which game it is where nothing says so, or where the name is none that we know."""
+    known = [Option(key, variant.name) for key, variant in league.games.items()]
+    for name in dict.fromkeys(game.game for game in found):
+        variant = league.find_game(name) if name else None
+        if variant:
+            continue
+        leave = Option(LEFT_OUT, "Leave these games out")
+        chosen = choices.games.get(name, LEFT_OUT if name else "")
+        words = f"which game {name} is" if name else "which game"
+        number = list(dict.fromkeys(game.game for game in found)).index(name)
+        yield Question(f"game-{number}", words, [*known, leave], chosen, is_asked=not name)
+
+
+def _days_asked(found: Sequence[PastGame], choices: Choices) -> Iterable[Question]:
+    if any(not game.days for game in found):
+        yield Question("day", "which day", chosen=str(choices.day or ""))
+    if any(len(set(game.days.values())) > 1 for game in found):
+        orders = [order for order in ("dmy", "mdy") if all(_has(game, order) for game in found)]
+        if len(orders) > 1:
+            options = [Option("dmy", "Day, month, year"), Option("mdy", "Month, day, year")]
+            words = "how the dates are written"
+            yield Question("order", words, options, choices.order or _order(found))
+
+
+def _has(game: PastGame, order: Order) -> bool:
+    return not game.days or order in game.days
+
+
+def _order(found: Sequence[PastGame]) -> Order:
+    """Guess how days are written: as all can be read, then as they follow one another."""
+    orders: list[Order] = ["dmy", "mdy"]
+    can: list[Order] = [one for one in orders if all(_has(game, one) for game in found)]
+    for order in can:
+        days = [game.days[order] for game in found if game.days]
+        if days == sorted(days):
+            return order
+    return (can or orders)[0]
+
+
+def _may_run(game: PastGame) -> bool:
+    return game.running == "maybe"
+
+
+def _running_asked(found: Sequence[PastGame], choices: Choices) -> Iterable[Question]:
+    if any(map(_may_run, found)):
+        options = [Option("running", "Totals so far"), Option("points", "Points of each deal")]
+        chosen = "points" if choices.running is False else "running"
+        yield Question("running", "points or running totals", options, chosen)
+
+
+def _missing(read: Sequence[PastGame]) -> Iterable[Question]:
+    """Say which numbers a sheet lacks: they count as nothing."""
+    for game in read:
+        for number, deal in enumerate(game.deals or (), start=1):
+            for name, points in zip(game.players, deal, strict=True):
+                if points is None:
+                    words = f"{name} has no number in {game.deal_word} {number}"
+                    yield Question("", words, chosen="0")
+
+
+def _wrong_totals(read: Sequence[PastGame], choices: Choices) -> Iterable[Question]:
+    """Say which totals of a sheet its deals do not make."""
+    options = [Option("deals", "Take the deals"), Option("told", "Take the totals, without deals")]
+    for game in read:
+        for name, total in zip(game.players, game.totals, strict=True):
+            off = game.told.get(name, total) - total
+            if off:
+                than = f"{abs(off)} {'more' if off > 0 else 'less'} than the deals"
+                words = f"the total of {name}: {than}"
+                yield Question("totals", words, options, choices.totals)
+
+
+def _people_asked(
+    read: Sequence[PastGame], choices: Choices, league: League
+) -> tuple[dict[str, str], list[Question]]:
+    """Say who each name is; other letters than the league's are proposed, never joined unasked."""
+    people: dict[str, str] = {}
+    questions: list[Question] = []
+    names = list(dict.fromkeys(name for game in read for name in game.players))
+    keys = {name_key(name): name for name in league.people}
+    for number, name in enumerate(names):
+        if name in league.people:
+            people[name] = name
+            continue
+        same = keys.get(name_key(name))
+        alike = [same] if same else [one for one in league.people if _are_alike(name, one)]
+        people[name] = choices.people.get(name, name)
+        if alike:
+            new = f"{name} 2" if same else name
+            options = [Option(one, one) for one in alike]
+            options += [Option(new, f"{new}, a new player"), Option(LEFT_OUT, "Leave them out")]
+            words = f"who {name} is, where the league has {' and '.join(alike)}"
+            chosen = choices.people.get(name, "" if same else name)
+            questions.append(Question(f"who-{number}", words, options, chosen))
+    return people, sorted(questions, key=lambda question: not question.is_open)
+
+
+def _are_alike(name: str, other: str) -> bool:
+    """Return whether two names may be one person: a word in common, or nearly the same letters."""
+    one, two = name_key(name), name_key(other)
+    shared = set(one.split()) & set(two.split())
+    return bool(shared) or SequenceMatcher(None, one, two).ratio() >= ALIKE
+
+
+def _doubles_asked(count: int, choices: Choices) -> Question:
+    options = [Option("no", "Leave them out"), Option("yes", "Add them again")]
+    words = f"the league has {count} of these games already"
+    return Question("doubles", words, options, "yes" if choices.doubles else "no", is_asked=False)
+
+
+def _planned(
+    game: PastGame, choices: Choices, league: League, people: Mapping[str, str]
+) -> PlannedGame | None:
+    """Lay the choices over a game; None where it is left out."""
+    variant = league.find_game(game.game) if game.game else None
+    key = choices.games.get(game.game, LEFT_OUT if game.game else "")
+    if variant is None and key == LEFT_OUT:
+        return None
+    variant = variant or league.games.get(key)
+    seats = [seat for seat, name in enumerate(game.players) if people[name] != LEFT_OUT]
+    if len(seats) < 2:
+        return None
+    order = choices.order or _order([game])
+    day = game.days.get(order) or next(iter(game.days.values()), None) or choices.day
+    deals = None if game.deals is None else [[row[seat] for seat in seats] for row in game.deals]
+    totals = [game.totals[seat] for seat in seats]
+    names = [game.players[seat] for seat in seats]
+    if choices.totals == "told" and any(
+        game.told.get(n, t) != t for n, t in zip(names, totals, strict=True)
+    ):
+        deals, totals = None, [game.told.get(n, t) for n, t in zip(names, totals, strict=True)]
+    return PlannedGame(day, variant, game.game, [people[name] for name in names], deals, totals)
+
+
+def _checked(
+    planned: PlannedGame, game: PastGame, people: Mapping[str, str], today: date
+) -> Iterable[str]:
+    """Say what looks wrong of a game: it is stored as it stands."""
+    where = planned.day.isoformat() if planned.day else "A game"
+    told = {people.get(name, name) for name in game.winners}
+    if told & set(planned.players) and not told & set(planned.winners):
+        says = " and ".join(sorted(told))
+        yield f"{where}: the file says {says} won, by points it is {' and '.join(planned.winners)}."
+    if planned.day and planned.day > today:
+        yield f"{where} is still to come."
+    if len({name_key(name) for name in planned.players}) < len(planned.players):
+        yield f"{where}: someone plays twice."
+    for name in planned.players:
+        try:
+            clean_name(name)
+        except PlayerNameError as fault:
+            yield f"{where}: {fault}"
+    if len(planned.players) > MOST_PLAYERS:
+        yield f"{where}: {len(planned.players)} players are more than a table has."

@@ -1,0 +1,121 @@
+"""Files and pasted text into sheets of cells; what they mean is found in `shapes.py`."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+import subprocess
+import sys
+import zipfile
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from statistics import mode
+
+from msgspec import Struct
+
+from .meaning import PastError
+
+MOST_BYTES = 10 * 2**20
+MOST_ROWS, MOST_COLUMNS, MOST_CELL = 120_000, 300, 400
+MOST_UNPACKED = 100 * 2**20
+PATIENCE = 20
+"""Seconds that a workbook may take in its own process."""
+WORKBOOK = Path(__file__).with_name("workbook.py")
+DELIMITERS = "\t;,|"
+TOO_LARGE = f"This is too large: {MOST_BYTES // 2**20} MB are the most. Send it in parts."
+NO_TABLE = "This isn't a table that can be read. Save it as CSV or XLSX and try again."
+_UNPRINTABLE = re.compile("[\x00-\x08\x0e-\x1f]")
+_COLUMNS_OF_SPACES = re.compile(r" {2,}")
+
+
+class Sheet(Struct, frozen=True):
+    """Cells as text, row by row; days of a workbook are written `2024-01-06`."""
+
+    name: str
+    rows: Sequence[Sequence[str]]
+
+
+def read_file(data: bytes) -> list[Sheet]:
+    """Read a workbook (XLSX, XLS, ODS) or a text with delimiters.
+
+    Raises `PastError` in a sentence for anything else, and for what is too large.
+    """
+    if len(data) > MOST_BYTES:
+        raise PastError(TOO_LARGE)
+    if data.startswith((b"PK\x03\x04", b"\xd0\xcf\x11\xe0")):
+        return _workbook(data)
+    return [read_text(_decoded(data))]
+
+
+def read_text(text: str) -> Sheet:
+    """Read pasted cells, or a file of text: its delimiter is found by looking."""
+    if len(text) > MOST_BYTES:
+        raise PastError(TOO_LARGE)
+    if _UNPRINTABLE.search(text):
+        raise PastError(NO_TABLE)
+    lines = text.removeprefix("\ufeff").splitlines()
+    delimiter = _delimiter([line for line in lines if line.strip()][:200])
+    if delimiter:
+        try:
+            rows = list(csv.reader(io.StringIO("\n".join(lines)), delimiter=delimiter))
+        except csv.Error:
+            raise PastError(NO_TABLE) from None
+    else:
+        rows = [_COLUMNS_OF_SPACES.split(line.strip()) for line in lines]
+    return Sheet("", _bounded(rows))
+
+
+def _decoded(data: bytes) -> str:
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        encodings = ["utf-16"]
+    else:
+        encodings = ["utf-8-sig", "cp1252"]
+    for encoding in encodings:
+        try:
+            return data.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+    raise PastError(NO_TABLE)
+
+
+def _delimiter(lines: Sequence[str]) -> str:
+    """Find what most lines have the same number of, preferring what stands in more of them."""
+
+    def fits(delimiter: str) -> tuple[int, int]:
+        counts = [line.count(delimiter) for line in lines]
+        return sum(count == mode(counts) for count in counts if count), max(counts, default=0)
+
+    best = max(DELIMITERS, key=fits) if lines else ""
+    return best if best and fits(best)[1] else ""
+
+
+def _bounded(rows: Iterable[Sequence[str]]) -> list[list[str]]:
+    """Trim every cell; raises `PastError` for a table that no league has."""
+    trimmed = [[cell.strip() for cell in row] for row in rows]
+    if len(trimmed) > MOST_ROWS or any(len(row) > MOST_COLUMNS for row in trimmed):
+        most = f"{MOST_ROWS:,} rows and {MOST_COLUMNS} columns"
+        raise PastError(f"This table is too large: {most} are the most. Send it in parts.")
+    return [[cell[:MOST_CELL] for cell in row] for row in trimmed]
+
+
+def _workbook(data: bytes) -> list[Sheet]:
+    """Read a workbook in a process of its own: one cell far out may ask for any memory."""
+    if data.startswith(b"PK"):
+        try:
+            with zipfile.ZipFile(io.BytesIO(data)) as packed:
+                unpacked = sum(part.file_size for part in packed.infolist())
+        except zipfile.BadZipFile:
+            raise PastError(NO_TABLE) from None
+        if unpacked > MOST_UNPACKED:
+            raise PastError(TOO_LARGE)
+    command = [sys.executable, "-I", str(WORKBOOK), str(MOST_ROWS), str(MOST_COLUMNS)]
+    try:
+        done = subprocess.run(  # noqa: S603  # our own file, read by this Python
+            command, input=data, capture_output=True, timeout=PATIENCE, check=True
+        )
+    except (subprocess.CalledProcessError, subprocess.TimeoutExpired):
+        raise PastError(NO_TABLE) from None
+    found = json.loads(done.stdout)
+    return [Sheet(name, _bounded(rows)) for name, rows in found]

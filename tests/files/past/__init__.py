@@ -1,0 +1,1 @@
+"""Old scores in the shapes in which people keep them."""

@@ -1,0 +1,92 @@
+"""Every sample file: the games in it, and just the questions that it leaves open."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.files.past import Choices, League, PastError, Plan, make_plan, read_games
+from companion.rules import Variant, VariantError, all_variants, find_variant
+
+SAMPLES = Path(__file__).with_name("samples")
+EXPECTED = sorted(SAMPLES.glob("*.expected.json"))
+FAMILY = {"names.csv": ("Ben", "May", "Cy")}
+"""Whom the league has already, where a sample speaks of that."""
+CHOSEN = Choices(games={"": "contract-rummy", "Skyjo": "contract-rummy"})
+WHAT_HAS_NO_SCORES = "no-scores.csv"
+
+
+def find(name: str) -> Variant | None:
+    try:
+        return find_variant(name)
+    except VariantError:
+        return None
+
+
+def league(*people: str) -> League:
+    return League({variant.key: variant for variant in all_variants()}, find, people)
+
+
+def planned(file: str, choices: Choices = CHOSEN) -> Plan:
+    games = read_games((SAMPLES / file).read_bytes())
+    return make_plan(games, choices, league(*FAMILY.get(file, ())))
+
+
+def told(plan: Plan) -> list[dict[str, Any]]:
+    return [
+        {
+            "date": game.day and game.day.isoformat(),
+            "game": game.name or None,
+            "players": list(game.players),
+            "deals": game.deals and [list(deal) for deal in game.deals],
+            "totals": list(game.totals),
+            "winners": game.winners,
+        }
+        for game in plan.games
+    ]
+
+
+@pytest.mark.parametrize("path", EXPECTED, ids=lambda path: path.name.split(".")[0])
+def test_a_sample_is_read_and_asked_about_as_its_note_says(path: Path) -> None:
+    expected = json.loads(path.read_text())
+    if expected["file"] == WHAT_HAS_NO_SCORES:
+        with pytest.raises(PastError, match="No players with whole numbers were found"):
+            planned(expected["file"])
+        return
+    plan = planned(expected["file"])
+    assert told(plan) == expected["games"]
+    assert [question.words for question in plan.asks] == expected["asks"]
+
+
+def test_nothing_is_stored_before_what_must_be_known_is() -> None:
+    plan = planned("one-sheet.csv", Choices())
+    assert [question.words for question in plan.open] == ["which game", "which day"]
+
+
+def test_running_totals_are_points_where_the_table_says_so() -> None:
+    plan = planned("running-totals.csv", Choices(games=CHOSEN.games, running=False))
+    assert plan.games[0].deals[0] == [10, 0, 5]  # type: ignore[index]
+    assert plan.games[0].totals == [668, 885, 382]
+
+
+def test_a_total_that_the_deals_do_not_make_may_be_the_right_one() -> None:
+    plan = planned("wrong-total.csv", Choices(games=CHOSEN.games, totals="told"))
+    assert (plan.games[0].deals, plan.games[0].totals) == (None, [275, 70, 361])
+
+
+def test_who_is_who_is_asked_and_nobody_joined_unasked() -> None:
+    told_so = Choices(games=CHOSEN.games, people={"ben": "Ben", "Aunt May": "May"})
+    assert planned("names.csv", told_so).games[0].players == ["May", "Ben", "Cy"]
+    new = Choices(games=CHOSEN.games, people={"ben": "ben 2", "Aunt May": "-"})
+    assert planned("names.csv", new).games[0].players == ["ben 2", "Cy"]
+
+
+def test_a_game_that_nobody_knows_is_left_out_until_the_table_says_what_it_is() -> None:
+    plan = planned("bgstats.json", Choices())
+    assert [game.name for game in plan.games] == ["Liverpool Rummy"]
+    assert plan.left_out == 2
+    (question,) = plan.questions
+    assert (question.words, question.is_asked) == ("which game Skyjo is", False)
