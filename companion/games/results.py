@@ -73,7 +73,8 @@ def _receipt(record: Record, standing: Standing, whole: Sequence[int], seat: int
     if place is None:
         return SeatResult()
     won = place == 1
-    points = [d.lines[seat].points for d in record.deals if not d.void and seat in d.lines]
+    dealt = () if record.variant.has_totals_only else record.deals
+    points = [d.lines[seat].points for d in dealt if not d.void and seat in d.lines]
     compared = seat in whole and _points_decided(record)
     return SeatResult(
         place=place,

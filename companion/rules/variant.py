@@ -10,6 +10,11 @@ from msgspec import Struct
 from companion.cards import Pack, Refusal
 from companion.melds import RANKS, Contract, MeldRules
 
+AS_PLAYED = "As it was played, by its old scores"
+"""The source of rules that an old game was kept under."""
+TOTAL = "total"
+"""The word for the one deal of an old game of which only totals are known."""
+
 
 class VariantError(Refusal):
     """Rules that contradict themselves; every line begins with the path to its fault."""
@@ -345,6 +350,16 @@ class Variant(_Rules, frozen=True, kw_only=True):
     def has_contracts(self) -> bool:
         """Whether the deals demand contracts."""
         return any(deal.contract for deal in self.deals)
+
+    @property
+    def is_as_played(self) -> bool:
+        """Whether these are the rules of an old game, cut to what was played of it."""
+        return self.source == AS_PLAYED
+
+    @property
+    def has_totals_only(self) -> bool:
+        """Whether the one deal stands for a whole game, of which only the totals are known."""
+        return self.is_as_played and self.deal_word == TOTAL
 
     @property
     def has_own_sizes(self) -> bool:

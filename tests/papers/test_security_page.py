@@ -107,11 +107,15 @@ RUNS = {"eval", "exec", "compile", "__import__", "render_template_string", "from
 
 
 def test_the_server_calls_nobody_and_runs_no_text() -> None:
-    """`socket` looks for this machine's own address: no packet is sent."""
+    """`socket` looks for this machine's own address: no packet is sent.
+
+    One process is begun: this Python, that reads a workbook in a memory of its own.
+    """
     found = [
         (path.name, name)
         for path, tree in _modules()
         for name in _imported(tree)
+        if (path.name, name) != ("tables.py", "subprocess")
         if name in CALLS | READS or name.split(".")[0] in CALLS | READS
     ]
     assert found == []

@@ -186,6 +186,10 @@ ROWS = [
     _post("/league/files/looks", "owner+", 422, text="{}"),
     _post("/league/files/imports", "owner+", 422, file="0", into="ours"),
     _post("/league/files/undoings", "owner", 422, act="1"),
+    _get("/league/past", "scorekeeper+", 200),
+    _post("/league/past/looks", "scorekeeper+", 422, text="1,2"),
+    _post("/league/past/imports", "scorekeeper+", 422, file="0"),
+    _post("/league/past/undoings", "scorekeeper", 422, act="1"),
     _get("/league/old-scores", "scorekeeper", 200),
     _get("/league/old-scores/<key>", "scorekeeper", 200),
     _get(

@@ -250,7 +250,7 @@ def test_who_and_when_are_asked_before_the_grid(ann: Phone) -> None:
     assert page.form().data()["names"] == "Ann"
     page = ann.show("/league/old-scores/contract-rummy?names=Ann,Bob&day=yesterday", 422)
     assert "yesterday is no date" in faults(page)
-    assert "/league/old-scores" in ann.show("/league").links()
+    assert "/league/old-scores" in ann.show("/league/past").links()
     assert "/league/old-scores/contract-rummy" in ann.show("/league/old-scores").links()
 
 

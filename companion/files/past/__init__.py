@@ -5,20 +5,32 @@ from __future__ import annotations
 from .as_document import write_plan
 from .bg_stats import read_plays
 from .meaning import PastError
-from .plan import Choices, League, Option, Plan, PlannedGame, Question, make_plan
-from .shapes import PastGame, read_sheet
+from .plan import (
+    Choices,
+    LeagueSoFar,
+    PastPlan,
+    PlanAnswer,
+    PlannedGame,
+    PlanQuestion,
+    make_plan,
+    names_of,
+    people_of,
+)
+from .score_shapes import PastGame, read_sheet
 from .tables import read_file
 
 __all__ = [
     "Choices",
-    "League",
-    "Option",
+    "LeagueSoFar",
     "PastError",
     "PastGame",
-    "Plan",
+    "PastPlan",
+    "PlanAnswer",
+    "PlanQuestion",
     "PlannedGame",
-    "Question",
     "make_plan",
+    "names_of",
+    "people_of",
     "read_games",
     "write_plan",
 ]

@@ -19,26 +19,26 @@ import msgspec
 from companion.cards import Refusal
 from companion.files.exchange.document import FORMAT, VERSION
 from companion.games.from_paper import write_down
-from companion.games.record import Record, SeatRecord, changed_units, write_rules
-from companion.rules import Variant
+from companion.games.record import Record, SeatRecord, changed_units
+from companion.rules import Variant, to_data
 from companion.store.dates import now
 
+from .as_played import as_played
 from .meaning import PastError
-from .plan import Plan, PlannedGame
-from .played import as_played
+from .plan import PastPlan, PlannedGame
 
 TOTALS_ONLY = "Only the totals are known."
 PHONE = 1
 """The number of the one phone in the document: that which brings them in."""
 
 
-def write_plan(plan: Plan, name: str) -> bytes:
+def write_plan(plan: PastPlan, name: str) -> bytes:
     """Write a plan without open questions as a document; `name` says where it came from.
 
     Raises `PastError` with a sentence about the first game that cannot be.
     """
     numbers = {person: number for number, person in enumerate(plan.people, start=1)}
-    rules: dict[str, int] = {}
+    rules = _RuleList()
     seen: Counter[str] = Counter()
     games = [_game(game, numbers, rules, seen) for game in plan.games]
     league = {"name": name or "Old scores", "judge_during_deal": True, "show_chances": True}
@@ -50,11 +50,28 @@ def write_plan(plan: Plan, name: str) -> bytes:
         "seasons": [],
         "players": [_player(person, number) for person, number in numbers.items()],
         "houses": [],
-        "rules": [json.loads(text) for text in rules],
+        "rules": [to_data(variant) for variant in rules.variants],
         "games": games,
         "acts": [],
     }
     return msgspec.json.encode(document)
+
+
+class _RuleList:
+    """The rules of all games of a document, each once."""
+
+    def __init__(self) -> None:
+        self.variants: list[Variant] = []
+        self._numbers: dict[tuple[str, int, int], int] = {}
+
+    def number(self, game: PlannedGame, book: Variant) -> int:
+        """Return the number of the rules under which a game is kept."""
+        deals = len(game.deals or ())
+        mark = (book.key, len(game.players), deals)
+        if mark not in self._numbers:
+            self.variants.append(as_played(book, len(game.players), deals or None))
+            self._numbers[mark] = len(self.variants)
+        return self._numbers[mark]
 
 
 def _player(name: str, number: int) -> dict[str, Any]:
@@ -62,11 +79,12 @@ def _player(name: str, number: int) -> dict[str, Any]:
 
 
 def _game(
-    game: PlannedGame, numbers: Mapping[str, int], rules: dict[str, int], seen: Counter[str]
+    game: PlannedGame, numbers: Mapping[str, int], rules: _RuleList, seen: Counter[str]
 ) -> dict[str, Any]:
     if game.variant is None or game.day is None:
         raise PastError("Say first which game it was, and when.")
-    started = _started(game, game.variant, numbers)
+    rule = rules.number(game, game.variant)
+    started = _started(game, rules.variants[rule - 1], numbers)
     rows = game.deals or [game.totals]
     try:
         change = write_down(
@@ -77,7 +95,6 @@ def _game(
     except Refusal as fault:
         raise PastError(f"The game of {game.day} can't be kept: {fault}") from None
     units = change.record.units()
-    number = rules.setdefault(write_rules(change.record.variant), len(rules) + 1)
     uid = _uid(game, seen)
     history = [
         _change(1, "started", *changed_units({}, started.units()), uid),
@@ -85,7 +102,7 @@ def _game(
     ]
     return {
         "uid": uid,
-        "rules": number,
+        "rules": rule,
         "status": change.record.status,
         "started_at": datetime.combine(game.day, time(12)),
         **units["game"],
@@ -95,12 +112,10 @@ def _game(
     }
 
 
-def _started(game: PlannedGame, book: Variant, numbers: Mapping[str, int]) -> Record:
-    count = len(game.players)
-    variant = as_played(book, count, len(game.deals) if game.deals else None)
+def _started(game: PlannedGame, variant: Variant, numbers: Mapping[str, int]) -> Record:
     return Record(
         variant=variant,
-        pack=variant.pack(count),
+        pack=variant.pack(len(game.players)),
         first_dealer=0,
         seats=tuple(SeatRecord(player_id=numbers[name]) for name in game.players),
         played_on=game.day,
@@ -124,7 +139,7 @@ def _uid(game: PlannedGame, seen: Counter[str]) -> str:
     """Name a game by what it says, so that the same file brings nothing in twice."""
     day, scores = game.mark
     name = game.variant.key if game.variant else ""
-    said = json.dumps([day, name, sorted(scores), game.deals], ensure_ascii=False)
+    said = json.dumps([day, name, sorted(scores), game.deals, game.is_double])
     seen[said] += 1
     mark = hashlib.sha256(f"{said} {seen[said]}".encode()).digest()[:18]
     return urlsafe_b64encode(mark).decode()

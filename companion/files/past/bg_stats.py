@@ -9,7 +9,7 @@ import msgspec
 
 from . import meaning
 from .meaning import PastError
-from .shapes import PastGame
+from .score_shapes import PastGame
 
 NOT_OURS = "This JSON is neither an export of ours nor one of BG Stats."
 

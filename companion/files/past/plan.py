@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import date
 from difflib import SequenceMatcher
+from typing import NamedTuple
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -18,7 +19,7 @@ from companion.rules.validation import MOST_PLAYERS
 from companion.store.names import PlayerNameError, clean_name, name_key
 
 from .meaning import Order, PastError
-from .shapes import PastGame, as_points
+from .score_shapes import PastGame, as_points
 
 NO_SCORES = (
     "No players with whole numbers were found. Put the players' names above their points, "
@@ -47,19 +48,19 @@ class Choices(Struct):
     doubles: bool = False
 
 
-class Option(Struct, frozen=True):
+class PlanAnswer(NamedTuple):
     """One answer to a question."""
 
     value: str
     words: str
 
 
-class Question(Struct, frozen=True):
+class PlanQuestion(Struct, frozen=True):
     """Something that the file does not say, with the guess; `field` names its control."""
 
     field: str
     words: str
-    options: Sequence[Option] = ()
+    options: Sequence[PlanAnswer] = ()
     chosen: str = ""
     is_asked: bool = True
 
@@ -96,21 +97,35 @@ class PlannedGame(Struct, frozen=True):
         return str(self.day), frozenset(scores)
 
 
-class Plan(Struct, frozen=True):
+class PastPlan(Struct, frozen=True):
     """The games to be stored, what is to be decided about them, and what the checks say."""
 
     games: Sequence[PlannedGame]
-    questions: Sequence[Question]
+    questions: Sequence[PlanQuestion]
     checks: Sequence[str]
     left_out: int = 0
 
     @property
-    def asks(self) -> list[Question]:
+    def asks(self) -> list[PlanQuestion]:
         """The questions that the file leaves open."""
         return [question for question in self.questions if question.is_asked]
 
     @property
-    def open(self) -> list[Question]:
+    def controls(self) -> list[PlanQuestion]:
+        """One question for each control: what several ask of one stands in its words."""
+        found: dict[str, PlanQuestion] = {}
+        for one in filter(lambda question: question.field, self.questions):
+            same = found.get(one.field)
+            found[one.field] = replace(one, words=f"{same.words}; {one.words}") if same else one
+        return list(found.values())
+
+    @property
+    def notices(self) -> list[str]:
+        """What is only said."""
+        return [question.words for question in self.questions if not question.field]
+
+    @property
+    def open(self) -> list[PlanQuestion]:
         """The questions without which nothing can be stored."""
         return [question for question in self.questions if question.is_open]
 
@@ -126,7 +141,7 @@ class Plan(Struct, frozen=True):
         return (min(years), max(years)) if years else None
 
 
-class League(Struct, frozen=True):
+class LeagueSoFar(Struct, frozen=True):
     """What the league has: its games by key, its people, the marks of games it has stored."""
 
     games: Mapping[str, Variant]
@@ -136,7 +151,17 @@ class League(Struct, frozen=True):
     today: date = date.max
 
 
-def make_plan(found: Sequence[PastGame], choices: Choices, league: League) -> Plan:
+def names_of(found: Sequence[PastGame]) -> list[str]:
+    """List the names of games in a file, "" for games without; a control is named by the place."""
+    return list(dict.fromkeys(game.game for game in found))
+
+
+def people_of(found: Sequence[PastGame]) -> list[str]:
+    """List the names of people in a file; a control is named by the place."""
+    return list(dict.fromkeys(name for game in found for name in game.players))
+
+
+def make_plan(found: Sequence[PastGame], choices: Choices, league: LeagueSoFar) -> PastPlan:
     """Turn games that were read into games to be stored.
 
     Raises `PastError` where there are none, or more than a league takes at once.
@@ -168,32 +193,33 @@ def make_plan(found: Sequence[PastGame], choices: Choices, league: League) -> Pl
     kept = [game for game in games if choices.doubles or not game.is_double]
     if doubles:
         questions.append(_doubles_asked(len(games) - len(kept) or len(doubles), choices))
-    return Plan(kept, questions, checks[:50], len(read) - len(kept))
+    return PastPlan(kept, questions, checks[:50], len(read) - len(kept))
 
 
-def _games_asked(found: Sequence[PastGame], choices: Choices, league: League) -> Iterable[Question]:
+def _games_asked(
+    found: Sequence[PastGame], choices: Choices, league: LeagueSoFar
+) -> Iterable[PlanQuestion]:
     """Ask which game it is where nothing says so, or where the name is none that we know."""
-    known = [Option(key, variant.name) for key, variant in league.games.items()]
-    for name in dict.fromkeys(game.game for game in found):
+    known = [PlanAnswer(key, variant.name) for key, variant in league.games.items()]
+    for number, name in enumerate(names_of(found)):
         variant = league.find_game(name) if name else None
         if variant:
             continue
-        leave = Option(LEFT_OUT, "Leave these games out")
+        leave = PlanAnswer(LEFT_OUT, "Leave these games out")
         chosen = choices.games.get(name, LEFT_OUT if name else "")
         words = f"which game {name} is" if name else "which game"
-        number = list(dict.fromkeys(game.game for game in found)).index(name)
-        yield Question(f"game-{number}", words, [*known, leave], chosen, is_asked=not name)
+        yield PlanQuestion(f"game-{number}", words, [*known, leave], chosen, is_asked=not name)
 
 
-def _days_asked(found: Sequence[PastGame], choices: Choices) -> Iterable[Question]:
+def _days_asked(found: Sequence[PastGame], choices: Choices) -> Iterable[PlanQuestion]:
     if any(not game.days for game in found):
-        yield Question("day", "which day", chosen=str(choices.day or ""))
+        yield PlanQuestion("day", "which day", chosen=str(choices.day or ""))
     if any(len(set(game.days.values())) > 1 for game in found):
         orders = [order for order in ("dmy", "mdy") if all(_has(game, order) for game in found)]
         if len(orders) > 1:
-            options = [Option("dmy", "Day, month, year"), Option("mdy", "Month, day, year")]
+            options = [PlanAnswer("dmy", "Day, month, year"), PlanAnswer("mdy", "Month, day, year")]
             words = "how the dates are written"
-            yield Question("order", words, options, choices.order or _order(found))
+            yield PlanQuestion("order", words, options, choices.order or _order(found))
 
 
 def _has(game: PastGame, order: Order) -> bool:
@@ -215,44 +241,49 @@ def _may_run(game: PastGame) -> bool:
     return game.running == "maybe"
 
 
-def _running_asked(found: Sequence[PastGame], choices: Choices) -> Iterable[Question]:
+def _running_asked(found: Sequence[PastGame], choices: Choices) -> Iterable[PlanQuestion]:
     if any(map(_may_run, found)):
-        options = [Option("running", "Totals so far"), Option("points", "Points of each deal")]
+        options = [
+            PlanAnswer("running", "Totals so far"),
+            PlanAnswer("points", "Points of each deal"),
+        ]
         chosen = "points" if choices.running is False else "running"
-        yield Question("running", "points or running totals", options, chosen)
+        yield PlanQuestion("running", "points or running totals", options, chosen)
 
 
-def _missing(read: Sequence[PastGame]) -> Iterable[Question]:
+def _missing(read: Sequence[PastGame]) -> Iterable[PlanQuestion]:
     """Say which numbers a sheet lacks: they count as nothing."""
     for game in read:
         for number, deal in enumerate(game.deals or (), start=1):
             for name, points in zip(game.players, deal, strict=True):
                 if points is None:
                     words = f"{name} has no number in {game.deal_word} {number}"
-                    yield Question("", words, chosen="0")
+                    yield PlanQuestion("", words, chosen="0")
 
 
-def _wrong_totals(read: Sequence[PastGame], choices: Choices) -> Iterable[Question]:
+def _wrong_totals(read: Sequence[PastGame], choices: Choices) -> Iterable[PlanQuestion]:
     """Say which totals of a sheet its deals do not make."""
-    options = [Option("deals", "Take the deals"), Option("told", "Take the totals, without deals")]
+    options = [
+        PlanAnswer("deals", "Take the deals"),
+        PlanAnswer("told", "Take the totals, without deals"),
+    ]
     for game in read:
         for name, total in zip(game.players, game.totals, strict=True):
             off = game.told.get(name, total) - total
             if off:
                 than = f"{abs(off)} {'more' if off > 0 else 'less'} than the deals"
                 words = f"the total of {name}: {than}"
-                yield Question("totals", words, options, choices.totals)
+                yield PlanQuestion("totals", words, options, choices.totals)
 
 
 def _people_asked(
-    read: Sequence[PastGame], choices: Choices, league: League
-) -> tuple[dict[str, str], list[Question]]:
+    read: Sequence[PastGame], choices: Choices, league: LeagueSoFar
+) -> tuple[dict[str, str], list[PlanQuestion]]:
     """Say who each name is; other letters than the league's are proposed, never joined unasked."""
     people: dict[str, str] = {}
-    questions: list[Question] = []
-    names = list(dict.fromkeys(name for game in read for name in game.players))
+    questions: list[PlanQuestion] = []
     keys = {name_key(name): name for name in league.people}
-    for number, name in enumerate(names):
+    for number, name in enumerate(people_of(read)):
         if name in league.people:
             people[name] = name
             continue
@@ -261,11 +292,14 @@ def _people_asked(
         people[name] = choices.people.get(name, name)
         if alike:
             new = f"{name} 2" if same else name
-            options = [Option(one, one) for one in alike]
-            options += [Option(new, f"{new}, a new player"), Option(LEFT_OUT, "Leave them out")]
+            options = [PlanAnswer(one, one) for one in alike]
+            options += [
+                PlanAnswer(new, f"{new}, a new player"),
+                PlanAnswer(LEFT_OUT, "Leave them out"),
+            ]
             words = f"who {name} is, where the league has {' and '.join(alike)}"
             chosen = choices.people.get(name, "" if same else name)
-            questions.append(Question(f"who-{number}", words, options, chosen))
+            questions.append(PlanQuestion(f"who-{number}", words, options, chosen))
     return people, sorted(questions, key=lambda question: not question.is_open)
 
 
@@ -276,14 +310,16 @@ def _are_alike(name: str, other: str) -> bool:
     return bool(shared) or SequenceMatcher(None, one, two).ratio() >= ALIKE
 
 
-def _doubles_asked(count: int, choices: Choices) -> Question:
-    options = [Option("no", "Leave them out"), Option("yes", "Add them again")]
+def _doubles_asked(count: int, choices: Choices) -> PlanQuestion:
+    options = [PlanAnswer("no", "Leave them out"), PlanAnswer("yes", "Add them again")]
     words = f"the league has {count} of these games already"
-    return Question("doubles", words, options, "yes" if choices.doubles else "no", is_asked=False)
+    return PlanQuestion(
+        "doubles", words, options, "yes" if choices.doubles else "no", is_asked=False
+    )
 
 
 def _planned(
-    game: PastGame, choices: Choices, league: League, people: Mapping[str, str]
+    game: PastGame, choices: Choices, league: LeagueSoFar, people: Mapping[str, str]
 ) -> PlannedGame | None:
     """Lay the choices over a game; None where it is left out."""
     variant = league.find_game(game.game) if game.game else None

@@ -1,4 +1,4 @@
-"""Files and pasted text into sheets of cells; what they mean is found in `shapes.py`."""
+"""Files and pasted text into sheets of cells; what they mean is found in `score_shapes.py`."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ _UNPRINTABLE = re.compile("[\x00-\x08\x0e-\x1f]")
 _COLUMNS_OF_SPACES = re.compile(r" {2,}")
 
 
-class Sheet(Struct, frozen=True):
+class CellSheet(Struct, frozen=True):
     """Cells as text, row by row; days of a workbook are written `2024-01-06`."""
 
     name: str
     rows: Sequence[Sequence[str]]
 
 
-def read_file(data: bytes) -> list[Sheet]:
+def read_file(data: bytes) -> list[CellSheet]:
     """Read a workbook (XLSX, XLS, ODS) or a text with delimiters.
 
     Raises `PastError` in a sentence for anything else, and for what is too large.
@@ -49,7 +49,7 @@ def read_file(data: bytes) -> list[Sheet]:
     return [read_text(_decoded(data))]
 
 
-def read_text(text: str) -> Sheet:
+def read_text(text: str) -> CellSheet:
     """Read pasted cells, or a file of text: its delimiter is found by looking."""
     if len(text) > MOST_BYTES:
         raise PastError(TOO_LARGE)
@@ -64,7 +64,7 @@ def read_text(text: str) -> Sheet:
             raise PastError(NO_TABLE) from None
     else:
         rows = [_COLUMNS_OF_SPACES.split(line.strip()) for line in lines]
-    return Sheet("", _bounded(rows))
+    return CellSheet("", _bounded(rows))
 
 
 def _decoded(data: bytes) -> str:
@@ -100,7 +100,7 @@ def _bounded(rows: Iterable[Sequence[str]]) -> list[list[str]]:
     return [[cell[:MOST_CELL] for cell in row] for row in trimmed]
 
 
-def _workbook(data: bytes) -> list[Sheet]:
+def _workbook(data: bytes) -> list[CellSheet]:
     """Read a workbook in a process of its own: one cell far out may ask for any memory."""
     if data.startswith(b"PK"):
         try:
@@ -118,4 +118,4 @@ def _workbook(data: bytes) -> list[Sheet]:
     except (subprocess.CalledProcessError, subprocess.TimeoutExpired):
         raise PastError(NO_TABLE) from None
     found = json.loads(done.stdout)
-    return [Sheet(name, _bounded(rows)) for name, rows in found]
+    return [CellSheet(name, _bounded(rows)) for name, rows in found]

@@ -95,6 +95,8 @@ def dearest_hand(record: Record) -> Feat | None:
 
 
 def _feat(record: Record, sign: int) -> Feat | None:
+    if record.variant.has_totals_only:
+        return None
     lines = [
         (sign * line.points, seat, deal.step)
         for deal in record.deals

@@ -73,7 +73,7 @@ def _page(faults: list[str], text: str = "") -> str:
     league = _owned_or_none()
     work = work_of(guard.device_token())
     brought = exchange.imports(db.session(), league.league_id) if league else []
-    faults = [*faults, work.fault] if work and work.fault else faults
+    faults = [*faults, *(work.broke_off if work else ())]
     return render_template(
         "files/files.html",
         league=league,

@@ -28,6 +28,11 @@ class Work(Struct):
     fault: str = ""
     ended: bool = False
 
+    @property
+    def broke_off(self) -> list[str]:
+        """What was wrong, in a sentence, once it has ended; nothing where all went well."""
+        return [self.fault] if self.ended and self.fault else []
+
     def note(self, done: int, all_: int) -> None:
         """Note that so many games of so many are done."""
         self.done, self.all = done, all_

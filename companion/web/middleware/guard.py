@@ -50,6 +50,8 @@ REFUSED: dict[Role, tuple[str, str]] = {
         "Nothing was changed. Ask for the code to scan, and join again.",
     ),
 }
+NEW_LEAGUE = "Our league"
+"""What a league is called until its people say."""
 READING = ("GET", "HEAD", "OPTIONS")
 JOIN_PAGE = "join.show"
 SECRETS = {"token", "code"}
@@ -321,7 +323,7 @@ def my_writer(league_name: str = "") -> Writer:
     """Return the asking device as whoever keeps something; without a league it opens its own."""
     if kept_league():
         return my_author()
-    return Newcomer(opening_token(), league_name or "Our league", my_phone_name())
+    return Newcomer(opening_token(), league_name or NEW_LEAGUE, my_phone_name())
 
 
 def opening_token() -> str:

@@ -267,11 +267,12 @@ def rematch(game_id: int) -> Response | tuple[str, int]:
     dealer = next((n for n, seat in enumerate(stays) if seat > last), 0)
     key = str(form.key.data or "")[:64] or new_key()
     names = [game.names[seat] for seat in stays]
-    pack = pack_for(record.variant, record.pack, len(names))
+    variant = my_variant(record.variant.key) if record.variant.is_as_played else record.variant
+    pack = pack_for(variant, record.pack, len(names))
     count("game")
     try:
         also = [player_link(link_keys()[0])]
-        saved = writer.start_game(author, key, record.variant, names, dealer, pack, also=also)
+        saved = writer.start_game(author, key, variant, names, dealer, pack, also=also)
     except Refusal as fault:
         return refusal_page(str(fault), url_for("table.show", game_id=game_id), fault.status)
     return redirect(url_for("table.show", game_id=saved.game_id), 303)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from companion.files.past import Choices, League, PastError, Plan, make_plan, read_games
+from companion.files.past import Choices, LeagueSoFar, PastError, PastPlan, make_plan, read_games
 from companion.rules import Variant, VariantError, all_variants, find_variant
 
 SAMPLES = Path(__file__).with_name("samples")
@@ -26,16 +26,16 @@ def find(name: str) -> Variant | None:
         return None
 
 
-def league(*people: str) -> League:
-    return League({variant.key: variant for variant in all_variants()}, find, people)
+def league(*people: str) -> LeagueSoFar:
+    return LeagueSoFar({variant.key: variant for variant in all_variants()}, find, people)
 
 
-def planned(file: str, choices: Choices = CHOSEN) -> Plan:
+def planned(file: str, choices: Choices = CHOSEN) -> PastPlan:
     games = read_games((SAMPLES / file).read_bytes())
     return make_plan(games, choices, league(*FAMILY.get(file, ())))
 
 
-def told(plan: Plan) -> list[dict[str, Any]]:
+def told(plan: PastPlan) -> list[dict[str, Any]]:
     return [
         {
             "date": game.day and game.day.isoformat(),

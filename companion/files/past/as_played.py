@@ -5,10 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from companion.rules import Variant
-from companion.rules.variant import DealRules, Ending, PackRow, Players
-
-TOTAL = "total"
-"""The word for the one deal of a game of which only totals are known."""
+from companion.rules.variant import AS_PLAYED, TOTAL, DealRules, Ending, PackRow, Players
 
 
 def as_played(variant: Variant, players: int, deals: int | None) -> Variant:
@@ -23,6 +20,9 @@ def as_played(variant: Variant, players: int, deals: int | None) -> Variant:
     low, high = min(variant.players.min, players), max(variant.players.max, players)
     return replace(
         variant,
+        source=AS_PLAYED,
+        verified="read",
+        assumed="",
         deal_word=variant.deal_word if deals else TOTAL,
         players=Players(low, high, variant.players.best),
         packs=_packs(variant, low, high),

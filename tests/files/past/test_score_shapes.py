@@ -10,8 +10,8 @@ from datetime import date, timedelta
 
 import pytest
 
-from companion.files.past import Choices, League, PastError, make_plan, read_games
-from companion.files.past.shapes import PastGame, read_sheet
+from companion.files.past import Choices, LeagueSoFar, PastError, make_plan, read_games
+from companion.files.past.score_shapes import PastGame, read_sheet
 from companion.files.past.tables import MOST_COLUMNS, read_text
 from tests.support.doses import doses
 
@@ -155,4 +155,4 @@ def test_other_ways_to_write_it(rows: str, players: list[str], totals: list[list
 )
 def test_what_is_no_table_is_refused_in_a_sentence(data: bytes, said: str) -> None:
     with pytest.raises(PastError, match=said):
-        make_plan(read_games(data), Choices(), League({}, lambda _: None))
+        make_plan(read_games(data), Choices(), LeagueSoFar({}, lambda _: None))

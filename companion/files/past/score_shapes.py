@@ -15,7 +15,7 @@ from msgspec import Struct, field
 
 from . import meaning
 from .meaning import Order
-from .tables import Sheet
+from .tables import CellSheet
 
 Kind = Literal["player", "date", "game", "deal", "who", "score", "winner", "other"]
 Rows = Sequence[Sequence[str]]
@@ -64,7 +64,7 @@ class Table(Struct):
         return {self.head[place]: meaning.points(row[place]) for place in self.columns("player")}
 
 
-def read_sheet(sheet: Sheet) -> list[PastGame]:
+def read_sheet(sheet: CellSheet) -> list[PastGame]:
     """Read every game of a sheet; none where no players with whole numbers are found."""
     games: list[PastGame] = []
     for table in tables(sheet.rows):

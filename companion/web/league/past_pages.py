@@ -1,0 +1,248 @@
+"""Old scores from a spreadsheet: given, looked at with the guesses as controls, and brought in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from pathlib import PurePath
+from typing import cast
+
+from flask import Blueprint, redirect, render_template, request, url_for
+from msgspec import Struct
+from werkzeug.exceptions import RequestEntityTooLarge
+from werkzeug.wrappers import Response
+from wtforms import HiddenField
+
+from companion.cards import Refusal
+from companion.files import exchange, past
+from companion.files.exchange.exporting import players_of
+from companion.files.past.meaning import Order
+from companion.files.past.stored import stored_marks
+from companion.files.past.tables import MOST_BYTES, TOO_LARGE
+from companion.games.memberships import Membership
+from companion.rules import Variant, VariantError, find_variant
+from companion.statistics.rating_replay import catch_up
+from companion.store.dates import DateError, read_day, today
+from companion.store.models import db
+from companion.store.names import name_key
+from companion.web.frame.forms import SEND_AGAIN, SafeForm, new_key, place_number
+from companion.web.frame.my_variants import my_variants
+from companion.web.middleware import guard
+from companion.web.middleware.gates import LARGE_FILE, filing
+from companion.web.middleware.guard import author_in, my_league, my_leagues, needs
+from companion.web.middleware.limits import client
+from companion.web.middleware.newcomers import count_new_league
+
+from .file_work import Work, do, work_of
+from .uploads import drop_upload, keep_upload, read_upload
+
+place = Blueprint("past", __name__, url_prefix="/league/past")
+Page = str | Response | tuple[str, int]
+ONCE_MORE = "Please choose the file again."
+NOTHING_SENT = "Choose a file, or paste your table."
+SHOWN = 40
+"""How many games a preview draws; of the others it says how many they are."""
+MANY = 50
+"""From so many games on they come in behind the page, which says how far it is."""
+AT_ONCE_RATED = 1000
+
+
+class PastForm(SafeForm):
+    """Which scores are meant, as they were kept when they were looked at first."""
+
+    file = HiddenField()
+    label = HiddenField()
+    key = HiddenField()
+
+
+class Given(Struct):
+    """Scores that were given: what is kept of them, what they are called, the games in them."""
+
+    file: str
+    label: str
+    games: Sequence[past.PastGame]
+
+
+@place.get("")
+@needs("scorekeeper", strangers=True)
+def show() -> Page:
+    """Ask for a file or for pasted cells, and list what was brought in."""
+    return _give_page([])
+
+
+@place.post("/looks")
+@needs("scorekeeper", strangers=True)
+def look() -> Page:
+    """Show what scores were understood as; nothing is stored in the league."""
+    request.max_content_length = request.max_form_memory_size = MOST_BYTES + 2**16
+    try:
+        form = PastForm(request.form)
+        if not form.validate():
+            return _give_page([SEND_AGAIN]), 422
+        with filing(request.content_length or 0):
+            given = _given(form)
+            choices = _choices(given.games)
+            plan = past.make_plan(given.games, choices, _league(given.games))
+    except RequestEntityTooLarge:
+        return _give_page([TOO_LARGE]), 413
+    except Refusal as fault:
+        return _give_page([str(fault)]), 422
+    return _look_page(given, plan)
+
+
+@place.post("/imports")
+@needs("scorekeeper", strangers=True)
+def bring() -> Page:
+    """Store just what was looked at, as one act that can be undone."""
+    league, form = _league_or_none(), PastForm(request.form)
+    token = guard.device_token() if league else guard.gaining_token()
+    key = str(form.key.data or "")[:64] or new_key()
+    if form.validate() and exchange.is_imported(token, key):
+        return redirect(url_for("past.show", _anchor="imports"), 303)
+    try:
+        if not form.validate():
+            return _give_page([SEND_AGAIN]), 422
+        given = _given(form)
+        plan = past.make_plan(given.games, _choices(given.games), _league(given.games))
+        if plan.open or not plan.games:
+            return _look_page(given, plan, is_asked=True), 422
+    except Refusal as fault:
+        return _give_page([str(fault)]), 422
+    author = author_in(league) if league else None
+    if author is None:
+        count_new_league()
+
+    label = given.label if league else guard.NEW_LEAGUE
+
+    def work(work: Work) -> None:
+        with filing(LARGE_FILE + 1 if len(plan.games) >= MANY else 0):
+            document = exchange.read_document(past.write_plan(plan, label))
+            brought = exchange.import_document(
+                document, key, author=author, token=token, progress=work.note, checked=True
+            )
+        drop_upload(given.file)
+        catch_up(brought.league_id, AT_ONCE_RATED)
+
+    return _after(do(token, work, in_background=len(plan.games) >= MANY))
+
+
+def _after(fault: str) -> Page:
+    if fault:
+        return _give_page([fault]), 422
+    return redirect(url_for("past.show", _anchor="imports"), 303)
+
+
+@place.post("/undoings")
+@needs("scorekeeper")
+def undo() -> Page:
+    """Take out again what was brought in at once."""
+    league, number = my_league(), place_number(request.form.get("act", ""))
+    if not SafeForm(request.form).validate() or number is None:
+        return _give_page([SEND_AGAIN]), 422
+    try:
+        exchange.undo_import(author_in(league), number)
+    except Refusal as fault:
+        return _give_page([str(fault)]), 422
+    catch_up(league.league_id, AT_ONCE_RATED)
+    return _after("")
+
+
+def _league_or_none() -> Membership | None:
+    """Return the asking phone's league, None for a stranger's phone."""
+    return my_league() if my_leagues() else None
+
+
+def _given(form: PastForm) -> Given:
+    """Read what was sent, or what was kept of it before.
+
+    Raises `PastError` where there is nothing to read.
+    """
+    name = str(form.file.data or "")
+    if name:
+        data, label = read_upload(guard.device_token(), name), str(form.label.data or "")[:40]
+        if data is None:
+            raise past.PastError(ONCE_MORE)
+        return Given(name, label, past.read_games(data))
+    uploaded = request.files.get("file")
+    data = uploaded.read() if uploaded else b""
+    label = PurePath((uploaded.filename if uploaded and data else "") or "").name[:40]
+    data = data or request.form.get("text", "").encode()
+    if not data.strip():
+        raise past.PastError(NOTHING_SENT)
+    games = past.read_games(data)
+    return Given(keep_upload(guard.device_token(), client(), data), label, games)
+
+
+def _choices(games: Sequence[past.PastGame]) -> past.Choices:
+    """Read what was chosen on the page; what it did not ask is left to the guess."""
+    sent = request.form
+    names = past.names_of(games)
+    people = past.people_of(games)
+    order = sent.get("order", "")
+    return past.Choices(
+        games={name: sent[f"game-{n}"] for n, name in enumerate(names) if f"game-{n}" in sent},
+        people={name: sent[f"who-{n}"] for n, name in enumerate(people) if sent.get(f"who-{n}")},
+        day=_day(sent.get("day", "")),
+        order=cast("Order", order) if order in ("dmy", "mdy") else None,
+        running=sent["running"] == "running" if "running" in sent else None,
+        totals=sent.get("totals", "deals"),
+        doubles=sent.get("doubles") == "yes",
+    )
+
+
+def _day(text: str) -> date | None:
+    try:
+        return read_day(text)
+    except DateError:
+        return None
+
+
+def _league(games: Sequence[past.PastGame]) -> past.LeagueSoFar:
+    """Gather what the league has: its games, its people, and what it stored of those days."""
+    variants = {variant.key: variant for variant in my_variants()}
+    names = {name_key(variant.name): variant for variant in variants.values()}
+
+    def find(name: str) -> Variant | None:
+        if found := names.get(name_key(name)):
+            return found
+        try:
+            return variants.get(find_variant(name).key)
+        except VariantError:
+            return None
+
+    league = _league_or_none()
+    if league is None:
+        return past.LeagueSoFar(variants, find, today=today())
+    people = [player.name for player in players_of(db.session(), league.league_id)]
+    days = [day for game in games for day in game.days.values()] or [today()]
+    there = stored_marks(db.session(), league.league_id, min(days), max(days))
+    return past.LeagueSoFar(variants, find, people, there, today())
+
+
+def _give_page(faults: list[str]) -> str:
+    league, work = _league_or_none(), work_of(guard.device_token())
+    brought = exchange.imports(db.session(), league.league_id) if league else []
+    faults = [*faults, *(work.broke_off if work else ())]
+    return render_template(
+        "past/give.html",
+        league=league,
+        imports=brought,
+        work=work,
+        moving=bool(work and not work.ended),
+        most=MOST_BYTES // 2**20,
+        faults=[("text", words) for words in faults],
+        text=request.form.get("text", "")[:2000] if faults else "",
+    )
+
+
+def _look_page(given: Given, plan: past.PastPlan, *, is_asked: bool = False) -> str:
+    asked = [(question.field, f"{question.words}?") for question in plan.open]
+    return render_template(
+        "past/look.html",
+        league=_league_or_none(),
+        given=given,
+        plan=plan,
+        shown=plan.games[:SHOWN],
+        faults=asked if is_asked else [],
+        key=new_key(),
+    )

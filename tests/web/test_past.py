@@ -1,0 +1,145 @@
+"""Old scores from a spreadsheet: given, looked at, brought in, undone; by members and strangers."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+
+from companion.store.dates import today
+from tests.visits.browserless import start, totals
+from tests.visits.pages import Page
+from tests.visits.phones import Phone, Site
+
+SAMPLES = Path(__file__).parents[1] / "files" / "past" / "samples"
+PASTED = "Date,Game,Ann,Bob\n2020-05-01,Zioncheck,10,85\n2020-05-02,Zioncheck,40,5\n"
+
+
+def give(phone: Phone, data: bytes, name: str, code: int = 200) -> Page:
+    form = phone.show("/league/past").form("/past/looks").data()
+    return phone.post(
+        "/league/past/looks",
+        form | {"file": (io.BytesIO(data), name)},
+        code,
+        content_type="multipart/form-data",
+    )
+
+
+def paste(phone: Phone, text: str, status: int = 200) -> Page:
+    form = phone.show("/league/past").form("/past/looks")
+    form.typed["text"] = text
+    return phone.press(form, status=status)
+
+
+def bring(phone: Phone, looked: Page, **chosen: str) -> Page:
+    form = looked.form("/past/looks").data() | chosen
+    return phone.post("/league/past/imports", form, 303)
+
+
+def test_a_stranger_s_scores_become_a_league_of_their_own(site: Site) -> None:
+    ann = site.phone()
+    assert ann.show("/").link("/league/past")
+    looked = give(ann, (SAMPLES / "league-by-game.csv").read_bytes(), "evenings.csv")
+    assert "5 games, 2023 Ida, Kim, Lou, Max and Jon" in looked.text
+    assert "14 January 2023 · Contract Rummy Ida 50, Kim 215, Lou 350 totals only" in looked.text
+    bring(ann, looked)
+    page = ann.show("/league/past")
+    assert "5 games" in page.text
+    over = ann.show("/games/1")
+    assert "Ida wins by 165 points" in over.text
+    assert "Only the totals are known." in over.text
+    assert "Best deal" not in over.text
+    assert "Our league" in ann.show("/league").text
+    assert ann.show("/league/games").text.count("Contract Rummy 1.") == 5
+    ann.press(page.form("/undoings"))
+    assert "undone" in ann.show("/league/past").text
+    assert "Contract Rummy 1." not in ann.show("/league/games").text
+
+
+def test_what_was_seen_is_what_is_stored(site: Site) -> None:
+    """A sheet with its deals: the choices of the page, then a game like any other."""
+    ann = site.phone()
+    looked = give(ann, (SAMPLES / "one-sheet.csv").read_bytes(), "sheet.csv")
+    assert "Which game?" in looked.text
+    refused = ann.post("/league/past/imports", looked.form("/past/looks").data(), 422)
+    assert refused.faults.endswith("which game? which day?")
+    form = refused.form("/past/looks").data()
+    bring(ann, refused, **{"game-0": "contract-rummy", "day": "2001-12-24"})
+    assert form["file"] == looked.form("/past/looks").data()["file"]
+    over = ann.show("/games/1")
+    assert totals(over) == [153, 250, 170, 240]
+    assert "24 December 2001" in over.text
+    assert "Ann led from deal 6 on." in over.text
+
+
+def test_a_choice_redraws_the_preview(lone: Phone) -> None:
+    looked = give(lone, (SAMPLES / "running-totals.csv").read_bytes(), "r.csv")
+    assert "Ella 187" in looked.text
+    form = looked.form("/past/looks").data()
+    again = lone.post("/league/past/looks", form | {"running": "points"}, 200)
+    assert "Ella 668" in again.text
+    unknown = give(lone, (SAMPLES / "bgstats.json").read_bytes(), "export.bgsplay")
+    assert "2 games are left out." in unknown.text
+    assert "Which game Skyjo is?" in unknown.text
+
+
+def test_the_same_file_twice_brings_nothing_in_twice(lone: Phone) -> None:
+    bring(lone, paste(lone, PASTED))
+    again = paste(lone, PASTED)
+    assert "The league has 2 of these games already?" in again.text
+    assert "2 games are left out." in again.text
+    assert lone.post("/league/past/imports", again.form("/past/looks").data(), 422)
+    form = again.form("/past/looks").data() | {"doubles": "yes"}
+    both = lone.post("/league/past/looks", form, 200)
+    assert "2 games, 2020" in both.text
+    bring(lone, both)
+    assert lone.show("/league/games").text.count("Zioncheck 1.") == 4
+
+
+def test_a_double_tap_brings_in_once(lone: Phone) -> None:
+    looked = paste(lone, PASTED)
+    form = looked.form("/past/looks").data()
+    for _ in range(2):
+        lone.post("/league/past/imports", form, 303)
+    assert lone.show("/league/past").text.count("2 games") == 1
+
+
+def test_playing_again_plays_by_the_rules_and_not_by_the_sheet(lone: Phone) -> None:
+    bring(lone, paste(lone, PASTED))
+    table = lone.press(lone.show("/games/1").form("/rematch"))
+    assert "Deal 1 of" in table.text or "Hand 1 of" in table.text
+
+
+def test_a_league_s_own_people_are_known_and_others_asked_about(lone: Phone) -> None:
+    start(lone, "zioncheck", "Ben", "May")
+    looked = give(lone, (SAMPLES / "names.csv").read_bytes(), "names.csv")
+    assert "Who ben is, where the league has Ben?" in looked.text
+    chosen = {"game-0": "zioncheck", "who-0": "May", "who-1": "Ben"}
+    bring(lone, looked, **chosen)
+    people = lone.show("/league/people").text
+    assert "Aunt May" not in people
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"", "Choose a file, or paste your table."),
+        (b"\x7fELF\x00\x00", "This isn't a table that can be read."),
+        (b"Shopping,Price\nMilk,1.20\n", "No players with whole numbers were found."),
+        (b"{}", "neither an export of ours nor one of BG Stats"),
+        (b"," * 5_000, "This table is too large"),
+    ],
+)
+def test_what_cannot_be_read_is_said_and_nothing_stored(site: Site, data: bytes, said: str) -> None:
+    phone = site.phone()
+    before = site.dump()
+    assert said in give(phone, data, "x.csv", 422).faults
+    assert site.dump() == before
+
+
+def test_days_to_come_and_winners_that_are_none_are_said(lone: Phone) -> None:
+    year = today().year + 2
+    looked = paste(lone, f"Date,Game,Ann,Bob,Winner\n{year}-01-02,Zioncheck,5,10,Bob\n")
+    assert f"{year}-01-02: the file says Bob won, by points it is Ann." in looked.text
+    assert f"{year}-01-02 is still to come." in looked.text
