@@ -143,3 +143,11 @@ def test_days_to_come_and_winners_that_are_none_are_said(lone: Phone) -> None:
     looked = paste(lone, f"Date,Game,Ann,Bob,Winner\n{year}-01-02,Zioncheck,5,10,Bob\n")
     assert f"{year}-01-02: the file says Bob won, by points it is Ann." in looked.text
     assert f"{year}-01-02 is still to come." in looked.text
+
+
+def test_an_export_of_ours_goes_the_way_of_exports(site: Site) -> None:
+    ann, bob = site.phone(), site.phone()
+    bring(ann, paste(ann, PASTED))
+    exported = ann.raw("/league/files/league.json").data
+    looked = give(bob, exported, "league.json.gz")
+    assert "This file holds the league Our league." in looked.text

@@ -31,7 +31,7 @@ TOTALS = _words("total totals sum summe gesamt final result suma totaal totale e
 OTHERS = _words(
     "average avg mean schnitt durchschnitt media moyenne best worst wins rank place notes note "
     "comment comments remarks bemerkung location ort where host duration time dealer lowest "
-    "highest median count games played"
+    "highest median count games played id uuid"
 )
 FEET = TOTALS | OTHERS | {"max", "min"}
 """What a row at the foot is called; *Max* above a column is a player."""
@@ -78,6 +78,18 @@ class PastError(Refusal):
 def word(text: str) -> str:
     """Return a heading without case, marks and what stands around it."""
     return text.casefold().strip(" :.*()")
+
+
+def heading_words(heading: str) -> set[str]:
+    """Return what a heading may be known by: the whole of it, its last or its first word.
+
+    >>> sorted(heading_words("game date")), heading_words("ann")
+    (['date', 'game date'], {'ann'})
+    """
+    words = heading.replace("_", " ").split()
+    known = DATES | GAMES | DEALS | PLAYERS | SCORES | WINNERS | TOTALS | OTHERS
+    parts = [word for word in (*words[-1:], *words[:1]) if word in known]
+    return {heading, *parts[:1]}
 
 
 def number(text: str) -> int | None:

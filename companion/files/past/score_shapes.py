@@ -153,10 +153,11 @@ def _is_label(text: str) -> bool:
 
 def _kind(table: Table, place: int) -> Kind:
     heading = meaning.word(table.head[place])
+    names = meaning.heading_words(heading)
     cells = [row[place] for row in table.rows if row[place]]
     body = [cell for cell in cells if meaning.word(cell) not in meaning.FEET]
     are_points = bool(body) and all(map(meaning.is_points, body))
-    if heading in meaning.DATES or meaning.share(bool(meaning.days(one)) for one in body) > 0.6:
+    if names & meaning.DATES or meaning.share(bool(meaning.days(one)) for one in body) > 0.6:
         return "date" if any(meaning.days(one) for one in body) else "other"
     named: list[tuple[frozenset[str], Kind, bool]] = [
         (meaning.GAMES, "game", True),
@@ -167,7 +168,7 @@ def _kind(table: Table, place: int) -> Kind:
         (meaning.TOTALS | meaning.OTHERS | meaning.WINNERS, "other", True),
     ]
     for words, kind, is_so in named:
-        if heading in words and is_so:
+        if names & words and is_so:
             return kind
     if place == 0 and all(map(_is_label, body)) and _counts_up(body):
         return "deal"
@@ -180,7 +181,7 @@ def _is_number(cell: str) -> bool:
 
 
 def _has_names(table: Table) -> bool:
-    return any(meaning.word(cell) in meaning.PLAYERS for cell in table.head)
+    return any(meaning.heading_words(meaning.word(cell)) & meaning.PLAYERS for cell in table.head)
 
 
 def _counts_up(labels: Sequence[str]) -> bool:
@@ -208,12 +209,13 @@ class RowForEachPlayer:
 
     @staticmethod
     def fits(table: Table) -> bool:
-        """There are a column of names and one of points."""
-        return bool(table.columns("who") and table.columns("score"))
+        """There are a column of names and one of points, whatever that is called."""
+        return bool(table.columns("who") and _score_columns(table))
 
     @staticmethod
     def games(table: Table) -> Iterable[PastGame]:
         """Gather the rows of each game, whatever their order."""
+        score = _score_columns(table)[-1]
         for (day, game), rows in _gathered(table).items():
             players = list(dict.fromkeys(table.cell(row, "who") for row in rows))
             found: dict[int, dict[str, int | None]] = {}
@@ -223,7 +225,7 @@ class RowForEachPlayer:
                 seen[who] = seen.get(who, 0) + 1
                 label = meaning.deal_number(table.cell(row, "deal"))
                 deal = seen[who] if label is None else label
-                found.setdefault(deal, {})[who] = meaning.points(table.cell(row, "score"))
+                found.setdefault(deal, {})[who] = meaning.points(row[score])
             deals = [found[number] for number in sorted(found)]
             known = "" if _is_number(game) else game
             if len(deals) == 1 and not table.columns("deal"):
@@ -239,7 +241,12 @@ class RowForEachGame:
     def fits(table: Table) -> bool:
         """There are days or games beside two players or more, and no deals."""
         told = table.columns("date") or table.columns("game")
-        return bool(told) and not table.columns("deal") and len(table.columns("player")) > 1
+        return (
+            bool(told)
+            and not table.columns("who")
+            and not table.columns("deal")
+            and len(table.columns("player")) > 1
+        )
 
     @staticmethod
     def games(table: Table) -> Iterable[PastGame]:
@@ -265,7 +272,7 @@ class RowForEachDeal:
     @staticmethod
     def fits(table: Table) -> bool:
         """There are two players or more."""
-        return len(table.columns("player")) > 1
+        return len(table.columns("player")) > 1 and not table.columns("who")
 
     @staticmethod
     def games(table: Table) -> Iterable[PastGame]:
@@ -277,6 +284,11 @@ class RowForEachDeal:
             players = [table.head[place] for place in table.columns("player")]
             totals = told[-1] if told else {}
             yield _dealt(table, players, deals, totals, meaning.days(day), known)
+
+
+def _score_columns(table: Table) -> list[int]:
+    """Find where the points of a long form stand: the last of its columns with whole numbers."""
+    return table.columns("score") or table.columns("player")
 
 
 SHAPES: Sequence[type[Shape]] = (RowForEachPlayer, RowForEachGame, RowForEachDeal)

@@ -20,7 +20,7 @@ from .meaning import PastError
 MOST_BYTES = 10 * 2**20
 MOST_ROWS, MOST_COLUMNS, MOST_CELL = 120_000, 300, 400
 MOST_UNPACKED = 100 * 2**20
-PATIENCE = 20
+PATIENCE = 5
 """Seconds that a workbook may take in its own process."""
 WORKBOOK = Path(__file__).with_name("workbook.py")
 DELIMITERS = "\t;,|"

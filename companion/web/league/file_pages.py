@@ -137,19 +137,24 @@ def _slug(league: Membership) -> str:
 def look() -> Page:
     """Read a file and show what it would change; nothing is stored in the league."""
     request.max_content_length = request.max_form_memory_size = LARGEST
-    league = _owned_or_none()
     try:
         with filing(request.content_length or 0):
             data = _sent()
             if not SafeForm(request.form).validate():
                 return _refused([SEND_AGAIN])
-            document = exchange.read_document(data, LARGEST_READ)
-            shown = _look_facts(league, document)
-        kept = keep_upload(guard.device_token(), client(), data)
+            return look_page(data)
     except RequestEntityTooLarge:
         return _page([TOO_LARGE]), 413
     except Refusal as fault:
         return _refused([str(fault)])
+
+
+def look_page(data: bytes) -> str:
+    """Show what an export of ours would change; raises `ExchangeError` for any other file."""
+    league = _owned_or_none()
+    document = exchange.read_document(data, LARGEST_READ)
+    shown = _look_facts(league, document)
+    kept = keep_upload(guard.device_token(), client(), data)
     return render_template("files/look.html", league=league, file=kept, key=new_key(), **shown)
 
 

@@ -15,6 +15,7 @@ from wtforms import HiddenField
 
 from companion.cards import Refusal
 from companion.files import exchange, past
+from companion.files.exchange.document import FORMAT
 from companion.files.exchange.exporting import players_of
 from companion.files.past.meaning import Order
 from companion.files.past.stored import stored_marks
@@ -33,6 +34,7 @@ from companion.web.middleware.guard import author_in, my_league, my_leagues, nee
 from companion.web.middleware.limits import client
 from companion.web.middleware.newcomers import count_new_league
 
+from .file_pages import look_page
 from .file_work import Work, do, work_of
 from .uploads import drop_upload, keep_upload, read_upload
 
@@ -80,7 +82,10 @@ def look() -> Page:
         if not form.validate():
             return _give_page([SEND_AGAIN]), 422
         with filing(request.content_length or 0):
-            given = _given(form)
+            data = _sent()
+            if _is_ours(data):
+                return look_page(data)
+            given = _given(form, data)
             choices = _choices(given.games)
             plan = past.make_plan(given.games, choices, _league(given.games))
     except RequestEntityTooLarge:
@@ -152,21 +157,33 @@ def _league_or_none() -> Membership | None:
     return my_league() if my_leagues() else None
 
 
-def _given(form: PastForm) -> Given:
+def _sent() -> bytes:
+    uploaded = request.files.get("file")
+    return (uploaded.read() if uploaded else b"") or request.form.get("text", "").encode()
+
+
+def _is_ours(data: bytes) -> bool:
+    """Return whether this is an export of ours, and whoever sent it may import one."""
+    is_ours = exchange.is_packed(data) or FORMAT.encode() in data[:500]
+    league = _league_or_none()
+    if is_ours and league and not league.may("owner"):
+        raise past.PastError("This is an export of a whole league: only an owner can import it.")
+    return is_ours
+
+
+def _given(form: PastForm, data: bytes = b"") -> Given:
     """Read what was sent, or what was kept of it before.
 
     Raises `PastError` where there is nothing to read.
     """
     name = str(form.file.data or "")
     if name:
-        data, label = read_upload(guard.device_token(), name), str(form.label.data or "")[:40]
-        if data is None:
+        kept, label = read_upload(guard.device_token(), name), str(form.label.data or "")[:40]
+        if kept is None:
             raise past.PastError(ONCE_MORE)
-        return Given(name, label, past.read_games(data))
+        return Given(name, label, past.read_games(kept))
     uploaded = request.files.get("file")
-    data = uploaded.read() if uploaded else b""
-    label = PurePath((uploaded.filename if uploaded and data else "") or "").name[:40]
-    data = data or request.form.get("text", "").encode()
+    label = PurePath((uploaded.filename if uploaded else "") or "").name[:40]
     if not data.strip():
         raise past.PastError(NOTHING_SENT)
     games = past.read_games(data)
