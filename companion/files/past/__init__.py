@@ -16,11 +16,12 @@ from .plan import (
     names_of,
     people_of,
 )
-from .score_shapes import PastGame, read_sheet
+from .score_shapes import Kept, PastGame, read_sheet
 from .tables import read_file
 
 __all__ = [
     "Choices",
+    "Kept",
     "LeagueSoFar",
     "PastError",
     "PastGame",
@@ -36,11 +37,12 @@ __all__ = [
 ]
 
 
-def read_games(data: bytes) -> list[PastGame]:
+def read_games(data: bytes, kept: Kept = "") -> list[PastGame]:
     """Read every game of a file or of pasted text, whatever it is.
 
-    Raises `PastError` in a sentence where that cannot be.
+    `kept` says what a row of it is, where somebody has said so. Raises `PastError` in a sentence
+    where it cannot be read.
     """
     if data.lstrip()[:1] == b"{":
         return read_plays(data)
-    return [game for sheet in read_file(data) for game in read_sheet(sheet)]
+    return [game for sheet in read_file(data) for game in read_sheet(sheet, kept)]

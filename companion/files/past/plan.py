@@ -46,6 +46,7 @@ class Choices(Struct):
     running: bool | None = None
     totals: str = "deals"
     doubles: bool = False
+    sheet: str = ""
 
 
 class PlanAnswer(NamedTuple):
@@ -56,18 +57,22 @@ class PlanAnswer(NamedTuple):
 
 
 class PlanQuestion(Struct, frozen=True):
-    """Something that the file does not say, with the guess; `field` names its control."""
+    """Something that the file does not say, with the guess; `field` names its control.
+
+    `is_asked` is False for what was only guessed; `is_about` names the column it speaks of.
+    """
 
     field: str
     words: str
     options: Sequence[PlanAnswer] = ()
     chosen: str = ""
     is_asked: bool = True
+    is_about: str = ""
 
     @property
     def is_open(self) -> bool:
         """Whether nothing can be stored before it is answered."""
-        return not self.chosen
+        return self.is_asked and not self.chosen
 
 
 class PlannedGame(Struct, frozen=True):
@@ -114,10 +119,16 @@ class PastPlan(Struct, frozen=True):
     def controls(self) -> list[PlanQuestion]:
         """One question for each control: what several ask of one stands in its words."""
         found: dict[str, PlanQuestion] = {}
-        for one in filter(lambda question: question.field, self.questions):
+        asked = (one for one in self.questions if one.field and not one.is_about)
+        for one in asked:
             same = found.get(one.field)
             found[one.field] = replace(one, words=f"{same.words}; {one.words}") if same else one
         return list(found.values())
+
+    @property
+    def columns(self) -> list[PlanQuestion]:
+        """Who each column is, where nothing had to be asked."""
+        return [question for question in self.questions if question.is_about]
 
     @property
     def notices(self) -> list[str]:
@@ -170,7 +181,10 @@ def make_plan(found: Sequence[PastGame], choices: Choices, league: LeagueSoFar) 
         raise PastError(NO_SCORES)
     if len(found) > MOST_GAMES:
         raise PastError(f"These are {len(found):,} games: {MOST_GAMES:,} are the most at once.")
+    sheets = _sheets_asked(found, choices)
+    found = [game for game in found if not choices.sheet or game.sheet == choices.sheet]
     questions = [
+        *sheets,
         *_games_asked(found, choices, league),
         *_days_asked(found, choices),
         *_running_asked(found, choices),
@@ -194,6 +208,22 @@ def make_plan(found: Sequence[PastGame], choices: Choices, league: LeagueSoFar) 
     if doubles:
         questions.append(_doubles_asked(len(games) - len(kept) or len(doubles), choices))
     return PastPlan(kept, questions, checks[:50], len(read) - len(kept))
+
+
+def _sheets_asked(found: Sequence[PastGame], choices: Choices) -> list[PlanQuestion]:
+    """Offer to take one sheet of several, and to read rows otherwise than they were."""
+    questions = []
+    sheets = list(dict.fromkeys(game.sheet for game in found))
+    if len(sheets) > 1:
+        answers = [PlanAnswer("", "All of them"), *(PlanAnswer(one, one) for one in sheets)]
+        questions.append(
+            PlanQuestion("sheet", "which sheet", answers, choices.sheet, is_asked=False)
+        )
+    kept = found[0].kept
+    if kept in ("games", "deals"):
+        answers = [PlanAnswer("games", "A game"), PlanAnswer("deals", "A deal of one game")]
+        questions.append(PlanQuestion("kept", "what one row is", answers, kept, is_asked=False))
+    return questions
 
 
 def _games_asked(
@@ -284,12 +314,13 @@ def _people_asked(
     questions: list[PlanQuestion] = []
     keys = {name_key(name): name for name in league.people}
     for number, name in enumerate(people_of(read)):
-        if name in league.people:
-            people[name] = name
-            continue
-        same = keys.get(name_key(name))
+        is_known = name in league.people
+        same = None if is_known else keys.get(name_key(name))
         alike = [same] if same else [one for one in league.people if _are_alike(name, one)]
+        alike = [] if is_known else alike
         people[name] = choices.people.get(name, name)
+        if not alike:
+            questions.append(_column_asked(number, name, people[name], league.people))
         if alike:
             new = f"{name} 2" if same else name
             options = [PlanAnswer(one, one) for one in alike]
@@ -301,6 +332,13 @@ def _people_asked(
             chosen = choices.people.get(name, "" if same else name)
             questions.append(PlanQuestion(f"who-{number}", words, options, chosen))
     return people, sorted(questions, key=lambda question: not question.is_open)
+
+
+def _column_asked(number: int, name: str, chosen: str, people: Sequence[str]) -> PlanQuestion:
+    """Offer to leave a column out, or to call it by another name of the league."""
+    others = [PlanAnswer(one, one) for one in people if one != name]
+    answers = [PlanAnswer(name, name), PlanAnswer(LEFT_OUT, "Nobody: leave it out"), *others]
+    return PlanQuestion(f"who-{number}", f"who {name} is", answers, chosen, False, name)
 
 
 def _are_alike(name: str, other: str) -> bool:

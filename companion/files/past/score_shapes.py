@@ -12,6 +12,7 @@ from itertools import groupby, pairwise
 from typing import Literal, Protocol
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from . import meaning
 from .meaning import Order
@@ -19,6 +20,8 @@ from .tables import CellSheet
 
 Kind = Literal["player", "date", "game", "deal", "who", "score", "winner", "other"]
 Rows = Sequence[Sequence[str]]
+Kept = Literal["", "players", "games", "deals"]
+"""What each row of a sheet is: a player's points, a game, or a deal."""
 FEWEST_RUNNING = 3
 """Rows that never fall are running totals, where there are at least so many."""
 
@@ -40,6 +43,8 @@ class PastGame(Struct):
     winners: tuple[str, ...] = ()
     running: Literal["no", "maybe", "yes"] = "no"
     deal_word: str = "deal"
+    sheet: str = ""
+    kept: Kept = ""
 
 
 class Table(Struct):
@@ -64,18 +69,25 @@ class Table(Struct):
         return {self.head[place]: meaning.points(row[place]) for place in self.columns("player")}
 
 
-def read_sheet(sheet: CellSheet) -> list[PastGame]:
-    """Read every game of a sheet; none where no players with whole numbers are found."""
+def read_sheet(sheet: CellSheet, kept: Kept = "") -> list[PastGame]:
+    """Read every game of a sheet; none where no players with whole numbers are found.
+
+    `kept` says what a row is, where somebody has said so; else it is guessed.
+    """
     games: list[PastGame] = []
     for table in tables(sheet.rows):
-        shape = next((shape for shape in SHAPES if shape.fits(table)), None)
-        if shape:
-            games += [_titled(game, table) for game in shape.games(table)]
+        found = next((name for name, shape in SHAPES.items() if shape.fits(table)), None)
+        if found:
+            name = kept if kept and found != "players" else found
+            games += [_titled(game, table, name) for game in SHAPES[name].games(table)]
+    for game in games:
+        game.sheet = sheet.name
     return [game for game in games if game.players]
 
 
-def _titled(game: PastGame, table: Table) -> PastGame:
+def _titled(game: PastGame, table: Table, kept: Kept) -> PastGame:
     """Take day and game from the title, where the table itself does not say them."""
+    game.kept = kept
     for title in table.titles:
         found, rest = meaning.day_within(title)
         if found and not game.days:
@@ -291,7 +303,11 @@ def _score_columns(table: Table) -> list[int]:
     return table.columns("score") or table.columns("player")
 
 
-SHAPES: Sequence[type[Shape]] = (RowForEachPlayer, RowForEachGame, RowForEachDeal)
+SHAPES: Mapping[Kept, type[Shape]] = {
+    "players": RowForEachPlayer,
+    "games": RowForEachGame,
+    "deals": RowForEachDeal,
+}
 
 
 def _gathered(table: Table) -> dict[tuple[str, str], list[list[str]]]:
@@ -301,7 +317,10 @@ def _gathered(table: Table) -> dict[tuple[str, str], list[list[str]]]:
     for row in table.rows:
         if not _is_foot(table, row):
             day = table.cell(row, "date") or day
-            games.setdefault((day, table.cell(row, "game")), []).append(row)
+            game = table.cell(row, "game")
+            if _is_number(game) and not (table.columns("deal") or table.columns("who")):
+                game = ""  # somebody says that these are the deals of one game
+            games.setdefault((day, game), []).append(row)
         elif games:
             games[next(reversed(games))].append(row)
     return games
@@ -383,4 +402,4 @@ def as_points(game: PastGame) -> PastGame:
         deals.append([(one or 0) - (was or 0) for was, one in zip(above, row, strict=True)])
         above = row
     totals = [one or 0 for one in above]
-    return PastGame(game.players, deals, totals, game.days, game.game, game.told, game.winners)
+    return replace(game, deals=deals, totals=totals, running="no")

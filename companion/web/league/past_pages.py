@@ -181,13 +181,18 @@ def _given(form: PastForm, data: bytes = b"") -> Given:
         kept, label = read_upload(guard.device_token(), name), str(form.label.data or "")[:40]
         if kept is None:
             raise past.PastError(ONCE_MORE)
-        return Given(name, label, past.read_games(kept))
+        return Given(name, label, past.read_games(kept, _kept()))
     uploaded = request.files.get("file")
     label = PurePath((uploaded.filename if uploaded else "") or "").name[:40]
     if not data.strip():
         raise past.PastError(NOTHING_SENT)
-    games = past.read_games(data)
+    games = past.read_games(data, _kept())
     return Given(keep_upload(guard.device_token(), client(), data), label, games)
+
+
+def _kept() -> past.Kept:
+    kept = request.form.get("kept", "")
+    return cast("past.Kept", kept) if kept in ("games", "deals") else ""
 
 
 def _choices(games: Sequence[past.PastGame]) -> past.Choices:
@@ -204,6 +209,7 @@ def _choices(games: Sequence[past.PastGame]) -> past.Choices:
         running=sent["running"] == "running" if "running" in sent else None,
         totals=sent.get("totals", "deals"),
         doubles=sent.get("doubles") == "yes",
+        sheet=sent.get("sheet", ""),
     )
 
 

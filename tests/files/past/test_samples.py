@@ -88,5 +88,21 @@ def test_a_game_that_nobody_knows_is_left_out_until_the_table_says_what_it_is() 
     plan = planned("bgstats.json", Choices())
     assert [game.name for game in plan.games] == ["Liverpool Rummy"]
     assert plan.left_out == 2
-    (question,) = plan.questions
+    (question,) = plan.controls
     assert (question.words, question.is_asked) == ("which game Skyjo is", False)
+
+
+def test_a_column_that_is_nobody_s_is_left_out() -> None:
+    plan = planned("one-sheet.csv", Choices(games=CHOSEN.games, people={"Dev": "-"}))
+    assert plan.games[0].players == ["Ann", "Bob", "Cleo"]
+    assert [one.is_about for one in plan.columns] == ["Ann", "Bob", "Cleo", "Dev"]
+
+
+def test_rows_are_deals_where_the_table_says_so() -> None:
+    """A list of numbered games may be one game's deals: the guess is a control."""
+    numbered = b"Game,Ann,Bob\n1,10,20\n2,5,6\n"
+    as_games = make_plan(read_games(numbered), CHOSEN, league())
+    as_deals = make_plan(read_games(numbered, "deals"), CHOSEN, league())
+    assert [len(plan.games) for plan in (as_games, as_deals)] == [2, 1]
+    assert as_deals.games[0].totals == [15, 26]
+    assert [one.chosen for one in as_deals.questions if one.field == "kept"] == ["deals"]
