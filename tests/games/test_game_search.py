@@ -251,9 +251,9 @@ def test_a_search_for_people_follows_their_seats(house: Any) -> None:
 
 
 def _plan(wanted: GameQuery, entries: list[list[int]], before: game_search.Key | None) -> str:
-    question, values = game_search._asked(1, wanted, entries, before, None, 20)
-    bound = question.params(**values)
-    compiled = bound.compile(db.engine, compile_kwargs={"literal_binds": True})
+    page = game_search._Page(before, None, 20)
+    question = game_search._games_of(page, 1, wanted, entries)
+    compiled = question.compile(db.engine, compile_kwargs={"literal_binds": True})
     rows = db.session.execute(text(f"EXPLAIN QUERY PLAN {compiled}"))
     return "\n".join(row.detail for row in rows)
 

@@ -10,17 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date
-from functools import lru_cache
-from typing import Any, Literal
+from typing import Any
 
 from msgspec import Struct, field
 from sqlalchemy import (
     ColumnElement,
-    Date,
-    Integer,
     Select,
     and_,
-    bindparam,
     exists,
     func,
     literal_column,
@@ -32,7 +28,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import Session, aliased
 
 from companion.games.reading import of_latest_game
-from companion.store.database import Question, ask
+from companion.store.database import Question
 from companion.store.dates import DateError, read_day
 from companion.store.models import Game, Player, PlayerSum, Seat
 
@@ -67,35 +63,22 @@ class FoundGames(Struct, frozen=True):
     older: Key | None = None
 
 
-class _Shape(Struct, frozen=True):
-    """What decides how a page of games is asked for: such a statement is built once and kept.
+class _Page(Struct, frozen=True):
+    """Where a page of games lies: from the latest, or `before` a key in time or `after` it."""
 
-    `entries` are those of each person looked for. A page begins with the latest, or goes on from a
-    key: `before` it in time or `after` it.
-    """
-
-    of_variant: bool
-    of_status: bool
-    is_rare: bool
-    since: bool
-    until: bool
-    words: tuple[str, ...]
-    entries: tuple[tuple[int, ...], ...]
-    goes_on: Literal["", "before", "after"]
+    before: Key | None
+    after: Key | None
+    most: int
 
     def holds(self, day: Any, number: Any) -> list[ColumnElement[bool]]:
         """Say which keys lie on this page or beyond it."""
-        key, known = (
-            tuple_(day, number),
-            tuple_(bindparam("day", type_=Date), bindparam("number", type_=Integer)),
-        )
-        if self.goes_on == "after":
-            return [key > known]
-        return [key < known] if self.goes_on == "before" else []
+        if self.after:
+            return [tuple_(day, number) > self.after]
+        return [tuple_(day, number) < self.before] if self.before else []
 
     def order(self, day: Any, number: Any) -> list[ColumnElement[Any]]:
         """Go from the key outwards."""
-        if self.goes_on == "after":
+        if self.after:
             return [day.asc(), number.asc()]
         return [day.desc(), number.desc()]
 
@@ -113,8 +96,8 @@ def find_games(
     entries = _entries(session, league_id, wanted.people)
     if len(entries) < len(set(wanted.people)):
         return FoundGames()
-    question, values = _asked(league_id, wanted, entries, before, after, most)
-    rows = ask(session, question, **values).all()
+    page = _Page(before, after, most + 1)
+    rows = session.execute(_games_of(page, league_id, wanted, entries)).all()
     shown = rows[:most]
     if after is not None:
         shown = shown[::-1]
@@ -177,65 +160,32 @@ def _entries(session: Session, league_id: int, people: Sequence[int]) -> list[li
     return list(found.values())
 
 
-def _asked(
-    league_id: int,
-    wanted: GameQuery,
-    entries: list[list[int]],
-    before: Key | None,
-    after: Key | None,
-    most: int,
-) -> tuple[Question, dict[str, Any]]:
-    """Return how to ask for a page of games and one more, and what for."""
-    shape = _Shape(
-        of_variant=bool(wanted.variant_key),
-        of_status=bool(wanted.status),
-        is_rare=wanted.is_rare,
-        since=wanted.since is not None,
-        until=wanted.until is not None,
-        words=wanted.words,
-        entries=tuple(map(tuple, entries)),
-        goes_on="after" if after else "before" if before else "",
-    )
-    day, number = after or before or (None, None)
-    return _question(shape), {
-        "league_id": league_id,
-        "variant_key": wanted.variant_key,
-        "status": wanted.status,
-        "since": wanted.since,
-        "until": wanted.until,
-        "day": day,
-        "number": number,
-        "most": most + 1,
-    }
-
-
-@lru_cache(maxsize=64)
-def _question(shape: _Shape) -> Question:
-    """Ask for the games of a page and one more, which tells whether there are more."""
-    most = bindparam("most", type_=Integer)
-    if not shape.entries or shape.is_rare:
-        mine = [*_of_games(shape), *_of_dates(shape, Game.played_on)]
-        mine += [_sits_too(theirs, Game.id) for theirs in shape.entries]
-        mine += shape.holds(Game.played_on, Game.id)
-        found: Question = select(*LISTED).where(*mine)
-        return found.order_by(*shape.order(Game.played_on, Game.id)).limit(most)
-    first, *others = shape.entries
-    branches = [_at_seat(shape, entry, others) for entry in first]
+def _games_of(
+    page: _Page, league_id: int, wanted: GameQuery, entries: Sequence[Sequence[int]]
+) -> Question:
+    """Ask for the games of a page; `entries` are those of each person looked for."""
+    mine = _like(league_id, wanted)
+    if not entries or wanted.is_rare:
+        mine += [*_of_dates(wanted, Game.played_on), *page.holds(Game.played_on, Game.id)]
+        mine += [_sits_too(theirs, Game.id) for theirs in entries]
+        found: Question = (
+            select(*LISTED).where(*mine).order_by(*page.order(Game.played_on, Game.id))
+        )
+        return found.limit(page.most)
+    first, *others = entries
+    mine += [*_of_dates(wanted, Seat.played_on), *page.holds(Seat.played_on, Seat.game_id)]
+    mine += [_sits_too(theirs, Seat.game_id) for theirs in others]
+    branches = [_at_seat(page, entry, mine) for entry in first]
     keys = (union_all(*branches) if len(branches) > 1 else branches[0]).subquery()
     found = select(*LISTED).join(keys, keys.c.game_id == Game.id)
-    return found.order_by(*shape.order(keys.c.played_on, keys.c.game_id)).limit(most)
+    return found.order_by(*page.order(keys.c.played_on, keys.c.game_id)).limit(page.most)
 
 
-def _at_seat(shape: _Shape, entry: int, others: Sequence[tuple[int, ...]]) -> Select[Any]:
+def _at_seat(page: _Page, entry: int, mine: Sequence[ColumnElement[bool]]) -> Select[Any]:
     """Ask for the games of one entry, along its own seats."""
-    mine = [Seat.player_id == entry, *_of_games(shape)]
-    mine += _of_dates(shape, Seat.played_on)
-    mine += shape.holds(Seat.played_on, Seat.game_id)
-    mine += [_sits_too(theirs, Seat.game_id) for theirs in others]
-    along = select(Seat.played_on, Seat.game_id).join(Game, Game.id == Seat.game_id).where(*mine)
-    most = bindparam("most", type_=Integer)
-    branch = along.order_by(*shape.order(Seat.played_on, Seat.game_id)).limit(most)
-    keys = branch.subquery()
+    along = select(Seat.played_on, Seat.game_id).join(Game, Game.id == Seat.game_id)
+    along = along.where(Seat.player_id == entry, *mine)
+    keys = along.order_by(*page.order(Seat.played_on, Seat.game_id)).limit(page.most).subquery()
     return select(keys.c.played_on, keys.c.game_id)
 
 
@@ -244,26 +194,27 @@ def _sits_too(entries: Sequence[int], game: Any) -> ColumnElement[bool]:
     return exists().where(other.game_id == game, other.player_id.in_(entries))
 
 
-def _of_dates(shape: _Shape, day: Any) -> list[ColumnElement[bool]]:
-    since = [day >= bindparam("since", type_=Date)] if shape.since else []
-    return since + ([day <= bindparam("until", type_=Date)] if shape.until else [])
+def _of_dates(wanted: GameQuery, day: Any) -> list[ColumnElement[bool]]:
+    since = [day >= wanted.since] if wanted.since else []
+    return since + ([day <= wanted.until] if wanted.until else [])
 
 
-def _of_games(shape: _Shape) -> list[ColumnElement[bool]]:
-    mine = [Game.league_id == bindparam("league_id"), _is_shown(shape)]
-    if shape.of_variant:
-        mine.append(Game.variant_key == bindparam("variant_key"))
-    if shape.of_status:
-        mine.append(Game.status == bindparam("status"))
-    if shape.words:
+def _like(league_id: int, wanted: GameQuery) -> list[ColumnElement[bool]]:
+    """Say what the games looked for are like, but for dates and people."""
+    mine = [Game.league_id == league_id, _is_shown(wanted)]
+    if wanted.variant_key:
+        mine.append(Game.variant_key == wanted.variant_key)
+    if wanted.status:
+        mine.append(Game.status == wanted.status)
+    if wanted.words:
         mine.append(Game.note != literal_column("''"))
-        mine += [_says(word) for word in shape.words]
+        mine += [_says(word) for word in wanted.words]
     return mine
 
 
-def _is_shown(shape: _Shape) -> ColumnElement[bool]:
+def _is_shown(wanted: GameQuery) -> ColumnElement[bool]:
     """Leave out hidden games; where few are looked for, without the index that begins so."""
-    hidden = func.coalesce(Game.hidden, False) if shape.is_rare else Game.hidden
+    hidden = func.coalesce(Game.hidden, False) if wanted.is_rare else Game.hidden
     return hidden.is_(False)
 
 
