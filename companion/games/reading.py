@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from functools import cache
 from typing import Any
@@ -97,7 +97,7 @@ def load_game(
     game = ask(session, _game(), game_id=game_id, league_id=league_id, hidden=hidden).first()
     if game is None:
         raise LookupError(game_id)
-    seats = of_games(session, _seats, [game_id]).all()
+    seats = of_games(session, _seats(), [game_id]).all()
     record = _record(game, seats, _deals(session, [game_id]).get(game_id, ()))
     return _stored(game, seats, record)
 
@@ -111,58 +111,50 @@ def _game() -> Question:
 
 @cache
 def _games() -> Question:
-    return select(*Game.__table__.columns).where(Game.id.in_(bindparam("games", expanding=True)))
+    return select(*Game.__table__.columns).where(is_among(Game.id))
 
 
 def of_games(
-    session: Session, question: Callable[[bool], Question], numbers: Sequence[int]
+    session: Session, question: Question, numbers: Sequence[int]
 ) -> Result[*tuple[Any, ...]]:
-    """Ask for rows of some games; of a single one with another statement.
-
-    SQLAlchemy expands a list into its statement at each execution, a fifteenth of a page's time.
-    `question` gives the statement for one game or for `many`, its numbers bound as `games`.
-    """
-    if len(numbers) == 1:
-        return ask(session, question(False), games=numbers[0])
-    return ask(session, question(True), games=list(numbers))
+    """Ask for rows of some games, which the question binds by `is_among`."""
+    return ask(session, question, games=list(numbers))
 
 
-def is_among(column: Any, many: bool) -> ColumnElement[bool]:
-    """Return the condition that a row is of the one game, or of the many, bound as `games`."""
-    if many:
-        return column.in_(bindparam("games", expanding=True))  # type: ignore[no-any-return]
-    return column == bindparam("games")  # type: ignore[no-any-return]
+def is_among(column: Any) -> ColumnElement[bool]:
+    """Return the condition that a row is of one of the games, bound as `games`."""
+    return column.in_(bindparam("games", expanding=True))  # type: ignore[no-any-return]
 
 
 @cache
-def _seats(many: bool) -> Question:
+def _seats() -> Question:
     """Select seats with the names of their people, game by game in seat order."""
     return (
         select(*Seat.__table__.columns, Person.name, Person.id.label("person"))
         .join(Player, Player.id == Seat.player_id)
         .join(Person, Person.id == Player.person_id)
-        .where(is_among(Seat.game_id, many))
+        .where(is_among(Seat.game_id))
         .order_by(Seat.game_id, Seat.number)
     )
 
 
 @cache
-def _lines(many: bool) -> Question:
+def _lines() -> Question:
     columns = (Line.game_id, Line.position, Line.seat, Line.tally, Line.points, Line.reasons)
-    return select(*columns).where(is_among(Line.game_id, many))
+    return select(*columns).where(is_among(Line.game_id))
 
 
 @cache
-def _deals_of(many: bool) -> Question:
-    mine = is_among(Deal.game_id, many)
+def _deals_of() -> Question:
+    mine = is_among(Deal.game_id)
     return select(*Deal.__table__.columns).where(mine).order_by(Deal.game_id, Deal.position)
 
 
 def load_games(session: Session, numbers: Sequence[int]) -> list[StoredGame]:
     """Load games that a list shows, in its order, in four queries however many they are."""
-    by_number = {game.id: game for game in ask(session, _games(), games=list(numbers))}
+    by_number = {game.id: game for game in of_games(session, _games(), numbers)}
     seats: dict[int, list[Any]] = {number: [] for number in numbers}
-    for row in of_games(session, _seats, numbers):
+    for row in of_games(session, _seats(), numbers):
         seats[row.game_id].append(row)
     deals = _deals(session, numbers)
     return [
@@ -216,12 +208,12 @@ def _seat(seat: AnyRow) -> SeatRecord:
 def _deals(session: Session, numbers: Sequence[int]) -> dict[int, tuple[DealRecord, ...]]:
     """Read the deals of some games, by the game's number."""
     lines: dict[tuple[int, int], dict[int, LineRecord]] = {}
-    rows = of_games(session, _lines, numbers)
+    rows = of_games(session, _lines(), numbers)
     for game_id, position, seat, tally, points, reasons in rows:
         data = {"tally": tally, "points": points, "reasons": reasons}
         lines.setdefault((game_id, position), {})[seat] = LineRecord.from_data(data)
     found: dict[int, list[DealRecord]] = {}
-    for deal in of_games(session, _deals_of, numbers):
+    for deal in of_games(session, _deals_of(), numbers):
         mine = lines.get((deal.game_id, deal.position), {})
         found.setdefault(deal.game_id, []).append(
             DealRecord(

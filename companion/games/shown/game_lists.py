@@ -122,26 +122,26 @@ def as_listed(session: Session, games: Sequence[Any]) -> list[ListedGame]:
     seats: dict[int, list[tuple[str, int, int | None, int | None]]] = {
         number: [] for number in numbers
     }
-    for game_id, *seat in of_games(session, _places, numbers):
+    for game_id, *seat in of_games(session, _places(), numbers):
         seats[game_id].append(tuple(seat))
-    deals: dict[int, int] = dict(of_games(session, _deals_played, numbers).all())
+    deals: dict[int, int] = dict(of_games(session, _deals_played(), numbers).all())
     return [_listed(game, seats[game.id], deals.get(game.id, 0)) for game in games]
 
 
 @cache
-def _places(many: bool) -> Question:
+def _places() -> Question:
     return (
         select(Seat.game_id, Person.name, Person.id, Seat.place, Seat.left)
         .join(Player, Player.id == Seat.player_id)
         .join(Person, Person.id == Player.person_id)
-        .where(is_among(Seat.game_id, many))
+        .where(is_among(Seat.game_id))
         .order_by(Seat.game_id, Seat.number)
     )
 
 
 @cache
-def _deals_played(many: bool) -> Question:
-    mine = is_among(Deal.game_id, many)
+def _deals_played() -> Question:
+    mine = is_among(Deal.game_id)
     scored = select(Deal.game_id, func.count()).where(mine, Deal.void.is_(False))
     return scored.group_by(Deal.game_id)
 
