@@ -90,8 +90,8 @@ def _lines(
 
 def _best(variant: Variant, points: Mapping[int, int]) -> int:
     """Find who alone has the best points of a deal; no seat where there are several."""
-    pick = max if variant.ending.winner == "highest" else min
-    best = [seat for seat, won in points.items() if won == pick(points.values())]
+    costs = {seat: variant.ending.cost * won for seat, won in points.items()}
+    best = [seat for seat, cost in costs.items() if cost == min(costs.values())]
     return best[0] if len(best) == 1 else -1
 
 

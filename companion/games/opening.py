@@ -29,14 +29,14 @@ def author_for(session: Session, writer: Writer) -> Author:
 
 def already_opened(session: Session, writer: Newcomer) -> Author | None:
     """Return a newcomer in the league that another tap opened; until the end none can open one."""
-    _hold(session, writer)
+    hold_phone(session, writer.token)
     return _opened(session, writer)
 
 
-def _hold(session: Session, writer: Newcomer) -> None:
+def hold_phone(session: Session, token: str) -> None:
     """Let one request of a phone that has no row yet follow the other; SQLite holds everything."""
     if session.get_bind().dialect.name == "postgresql":
-        number = int(token_hash(writer.token)[:15], 16)
+        number = int(token_hash(token)[:15], 16)
         session.execute(select(func.pg_advisory_xact_lock(number)))
 
 

@@ -93,22 +93,17 @@ def _points_decided(record: Record) -> bool:
     return record.variant.ending.winner != "furthest" and not at_once
 
 
-def _sign(record: Record) -> int:
-    """Return whether more points are better (1) or worse (-1)."""
-    return 1 if record.variant.ending.winner == "highest" else -1
-
-
 def _ahead(record: Record, standing: Standing, whole: Sequence[int], seat: int) -> int:
     average = Fraction(sum(standing.decisive[other] for other in whole), len(whole))
-    return round(100 * _sign(record) * (standing.decisive[seat] - average))
+    return round(100 * record.variant.ending.cost * (average - standing.decisive[seat]))
 
 
 def _comeback(record: Record, standing: Standing, whole: Sequence[int], seat: int) -> int:
     """Find the most that a winner was behind the leader after any regular deal but the last."""
-    sign = _sign(record)
+    cost = record.variant.ending.cost
     return max(
         (
-            max(sign * (totals[other] - totals[seat]) for other in whole)
+            max(cost * (totals[seat] - totals[other]) for other in whole)
             for totals in standing.regular[:-1]
         ),
         default=0,
@@ -126,5 +121,5 @@ def _margin(record: Record, standing: Standing, whole: Sequence[int]) -> int | N
     if len(placed) < 2 or any(seat not in whole for place, seat in placed if place <= placed[1][0]):
         return None
     (_, first), (_, second), *_ = placed
-    gap = _sign(record) * (standing.decisive[first] - standing.decisive[second])
+    gap = record.variant.ending.cost * (standing.decisive[second] - standing.decisive[first])
     return gap if gap >= 0 else None

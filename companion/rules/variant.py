@@ -215,6 +215,11 @@ class Ending(_Rules, frozen=True):
     floor: int | None = None
     eliminate: Elimination | None = None
 
+    @property
+    def cost(self) -> int:
+        """What a point costs: 1, or -1 where the highest total wins; the least cost is best."""
+        return -1 if self.winner == "highest" else 1
+
 
 class Option(_Rules, frozen=True):
     """One answer to a choice, and what it changes in the rules (a patch of the same shape)."""

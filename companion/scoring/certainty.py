@@ -129,16 +129,12 @@ def _summed(variant: Variant, bounds: Iterable[DealBounds]) -> DealBounds:
     """
     span, apart = NOTHING, 0
     for deal in bounds:
-        cost = deal.points.times(_sign(variant))
+        cost = deal.points.times(variant.ending.cost)
         cost = Span(min(0, cost.least), max(0, cost.most))
         span += cost
         floored = variant.ending.floor is not None
         apart += cost.most - cost.least if floored else max(0, deal.apart)
     return DealBounds(span, apart)
-
-
-def _sign(variant: Variant) -> int:
-    return -1 if variant.ending.winner == "highest" else 1
 
 
 class _Race(Struct, frozen=True, dict=True):
@@ -152,7 +148,7 @@ class _Race(Struct, frozen=True, dict=True):
     @cached_property
     def costs(self) -> list[int]:
         """The totals so far, turned so that less is better."""
-        return [_sign(self.variant) * total for total in self.standing.totals]
+        return [self.variant.ending.cost * total for total in self.standing.totals]
 
     def outlook(self, seat: int, deals_left: int) -> Outlook:
         others = [other for other in self.ranked if other != seat]
@@ -193,9 +189,9 @@ class _Race(Struct, frozen=True, dict=True):
     def _lifted(self, seat: int, *, better: bool) -> int:
         """Return a seat's cost; a total below the floor rises to it in the next deal."""
         floor = self.variant.ending.floor
-        if floor is None or better != (_sign(self.variant) < 0):
+        if floor is None or better != (self.variant.ending.cost < 0):
             return self.costs[seat]
-        return _sign(self.variant) * max(floor, self.standing.totals[seat])
+        return self.variant.ending.cost * max(floor, self.standing.totals[seat])
 
     def _most_gained(self, seat: int, other: int) -> int:
         if self._plays(seat) and self._plays(other):
@@ -207,7 +203,7 @@ class _Race(Struct, frozen=True, dict=True):
         rule = self.variant.ending.eliminate
         if rule is None or not self._plays(seat):
             return False
-        most = self.ahead.points.times(_sign(self.variant)).most
+        most = self.ahead.points.times(self.variant.ending.cost).most
         return rule.takes(self.standing.totals[seat] + most)
 
     def _behind(self, seat: int, others: Iterable[int]) -> int | None:
@@ -225,7 +221,7 @@ class _Race(Struct, frozen=True, dict=True):
             return None
         best = [self._ends(other, self.ahead.points.least) for other in others]
         limit = min(best, default=0) - self.costs[seat] - (0 if self._is_shared else 1)
-        return _sign(self.variant) * limit if limit >= self.ahead.points.least else None
+        return self.variant.ending.cost * limit if limit >= self.ahead.points.least else None
 
     def _lost_beyond(self, seat: int, others: Iterable[int]) -> int | None:
         """Find the cost beyond which some other ends before a seat, even paying the most."""
@@ -233,7 +229,7 @@ class _Race(Struct, frozen=True, dict=True):
             return None
         worst = [self._ends(other, self.ahead.points.most) for other in others]
         limit = min(worst, default=0) - self.costs[seat]
-        return _sign(self.variant) * limit if limit < self.ahead.points.most else None
+        return self.variant.ending.cost * limit if limit < self.ahead.points.most else None
 
     def _ends(self, seat: int, further: int) -> int:
         return self.costs[seat] + (further if self._plays(seat) else 0)

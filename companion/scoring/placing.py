@@ -67,27 +67,25 @@ def _merit(
     lost_at_once = winner not in (None, seat)
     stayed = 0 if gone_at is None else len(deals) + 1 - gone_at
     behind = -met[seat] if met else 0
-    sign = -1 if variant.ending.winner == "highest" else 1
-    parted = [_points_in(deal, seat, sign) for deal in extra if not deal.void]
-    tiebreak = _tiebreak(variant, seat, deals, sign)
-    return (lost_at_once, stayed, behind, sign * total, *parted, *tiebreak)
+    cost = variant.ending.cost
+    parted = [_points_in(deal, seat, cost) for deal in extra if not deal.void]
+    tiebreak = _tiebreak(variant, seat, deals)
+    return (lost_at_once, stayed, behind, cost * total, *parted, *tiebreak)
 
 
-def _points_in(deal: PlayedDeal, seat: int, sign: int) -> float:
+def _points_in(deal: PlayedDeal, seat: int, cost: int) -> float:
     """Return how a seat did in one deal, less being better; whoever missed it was not the best."""
     points = deal.points.get(seat)
-    return inf if points is None else sign * points
+    return inf if points is None else cost * points
 
 
-def _tiebreak(
-    variant: Variant, seat: int, deals: Sequence[PlayedDeal], sign: int
-) -> tuple[float, ...]:
+def _tiebreak(variant: Variant, seat: int, deals: Sequence[PlayedDeal]) -> tuple[float, ...]:
     scored = [deal for deal in deals if not deal.void]
     match variant.ending.tiebreak:
         case "most_deals_won":
             return (-sum(won_deal(deal, seat) for deal in scored),)
         case "best_last_deal" if scored:
-            return (_points_in(scored[-1], seat, sign),)
+            return (_points_in(scored[-1], seat, variant.ending.cost),)
         case _:
             return ()
 

@@ -135,7 +135,7 @@ def variant_records(session: Session, person_id: int) -> list[VariantRecord]:
             lowest=lowest,
             highest=highest,
             highest_deal=deal,
-            most_wins=bool(rules) and read_rules(rules).ending.winner == "highest",
+            most_wins=bool(rules) and read_rules(rules).ending.cost < 0,
         )
         for mine, name, rules, lowest, highest, deal in rows
     ]

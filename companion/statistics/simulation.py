@@ -233,24 +233,24 @@ class _Run(Struct):
 
     def _merit(self, seat: int) -> tuple[float, ...]:
         ending = self.game.variant.ending
-        sign = -1 if ending.winner == "highest" else 1
+        cost = ending.cost
         tiebreak: float = 0
         if ending.tiebreak == "most_deals_won":
             tiebreak = -self.won[seat]
         elif ending.tiebreak == "best_last_deal":
             points = self.drawn[-1].points.get(seat)
-            tiebreak = inf if points is None else sign * points
-        return sign * self.totals[seat], tiebreak
+            tiebreak = inf if points is None else cost * points
+        return cost * self.totals[seat], tiebreak
 
     def _parted(self, tied: Sequence[int], random: Random) -> Sequence[int]:
         """Let tied players play on until one is best, or for as long as anybody would."""
-        sign = -1 if self.game.variant.ending.winner == "highest" else 1
+        cost = self.game.variant.ending.cost
         first = max([self.game.upcoming, *(deal.step + 1 for deal in self.drawn)])
         for step in range(first, first + MOST_DEALS):
             if len(tied) < 2:
                 break
             points = self.draw(step, tied, random).points
-            tied = _best({seat: (sign * points[seat],) for seat in tied})
+            tied = _best({seat: (cost * points[seat],) for seat in tied})
         return tied
 
 

@@ -14,11 +14,12 @@ from secrets import token_urlsafe
 from typing import TypeVar
 
 from msgspec import Struct
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import insert, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from companion.games.locking import in_league
+from companion.games.opening import hold_phone
 from companion.people import bulk_games, house_rules
 from companion.people.bulk_games import BEGUN, IMPORTED, slices
 from companion.store.authors import Author, token_hash
@@ -122,13 +123,6 @@ class _RepeatedError(Exception):
         super().__init__()
 
 
-def _queue(session: Session, token: str) -> None:
-    """Let whatever a phone brings into new leagues come one after the other."""
-    if session.get_bind().dialect.name == "postgresql":
-        number = int(token_hash(token)[:15], 16)
-        session.execute(select(func.pg_advisory_xact_lock(number)))
-
-
 class _Bringing(Struct, frozen=True):
     """A document on its way in."""
 
@@ -182,7 +176,7 @@ class _Bringing(Struct, frozen=True):
         if self.author:
             league_id, device = self.author.league_id, self.author.device_id
         else:
-            _queue(session, self.token)
+            hold_phone(session, self.token)
             if known := _known(session, None, self.token, self.key):
                 session.expunge(known)
                 raise _RepeatedError(known)

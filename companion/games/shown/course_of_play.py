@@ -86,12 +86,12 @@ def behind(record: Record) -> Mapping[int, int]:
 
 def best_deal(record: Record) -> Feat | None:
     """Find the best points of one deal, of the seat that had them most often; None for several."""
-    return _feat(record, -1 if record.variant.ending.winner == "highest" else 1)
+    return _feat(record, record.variant.ending.cost)
 
 
 def dearest_hand(record: Record) -> Feat | None:
     """Find the worst points of one deal; None where several had them as often."""
-    return _feat(record, 1 if record.variant.ending.winner == "highest" else -1)
+    return _feat(record, -record.variant.ending.cost)
 
 
 def _feat(record: Record, sign: int) -> Feat | None:
