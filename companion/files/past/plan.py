@@ -123,7 +123,7 @@ class PastPlan(Struct, frozen=True):
         for one in asked:
             same = found.get(one.field)
             found[one.field] = replace(one, words=f"{same.words}; {one.words}") if same else one
-        return list(found.values())
+        return sorted(found.values(), key=lambda question: not question.is_asked)
 
     @property
     def columns(self) -> list[PlanQuestion]:

@@ -259,7 +259,7 @@ def _give_page(faults: list[str]) -> str:
 
 
 def _look_page(given: Given, plan: past.PastPlan, *, is_asked: bool = False) -> str:
-    asked = [(question.field, f"{question.words}?") for question in plan.open]
+    asked = [(question.field, f"Say {question.words}.") for question in plan.open]
     return render_template(
         "past/look.html",
         league=_league_or_none(),
