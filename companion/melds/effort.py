@@ -6,15 +6,12 @@ under rules of their own making; a step is a tenth of a millisecond, more or les
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import TypeVar
 
 from companion.cards import Refusal
-
-Thing = TypeVar("Thing")
 
 
 class TooManyWaysError(Refusal):
@@ -71,11 +68,3 @@ def spend(steps: int = 1) -> None:
     effort = _effort.get()
     if effort is not None:
         effort.spend(steps)
-
-
-def unhurried(things: Iterable[Thing], step: int = 200) -> Iterator[Thing]:
-    """Go through very many things, and make a step of the search now and then."""
-    for number, thing in enumerate(things):
-        if number % step == 0:
-            spend()
-        yield thing

@@ -11,7 +11,6 @@ from msgspec import Struct, field
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from companion.melds.effort import unhurried
 from companion.rules import VariantError, load
 from companion.store.models import Game, History, House, Player, Season
 from companion.store.names import name_key
@@ -113,7 +112,7 @@ def import_preview(session: Session, league_id: int | None, document: Document) 
 
     Raises `ExchangeError` where one person would sit at one table twice.
     """
-    names = {name_key(player.name): player.name for player in unhurried(document.players)}
+    names = {name_key(player.name): player.name for player in document.players}
     if league_id is None:
         return ImportPreview(
             into=document.league.name,

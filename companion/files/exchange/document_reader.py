@@ -13,7 +13,7 @@ from codecs import getincrementaldecoder
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from io import BytesIO
-from itertools import count, pairwise
+from itertools import pairwise
 from mmap import ACCESS_READ, mmap
 from tempfile import TemporaryFile
 from typing import Annotated, Any, overload
@@ -22,7 +22,6 @@ import msgspec
 from msgspec import Meta, Raw
 
 from companion.cards import Refusal
-from companion.melds.effort import spend, unhurried
 from companion.store.names import PlayerNameError, clean_name, name_key
 
 from .document import (
@@ -123,7 +122,6 @@ class Games(Sequence[GameFacts]):
         """Read one; raises `ExchangeError` where it is no game."""
         if isinstance(number, slice):
             return Games(self._games[number])
-        spend()
         game: GameFacts = _counted(f"games[{number}]", self._games[number], GameFacts)
         return game
 
@@ -228,7 +226,6 @@ def _has_unseen(data: bytes | mmap) -> bool:
     """Look for signs that no key types, piece by piece: one search would keep all others out."""
     decoder = getincrementaldecoder("utf-8")("replace")
     for start in range(0, len(data), PIECE):
-        spend()
         piece = data[start : start + PIECE]
         text = decoder.decode(piece)
         if text.isascii() and len(piece.translate(None, _CONTROLS)) == len(piece):
@@ -239,26 +236,22 @@ def _has_unseen(data: bytes | mmap) -> bool:
 
 
 def _refuse_strange(place: str, part: object) -> None:
-    if fault := next(_strange(msgspec.to_builtins(part), DEEPEST), None):
+    if fault := _strange(msgspec.to_builtins(part)):
         raise ExchangeError(f"The file cannot be read at {place}: {fault}.")
 
 
-def _strange(value: object, levels: int) -> Iterator[str]:
+def _strange(value: object) -> str:
     """Find the first fault in plain data; the document is walked with a list, not by recursion."""
-    waiting = [(value, levels)]
-    for seen in count():
-        if not waiting:
-            return
-        if seen % 1000 == 0:
-            spend()
+    waiting = [(value, DEEPEST)]
+    while waiting:
         item, left = waiting.pop()
         if fault := _fault_of(item, left):
-            yield fault
-            return
+            return fault
         if isinstance(item, dict):
             waiting += ((part, left - 1) for pair in item.items() for part in pair)
         elif isinstance(item, list):
             waiting += ((part, left - 1) for part in item)
+    return ""
 
 
 def _fault_of(item: object, left: int) -> str:
@@ -272,7 +265,7 @@ def _fault_of(item: object, left: int) -> str:
 
 
 def _check_names(document: Document) -> None:
-    for name in unhurried((document.league.name, *(player.name for player in document.players))):
+    for name in (document.league.name, *(player.name for player in document.players)):
         try:
             clean = clean_name(name)
         except PlayerNameError as fault:
@@ -289,7 +282,7 @@ def _faults(document: Document) -> Iterator[str]:
     ):
         if numbers != list(range(1, len(numbers) + 1)):
             yield f"its {what} are not numbered 1, 2, 3 …"
-    yield from _twice("the player", [name_key(p.name) for p in unhurried(document.players)])
+    yield from _twice("the player", [name_key(p.name) for p in document.players])
     yield from _twice("the season", [season.name for season in document.seasons])
     yield from _twice("the house", [house.key for house in document.houses])
     yield from _twice("the act", [act.key for act in document.acts])

@@ -14,7 +14,6 @@ from msgspec.structs import replace
 from companion.cards import Refusal
 from companion.games.record import DealRecord, Record, Units, write_rules
 from companion.games.results import GameResults, game_results
-from companion.melds.effort import spend
 from companion.rules import Variant, build
 from companion.rules.form_reader import OWN
 
@@ -63,7 +62,6 @@ def checked_games(document: Document) -> Iterator[CheckedGame]:
 
 
 def _built(what: str, rules: Mapping[str, Any], key: str = "") -> Variant:
-    spend()
     try:
         variant = build(rules)
     except Refusal as fault:
