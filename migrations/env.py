@@ -4,7 +4,7 @@ from alembic import context
 from flask import current_app
 from sqlalchemy import inspect
 
-from companion.upkeep.seal_existing import seal_all
+from companion.upkeep.seal_chain import seal_all
 
 # `engine` among the attributes is another database than the app's: a copy that is looked over.
 engine = context.config.attributes.get("engine") or current_app.extensions["migrate"].db.engine

@@ -76,7 +76,7 @@ def doctor(seal: str) -> None:
 
 def _printed_faults(printed: Head) -> Iterator[str]:
     """Look for a printed seal in every chain, and say where it is."""
-    from companion.upkeep.verify_seals import find_print
+    from companion.upkeep.seal_chain import find_print
 
     found = find_print(db.session(), printed)
     for place in found:

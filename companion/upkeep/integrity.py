@@ -14,7 +14,7 @@ from companion.store.models import Deal, Game, History, Line, Player, Seat
 from companion.store.schema import is_readable, schema_faults
 
 from .recount import leagues
-from .verify_seals import chain_faults
+from .seal_chain import chain_faults
 
 WRONG_LEAGUE = {
     "seat": "JOIN game ON game.id = seat.game_id",

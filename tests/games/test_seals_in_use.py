@@ -28,7 +28,7 @@ from companion.store import database
 from companion.store.authors import Author
 from companion.store.database import SettingError, writing
 from companion.store.models import History, Seal, db
-from companion.upkeep import seal_existing, startup
+from companion.upkeep import seal_chain, startup
 from tests.conftest import built, fresh_app
 from tests.leagues.full_league import live_on, play_with_second_thoughts
 from tests.leagues.game_driver import Table
@@ -116,7 +116,7 @@ def test_many_who_write_at_once_leave_one_chain(app: Flask, ann: Author, dev: Au
 def test_what_was_there_before_seals_is_sealed_once(
     app: Flask, ann: Author, dev: Author, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(seal_existing, "BATCH", 4)
+    monkeypatch.setattr(seal_chain, "BATCH", 4)
     two_games(ann)
     play_with_second_thoughts(dev, beside=None)
     db.session.remove()
@@ -124,7 +124,7 @@ def test_what_was_there_before_seals_is_sealed_once(
     downgrade(directory=str(database.MIGRATIONS), revision="0003")
     db.engine.dispose()
     with monkeypatch.context() as broken:
-        broken.setattr(seal_existing, "add_seals", flat_battery(after=1))
+        broken.setattr(seal_chain, "add_seals", flat_battery(after=1))
         with pytest.raises(OSError, match="flat battery"):
             startup.prepare()
     assert not inspect(db.engine).has_table("seal"), "all of it or nothing"

@@ -16,7 +16,7 @@ from companion.store.authors import token_hash
 from companion.store.database import writing
 from companion.store.keys import earlier_keys, kept_key, replace_key
 from companion.store.models import Device, Link, Seal, db
-from companion.upkeep.verify_seals import chain_faults
+from companion.upkeep.seal_chain import chain_faults
 from companion.web.middleware.device_cookie import Cookie
 from tests.conftest import fresh_app
 from tests.visits.browserless import start

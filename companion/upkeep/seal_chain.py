@@ -1,4 +1,7 @@
-"""Whether a league's chain of seals is unbroken and fits its history, link by link (`I11`)."""
+"""A league's chain of seals: whether it fits its history, link by link (`I11`), and its beginning.
+
+What was there before there were seals is sealed in the transaction that brings their table.
+"""
 
 from __future__ import annotations
 
@@ -11,12 +14,14 @@ from typing import Any
 import msgspec
 from flask import current_app
 from msgspec import Struct
-from sqlalchemy import Text, case, cast, func, select, type_coerce
+from sqlalchemy import Connection, Text, case, cast, func, select, tuple_, type_coerce
 from sqlalchemy.orm import Session
 
-from companion.games.seals import MADE, Head, beginning, seal_of
+from companion.games.seals import MADE, Head, add_seals, beginning, seal_of
 from companion.store.dates import say_day
 from companion.store.models import Device, Game, History, League, Seal
+
+from .recount import leagues
 
 BATCH = 500
 MOST_UNSEALED = 200
@@ -179,46 +184,42 @@ def _said(row: Mapping[str, Any], phones: Mapping[int, str]) -> str:
     return f"{what}, by {by} at {str(row['at'])[:16]} UTC"
 
 
-class FoundSeal(Struct, frozen=True):
-    """Where a printed seal is in a chain: what it sealed, and how many changes came after it."""
-
-    league_id: int
-    league_name: str
-    game_id: int
-    revision: int
-    played: str
-    since: int
-
-    def __str__(self) -> str:
-        """Say it."""
-        after = "1 change was" if self.since == 1 else f"{self.since} changes were"
-        return (
-            f"is in the chain of league {self.league_id}, {self.league_name}: "
-            f"change {self.revision} of game {self.game_id}, {self.played}. {after} sealed since."
-        )
-
-
-def find_print(session: Session, printed: Head) -> list[FoundSeal]:
-    """Find a printed seal in the chains of all leagues."""
+def find_print(session: Session, printed: Head) -> list[str]:
+    """Find a printed seal in the chains of all leagues; say what it sealed, and what came since."""
     code = printed.code.replace("-", "").lower()
     last = select(func.max(Seal.number)).where(Seal.league_id == League.id)
     rows = session.execute(
         select(League.id, League.name, Seal.game_id, Seal.revision)
         .add_columns(Game.variant_name, Game.played_on)
-        .add_columns(last.correlate(League).scalar_subquery().label("last"))
+        .add_columns((last.correlate(League).scalar_subquery() - Seal.number).label("since"))
         .join(Seal, Seal.league_id == League.id)
         .join(Game, Game.id == Seal.game_id)
         .where(Seal.number == printed.number, Seal.seal.startswith(code))
         .order_by(League.id)
     )
     return [
-        FoundSeal(
-            league_id=row.id,
-            league_name=row.name,
-            game_id=row.game_id,
-            revision=row.revision,
-            played=f"{row.variant_name} of {say_day(row.played_on)}",
-            since=row.last - printed.number,
-        )
+        f"is in the chain of league {row.id}, {row.name}: change {row.revision} of game "
+        f"{row.game_id}, {row.variant_name} of {say_day(row.played_on)}. "
+        f"{'1 change was' if row.since == 1 else f'{row.since} changes were'} sealed since."
         for row in rows
     ]
+
+
+def seal_all(connection: Connection) -> None:
+    """Seal every history there is, league by league, in a transaction that is open."""
+    with Session(connection) as session:
+        for league in leagues(session):
+            for changes in _histories(session, league):
+                add_seals(session, league, changes)
+
+
+def _histories(session: Session, league_id: int) -> Iterator[list[Mapping[str, Any]]]:
+    """Give the changes of a league as they are sealed, game by game, a part at a time."""
+    key = (History.game_id, History.revision)
+    rules = case((History.revision == 1, Game.rules), else_="").label("rules")
+    mine = select(*History.__table__.columns, rules).join(Game, Game.id == History.game_id)
+    mine = mine.where(History.league_id == league_id).order_by(*key).limit(BATCH)
+    after = (0, 0)
+    while rows := session.execute(mine.where(tuple_(*key) > after)).mappings().all():
+        yield [dict(row) for row in rows]
+        after = (rows[-1]["game_id"], rows[-1]["revision"])
