@@ -6,11 +6,12 @@ The league must be held by whoever writes here.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from datetime import date
 
-from sqlalchemy import select, update
+from sqlalchemy import ColumnElement, Select, func, select, update
 from sqlalchemy.orm import Session
 
-from companion.store.models import Game, Player
+from companion.store.models import Game, Player, Seat
 from companion.store.names import clean_name, name_key
 
 from .changes import ChangeError
@@ -50,6 +51,14 @@ def refuse_twice(session: Session, entries: Sequence[int]) -> None:
     if twice is not None:
         name = session.execute(select(Player.name).where(Player.id == twice)).scalar_one()
         raise ChangeError(f"{name} would sit here twice: two of these names are one person.")
+
+
+def seated_twice(*which: ColumnElement[bool]) -> Select[int, date, str, int | None]:
+    """Ask in which of these games one person has two seats, and for each who it is."""
+    told = (Game.id, Game.played_on, Game.variant_name, Player.person_id)
+    seats = select(*told).join(Seat, Seat.game_id == Game.id)
+    seats = seats.join(Player, Player.id == Seat.player_id).where(*which)
+    return seats.group_by(*told).having(func.count() > 1).order_by(Game.id)
 
 
 def note_seated(session: Session, game: Game, people: Collection[int]) -> None:

@@ -12,10 +12,10 @@ from datetime import date
 from typing import Any
 
 from msgspec import Struct
-from sqlalchemy import BindParameter, Date, bindparam, select, text, update
+from sqlalchemy import BindParameter, ColumnElement, Date, and_, bindparam, select, text, update
 from sqlalchemy.orm import Session
 
-from companion.store.models import Game, League
+from companion.store.models import Game, League, Player, PlayerSum
 
 YES_OR_NO = "(SELECT 0 AS yes UNION ALL SELECT 1 AS yes)"
 THEIR_GAMES = (
@@ -101,6 +101,17 @@ EVENING = _Sum(
     "FROM game WHERE game.counted",
 )
 ALL = (PLAYER, RIVAL, CONTRACT, EVENING)
+
+
+def sum_of_all(person: Any) -> ColumnElement[bool]:
+    """Return the condition that a row of sums is a player's of all seasons, games and tables."""
+    return and_(
+        PlayerSum.league_id == Player.league_id,
+        PlayerSum.person_id == person,
+        PlayerSum.season_id == 0,
+        PlayerSum.variant_key == "",
+        PlayerSum.players == 0,
+    )
 
 
 def next_revision(session: Session, league_id: int) -> int:

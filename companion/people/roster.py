@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 from companion.cards import Refusal
 from companion.games.locking import in_league
 from companion.games.reading import is_number
+from companion.games.totals import sum_of_all
 from companion.games.writer import StaleError
 from companion.store.authors import Author
 from companion.store.models import WIN, Game, Player, PlayerSum, Seat
@@ -93,13 +94,6 @@ def _listed(session: Session, league_id: int, *asked: ColumnElement[bool]) -> li
         .limit(1)
         .scalar_subquery()
     )
-    total = (
-        (PlayerSum.league_id == Player.league_id)
-        & (PlayerSum.person_id == Player.id)
-        & (PlayerSum.season_id == 0)
-        & (PlayerSum.variant_key == "")
-        & (PlayerSum.players == 0)
-    )
     rows = session.execute(
         select(
             Player.id,
@@ -110,7 +104,7 @@ def _listed(session: Session, league_id: int, *asked: ColumnElement[bool]) -> li
             PlayerSum.shares,
             latest.label("latest"),
         )
-        .outerjoin(PlayerSum, total)
+        .outerjoin(PlayerSum, sum_of_all(Player.id))
         .where(Player.league_id == league_id, *asked)
         .order_by(Player.name_key, Player.id)
     ).all()

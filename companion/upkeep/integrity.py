@@ -8,9 +8,10 @@ from msgspec.structs import replace
 from sqlalchemy import func, select, text
 from sqlalchemy.orm import Session
 
+from companion.games.entries import seated_twice
 from companion.games.reading import game_numbers, history_units, load_game
 from companion.games.record import DealRecord, Record
-from companion.store.models import Deal, Game, History, Line, Player, Seat
+from companion.store.models import Deal, Game, History, Line
 from companion.store.schema import is_readable, schema_faults
 
 from .recount import leagues
@@ -68,15 +69,7 @@ def database_faults(session: Session) -> Iterator[str]:
 
 def _seated_twice(session: Session) -> Iterator[str]:
     """Find the games in which one person sits by two names."""
-    rows = session.execute(
-        select(Game.id)
-        .join(Seat, Seat.game_id == Game.id)
-        .join(Player, Player.id == Seat.player_id)
-        .where(Game.hidden.is_(False))
-        .group_by(Game.id, Player.person_id)
-        .having(func.count() > 1)
-        .order_by(Game.id)
-    )
+    rows = session.execute(seated_twice(Game.hidden.is_(False)))
     for number in dict.fromkeys(rows.scalars()):
         yield f"Game {number}: one person has two seats, under two names."
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date
 
-from sqlalchemy import func, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from companion.games.entries import seated_twice
 from companion.store.dates import say_day
-from companion.store.models import Game, Player, Seat
+from companion.store.models import Game, Player
 from companion.store.names import name_key
 
 from .document import Document
@@ -23,17 +24,12 @@ def refuse_seated_twice(session: Session, league_id: int, numbers: Sequence[int]
     """Raise `ExchangeError` where one person sits twice in one of these stored games."""
     for start in range(0, len(numbers), AT_ONCE):
         some = numbers[start : start + AT_ONCE]
-        twice = session.execute(
-            select(Game.played_on, Game.variant_name, func.min(Player.person_id))
-            .join(Seat, Seat.game_id == Game.id)
-            .join(Player, Player.id == Seat.player_id)
-            .where(Game.league_id == league_id, Game.id.in_(some))
-            .group_by(Game.id, Game.played_on, Game.variant_name, Player.person_id)
-            .having(func.count() > 1)
-            .order_by(Game.id)
-        ).first()
+        mine = (Game.league_id == league_id, Game.id.in_(some))
+        twice = session.execute(seated_twice(*mine)).first()
         if twice:
-            _refuse(session.get_one(Player, twice[2]).name, twice.variant_name, twice.played_on)
+            _refuse(
+                session.get_one(Player, twice.person_id).name, twice.variant_name, twice.played_on
+            )
 
 
 def refuse_seating_twice(

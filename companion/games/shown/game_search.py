@@ -16,7 +16,6 @@ from msgspec import Struct, field
 from sqlalchemy import (
     ColumnElement,
     Select,
-    and_,
     exists,
     func,
     literal_column,
@@ -28,6 +27,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import Session, aliased
 
 from companion.games.reading import of_latest_game
+from companion.games.totals import sum_of_all
 from companion.store.database import Question
 from companion.store.dates import DateError, read_day
 from companion.store.models import Game, Player, PlayerSum, Seat
@@ -140,17 +140,10 @@ def _entries(session: Session, league_id: int, people: Sequence[int]) -> list[li
     """Return the entries of each person looked for, whoever played least first."""
     if not people:
         return []
-    total = and_(
-        PlayerSum.league_id == Player.league_id,
-        PlayerSum.person_id == Player.person_id,
-        PlayerSum.season_id == 0,
-        PlayerSum.variant_key == "",
-        PlayerSum.players == 0,
-    )
     games = func.coalesce(PlayerSum.games, 0)
     rows = session.execute(
         select(Player.person_id, Player.id)
-        .outerjoin(PlayerSum, total)
+        .outerjoin(PlayerSum, sum_of_all(Player.person_id))
         .where(Player.league_id == league_id, Player.person_id.in_(people))
         .order_by(games, Player.person_id, Player.id)
     )
