@@ -37,7 +37,6 @@ BOUNDS: dict[str, Any] = {
     # Whoever hangs up is noticed while the answer is made, so that dear work can be left.
     "channel_request_lookahead": 1,
     "asyncore_use_poll": hasattr(select, "poll"),
-    "connection_limit": MOST_CONNECTIONS + 100,
     "channel_timeout": 60,
     "max_request_header_size": 32 * 1024,
     "max_request_body_size": LARGEST_FILE,
@@ -45,14 +44,21 @@ BOUNDS: dict[str, Any] = {
     # A large file comes in few pieces: between two of them others are served.
     "recv_bytes": 64 * 1024,
 }
-"""What `waitress.create_server` is called with, beside where to listen."""
+"""What `waitress.create_server` is called with, beside where to listen and for how many."""
 
 
-def bound(servers: Iterable[Any]) -> None:
+def most_connections(threads: int) -> int:
+    """Return how many connections a server of so many threads keeps: one for each that waits."""
+    return max(MOST_CONNECTIONS, 2 * threads if hasattr(select, "poll") else 0)
+
+
+def bound(servers: Iterable[Any], threads: int) -> None:
     """Let everything in waitress' map that listens keep to these bounds, and open enough files."""
     for server in servers:
         if isinstance(server, BaseWSGIServer):
-            server.channel_class = BoundConnection
+            server.channel_class = type(
+                "Connection", (BoundConnection,), {"most": most_connections(threads)}
+            )
     with suppress(ImportError, ValueError, OSError):
         import resource
 
@@ -96,13 +102,14 @@ class BoundConnection(HTTPChannel):
     """A connection that makes room for others by how long the server waits for it."""
 
     parser_class = BoundRequest
+    most = MOST_CONNECTIONS
     waited_since = 0.0
     brings_file = False
 
     def __init__(self, *opened: Any, **more: Any) -> None:
         super().__init__(*opened, **more)
         self.waited_since = time.monotonic()
-        _make_room(self._others(), MOST_CONNECTIONS)
+        _make_room(self._others(), self.most)
 
     def received(self, data: bytes) -> bool:
         """Take what arrived; whoever has sent a whole request is waited for no longer."""

@@ -55,7 +55,7 @@ def serve(host: str, port: int, threads: int) -> None:
 
     from companion.upkeep.backups import in_use
 
-    from .bounds import BOUNDS, bound
+    from .bounds import BOUNDS, bound, most_connections
 
     startup.prepare()
     _warn()
@@ -69,10 +69,11 @@ def serve(host: str, port: int, threads: int) -> None:
             host=host,
             port=port,
             threads=threads,
+            connection_limit=most_connections(threads) + 100,
             clear_untrusted_proxy_headers=False,
             **BOUNDS,
         )
-        bound(listening.values())
+        bound(listening.values(), threads)
     except OSError as fault:
         if fault.errno == errno.EADDRNOTAVAIL:
             raise click.ClickException(_no_address(host)) from None

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import sqlite3
 from pathlib import Path
+from secrets import randbelow
 from threading import Condition, Event, Thread
 from time import monotonic
 
@@ -24,6 +25,9 @@ from companion.store.models import db
 
 LONGEST = 15.0
 """Seconds for which a question waits; proxies and phones give up on an answer after 30 or more."""
+SPREAD = 5.0
+"""Seconds over which the ends of waiting are spread: eight hundred pages that asked after one
+start would else come back in the same moment, and a save then waits for all of them."""
 OFTEN, SELDOM = 0.2, 0.5
 """Seconds between two looks at SQLite's counter, and between two questions to PostgreSQL."""
 THREADS = 64
@@ -41,6 +45,11 @@ def init_app(app: Flask) -> None:
         if request.method == "POST":
             held.nudge()
         return response
+
+
+def patience() -> float:
+    """Return for how many seconds a question waits."""
+    return LONGEST - randbelow(int(1000 * SPREAD)) / 1000
 
 
 class Waiter(Struct, frozen=True):

@@ -31,7 +31,7 @@ from companion.scoring import cards_wanted, endings
 from companion.store.authors import Author
 from companion.store.models import db
 from companion.web.frame.forms import SEND_AGAIN, KeyForm, SafeForm, new_key, place_number
-from companion.web.frame.live_questions import LONGEST, LiveQuestions
+from companion.web.frame.live_questions import LiveQuestions, patience
 from companion.web.middleware import guard
 from companion.web.middleware.fault_pages import asks_for_data, refusal_page
 from companion.web.middleware.guard import (
@@ -85,7 +85,7 @@ def live(game_id: int) -> Response:
     A page that `stays` doesn't go on to the next game, as one's own page does. One that asks about
     `phones` hears beside it which of them are here. Where too many wait it hears when to ask again.
     """
-    until = monotonic() + LONGEST
+    until = monotonic() + patience()
     questions: LiveQuestions = current_app.extensions["waiting"]
     name, state = _live_mark(game_id)
     while name == request.args.get("seen") and "wait" in request.args:

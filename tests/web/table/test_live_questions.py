@@ -27,7 +27,7 @@ SOON = 2.0
 
 @pytest.fixture
 def questions(app: Flask, monkeypatch: pytest.MonkeyPatch) -> LiveQuestions:
-    monkeypatch.setattr("companion.web.table.hand_pages.LONGEST", HANGS)
+    monkeypatch.setattr("companion.web.table.hand_pages.patience", lambda: HANGS)
     held: LiveQuestions = app.extensions["waiting"]
     return held
 
@@ -86,7 +86,7 @@ def test_more_than_may_wait_are_answered_at_once(harpers: Party, questions: Live
 def test_a_question_without_news_is_answered_after_a_while(
     harpers: Party, questions: LiveQuestions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("companion.web.table.hand_pages.LONGEST", 0.3)
+    monkeypatch.setattr("companion.web.table.hand_pages.patience", lambda: 0.3)
     (live,) = harpers.ann.show(harpers.path).all("[data-live]")
     mark = attribute(live, "data-mark")
     began = time.monotonic()
