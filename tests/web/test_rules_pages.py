@@ -134,7 +134,7 @@ def test_a_house_rule_rewrites_the_page_of_its_game(lone: Phone) -> None:
 
 def test_the_page_to_choose_a_game_fits_the_table(lone: Phone) -> None:
     everything = lone.show("/rules")
-    assert len(everything.all("article")) == len(all_variants())
+    assert len(_names(everything)) == len(all_variants())
     for game in missing_games():
         assert game.name in everything.text
     twelve = lone.show("/rules?players=12")
@@ -147,12 +147,13 @@ def test_the_page_to_choose_a_game_fits_the_table(lone: Phone) -> None:
 
 
 def _names(page: Page) -> list[str]:
-    return [heading.to_text().strip() for heading in page.all("article h2")]
+    return [link.to_text().strip() for link in page.all("li a.named")]
 
 
 def test_it_says_what_differs_from_the_game_they_know(lone: Phone) -> None:
     page = lone.show("/rules?known=contract-rummy")
-    by_name = {a.query("h2")[0].to_text().strip(): a for a in page.all("article")}
+    rows = [row for row in page.all("li") if row.query("a.named")]
+    by_name = {row.query("a.named")[0].to_text().strip(): row for row in rows}
     bicycle = by_name[load("contract-bicycle").name].to_text()
     assert "Cards in hand count: A = 15" in bicycle
     assert "joker = 15" in bicycle
