@@ -8,7 +8,8 @@ const most = form.querySelector('[data-most]');
 const parted = /[,;\n]/;
 
 const read = () => names.value.trim().split(parted.test(names.value.trim()) ? /[,;\n]+/ : /\s+/).map((name) => name.trim()).filter(Boolean);
-const first = (name) => name.split(/\s/)[0];
+const kinship = /^(?:grandma|grandpa|granny|grandad|nana|nan|gran|aunt|auntie|uncle|oma|opa|tante|onkel)\s+(?=\S)/i;
+const first = (name) => name.replace(kinship, '').split(/\s/)[0];
 const short = (name, people) => (people.filter((other) => first(other) === first(name)).length > 1 ? name : first(name));
 const write = (people) => { names.value = people.join(', '); draw(); };
 

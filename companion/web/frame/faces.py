@@ -13,6 +13,25 @@ from companion.store.names import normalised
 
 HUES = 8
 
+KINSHIP = frozenset(
+    [
+        "grandma",
+        "grandpa",
+        "granny",
+        "grandad",
+        "nana",
+        "nan",
+        "gran",
+        "aunt",
+        "auntie",
+        "uncle",
+        "oma",
+        "opa",
+        "tante",
+        "onkel",
+    ]
+)
+"""Words before a name that tell nobody apart at a table of two grandmothers."""
 MOST = 200
 """Tables whose faces are kept; a page asks for them more than once."""
 
@@ -77,13 +96,19 @@ def initial(name: str) -> str:
 def short_names(names: Sequence[str]) -> list[str]:
     """Call each player by their first name, with the initial of the last where two share it.
 
-    >>> short_names(["Grandma Rosemarie", "Ann Lee", "Ann", "Bob"])
-    ['Grandma', 'Ann L.', 'Ann', 'Bob']
+    >>> short_names(["Grandma Rosemarie", "Ann Lee", "Ann", "Bob", "Grandma"])
+    ['Rosemarie', 'Ann L.', 'Ann', 'Bob', 'Grandma']
     """
-    shared = Counter(name.split()[0] for name in names)
-    return [_short(name, is_shared=shared[name.split()[0]] > 1) for name in names]
+    shared = Counter(_first(name) for name in names)
+    return [_short(name, is_shared=shared[_first(name)] > 1) for name in names]
 
 
 def _short(name: str, *, is_shared: bool) -> str:
-    first, *others = name.split()
+    first, others = _first(name), name.split()[1:]
     return f"{first} {initial(others[-1])}." if others and is_shared else first
+
+
+def _first(name: str) -> str:
+    """Return a name's first word, after what somebody is to the family."""
+    first, *others = name.split()
+    return others[0] if others and first.casefold() in KINSHIP else first
