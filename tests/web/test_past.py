@@ -151,3 +151,17 @@ def test_an_export_of_ours_goes_the_way_of_exports(site: Site) -> None:
     exported = ann.raw("/league/files/league.json").data
     looked = give(bob, exported, "league.json.gz")
     assert "This file holds the league Our league." in looked.text
+
+
+def test_the_past_stands_in_every_list_like_any_game(lone: Phone) -> None:
+    """Standings, people, head to head, records and the year; totals are no hands of one deal."""
+    bring(lone, give(lone, (SAMPLES / "nights.xlsx").read_bytes(), "nights.xlsx"))
+    assert "Abe" in lone.show("/league?season=all").text
+    assert "Abe" in lone.show("/league/rivals").text
+    abe = next(link for link in lone.show("/league?season=all").links() if "/players/" in link)
+    assert "wins of 6" in lone.show(abe).text
+    records = lone.show("/league/records").text
+    assert "Zioncheck" in records
+    assert "Highest total 345" in records
+    assert "in one deal" not in records, "a total of a game is not what one deal cost"
+    assert "Carioca" in lone.show("/league/years/2024").text

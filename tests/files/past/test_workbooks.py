@@ -52,6 +52,37 @@ def test_a_formula_is_its_stored_value() -> None:
     assert (game.players, game.totals) == (["Ann", "Bob"], [5, 12])
 
 
+def test_an_open_document_sheet_is_read() -> None:
+    namespaces = " ".join(
+        f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"'
+        for name in ("office", "table", "text", "manifest")
+    )
+    rows = "".join(
+        "<table:table-row>"
+        + "".join(
+            f'<table:table-cell office:value-type="float" office:value="{cell}"/>'
+            if isinstance(cell, int)
+            else f'<table:table-cell office:value-type="string"><text:p>{cell}</text:p>'
+            "</table:table-cell>"
+            for cell in row
+        )
+        + "</table:table-row>"
+        for row in (("Round", "Ann", "Bob"), (1, 5, 0), (2, 0, 10))
+    )
+    content = (
+        f"<office:document-content {namespaces}><office:body><office:spreadsheet>"
+        f'<table:table table:name="A">{rows}</table:table>'
+        "</office:spreadsheet></office:body></office:document-content>"
+    )
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as packed:
+        packed.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
+        packed.writestr("content.xml", f'<?xml version="1.0"?>{content}')
+        packed.writestr("META-INF/manifest.xml", f"<manifest:manifest {namespaces}/>")
+    (game,) = read_games(out.getvalue())
+    assert (game.players, game.deals) == (["Ann", "Bob"], [[5, 0], [0, 10]])
+
+
 @pytest.mark.parametrize("rows", [FAR, WIDE, TALL], ids=["far", "wide", "tall"])
 def test_one_cell_far_out_takes_neither_memory_nor_time(rows: str) -> None:
     began = time.monotonic()
