@@ -28,7 +28,7 @@ MEGABYTE = 2**20
 LARGEST_FILE = 40 * MEGABYTE
 LARGEST_FORM = MEGABYTE
 """More than any form may have; what is between has a page of its own that says so."""
-TAKES_FILES = "/league/files/looks"
+TAKES_FILES = ("/league/files/looks", "/league/past/looks")
 MOST_CONNECTIONS = 800 if hasattr(select, "poll") else 300
 MOST_FILES = 8
 """The most files that come in at once; each lies in a file on the server's disk meanwhile."""

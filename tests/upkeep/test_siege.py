@@ -131,6 +131,15 @@ def test_a_body_is_refused_before_it_is_read_where_nothing_so_large_is_taken(
             assert b"<h1>That is too much</h1>" in answer, "a page, not the server's own words"
 
 
+def test_old_scores_may_be_larger_than_any_form(server: Server) -> None:
+    phone = Browser(server.port, address=another_address())
+    form = page_of(phone.ask("/league/past")).form("/past/looks").data()
+    row = "2001-02-03,Zioncheck,5,10," + "words " * 50
+    table = "\n".join(["Date,Game,Ann,Bob,Notes", *[row] * 4000]).encode()
+    assert len(table) > LARGEST_FORM
+    assert "4000 games" in phone.send("/league/past/looks", form, table).text
+
+
 def test_so_many_files_are_on_their_way_in_at_once(server: Server) -> None:
     head = ("POST /league/files/looks HTTP/1.1", "Content-Length: 30000000")
     with ExitStack() as stack:

@@ -31,6 +31,7 @@ SECRET = {
 """Guesses at secrets, for all of one address: by the beginning of a URL and the method."""
 EXPENSIVE = {
     ("/league/files/looks", "POST"): "30 per minute",
+    ("/league/past/looks", "POST"): "30 per minute",
     ("/house/files", "POST"): "20 per minute",
     ("/rules/<key>/judge", "GET"): "120 per minute",
 }
