@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Literal
 
 from companion.cards import Refusal
+from companion.store.names import normalised
 
 Order = Literal["dmy", "mdy"]
 MOST_POINTS = 99_999
@@ -98,7 +98,7 @@ def number(text: str) -> int | None:
     >>> [number(text) for text in ("45*", "−10", "(10)", "1 005", "1.005", "12+11", "12,0", "x7")]
     [45, -10, -10, 1005, 1005, 23, 12, None]
     """
-    plain = unicodedata.normalize("NFKC", text).replace("−", "-").replace("–", "-").strip(" *†‡!")
+    plain = normalised("NFKC", text).replace("−", "-").replace("–", "-").strip(" *†‡!")
     sign = 1
     if plain.startswith("(") and plain.endswith(")"):
         plain, sign = plain[1:-1], -1
