@@ -389,7 +389,8 @@ function begin() {
   for (const panel of panels) {
     const used = ['hand', 'zips', 'total', 'cards'].find((name) => value(panel, name));
     const wanted = habit?.game === game() && panel.dataset.ways.split(' ').includes(habit.mode) ? habit.mode : '';
-    panel.dataset.mode = panel.dataset.kept ?? ((used ?? wanted) || way(panel));
+    const lacks = panel.dataset.ways.startsWith('zips') && panel.querySelector('[data-field=cards][aria-invalid]'); // zips are there
+    panel.dataset.mode = lacks ? 'cards' : panel.dataset.kept ?? ((used ?? wanted) || way(panel));
     if (way(panel) === 'hand') judge(panel);
   }
   listen();

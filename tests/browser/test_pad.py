@@ -20,6 +20,7 @@ from tests.browser.browsing import (
     start,
     tap,
     way,
+    zipped,
 )
 
 pytestmark = pytest.mark.browser
@@ -210,3 +211,17 @@ def test_a_knock_over_the_limit_that_was_made_gets_its_penalty_in_one_tap(phone:
     assert shown == ["+29", "+15", "+16"]
     assert page.locator(".doubt").count() == 0
     save(page)
+
+
+def test_where_the_stock_ran_out_the_pad_opens_on_what_is_missing(phone: Open) -> None:
+    """Zips were entered and the cards left were not: the way to them is open, and nobody out."""
+    page = phone()
+    open_pad(page, "zip-zilch-zero", "Ann, Bob, Cleo", "")
+    zipped(page, "-5 +5")
+    for _ in range(8):  # each hand has its zips and its cards left
+        if not page.get_by_role("alert").is_visible():
+            page.locator("[data-next]").click()
+            page.wait_for_timeout(300)
+    expect(page.get_by_role("alert")).to_contain_text("Enter Ann's cards.")
+    expect(page.get_by_role("alert")).not_to_contain_text("Only")
+    expect(page.locator(".hand-fields:visible [data-title=cards]")).to_be_visible()
