@@ -14,6 +14,7 @@ let timer = 0;
 let open = null; // the question that waits
 let failed = false;
 let showing = null;
+let told = '';
 
 const here = () => document.querySelector('[data-live]');
 const get = (url, headers) => fetch(url, { headers, cache: 'no-store', signal: AbortSignal.timeout(LOADING) });
@@ -99,7 +100,8 @@ async function fetchAndShow() {
   if (!fresh || fresh.dataset.version !== here().dataset.version) return Boolean(begunPad()) || location.reload();
   if (!ownPage(document) && ownPage(page)) return location.assign(ownPage(page)); // a seat was given
   show(page);
-  readAloud(fresh.dataset.say);
+  readAloud(fresh.dataset.say, told);
+  told = fresh.dataset.say;
   return true;
 }
 

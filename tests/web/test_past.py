@@ -119,6 +119,7 @@ def test_a_league_s_own_people_are_known_and_others_asked_about(lone: Phone) -> 
     bring(lone, looked, **chosen)
     people = lone.show("/league/people").text
     assert "Aunt May" not in people
+    assert "names.csv, 2020, 3 players, " in lone.show("/league/past").text
 
 
 @pytest.mark.parametrize(

@@ -151,6 +151,14 @@ class PastPlan(Struct, frozen=True):
         years = [game.day.year for game in self.games if game.day]
         return (min(years), max(years)) if years else None
 
+    @property
+    def span(self) -> str:
+        """Say over which years it goes: `2004–2023`, or one of them; nothing without a day."""
+        if not self.years:
+            return ""
+        first, last = self.years
+        return str(first) if first == last else f"{first}–{last}"
+
 
 class LeagueSoFar(Struct, frozen=True):
     """What the league has: its games by key, its people, the marks of games it has stored."""

@@ -117,7 +117,7 @@ def bring() -> Page:
     if author is None:
         count_new_league()
 
-    label = given.label if league else guard.NEW_LEAGUE
+    label = _label(given, plan) if league else guard.NEW_LEAGUE
 
     def work(work: Work) -> None:
         with filing(LARGE_FILE + 1 if len(plan.games) >= MANY else 0):
@@ -129,6 +129,12 @@ def bring() -> Page:
         catch_up(brought.league_id, AT_ONCE_RATED)
 
     return _after(do(token, work, in_background=len(plan.games) >= MANY))
+
+
+def _label(given: Given, plan: past.PastPlan) -> str:
+    """Say what was brought in, for the list of what can be undone."""
+    parts = [given.label or "Old scores", plan.span, f"{len(plan.people)} players"]
+    return ", ".join(filter(None, parts))
 
 
 def _after(fault: str) -> Page:

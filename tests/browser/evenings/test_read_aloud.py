@@ -88,3 +88,7 @@ def test_one_s_own_hand_by_ear(phone: Open) -> None:
     following(ben)
     expect(ben.locator(":focus")).to_contain_text("Your hand is in")
     expect(ben.locator(":focus")).to_contain_text(re.compile("2.*7.*joker", re.DOTALL))
+    ann = phones["Ann"]
+    said(ann, "Still to come: Ann")
+    cleo.get_by_role("button", name="keep playing").click()
+    expect(ann.locator("[aria-live=polite].unseen")).to_have_text("")
