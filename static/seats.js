@@ -7,7 +7,12 @@ const chips = [...form.querySelectorAll('[data-regular]')];
 const most = form.querySelector('[data-most]');
 const parted = /[,;\n]/;
 
-const read = () => names.value.trim().split(parted.test(names.value.trim()) ? /[,;\n]+/ : /\s+/).map((name) => name.trim()).filter(Boolean);
+// As the server reads them: `read_names`.
+const plain = (text) => (parted.test(text) ? text : text.replaceAll(/\s+(?:and|und|&|\+)\s+/gi, ','));
+const read = () => {
+  const text = plain(names.value.replaceAll(/(^|\s)\d{1,2}[.)]\s+/g, '\n').trim());
+  return text.split(parted.test(text) ? /[,;\n]+/ : /\s+/).map((name) => name.trim()).filter(Boolean);
+};
 const kinship = /^(?:grandma|grandpa|granny|grandad|nana|nan|gran|aunt|auntie|uncle|oma|opa|tante|onkel)\s+(?=\S)/i;
 const first = (name) => name.replace(kinship, '').split(/\s/)[0];
 const short = (name, people) => (people.filter((other) => first(other) === first(name)).length > 1 ? name : first(name));

@@ -13,6 +13,9 @@ LONGEST = 40
 LONGEST_TYPED = 1000
 """No text is normalised that is longer: marks in a row take the square of their number."""
 _SEPARATORS = re.compile(r"[,;\n]+")
+_AND = re.compile(r"\s+(?:and|und|&|\+)\s+", re.IGNORECASE)
+_NUMBER = re.compile(r"(?:^|\s)\d{1,2}[.)]\s+")
+"""What stands between names in a sentence, and before each in a numbered list."""
 _JOINER = "\u200d"
 _STYLES = {"\ufe0e", "\ufe0f"}
 _BLANK = set("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u2800\u3164\uffa0")
@@ -37,7 +40,7 @@ def clean_name(text: str) -> str:
         raise PlayerNameError(f"This name is much too long. Keep it to {LONGEST} letters.")
     name = one_line(text)
     if not length(name):
-        raise PlayerNameError("A name needs at least one letter or sign.")
+        raise PlayerNameError("Enter a name with a letter or sign in it.")
     if length(name) > LONGEST:
         raise PlayerNameError(f"{name[:20]}… has {length(name)} characters. Keep it to {LONGEST}.")
     if len(name) > _MOST_STORED or len(name_key(name)) > _MOST_KEY:
@@ -121,17 +124,24 @@ def clean_person(text: str) -> str:
 
 
 def read_names(text: str) -> list[str]:
-    """Read names in seat order, parted by commas, semicolons or lines, else by spaces.
+    """Read names in seat order, parted by commas, semicolons or lines, else by *and*, or spaces.
 
     >>> read_names("Ann Lee, Bob"), read_names("Ann Bob Cleo")
     (['Ann Lee', 'Bob'], ['Ann', 'Bob', 'Cleo'])
+    >>> read_names("Rose and Ben & Cleo"), read_names("1. Rose 2. Ben")
+    (['Rose', 'Ben', 'Cleo'], ['Rose', 'Ben'])
+    >>> read_names("Mum and Dad, Ann")
+    ['Mum and Dad', 'Ann']
 
     Raises `PlayerNameError` for a name that is too long or stands twice, and for a list of them
     that no table has.
     """
     if len(text) > LONGEST_TYPED:
         raise PlayerNameError(f"That is a very long list: names have at most {LONGEST} characters.")
-    parts = _SEPARATORS.split(text) if _SEPARATORS.search(text.strip()) else text.split()
+    plain = _NUMBER.sub("\n", text).strip()
+    if not _SEPARATORS.search(plain):
+        plain = _AND.sub("\n", plain)
+    parts = _SEPARATORS.split(plain) if _SEPARATORS.search(plain) else plain.split()
     return all_different(clean_name(part) for part in parts if part.strip())
 
 
