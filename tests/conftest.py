@@ -184,7 +184,7 @@ def empty_tables(app: Flask) -> None:
 def _calm_down(app: Flask) -> None:
     """Leave nothing of a test in its worker: no thread, connection or count."""
     for thread in threading.enumerate():
-        if thread.name == "ratings":
+        if thread.name in ("ratings", "watcher"):
             thread.join()
     for limiter in app.extensions["limiter"]:
         limiter.reset()
