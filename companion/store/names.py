@@ -40,7 +40,7 @@ def clean_name(text: str) -> str:
         raise PlayerNameError(f"This name is much too long. Keep it to {LONGEST} letters.")
     name = one_line(text)
     if not length(name):
-        raise PlayerNameError("Enter a name with a letter or sign in it.")
+        raise PlayerNameError("A name needs at least one letter or sign.")
     if length(name) > LONGEST:
         raise PlayerNameError(f"{name[:20]}… has {length(name)} characters. Keep it to {LONGEST}.")
     if len(name) > _MOST_STORED or len(name_key(name)) > _MOST_KEY:

@@ -72,7 +72,7 @@ def test_a_repeated_start_brings_no_new_players(ann: Author) -> None:
         ([f"Player {n}" for n in range(30)], "player"),
         (["Ann", "Bob", "ANN"], "is listed twice"),
         (["Zoë", "zoe", "Bob"], "is listed twice"),
-        (["Ann", " ", "Cleo"], "with a letter"),
+        (["Ann", " ", "Cleo"], "at least one letter"),
         (["Ann", "x" * 300, "Cleo"], "300 characters"),
     ],
 )

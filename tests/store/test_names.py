@@ -75,7 +75,7 @@ def test_what_cannot_be_seen_is_taken_away(typed: str, kept: str) -> None:
     ["", "  ", "\u200b", "\u200d\u200d", "\ufe0f", "\u202e\u202c", "\x00", "\u3164", "\u0301"],
 )
 def test_a_name_needs_something_to_see(text: str) -> None:
-    with pytest.raises(PlayerNameError, match="a letter or sign"):
+    with pytest.raises(PlayerNameError, match="at least one letter or sign"):
         clean_name(text)
 
 
