@@ -116,7 +116,7 @@ def beside(tmp_path: Path) -> list[list[str]]:
     ]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_second_server_on_the_same_folder_deletes_nothing_under_the_first(
     tmp_path: Path, watched: dict[str, str]
 ) -> None:

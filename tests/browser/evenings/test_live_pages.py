@@ -91,7 +91,7 @@ def enter_for_all(table: Table, cards: str) -> None:
     save(table.keeper)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_untouched_pads_follow_the_table_while_one_enters_for_all(five: Table) -> None:
     others = [five.phones[name] for name in FAMILY[1:]]
     connected = five.keeper.locator(".board [data-phones]:visible")
@@ -138,7 +138,7 @@ def test_a_begun_pad_is_kept_and_names_the_deal_it_goes_to(three: Table) -> None
     expect(state(three, 1)).to_contain_text("3")
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_back_from_a_dead_corner_the_hand_is_in_and_can_be_changed(three: Table) -> None:
     """Others enter meanwhile, so that there is something new to show as soon as it is back."""
     bob, cleo = three.phones["Bob"], three.phones["Cleo"]

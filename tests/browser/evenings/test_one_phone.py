@@ -81,7 +81,7 @@ def lost(page: Page) -> None:
 
 
 @ON_BOTH
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_deal_is_entered_checked_and_saved_though_the_server_falls_over_each_time(
     house: House, table: Table
 ) -> None:
@@ -118,7 +118,7 @@ def test_a_deal_is_entered_checked_and_saved_though_the_server_falls_over_each_t
     expect(last.locator("time")).to_have_text(f"{told + FAR_EAST:%H:%M}")
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_deal_that_was_begun_goes_on_in_one_tap_and_no_doubt_is_saved_unseen(
     house: House, table: Table
 ) -> None:
@@ -248,7 +248,7 @@ def test_the_next_deal_is_entered_before_the_server_has_checked_the_first(
     expect(page.locator(".dock")).to_be_visible()
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_last_deal_undone_is_begun_and_waits_no_more(house: House) -> None:
     """The page at the end names no deal that waits, so it cannot be left to the table."""
     page = begin(house, "Ann", "Bob", game="chicago-rummy", service_workers="block").keeper
@@ -342,7 +342,7 @@ EVENING = [
 """An evening: what each deal asks for, who goes out, what the others hold, what all add."""
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_whole_evening_in_flight_mode_after_one_look_at_the_table(house: House) -> None:
     page = with_a_worker(house)
     page.evaluate(JUDGE_KEPT)

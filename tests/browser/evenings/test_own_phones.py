@@ -232,7 +232,7 @@ KEPT_PAGES = """async () => {
 """
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_phone_that_was_put_out_keeps_no_page(three: Party) -> None:
     table, phones = three
     cleo = phones["Cleo"]
