@@ -166,3 +166,10 @@ def test_the_past_stands_in_every_list_like_any_game(lone: Phone) -> None:
     assert "Highest total 345" in records
     assert "in one deal" not in records, "a total of a game is not what one deal cost"
     assert "Carioca" in lone.show("/league/years/2024").text
+
+
+def test_the_day_that_is_shown_is_the_day_that_is_stored(lone: Phone) -> None:
+    looked = paste(lone, "Date,Game,Ann,Bob\n01/05/2023,Zioncheck,5,9\n02/03/2023,Zioncheck,5,10\n")
+    assert "5 January 2023" in looked.text
+    bring(lone, looked)
+    assert "5 January 2023" in lone.show("/games/1").text

@@ -60,7 +60,7 @@ def _game(play: _Play, names: Mapping[int, str], games: Mapping[int, str]) -> Pa
     scores: dict[str, Any] = {
         names[one.playerRefId]: total
         for one in play.playerScores
-        if one.playerRefId in names and (total := meaning.number(str(one.score or ""))) is not None
+        if one.playerRefId in names and (total := meaning.number(str(one.score))) is not None
     }
     winners = tuple(names[one.playerRefId] for one in play.playerScores if one.winner)
     return PastGame(

@@ -203,10 +203,11 @@ def make_plan(found: Sequence[PastGame], choices: Choices, league: LeagueSoFar) 
     questions += [*_missing(read), *_wrong_totals(read, choices)]
     people, asked = _people_asked(read, choices, league)
     questions += asked
+    order = choices.order or _order(found)
     games: list[PlannedGame] = []
     checks: list[str] = []
     for game in read:
-        planned = _planned(game, choices, league, people)
+        planned = _planned(game, choices, league, people, order)
         if planned:
             games.append(planned)
             checks += _checked(planned, game, people, league.today)
@@ -365,7 +366,11 @@ def _doubles_asked(count: int, choices: Choices) -> PlanQuestion:
 
 
 def _planned(
-    game: PastGame, choices: Choices, league: LeagueSoFar, people: Mapping[str, str]
+    game: PastGame,
+    choices: Choices,
+    league: LeagueSoFar,
+    people: Mapping[str, str],
+    order: Order,
 ) -> PlannedGame | None:
     """Lay the choices over a game; None where it is left out."""
     variant = league.find_game(game.game) if game.game else None
@@ -376,7 +381,6 @@ def _planned(
     seats = [seat for seat, name in enumerate(game.players) if people[name] != LEFT_OUT]
     if len(seats) < 2:
         return None
-    order = choices.order or _order([game])
     day = game.days.get(order) or next(iter(game.days.values()), None) or choices.day
     deals = None if game.deals is None else [[row[seat] for seat in seats] for row in game.deals]
     totals = [game.totals[seat] for seat in seats]

@@ -138,7 +138,8 @@ def _described(table: Table) -> Table:
     if _is_turned(table):
         whole = [table.head, *table.rows]
         turned = [[row[place] for row in whole] for place in range(len(table.head))]
-        table = Table(table.titles, turned[0], turned[1:])
+        head = ["", *turned[0][1:]]  # the corner named the players, not the deals
+        table = Table(table.titles, head, turned[1:])
     table.kinds = [_kind(table, place) for place in range(len(table.head))]
     if not ({"date", "game", "deal", "who"} & set(table.kinds)) and table.rows:
         labels = [row[0] for row in table.rows]

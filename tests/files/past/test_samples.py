@@ -106,3 +106,28 @@ def test_rows_are_deals_where_the_table_says_so() -> None:
     assert [len(plan.games) for plan in (as_games, as_deals)] == [2, 1]
     assert as_deals.games[0].totals == [15, 26]
     assert [one.chosen for one in as_deals.questions if one.field == "kept"] == ["deals"]
+
+
+@pytest.mark.parametrize(
+    ("days", "read", "order"),
+    [
+        (["1/2/2023", "1/14/2023"], ["2023-01-02", "2023-01-14"], ""),
+        (["1/2/2023", "14/1/2023"], ["2023-02-01", "2023-01-14"], ""),
+        (["01/05/2023", "02/03/2023"], ["2023-01-05", "2023-02-03"], "mdy"),
+    ],
+    ids=["one day settles month first", "one day settles day first", "as the days follow"],
+)
+def test_all_days_of_a_file_are_written_in_one_order(
+    days: list[str], read: list[str], order: str
+) -> None:
+    rows = "".join(f"{day},Carioca,5,9\n" for day in days)
+    plan = make_plan(read_games(f"Date,Game,Ann,Bob\n{rows}".encode()), Choices(), league())
+    assert [str(game.day) for game in plan.games] == read
+    assert [one.chosen for one in plan.asks] == ([order] if order else [])
+
+
+def test_a_play_with_no_points_as_a_number_counts() -> None:
+    file = json.loads((SAMPLES / "bgstats.json").read_text())
+    file["plays"][1]["playerScores"][0]["score"] = 0
+    plan = make_plan(read_games(json.dumps(file).encode()), Choices(), league())
+    assert [list(game.totals) for game in plan.games] == [[0, 190, 248]]

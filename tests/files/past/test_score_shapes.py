@@ -129,6 +129,7 @@ def test_what_was_written_is_read(shape: str, delimiter: str, written: str, roun
     ("rows", "players", "totals"),
     [
         ("Player,1,2,Total\nAnn,0,5,5\nMax,20,1,21", ["Ann", "Max"], [[5, 21]]),
+        ("Name,Deal 1,Deal 2,Total\nAnn,0,5,5\nMax,20,1,21", ["Ann", "Max"], [[5, 21]]),
         ("Name;2024-01-03;2024-02-04\nAnn;12;3\nBob;30;14", ["Ann", "Bob"], [[12, 30], [3, 14]]),
         ("Hand   Ann   Bob\n1   10   0\n2   0   15", ["Ann", "Bob"], [[10, 15]]),
         (POKER, ["Filip", "Jacob"], [[0, 234], [438, 13]]),
@@ -137,6 +138,7 @@ def test_what_was_written_is_read(shape: str, delimiter: str, written: str, roun
     ],
     ids=[
         "players down",
+        "named deals across",
         "days across",
         "columns of spaces",
         "a database's rows",
