@@ -9,8 +9,9 @@ import pytest
 
 from companion.store.dates import today
 from tests.visits.browserless import start, totals
-from tests.visits.pages import Page
+from tests.visits.pages import Page, attribute
 from tests.visits.phones import Phone, Site
+from tests.visits.roles import harpers_on
 
 SAMPLES = Path(__file__).parents[1] / "files" / "past" / "samples"
 PASTED = "Date,Game,Ann,Bob\n2020-05-01,Zioncheck,10,85\n2020-05-02,Zioncheck,40,5\n"
@@ -173,3 +174,20 @@ def test_the_day_that_is_shown_is_the_day_that_is_stored(lone: Phone) -> None:
     assert "5 January 2023" in looked.text
     bring(lone, looked)
     assert "5 January 2023" in lone.show("/games/1").text
+
+
+def test_a_scorekeeper_takes_back_what_they_brought_and_nothing_else(house: Site) -> None:
+    """A whole league's file is the owner's to undo, by this page as by that of files."""
+    phones = harpers_on(house).phones
+    owner, keeper = phones["owner"], phones["scorekeeper"]
+    bring(owner, paste(owner, PASTED))
+    act = owner.show("/league/past").form("/undoings").page.one("button[name=act]")
+    before = house.dump()
+    assert "Undo this import" not in keeper.show("/league/past").text
+    sent = {"csrf_token": keeper.token(), "act": attribute(act, "value")}
+    keeper.post("/league/past/undoings", sent, 422)
+    assert house.dump() == before
+    bring(keeper, paste(keeper, PASTED.replace("2020", "2021")))
+    keeper.press(keeper.show("/league/past").form("/undoings"), "Undo this import")
+    assert "undone" in keeper.show("/league/past").text
+    assert owner.show("/league/games").text.count("Zioncheck 1.") == 2

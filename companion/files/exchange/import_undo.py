@@ -24,13 +24,14 @@ from .document_reader import ExchangeError
 
 
 class Import(Struct, frozen=True):
-    """One file that was brought in, and whether that was undone."""
+    """One file that was brought in, by which phone, and whether that was undone."""
 
     act_id: int
     at: datetime
     league_name: str
     games: int
     undone_at: datetime | None
+    device_id: int
 
 
 def undo_import(author: Author, act_id: int) -> None:
@@ -66,6 +67,7 @@ def imports(session: Session, league_id: int) -> list[Import]:
             str(act.facts.get("league", "")),
             int(str(act.facts.get("games", 0))),
             act.undone_at,
+            act.device_id,
         )
         for act in session.execute(found).scalars()
     ]

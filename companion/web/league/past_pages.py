@@ -148,7 +148,8 @@ def _after(fault: str) -> Page:
 def undo() -> Page:
     """Take out again what was brought in at once."""
     league, number = my_league(), place_number(request.form.get("act", ""))
-    if not SafeForm(request.form).validate() or number is None:
+    may_undo = {one.act_id for one in _imports(league)}
+    if not SafeForm(request.form).validate() or number not in may_undo:
         return _give_page([SEND_AGAIN]), 422
     try:
         exchange.undo_import(author_in(league), number)
@@ -156,6 +157,13 @@ def undo() -> Page:
         return _give_page([str(fault)]), 422
     catch_up(league.league_id, AT_ONCE_RATED)
     return _after("")
+
+
+def _imports(league: Membership) -> list[exchange.Import]:
+    """List what this phone may take back: an owner all of it, others what they brought."""
+    brought = exchange.imports(db.session(), league.league_id)
+    mine = league.device_id
+    return [one for one in brought if league.may("owner") or one.device_id == mine]
 
 
 def _league_or_none() -> Membership | None:
@@ -250,7 +258,7 @@ def _league(games: Sequence[past.PastGame]) -> past.LeagueSoFar:
 
 def _give_page(faults: list[str]) -> str:
     league, work = _league_or_none(), work_of(guard.device_token())
-    brought = exchange.imports(db.session(), league.league_id) if league else []
+    brought = _imports(league) if league else []
     faults = [*faults, *(work.broke_off if work else ())]
     return render_template(
         "past/give.html",
