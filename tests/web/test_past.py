@@ -91,7 +91,7 @@ def test_the_same_file_twice_brings_nothing_in_twice(lone: Phone) -> None:
     assert "The league has 2 of these games already" in again.text
     assert "2 games are left out." in again.text
     assert lone.post("/league/past/imports", again.form("/past/looks").data(), 422)
-    form = again.form("/past/looks").data() | {"doubles": "yes"}
+    form = again.form("/past/looks").data() | {"duplicates": "yes"}
     both = lone.post("/league/past/looks", form, 200)
     assert "2 games, 2020" in both.text
     bring(lone, both)

@@ -5,23 +5,13 @@ from __future__ import annotations
 from .as_document import write_plan
 from .bg_stats import read_plays
 from .meaning import PastError
-from .plan import (
-    Choices,
-    LeagueSoFar,
-    PastPlan,
-    PlanAnswer,
-    PlannedGame,
-    PlanQuestion,
-    make_plan,
-    names_of,
-    people_of,
-)
-from .score_shapes import Kept, PastGame, read_sheet
+from .plan import PastPlan, PlannedGame, make_plan
+from .plan_questions import Choices, LeagueSoFar, PlanAnswer, PlanQuestion, names_of, people_of
+from .score_shapes import PastGame, RowKind, read_sheet
 from .tables import read_file
 
 __all__ = [
     "Choices",
-    "Kept",
     "LeagueSoFar",
     "PastError",
     "PastGame",
@@ -29,6 +19,7 @@ __all__ = [
     "PlanAnswer",
     "PlanQuestion",
     "PlannedGame",
+    "RowKind",
     "make_plan",
     "names_of",
     "people_of",
@@ -37,12 +28,12 @@ __all__ = [
 ]
 
 
-def read_games(data: bytes, kept: Kept = "") -> list[PastGame]:
+def read_games(data: bytes, row_kind: RowKind = "") -> list[PastGame]:
     """Read every game of a file or of pasted text, whatever it is.
 
-    `kept` says what a row of it is, where somebody has said so. Raises `PastError` in a sentence
-    where it cannot be read.
+    `row_kind` says whether a row of it is a game or a deal, where somebody has said so. Raises
+    `PastError` in a sentence where it cannot be read.
     """
     if data.lstrip()[:1] == b"{":
         return read_plays(data)
-    return [game for sheet in read_file(data) for game in read_sheet(sheet, kept)]
+    return [game for sheet in read_file(data) for game in read_sheet(sheet, row_kind)]

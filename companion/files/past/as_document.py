@@ -137,9 +137,9 @@ def _change(revision: int, action: str, before: Any, after: Any, uid: str) -> di
 
 def _uid(game: PlannedGame, seen: Counter[str]) -> str:
     """Name a game by what it says, so that the same file brings nothing in twice."""
-    day, scores = game.mark
+    day, scores = game.fingerprint
     name = game.variant.key if game.variant else ""
-    said = json.dumps([day, name, sorted(scores), game.deals, game.is_double])
+    said = json.dumps([day, name, sorted(scores), game.deals, game.is_duplicate])
     seen[said] += 1
     mark = hashlib.sha256(f"{said} {seen[said]}".encode()).digest()[:18]
     return urlsafe_b64encode(mark).decode()

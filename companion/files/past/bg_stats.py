@@ -17,7 +17,6 @@ NOT_OURS = "This JSON is neither an export of ours nor one of BG Stats."
 class _Game(msgspec.Struct):
     id: int
     name: str
-    highestWins: bool = False  # noqa: N815  # the file's own name
 
 
 class _Person(msgspec.Struct):
@@ -26,7 +25,7 @@ class _Person(msgspec.Struct):
 
 
 class _Score(msgspec.Struct):
-    playerRefId: int  # noqa: N815
+    playerRefId: int  # noqa: N815  # the file's own name
     score: str | int | None = None
     winner: bool = False
 

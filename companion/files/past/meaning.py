@@ -8,10 +8,10 @@ from datetime import date
 from typing import Literal
 
 from companion.cards import Refusal
+from companion.files.exchange.document import MOST_POINTS
 from companion.store.names import normalised
 
 Order = Literal["dmy", "mdy"]
-MOST_POINTS = 99_999
 DASHES = frozenset("-–—−./")
 OUT = frozenset({"out", "x", "aus", "fertig", "went out", "zu", "ok", "✓", "✔"})
 """Marks of who went out, and so has no points."""
@@ -116,6 +116,11 @@ def number(text: str) -> int | None:
     return value if abs(value) <= MOST_POINTS else None
 
 
+def is_number(text: str) -> bool:
+    """Return whether a cell has a whole number."""
+    return number(text) is not None
+
+
 def is_nothing(text: str) -> bool:
     """Return whether a cell is empty, or has a dash that stands for nothing."""
     return not text or (len(text) < 3 and set(text) <= DASHES)
@@ -127,7 +132,7 @@ def is_points(text: str) -> bool:
 
 
 def points(text: str) -> int | None:
-    """Read points; who went out has none to count, and nothing is told by an empty cell."""
+    """Read points: 0 for who went out, None for a cell that says nothing."""
     return 0 if word(text) in OUT else number(text)
 
 
@@ -158,7 +163,7 @@ def days(text: str) -> dict[Order, date]:
         one, other, year = int(found[1]), int(found[3]), _year(found[4])
         if found[2] == ".":  # dots are written where the day comes first
             return _both(_day(year, other, one))
-        return _there({"dmy": _day(year, other, one), "mdy": _day(year, one, other)})
+        return _possible({"dmy": _day(year, other, one), "mdy": _day(year, one, other)})
     first, _, rest = plain.casefold().partition(" ")
     is_weekday = first.strip(",.")[:3] in WEEKDAYS and not first.startswith("mar")
     words = rest.strip() if is_weekday else f"{first} {rest}".strip()
@@ -190,7 +195,7 @@ def _both(day: date | None) -> dict[Order, date]:
     return {} if day is None else {"dmy": day, "mdy": day}
 
 
-def _there(found: dict[Order, date | None]) -> dict[Order, date]:
+def _possible(found: dict[Order, date | None]) -> dict[Order, date]:
     return {order: day for order, day in found.items() if day is not None}
 
 

@@ -1,4 +1,4 @@
-"""What a league has of old scores already: marks of its games, by day and points."""
+"""What a league has of old scores already: its games, by day and points."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from sqlalchemy.orm import Session
 from companion.store.models import Game, Player, Seat
 from companion.store.names import name_key
 
-Mark = tuple[str, frozenset[tuple[str, int]]]
+from .plan_questions import Fingerprint
 
 
-def stored_marks(session: Session, league_id: int, first: date, last: date) -> set[Mark]:
-    """Return what tells each game of a league that was played between two days from others."""
+def stored_games(session: Session, league_id: int, first: date, last: date) -> set[Fingerprint]:
+    """Return the fingerprints of a league's games that were played between two days."""
     rows = session.execute(
         select(Game.id, Game.played_on, Player.name, Seat.total)
         .join(Seat, Seat.game_id == Game.id)
@@ -23,10 +23,10 @@ def stored_marks(session: Session, league_id: int, first: date, last: date) -> s
         .where(Game.league_id == league_id, Game.hidden.is_(False))
         .where(Game.played_on.between(first, last))
     )
-    return set(_marks(rows))
+    return set(_fingerprints(rows))
 
 
-def _marks(rows: Iterable[tuple[int, date, str, int | None]]) -> Iterable[Mark]:
+def _fingerprints(rows: Iterable[tuple[int, date, str, int | None]]) -> Iterable[Fingerprint]:
     games: dict[int, tuple[str, set[tuple[str, int]]]] = {}
     for number, day, name, total in rows:
         games.setdefault(number, (str(day), set()))[1].add((name_key(name), total or 0))

@@ -18,7 +18,7 @@ from companion.files import exchange, past
 from companion.files.exchange.document import FORMAT
 from companion.files.exchange.exporting import players_of
 from companion.files.past.meaning import Order
-from companion.files.past.stored import stored_marks
+from companion.files.past.stored import stored_games
 from companion.files.past.tables import MOST_BYTES, TOO_LARGE
 from companion.games.memberships import Membership
 from companion.rules import Variant, VariantError, find_variant
@@ -195,18 +195,18 @@ def _given(form: PastForm, data: bytes = b"") -> Given:
         kept, label = read_upload(guard.device_token(), name), str(form.label.data or "")[:40]
         if kept is None:
             raise past.PastError(ONCE_MORE)
-        return Given(name, label, past.read_games(kept, _kept()))
+        return Given(name, label, past.read_games(kept, _row_kind()))
     uploaded = request.files.get("file")
     label = PurePath((uploaded.filename if uploaded else "") or "").name[:40]
     if not data.strip():
         raise past.PastError(NOTHING_SENT)
-    games = past.read_games(data, _kept())
+    games = past.read_games(data, _row_kind())
     return Given(keep_upload(guard.device_token(), client(), data), label, games)
 
 
-def _kept() -> past.Kept:
-    kept = request.form.get("kept", "")
-    return cast("past.Kept", kept) if kept in ("games", "deals") else ""
+def _row_kind() -> past.RowKind:
+    kind = request.form.get("row", "")
+    return cast("past.RowKind", kind) if kind in ("games", "deals") else ""
 
 
 def _choices(games: Sequence[past.PastGame]) -> past.Choices:
@@ -222,7 +222,7 @@ def _choices(games: Sequence[past.PastGame]) -> past.Choices:
         order=cast("Order", order) if order in ("dmy", "mdy") else None,
         running=sent["running"] == "running" if "running" in sent else None,
         totals=sent.get("totals", "deals"),
-        doubles=sent.get("doubles") == "yes",
+        duplicates=sent.get("duplicates") == "yes",
         sheet=sent.get("sheet", ""),
     )
 
@@ -252,8 +252,8 @@ def _league(games: Sequence[past.PastGame]) -> past.LeagueSoFar:
         return past.LeagueSoFar(variants, find, today=today())
     people = [player.name for player in players_of(db.session(), league.league_id)]
     days = [day for game in games for day in game.days.values()] or [today()]
-    there = stored_marks(db.session(), league.league_id, min(days), max(days))
-    return past.LeagueSoFar(variants, find, people, there, today())
+    stored = stored_games(db.session(), league.league_id, min(days), max(days))
+    return past.LeagueSoFar(variants, find, people, stored, today())
 
 
 def _give_page(faults: list[str]) -> str:

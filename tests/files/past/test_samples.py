@@ -73,7 +73,7 @@ def test_running_totals_are_points_where_the_table_says_so() -> None:
 
 
 def test_a_total_that_the_deals_do_not_make_may_be_the_right_one() -> None:
-    plan = planned("wrong-total.csv", Choices(games=CHOSEN.games, totals="told"))
+    plan = planned("wrong-total.csv", Choices(games=CHOSEN.games, totals="stated"))
     assert (plan.games[0].deals, plan.games[0].totals) == (None, [275, 70, 361])
 
 
@@ -105,7 +105,7 @@ def test_rows_are_deals_where_the_table_says_so() -> None:
     as_deals = make_plan(read_games(numbered, "deals"), CHOSEN, league())
     assert [len(plan.games) for plan in (as_games, as_deals)] == [2, 1]
     assert as_deals.games[0].totals == [15, 26]
-    assert [one.chosen for one in as_deals.questions if one.field == "kept"] == ["deals"]
+    assert [one.chosen for one in as_deals.questions if one.field == "row"] == ["deals"]
 
 
 @pytest.mark.parametrize(
@@ -131,3 +131,31 @@ def test_a_play_with_no_points_as_a_number_counts() -> None:
     file["plays"][1]["playerScores"][0]["score"] = 0
     plan = make_plan(read_games(json.dumps(file).encode()), Choices(), league())
     assert [list(game.totals) for game in plan.games] == [[0, 190, 248]]
+
+
+def test_two_games_of_one_day_are_deals_where_the_table_says_so() -> None:
+    twice = b"Date,Game,Player,Points\n" + b"".join(
+        b"2024-01-01,Carioca,%s,%d\n" % one
+        for one in ((b"Ann", 5), (b"Bob", 20), (b"Ann", 30), (b"Bob", 10))
+    )
+    games = make_plan(read_games(twice), Choices(), league())
+    assert [one.chosen for one in games.questions if one.field == "row"] == ["games"]
+    (game,) = make_plan(read_games(twice, "deals"), Choices(), league()).games
+    assert (game.deals, game.totals) == ([[5, 20], [30, 10]], [35, 30])
+
+
+def test_a_day_that_reads_the_other_way_round_is_said() -> None:
+    both = b"Date,Game,Ann,Bob\n14/1/2023,Carioca,5,6\n1/15/2023,Carioca,7,8\n"
+    plan = make_plan(read_games(both), Choices(), league())
+    assert [str(game.day) for game in plan.games] == ["2023-01-14", "2023-01-15"]
+    assert plan.checks == ["2023-01-15 can't be read in the same order as the other days."]
+
+
+def test_who_is_who_is_numbered_by_the_whole_file_whatever_sheet_is_taken() -> None:
+    """Else a choice made for one name would be another's once a sheet is left out."""
+    first, second = read_games(b"Deal,Ann,Bob\n1,5,6\n"), read_games(b"Deal,Cleo,Dev\n1,7,8\n")
+    for game, sheet in ((first[0], "A"), (second[0], "B")):
+        game.sheet = sheet
+    plan = make_plan([*first, *second], Choices(games=CHOSEN.games, sheet="B"), league())
+    assert [game.players for game in plan.games] == [["Cleo", "Dev"]]
+    assert {one.is_about: one.field for one in plan.columns}["Cleo"] == "who-2"

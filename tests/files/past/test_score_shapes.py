@@ -24,6 +24,7 @@ DAYS: dict[str, Callable[[date], str]] = {
     "words": lambda day: f"{day.day} {day:%B} {day.year}",
     "american words": lambda day: f"{day:%b} {day.day}, {day.year}",
     "weekday": lambda day: f"{day:%a} {day.day} {day:%b} {day.year}",
+    "slashes": lambda day: f"{day:%d/%m/%Y}",
     "time": lambda day: f"{day.isoformat()} 20:15:00",
 }
 Written = list[list[object]]
@@ -85,6 +86,12 @@ POKER = """ID,Game ID,Player ID,Player Name,Game Date,Stack
 3,1,3,Jacob,Tue Feb 06 2024 00:00:00 GMT+0100 (Central European Standard Time),13
 """
 """As a club's website keeps its evenings; where stacks have halves they are no points of ours."""
+TWICE = """Date,Game,Player,Points
+2024-01-01,Carioca,Ann,5
+2024-01-01,Carioca,Bob,20
+2024-01-01,Carioca,Ann,30
+2024-01-01,Carioca,Bob,10
+"""
 SHAPES = {"one row a game": by_game, "blocks": blocks, "long": long, "deals with days": with_days}
 
 
@@ -132,6 +139,8 @@ def test_what_was_written_is_read(shape: str, delimiter: str, written: str, roun
         ("Name,Deal 1,Deal 2,Total\nAnn,0,5,5\nMax,20,1,21", ["Ann", "Max"], [[5, 21]]),
         ("Name;2024-01-03;2024-02-04\nAnn;12;3\nBob;30;14", ["Ann", "Bob"], [[12, 30], [3, 14]]),
         ("Hand   Ann   Bob\n1   10   0\n2   0   15", ["Ann", "Bob"], [[10, 15]]),
+        (TWICE, ["Ann", "Bob"], [[5, 20], [30, 10]]),
+        ("|Date|Ann|Bob|\n|---|:-:|---:|\n|2024-01-02|5|20|", ["Ann", "Bob"], [[5, 20]]),
         (POKER, ["Filip", "Jacob"], [[0, 234], [438, 13]]),
         ("Date,Ann,Bob,Total\n2024-01-02,10,20,30", ["Ann", "Bob"], [[10, 20]]),
         ("\tAnn\tBob\n1\t10\t0\n2\t0\t5\n\nTotal\t10\t5", ["Ann", "Bob"], [[10, 5]]),
@@ -141,6 +150,8 @@ def test_what_was_written_is_read(shape: str, delimiter: str, written: str, roun
         "named deals across",
         "days across",
         "columns of spaces",
+        "twice on a day",
+        "markdown",
         "a database's rows",
         "a sum beside",
         "a sum below a gap",
