@@ -13,6 +13,7 @@ const read = () => {
   const text = plain(names.value.replaceAll(/(^|\s)\d{1,2}[.)]\s+/g, '\n').trim());
   return text.split(parted.test(text) ? /[,;\n]+/ : /\s+/).map((name) => name.trim()).filter(Boolean);
 };
+// As the server shortens them: `short_names`.
 const kinship = /^(?:grandma|grandpa|granny|grandad|nana|nan|gran|aunt|auntie|uncle|oma|opa|tante|onkel)\s+(?=\S)/i;
 const first = (name) => name.replace(kinship, '').split(/\s/)[0];
 const short = (name, people) => (people.filter((other) => first(other) === first(name)).length > 1 ? name : first(name));

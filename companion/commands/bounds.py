@@ -23,7 +23,7 @@ PAGE = (
     "<title>That is too much</title><h1>That is too much</h1>"
     "<p>Nothing was changed. Send less at once.</p>"
 )
-"""A page that needs no application: it is told before the request reaches one."""
+"""Sent by the server itself, which refuses such a request before the application sees it."""
 MEGABYTE = 2**20
 LARGEST_FILE = 40 * MEGABYTE
 LARGEST_FORM = MEGABYTE
@@ -48,7 +48,7 @@ BOUNDS: dict[str, Any] = {
 
 
 def most_connections(threads: int) -> int:
-    """Return how many connections a server of so many threads keeps: one for each that waits."""
+    """Return how many connections a server of so many threads keeps: a waiting page has one."""
     return max(MOST_CONNECTIONS, 2 * threads if hasattr(select, "poll") else 0)
 
 
@@ -56,9 +56,8 @@ def bound(servers: Iterable[Any], threads: int) -> None:
     """Let everything in waitress' map that listens keep to these bounds, and open enough files."""
     for server in servers:
         if isinstance(server, BaseWSGIServer):
-            server.channel_class = type(
-                "Connection", (BoundConnection,), {"most": most_connections(threads)}
-            )
+            server.channel_class = BoundConnection
+    BoundConnection.most = most_connections(threads)
     with suppress(ImportError, ValueError, OSError):
         import resource
 
@@ -91,8 +90,8 @@ class BoundRequest(HTTPRequestParser):
             self.completed = True
 
     def received(self, data: bytes) -> int:
-        """Take what arrived, and say how much of it."""
-        taken = super().received(data)
+        """Take what arrived, and return how much of it."""
+        taken = super().received(data)  # waitress refuses by itself what is larger than any file
         if isinstance(self.error, RequestEntityTooLarge):
             self.error = FormTooLarge("")
         return taken

@@ -50,8 +50,8 @@ def silent(_done: int, _all: int) -> None:
 def export_league(session: Session, league_id: int, progress: Progress = silent) -> dict[str, Any]:
     """Write a league as plain data; games taken out and the tokens of devices stay behind.
 
-    Its games are read whenever somebody goes through them, a few at a time; `progress` is told
-    how many of how many. Raises `LookupError` where there is no such league.
+    Games are read while they are iterated, `BATCH` at a time; `progress` is called with how many
+    of how many. Raises `LookupError` where there is no such league.
     """
     league = session.get(League, league_id)
     if league is None:

@@ -31,8 +31,8 @@ __all__ = [
 def read_games(data: bytes, row_kind: RowKind = "") -> list[PastGame]:
     """Read every game of a file or of pasted text, whatever it is.
 
-    `row_kind` says whether a row of it is a game or a deal, where somebody has said so. Raises
-    `PastError` in a sentence where it cannot be read.
+    `row_kind` takes the place of the guess whether a row is a game or a deal. Raises `PastError`
+    in a sentence where it cannot be read.
     """
     if data.lstrip()[:1] == b"{":
         return read_plays(data)

@@ -1,4 +1,4 @@
-"""The rules under which an old game is kept: the game's own, with so many deals as were played."""
+"""The variant that an old game is stored with: its own rules, cut to the deals that were played."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from companion.rules.variant import AS_PLAYED, TOTAL, DealRules, Ending, PackRow
 
 
 def as_played(variant: Variant, players: int, deals: int | None) -> Variant:
-    """Return the rules for a game that is over after so many deals; None for totals alone.
+    """Return the variant for a game of so many deals; None where only totals are known.
 
     Its end is that of the sheet: nobody is out before it, and no score ends it. Whoever leads then
     has won, by the game's own idea of what is better.

@@ -49,7 +49,7 @@ class PastGame(Struct):
 def read_sheet(sheet: CellSheet, row_kind: RowKind = "") -> list[PastGame]:
     """Read every game of a sheet; none where no players with whole numbers are found.
 
-    `row_kind` says what a row is, where somebody has said so; else it is guessed.
+    `row_kind` takes the place of the guess whether a row is a game or a deal.
     """
     games: list[PastGame] = []
     for table in score_tables(sheet.rows):
@@ -82,7 +82,7 @@ class Shape(Protocol):
 
     @staticmethod
     def games(table: Table, row_kind: RowKind) -> Iterable[PastGame]:
-        """Read its games; a row is of this kind where somebody has said so."""
+        """Read its games; `row_kind` takes the place of the guess, where there is a choice."""
 
 
 class RowForEachPlayer:

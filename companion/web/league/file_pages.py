@@ -38,7 +38,7 @@ from companion.web.middleware.limits import client
 from companion.web.middleware.newcomers import count_new_league
 
 from .file_work import Work, do, work_of
-from .uploads import drop_upload, keep_upload, read_upload
+from .uploads import drop_upload, keep_upload, read_upload, sent_file
 
 place = Blueprint("files", __name__, url_prefix="/league/files")
 Page = str | AnyResponse | tuple[str, int]
@@ -70,7 +70,7 @@ def show() -> Page:
 
 
 def _page(faults: list[str], text: str = "") -> str:
-    league = _owned_or_none()
+    league = league_or_none()
     work = work_of(guard.device_token())
     brought = exchange.imports(db.session(), league.league_id) if league else []
     faults = [*faults, *(work.broke_off if work else ())]
@@ -87,8 +87,8 @@ def _page(faults: list[str], text: str = "") -> str:
     )
 
 
-def _owned_or_none() -> Membership | None:
-    """Return the league of an owner's phone, None for a stranger's."""
+def league_or_none() -> Membership | None:
+    """Return the asking phone's league, None for a stranger's."""
     return my_league() if my_leagues() else None
 
 
@@ -139,7 +139,7 @@ def look() -> Page:
     request.max_content_length = request.max_form_memory_size = LARGEST
     try:
         with filing(request.content_length or 0):
-            data = _sent()
+            data = sent_file()
             if not SafeForm(request.form).validate():
                 return _refused([SEND_AGAIN])
             return look_page(data)
@@ -151,16 +151,11 @@ def look() -> Page:
 
 def look_page(data: bytes) -> str:
     """Show what an export of ours would change; raises `ExchangeError` for any other file."""
-    league = _owned_or_none()
+    league = league_or_none()
     document = exchange.read_document(data, LARGEST_READ)
     shown = _look_facts(league, document)
     kept = keep_upload(guard.device_token(), client(), data)
     return render_template("files/look.html", league=league, file=kept, key=new_key(), **shown)
-
-
-def _sent() -> bytes:
-    uploaded = request.files.get("file")
-    return (uploaded.read() if uploaded else b"") or request.form.get("text", "").encode()
 
 
 def _look_facts(league: Membership | None, document: Document) -> dict[str, Any]:
@@ -177,7 +172,7 @@ def _refused(faults: list[str]) -> tuple[str, int]:
 @needs("owner", strangers=True)
 def bring() -> Page:
     """Bring in the file that was looked at, into this league or a new one."""
-    league, form = _owned_or_none(), BringForm(request.form)
+    league, form = league_or_none(), BringForm(request.form)
     name, key = str(form.file.data or ""), str(form.key.data or "")[:64] or new_key()
     data = read_upload(guard.device_token(), name)
     token = guard.device_token() if league else guard.gaining_token()

@@ -29,24 +29,22 @@ from companion.store.names import name_key
 from companion.web.frame.forms import SEND_AGAIN, SafeForm, new_key, place_number
 from companion.web.frame.my_variants import my_variants
 from companion.web.middleware import guard
-from companion.web.middleware.gates import LARGE_FILE, filing
-from companion.web.middleware.guard import author_in, my_league, my_leagues, needs
+from companion.web.middleware.gates import filing
+from companion.web.middleware.guard import author_in, my_league, needs
 from companion.web.middleware.limits import client
 from companion.web.middleware.newcomers import count_new_league
 
-from .file_pages import look_page
+from .file_pages import AT_ONCE_RATED, ONCE_MORE, league_or_none, look_page
 from .file_work import Work, do, work_of
-from .uploads import drop_upload, keep_upload, read_upload
+from .uploads import drop_upload, keep_upload, read_upload, sent_file
 
 place = Blueprint("past", __name__, url_prefix="/league/past")
 Page = str | Response | tuple[str, int]
-ONCE_MORE = "Please choose the file again."
 NOTHING_SENT = "Choose a file, or paste your table."
 SHOWN = 40
 """How many games a preview draws; of the others it says how many they are."""
 MANY = 50
 """From so many games on they come in behind the page, which says how far it is."""
-AT_ONCE_RATED = 1000
 
 
 class PastForm(SafeForm):
@@ -82,9 +80,9 @@ def look() -> Page:
         if not form.validate():
             return _give_page([SEND_AGAIN]), 422
         with filing(request.content_length or 0):
-            data = _sent()
-            if _is_ours(data):
-                return look_page(data)
+            data = sent_file()
+            if _is_export(data):
+                return _export_page(data)
             given = _given(form, data)
             choices = _choices(given.games)
             plan = past.make_plan(given.games, choices, _league(given.games))
@@ -95,11 +93,18 @@ def look() -> Page:
     return _look_page(given, plan)
 
 
+def _export_page(data: bytes) -> str:
+    league = league_or_none()
+    if league and not league.may("owner"):
+        raise past.PastError("This is an export of a whole league: only an owner can import it.")
+    return look_page(data)
+
+
 @place.post("/imports")
 @needs("scorekeeper", strangers=True)
 def bring() -> Page:
     """Store just what was looked at, as one act that can be undone."""
-    league, form = _league_or_none(), PastForm(request.form)
+    league, form = league_or_none(), PastForm(request.form)
     token = guard.device_token() if league else guard.gaining_token()
     key = str(form.key.data or "")[:64] or new_key()
     if form.validate() and exchange.is_imported(token, key):
@@ -116,19 +121,19 @@ def bring() -> Page:
     author = author_in(league) if league else None
     if author is None:
         count_new_league()
-
     label = _label(given, plan) if league else guard.NEW_LEAGUE
+    are_many = len(plan.games) >= MANY
 
     def work(work: Work) -> None:
-        with filing(LARGE_FILE + 1 if len(plan.games) >= MANY else 0):
+        with filing() if are_many else filing(0):
             document = exchange.read_document(past.write_plan(plan, label))
             brought = exchange.import_document(
-                document, key, author=author, token=token, progress=work.note, checked=True
+                document, key, author=author, token=token, progress=work.note
             )
         drop_upload(given.file)
         catch_up(brought.league_id, AT_ONCE_RATED)
 
-    return _after(do(token, work, in_background=len(plan.games) >= MANY))
+    return _after(do(token, work, in_background=are_many))
 
 
 def _label(given: Given, plan: past.PastPlan) -> str:
@@ -166,23 +171,9 @@ def _imports(league: Membership) -> list[exchange.Import]:
     return [one for one in brought if league.may("owner") or one.device_id == mine]
 
 
-def _league_or_none() -> Membership | None:
-    """Return the asking phone's league, None for a stranger's phone."""
-    return my_league() if my_leagues() else None
-
-
-def _sent() -> bytes:
-    uploaded = request.files.get("file")
-    return (uploaded.read() if uploaded else b"") or request.form.get("text", "").encode()
-
-
-def _is_ours(data: bytes) -> bool:
-    """Return whether this is an export of ours, and whoever sent it may import one."""
-    is_ours = exchange.is_packed(data) or FORMAT.encode() in data[:500]
-    league = _league_or_none()
-    if is_ours and league and not league.may("owner"):
-        raise past.PastError("This is an export of a whole league: only an owner can import it.")
-    return is_ours
+def _is_export(data: bytes) -> bool:
+    """Return whether this is an export of ours, of a whole league."""
+    return exchange.is_packed(data) or FORMAT.encode() in data[:500]
 
 
 def _given(form: PastForm, data: bytes = b"") -> Given:
@@ -247,7 +238,7 @@ def _league(games: Sequence[past.PastGame]) -> past.LeagueSoFar:
         except VariantError:
             return None
 
-    league = _league_or_none()
+    league = league_or_none()
     if league is None:
         return past.LeagueSoFar(variants, find, today=today())
     people = [player.name for player in players_of(db.session(), league.league_id)]
@@ -257,7 +248,7 @@ def _league(games: Sequence[past.PastGame]) -> past.LeagueSoFar:
 
 
 def _give_page(faults: list[str]) -> str:
-    league, work = _league_or_none(), work_of(guard.device_token())
+    league, work = league_or_none(), work_of(guard.device_token())
     brought = _imports(league) if league else []
     faults = [*faults, *(work.broke_off if work else ())]
     return render_template(
@@ -276,7 +267,7 @@ def _look_page(given: Given, plan: past.PastPlan, *, is_asked: bool = False) -> 
     asked = [(question.field, f"Say {question.words}.") for question in plan.open]
     return render_template(
         "past/look.html",
-        league=_league_or_none(),
+        league=league_or_none(),
         given=given,
         plan=plan,
         shown=plan.games[:SHOWN],

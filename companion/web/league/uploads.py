@@ -13,7 +13,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from flask import current_app
+from flask import current_app, request
 
 from companion.store.authors import token_hash
 from companion.web.middleware.gates import BusyError
@@ -23,6 +23,12 @@ MOST_OF_ONE = 3
 """The most that are kept at once, and for one address."""
 KEPT = 60 * 60
 _NAME = re.compile(r"[0-9a-f]{64}-[0-9a-f]{32}\.[0-9a-f]{16}")
+
+
+def sent_file() -> bytes:
+    """Return the file of the request's form, or what was pasted in its place."""
+    uploaded = request.files.get("file")
+    return (uploaded.read() if uploaded else b"") or request.form.get("text", "").encode()
 
 
 def keep_upload(token: str, address: str, data: bytes) -> str:
