@@ -8,6 +8,9 @@ from pathlib import Path
 import pytest
 
 from companion.store.dates import today
+from companion.store.models import db
+from companion.upkeep.integrity import all_faults
+from companion.upkeep.recount import recount
 from tests.visits.browserless import start, totals
 from tests.visits.pages import Page, attribute
 from tests.visits.phones import Phone, Site
@@ -191,3 +194,15 @@ def test_a_scorekeeper_takes_back_what_they_brought_and_nothing_else(house: Site
     keeper.press(keeper.show("/league/past").form("/undoings"), "Undo this import")
     assert "undone" in keeper.show("/league/past").text
     assert owner.show("/league/games").text.count("Zioncheck 1.") == 2
+
+
+def test_a_recount_and_the_doctor_find_nothing_wrong_with_the_past(lone: Phone) -> None:
+    """Points that no cards make, a minus, totals only: posted as they stood on the paper."""
+    for name in ("one-sheet.csv", "wrong-total.csv", "nights.xlsx"):
+        looked = give(lone, (SAMPLES / name).read_bytes(), name)
+        chosen = {"game-0": "zioncheck", "day": "2001-12-24"}
+        asked = {field: value for field, value in chosen.items() if field in looked.response.text}
+        bring(lone, looked, **asked)
+    with lone.client.application.app_context():
+        assert [drift.words for drift in recount(1, lambda _done, _all: None)] == []
+        assert list(all_faults(db.session())) == []
