@@ -62,7 +62,7 @@ def faces(names: tuple[str, ...], people: tuple[int, ...]) -> tuple[Face, ...]:
         hues.append(min(free, key=lambda hue: (hue - wanted) % HUES) if free else wanted)
     shorts = short_names(names)
     return tuple(
-        Face(name, short, initial(name), hue)
+        Face(name, short, initial(short), hue)
         for name, short, hue in zip(names, shorts, hues, strict=True)
     )
 
@@ -73,7 +73,8 @@ def face_of(name: str, person: int) -> Face:
     >>> face_of("Élodie", 10)
     Face(name='Élodie', short='Élodie', initial='É', hue=2)
     """
-    return Face(name, short_names([name])[0], initial(name), _hue(person))
+    (short,) = short_names([name])
+    return Face(name, short, initial(short), _hue(person))
 
 
 def _hue(person: int) -> int:

@@ -7,6 +7,7 @@ from datetime import date
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.cards import Pack
 from companion.games.reading import HistoryEntry
@@ -36,13 +37,15 @@ def headline(entry: HistoryEntry, players: Sequence[str]) -> ChangeFact:
     names = _with_gone(players)
     units = [name for name in entry.after if name.startswith("deal:")]
     deal = _number(entry, units[0]) if units else 0
-    if entry.action == "corrected" and len(units) == 1:
+    if entry.action in ("corrected", "restored") and len(units) == 1:
         changed = [one for one in _points(entry, names, units[0]) if one.before != one.after]
         if len(changed) == 1:
-            return changed[0]
+            (one,) = changed
+            return one if entry.action == "corrected" else replace(one, kind="points back")
     if entry.action == "restored" and len(units) == 1:
-        gone = entry.after[units[0]] is None
-        return ChangeFact("deal gone" if gone else "deal back", deal=deal)
+        if entry.after[units[0]] is None:
+            return ChangeFact("deal gone", deal=deal)
+        return ChangeFact("deal changed back" if entry.before[units[0]] else "deal back", deal=deal)
     if entry.action in ("left", "joined"):
         theirs = list(_seats(entry.before.get("seats"), entry.after.get("seats"), names))
         return theirs[0] if theirs else ChangeFact(entry.action)

@@ -156,12 +156,20 @@ def test_undoing_again_goes_a_step_further_back_and_redo_brings_it_back(lone: Ph
     versions = _versions(table)
     assert versions.keys() == {"1", "3"}
     redone = lone.press(versions["3"])
-    assert (totals(redone), "Deal 2 is as it was. Undo" in redone.text) == ([0, 12, 18], True)
+    assert (totals(redone), "Deal 2 is back. Undo" in redone.text) == ([0, 12, 18], True)
     assert "Undo last change Deal 2 saved" in redone.text
     table = lone.press(_versions(redone)["4"])
     table = lone.press(_versions(table)["1"])
     assert totals(table) == [0, 0, 0]
     assert "Undo last change" not in table.text
+
+
+def test_an_undone_correction_says_whose_points_are_back(lone: Phone) -> None:
+    table = _correct(lone, _one_deal(lone), 1, 1, "Q 2")
+    assert totals(table) == [0, 12, 15]
+    table = lone.press(lone.show(table.path).form("/restorations"))
+    assert totals(table) == [0, 10, 15]
+    assert "Deal 1 changed back: Bob 12 → 10. Redo" in table.text
 
 
 @pytest.mark.parametrize(
