@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from flask import Flask
 
-VERSION = "1.0.0"
+VERSION = "1.1.0"
 
 
 def create_app(settings: Mapping[str, Any] | None = None) -> Flask:

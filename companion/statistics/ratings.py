@@ -30,7 +30,7 @@ NEWCOMER, PER_MU = 1500, 30
 """The scale people know from chess: 100 points more end ahead in 64 of 100 games, 400 in 91."""
 
 SURE_OF_RANGE = 1.2816
-"""How many sigma an 80 % range reaches to either side (docs/statistics.md: it holds 70 to 90 %)."""
+"""How many sigma an 80 % range reaches to either side (`make statistics`: it holds 70 to 90 %)."""
 
 MISTAKEN_LEAGUES = 0.05
 """The share of leagues without any difference in skill in which one may ever be claimed."""

@@ -28,7 +28,7 @@ class Chance(Struct, frozen=True):
 
     A shared win counts in parts. The range covers the chance of the draw and that the league's
     deals are only so many. It holds for players of equal skill only, and a page must say so: even
-    small differences move the chance by more than the range (docs/statistics.md).
+    small differences move the chance by more than the range (`make statistics`).
     """
 
     seat: int

@@ -197,7 +197,7 @@ def written(drawn: tuple[int, dict[int, int], int | None]) -> PlayedDeal:
 
 @pytest.mark.slow
 def test_ranges_of_made_up_leagues_hold_the_true_chance_about_as_often_as_they_say() -> None:
-    """A small part of `make statistics`, whose figures are in docs/statistics.md."""
+    """A small part of `make statistics`, which measures all of them."""
     found = [
         case
         for seed in range(8)

@@ -98,7 +98,7 @@ def test_whatever_runs_beside_a_server_started_again_nothing_is_lost(
 
 
 def beside(tmp_path: Path) -> list[list[str]]:
-    """Every command of docs/commands.md that may be given while a server runs."""
+    """Every command that may be given while a server runs."""
     file = str(tmp_path / "league.json")
     return [
         ["backup", str(tmp_path / "copy.sqlite")],

@@ -1,4 +1,4 @@
-"""What is protected and what isn't, in the words of `docs/protection.md`."""
+"""What is protected and what isn't, said for players."""
 
 from __future__ import annotations
 
