@@ -22,7 +22,7 @@ from scipy.optimize import minimize
 
 from bench.learn_search import learned, open_files
 from bench.ways import OPEN
-from companion.rules import all_variants, load, search
+from companion.rules import card_games, load, search
 from companion.rules.asking import subjects
 
 EXAMINED = OPEN.index("examined_questions")
@@ -79,7 +79,7 @@ def choices_of(part: int, parts: int) -> list[Choice]:
     with tempfile.TemporaryDirectory() as folder:
         subjects.WEIGHTS = Path(folder, "weights.json")
         subjects.WEIGHTS.write_text(learned(files), encoding="utf-8")
-        shelf = all_variants()
+        shelf = card_games()
         asked = (_choice(one, shelf) for one in held if one["kind"] != "nothing")
         return [choice for choice in asked if choice is not None]
 

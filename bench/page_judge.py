@@ -15,7 +15,7 @@ from statistics import median
 
 from playwright.sync_api import sync_playwright
 
-from companion.rules import all_variants
+from companion.rules import card_games
 from tests.melds.proof.beside import Asked, some_question
 from tests.melds.proof.readings import Reading, some_hand
 from tests.support.chromium import launch
@@ -33,7 +33,7 @@ def main() -> None:
     with sync_playwright() as playwright, page_judge(launch(playwright), slowdown) as judge:
         everything: list[list[float]] = [[], []]
         deals: defaultdict[str, list[float]] = defaultdict(list)
-        for game in all_variants():
+        for game in card_games():
             drawn = [some_question(Random(f"{SEED} {game.key} {n}"), game) for n in range(hands)]
             full = [one for one in drawn if _is_held(one)]
             book = [_by_the_book(one, n) for n, one in enumerate(full)]
@@ -54,7 +54,7 @@ def _is_held(asked: Asked) -> bool:
 
 
 def _by_the_book(asked: Asked, number: int) -> Asked:
-    game = next(game for game in all_variants() if game.key == asked.reading.variant.key)
+    game = next(game for game in card_games() if game.key == asked.reading.variant.key)
     step = min(asked.reading.step, len(game.deals))
     players = max(game.players.min, min(4, game.players.max))
     reading = Reading(game, step, game.pack(players))

@@ -13,11 +13,11 @@ from time import process_time
 from typing import Any
 
 from bench.ways import OPEN
-from companion.rules import all_variants, load
+from companion.rules import card_games, load
 from companion.rules.search import Reply, ask
 
 TESTS = Path(__file__).parent.parent / "tests" / "rules"
-SHELF = all_variants()
+SHELF = card_games()
 TOPICS = tomllib.loads((TESTS / "question_topics.toml").read_text(encoding="utf-8"))
 
 Question = dict[str, Any]

@@ -17,7 +17,7 @@ from random import Random
 from playwright.sync_api import Page, sync_playwright
 
 from companion.cards import NATURALS, SUITS, Card, Hand, Rank, write_hand
-from companion.rules import Variant, all_variants
+from companion.rules import Variant, card_games
 from companion.upkeep import startup
 from tests.browser.browsing import PHONE
 from tests.support.chromium import launch
@@ -97,7 +97,7 @@ def main() -> None:
         # Hands are typed here, not tapped: the page as it is without its script.
         context.route("**/pad.js*", lambda route: route.abort())
         page = context.new_page()
-        for variant in all_variants():
+        for variant in card_games():
             took = waits(page, variant, Random(variant.key), hands)
             every += took
             print(line(variant.name, took), flush=True)

@@ -21,7 +21,7 @@ from bench.forgetting import forget
 from companion.cards import NATURALS, SUITS, Card, Hand, Pack, Rank, write_hand
 from companion.melds import RANKS, Contract, MeldRules, best_melds, judge_contract
 from companion.rules import Variant
-from companion.rules.catalogue import all_variants, with_choices
+from companion.rules.catalogue import card_games, with_choices
 
 Judge = Callable[[Hand], object]
 MOST = 16
@@ -159,7 +159,7 @@ def worst(rng: Random, seconds: float, games: Sequence[str]) -> Iterator[str]:
     """Tell for each game the reading and the hand that take longest."""
     gc.collect()
     gc.freeze()
-    for variant in all_variants():
+    for variant in card_games():
         if variant.scoring.zips or (games and variant.key not in games):
             continue
         found = [

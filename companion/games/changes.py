@@ -184,6 +184,8 @@ def pack_for(variant: Variant, pack: Pack, players: int) -> Pack:
 
 def check_pack(variant: Variant, pack: Pack, players: int) -> None:
     """Refuse packs too small for a deal to these players, or jokers in a game without any."""
+    if not variant.has_cards:
+        return
     most = max(deal.dealt for deal in variant.deals) * players + 1
     if pack.size < most:
         raise ChangeError(f"{players} players need {most} cards, these decks hold {pack.size}.")

@@ -14,7 +14,7 @@ from functools import cached_property, lru_cache
 from typing import Any, Literal
 
 from msgspec import Struct
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from companion.cards import Pack
 from companion.rules import Variant, build, to_data
@@ -129,14 +129,23 @@ class Record(Struct, frozen=True, kw_only=True, dict=True):
         """Return where the game stands now, or stood after its first deals; derived once."""
         count = len(self.deals[:deals])
         if count not in self._standings:
-            self._standings[count] = standing_after(
+            standing = standing_after(
                 self.variant,
                 self.seats,
                 [deal.played for deal in self.deals[:count]],
                 self.first_dealer,
                 self.pack,
             )
+            if self._is_over_by_choice and count == len(self.deals):
+                standing = replace(standing, over=True, upcoming=None)
+            self._standings[count] = standing
         return self._standings[count]
+
+    @property
+    def _is_over_by_choice(self) -> bool:
+        """Whether the table has ended a game that lasts until it does so."""
+        is_ended = self.stopped and any(not deal.void for deal in self.deals)
+        return is_ended and self.variant.ending.length == "until_stopped"
 
     def number(self, position: int) -> int:
         """Return what players call the deal at a position: the number of its contract.

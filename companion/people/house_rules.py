@@ -19,7 +19,7 @@ from companion.games.writer import StaleError
 from companion.rules import (
     Variant,
     VariantError,
-    all_variants,
+    all_games,
     extend,
     find_variant,
     load,
@@ -170,7 +170,7 @@ def _check_name(session: Session, author: Author, name: str, but: str) -> None:
 def _free_key(session: Session, author: Author, name: str) -> str:
     plain = OWN + (re.sub(r"[^a-z0-9]+", "-", name_key(name)).strip("-")[:40] or "game")
     there = select(House.key).where(House.league_id == author.league_id)
-    taken = {*session.execute(there).scalars(), *(variant.key for variant in all_variants())}
+    taken = {*session.execute(there).scalars(), *(variant.key for variant in all_games())}
     return next(
         key for key in (plain, *(f"{plain}-{n}" for n in range(2, 100))) if key not in taken
     )

@@ -3,11 +3,13 @@
 from .advice import advice
 from .catalogue import (
     MissingGame,
-    all_variants,
+    all_games,
+    card_games,
     extend,
     find_variant,
     load,
     missing_games,
+    point_games,
     with_choices,
 )
 from .examples import Examples, load_examples
@@ -23,9 +25,10 @@ __all__ = [
     "Variant",
     "VariantError",
     "advice",
-    "all_variants",
+    "all_games",
     "build",
     "buys_needed",
+    "card_games",
     "compared",
     "extend",
     "find_variant",
@@ -34,6 +37,7 @@ __all__ = [
     "load",
     "load_examples",
     "missing_games",
+    "point_games",
     "to_data",
     "with_choices",
 ]

@@ -9,7 +9,7 @@ from companion.cards import Pack
 from companion.melds import Contract, MeldRules, judge_contract
 from companion.melds.effort import Effort, TooManyWaysError, limited
 
-from .catalogue import all_variants
+from .catalogue import card_games
 from .contracts import contract_words
 from .field_text import span
 from .validation import buys_needed, can_buy
@@ -64,7 +64,7 @@ def _least(variant: Variant, step: int, row: PackRow) -> int | None:
     contract, pack = variant.deal(step).contract, Pack(row.decks, row.jokers)
     if contract is None:
         return 0
-    if variant in all_variants():
+    if variant in card_games():
         return contract.least_cards  # proved by the tests: nobody waits for the judge here
     try:
         return least_cards(contract, variant.meld_rules(step), pack)

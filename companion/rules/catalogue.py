@@ -17,6 +17,8 @@ from .variant import Variant, VariantError
 SHELF = Path(__file__).parent.parent / "variants"
 MISSING = SHELF / "missing.toml"
 LONGEST_KEY = 80
+ANY = "any-game"
+"""The key of the rules from which a family makes a game that we don't know."""
 
 
 class MissingGame(Struct, frozen=True, forbid_unknown_fields=True):
@@ -33,10 +35,23 @@ class _MissingGames(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @cache
-def all_variants() -> tuple[Variant, ...]:
+def all_games() -> tuple[Variant, ...]:
     """Load every game on the shelf, in the order in which the pages show them."""
     keys = [folder.parent.name for folder in SHELF.glob("*/game.toml")]
     return tuple(load(key) for key in sorted(keys, key=_place_on_shelf))
+
+
+@cache
+def card_games() -> tuple[Variant, ...]:
+    """List the games whose cards we know: these have contracts, a judge and a book to ask."""
+    return tuple(variant for variant in all_games() if variant.has_cards)
+
+
+@cache
+def point_games() -> tuple[Variant, ...]:
+    """List the games whose deals are points, by name; the plain pad for any other is not one."""
+    games = [variant for variant in all_games() if not variant.has_cards and variant.key != ANY]
+    return tuple(sorted(games, key=lambda variant: variant.name))
 
 
 @cache
@@ -66,10 +81,10 @@ def find_variant(name: str) -> Variant:
     Raises `VariantError` naming the games that there are.
     """
     wanted = _plain(name)
-    for variant in all_variants():
+    for variant in all_games():
         if wanted in map(_plain, (variant.key, variant.name, *variant.aliases)):
             return variant
-    games = ", ".join(variant.name for variant in all_variants())
+    games = ", ".join(variant.name for variant in card_games())
     raise VariantError(f"There is no game called {name}. There are {games}.")
 
 

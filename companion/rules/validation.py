@@ -17,6 +17,7 @@ MOST_PLAYERS = 100
 MOST_POINTS = 1000
 MOST_DEALS = 40
 MOST_DEALT = MOST_CARDS - 1
+MOST_DEALT_UNJUDGED = 60
 MOST_MELDS = 6
 LARGEST_CONTRACT = MOST_CARDS
 MOST_WAYS = 4
@@ -43,6 +44,12 @@ _NUMBERS = {
     "scoring.knock.penalty": (0, MOST_POINTS),
     "scoring.instant_win.count": (1, MOST_DEALT),
     "scoring.zips.min_cards": (2, MOST_DEALT),
+    "scoring.points.step": (1, MOST_POINTS),
+    "scoring.points.together": (0, MOST_TOTAL),
+    "scoring.points.bids.made": (-MOST_POINTS, MOST_POINTS),
+    "scoring.points.bids.trick": (-MOST_POINTS, MOST_POINTS),
+    "scoring.points.bids.off": (-MOST_POINTS, MOST_POINTS),
+    "scoring.points.bids.missed": (-MOST_POINTS, MOST_POINTS),
     "ending.target": (0, MOST_TOTAL),
     "ending.floor": (-MOST_TOTAL, MOST_TOTAL),
     "ending.eliminate.at": (1, MOST_TOTAL),
@@ -54,8 +61,10 @@ def faults_of(variant: Variant) -> Iterator[str]:
     """Find every fault in a set of rules, each as a line that begins with its path."""
     yield from _text_faults(variant)
     yield from _number_faults(variant)
-    yield from _value_faults(variant)
-    yield from _pack_faults(variant)
+    yield from _player_faults(variant)
+    if variant.has_cards:
+        yield from _value_faults(variant)
+        yield from _pack_faults(variant)
     yield from _deal_faults(variant)
     yield from _scoring_faults(variant)
     yield from _ending_faults(variant)
@@ -79,6 +88,7 @@ def _text_faults(variant: Variant) -> Iterator[str]:
         ("summary", variant.summary, 200),
         ("deal_word", variant.deal_word, 20),
         ("players.best", variant.players.best or "-", 40),
+        *((f"deals[{n}].task", d.task or "-", 60) for n, d in enumerate(variant.deals)),
         *(("scoring.instant_win.name", win.name, 60) for win in ([win] if win else [])),
         *((f"scoring.bonuses[{n}]", b.name, 60) for n, b in enumerate(variant.scoring.bonuses)),
         *(
@@ -117,12 +127,17 @@ def _points_faults(path: str, values: Mapping[str, int], ranks: Collection[str])
             yield f"{path}.{name}: must be 0 to {MOST_POINTS} points"
 
 
-def _pack_faults(variant: Variant) -> Iterator[str]:
+def _player_faults(variant: Variant) -> Iterator[str]:
     low, high = variant.players.min, variant.players.max
     rows = [number for row in variant.packs for number in row.players]
     if not 1 <= low <= high <= MOST_PLAYERS or not all(1 <= n <= MOST_PLAYERS for n in rows):
         yield f"players: {low} to {high} is no number of players"
+
+
+def _pack_faults(variant: Variant) -> Iterator[str]:
+    if any(_player_faults(variant)):
         return
+    low, high = variant.players.min, variant.players.max
     covered = sorted(
         number for row in variant.packs for number in range(row.players[0], row.players[1] + 1)
     )
@@ -141,18 +156,25 @@ def _deal_faults(variant: Variant) -> Iterator[str]:
     if not 1 <= len(variant.deals) <= MOST_DEALS:
         yield f"deals: a game needs at least one and at most {MOST_DEALS}"
     for place, deal in enumerate(variant.deals):
-        if not 1 <= deal.dealt <= MOST_DEALT:
-            yield f"deals[{place}].dealt: must be at least 1 and at most {MOST_DEALT}"
+        least, most = _dealt_range(variant)
+        if not least <= deal.dealt <= most:
+            yield f"deals[{place}].dealt: must be at least {least} and at most {most}"
+        if deal.task and variant.has_cards:
+            yield f"deals[{place}].task: belongs to the entry `points`, and only there"
         if deal.buys is not None and not 0 <= deal.buys <= MOST_BUYS:
             yield f"deals[{place}].buys: must be 0 to {MOST_BUYS}"
-        for name in deal.wilds or ():
-            if name not in RANKS:
-                yield f"deals[{place}].wilds: there is no rank {name}"
+        for name in {*(deal.wilds or ())} - {*RANKS}:
+            yield f"deals[{place}].wilds: there is no rank {name}"
         if deal.contract is not None:
             yield from (
                 f"deals[{place}].contract: {fault}"
                 for fault in _contract_faults(variant, place + 1, deal.contract)
             )
+
+
+def _dealt_range(variant: Variant) -> tuple[int, int]:
+    """Return how many cards a deal may have: hands that are judged have a limit of their own."""
+    return (1, MOST_DEALT) if variant.has_cards else (0, MOST_DEALT_UNJUDGED)
 
 
 def _contract_faults(variant: Variant, step: int, contract: Contract) -> Iterator[str]:
@@ -217,6 +239,10 @@ def _scoring_faults(variant: Variant) -> Iterator[str]:
         yield "scoring.entry: where contracts are laid down, the cards left are counted"
     if (scoring.entry == "zips") != (scoring.zips is not None):
         yield "scoring.zips: belongs to the entry `zips`, and only there"
+    if variant.has_cards != (scoring.points is None):
+        yield "scoring.points: belongs to the entry `points`, and only there"
+    if not variant.has_cards and (variant.packs or variant.has_contracts):
+        yield "scoring.entry: where points are written down, there are no packs and no contracts"
     if scoring.instant_win and scoring.instant_win.rank not in RANKS:
         yield f"scoring.instant_win.rank: there is no rank {scoring.instant_win.rank}"
     if scoring.instant_win and scoring.knock is None:
@@ -228,8 +254,8 @@ def _scoring_faults(variant: Variant) -> Iterator[str]:
 
 
 def _bonus_faults(scoring: Scoring) -> Iterator[str]:
-    if scoring.bonuses and scoring.entry not in ("cards_left", "payments"):
-        yield "scoring.bonuses: belong to the entries `cards_left` and `payments`, and only there"
+    if scoring.bonuses and scoring.entry not in ("cards_left", "payments", "points"):
+        yield "scoring.bonuses: belong to the entries `cards_left`, `payments` and `points`"
     if scoring.entry == "payments" and not scoring.bonuses:
         yield "scoring.bonuses: a game of payments needs at least one"
     keys = [bonus.key for bonus in scoring.bonuses]
@@ -253,10 +279,12 @@ def _ending_faults(variant: Variant) -> Iterator[str]:
         yield "ending.winner: `last_standing` belongs to a game until one is left, and only there"
     if variant.is_each_on_their_own != (ending.winner == "furthest"):
         yield "ending.winner: `furthest` belongs to a game `until_contracts_met`, and only there"
-    if variant.is_each_on_their_own and not all(deal.contract for deal in variant.deals):
+    if variant.is_each_on_their_own and not all(d.contract or d.task for d in variant.deals):
         yield "deals: where players stay on a contract, every deal needs one"
     if variant.is_each_on_their_own and len({deal.dealt for deal in variant.deals}) > 1:
         yield "deals: where players stay on a contract, every deal has as many cards"
+    if any(not 1 <= deals <= MOST_DEALS for _, deals in ending.deals_for):
+        yield f"ending.deals_for: 1 to {MOST_DEALS} deals"
     if (ending.length == "until_score") != (ending.target != 0):
         yield "ending.target: belongs to a game until a score is reached, and only there"
     if not 0 <= ending.deals <= MOST_DEALS or (ending.deals and ending.length != "fixed"):

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace as with_fields
 
 from companion.cards import Pack, Refusal
 from companion.melds import RANKS, Contract, MeldRules
@@ -44,7 +45,8 @@ class DealRules(_Rules, frozen=True):
     """One deal of the game: cards to each player and, where the game has them, the contract.
 
     `goout`: whether the last card must be, may be or cannot be a discard. `buys` and `wilds` are
-    this deal's own limit of discards taken out of turn and its own wild ranks.
+    this deal's own limit of discards taken out of turn and its own wild ranks. `task` says what is
+    to be done where the cards are not ours to judge.
     """
 
     dealt: int
@@ -52,6 +54,7 @@ class DealRules(_Rules, frozen=True):
     goout: Literal["discard", "either", "no_discard"] = "discard"
     buys: int | None = None
     wilds: tuple[str, ...] | None = None
+    task: str = ""
 
 
 class Turn(_Rules, frozen=True):
@@ -148,11 +151,41 @@ class ZipRules(_Rules, frozen=True):
     spare_discard: bool = True
 
 
+class Bids(_Rules, frozen=True):
+    """What tricks count where players say beforehand how many they will take.
+
+    `made` and, for each trick, `trick` are for who took as many as they bid; who did not gets
+    `off` for each trick more or fewer, and `missed` for each trick taken.
+    """
+
+    made: int
+    trick: int
+    off: int = 0
+    missed: int = 0
+
+
+class PointRules(_Rules, frozen=True):
+    """What is written down of a deal in a game whose cards we do not count.
+
+    `ended` is what the player who ended the deal gets: points as everybody (nobody is asked who it
+    was), none, those of all the others, or their own `doubled`, where they are positive and
+    somebody else has no more. Points are multiples of `step`; `together` is what those of a deal
+    add up to, 0 for anything.
+    """
+
+    ended: Literal["", "none", "takes", "doubled"] = ""
+    negative: bool = False
+    step: int = 1
+    together: int = 0
+    bids: Bids | None = None
+
+
 class Bonus(_Rules, frozen=True, kw_only=True):
     """Points for something that happened in a deal, told by the table or known from the rest.
 
     `who`: the player who went out, one player at most, or anybody. `counts`: the points are for
-    each time. `payer`: the holder's own score changes, or each opponent pays the holder.
+    each time. `payer`: the holder's own score changes, each opponent pays the holder, or the holder
+    passes the points on to each of the others.
     `given`: when the table says so, always, or if no counted bonus was told. Of the bonuses of
     one `group` only the largest counts. `doubles`: the cards of all the others count twice.
     """
@@ -162,7 +195,7 @@ class Bonus(_Rules, frozen=True, kw_only=True):
     points: int
     who: Literal["out", "one", "each"] = "out"
     counts: bool = False
-    payer: Literal["self", "each_opponent"] = "self"
+    payer: Literal["self", "each_opponent", "passed_on"] = "self"
     given: Literal["told", "always", "if_none"] = "told"
     group: str = ""
     doubles: bool = False
@@ -178,13 +211,14 @@ class NotDown(_Rules, frozen=True):
 class Scoring(_Rules, frozen=True):
     """What is counted when a deal ends."""
 
-    entry: Literal["cards_left", "unmelded", "zips", "payments"]
+    entry: Literal["cards_left", "unmelded", "zips", "payments", "points"]
     out_points: int = 0
     bonuses: tuple[Bonus, ...] = ()
     not_down: NotDown = NotDown()
     knock: Knock | None = None
     instant_win: InstantWin | None = None
     zips: ZipRules | None = None
+    points: PointRules | None = None
 
 
 class Elimination(_Rules, frozen=True):
@@ -202,13 +236,18 @@ class Elimination(_Rules, frozen=True):
 class Ending(_Rules, frozen=True):
     """How the game ends, who has won and who wins a tie.
 
-    `deals` is the number of deals where it is not that of the contracts: the last one repeats.
+    `deals` is the number of deals where it is not that of the contracts: the last one repeats;
+    each row of `deals_for` says it for one number of players, and holds from the start of a game.
     `target` ends a game `until_score`; no total falls below `floor`. `until_contracts_met`: each
     player stays on a contract until it is met, and who meets the last one ends the game.
+    `until_stopped`: the table says when it is over.
     """
 
-    length: Literal["fixed", "until_one_left", "until_score", "until_contracts_met"] = "fixed"
+    length: Literal[
+        "fixed", "until_one_left", "until_score", "until_contracts_met", "until_stopped"
+    ] = "fixed"
     deals: int = 0
+    deals_for: tuple[tuple[int, int], ...] = ()
     target: int = 0
     winner: Literal["lowest", "highest", "last_standing", "furthest"] = "lowest"
     tiebreak: Literal["shared", "most_deals_won", "best_last_deal", "extra_deal"] = "shared"
@@ -257,6 +296,7 @@ class Variant(_Rules, frozen=True, kw_only=True):
     """The complete rules of one named game.
 
     Values are points, sizes are cards. `chosen` lists the house rules taken: choice to value.
+    A game whose deals are points has no packs and no melds.
     """
 
     key: str
@@ -269,12 +309,12 @@ class Variant(_Rules, frozen=True, kw_only=True):
     assumed: str = ""
     deal_word: str = "deal"
     players: Players
-    packs: tuple[PackRow, ...]
+    packs: tuple[PackRow, ...] = ()
     turn: Turn = Turn()
     pickup: Pickup = Pickup()
     joker_trade: JokerTrade = JokerTrade()
-    deals: tuple[DealRules, ...]
-    melds: MeldRules
+    deals: tuple[DealRules, ...] = (DealRules(dealt=0),)
+    melds: MeldRules = MeldRules()
     scoring: Scoring
     ending: Ending = Ending()
     choices: tuple[Choice, ...] = ()
@@ -288,7 +328,16 @@ class Variant(_Rules, frozen=True, kw_only=True):
         for row in self.packs:
             if row.players[0] <= players <= row.players[1]:
                 return Pack(row.decks, row.jokers)
+        if not self.has_cards and self.players.min <= players <= self.players.max:
+            return Pack(0, 0)
         raise VariantError(self.wrong_players(players))
+
+    def for_players(self, players: int) -> Variant:
+        """Return the rules as so many players begin with them: how many deals there are."""
+        deals = dict(self.ending.deals_for).get(players)
+        if deals is None:
+            return self
+        return with_fields(self, ending=with_fields(self.ending, deals=deals))
 
     def wrong_players(self, players: int) -> str:
         """Say in a sentence that this number cannot play."""
@@ -320,6 +369,11 @@ class Variant(_Rules, frozen=True, kw_only=True):
     def is_endless(self) -> bool:
         """Whether the number of deals is not fixed beforehand."""
         return self.deal_count is None
+
+    @property
+    def has_cards(self) -> bool:
+        """Whether we know the cards of the game: where we don't, its deals are points."""
+        return self.scoring.entry != "points"
 
     @property
     def has_jokers(self) -> bool:

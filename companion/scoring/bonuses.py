@@ -11,11 +11,19 @@ from .cards_left import cards_left_reasons, who_went_out_faults
 from .tally import Finding, LineScore, Reason, Tally
 
 MOST_TIMES = 99
+BID, TRICKS = "bid", "tricks"
+"""What a report keeps under these names, like bonuses, counts only in the two together."""
+_BIDS = [
+    Bonus(key=BID, name="Bid", points=0, who="each", counts=True),
+    Bonus(key=TRICKS, name="Tricks", points=0, who="each", counts=True),
+]
 
 
 def asked_bonuses(variant: Variant) -> list[Bonus]:
-    """List the bonuses that the table must tell; the others follow from these."""
-    return [bonus for bonus in variant.scoring.bonuses if bonus.given == "told"]
+    """List the bonuses that the table must tell, bids among them; the others follow from these."""
+    rules = variant.scoring.points
+    bids = _BIDS if rules and rules.bids else []
+    return [*bids, *(bonus for bonus in variant.scoring.bonuses if bonus.given == "told")]
 
 
 def score_cards_left(variant: Variant, tallies: Sequence[Tally | None]) -> list[LineScore | None]:
@@ -56,6 +64,8 @@ def bonus_reasons(variant: Variant, seat: int, tallies: Sequence[Tally | None]) 
             if bonus.payer == "self":
                 if other == seat:
                     yield Reason(name, points, "bonus")
+            elif bonus.payer == "passed_on":
+                yield Reason(name, -points if other == seat else points, "bonus")
             elif other == seat:
                 yield Reason(
                     f"{name}, {points} from each of {opponents}", points * opponents, "bonus"

@@ -13,6 +13,7 @@ from companion.rules.words import many_of
 from .bonuses import bonus_faults, payment_faults, score_cards_left, score_payments
 from .cards_left import LARGEST_TOTAL, cards_left_faults
 from .knock import knock_doubts, knock_faults, limit_findings, score_knock
+from .point_scores import asks_points, point_doubts, point_faults, point_rules, score_points
 from .tally import Declared, Finding, Lines, LineScore, Reason, Tally, TallyError
 from .zip_scores import score_zips, zip_doubts, zip_faults
 
@@ -37,6 +38,8 @@ def endings(variant: Variant) -> tuple[Declared, ...]:
             return ("knock", "rummy", *wins)
         case "zips" if variant.turn.stock_out == "end_and_score":
             return ("out", "")
+        case "points" if not point_rules(variant).ended:
+            return ("",)
         case _:
             return ("out",)
 
@@ -46,6 +49,8 @@ def asks_cards(variant: Variant, ended: Declared, declared: Declared) -> bool:
     win = variant.scoring.instant_win
     if ended == "instant_win" and win and not win.score_deal:
         return False
+    if not variant.has_cards:
+        return asks_points(variant, declared)
     return variant.scoring.entry != "payments" and declared in ("", "knock")
 
 
@@ -101,6 +106,8 @@ def deal_faults(variant: Variant, deal: int, tallies: Sequence[Tally | None]) ->
             yield from zip_faults(variant, tallies)
         case "payments":
             yield from payment_faults(variant, tallies)
+        case "points":
+            yield from point_faults(variant, tallies)
 
 
 def _adjust_faults(tallies: Sequence[Tally | None]) -> Iterator[Finding]:
@@ -137,6 +144,9 @@ def deal_doubts(
     pack: Pack,
 ) -> list[Finding]:
     """Find what is odd but possible: asked once, then accepted with a note."""
+    if not variant.has_cards:
+        out = _already_out_doubts(variant, tallies, totals)
+        return [*point_doubts(variant, variant.deal(deal).dealt, tallies), *out]
     return [
         *_pack_doubts(pack, tallies),
         *_size_doubts(variant, deal, tallies),
@@ -242,6 +252,8 @@ def _score(variant: Variant, deal: int, tallies: Sequence[Tally | None]) -> Line
             return tuple(score_knock(variant, deal, tallies))
         case "zips":
             return tuple(score_zips(variant, tallies))
+        case "points":
+            return tuple(score_points(variant, tallies))
 
 
 def _adjusted(lines: Lines, tallies: Sequence[Tally | None]) -> Lines:

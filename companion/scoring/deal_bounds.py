@@ -50,7 +50,7 @@ def deal_bounds(variant: Variant, step: int, pack: Pack, players: int) -> DealBo
 
     Where discards are taken out of turn without limit, a hand may grow to the whole pack.
     """
-    if variant.pickup.penalty_points:
+    if variant.pickup.penalty_points or not variant.has_cards:
         return None
     match variant.scoring.entry:
         case "zips":

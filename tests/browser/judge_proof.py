@@ -15,7 +15,7 @@ from typing import NamedTuple
 from playwright.sync_api import sync_playwright
 
 from companion.cards import write_hand
-from companion.rules import Variant, all_variants
+from companion.rules import Variant, card_games
 from tests.melds.proof.beside import some_questions, unlike
 from tests.support.chromium import launch
 from tests.support.page_judge import PageJudge, page_judge
@@ -59,7 +59,7 @@ def batches(hands: int) -> Iterator[range]:
 def main() -> None:
     hands = int(sys.argv[1]) if len(sys.argv) > 1 else 100_000
     seed = sys.argv[2] if len(sys.argv) > 2 else "1"
-    games = [game for game in all_variants() if game.key in sys.argv[3:] or not sys.argv[3:]]
+    games = [game for game in card_games() if game.key in sys.argv[3:] or not sys.argv[3:]]
     asked = left = wrong = 0
     started = time.perf_counter()
     with sync_playwright() as playwright, page_judge(launch(playwright)) as judge:

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser
 
 from companion.cards import Pack, read_hand
 from companion.melds import Contract, MeldRules
-from companion.rules import Variant, all_variants, find_variant
+from companion.rules import Variant, card_games, find_variant
 from companion.scoring.judging.offline import offline_question
 from companion.web.frame.scripts import script
 from tests.melds.proof.beside import Asked, unlike
@@ -162,7 +162,7 @@ def test_zip_hands(judge: PageJudge) -> None:
 @doses("hands", 16, 96)
 def test_the_page_judges_as_the_server_does(judge: PageJudge, hands: int) -> None:
     """Answer, sentences, every card that helps and may go; the melds prove it."""
-    for game in all_variants():
+    for game in card_games():
         for numbers in batches(hands):
             compared = compare(judge, game, numbers, "tests")
             assert compared.faults == []

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from companion.cards import SUITS, Card
 from companion.melds import RANKS
-from companion.rules import Variant, all_variants
+from companion.rules import Variant, card_games
 from companion.scoring import endings
 from tests.browser.browsing import (
     DESK,
@@ -71,7 +71,7 @@ def test_on_the_narrowest_phone_every_price_of_every_rank_has_a_key(phone: Open)
     address may begin in an hour.
     """
     page = phone(size=SMALL)
-    with_cards = [one for one in all_variants() if one.scoring.entry != "payments"]
+    with_cards = [one for one in card_games() if one.scoring.entry != "payments"]
     assert len(with_cards) > 20
     for variant in with_cards:
         names = [f"Player {n}" for n in range(1, variant.players.min + 1)]

@@ -9,7 +9,7 @@ from sqlalchemy import select, update
 from companion.games import totals, writer
 from companion.games.changes import amend_deal, leave, play_deal, stop, throw_in, void_deals
 from companion.people import house_rules
-from companion.rules import Variant, all_variants, extend, load, load_examples, with_choices
+from companion.rules import Variant, card_games, extend, load, load_examples, with_choices
 from companion.rules.examples import WorkedGame
 from companion.store.authors import Author
 from companion.store.database import writing
@@ -44,7 +44,7 @@ def play_every_game(author: Author, names: list[str] = HOSTILE) -> list[Table]:
     """Play the worked games of every variant on the shelf."""
     return [
         play(author, variant, worked, names[: len(worked.players)])
-        for variant in all_variants()
+        for variant in card_games()
         for worked in load_examples(variant.key).games
     ]
 

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bench.ways import digest, ways_of_asking
-from companion.rules import Variant, all_variants, find_variant, with_choices
+from companion.rules import Variant, card_games, find_variant, with_choices
 from companion.rules.asking.answered import answered_before, often_right
 from companion.rules.asking.language import words_of
 from companion.rules.asking.named_game import LONG, named_games
@@ -45,7 +45,7 @@ SELDOM: list[Question] = table_of("seldom_questions")["questions"]
 NONSENSE = [each["ask"] for each in table_of("questions")["nonsense"]]
 TOPICS = table_of("question_topics")
 GAMES = ["contract-rummy", "zioncheck", "chicago-rummy", "zip-zilch-zero"]
-SHELF = all_variants()
+SHELF = card_games()
 
 
 def game(key: str) -> Variant:

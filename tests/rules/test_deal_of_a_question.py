@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from companion.rules import all_variants, load
+from companion.rules import card_games, load
 from companion.rules.asking.figures import read_figures
 from companion.rules.asking.question import Question
 from companion.rules.search import _deal_asked, _with_the_deal, ask
@@ -93,7 +93,7 @@ def test_where_no_deal_is_meant_rules_stay_in_their_order() -> None:
     ],
 )
 def test_a_deal_is_named_by_its_number_or_by_its_cards(key: str, asked: str, rule: str) -> None:
-    reply = ask(load(key), asked, all_variants())
+    reply = ask(load(key), asked, card_games())
     assert reply.certain
     assert reply.entries[0].id == rule
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from companion.cards import read_hand
-from companion.rules import Variant, VariantError, all_variants, load_examples, with_choices
+from companion.rules import Variant, VariantError, all_games, load_examples, with_choices
 from companion.rules.examples import WorkedDeal, WorkedGame, WorkedHand, WorkedReport
 from companion.scoring import (
     DealScore,
@@ -28,7 +28,7 @@ SEEDS = ("contract-rummy", "zioncheck", "chicago-rummy", "zip-zilch-zero")
 def each(kind: str) -> Callable[[Callable[..., None]], Any]:
     found = [
         pytest.param(variant, worked, id=f"{variant.key}-{worked.rule}-{worked.title}")
-        for variant in all_variants()
+        for variant in all_games()
         for worked in getattr(load_examples(variant.key), kind)
     ]
     return pytest.mark.parametrize(("variant", "worked"), found)
@@ -76,6 +76,7 @@ def points(score: DealScore, names: Sequence[str]) -> dict[str, int]:
 @each("games")
 def test_whole_games(variant: Variant, worked: WorkedGame) -> None:
     house, names = with_choices(variant, worked.house), worked.players
+    house = house.for_players(len(names))
     pack, seats = house.pack(len(names)), [SeatStay()] * len(names)
     played: list[PlayedDeal] = []
     for report in worked.deals:
@@ -100,7 +101,7 @@ def test_whole_games(variant: Variant, worked: WorkedGame) -> None:
             )
         )
     end = standing_after(house, seats, played, 0, pack)
-    assert end.over
+    assert end.over == (house.ending.length != "until_stopped")
     assert dict(zip(names, end.totals, strict=True)) == worked.totals
     assert dict(zip(names, end.places, strict=True)) == worked.places
 

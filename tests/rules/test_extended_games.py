@@ -9,7 +9,7 @@ import pytest
 from companion.cards import read_hand
 from companion.rules import (
     VariantError,
-    all_variants,
+    card_games,
     extend,
     find_variant,
     load,
@@ -74,7 +74,7 @@ def test_a_variation_has_its_own_names_only(shelf: Shelf) -> None:
     assert find_variant("deuces").name == "Deuces Wild"
     assert load("another").aliases == ()
     assert find_variant("combination").key == "contract-rummy"
-    assert [v.key for v in all_variants()] == ["contract-rummy", "a-first-on-the-shelf", "another"]
+    assert [v.key for v in card_games()] == ["contract-rummy", "a-first-on-the-shelf", "another"]
 
 
 def test_a_variation_of_a_variation(shelf: Shelf) -> None:

@@ -2,10 +2,10 @@
 
 import pytest
 
-from companion.rules import all_variants, load
+from companion.rules import card_games, load
 from companion.rules.search import ask
 
-SHELF = all_variants()
+SHELF = card_games()
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,8 @@ from companion.melds import RANK_NAMES, MeldSpec
 from companion.rules import (
     Variant,
     VariantError,
-    all_variants,
     build,
+    card_games,
     extend,
     find_variant,
     to_data,
@@ -52,12 +52,12 @@ def test_an_unknown_name_is_answered_with_the_games_there_are(name: str) -> None
 
 
 def test_no_two_games_answer_to_one_name() -> None:
-    for variant in all_variants():
+    for variant in card_games():
         assert all(find_variant(n) == variant for n in (variant.name, *variant.aliases))
 
 
 def test_the_seed_games_come_first() -> None:
-    assert all_variants()[:4] == SEEDS
+    assert card_games()[:4] == SEEDS
 
 
 # What the dossier's tables say (A1.1, A2.1): dealt, sets, runs, need, spare after one draw

@@ -13,8 +13,8 @@ from companion.melds import judge_contract
 from companion.rules import (
     Variant,
     VariantError,
-    all_variants,
     buys_needed,
+    card_games,
     catalogue,
     find_variant,
     load,
@@ -117,7 +117,7 @@ def test_every_name_the_source_uses_finds_a_game(name: str, key: str) -> None:
 
 
 def test_no_two_games_share_a_name() -> None:
-    names = [name for variant in all_variants() for name in (variant.name, *variant.aliases)]
+    names = [name for variant in card_games() for name in (variant.name, *variant.aliases)]
     assert len({name.casefold() for name in names}) == len(names)
 
 
@@ -173,7 +173,7 @@ def test_games_we_cannot_ship_are_named_with_what_is_missing() -> None:
         ("Rummy Rummy", "Bill Whitnack"),
     ]
     assert all(game.known and game.missing for game in missing_games())
-    shipped = {variant.name for variant in all_variants()}
+    shipped = {variant.name for variant in card_games()}
     assert not shipped & {game.name for game in missing_games()}
 
 

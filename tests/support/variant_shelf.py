@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.rules import all_variants, catalogue, load, load_examples
+from companion.rules import card_games, catalogue, load, load_examples
 from companion.rules.book import every_table, load_rules, records, stored_book
 
 
@@ -46,7 +46,9 @@ def forget() -> None:
     """Forget every game that was read."""
     for cached in (
         load,
-        all_variants,
+        card_games,
+        catalogue.all_games,
+        catalogue.point_games,
         load_examples,
         every_table,
         records,

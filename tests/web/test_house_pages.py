@@ -10,7 +10,7 @@ from justhtml.dom import Element
 from sqlalchemy import update
 
 import companion
-from companion.rules import all_variants, load
+from companion.rules import card_games, load
 from companion.rules.house import read_toml
 from companion.store.models import House
 from tests.support.doses import doses
@@ -19,7 +19,7 @@ from tests.visits.house_forms import made, values
 from tests.visits.pages import Page
 from tests.visits.phones import Phone, Site
 
-KEYS = [variant.key for variant in all_variants()]
+KEYS = [variant.key for variant in card_games()]
 
 
 def differences(page: Page) -> list[str]:

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 from sqlalchemy import select
 
-from companion.rules import all_variants
+from companion.rules import card_games
 from companion.store.models import Device
 from tests.conftest import fresh_app
 from tests.support.query_plans import scans
@@ -115,7 +115,7 @@ def _kind(site: Site, place: str, method: str) -> tuple[str, str, str]:
     return endpoint, method, f"{asked} {args.get('game_id') == 2} {args.get('position') == 1}"
 
 
-SHELVED = {variant.key for variant in all_variants() if variant.extends}
+SHELVED = {variant.key for variant in card_games() if variant.extends}
 
 
 def _is_of_a_variation(place: str) -> bool:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.rules import Variant, all_variants, load, load_examples, missing_games
+from companion.rules import Variant, card_games, load, load_examples, missing_games
 from companion.rules.book import load_book
 from companion.rules.contracts import contract_words
 from companion.rules.field_text import facts
@@ -12,9 +12,9 @@ from tests.visits.house_forms import values
 from tests.visits.pages import Page
 from tests.visits.phones import Phone
 
-KEYS = [variant.key for variant in all_variants()]
-EVERY_GAME = pytest.mark.parametrize("variant", all_variants(), ids=KEYS)
-WITH_CONTRACTS = [variant for variant in all_variants() if variant.has_contracts]
+KEYS = [variant.key for variant in card_games()]
+EVERY_GAME = pytest.mark.parametrize("variant", card_games(), ids=KEYS)
+WITH_CONTRACTS = [variant for variant in card_games() if variant.has_contracts]
 
 
 def told(page: Page) -> str:
@@ -134,11 +134,11 @@ def test_a_house_rule_rewrites_the_page_of_its_game(lone: Phone) -> None:
 
 def test_the_page_to_choose_a_game_fits_the_table(lone: Phone) -> None:
     everything = lone.show("/rules")
-    assert len(_names(everything)) == len(all_variants())
+    assert len(_names(everything)) == len(card_games())
     for game in missing_games():
         assert game.name in everything.text
     twelve = lone.show("/rules?players=12")
-    assert [v.name for v in all_variants() if v.players.max >= 12] == _names(twelve)
+    assert [v.name for v in card_games() if v.players.max >= 12] == _names(twelve)
     assert "games match" in twelve.text
     short = lone.show("/rules?length=short&players=4")
     assert "Zip, Zilch, Zero" in _names(short)
@@ -284,5 +284,5 @@ def test_without_a_game_the_one_that_is_meant_answers(lone: Phone) -> None:
     assert len(page.all(".answer")) == 1
     page = lone.show("/rules/search?q=how+many+cards+are+dealt")
     assert "It depends on the game:" in page.text
-    assert len(page.all(".answer")) == len([v for v in all_variants() if not v.extends])
+    assert len(page.all(".answer")) == len([v for v in card_games() if not v.extends])
     assert not lone.show("/rules/search?q=tell+me+a+joke").all(".answer")

@@ -16,7 +16,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from ..catalogue import all_variants
+from ..catalogue import card_games
 from .language import language, words_of
 from .people import without_people
 from .question import Question, read_question
@@ -66,7 +66,7 @@ def speller() -> Speller:
 
 def speller_of(said: Mapping[str, int], strange: Iterable[str]) -> Speller:
     """Make a speller that knows the words of the table, and others that are not to be mended."""
-    names = {name for variant in all_variants() for name in (variant.name, *variant.aliases)}
+    names = {name for variant in card_games() for name in (variant.name, *variant.aliases)}
     ours = Counter(said) + Counter(_words(names)) + Counter(_sayings())
     games = chain.from_iterable((*language().known_by.values(), *language().told_apart.values()))
     named = _words((*language().elsewhere, *games))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import abort, g
 
 from companion.people.house_rules import SavedRules, find_house, list_houses
-from companion.rules import Variant, VariantError, all_variants, load
+from companion.rules import Variant, VariantError, card_games, load, point_games
 from companion.rules.form_reader import OWN
 from companion.store.models import db
 from companion.web.middleware.guard import my_leagues
@@ -35,11 +35,12 @@ def my_variant(key: str) -> Variant:
 def my_variants() -> list[Variant]:
     """List every game there is for this league, its own games first."""
     if not my_leagues():
-        return list(all_variants())
+        return [*card_games(), *point_games()]
     houses = list_houses(db.session(), my_leagues()[0].league_id)
     chosen = {house.key: house.variant for house in houses if not house.is_own}
     own = [house.variant for house in houses if house.is_own]
-    return [*own, *(chosen.get(variant.key, variant) for variant in all_variants())]
+    shelf = (*card_games(), *point_games())
+    return [*own, *(chosen.get(variant.key, variant) for variant in shelf)]
 
 
 def is_own(variant: Variant) -> bool:

@@ -14,7 +14,8 @@ from companion.games.reading import StoredGame
 from companion.rules import (
     Variant,
     advice,
-    all_variants,
+    all_games,
+    card_games,
     compared,
     following_differences,
     house_differences,
@@ -96,7 +97,7 @@ def index() -> str:
     players = place_number(request.args.get("players", ""))
     length = request.args.get("length", "")
     known = request.args.get("known", "")
-    base = next((variant for variant in all_variants() if variant.key == known), None)
+    base = next((variant for variant in card_games() if variant.key == known), None)
     return render_template(
         "rules/index.html",
         games=[
@@ -104,7 +105,7 @@ def index() -> str:
             for variant in my_variants()
             if _fits(variant, players, length)
         ],
-        shelf=all_variants(),
+        shelf=card_games(),
         players=players,
         length=length,
         known=base,
@@ -209,7 +210,7 @@ FRESH = 600
 
 def _rules_page(page: str, wanted: VariantFilter) -> Response:
     """Answer with a page of rules, or with 304 to a browser that has it."""
-    if wanted.game is None and wanted.variant in all_variants():
+    if wanted.game is None and wanted.variant in all_games():
         key = wanted.variant.key
         html = _shipped_page(page, key, request.script_root, i_may("viewer"))
     else:
@@ -312,7 +313,7 @@ def search(key: str) -> str:
 
 def _shelf() -> list[Variant]:
     """List the games that have a book, as this league plays them."""
-    return [variant for variant in my_variants() if book_of(variant)]
+    return [variant for variant in my_variants() if variant.has_cards and book_of(variant)]
 
 
 def _asked() -> str:

@@ -22,7 +22,7 @@ from companion.games.shown.outcome import lead_of, sole_leader
 from companion.people import leagues
 from companion.people.sample import add_sample
 from companion.phones.links import player_link
-from companion.rules import Variant, all_variants, house_differences
+from companion.rules import Variant, all_games, card_games, house_differences
 from companion.rules.words import dealing_words
 from companion.statistics.standings import standings
 from companion.store.dates import today
@@ -67,7 +67,7 @@ def front() -> str:
 
 
 def _front_page() -> str:
-    variants = all_variants()
+    variants = card_games()
     shown = [variant for variant in variants if not variant.extends]
     return render_template("home/front.html", variants=shown, how_many=len(variants))
 
@@ -105,7 +105,7 @@ def _next_key(latest: Sequence[ListedGame]) -> str:
     last = max(latest, key=lambda game: game.game_id, default=None)
     if last is None:
         return FIRST_GAME
-    shelf = {variant.key for variant in all_variants()}
+    shelf = {variant.key for variant in all_games()}
     is_there = last.variant_key in shelf or last.variant_key in {v.key for v in my_variants()}
     return last.variant_key if is_there else FIRST_GAME
 

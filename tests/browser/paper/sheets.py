@@ -12,7 +12,7 @@ from typing import Any
 from playwright.sync_api import sync_playwright
 from waitress.server import create_server
 
-from companion.rules import all_variants
+from companion.rules import card_games
 from companion.scoring.blank_sheet import sheet_sizes
 from tests.browser.browsing import pages_of
 from tests.conftest import fresh_app
@@ -39,7 +39,7 @@ def main() -> int:
 
 def addresses() -> Iterator[str]:
     """List every page of paper to write on."""
-    for variant in all_variants():
+    for variant in card_games():
         yield f"/rules/{variant.key}/record"
         for players in sheet_sizes(variant):
             yield f"/rules/{variant.key}/sheet?players={players}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from companion.rules import all_variants
+from companion.rules import card_games
 from tests.browser.browsing import Open, pages_of
 from tests.support.doses import first_in_every_run
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.browser
 def test_the_contract_card_prints_on_one_sheet(phone: Open) -> None:
     page = phone()
     sheets = {}
-    for variant in all_variants():
+    for variant in card_games():
         if variant.has_contracts:
             page.goto(f"/rules/{variant.key}/contracts")
             sheets[variant.key] = pages_of(page)
@@ -36,7 +36,7 @@ def test_paper_to_write_on_prints_on_one_sheet(phone: Open, paper: str) -> None:
     """Of every game the sheet for as many as can play; `make sheets` prints them all."""
     page = phone()
     sheets = {}
-    for variant in all_variants():
+    for variant in card_games():
         page.goto(f"/rules/{variant.key}/sheet?players={variant.players.max}")
         sheets[variant.key] = pages_of(page, paper)
     page.goto("/rules/zip-zilch-zero/record")

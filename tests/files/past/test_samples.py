@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from companion.files.past import Choices, LeagueSoFar, PastError, PastPlan, make_plan, read_games
-from companion.rules import Variant, VariantError, all_variants, find_variant
+from companion.rules import Variant, VariantError, card_games, find_variant
 
 SAMPLES = Path(__file__).with_name("samples")
 EXPECTED = sorted(SAMPLES.glob("*.expected.json"))
@@ -27,7 +27,7 @@ def find(name: str) -> Variant | None:
 
 
 def league(*people: str) -> LeagueSoFar:
-    return LeagueSoFar({variant.key: variant for variant in all_variants()}, find, people)
+    return LeagueSoFar({variant.key: variant for variant in card_games()}, find, people)
 
 
 def planned(file: str, choices: Choices = CHOSEN) -> PastPlan:

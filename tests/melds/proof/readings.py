@@ -7,7 +7,7 @@ from random import Random
 from typing import NamedTuple
 
 from companion.cards import NATURALS, SUITS, Card, Hand, Pack, Rank
-from companion.rules import Variant, all_variants, with_choices
+from companion.rules import Variant, card_games, with_choices
 from companion.scoring.judging.practice import practice_hand
 
 from .dealing import deal_near
@@ -42,7 +42,7 @@ def some_reading(rng: Random, game: Variant) -> Reading:
 @cache
 def _on_melds(key: str) -> frozenset[str]:
     """Name the choices of a game whose answers change its melds, its deals or its cards."""
-    game = next(game for game in all_variants() if game.key == key)
+    game = next(game for game in card_games() if game.key == key)
     return frozenset(
         choice.key
         for choice in game.choices

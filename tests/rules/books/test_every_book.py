@@ -7,7 +7,7 @@ from typing import Any
 from companion.melds import RANKS
 from companion.rules import (
     Variant,
-    all_variants,
+    card_games,
     extend,
     load,
     load_examples,
@@ -230,7 +230,7 @@ def test_a_contract_stands_on_the_source_of_its_own_game(variant: Variant) -> No
     """Not on that of the game whose book it continues: those contracts are others."""
     borrowed = {entry.source for entry in load_book(variant).entries if entry.step}
     assert not [source for source in borrowed if source.startswith("Contract Rummy rules")]
-    assert not borrowed & {other.source for other in all_variants() if other.key != variant.key}
+    assert not borrowed & {other.source for other in card_games() if other.key != variant.key}
 
 
 def questions(variant: Variant) -> set[int]:

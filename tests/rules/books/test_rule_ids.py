@@ -6,7 +6,7 @@ import pytest
 
 from companion.rules import (
     Variant,
-    all_variants,
+    card_games,
     catalogue,
     load,
 )
@@ -40,7 +40,7 @@ def test_ids_have_their_form_and_one_prefix(variant: Variant) -> None:
 
 
 def test_no_two_games_have_an_id_of_their_own_in_common() -> None:
-    ids = [name for variant in all_variants() for name in own_ids(variant)]
+    ids = [name for variant in card_games() for name in own_ids(variant)]
     assert len(ids) == len(set(ids))
 
 

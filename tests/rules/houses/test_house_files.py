@@ -15,8 +15,8 @@ from companion.rules import (
     Variant,
     VariantError,
     advice,
-    all_variants,
     build,
+    card_games,
     compared,
     extend,
     to_data,
@@ -143,7 +143,7 @@ VALUES = st.recursive(
 )
 PLACES = {
     variant.key: (data := tomllib.loads(write_toml(variant)), list(paths_of(data)))
-    for variant in all_variants()
+    for variant in card_games()
 }
 
 
@@ -152,7 +152,7 @@ def test_whatever_a_file_says_is_a_game_or_a_fault(examples: int) -> None:
     """A game's file with a few values changed; what is read can be played, shown and passed on."""
 
     @settings(max_examples=examples)
-    @given(st.sampled_from(all_variants()), st.data())
+    @given(st.sampled_from(card_games()), st.data())
     def read(variant: Variant, data: st.DataObject) -> None:
         raw = tomllib.loads(write_toml(variant))
         for _ in range(data.draw(st.integers(1, 3))):

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from companion.cards import NATURALS, Card, Pack, Rank, Suit
 from companion.melds import RANKS
-from companion.rules import Variant, all_variants, extend, load
+from companion.rules import Variant, card_games, extend, load
 from companion.rules.variant import Bonus
 from companion.scoring import PlayedDeal, SeatStay, Tally, endings, score_deal, standing_after
 from companion.scoring.certainty import Outlook, outlooks
@@ -111,7 +111,7 @@ def test_points_that_make_sure_and_points_that_lose_are_right_in_every_ending() 
 
 
 HOUSES = [
-    *[load(variant.key) for variant in all_variants()],
+    *[load(variant.key) for variant in card_games()],
     NO_BUYING,
     SHORT,
     extend(SHORT, {"ending": {"floor": 5}}),
