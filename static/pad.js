@@ -26,7 +26,9 @@ const signed = (number) => (number > 0 ? `+${number}` : minus(number));
 const say = (name, ...parts) => parts.reduce((text, part, n) => text.replace(`{${n}}`, part), form.dataset[name] ?? '');
 const remember = (name, text) => { try { localStorage.setItem(name, text); } catch { /* a help, not a duty */ } };
 const recalled = (name) => { try { return JSON.parse(localStorage.getItem(name)) ?? {}; } catch { return {}; } };
-const told = (panel) => ['cards', 'total', 'hand', 'zips', 'zipped'].some((name) => value(panel, name));
+const isNumber = (panel) => ['total', 'bid', 'tricks'].includes(way(panel));
+const bids = (panel) => Boolean(field(panel, 'bid'));
+const told = (panel) => ['cards', 'total', 'hand', 'zips', 'zipped', 'bid', 'tricks'].some((name) => value(panel, name));
 const game = () => draft?.split('-')[0];
 
 // A zip closes by itself at zero: the next card opens another tray.
@@ -38,6 +40,7 @@ const left = (panel) => (value(panel, 'cards') ? worth(words(value(panel, 'cards
 
 function scored(panel) {
   if (zips(panel)) return zipped(panel) - left(panel);
+  if (bids(panel)) return summed(value(panel, way(panel)));
   if (way(panel) === 'hand') return panel.dataset.left ? Number(panel.dataset.left) : NaN;
   return way(panel) === 'total' ? summed(value(panel, 'total')) : left(panel);
 }
@@ -79,12 +82,13 @@ function press(key) {
   const held = target(panel).value;
   if (key.dataset.digit) return put(panel, digits(panel, held, key.dataset.digit));
   const colour = key.dataset.suit ?? (way(panel) === 'hand' && key.dataset.card !== 'X' ? keys.querySelector('.suits [aria-pressed=true]').dataset.suit : '');
-  const card = key.dataset.card + (way(panel) === 'total' ? '' : colour);
+  const card = key.dataset.card + colour;
   const last = way(panel) === 'zips' && trays(panel).at(-1);
   put(panel, `${held} ${last && closed(last) ? '/ ' : ''}${card}`.trim());
 }
 
 function digits(panel, held, digit) {
+  if (digit === '-' && !zips(panel)) return held.startsWith('-') ? held.slice(1) : `-${held}`;
   if (digit === '-') {
     panel.toggleAttribute('data-minus', !('minus' in panel.dataset));
     if ('minus' in panel.dataset) panel.dataset.minus = '1';
@@ -96,7 +100,7 @@ function digits(panel, held, digit) {
 function back() {
   const panel = panels[current];
   const held = target(panel).value;
-  if (way(panel) === 'total') put(panel, held.slice(0, -1));
+  if (isNumber(panel)) put(panel, held.slice(0, -1));
   else put(panel, words(held).slice(0, -1).join(' ').replace(/ \/$/, ''));
 }
 
@@ -155,17 +159,17 @@ function laid(panel, held) {
 
 function draw(panel) {
   const [mode, table] = [way(panel), panel.querySelector('[data-chips]')];
-  const held = mode === 'total' ? [] : words(target(panel)?.value ?? '');
+  const held = isNumber(panel) ? [] : words(target(panel)?.value ?? '');
   if (!isRead(held)) return drawText(panel, table);
   const drawn = { zips: () => trays(panel).map(tray), hand: () => laid(panel, held), cards: () => chips(held) }[mode]?.() ?? [];
   table.className = mode === 'zips' ? 'zips' : 'hand';
   table.dataset.empty = form.matches('.typing') ? '' : table.dataset[mode] ?? '';
   table.replaceChildren(...drawn);
-  if (mode === 'total') table.textContent = sentence(panel);
+  if (isNumber(panel)) table.textContent = sentence(panel);
   const total = scored(panel);
   const count = panel.querySelector('[data-count]');
   const of = mode === 'hand' && panel.dataset.size ? ` / ${panel.dataset.size}` : '';
-  if (count) count.textContent = mode === 'total' ? '' : mode === 'zips' ? trays(panel).length || '' : (held.length || '') + of;
+  if (count) count.textContent = isNumber(panel) ? '' : mode === 'zips' ? trays(panel).length || '' : (held.length || '') + of;
   const parts = panel.querySelector('[data-parts]');
   if (parts) parts.textContent = say('parts', zipped(panel), left(panel));
   panel.querySelector('output').textContent = Number.isNaN(total) ? (mode !== 'hand' ? '…' : !form.dataset.judge ? '' : held.length ? '?' : '0') : zips(panel) ? signed(total) : minus(total);
@@ -184,12 +188,13 @@ function drawText(panel, table) {
 }
 
 function sentence(panel) {
+  if (bids(panel)) return say('bids', value(panel, 'bid') || '?', value(panel, 'tricks') || '?');
   if (zips(panel)) return `${value(panel, 'zipped') || 0} − ${value(panel, 'total') || 0}`;
   const typed = value(panel, 'total');
   const [{ before = '' }, sum] = [panel.dataset, summed(typed)];
   if (!typed || Number.isNaN(sum)) return typed;
-  const terms = typed.includes('+') ? `${typed.replaceAll('+', ' + ')} = ${sum}\n` : '';
-  const after = `${minus(before)} + ${sum} = ${minus(Number(before) + sum)}`;
+  const terms = typed.includes('+') ? `${typed.replaceAll('+', ' + ')} = ${minus(sum)}\n` : '';
+  const after = `${minus(before)} ${sum < 0 ? '−' : '+'} ${Math.abs(sum)} = ${minus(Number(before) + sum)}`;
   return before ? terms + say('inAll', after) : terms;
 }
 
@@ -200,7 +205,8 @@ function drawAll() {
     if (!state) return;
     state.dataset.idle ??= state.textContent;
     state.classList.toggle('has', told(panel));
-    state.textContent = told(panel) ? panel.querySelector('output').textContent : state.dataset.idle;
+    const shown = bids(panel) ? `${value(panel, 'bid') || '?'} / ${value(panel, 'tricks') || '?'}` : panel.querySelector('output').textContent;
+    state.textContent = told(panel) ? shown : state.dataset.idle;
   });
   reach(panels[current]);
 }
@@ -212,7 +218,10 @@ function reach(panel) {
 }
 
 // The next hand that is still empty: whoever corrects one is not led through all the others again.
-const following = () => panels.find((panel, place) => place > current && !told(panel));
+const isEmpty = (panel) => (bids(panel) ? !value(panel, way(panel)) : !told(panel));
+const following = () => panels.find((panel, place) => place > current && isEmpty(panel));
+// Everybody bids before anybody takes a trick.
+const tricksAreLeft = () => way(panels[current]) === 'bid' && panels.some((panel) => !value(panel, 'tricks'));
 
 const isLeft = (panel) => way(panel) === 'zips' && panel.dataset.ways.includes('cards') && !value(panel, 'cards') && !value(panel, 'total');
 
@@ -228,16 +237,20 @@ function open(place) {
     button.ariaPressed = String(button.dataset.to === mode);
     button.disabled = !panel.dataset.ways.split(' ').includes(button.dataset.to);
   }
-  grid.dataset.mode = mode;
+  grid.dataset.mode = isNumber(panel) ? 'total' : mode;
   keys.querySelector('.suits')?.toggleAttribute('hidden', mode !== 'hand');
   const next = form.querySelector('[data-next]');
   const then = following();
-  next.textContent = isLeft(panel) ? `${say('left')} ›` : then ? `${then.dataset.name} ›` : form.dataset.word ?? next.textContent;
+  next.textContent = !then && tricksAreLeft() ? `${say('tricks')} ›` : isLeft(panel) ? `${say('left')} ›` : then ? `${then.dataset.name} ›` : form.dataset.word ?? next.textContent;
   drawAll();
 }
 
 // How one hand is told, the next are too; but each begins with its zips, whatever comes after them.
 function enter(mode) {
+  if (bids(panels[current])) {
+    for (const panel of panels) panel.dataset.mode = mode;
+    return open(current);
+  }
   const first = mode === 'cards' && zips(panels[current]) ? 'zips' : mode;
   for (const panel of panels.slice(current + 1)) {
     if (!told(panel) && panel.dataset.ways.split(' ').includes(first)) panel.dataset.mode = first;
@@ -252,13 +265,16 @@ function onward() {
   const panel = panels[current];
   if (isLeft(panel)) panel.dataset.mode = 'cards';
   else if (following()) current = panels.indexOf(following());
-  else return false;
+  else if (tricksAreLeft()) {
+    for (const each of panels) each.dataset.mode = 'tricks';
+    current = panels.findIndex(isEmpty);
+  } else return false;
   open(current);
   readAloud(panels[current].querySelector('legend').textContent);
   return true;
 }
 
-const rivals = { cards: ['total', 'hand'], total: ['cards', 'hand'], hand: ['cards', 'total'], zips: ['zipped'] };
+const rivals = { cards: ['total', 'hand'], total: ['cards', 'hand'], hand: ['cards', 'total'], zips: ['zipped'], bid: [], tricks: [] };
 
 // Each hand is told in one way: what was entered in the others stays only until it is sent.
 function settle(panel) {
@@ -295,7 +311,7 @@ function asCards(panel) {
 function unread(panel, key) {
   const note = panel.querySelector('[data-unread]');
   if (!note) return;
-  note.textContent = (way(panel) === 'total' ? note.dataset.number : note.dataset.unread).replace('{0}', key);
+  note.textContent = (isNumber(panel) ? note.dataset.number : note.dataset.unread).replace('{0}', key);
   note.hidden = false;
 }
 
@@ -305,8 +321,8 @@ function typed(event) {
   const panel = panels[current];
   if (key === ' ') return isTyping && blank(event, panel);
   const isCard = /^[a-z*]$/i.test(key) || (isTyping === 'blank' && /^[0-9]$/.test(key));
-  if (way(panel) === 'total' && isCard && !asCards(panel)) return unread(panel, `${value(panel, 'total')} ${key}`.trim());
-  const mode = way(panel);
+  if (isNumber(panel) && isCard && !asCards(panel)) return unread(panel, `${target(panel).value} ${key}`.trim());
+  const mode = isNumber(panel) ? 'total' : way(panel);
   const lost = key.length === 1 && key !== '0' ? half : '';
   half = key === '1' && mode !== 'total' ? key : '';
   if (key === 'Enter' && event.target.closest('a, [data-tab], [data-to], [data-colour]')) return;
@@ -387,11 +403,12 @@ function begin() {
   recall();
   const habit = draft && recalled('way');
   for (const panel of panels) {
-    const used = ['hand', 'zips', 'total', 'cards'].find((name) => value(panel, name));
+    const used = ['hand', 'zips', 'total', 'cards', 'bid'].find((name) => value(panel, name));
     const wanted = habit?.game === game() && panel.dataset.ways.split(' ').includes(habit.mode) ? habit.mode : '';
     const lacks = panel.dataset.ways.startsWith('zips') && panel.querySelector('[data-field=cards][aria-invalid]'); // zips are there
     panel.dataset.mode = lacks ? 'cards' : panel.dataset.kept ?? ((used ?? wanted) || way(panel));
     if (way(panel) === 'hand') judge(panel);
+    if (bids(panel)) panel.dataset.mode = panels.every((each) => value(each, 'bid')) ? 'tricks' : 'bid';
   }
   listen();
   const asked = panels.findIndex((panel) => panel.dataset.seat === form.dataset.open);

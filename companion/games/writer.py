@@ -97,6 +97,7 @@ def start_game(
     people = all_different(map(clean_name, names))
     cards = pack or variant.pack(len(names))
     check_pack(variant, cards, len(names))
+    rules = variant.for_players(len(names))
 
     def begin(session: Session, author: Author) -> Saved:
         if known := _known_key(session, author, key):
@@ -105,7 +106,7 @@ def start_game(
         refuse_twice(session, players)
         seats = tuple(SeatRecord(player_id=player) for player in players)
         started = Record(
-            variant=variant,
+            variant=rules,
             pack=cards,
             first_dealer=first_dealer,
             seats=seats,

@@ -21,6 +21,8 @@ MOST_STEPS = 3_000
 
 def advice(variant: Variant) -> list[str]:
     """Say what a table should know before play: what nobody can do first, then what is odd."""
+    if not variant.has_cards:
+        return []
     with limited(Effort(MOST_STEPS)):
         return [
             *_impossible(variant),

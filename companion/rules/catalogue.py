@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -86,6 +86,20 @@ def find_variant(name: str) -> Variant:
             return variant
     games = ", ".join(variant.name for variant in card_games())
     raise VariantError(f"There is no game called {name}. There are {games}.")
+
+
+def named_games(text: str, variants: Iterable[Variant]) -> list[Variant]:
+    """Find the games whose name, or another name, begins as somebody typed it.
+
+    >>> [game.key for game in named_games("phase ten", point_games())]
+    ['phase-10']
+    """
+    wanted = _plain(text)
+    return [
+        variant
+        for variant in variants
+        if wanted and any(_plain(n).startswith(wanted) for n in (variant.name, *variant.aliases))
+    ]
 
 
 def with_choices(variant: Variant, chosen: Mapping[str, str | int | bool]) -> Variant:

@@ -96,6 +96,8 @@ def dealing_words(sizes: Sequence[int], word: str) -> str:
     >>> dealing_words([7, 8, 9, 10], "deal"), dealing_words([9, 10, 11, 12, 12, 13, 16], "deal")
     ('Deal 7 cards each, one more every deal.', 'Deal 9 cards each, rising to 16.')
     """
+    if not any(sizes):
+        return ""
     changes = [n for n in range(1, len(sizes)) if sizes[n] != sizes[n - 1]]
     if [*sizes] == [*range(sizes[0], sizes[0] + len(sizes))] and changes:
         then = f", one more every {word}"
@@ -103,7 +105,7 @@ def dealing_words(sizes: Sequence[int], word: str) -> str:
         then = f", rising to {max(sizes)}"
     else:
         then = "".join(f", {sizes[n]} from {word} {n + 1}" for n in changes)
-    return f"Deal {sizes[0]} cards each{then}."
+    return f"Deal {sizes[0]} card{'s'[: sizes[0] != 1]} each{then}."
 
 
 def wild_table_words(table: Sequence[tuple[int, int]]) -> str:

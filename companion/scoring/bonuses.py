@@ -20,10 +20,8 @@ _BIDS = [
 
 
 def asked_bonuses(variant: Variant) -> list[Bonus]:
-    """List the bonuses that the table must tell, bids among them; the others follow from these."""
-    rules = variant.scoring.points
-    bids = _BIDS if rules and rules.bids else []
-    return [*bids, *(bonus for bonus in variant.scoring.bonuses if bonus.given == "told")]
+    """List the bonuses that the table must tell; the others follow from these."""
+    return [bonus for bonus in variant.scoring.bonuses if bonus.given == "told"]
 
 
 def score_cards_left(variant: Variant, tallies: Sequence[Tally | None]) -> list[LineScore | None]:
@@ -110,7 +108,9 @@ def _times(variant: Variant, bonus: Bonus, tally: Tally) -> int:
 
 def bonus_faults(variant: Variant, tallies: Sequence[Tally | None]) -> Iterator[Finding]:
     """Find bonuses that the game does not have, or that cannot be this player's."""
-    known = {bonus.key: bonus for bonus in asked_bonuses(variant)}
+    rules = variant.scoring.points
+    bids = _BIDS if rules and rules.bids else []
+    known = {bonus.key: bonus for bonus in (*asked_bonuses(variant), *bids)}
     for seat, tally in enumerate(tallies):
         for key, times in (tally.bonuses if tally else {}).items():
             if key not in known:

@@ -94,6 +94,8 @@ def who_went_out(tallies: Sequence[Tally | None]) -> int | None:
 
 def cards_wanted(variant: Variant, seat: int, out: int | None) -> Finding:
     """Ask for the cards of a hand; `out` is the seat that has none."""
+    if not variant.has_cards:
+        return Finding("Enter {0}'s points.", (seat,))
     if may_be_empty(variant):
         return Finding("Enter {0}'s cards, or a total of 0 if none are left.", (seat,))
     if out is None:

@@ -97,6 +97,12 @@ def deal_faults(variant: Variant, deal: int, tallies: Sequence[Tally | None]) ->
             yield Finding("{0} has cards and a total: enter one or the other.", (seat,))
         elif tally and tally.hand is not None and variant.scoring.entry != "unmelded":
             yield Finding("{0}: only the cards left are counted in this game.", (seat,))
+    yield from _entry_faults(variant, deal, tallies)
+
+
+def _entry_faults(
+    variant: Variant, deal: int, tallies: Sequence[Tally | None]
+) -> Iterator[Finding]:
     match variant.scoring.entry:
         case "cards_left":
             yield from cards_left_faults(variant, tallies)

@@ -54,7 +54,7 @@ from .league import (
     removed_game_pages,
     season_pages,
 )
-from .rules import blank_sheet_pages, house_pages, judge_pages, rule_pages
+from .rules import any_game_pages, blank_sheet_pages, house_pages, judge_pages, rule_pages
 from .table import (
     deal_pages,
     game_note_pages,
@@ -79,6 +79,7 @@ PLACES = (
         rule_pages,
         judge_pages,
         blank_sheet_pages,
+        any_game_pages,
         house_pages,
     ),
     *(

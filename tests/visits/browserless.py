@@ -88,7 +88,7 @@ def totals(page: Page) -> list[int]:
 
 def whole(text: str) -> int:
     """Read a number as the pages print it."""
-    return int(text.replace("−", "-").replace("+", ""))
+    return int(text.replace("−", "-").replace("+", "").replace(",", ""))
 
 
 def dealer(page: Page) -> str:

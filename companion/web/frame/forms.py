@@ -15,6 +15,7 @@ from companion.cards import Hand, NotationError, write_hand
 from companion.melds import is_zip
 from companion.rules import Variant
 from companion.scoring import Tally
+from companion.scoring.bonuses import BID, TRICKS
 from companion.scoring.tally import Declared
 from companion.spoken import hear_hand
 from companion.store.names import PlayerNameError, clean_name, read_names
@@ -25,7 +26,7 @@ _MINUS = str.maketrans({"−": "-", "–": "-"})
 SEND_AGAIN = "Please send this again."
 LONGEST_FIELD = 400
 LONGEST_REASON = 80
-HAND_FIELDS = ("cards", "total", "hand", "zips", "zipped")
+HAND_FIELDS = ("cards", "total", "hand", "zips", "zipped", BID, TRICKS)
 
 
 class SafeForm(Form):
@@ -130,11 +131,15 @@ class HandEntry(Struct):
     asks_cards: bool = True
     asks_zipped: bool = False
     asks_hand: bool = False
+    asks_points: bool = False
+    asks_bid: bool = False
     cards: str = ""
     total: str = ""
     hand: str = ""
     zips: str = ""
     zipped: str = ""
+    bid: str = ""
+    tricks: str = ""
     asks_met: bool = False
     met: bool = False
     bonuses: dict[str, str] = field(default_factory=dict)
@@ -148,7 +153,7 @@ class HandEntry(Struct):
     @property
     def is_asked(self) -> bool:
         """Whether this player has anything to report."""
-        return self.asks_cards or self.asks_zipped
+        return self.asks_cards or self.asks_zipped or self.asks_points or self.asks_bid
 
     @property
     def typed(self) -> dict[str, str]:
@@ -171,8 +176,10 @@ class HandEntry(Struct):
         ways = {
             "zips": self.asks_zipped,
             "cards": self.asks_cards,
-            "total": self.is_asked,
+            "total": self.is_asked and not self.asks_bid,
             "hand": self.asks_hand,
+            BID: self.asks_bid,
+            TRICKS: self.asks_bid,
         }
         return tuple(way for way, is_asked in ways.items() if is_asked)
 
@@ -205,30 +212,36 @@ class HandEntry(Struct):
         self.total = "" if tally.total is None else str(tally.total)
         self.zipped = "" if tally.zipped is None or tally.zips else str(tally.zipped)
         self.met = tally.met
-        self.bonuses = {key: str(times) for key, times in tally.bonuses.items() if times}
+        counted = {key: str(times) for key, times in tally.bonuses.items()}
+        self.bid, self.tricks = counted.pop(BID, ""), counted.pop(TRICKS, "")
+        self.bonuses = {key: times for key, times in counted.items() if times != "0"}
         self.adjust, self.why = str(tally.adjust) if tally.adjust else "", tally.why
 
     def tally(self) -> Tally:
         """Read what was typed; what cannot be read is noted in `faults`."""
-        if "+" in self.cards and not self.total:
+        if self.asks_points:
+            pass  # letters are no cards here
+        elif "+" in self.cards and not self.total:
             self.total, self.cards = self.cards, ""
         elif self.total and not self.cards and re.search(r"[A-Za-z]|\d\s+\d", self.total):
             self.total, self.cards = "", self.total
         cards = self._read("cards", self.cards, hear_hand) if self.asks_cards else None
-        total = self._read("total", self.total, whole_number) if self.asks_cards else None
+        asks_total = self.asks_cards or self.asks_points
+        total = self._read("total", self.total, whole_number) if asks_total else None
         hand = self._read("hand", self.hand, hear_hand) if self.asks_hand else None
         zips = self._read("zips", self.zips, read_zips) if self.asks_zipped else None
         zips, self.open_zip = _without_open(zips or ())
         zipped = self._read("zipped", self.zipped, whole_number) if self.asks_zipped else None
         if self.asks_zipped and not zips and not self.zipped:
             zipped = 0
-        if total is not None and total < 0:
+        if self.asks_cards and total is not None and total < 0:
             self.faults["total"] = f"{self.name} can't have {total} left."
         adjust = self._read("adjust", self.adjust, whole_number)
         bonuses = {
             key: self._read(f"bonus-{key}", times, whole_number)
             for key, times in self.bonuses.items()
         }
+        bids = {name: self._read(name, getattr(self, name), whole_number) for name in (BID, TRICKS)}
         return Tally(
             declared=self.declared,
             cards=cards,
@@ -237,7 +250,8 @@ class HandEntry(Struct):
             zips=zips,
             zipped=zipped,
             met=self.met,
-            bonuses={key: times for key, times in bonuses.items() if times},
+            bonuses={key: times for key, times in bonuses.items() if times}
+            | {name: number for name, number in bids.items() if number is not None},
             adjust=adjust or 0,
             why=self.why if adjust else "",
         )

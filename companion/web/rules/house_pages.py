@@ -79,6 +79,8 @@ def choose(key: str) -> Page:
 def new(key: str) -> Page:
     """Open the form of a new game, filled in from the game it begins with."""
     base = my_variant(key)
+    if not base.has_cards:
+        return redirect(url_for("any_game.new"), 302)
     return _form_page(base, _begun(base), [])
 
 
@@ -87,6 +89,8 @@ def new(key: str) -> Page:
 def create(key: str) -> Page:
     """Look a new game over, then keep it."""
     base = my_variant(key)
+    if not base.has_cards:
+        abort(404)
     form, sent = HouseForm(request.form), request.form.to_dict()
     variant, faults = _read(base, sent, f"{OWN}new", form)
     if variant is None:
@@ -105,6 +109,8 @@ def create(key: str) -> Page:
 def edit(key: str) -> Page:
     """Open the form of a game of one's own as it stands."""
     house = _own(key)
+    if not house.variant.has_cards:
+        return redirect(url_for("any_game.edit", key=key), 302)
     return _form_page(house.variant, shown(house.variant), [], house=house)
 
 
@@ -112,6 +118,8 @@ def edit(key: str) -> Page:
 def change(key: str) -> Page:
     """Look a changed game over, then keep it; games in progress keep their rules."""
     house = _own(key)
+    if not house.variant.has_cards:
+        abort(404)
     form, sent = HouseForm(request.form), request.form.to_dict()
     variant, faults = _read(house.variant, sent, key, form)
     if variant is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from flask import Blueprint, render_template, request
+from flask import Blueprint, abort, render_template, request
 from msgspec import Struct
 
 from companion.cards import Pack, Refusal
@@ -116,11 +116,15 @@ def _bench(key: str) -> Bench:
     number = place_number(request.args.get("game", ""))
     if number is not None and my_leagues():
         game, _ = my_game(number)
+        if not game.record.variant.has_cards:
+            abort(404)
         upcoming = game.record.standing().upcoming
         seat = _number("seat", len(game.names) - 1, 0, least=0)
         step = _number("deal", len(game.record.variant.deals), _step(upcoming, seat))
         return Bench(game.record.variant, step, game.record.pack, game, seat)
     variant = my_variant(key)
+    if not variant.has_cards:
+        abort(404)
     players = max(variant.players.min, min(4, variant.players.max))
     return Bench(variant, _number("deal", len(variant.deals), 1), variant.pack(players))
 

@@ -23,7 +23,7 @@ from companion.rules import (
     missing_games,
 )
 from companion.rules.book import SECTIONS, Book, RuleEntry, load_book
-from companion.rules.catalogue import load
+from companion.rules.catalogue import load, named_games
 from companion.rules.examples import Examples, WorkedDeal, WorkedGame, WorkedHand
 from companion.rules.field_text import Fact, facts, tables
 from companion.rules.house import book_of
@@ -126,6 +126,8 @@ def _fits(variant: Variant, players: int | None, length: str) -> bool:
 
 
 def _suggestion(variant: Variant, players: int | None, known: Variant | None) -> Suggestion:
+    if not variant.has_cards:
+        return Suggestion(variant, "", [])
     cards = pack_words(variant.pack(players or variant.players.min))
     is_other = known and known.key != variant.key
     unlike = compared(variant, known).differences if is_other and known else []
@@ -138,7 +140,7 @@ def _suggestion(variant: Variant, players: int | None, known: Variant | None) ->
 def card(key: str) -> Response:
     """Show the card for the table: this deal first, what cards count, what is asked most."""
     wanted = wanted_rules(key)
-    return _rules_page("card", wanted)
+    return _rules_page("card" if wanted.variant.has_cards else "points", wanted)
 
 
 def _card(wanted: VariantFilter) -> str:
@@ -161,11 +163,30 @@ def _there(paths: Iterable[str], facts_by_path: Mapping[str, Fact]) -> list[str]
     return [path for path in paths if path in facts_by_path]
 
 
+OF_POINTS = ("players.", "scoring.points.", "ending.")
+"""What there is to say of a game whose cards we don't know."""
+
+
+def _points(wanted: VariantFilter) -> str:
+    variant = wanted.variant
+    told = [fact for fact in facts(variant) if fact.path.startswith(OF_POINTS)]
+    return render_template(
+        "rules/points.html",
+        own=is_own(variant),
+        wanted=wanted,
+        variant=variant,
+        shown=[*told, *_bonuses(variant)],
+        differences=house_differences(variant),
+    )
+
+
 @place.get("/<key>/book")
 @public
-def book(key: str) -> Response:
+def book(key: str) -> Response | WerkzeugResponse:
     """Show the whole book of a game, which prints as a booklet."""
     wanted = wanted_rules(key)
+    if not wanted.variant.has_cards:
+        return redirect(url_for(".card", key=key, game=wanted.game_id), 302)
     return _rules_page("book", wanted)
 
 
@@ -203,7 +224,7 @@ def _contracts(wanted: VariantFilter) -> str:
     return render_template("rules/contracts.html", wanted=wanted, variant=wanted.variant)
 
 
-PAGES = {"card": _card, "book": _book, "contracts": _contracts}
+PAGES = {"card": _card, "points": _points, "book": _book, "contracts": _contracts}
 FRESH = 600
 """Seconds for which whoever has no phone in a league need not ask whether a book is still so."""
 
@@ -241,7 +262,7 @@ def _shipped_page(page: str, key: str, script_root: str, is_member: bool) -> str
 def rule(key: str, rule: str) -> WerkzeugResponse:
     """Lead to a rule in the book by its permanent id, a retired one, or a reason's name for it."""
     wanted = wanted_rules(key)
-    found = wanted.book.find(rule)
+    found = wanted.book.find(rule) if wanted.variant.has_cards else None
     if found is None:
         abort(404)
     return redirect(url_for(".book", key=key, game=wanted.game_id, _anchor=found.id), 302)
@@ -292,6 +313,7 @@ def search_all() -> str:
     return render_template(
         "rules/search_all.html",
         asked=asked,
+        named=named_games(asked, my_variants()) if asked else [],
         replies=[ShownReply(reply) for reply in ask_all(asked, _shelf())],
     )
 
@@ -301,6 +323,8 @@ def search_all() -> str:
 def search(key: str) -> str:
     """Answer a question from the rules of this game, or of the one it is about."""
     wanted = wanted_rules(key)
+    if not wanted.variant.has_cards:
+        abort(404)
     asked = _asked()
     return render_template(
         "rules/search.html",

@@ -93,6 +93,8 @@ def _field_of(hand: HandEntry | None, finding: Finding) -> str:
         return finding.field
     if finding.field == "zips":
         return "zips" if hand.zips else "zipped"
+    if hand.asks_bid or hand.asks_points:
+        return hand.ways[0]
     return "hand" if hand.hand else "total" if hand.total and not hand.cards else "cards"
 
 
@@ -207,14 +209,18 @@ def empty_entry(
     hands = []
     for seat in seats:
         declared: Declared = ended if seat == by else ""
-        cards = asks_cards(variant, ended, declared)
+        asked = asks_cards(variant, ended, declared)
+        cards = asked and variant.has_cards
         zipped = variant.scoring.entry == "zips"
+        asks_bid = bool(variant.scoring.points and variant.scoring.points.bids)
         hand = HandEntry(
             seat,
             game.names[seat],
             declared,
             asks_cards=cards,
             asks_zipped=zipped,
+            asks_points=asked and not variant.has_cards and not asks_bid,
+            asks_bid=asks_bid,
             asks_hand=cards and variant.scoring.entry == "unmelded",
             asks_met=variant.asks_who_went_down and not declared,
         )

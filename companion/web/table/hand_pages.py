@@ -309,10 +309,11 @@ def _faults(entry: DealEntry, seat: int, form: KeyForm) -> list[tuple[str, str]]
         return [*faults, ("cards", f"{entry.game.names[seat]} is not in this deal.")]
     hand.tally()
     faults += [(f"seat{seat}-{name}", words) for name, words in hand.faults.items()]
-    if hand.asks_cards and not hand.entered and not faults:
+    if hand.is_asked and not hand.asks_zipped and not hand.entered and not faults:
         wanted = cards_wanted(entry.game.record.variant, seat, entry.by)
-        hand.faults["cards"] = wanted.in_words(entry.game.names)
-        faults.append((f"seat{seat}-cards", hand.faults["cards"]))
+        name = "cards" if hand.asks_cards else hand.ways[0]
+        hand.faults[name] = wanted.in_words(entry.game.names)
+        faults.append((f"seat{seat}-{name}", hand.faults[name]))
     return faults
 
 
@@ -363,7 +364,7 @@ def _own_hand(game: StoredGame, author: Author, seat: int, pending: PendingEntry
         "coming": coming_deals(game),
         "neighbour": pending.to_confirm(seat) if pending.confirms and mine else None,
         "bonuses": own_bonuses(pending.entry, seat),
-        "endings": [how for how in endings(game.record.variant) if how],
+        "endings": [how for how in endings(game.record.variant) if how] or [""],
     }
 
 

@@ -1,0 +1,145 @@
+"""Another game: one that we don't know, named and played in three taps, and kept in the league."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, abort, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+from wtforms import HiddenField, RadioField, StringField
+from wtforms.fields import SelectChoice
+from wtforms.validators import InputRequired, Length, ValidationError
+
+from companion.cards import Refusal
+from companion.people import house_rules
+from companion.people.house_rules import SavedRules
+from companion.rules import Variant, extend, load
+from companion.rules.catalogue import ANY
+from companion.rules.form_reader import OWN
+from companion.rules.validation import MOST_DEALS, MOST_TOTAL
+from companion.web.frame.forms import SafeForm, place_number
+from companion.web.frame.my_variants import my_house
+from companion.web.middleware.guard import my_author, my_writer, needs
+
+place = Blueprint("any_game", __name__, url_prefix="/games/another")
+Page = str | Response | tuple[str, int]
+LONGEST_NAME = 60
+
+
+class AnyGameForm(SafeForm):
+    """What must be known of a game to keep its score: its name, who wins, how it ends."""
+
+    name = StringField(
+        "Name",
+        [InputRequired("Enter the name of the game."), Length(max=LONGEST_NAME)],
+        filters=[lambda text: " ".join((text or "").split())],
+    )
+    winner = RadioField(
+        "Who wins?",
+        choices=[SelectChoice("lowest", "Fewest points"), SelectChoice("highest", "Most points")],
+        default="lowest",
+    )
+    ends = RadioField(
+        "When is it over?",
+        choices=[
+            SelectChoice("until_stopped", "When we say so"),
+            SelectChoice("until_score", "When someone has"),
+            SelectChoice("fixed", "After this many rounds"),
+            SelectChoice("until_one_left", "When all but one have"),
+        ],
+        default="until_stopped",
+    )
+    number = StringField("How many?")
+    revision = HiddenField()
+
+    def validate_number(self, field: StringField) -> None:
+        """Ask for a number where the end needs one."""
+        most = MOST_DEALS if self.ends.data == "fixed" else MOST_TOTAL
+        if self.ends.data != "until_stopped" and not 1 <= self.count <= most:
+            raise ValidationError(f"Enter how many: 1 to {most:,}.")
+
+    @property
+    def count(self) -> int:
+        """The number that was typed; 0 for none."""
+        return place_number((self.number.data or "").strip()) or 0
+
+    @property
+    def variant(self) -> Variant:
+        """The game as it was described."""
+        ending: dict[str, Any] = {"length": self.ends.data, "winner": self.winner.data}
+        if self.ends.data == "until_score":
+            ending |= {"target": self.count}
+        elif self.ends.data == "fixed":
+            ending |= {"deals": self.count}
+        elif self.ends.data == "until_one_left":
+            ending |= {"winner": "last_standing", "eliminate": {"at": self.count}}
+        own = {"key": f"{OWN}new", "extends": ANY, "aliases": [], "verified": "read", "assumed": ""}
+        return extend(load(ANY), own | {"name": self.name.data, "ending": ending})
+
+
+@place.get("")
+@needs("scorekeeper", strangers=True)
+def new() -> Page:
+    """Ask what must be known of the game."""
+    return _page(AnyGameForm(name=request.args.get("name", "")[:LONGEST_NAME]))
+
+
+@place.post("")
+@needs("scorekeeper", strangers=True)
+def create() -> Page:
+    """Keep the game in the league, and go on to who plays it."""
+    form = AnyGameForm(request.form)
+    if form.validate():
+        try:
+            house_rules.refuse_known_name(form.name.data or "")
+            made = house_rules.add_house(my_writer(), form.variant)
+            return redirect(url_for("home.new_game", key=made), 303)
+        except Refusal as fault:
+            form.name.errors = [str(fault)]
+    return _page(form), 422
+
+
+@place.get("/<key>")
+@needs("scorekeeper")
+def edit(key: str) -> Page:
+    """Ask again, with what is known of one of the league's games."""
+    house = _own(key)
+    ending = house.variant.ending
+    counts = {"until_score": ending.target, "fixed": ending.deals}
+    count = counts.get(ending.length) or (ending.eliminate.at if ending.eliminate else 0)
+    winner = "lowest" if ending.winner == "last_standing" else ending.winner
+    form = AnyGameForm(
+        name=house.variant.name,
+        winner=winner,
+        ends=ending.length,
+        number=str(count or ""),
+        revision=house.revision,
+    )
+    return _page(form, house)
+
+
+@place.post("/<key>")
+@needs("scorekeeper")
+def change(key: str) -> Page:
+    """Change the game; games in progress keep the rules they began with."""
+    house = _own(key)
+    form = AnyGameForm(request.form)
+    if form.validate():
+        seen = place_number(str(form.revision.data or "")) or 0
+        try:
+            house_rules.change_house(my_author(), key, seen, form.variant)
+            return redirect(url_for("rules.card", key=key), 303)
+        except Refusal as fault:
+            form.name.errors = [str(fault)]
+    return _page(form, house), 422
+
+
+def _own(key: str) -> SavedRules:
+    house = my_house(key)
+    if house is None or not house.is_own or house.variant.has_cards:
+        abort(404)
+    return house
+
+
+def _page(form: AnyGameForm, house: SavedRules | None = None) -> str:
+    return render_template("rules/any_game.html", form=form, house=house, faults=form.sentences())

@@ -1,0 +1,174 @@
+"""Games whose deals are points: each played by its pages as its worked game says, and our own."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.rules import Variant, load, load_examples, point_games
+from companion.rules.examples import WorkedReport
+from tests.visits.browserless import entry, places, score, start, totals
+from tests.visits.pages import Page
+from tests.visits.phones import Phone
+
+GAMES = [pytest.param(variant, id=variant.key) for variant in point_games()]
+
+
+def play(phone: Phone, table: Page, report: WorkedReport, names: tuple[str, ...]) -> Page:
+    """Enter what a worked game reports of a deal, look it over, and save it."""
+    by = names.index(report.by) if report.by else None
+    form = entry(phone, table, "out" if report.by else "", by).form()
+    for name, points in report.left.items():
+        form.fill(f"seat{names.index(name)}-total", str(points))
+    for name in report.met:
+        if name != report.by:
+            form.typed[f"seat{names.index(name)}-met"] = "1"
+    for name, counted in report.bonuses.items():
+        for key, times in counted.items():
+            seat = names.index(name)
+            if key in ("bid", "tricks"):
+                form.fill(f"seat{seat}-{key}", str(times))
+            else:
+                form.fill(f"bonus-{key}", str(seat))
+    return phone.press(phone.press(form, "review", 200).form(), "save")
+
+
+@pytest.mark.parametrize("variant", GAMES)
+def test_every_worked_game_comes_out_on_the_pages(phone: Phone, variant: Variant) -> None:
+    (worked,) = load_examples(variant.key).games
+    table = start(phone, variant.key, *worked.players)
+    for report in worked.deals:
+        table = play(phone, table, report, worked.players)
+        expected = [report.totals.get(name) for name in worked.players]
+        assert totals(table) == expected
+    if variant.ending.length == "until_stopped":
+        stop = phone.show(table.link("/more/stop"))
+        assert "Whoever is ahead now has won." in stop.text
+        table = phone.press(stop.form("/stops"))
+    won = [name for name, place in worked.places.items() if place == 1]
+    assert places(table)[0] == f"1. {won[0]}: {worked.totals[won[0]]:,}"
+    assert len(places(table)) == len(worked.players)
+
+
+@pytest.mark.parametrize("variant", GAMES)
+def test_what_has_no_meaning_is_not_there(phone: Phone, variant: Variant) -> None:
+    table = start(phone, variant.key, *load_examples(variant.key).games[0].players)
+    for gone in ("/judge", "/search", "/practice"):
+        assert not [link for link in table.links() if gone in link]
+    rules = phone.show(f"/rules/{variant.key}")
+    assert variant.source in rules.text
+    assert "Points only" in rules.text
+    for page in ("judge", "practice", "search", "contracts"):
+        phone.show(f"/rules/{variant.key}/{page}", 404)
+    assert phone.follow(phone.show(f"/rules/{variant.key}/book", 302)).path == rules.path
+    sheet = phone.show(f"/rules/{variant.key}/sheet").text
+    assert "Cards count" not in sheet
+    assert "no jokers" not in sheet
+
+
+def test_another_game_is_named_and_played(phone: Phone) -> None:
+    asked = phone.show(phone.show("/rules").link("/games/another")).form()
+    asked.fill("name", "Blitz")
+    asked.choose("winner", "highest").choose("ends", "until_score")
+    refused = phone.press(asked, status=422)
+    assert "Enter how many: 1 to 10,000." in refused.text
+    seating = phone.press(refused.form().fill("number", "50"))
+    assert "Blitz" in seating.text
+    table = phone.press(seating.form().fill("names", "Ann, Bob"))
+    assert "Most points win" in table.text
+    table = score(phone, table, "", None, {0: "30", 1: "-5"})
+    assert totals(table) == [30, -5]
+    table = score(phone, table, "", None, {0: "12+8", 1: "4+5"})
+    assert places(table) == ["1. Ann: 50", "2. Bob: 4"]
+    assert "Blitz" in phone.show("/rules").text, "next time it is one tap"
+
+
+@pytest.mark.parametrize(
+    ("ends", "number", "deals", "expected"),
+    [
+        ("fixed", "2", [(1, 2), (5, 1)], ["1. Bob: 3", "2. Ann: 6"]),
+        ("until_one_left", "10", [(4, 11)], ["1. Ann: 4", "2. Bob: 11"]),
+        ("until_score", "10", [(4, 6), (4, 6)], ["1. Ann: 8", "2. Bob: 12"]),
+    ],
+)
+def test_another_game_ends_as_it_was_said(
+    phone: Phone, ends: str, number: str, deals: list[tuple[int, int]], expected: list[str]
+) -> None:
+    asked = phone.show("/games/another").form().fill("name", "Ours").fill("number", number)
+    table = phone.press(phone.press(asked.choose("ends", ends)).form().fill("names", "Ann, Bob"))
+    for one, other in deals:
+        table = score(phone, table, "", None, {0: f"0+{one}", 1: f"0+{other}"})
+    assert places(table) == expected
+
+
+def test_another_game_can_be_changed_and_keeps_the_games_in_progress(phone: Phone) -> None:
+    asked = phone.show("/games/another").form().fill("name", "Ours")
+    seating = phone.press(asked)
+    table = phone.press(seating.form().fill("names", "Ann, Bob"))
+    edited = phone.show("/games/another/our-ours").form()
+    assert edited.value("name") == "Ours"
+    card = phone.press(edited.choose("winner", "highest").fill("name", "Ours too"))
+    assert "Ours too" in card.text
+    assert "the highest total" in card.text
+    assert "Fewest points win" in phone.show(table.path).text
+    stale = phone.press(edited.fill("name", "Mine"), status=422)
+    assert "Someone else has changed these rules since." in stale.text
+
+
+def test_a_name_that_is_taken_is_refused(phone: Phone) -> None:
+    asked = phone.show("/games/another").form().fill("name", "Skyjo")
+    assert "There is a game called Skyjo already" in phone.press(asked, status=422).text
+    unnamed = phone.show("/games/another").form()
+    assert "Enter the name of the game." in phone.press(unnamed, status=422).text
+
+
+@pytest.mark.parametrize(
+    ("key", "hands", "fault"),
+    [
+        ("cribbage", {0: "-3", 1: "10"}, "Ann can't have -3: there are no minus points here."),
+        ("canasta", {0: "103", 1: "100"}, "Ann can't have 103: points go by 5. Is it 100 or 105?"),
+        ("nertz", {0: "10000", 1: "10"}, "Ann can't have 10000 points."),
+        ("nertz", {1: "10"}, "Enter Ann's points."),
+    ],
+)
+def test_points_that_cannot_be_are_refused_in_a_sentence(
+    phone: Phone, key: str, hands: dict[int, str], fault: str
+) -> None:
+    table = start(phone, key, "Ann", "Bob")
+    form = entry(phone, table, "").form()
+    for seat, text in hands.items():
+        form.fill(f"seat{seat}-total", text)
+    assert fault in phone.press(form, "review", 422).text
+
+
+def test_what_does_not_add_up_is_asked_once(phone: Phone) -> None:
+    table = start(phone, "hearts", "Ann", "Bob", "Cleo")
+    form = entry(phone, table, "").form()
+    for seat, points in enumerate(("10", "10", "5")):
+        form.fill(f"seat{seat}-total", points)
+    review = phone.press(form, "review", 200)
+    assert "Together that makes 25, and a hand has 26." in review.text
+    assert totals(phone.press(review.form(), "save")) == [10, 10, 5]
+
+
+def test_tricks_that_do_not_add_up_are_asked_once(phone: Phone) -> None:
+    table = start(phone, "wizard", "Ann", "Bob", "Cleo")
+    assert "Round 1 of 20" in table.text, "sixty cards among three"
+    form = entry(phone, table, "").form()
+    for seat in range(3):
+        form.fill(f"seat{seat}-bid", "1").fill(f"seat{seat}-tricks", "1")
+    review = phone.press(form, "review", 200)
+    assert "The tricks together are 3, and this round has 1." in review.text
+    assert totals(phone.press(review.form(), "save")) == [30, 30, 30]
+
+
+def test_a_game_is_found_by_its_other_name_and_by_its_beginning(phone: Phone) -> None:
+    assert "Nertz" in phone.show("/rules/search?q=racing+demon").text
+    assert "Skyjo" in phone.show("/rules/search?q=sky").text
+
+
+def test_house_rules_of_a_game_of_points(phone: Phone) -> None:
+    table = start(phone, "uno", "Ann", "Bob", rule_keeps="own")
+    form = entry(phone, table, "out", 0).form().fill("seat1-total", "45")
+    review = phone.press(form, "review", 200)
+    assert totals(phone.press(review.form(), "save")) == [0, 45]
+    assert load("uno").scoring.points != load("any-game").scoring.points
