@@ -1,23 +1,23 @@
 // What may be needed next is fetched while the server is there: where it is gone, a tap opens that in
 // this page.
 import { hasRoom, layBeside } from './beside.js';
-import { beginDeal, checkAtOnce } from './deal.js';
+import { isGone, isLost, needsServer } from './connection.js';
+import { checkAtOnce } from './deal.js';
 import './kept.js';
+import { show } from './showing.js';
 import './sleeping.js';
 import './times.js';
-import { advance, beginWaiting } from './waiting.js';
+import { advance } from './waiting.js';
 
 const SOON = 500;
 const pages = new Map();
 let of = ''; // the revision that they are of
-let isGone, isLost, needsServer, show; // of the page's own script, which holds their state
 let shown = location.pathname + location.search;
 
 const parse = (text) => new DOMParser().parseFromString(text, 'text/html');
 const revision = () => document.querySelector('[data-live]')?.dataset.mark.split('.')[0];
 const own = () => location.origin + location.pathname;
-const script = document.querySelector('[data-pad-script]')?.dataset.padScript; // a page with a pad has it
-const scripted = () => script && import(script);
+const scripted = () => import('./pad.js');
 const back = () => document.querySelector('header.top a').href;
 
 // The table, where one phone enters for all, and how its deal may end.
@@ -107,16 +107,10 @@ function goBack() {
 
 const prepare = () => setTimeout(fetchAhead, hasRoom() ? 0 : SOON);
 
-// Comes after the page itself: nobody needs it at first sight.
-export function begin(parts) {
-  ({ isGone, isLost, needsServer, show } = parts);
-  beginDeal(parts);
-  document.addEventListener('click', follow);
-  document.addEventListener('submit', stop);
-  document.addEventListener('page:wanted', ({ detail }) => { if (!isGone() || (!open(detail) && !stays())) location.assign(detail); });
-  document.addEventListener('live:shown', prepare);
-  window.addEventListener('resize', lay);
-  window.addEventListener('popstate', goBack);
-  beginWaiting(parts);
-  prepare();
-}
+document.addEventListener('click', follow);
+document.addEventListener('submit', stop);
+document.addEventListener('page:wanted', ({ detail }) => { if (!isGone() || (!open(detail) && !stays())) location.assign(detail); });
+document.addEventListener('live:shown', prepare);
+window.addEventListener('resize', lay);
+window.addEventListener('popstate', goBack);
+prepare();

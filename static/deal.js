@@ -1,9 +1,11 @@
 // A deal that one phone enters for all is entered, looked over and saved while the server is gone
 // too. What only the server knows, scores and doubts, is shown as soon as it is back.
+import { isLost, missed } from './connection.js';
+import { leave } from './outbox.js';
+import { show } from './showing.js';
 
 const PATIENCE = 6000;
 const BOX = '[data-alone]';
-let isLost, missed, leave, show; // of the page's own script, which holds their state
 let pad = null; // the page with the pad, under the review
 
 const main = () => document.querySelector('main');
@@ -166,9 +168,6 @@ export function checkAtOnce() {
   if ([...form.querySelectorAll('[data-field]')].some((field) => field.value)) form.requestSubmit(form.querySelector('[data-plain]'));
 }
 
-export function beginDeal(parts) {
-  ({ isLost, missed, leave, show } = parts);
-  const told = { submit: send, click: tapped, 'connection:found': found, 'outbox:sent': sent, 'outbox:refused': refused };
-  for (const [name, act] of Object.entries(told)) document.addEventListener(name, act);
-  checkAtOnce();
-}
+const told = { submit: send, click: tapped, 'connection:found': found, 'outbox:sent': sent, 'outbox:refused': refused };
+for (const [name, act] of Object.entries(told)) document.addEventListener(name, act);
+checkAtOnce();

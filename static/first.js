@@ -2,6 +2,7 @@
 // and forms comes after it, or with it where this tab has had that; a key tapped or typed sooner waits for it.
 {
   const { then } = document.currentScript.dataset;
+  const PARTS = 'pad table saying connection drafts follow outbox rising showing ahead beside deal kept sleeping times waiting';
   const tapped = [];
 
   function wait(event) {
@@ -28,7 +29,13 @@
     try { sessionStorage.setItem(then, 'had'); } catch { /* it is asked for again */ }
   }
 
+  function fetchSoon(href) {
+    document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }));
+  }
+
+  // A page of a game needs all of its parts: a module names what it imports only when it has come.
   async function begin() {
+    if (document.querySelector('[data-live]')) for (const part of PARTS.split(' ')) fetchSoon(then.replace(/\w+\.js/, `${part}.js`));
     try {
       await import(then);
       remember();
@@ -51,5 +58,5 @@
   const had = recall();
   const tells = globalThis.PerformanceObserver?.supportedEntryTypes.includes('paint');
   document.addEventListener('DOMContentLoaded', had || document.hidden || !tells ? begin : paint);
-  if (had) document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href: then }));
+  if (had) fetchSoon(then);
 }

@@ -69,8 +69,8 @@ function odds(helping, unseen) {
 }
 
 // Load what answers this question; it is given the names of the cards, and in Zip of the pile.
-export async function load(question, addresses) {
-  const { find } = await import(addresses[question.by]);
+export async function load(question) {
+  const { find } = await import(`./judge-${question.by}.js`);
   const rules = read(question.rules), names = new Map(question.names);
   const named = (cards) => inOrder(cards ?? []).map(nameOf);
   const say = ([key, values = {}]) => (question.words[`${key}-${values.many}`] ?? question.words[key]).replaceAll(/\{(\w+)\}/g, (_, name) => {

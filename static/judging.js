@@ -6,7 +6,7 @@ import './pad.js';
 const form = document.querySelector('[data-question]');
 const place = document.querySelector('[data-told]');
 const faces = document.querySelector('template[data-faces]').content.children;
-const { modules, deals, seats, ...game } = JSON.parse(form.dataset.question);
+const { deals, seats, ...game } = JSON.parse(form.dataset.question);
 const names = new Map(game.names), order = [...names.keys()];
 const asks = new Map();
 
@@ -97,7 +97,7 @@ async function answer() {
   asked = now;
   place.replaceChildren();
   if (!hand.length) return;
-  if (!asks.has(which)) asks.set(which, import(modules.judge).then(({ load }) => load({ ...game, ...deals[Math.min(step, deals.length) - 1], ...seats[seat] }, modules)));
+  if (!asks.has(which)) asks.set(which, import('./judge.js').then(({ load }) => load({ ...game, ...deals[Math.min(step, deals.length) - 1], ...seats[seat] })));
   try {
     const told = (await asks.get(which))(hand, pile);
     if (told && asked === now) show(told);

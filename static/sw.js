@@ -1,11 +1,17 @@
 // Pages of ours open without a network, as they were last seen; what is told then waits in the outbox
-// of the page. KEPT and AWAY are put before this file: the name of what is kept, and the page that
-// stands for one that was never open here.
+// of the page. Put before this file: KEPT, the name of what is kept; AWAY, the page that stands for one
+// that was never open here; FILES, all scripts and styles.
 const SECRET = /\/(j|return)\b|\/league\/(devices|links|passphrase|files)\b/;
 const ASKS = /\/deals\/new$/; // what stands behind the question mark is another page
 
-self.addEventListener('install', (event) => event.waitUntil(whole(AWAY).then(() => self.skipWaiting())));
+self.addEventListener('install', (event) => event.waitUntil(begin()));
 self.addEventListener('activate', (event) => event.waitUntil(renew()));
+
+async function begin() {
+  const cache = await caches.open(KEPT);
+  await cache.addAll([AWAY, ...FILES]);
+  await self.skipWaiting();
+}
 
 // Pages and files of an older edition don't fit those of this one.
 async function renew() {
@@ -23,19 +29,12 @@ self.addEventListener('fetch', (event) => {
   else if (request.mode === 'navigate') event.respondWith(page(request, url));
 });
 
-// A page of ours asks for what a table needs: its own page, the rules of its game, the judge. Each is
-// kept with the files that it names, so that it opens as a whole where it was never open before.
+// A page of ours asks for what a table needs: its own page, the rules of its game, the judge.
 self.addEventListener('message', (event) => {
   if (event.origin !== location.origin || !Array.isArray(event.data?.keep)) return;
   const ours = event.data.keep.filter((address) => new URL(address, location).origin === location.origin);
-  event.waitUntil(Promise.all(ours.map(whole)));
+  event.waitUntil(Promise.all(ours.map((address) => keep(new Request(address)))));
 });
-
-async function whole(address) {
-  const text = await (await keep(new Request(address))).text();
-  const files = text.match(/[^"'\s&]*\/static\/[^"'\s&]+/g) ?? [];
-  await Promise.all([...new Set(files)].map((name) => file(new Request(name))));
-}
 
 async function file(request) {
   return (await caches.match(request)) ?? keep(request);

@@ -1,15 +1,11 @@
 // A page of a game: it follows the game, sends what is entered, and stays awake where the browser
 // allows it.
-import { isGone, isLost, missed, needsServer } from './connection.js';
 import './drafts.js';
 import './follow.js';
-import { leave, toSend } from './outbox.js';
+import './outbox.js';
 import './rising.js';
-import { show } from './showing.js';
 
-const ahead = document.querySelector('[data-live]')?.dataset.ahead;
-const parts = { isGone, isLost, leave, missed, needsServer, show, toSend };
-if (ahead) import(ahead).then(({ begin }) => begin(parts)).catch(() => { /* forms go as ever */ });
+if (document.querySelector('[data-live]')) import('./ahead.js').catch(() => { /* forms go as ever */ });
 
 // A sheet takes the focus when it opens, Escape closes it, and its link has the focus again.
 document.addEventListener('keydown', ({ key }) => { if (key === 'Escape' && document.querySelector('.menu:target')) location.hash = 'main'; });
@@ -43,7 +39,7 @@ offerCopies();
 // Over https or on this machine, the game and its rules open without a network too.
 const league = document.querySelector('[data-live]')?.dataset.league ?? location.href;
 const needed = [league, ...[...document.querySelectorAll('a[data-keep], a[data-ahead]')].map((link) => link.href)];
-const worker = new URL('../sw.js', document.querySelector('script[data-then]').src);
+const worker = new URL('../../sw.js', import.meta.url);
 navigator.serviceWorker?.register(worker)
   .then(() => navigator.serviceWorker.ready)
   .then((worker) => worker.active.postMessage({ keep: [location.href, ...needed] }))

@@ -1,7 +1,7 @@
 // Deals that wait on this phone. The table names the first and goes on with it; the deal after those
 // that are kept can be entered before the server has checked them, under a heading of its own. Its pad
 // is never sent: it is kept, and recalled when the table has come to it.
-let toSend; // of the page's own script, which holds the letters
+import { toSend } from './outbox.js';
 
 const within = (selector) => document.querySelector(selector);
 const line = () => within('[data-begun-deal]');
@@ -21,7 +21,7 @@ const begun = (deal) => drafts(deal).toSorted(([, one], [, other]) => (other.at 
 
 const isKept = (deal) => { const [, draft] = begun(deal) ?? []; return Boolean(draft?.ready || draft?.letter); };
 
-export function offer() {
+function offer() {
   if (!line()) return;
   let found;
   try {
@@ -88,14 +88,11 @@ export function advance(page, deal) {
   name(page, deal);
 }
 
-export function beginWaiting(parts) {
-  ({ toSend } = parts);
-  document.addEventListener('click', (event) => {
-    const next = event.target.closest?.('[data-next-deal]');
-    if (next) ask(Number(next.value));
-  });
-  document.addEventListener('live:shown', offer);
-  document.addEventListener('outbox:refused', offer);
-  window.addEventListener('pageshow', offer);
-  offer();
-}
+document.addEventListener('click', (event) => {
+  const next = event.target.closest?.('[data-next-deal]');
+  if (next) ask(Number(next.value));
+});
+document.addEventListener('live:shown', offer);
+document.addEventListener('outbox:refused', offer);
+window.addEventListener('pageshow', offer);
+offer();

@@ -36,7 +36,8 @@ KEYS = """
 
 JUDGE_KEPT = """async () => {
   const names = ['first', 'judging', 'judge', 'judge-contract'];
-  const there = (name) => caches.match(`/static/${name}.js`, { ignoreSearch: true });
+  const { src } = document.querySelector('script[data-then]');
+  const there = (name) => caches.match(new URL(`${name}.js`, src));
   while (!(await Promise.all(names.map(there))).every(Boolean)) {
     await new Promise((later) => setTimeout(later, 50));
   }

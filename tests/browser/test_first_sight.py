@@ -8,7 +8,7 @@ from playwright.sync_api import Page, Route, expect
 from tests.browser.browsing import Open, ended, start
 
 pytestmark = pytest.mark.browser
-SCRIPT = "**/static/entering.js*"
+SCRIPT = "**/entering.js"
 SHIFTS = """() => new Promise((told) => {
   let shifted = 0;
   new PerformanceObserver((seen) => {

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, Route
 
-from companion.web.frame.scripts import script
+from companion.web.frame.static_files import sent
 from tests.browser.browsing import PHONE, look_round
 from tests.support.chromium import FLAGS, PATIENCE, WITH_WINDOWS, chromium_path
 from tests.support.page_judge import STATIC
@@ -59,7 +59,7 @@ def installed(browser: Browser, address: str, tmp_path: Path) -> Iterator[Page]:
 
 
 BELOW = """<!doctype html><title>Table</title><p>Cards</p>
-<script src="/cards/static/first.js" data-then="/cards/static/table.js"></script>"""
+<script src="/cards/static/1/first.js" data-then="/cards/static/1/table.js"></script>"""
 NOTED = """navigator.serviceWorker.register = (address) => {
   window.registered = String(address);
   return new Promise(() => {});
@@ -79,8 +79,8 @@ def test_below_a_path_the_worker_is_the_programs_own(browser: Browser) -> None:
 
 def _below_a_path(route: Route) -> None:
     folder, _, name = route.request.url.rpartition("/")
-    if folder.endswith("/cards/static"):
-        route.fulfill(body=script(str(STATIC), name), content_type="text/javascript")
+    if folder.endswith("/cards/static/1"):
+        route.fulfill(body=sent(STATIC / name), content_type="text/javascript")
     else:
         route.fulfill(body=BELOW, content_type="text/html")
 

@@ -18,10 +18,7 @@ ASK = """
 async (text) => {
   const [questions, asked] = JSON.parse(text);
   const { load } = await import('/judge.js');
-  const parts = {
-    contract: '/judge-contract.js', melds: '/judge-melds.js', zips: '/judge-zips.js',
-  };
-  const asks = await Promise.all(questions.map((question) => load(question, parts)));
+  const asks = await Promise.all(questions.map((question) => load(question)));
   const told = [];
   for (const [which, hand, pile] of asked) {
     const ask = asks[which];

@@ -11,7 +11,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.store import authors
+from companion.web.frame.static_files import edition
+from tests.support.page_judge import STATIC
 
+EDITION = edition(STATIC)
 KINGS = {"seat1-cards": "K", "seat2-cards": "K", "seat3-cards": "K"}
 WINTER: dict[str, Any] = {
     "seen_name": "Winter",
@@ -90,7 +93,8 @@ ROWS = [
     _get("/healthz", "anybody", 200),
     _get("/protection", "anybody", 200),
     _get("/readyz", "anybody", 200),
-    _get("/static/<path:filename>", "anybody", 200, "/static/app.css"),
+    _get(f"/static/{EDITION}/<path:filename>", "anybody", 200, f"/static/{EDITION}/app.css"),
+    _get("/static/<path:filename>", "anybody", 302, "/static/app.css"),
     _get("/rules", "anybody", 200),
     _get("/rules/search", "anybody", 200, "/rules/search?q=joker"),
     _get("/rules/<key>", "anybody", 200),

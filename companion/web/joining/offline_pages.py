@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from flask import Blueprint, Response, current_app, jsonify, render_template, url_for
 
-from companion.web.frame.scripts import edition
+from companion.web.frame.static_files import asset, edition, sent
 from companion.web.middleware.guard import public
 
 place = Blueprint("offline", __name__)
@@ -16,6 +17,8 @@ ICONS = (
     ("icon-512.png", "512x512", "image/png", "any"),
     ("icon-maskable.png", "512x512", "image/png", "maskable"),
 )
+KEPT = (".js", ".css", ".svg")
+"""What pages need without a network."""
 
 
 @place.get("/sw.js")
@@ -25,10 +28,15 @@ def worker() -> Response:
 
     What it keeps is named by the edition of our files, so that an update drops the older ones.
     """
-    folder = current_app.static_folder or ""
-    source = (Path(folder) / "sw.js").read_text("utf-8")
-    kept = f"const KEPT = 'kept-{edition(folder)}';\nconst AWAY = '{url_for('offline.away')}';\n"
-    return Response(kept + source, mimetype="text/javascript")
+    folder = Path(current_app.static_folder or "")
+    names = sorted(path.name for path in folder.glob("*.*") if path.suffix in KEPT)
+    told = {
+        "KEPT": f"kept-{edition(folder)}",
+        "AWAY": url_for("offline.away"),
+        "FILES": [asset(name) for name in names],
+    }
+    head = "".join(f"const {name} = {json.dumps(value)};\n" for name, value in told.items())
+    return Response(head + sent(folder / "sw.js"), mimetype="text/javascript")
 
 
 @place.get("/offline")

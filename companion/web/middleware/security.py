@@ -73,7 +73,7 @@ def _finish(response: Response) -> Response:
     headers = response.headers
     headers.update(current_app.extensions["headers"][request.is_secure])
     if request.endpoint == "static":
-        lasts = response.status_code in (200, 304) and "v" in request.args
+        lasts = response.status_code in (200, 304)
         headers["Cache-Control"] = f"public, max-age={A_YEAR}, immutable" if lasts else "no-cache"
         return response
     # A page that answers a post may be shown again by going back, but is never shared.

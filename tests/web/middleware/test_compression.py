@@ -44,13 +44,14 @@ def test_the_length_of_a_page_says_nothing(lone: Phone) -> None:
 
 def test_a_file_is_packed_once_and_asked_for_again_by_its_mark(app: Flask) -> None:
     client = app.test_client()
-    plain = client.get("/static/pad.js", buffered=True)
-    first, second = (client.get("/static/pad.js", headers=GZIP, buffered=True) for _ in range(2))
+    script = f"{app.static_url_path}/pad.js"
+    plain = client.get(script, buffered=True)
+    first, second = (client.get(script, headers=GZIP, buffered=True) for _ in range(2))
     assert first.data == second.data
     assert gzip.decompress(first.data) == plain.data
     etag = first.headers["ETag"]
     assert etag.startswith('W/"')
-    again = client.get("/static/pad.js", headers=GZIP | {"If-None-Match": etag}, buffered=True)
+    again = client.get(script, headers=GZIP | {"If-None-Match": etag}, buffered=True)
     assert again.status_code == 304
     assert again.data == b""
     assert "Content-Encoding" not in again.headers
@@ -58,7 +59,7 @@ def test_a_file_is_packed_once_and_asked_for_again_by_its_mark(app: Flask) -> No
 
 def test_what_is_small_or_a_picture_goes_as_it_is(app: Flask) -> None:
     client = app.test_client()
-    for path in ("/healthz", "/static/icon.svg"):
+    for path in ("/healthz", f"{app.static_url_path}/icon.svg"):
         answer = client.get(path, headers=GZIP, buffered=True)
         assert answer.status_code == 200
         assert "Content-Encoding" not in answer.headers

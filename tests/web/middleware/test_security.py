@@ -10,6 +10,7 @@ from werkzeug.test import TestResponse
 
 from companion.people import leagues
 from companion.phones import owner_links
+from companion.web.frame.static_files import edition
 from companion.web.middleware.guard import public
 from tests.conftest import fresh_app
 from tests.leagues.full_league import HOSTILE
@@ -147,7 +148,7 @@ def test_a_browser_that_came_by_https_stays_with_it(
     site_with: Made, settings: dict[str, str], said: str
 ) -> None:
     phone = site_with(**settings).phone()
-    for address in ("/", "/static/app.css", "/nothing"):
+    for address in ("/", f"{phone.site.app.static_url_path}/app.css", "/nothing"):
         answer = phone.raw(address, base_url="https://localhost")
         assert answer.headers["Strict-Transport-Security"] == said, address
 
@@ -231,10 +232,11 @@ def test_nothing_of_the_server_itself_is_shown(house: Site, path: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "lasts"), [("app.css?v=1", True), ("app.css", False), ("no", False)]
+    ("path", "lasts"), [("{}/app.css", True), ("1/app.css", False), ("{}/no", False)]
 )
-def test_only_files_with_their_mark_are_kept_for_long(house: Site, path: str, lasts: bool) -> None:
-    kept = house.phone().raw(f"/static/{path}").headers["Cache-Control"]
+def test_only_files_of_this_edition_are_kept_for_long(house: Site, path: str, lasts: bool) -> None:
+    present = edition(Path(house.app.static_folder or ""))
+    kept = house.phone().raw(f"/static/{path.format(present)}").headers["Cache-Control"]
     assert ("immutable" in kept) == lasts
 
 
