@@ -51,7 +51,7 @@ def end_deal(author: Author, game_id: int, position: int, ended: EndedDeal, seen
     """Say how the deal on the table ended, if nobody said otherwise since `seen`.
 
     A player may say it of themselves. Raises `OtherEndingError`, `StaleError` where the deal was
-    saved meanwhile, `EarlyError` for one that has not begun, and what `keeper.in_game` raises.
+    saved meanwhile, `EarlyError` for one that has not begun, and what `locking.in_game` raises.
     """
 
     def write(session: Session, game: Game) -> None:
@@ -76,7 +76,7 @@ def go_on(author: Author, game_id: int, position: int) -> None:
     """Take back that the deal ended: it is still being played. Hands entered stay with it.
 
     A player may take back what was said of themselves. Raises `StaleError` where the deal was saved
-    since, `NotAllowedError`, and what `keeper.in_game` raises.
+    since, `NotAllowedError`, and what `locking.in_game` raises.
     """
 
     def write(session: Session, game: Game) -> None:
@@ -106,7 +106,7 @@ def report_hand(
     twice it is one. `instead` are the keys of entries whose answer the phone never saw and that
     this one stands for. A hand of a deal saved meanwhile is kept beside it. Raises
     `NotAllowedError` for somebody else's hand, `ReportStaleError`, `EarlyError`, `ChangeError` for
-    a seat that there is not, and what `keeper.in_game` raises.
+    a seat that there is not, and what `locking.in_game` raises.
     """
     place = (game_id, position, seat, author.device_id)
     own_key, *others = (_own(place, one) for one in (key, *instead))
@@ -150,7 +150,7 @@ def _refuse_nowhere(position: int, seat: int, device_id: int = 1) -> None:
 def choose(author: Author, game_id: int, position: int, seat: int, device_id: int) -> None:
     """Choose one of the versions of a hand.
 
-    Raises `ChangeError` where that phone entered nothing of it, and what `keeper.in_game` raises.
+    Raises `ChangeError` where that phone entered nothing of it, and what `locking.in_game` raises.
     """
 
     def write(session: Session, game: Game) -> None:
@@ -214,7 +214,7 @@ def save_deal(
 
     None for a table that entered every hand itself. What phones had entered of later deals, before
     those were undone, is gone with them. Raises `HandsChangedError`, and what
-    `keeper.change_game` raises.
+    `writer.change_game` raises.
     """
 
     def save(session: Session, game: Game, record: Record) -> Change:

@@ -231,7 +231,7 @@ def _between_doubts(
 def _already_out_doubts(
     variant: Variant, tallies: Sequence[Tally | None], totals: Sequence[int]
 ) -> Iterator[Finding]:
-    """Question points for a player already out (A3.4); tied players may all play an extra deal.
+    """Question points for a player already out (CH-7.1); tied players may all play an extra deal.
 
     Not refused: an earlier deal may have been corrected after this one was played.
     """

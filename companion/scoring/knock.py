@@ -24,7 +24,7 @@ OVER_LIMIT: Final = "knock"
 
 
 def knock_limit(variant: Variant, score: int) -> int | None:
-    """Return the most unmelded points with which a player on this score may knock (A3.1).
+    """Return the most unmelded points with which a player on this score may knock (CH-5.2).
 
     The score is that at the start of the deal. None: this player may not knock, only go rummy.
 

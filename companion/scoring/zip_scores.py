@@ -24,7 +24,7 @@ from .tally import Finding, LineScore, Reason, Tally
 
 
 def is_zip(variant: Variant, cards: Sequence[Card]) -> bool:
-    """Return whether cards told with their colours are a zip: black adds, red takes away (A4.1).
+    """Return whether cards told with their colours are a zip: black adds, red takes away (ZZ-3.1).
 
     >>> from companion.cards import read_hand
     >>> from companion.rules import find_variant

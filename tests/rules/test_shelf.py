@@ -60,7 +60,7 @@ def test_the_seed_games_come_first() -> None:
     assert card_games()[:4] == SEEDS
 
 
-# What the dossier's tables say (A1.1, A2.1): dealt, sets, runs, need, spare after one draw
+# What the books' tables of contracts say: dealt, sets, runs, need, spare after one draw
 
 TABLES = [
     (ZIONCHECK, (10, 2, 0, 6, 5)),
@@ -108,7 +108,7 @@ TWO_PLAYERS_A_PACK = {2: 2, 3: 2, 4: 2, 5: 3, 6: 3, 7: 4, 8: 4, 9: 5, 10: 5, 11:
     ids=lambda v: v.key if isinstance(v, Variant) else "",
 )
 def test_packs_by_number_of_players(variant: Variant, packs: dict[int, tuple[int, int]]) -> None:
-    """Z-1, C-2, A3.1 and A4.1."""
+    """Z-1, C-2, CH-1.4 and ZZ-1.4."""
     for players in range(14):
         if players in packs:
             assert variant.pack(players) == Pack(*packs[players])

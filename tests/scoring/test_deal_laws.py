@@ -169,7 +169,7 @@ def test_a_zip_with_one_card_more_is_none(zip_cards: Hand, more: Card) -> None:
 def test_knocks_against_a_slow_reading_of_the_rule(
     start: int, others: list[int], data: st.DataObject
 ) -> None:
-    """A3.1, written out as the table of limits instead of a formula."""
+    """CH-5.2, written out as the table of limits instead of a formula."""
     table = {92: 8, 93: 7, 94: 6, 95: 5, 96: 4, 97: 3, 98: 2, 99: 1, 100: None}
     limit = table.get(start, 9)
     assert knock_limit(CHICAGO, start) == limit

@@ -112,7 +112,7 @@ def test_zips_may_be_told_as_a_total() -> None:
     ],
 )
 def test_what_is_a_zip(cards: str, expected: bool) -> None:
-    """A4.1 and A4.2, the lesson's own example among them."""
+    """ZZ-3.1 and ZZ-3.3, the lesson's own example among them."""
     assert is_zip(ZIP, read_hand(cards)) == expected
 
 
