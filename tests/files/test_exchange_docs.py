@@ -43,7 +43,7 @@ def described() -> dict[str, set[str]]:
     found = {}
     for section in re.split(r"^## ", TEXT, flags=re.M)[1:]:
         name, _, text = section.partition("\n")
-        rows = re.findall(r"^\| (`.*?) \|", text, flags=re.M)
+        rows = re.findall(r"^\* (`.*?): ", text, flags=re.M)
         if rows:
             found[name] = {field for row in rows for field in re.findall(r"`(\w+)`", row)}
     return found

@@ -201,3 +201,9 @@ def test_every_setting_from_the_environment_is_described() -> None:
     }
     assert {"DATABASE_URL", "TRUSTED_HOSTS"} <= read
     assert [name for name in sorted(read) if f"| `{name}` |" not in page] == []
+
+
+def test_the_papers_are_short_enough_to_be_read() -> None:
+    words = {path.name: len(path.read_text(encoding="utf-8").split()) for path in PAPERS}
+    assert max(words["security.md"], words["performance.md"]) <= 2500
+    assert sum(len(path.read_text(encoding="utf-8").split()) for path in PAPERS) <= 20_000
