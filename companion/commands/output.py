@@ -40,6 +40,8 @@ class PlainCommand(click.Command):
                 raise
             raise click.ClickException(words) from None
         finally:
+            # Otherwise the service, which runs as the folder's owner, could not read its own
+            # database or keys after a `restore` or `new-keys` by root.
             if os.name == "posix" and os.geteuid() == 0:
                 _chown_to_owner(Path(current_app.instance_path))
 

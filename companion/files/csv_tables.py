@@ -59,6 +59,7 @@ def cell(value: object) -> object:
     if isinstance(value, int):
         return value
     text = str(value)
+    # A spreadsheet would run a player called `=1+1`; an apostrophe keeps it a name.
     return f"'{text}" if text.startswith(FORMULAS) else text
 
 

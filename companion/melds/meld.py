@@ -60,6 +60,8 @@ class MeldRules:
     black_values: Mapping[str, int] = field(hash=False, default_factory=dict)
 
     def __post_init__(self) -> None:
+        # A larger meld never takes fewer wilds: otherwise one more natural card could spoil a meld,
+        # which no game knows.
         for (size, wilds), (larger, more) in pairwise(self.wild_table):
             if size >= larger or wilds > more:
                 raise ValueError("The rows of a wild table grow in size and never in strictness.")
@@ -153,6 +155,7 @@ def _wild_cap(size: int, most: int, share: str, table: tuple[tuple[int, int], ..
 def of_table(table: tuple[tuple[int, int], ...], size: int) -> list[int]:
     """List the limit on wilds of the row for a meld of this size; empty where there is no table."""
     rows = [wilds for least, wilds in table if least <= size]
+    # The first row holds for smaller melds too, or these could hold more wilds than larger ones.
     return rows[-1:] or [wilds for _, wilds in table[:1]]
 
 

@@ -33,6 +33,7 @@ from .rights import Kind, note_event
 COST = "scrypt:131072:8:1"
 SHORTEST, LONGEST, FEWEST_LETTERS = 12, 200, 5
 MOST_NAMESAKES = 3
+"""Leagues of one name that may have a passphrase: each costs a look of 128 MiB at every try."""
 MOST_OF_LEAGUE = 20
 """So many tries at a league may fail: more than one address has, so that none shuts others out."""
 BUSY = timedelta(seconds=5)

@@ -23,6 +23,7 @@ PATIENCE = HANGS * 1000 / 2
 """Milliseconds; half of it, since a test that fails waits for it more than once."""
 
 
+# Plays the same evening in three quarters of the time; what is put on a home screen needs a window.
 WITHOUT_WINDOWS = "chromium-headless-shell"
 WITH_WINDOWS = ("chromium", "chromium-browser", "google-chrome")
 
