@@ -149,6 +149,24 @@ def test_every_dotted_name_resolves() -> None:
     assert sorted(one for one in lost if one[1] not in ELSEWHERE) == []
 
 
+def test_every_name_that_a_paper_takes_from_the_code_is_in_it() -> None:
+    code = "\n".join(
+        path.read_text(encoding="utf-8")
+        for folder in ("companion", "tests", "static", "templates")
+        for path in (ROOT / folder).rglob("*")
+        if path.suffix in {".py", ".js", ".css", ".html", ".toml"}
+    )
+    there = set(re.findall(r"\w+", code))
+    said = {
+        (path.name, name)
+        for path in PAPERS
+        for name in re.findall(r"`([A-Za-z]\w*_\w+)(?:\(\))?`", path.read_text(encoding="utf-8"))
+    }
+    assert len(said) > 30
+    lost = [one for one in sorted(said) if one[1] not in there]
+    assert [one for one in lost if not re.match(r"(?:pk|fk|uq|ck)_", one[1])] == []
+
+
 def test_every_name_that_is_said_to_stand_in_a_file_stands_there() -> None:
     """As `games/writer.py: change_in_session`, by the end of the file's path."""
     sources = {path.as_posix(): path.read_text(encoding="utf-8") for path in CODE}
