@@ -167,8 +167,17 @@ def _check_name(session: Session, author: Author, name: str, but: str) -> None:
         raise HouseError(f"There is a game called {name} already: choose another name.")
 
 
+def own_key(name: str) -> str:
+    """Return the key that a game of the family's own has by its name.
+
+    >>> own_key("Büroblitz!")
+    'our-buroblitz'
+    """
+    return OWN + (re.sub(r"[^a-z0-9]+", "-", name_key(name)).strip("-")[:40] or "game")
+
+
 def _free_key(session: Session, author: Author, name: str) -> str:
-    plain = OWN + (re.sub(r"[^a-z0-9]+", "-", name_key(name)).strip("-")[:40] or "game")
+    plain = own_key(name)
     there = select(House.key).where(House.league_id == author.league_id)
     taken = {*session.execute(there).scalars(), *(variant.key for variant in all_games())}
     return next(

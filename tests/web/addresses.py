@@ -113,6 +113,10 @@ ROWS = [
     _get(
         "/rules/<key>/practice", "anybody", 200, "/rules/chicago-rummy/practice?hand=one&answer=no"
     ),
+    _get("/games/another", "scorekeeper+", 200),
+    _post("/games/another", "scorekeeper+", 422, name=""),
+    _get("/games/another/<key>", "scorekeeper", 404, "/games/another/zioncheck"),
+    _post("/games/another/<key>", "scorekeeper", 404, "/games/another/zioncheck", name="x"),
     _get("/house/<key>", "anybody", 200),
     _post("/house/<key>", "scorekeeper+", 303),
     _get("/house/<key>/new", "scorekeeper+", 200),
@@ -208,7 +212,7 @@ ROWS = [
         422,
         "/league/old-scores/zioncheck?names=A&day=2020",
     ),
-    _get("/league/old-scores/<key>", "scorekeeper", 404, "/league/old-scores/canasta"),
+    _get("/league/old-scores/<key>", "scorekeeper", 404, "/league/old-scores/mau-mau"),
     _post("/league/old-scores/<key>", "scorekeeper", 422, names="A, B", day="2020-01-01"),
     _get("/sw.js", "anybody", 200),
     _get("/offline", "anybody", 200),

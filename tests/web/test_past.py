@@ -83,9 +83,15 @@ def test_a_choice_redraws_the_preview(lone: Phone) -> None:
     form = looked.form("/past/looks").data()
     again = lone.post("/league/past/looks", form | {"running": "points"}, 200)
     assert "Ella 668" in again.text
-    unknown = give(lone, (SAMPLES / "bgstats.json").read_bytes(), "export.bgsplay")
-    assert "2 games are left out." in unknown.text
-    assert "Which game Skyjo is" in unknown.text
+
+
+def test_a_game_that_nobody_knows_becomes_one_of_the_league(lone: Phone) -> None:
+    played = (SAMPLES / "bgstats.json").read_bytes().replace(b"Skyjo", b"Blitz")
+    unknown = give(lone, played, "export.bgsplay")
+    assert "Which game Blitz is" in unknown.text
+    bring(lone, unknown)
+    assert lone.show("/league/games").text.count("Blitz 1.") == 2
+    assert "Blitz" in lone.show("/rules").text
 
 
 def test_the_same_file_twice_brings_nothing_in_twice(lone: Phone) -> None:

@@ -143,7 +143,7 @@ class SeatFacts(DocumentPart, frozen=True):
 class TableFacts(DocumentPart, frozen=True):
     """The unit `game` of a game's history."""
 
-    decks: Annotated[int, Meta(ge=1, le=MOST_DECKS)]
+    decks: Annotated[int, Meta(ge=0, le=MOST_DECKS)]
     jokers: Annotated[int, Meta(ge=0, le=MOST_JOKERS)]
     first_dealer: Seat
     stopped: bool
@@ -181,7 +181,7 @@ class GameFacts(DocumentPart, frozen=True):
     started_at: Moment
     played_on: date
     note: Annotated[str, Meta(max_length=400)]
-    decks: Annotated[int, Meta(ge=1, le=MOST_DECKS)]
+    decks: Annotated[int, Meta(ge=0, le=MOST_DECKS)]
     jokers: Annotated[int, Meta(ge=0, le=MOST_JOKERS)]
     first_dealer: Seat
     stopped: bool

@@ -96,6 +96,8 @@ def _checked(game: GameFacts, variant: Variant, rules: str, persons: Sequence[in
     record = replace(record, played_on=record.played_on or game.played_on)
     if record.units() != _units(game):
         raise ExchangeError("its history does not lead to its deals")
+    if bool(record.pack.decks) != variant.has_cards:
+        raise ExchangeError("its decks are not those of its rules")
     _check_persons(record, persons)
     _check_course(record)
     try:

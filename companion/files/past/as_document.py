@@ -21,6 +21,7 @@ from companion.files.exchange.document import FORMAT, VERSION
 from companion.games.from_paper import write_down
 from companion.games.record import Record, SeatRecord, changed_units
 from companion.rules import Variant, to_data
+from companion.rules.catalogue import ANY
 from companion.store.dates import now
 
 from .as_played import as_played
@@ -49,12 +50,21 @@ def write_plan(plan: PastPlan, name: str) -> bytes:
         "devices": [{"number": PHONE, "role": "scorekeeper"}],
         "seasons": [],
         "players": [_player(person, number) for person, number in numbers.items()],
-        "houses": [],
+        "houses": [
+            {"key": variant.key, "revision": 1, "chosen": {}, "rules": to_data(variant)}
+            for variant in _own_games(plan)
+        ],
         "rules": [to_data(variant) for variant in rules.variants],
         "games": games,
         "acts": [],
     }
     return msgspec.json.encode(document)
+
+
+def _own_games(plan: PastPlan) -> list[Variant]:
+    """List the games that the family makes with this: of points, under names that we don't know."""
+    made = [game.variant for game in plan.games if game.variant and game.variant.extends == ANY]
+    return list({variant.key: variant for variant in made}.values())
 
 
 class _RuleList:

@@ -16,7 +16,7 @@ def as_played(variant: Variant, players: int, deals: int | None) -> Variant:
     """
     is_highest = variant.ending.winner == "highest"
     ending = Ending(deals=deals or 1, winner="highest" if is_highest else "lowest")
-    rules = variant.deals[:deals] if deals else (_without_contract(variant.deals[0]),)
+    rules = variant.deals[:deals] if deals else (DealRules(dealt=variant.deals[0].dealt),)
     low, high = min(variant.players.min, players), max(variant.players.max, players)
     return replace(
         variant,
@@ -32,12 +32,10 @@ def as_played(variant: Variant, players: int, deals: int | None) -> Variant:
     )
 
 
-def _without_contract(deal: DealRules) -> DealRules:
-    return DealRules(dealt=deal.dealt)
-
-
 def _packs(variant: Variant, low: int, high: int) -> tuple[PackRow, ...]:
     """Give smaller tables the cards of the smallest, and larger ones more decks."""
+    if not variant.packs:
+        return ()
     first, last = variant.packs[0], variant.packs[-1]
     rows = [replace(first, players=(min(low, first.players[0]), first.players[1]))]
     rows += variant.packs[1:]

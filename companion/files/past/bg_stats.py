@@ -17,6 +17,7 @@ NOT_OURS = "This JSON is neither an export of ours nor one of BG Stats."
 class _Game(msgspec.Struct):
     id: int
     name: str
+    highestWins: bool | None = None  # noqa: N815
 
 
 class _Person(msgspec.Struct):
@@ -50,23 +51,25 @@ def read_plays(data: bytes) -> list[PastGame]:
     except (msgspec.DecodeError, UnicodeDecodeError):
         raise PastError(NOT_OURS) from None
     names = {person.id: person.name for person in export.players}
-    games = {game.id: game.name for game in export.games}
+    games = {game.id: game for game in export.games}
     found = (_game(play, names, games) for play in export.plays if not play.ignored)
     return [game for game in found if len(game.players) > 1]
 
 
-def _game(play: _Play, names: Mapping[int, str], games: Mapping[int, str]) -> PastGame:
+def _game(play: _Play, names: Mapping[int, str], games: Mapping[int, _Game]) -> PastGame:
     scores: dict[str, Any] = {
         names[one.playerRefId]: total
         for one in play.playerScores
         if one.playerRefId in names and (total := meaning.number(str(one.score))) is not None
     }
     winners = tuple(names[one.playerRefId] for one in play.playerScores if one.winner)
+    game = games.get(play.gameRefId)
     return PastGame(
         list(scores),
         None,
         list(scores.values()),
         meaning.days(play.playDate),
-        games.get(play.gameRefId, ""),
+        game.name if game else "",
         winners=winners,
+        highest_wins=game.highestWins if game else None,
     )

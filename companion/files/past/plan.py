@@ -8,16 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import date
+from functools import lru_cache
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.rules import Variant
+from companion.people.house_rules import own_key
+from companion.rules import Variant, VariantError, extend, load
+from companion.rules.catalogue import ANY
 from companion.rules.validation import MOST_PLAYERS
 from companion.store.names import PlayerNameError, clean_name, name_key
 
 from .meaning import Order, PastError
 from .plan_questions import (
+    AS_OURS,
     LEFT_OUT,
     Choices,
     Fingerprint,
@@ -26,6 +30,7 @@ from .plan_questions import (
     days_asked,
     duplicates_asked,
     games_asked,
+    likely_game,
     likely_order,
     missing_numbers,
     names_of,
@@ -138,12 +143,12 @@ def make_plan(found: Sequence[PastGame], choices: Choices, league: LeagueSoFar) 
         raise PastError(NO_SCORES)
     if len(found) > MOST_GAMES:
         raise PastError(f"These are {len(found):,} games: {MOST_GAMES:,} are the most at once.")
-    names, people = names_of(found), people_of(found)
+    people = people_of(found)
     questions = sheets_asked(found, choices)
     found = [game for game in found if not choices.sheet or game.sheet == choices.sheet]
     read = [_in_points(game, choices) for game in found]
     questions += [
-        *games_asked(names, choices, league),
+        *games_asked(found, choices, league),
         *days_asked(found, choices),
         *running_asked(found, choices),
         *missing_numbers(read),
@@ -153,8 +158,10 @@ def make_plan(found: Sequence[PastGame], choices: Choices, league: LeagueSoFar) 
     order = choices.order or likely_order(found)
     games: list[PlannedGame] = []
     checks: list[str] = []
+    guesses = {name: likely_game(name, found) for name in names_of(found)}
     for game in read:
-        planned = _planned(game, choices, league, order)
+        key = choices.games.get(game.game, guesses[game.game])
+        planned = _planned(game, key, choices, league, order)
         if planned:
             games.append(planned)
             checks += _checked(planned, game, choices, order, league.today)
@@ -172,12 +179,13 @@ def _in_points(game: PastGame, choices: Choices) -> PastGame:
 
 
 def _planned(
-    game: PastGame, choices: Choices, league: LeagueSoFar, order: Order
+    game: PastGame, key: str, choices: Choices, league: LeagueSoFar, order: Order
 ) -> PlannedGame | None:
-    """Lay the choices over a game; None where it is left out."""
+    """Lay the choices over a game, `key` for which it is; None where it is left out."""
     variant = league.find_game(game.game) if game.game else None
-    key = choices.games.get(game.game, LEFT_OUT if game.game else "")
-    if variant is None and key == LEFT_OUT:
+    if variant is None:
+        variant = _own_game(game.game, key) if key in AS_OURS else league.games.get(key)
+    if variant is None and key:
         return None
     seats = [seat for seat, name in enumerate(game.players) if choices.who(name) != LEFT_OUT]
     if len(seats) < 2:
@@ -191,13 +199,23 @@ def _planned(
     day = game.days.get(order) or next(iter(game.days.values()), None) or choices.day
     planned = PlannedGame(
         day,
-        variant or league.games.get(key),
+        variant,
         game.game,
         list(map(choices.who, names)),
         deals,
         totals,
     )
     return replace(planned, is_duplicate=planned.fingerprint in league.stored)
+
+
+@lru_cache(maxsize=256)
+def _own_game(name: str, winner: str) -> Variant | None:
+    """Make a game of the family's own that is kept under this name; None where none can be."""
+    own = {"key": own_key(name), "extends": ANY, "aliases": [], "verified": "read", "assumed": ""}
+    try:
+        return extend(load(ANY), own | {"name": name, "ending": {"winner": winner}})
+    except VariantError:
+        return None
 
 
 def _checked(

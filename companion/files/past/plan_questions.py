@@ -19,6 +19,8 @@ from .meaning import Order
 from .score_shapes import PastGame
 
 LEFT_OUT = "-"
+AS_OURS = ("lowest", "highest")
+"""Which total wins in a game that is kept under its own name, as one whose deals are points."""
 ALIKE = 0.8
 """From here on two names may be one, from 0 (nothing alike) to 1."""
 Fingerprint = tuple[str, frozenset[tuple[str, int]]]
@@ -108,19 +110,38 @@ def sheets_asked(found: Sequence[PastGame], choices: Choices) -> list[PlanQuesti
     return questions
 
 
+def likely_game(name: str, found: Sequence[PastGame]) -> str:
+    """Guess what a game is that we don't know: one of the family's own, won as the file says."""
+    if not name:
+        return ""
+    games = [game for game in found if game.game == name]
+    told = [game.highest_wins for game in games if game.highest_wins is not None]
+    if told:
+        return "highest" if told[0] else "lowest"
+    won = [{game.totals[game.players.index(w)] for w in game.winners} for game in games]
+    high = sum(max(game.totals) in best for game, best in zip(games, won, strict=True))
+    low = sum(min(game.totals) in best for game, best in zip(games, won, strict=True))
+    return "highest" if high > low else "lowest"
+
+
 def games_asked(
-    names: Sequence[str], choices: Choices, league: LeagueSoFar
+    found: Sequence[PastGame], choices: Choices, league: LeagueSoFar
 ) -> Iterable[PlanQuestion]:
     """Ask which game it is where nothing says so, or where the name is none that we know."""
     known = [PlanAnswer(key, variant.name) for key, variant in league.games.items()]
-    for number, name in enumerate(names):
+    for number, name in enumerate(names_of(found)):
         variant = league.find_game(name) if name else None
         if variant:
             continue
         leave = PlanAnswer(LEFT_OUT, "Leave these games out")
-        chosen = choices.games.get(name, LEFT_OUT if name else "")
+        chosen = choices.games.get(name, likely_game(name, found))
+        ours = [
+            PlanAnswer("lowest", f"{name}, fewest points win"),
+            PlanAnswer("highest", f"{name}, most points win"),
+        ]
         words = f"which game {name} is" if name else "which game"
-        yield PlanQuestion(f"game-{number}", words, [*known, leave], chosen, is_asked=not name)
+        answers = [*(ours if name else []), *known, leave]
+        yield PlanQuestion(f"game-{number}", words, answers, chosen, is_asked=not name)
 
 
 def days_asked(found: Sequence[PastGame], choices: Choices) -> Iterable[PlanQuestion]:

@@ -30,7 +30,8 @@ class PastGame(Struct):
 
     `days` is the day in each order in which its writing can be read, `deals` is None where only
     totals are known, and in it a number that is missing is None. `stated` are totals that the sheet
-    gives beside its deals; `running` whether its rows could be totals so far.
+    gives beside its deals; `running` whether its rows could be totals so far; `highest_wins` what
+    is better, None where that is not said.
     """
 
     players: list[str]
@@ -40,6 +41,7 @@ class PastGame(Struct):
     game: str = ""
     stated: Mapping[str, int] = field(default_factory=dict)
     winners: tuple[str, ...] = ()
+    highest_wins: bool | None = None
     running: Literal["no", "maybe", "yes"] = "no"
     deal_word: str = "deal"
     sheet: str = ""

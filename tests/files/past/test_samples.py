@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from companion.files.past import Choices, LeagueSoFar, PastError, PastPlan, make_plan, read_games
-from companion.rules import Variant, VariantError, card_games, find_variant
+from companion.rules import Variant, VariantError, card_games, find_variant, point_games
 
 SAMPLES = Path(__file__).with_name("samples")
 EXPECTED = sorted(SAMPLES.glob("*.expected.json"))
 FAMILY = {"names.csv": ("Ben", "May", "Cy")}
 """Whom the league has already, where a sample speaks of that."""
-CHOSEN = Choices(games={"": "contract-rummy", "Skyjo": "contract-rummy"})
+CHOSEN = Choices(games={"": "contract-rummy"})
 WHAT_HAS_NO_SCORES = "no-scores.csv"
 
 
@@ -27,7 +27,8 @@ def find(name: str) -> Variant | None:
 
 
 def league(*people: str) -> LeagueSoFar:
-    return LeagueSoFar({variant.key: variant for variant in card_games()}, find, people)
+    shelf = (*card_games(), *point_games())
+    return LeagueSoFar({variant.key: variant for variant in shelf}, find, people)
 
 
 def planned(file: str, choices: Choices = CHOSEN) -> PastPlan:
@@ -84,12 +85,35 @@ def test_who_is_who_is_asked_and_nobody_joined_unasked() -> None:
     assert planned("names.csv", new).games[0].players == ["ben 2", "Cy"]
 
 
-def test_a_game_that_nobody_knows_is_left_out_until_the_table_says_what_it_is() -> None:
-    plan = planned("bgstats.json", Choices())
-    assert [game.name for game in plan.games] == ["Liverpool Rummy"]
-    assert plan.left_out == 2
-    (question,) = plan.controls
-    assert (question.words, question.is_asked) == ("which game Skyjo is", False)
+@pytest.mark.parametrize(
+    ("rows", "best"),
+    [
+        ("2023-01-01,Blitz,9,4,Ann", "highest"),
+        ("2023-01-01,Blitz,9,4,Bob", "lowest"),
+        ("2023-01-01,Blitz,9,4,", "lowest"),
+    ],
+    ids=["most points won", "fewest points won", "nobody is said to have won"],
+)
+def test_a_game_that_nobody_knows_is_kept_as_the_family_s_own(rows: str, best: str) -> None:
+    file = f"Date,Game,Ann,Bob,Winner\n{rows}\n".encode()
+    plan = make_plan(read_games(file), Choices(), league())
+    (game,), question = plan.games, plan.controls[-1]
+    assert (question.words, question.is_asked) == ("which game Blitz is", False)
+    assert question.chosen == best
+    assert game.variant
+    assert (game.variant.key, game.variant.name) == ("our-blitz", "Blitz")
+    assert game.winners == (["Ann"] if best == "highest" else ["Bob"])
+    assert not make_plan(read_games(file), Choices(games={"Blitz": "-"}), league()).games
+
+
+@pytest.mark.parametrize(("told", "best"), [(True, "highest"), (False, "lowest")])
+def test_a_log_of_plays_says_which_points_win(told: bool, best: str) -> None:
+    file = json.loads((SAMPLES / "bgstats.json").read_text())
+    for game in file["games"]:
+        game |= {"name": f"{game['name']} of ours", "highestWins": told}
+    plan = make_plan(read_games(json.dumps(file).encode()), Choices(), league())
+    assert {game.variant.ending.winner for game in plan.games if game.variant} == {best}
+    assert [question.chosen for question in plan.controls] == [best, best]
 
 
 def test_a_column_that_is_nobody_s_is_left_out() -> None:
@@ -130,7 +154,7 @@ def test_a_play_with_no_points_as_a_number_counts() -> None:
     file = json.loads((SAMPLES / "bgstats.json").read_text())
     file["plays"][1]["playerScores"][0]["score"] = 0
     plan = make_plan(read_games(json.dumps(file).encode()), Choices(), league())
-    assert [list(game.totals) for game in plan.games] == [[0, 190, 248]]
+    assert [list(game.totals) for game in plan.games][1] == [0, 190, 248]
 
 
 def test_two_games_of_one_day_are_deals_where_the_table_says_so() -> None:
