@@ -1,7 +1,7 @@
 """Pages of a table that were drawn before: each is what would be drawn now, whatever phones did.
 
-That holds for every page of every test (`nothing_stale`); here everything that may change a table
-between two looks happens once, and every phone looks twice after each.
+Everything that may change a table between two looks happens once, and every phone looks twice after
+each.
 """
 
 from __future__ import annotations
