@@ -141,6 +141,7 @@ class HandEntry(Struct):
     bid: str = ""
     tricks: str = ""
     asks_met: bool = False
+    task: str = ""
     met: bool = False
     bonuses: dict[str, str] = field(default_factory=dict)
     adjust: str = ""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
-from wtforms import HiddenField, RadioField, StringField
+from wtforms import HiddenField, RadioField, SelectField, StringField
 from wtforms.fields import SelectChoice  # type: ignore[attr-defined]
 from wtforms.validators import InputRequired, Length, ValidationError
 
@@ -26,6 +27,19 @@ Page = str | Response | tuple[str, int]
 LONGEST_NAME = 60
 
 
+BEST = {"lowest": "Fewest points", "highest": "Most points"}
+ENDS = {
+    "until_stopped": "When we stop",
+    "until_score": "When someone has so many points",
+    "fixed": "After so many rounds",
+    "until_one_left": "When all but one have so many points",
+}
+
+
+def _choices(words: Mapping[str, str]) -> list[SelectChoice]:
+    return [SelectChoice(value, said) for value, said in words.items()]
+
+
 class AnyGameForm(SafeForm):
     """What must be known of a game to keep its score: its name, who wins, how it ends."""
 
@@ -34,21 +48,8 @@ class AnyGameForm(SafeForm):
         [InputRequired("Enter the name of the game."), Length(max=LONGEST_NAME)],
         filters=[lambda text: " ".join((text or "").split())],
     )
-    winner = RadioField(
-        "Who wins?",
-        choices=[SelectChoice("lowest", "Fewest points"), SelectChoice("highest", "Most points")],
-        default="lowest",
-    )
-    ends = RadioField(
-        "When is it over?",
-        choices=[
-            SelectChoice("until_stopped", "When we say so"),
-            SelectChoice("until_score", "When someone has"),
-            SelectChoice("fixed", "After this many rounds"),
-            SelectChoice("until_one_left", "When all but one have"),
-        ],
-        default="until_stopped",
-    )
+    winner = RadioField("Who wins?", choices=_choices(BEST), default="lowest")
+    ends = SelectField("When is it over?", choices=_choices(ENDS), default="until_stopped")
     number = StringField("How many?")
     revision = HiddenField()
 
@@ -74,7 +75,20 @@ class AnyGameForm(SafeForm):
         elif self.ends.data == "until_one_left":
             ending |= {"winner": "last_standing", "eliminate": {"at": self.count}}
         own = {"key": f"{OWN}new", "extends": ANY, "aliases": [], "verified": "read", "assumed": ""}
-        return extend(load(ANY), own | {"name": self.name.data, "ending": ending})
+        said = {"name": self.name.data, "summary": self._summary, "ending": ending}
+        return extend(load(ANY), own | said)
+
+    @property
+    def _summary(self) -> str:
+        points = f"{self.count:,} points"
+        over = {
+            "until_stopped": "It is over when you stop.",
+            "until_score": f"It is over when someone has {points}.",
+            "fixed": f"It has {self.count} rounds.",
+            "until_one_left": f"The last one under {points} wins.",
+        }[self.ends.data]
+        has_rank = self.ends.data != "until_one_left"
+        return f"{BEST[self.winner.data]} win. {over}" if has_rank else over
 
 
 @place.get("")
@@ -142,4 +156,11 @@ def _own(key: str) -> SavedRules:
 
 
 def _page(form: AnyGameForm, house: SavedRules | None = None) -> str:
-    return render_template("rules/any_game.html", form=form, house=house, faults=form.sentences())
+    return render_template(
+        "rules/any_game.html",
+        form=form,
+        house=house,
+        best=BEST,
+        ends=[*ENDS.items()],
+        faults=form.sentences(),
+    )

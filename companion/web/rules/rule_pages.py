@@ -25,7 +25,7 @@ from companion.rules import (
 from companion.rules.book import SECTIONS, Book, RuleEntry, load_book
 from companion.rules.catalogue import load, named_games
 from companion.rules.examples import Examples, WorkedDeal, WorkedGame, WorkedHand
-from companion.rules.field_text import Fact, facts, tables
+from companion.rules.field_text import Fact, facts, span, tables
 from companion.rules.house import book_of
 from companion.rules.search import LONGEST, Reply, ask, ask_all
 from companion.rules.variant import Choice
@@ -163,7 +163,7 @@ def _there(paths: Iterable[str], facts_by_path: Mapping[str, Fact]) -> list[str]
     return [path for path in paths if path in facts_by_path]
 
 
-OF_POINTS = ("players.", "scoring.points.", "ending.")
+OF_POINTS = ("scoring.points.", "ending.")
 """What there is to say of a game whose cards we don't know."""
 
 
@@ -172,6 +172,7 @@ def _points(wanted: VariantFilter) -> str:
     told = [fact for fact in facts(variant) if fact.path.startswith(OF_POINTS)]
     return render_template(
         "rules/points.html",
+        span=span,
         own=is_own(variant),
         wanted=wanted,
         variant=variant,

@@ -205,28 +205,32 @@ def empty_entry(
     named = place_number(str(sent.get("by", "")))
     by = named if named in seats and ended else None
     ended = default if by is None else ended
-    totals, step = game.record.standing(position - 1).totals, game.record.number(position)
-    hands = []
-    for seat in seats:
-        declared: Declared = ended if seat == by else ""
-        asked = asks_cards(variant, ended, declared)
-        cards = asked and variant.has_cards
-        zipped = variant.scoring.entry == "zips"
-        asks_bid = bool(variant.scoring.points and variant.scoring.points.bids)
-        hand = HandEntry(
-            seat,
-            game.names[seat],
-            declared,
-            asks_cards=cards,
-            asks_zipped=zipped,
-            asks_points=asked and not variant.has_cards and not asks_bid,
-            asks_bid=asks_bid,
-            asks_hand=cards and variant.scoring.entry == "unmelded",
-            asks_met=variant.asks_who_went_down and not declared,
-        )
-        if declared == "knock":
-            hand.limit = knock_limit(variant, totals[seat])
-        if hand.asks_hand and (declared or not lays_off(variant)):
-            hand.size = whole_hand(variant, step, Tally(declared=declared))
-        hands.append(hand)
+    hands = [_empty_hand(game, position, seat, ended, by) for seat in seats]
     return DealEntry(game, position, True, ended, by, hands, sent)
+
+
+def _empty_hand(
+    game: StoredGame, position: int, seat: int, ended: Declared, by: int | None
+) -> HandEntry:
+    """Build one hand with nothing typed: what it asks follows from what its player declared."""
+    declared: Declared = ended if seat == by else ""
+    variant, before = game.record.variant, game.record.standing(position - 1)
+    asked, points = asks_cards(variant, ended, declared), variant.scoring.points
+    cards = asked and variant.has_cards
+    hand = HandEntry(
+        seat,
+        game.names[seat],
+        declared,
+        asks_cards=cards,
+        asks_zipped=variant.scoring.entry == "zips",
+        asks_points=asked and points is not None and not points.bids,
+        asks_bid=asked and points is not None and points.bids is not None,
+        asks_hand=cards and variant.scoring.entry == "unmelded",
+        asks_met=variant.asks_who_went_down and not declared,
+        task=variant.deal(before.met[seat] + 1).task if before.met else "",
+    )
+    if declared == "knock":
+        hand.limit = knock_limit(variant, before.totals[seat])
+    if hand.asks_hand and (declared or not lays_off(variant)):
+        hand.size = whole_hand(variant, game.record.number(position), Tally(declared=declared))
+    return hand

@@ -142,7 +142,9 @@ def ending_words(game: StoredGame, how: str, by: int | None) -> str:
         "rummy": f"{name} went rummy",
         "instant_win": f"{name} has {win.name if win else ''}",
     }
-    nobody = "The stock ran out" if game.record.variant.scoring.zips else "The deal is over"
+    variant = game.record.variant
+    word = variant.deal_word if not variant.has_cards else "deal"
+    nobody = "The stock ran out" if variant.scoring.zips else f"The {word} is over"
     return words.get(how, nobody)
 
 

@@ -68,7 +68,7 @@ def test_what_has_no_meaning_is_not_there(phone: Phone, variant: Variant) -> Non
 def test_another_game_is_named_and_played(phone: Phone) -> None:
     asked = phone.show(phone.show("/rules").link("/games/another")).form()
     asked.fill("name", "Blitz")
-    asked.choose("winner", "highest").choose("ends", "until_score")
+    asked.choose("winner", "highest").fill("ends", "until_score")
     refused = phone.press(asked, status=422)
     assert "Enter how many: 1 to 10,000." in refused.text
     seating = phone.press(refused.form().fill("number", "50"))
@@ -94,7 +94,7 @@ def test_another_game_ends_as_it_was_said(
     phone: Phone, ends: str, number: str, deals: list[tuple[int, int]], expected: list[str]
 ) -> None:
     asked = phone.show("/games/another").form().fill("name", "Ours").fill("number", number)
-    table = phone.press(phone.press(asked.choose("ends", ends)).form().fill("names", "Ann, Bob"))
+    table = phone.press(phone.press(asked.fill("ends", ends)).form().fill("names", "Ann, Bob"))
     for one, other in deals:
         table = score(phone, table, "", None, {0: f"0+{one}", 1: f"0+{other}"})
     assert places(table) == expected
