@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 
@@ -9,6 +10,10 @@ from justhtml.dom import Element
 from werkzeug.test import TestResponse
 
 from .pages import CONTROLS, Page, attribute, label_of, walk, words
+
+OPENS = re.compile(rb"/j/[\w-]{16,}")
+"""A link that lets a phone in."""
+MAY_OPEN = ("/j/", "/claims/", "/return", "/league/passphrase", "/league/programs")
 
 
 def check_headers(path: str, response: TestResponse) -> None:
@@ -36,7 +41,12 @@ def check_headers(path: str, response: TestResponse) -> None:
         assert "Set-Cookie" not in headers, f"{path} gives all the cookie of one"
         assert "Cookie" in headers["Vary"], path
     elif not path.startswith("/static/"):
+        opens = bool(OPENS.search(response.data))
         assert headers["Cache-Control"] in ("no-store", "private, no-cache"), path
+        if opens or path.startswith("/j/"):
+            assert headers["Cache-Control"] == "no-store", path
+        elif headers["Cache-Control"] == "no-store":
+            assert path.startswith(MAY_OPEN), f"{path} has no secret, and going back loads it anew"
 
 
 def broken_promises(page: Page) -> Iterator[str]:

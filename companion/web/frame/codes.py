@@ -12,6 +12,7 @@ from msgspec import Struct
 from companion.phones.attempts import attempt, subject_key
 from companion.phones.links import LinkRow
 from companion.web.middleware.limits import client
+from companion.web.middleware.security import keep_no_copy
 from companion.web.middleware.server_keys import link_keys
 
 MOST_DEAD = 20
@@ -39,6 +40,7 @@ def count_dead_link() -> None:
 
 def code_of(link: LinkRow) -> Code:
     """Show a link under the address at which this page was asked for."""
+    keep_no_copy()
     token = link.token(*link_keys())
     address = url_for("join.show", token=token, _external=True)
     drawn = segno.make(address, error="m", micro=False).svg_inline(

@@ -18,6 +18,7 @@ from companion.store.models import db
 from companion.web.frame.codes import code_of
 from companion.web.frame.forms import SEND_AGAIN, SafeForm, place_number
 from companion.web.middleware.guard import author_in, my_league, needs
+from companion.web.middleware.security import keep_no_copy
 from companion.web.middleware.server_keys import link_keys
 
 place = Blueprint("devices", __name__, url_prefix="/league")
@@ -119,6 +120,7 @@ def let_in_program() -> Page:
         made = programs.let_in_program(author_in(my_league()), name, role)
     except Refusal as fault:
         return _page([("program", str(fault))]), 422
+    keep_no_copy()
     return render_template("league/program.html", league=my_league(), name=name, made=made)
 
 

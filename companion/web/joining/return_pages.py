@@ -21,6 +21,7 @@ from companion.web.middleware.guard import (
     public,
 )
 from companion.web.middleware.limits import client
+from companion.web.middleware.security import keep_no_copy
 from companion.web.middleware.user_agents import my_phone_name
 
 place = Blueprint("returning", __name__)
@@ -57,6 +58,7 @@ def enter() -> Page:
 
 
 def _return_page(name: str, faults: list[str]) -> str:
+    keep_no_copy()
     told = [("league-name", words) for words in faults]
     return render_template("returning/return.html", name=name, faults=told)
 
@@ -86,6 +88,7 @@ def keep() -> Page:
 
 
 def _passphrase_page(faults: list[str]) -> str:
+    keep_no_copy()
     league = my_league()
     return render_template(
         "returning/passphrase.html",

@@ -1,7 +1,7 @@
 """What a browser keeps of a league goes with the first answer after its phone is in it no more.
 
-Browsers listen over https and on the server's own machine only; on plain http nothing private is
-kept, for every page there is `no-store`.
+Browsers listen over https and on the server's own machine only; on plain http going back may show
+a page as it was.
 """
 
 from __future__ import annotations

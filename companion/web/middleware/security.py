@@ -14,6 +14,7 @@ from wtforms.validators import ValidationError
 from companion.store.database import SettingError
 from companion.web.middleware import server_keys
 from companion.web.middleware.guard import (
+    SECRETS,
     cookie_name,
     device_token,
     remember,
@@ -77,14 +78,21 @@ def _finish(response: Response) -> Response:
         lasts = response.status_code in (200, 304)
         headers["Cache-Control"] = f"public, max-age={A_YEAR}, immutable" if lasts else "no-cache"
         return response
-    # A page that answers a post may be shown again by going back, but is never shared.
-    posted = request.method == "POST" and response.status_code in (200, 422)
-    headers.setdefault("Cache-Control", "private, no-cache" if posted else "no-store")
+    is_secret = "holds_secret" in g or SECRETS & (request.view_args or {}).keys()
+    headers.setdefault("Cache-Control", "no-store" if is_secret else "private, no-cache")
     forget_league(response)
     renew_phone(response)
     if "cookie" in g and g.renews_cookie:
         remember(response, cookie_name(), g.cookie.write(this_day()))
     return response
+
+
+def keep_no_copy() -> None:
+    """Let no browser keep the page that is being made, for it holds what opens something.
+
+    Any other page is shown again at once by going back, and asked for anew otherwise.
+    """
+    g.holds_secret = True
 
 
 class DeviceCSRF(CSRF):

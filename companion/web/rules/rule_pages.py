@@ -239,9 +239,7 @@ def _rules_page(page: str, wanted: VariantFilter) -> Response:
         html = PAGES[page](wanted)
     answer = Response(html, mimetype="text/html")
     answer.vary.update(("Accept-Encoding", "Cookie"))
-    if request.cookies:
-        answer.headers["Cache-Control"] = "private, no-cache"
-    else:
+    if not request.cookies:
         answer.headers["Cache-Control"] = f"public, max-age={FRESH}"
         g.renews_cookie = False  # what may be stored for many gives nobody a cookie
     answer.add_etag(weak=True)
