@@ -32,17 +32,21 @@ coverage: $(VENV)/.dev ## Run the first tier and print what it covers; 95 % of t
 	$(BIN)/coverage report --format=total | sed 's/^/The whole program, lines and branches in %: /'
 	$(BIN)/python -m tests.tools.core_branches
 
-check: $(VENV)/.dev ## Lint, formatting of code and templates, types and the arrow of imports
+check: $(VENV)/.dev ## Lint, formatting of code, templates, scripts and styles, types and the arrow of imports
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/djhtml --tabwidth 2 --check templates
+	$(BIN)/deno fmt --quiet --check
+	$(BIN)/deno lint --quiet
+	$(BIN)/python -m tests.tools.unused_static
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-format: $(VENV)/.dev ## Format the code and the templates
+format: $(VENV)/.dev ## Format the code, the templates, scripts and styles
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 	$(BIN)/djhtml --tabwidth 2 templates
+	$(BIN)/deno fmt --quiet
 
 proof: $(VENV)/.dev ## Before a release: 100,000 hands judged against trying every group of cards, 100,000 of each game against the judge in the page
 	$(BIN)/python -m tests.melds.proof

@@ -1,5 +1,5 @@
-// What may be needed next is fetched while the server is there: where it is gone, a tap opens that in
-// this page.
+// What may be needed next is fetched while the server is there: where it is gone, a tap opens that
+// in this page.
 import { hasRoom, layBeside } from './beside.js';
 import { isGone, isLost, needsServer } from './connection.js';
 import { checkAtOnce } from './deal.js';
@@ -21,11 +21,15 @@ const scripted = () => import('./pad.js');
 const back = () => document.querySelector('header.top a').href;
 
 // The table, where one phone enters for all, and how its deal may end.
-const table = () => (document.querySelector('a[data-ahead]') ? own() : document.querySelector('form.entering[data-whole]') && back());
+const table =
+  () => (document.querySelector('a[data-ahead]')
+    ? own()
+    : document.querySelector('form.entering[data-whole]') && back());
 
 // Not beside the pad of a later deal.
 function lay() {
-  const text = of === revision() && !document.querySelector('form[data-early]') && pages.get(back());
+  const text = of === revision() && !document.querySelector('form[data-early]') &&
+    pages.get(back());
   if (text) layBeside(parse(text));
 }
 
@@ -36,17 +40,22 @@ async function fetchAhead() {
   of = mine;
   try {
     await scripted();
-    const ends = [...parse(await load(home)).querySelectorAll('a[data-ahead]')].map((link) => link.href);
+    const ends = [...parse(await load(home)).querySelectorAll('a[data-ahead]')].map((link) =>
+      link.href
+    );
     if (home !== own()) ends.push(own() + location.search);
     for (const address of new Set(ends)) if (of === mine) await load(address);
-  } catch { if (of === mine) of = ''; }
+  } catch {
+    if (of === mine) of = '';
+  }
 }
 
 // Where the server is gone, as the worker kept it.
 async function load(address) {
   const mine = of;
   const kept = () => globalThis.caches?.match(address);
-  const answer = await (isGone() ? kept() : fetch(address, { headers: { Accept: 'text/html' } }).catch(kept));
+  const answer =
+    await (isGone() ? kept() : fetch(address, { headers: { Accept: 'text/html' } }).catch(kept));
   if (!answer?.ok || answer.redirected) throw new Error('not here');
   const text = await answer.text();
   if (of === mine) pages.set(address, text);
@@ -57,7 +66,8 @@ async function load(address) {
 function open(address, deal) {
   const [text, [, hash = '']] = [pages.get(address.split('#')[0]), address.split('#')];
   if (!text) return false;
-  for (const form of document.querySelectorAll('form.entering')) form.dataset.done = ''; // its draft stays
+  // Its draft stays.
+  for (const form of document.querySelectorAll('form.entering')) form.dataset.done = '';
   const to = new URL(address);
   if (to.pathname + to.search !== shown) history.pushState(null, '', address);
   else history.replaceState(null, '', address);
@@ -69,13 +79,17 @@ function open(address, deal) {
   return true;
 }
 
-const leaves = (link) => link.origin === location.origin && !link.target && !link.hasAttribute('download')
-  && (link.pathname !== location.pathname || link.search !== location.search || !link.hash);
+const leaves = (link) =>
+  link.origin === location.origin && !link.target && !link.hasAttribute('download') &&
+  (link.pathname !== location.pathname || link.search !== location.search || !link.hash);
 
 // Without a server an open page is never left for one that can't come.
 function follow(event) {
   const link = event.target.closest?.('a[href]');
-  if (!link || event.defaultPrevented || event.ctrlKey || event.metaKey || event.button || !leaves(link)) return;
+  if (
+    !link || event.defaultPrevented || event.ctrlKey || event.metaKey || event.button ||
+    !leaves(link)
+  ) return;
   const { deal } = link.dataset;
   if (!deal && (!isGone() || !document.querySelector('[data-live]'))) return;
   if (open(link.href, deal)) event.preventDefault();
@@ -109,7 +123,9 @@ const prepare = () => setTimeout(fetchAhead, hasRoom() ? 0 : SOON);
 
 document.addEventListener('click', follow);
 document.addEventListener('submit', stop);
-document.addEventListener('page:wanted', ({ detail }) => { if (!isGone() || (!open(detail) && !stays())) location.assign(detail); });
+document.addEventListener('page:wanted', ({ detail }) => {
+  if (!isGone() || (!open(detail) && !stays())) location.assign(detail);
+});
 document.addEventListener('live:shown', prepare);
 window.addEventListener('resize', lay);
 window.addEventListener('popstate', goBack);

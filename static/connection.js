@@ -1,5 +1,5 @@
-// Whether the server answers, and how old what the page shows may be. Where either is in doubt one line
-// below the header says so, and how much waits on this phone to be sent; it goes by itself.
+// Whether the server answers, and how old what the page shows may be. Where either is in doubt one
+// line below the header says so, and how much waits on this phone to be sent; it goes by itself.
 import { readAloud } from './saying.js';
 
 const LATE = 2000; // milliseconds in which a question is answered, or the connection is lost
@@ -15,17 +15,24 @@ let failed = false; // the last question
 let wanted = false; // what needs the server was tapped
 
 function remembered() {
-  try { return Number(localStorage.getItem(KEY)) || Date.now(); } catch { return Date.now(); }
+  try {
+    return Number(localStorage.getItem(KEY)) || Date.now();
+  } catch {
+    return Date.now();
+  }
 }
 
 function remember() {
-  try { localStorage.setItem(KEY, String(answered)); } catch { /* an open page knows it */ }
+  try {
+    localStorage.setItem(KEY, String(answered));
+  } catch { /* an open page knows it */ }
 }
 
 export const isLost = () => lost;
 
 // Sooner than the line says so: whoever taps now would leave for a page that can't come.
-export const isGone = () => lost || failed || !navigator.onLine || Boolean(asked && Date.now() - asked > LATE / 2);
+export const isGone = () =>
+  lost || failed || !navigator.onLine || Boolean(asked && Date.now() - asked > LATE / 2);
 
 export function failing() {
   failed = true;
@@ -80,7 +87,8 @@ line.append(document.createElement('span'), ' ', document.createElement('span'))
 line.lastChild.dataset.unsent = '';
 document.querySelector('header.top')?.after(line);
 
-const clock = (time) => new Date(time).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+const clock = (time) =>
+  new Date(time).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 
 function draw() {
   const { needs = '', unsent: count = '', offline: why = '' } = words();

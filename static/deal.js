@@ -16,11 +16,17 @@ const waits = () => within('[data-waits]'); // a save that this phone keeps
 
 // A page of ours, or the address of the table where it was saved; fails where nobody answers.
 async function ask(form, body) {
-  const answer = await fetch(form.action, { method: 'POST', body, headers: { Accept: 'text/html' }, signal: AbortSignal.timeout(PATIENCE) });
+  const answer = await fetch(form.action, {
+    method: 'POST',
+    body,
+    headers: { Accept: 'text/html' },
+    signal: AbortSignal.timeout(PATIENCE),
+  });
   if (answer.status >= 500 || answer.status === 429) throw new Error('later');
   if (answer.redirected) return answer.url;
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
-  if (!page.querySelector('header.top')) throw new Error('elsewhere'); // the sign-in page of a Wi-Fi
+  // The sign-in page of a Wi-Fi.
+  if (!page.querySelector('header.top')) throw new Error('elsewhere');
   return page;
 }
 
@@ -49,7 +55,13 @@ async function send(event) {
 }
 
 function stash(form) {
-  pad = { form, className: main().className, title: document.title, main: [...main().childNodes], header: [...header().childNodes] };
+  pad = {
+    form,
+    className: main().className,
+    title: document.title,
+    main: [...main().childNodes],
+    header: [...header().childNodes],
+  };
 }
 
 function put(page) {
@@ -76,7 +88,8 @@ function edit(seat) {
   header().replaceChildren(...pad.header);
   pad = null;
   document.dispatchEvent(new CustomEvent('live:shown'));
-  const tab = form.querySelector(`[data-tab="${CSS.escape(seat)}"]`) ?? form.querySelector('[aria-current]');
+  const tab = form.querySelector(`[data-tab="${CSS.escape(seat)}"]`) ??
+    form.querySelector('[aria-current]');
   tab?.click();
   tab?.focus();
 }
@@ -86,10 +99,15 @@ function lookOver(form) {
   const page = within('template[data-alone-page]').content.cloneNode(true);
   for (const panel of form.querySelectorAll('.hand-fields')) {
     const row = page.querySelector(`[data-row="${panel.dataset.seat}"]`);
-    row.querySelector('[data-cards]').append(...faces(panel.querySelector('[data-chips]'), form.dataset.take.replace('{0}', '')));
-    row.querySelector('[data-sum]').textContent = form.querySelector(`[data-tab="${panel.dataset.seat}"] .state`).textContent;
+    row.querySelector('[data-cards]').append(
+      ...faces(panel.querySelector('[data-chips]'), form.dataset.take.replace('{0}', '')),
+    );
+    row.querySelector('[data-sum]').textContent =
+      form.querySelector(`[data-tab="${panel.dataset.seat}"] .state`).textContent;
   }
-  for (const words of page.querySelectorAll('[data-early]')) words.hidden = (words.dataset.early === 'yes') !== isEarly(form);
+  for (const words of page.querySelectorAll('[data-early]')) {
+    words.hidden = (words.dataset.early === 'yes') !== isEarly(form);
+  }
   const [live, heading] = [within('[data-live]'), page.querySelector(BOX).dataset.title];
   stash(form);
   form.dataset.done = '';
@@ -105,7 +123,10 @@ function lookOver(form) {
 function faces(hand, suffix) {
   const shown = hand.cloneNode(true);
   for (const button of shown.querySelectorAll('button')) {
-    const card = Object.assign(document.createElement('span'), { className: button.className, role: 'img' });
+    const card = Object.assign(document.createElement('span'), {
+      className: button.className,
+      role: 'img',
+    });
     card.ariaLabel = button.ariaLabel.replace(suffix, '');
     if (button.dataset.suit) card.dataset.suit = button.dataset.suit;
     card.append(...button.childNodes);
@@ -127,7 +148,12 @@ function keep(form, body) {
 // The draft knows whether it was looked over, or is on its way.
 function mark(what) {
   const draft = `draft:${pad.form.dataset.entry}`;
-  try { localStorage.setItem(draft, JSON.stringify({ ...JSON.parse(localStorage.getItem(draft)), ...what })); } catch { /* the page itself keeps it */ }
+  try {
+    localStorage.setItem(
+      draft,
+      JSON.stringify({ ...JSON.parse(localStorage.getItem(draft)), ...what }),
+    );
+  } catch { /* the page itself keeps it */ }
 }
 
 function reopen(seat) {
@@ -165,9 +191,17 @@ export function checkAtOnce() {
   const form = within('form.entering[data-whole]');
   if (location.hash !== '#check' || !form) return;
   history.replaceState(null, '', location.pathname + location.search);
-  if ([...form.querySelectorAll('[data-field]')].some((field) => field.value)) form.requestSubmit(form.querySelector('[data-plain]'));
+  if ([...form.querySelectorAll('[data-field]')].some((field) => field.value)) {
+    form.requestSubmit(form.querySelector('[data-plain]'));
+  }
 }
 
-const told = { submit: send, click: tapped, 'connection:found': found, 'outbox:sent': sent, 'outbox:refused': refused };
+const told = {
+  submit: send,
+  click: tapped,
+  'connection:found': found,
+  'outbox:sent': sent,
+  'outbox:refused': refused,
+};
 for (const [name, act] of Object.entries(told)) document.addEventListener(name, act);
 checkAtOnce();

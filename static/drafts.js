@@ -13,11 +13,15 @@ function tidy() {
 
 function settle(name) {
   const draft = JSON.parse(localStorage.getItem(name));
-  if (draft.ready || draft.letter) localStorage.setItem(name, JSON.stringify({ ...draft, ready: false, letter: '' }));
+  if (draft.ready || draft.letter) {
+    localStorage.setItem(name, JSON.stringify({ ...draft, ready: false, letter: '' }));
+  }
 }
 
 function begin() {
-  try { tidy(); } catch { /* nothing was kept here */ }
+  try {
+    tidy();
+  } catch { /* nothing was kept here */ }
 }
 document.addEventListener('live:shown', begin);
 window.addEventListener('pageshow', begin);

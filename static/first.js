@@ -1,8 +1,10 @@
-// All that a page of a game needs at first sight: a pad is drawn as one. What the page does beyond links
-// and forms comes after it, or with it where this tab has had that; a key tapped or typed sooner waits for it.
+// All that a page of a game needs at first sight: a pad is drawn as one. What the page does beyond
+// links and forms comes after it, or with it where this tab has had that; a key tapped or typed
+// sooner waits for it.
 {
   const { then } = document.currentScript.dataset;
-  const PARTS = 'pad table saying connection drafts follow outbox rising showing ahead beside deal kept sleeping times waiting';
+  const PARTS = 'pad table saying connection drafts follow outbox rising showing'.split(' ');
+  const LATE = 'ahead beside deal kept sleeping times waiting'.split(' ');
   const tapped = [];
 
   function wait(event) {
@@ -15,27 +17,45 @@
 
   function type(event) {
     const { key, target } = event;
-    const isTyped = /^(.|Enter|Backspace)$/.test(key) && !event.ctrlKey && !event.metaKey && !event.altKey;
-    if (!isTyped || !document.querySelector('.keys') || target.closest('input, textarea, select, summary, .menu')) return;
-    if (key === 'Enter' && target.matches('.keys button:not([data-to], [data-colour])')) event.preventDefault(); // it goes on, and taps nothing
-    tapped.push(() => target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true })));
+    const isTyped = /^(.|Enter|Backspace)$/.test(key) && !event.ctrlKey && !event.metaKey &&
+      !event.altKey;
+    if (
+      !isTyped || !document.querySelector('.keys') ||
+      target.closest('input, textarea, select, summary, .menu')
+    ) return;
+    if (key === 'Enter' && target.matches('.keys button:not([data-to], [data-colour])')) {
+      event.preventDefault(); // it goes on, and taps nothing
+    }
+    tapped.push(() =>
+      target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
+    );
   }
 
   function recall() {
-    try { return sessionStorage.getItem(then); } catch { return null; }
+    try {
+      return sessionStorage.getItem(then);
+    } catch {
+      return null;
+    }
   }
 
   function remember() {
-    try { sessionStorage.setItem(then, 'had'); } catch { /* it is asked for again */ }
+    try {
+      sessionStorage.setItem(then, 'had');
+    } catch { /* it is asked for again */ }
   }
 
   function fetchSoon(href) {
-    document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }));
+    document.head.append(
+      Object.assign(document.createElement('link'), { rel: 'modulepreload', href }),
+    );
   }
 
   // A page of a game needs all of its parts: a module names what it imports only when it has come.
   async function begin() {
-    if (document.querySelector('[data-live]')) for (const part of PARTS.split(' ')) fetchSoon(then.replace(/\w+\.js/, `${part}.js`));
+    if (document.querySelector('[data-live]')) {
+      for (const part of [...PARTS, ...LATE]) fetchSoon(then.replace(/\w+\.js/, `${part}.js`));
+    }
     try {
       await import(then);
       remember();
@@ -47,9 +67,13 @@
     for (const press of tapped) press();
   }
 
-  // The first time, the script is fetched after the first paint; a hidden page has none and does not wait.
+  // The first time, the script is fetched after the first paint; a hidden page has none and does
+  // not wait.
   function paint() {
-    new PerformanceObserver((_, seen) => { seen.disconnect(); begin(); }).observe({ type: 'paint', buffered: true });
+    new PerformanceObserver((_, seen) => {
+      seen.disconnect();
+      begin();
+    }).observe({ type: 'paint', buffered: true });
   }
 
   document.documentElement.classList.add('js');

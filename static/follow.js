@@ -1,5 +1,6 @@
-// A page of a game asks what is newer than it shows. The question waits at the server, up to 15 seconds, and is
-// answered when there is something; a hidden page asks nothing until it is seen again.
+// A page of a game asks what is newer than it shows. The question waits at the server, up to 15
+// seconds, and is answered when there is something; a hidden page asks nothing until it is seen
+// again.
 import { asking, failing, isLost, missed, reached, renewed } from './connection.js';
 import { arrivals, toSend } from './outbox.js';
 import { readAloud } from './saying.js';
@@ -17,7 +18,8 @@ let showing = null;
 let told = '';
 
 const here = () => document.querySelector('[data-live]');
-const get = (url, headers) => fetch(url, { headers, cache: 'no-store', signal: AbortSignal.timeout(LOADING) });
+const get = (url, headers) =>
+  fetch(url, { headers, cache: 'no-store', signal: AbortSignal.timeout(LOADING) });
 
 function next(time) {
   clearTimeout(timer);
@@ -42,14 +44,17 @@ async function look() {
     failing(); // the line at the edge says it when it lasts
     asking();
     next(AGAIN);
-  } finally { clearTimeout(late); }
+  } finally {
+    clearTimeout(late);
+  }
 }
 
 // The sign-in page of a Wi-Fi is no answer of ours.
 async function ask(signal) {
   const { live, mark } = here().dataset;
   const question = new URL(live, location.href);
-  if (!failed && !isLost()) question.searchParams.set('wait', 1); // a server that is back says so at once
+  // A server that is back says so at once.
+  if (!failed && !isLost()) question.searchParams.set('wait', 1);
   question.searchParams.set('seen', mark);
   const answer = await fetch(question, { cache: 'no-store', signal });
   if ([403, 404].includes(answer.status)) return location.reload();
@@ -66,7 +71,9 @@ async function ask(signal) {
 function showHere(phones) {
   if (phones === null) return;
   const here = phones.split(' ');
-  for (const one of document.querySelectorAll('[data-phones]')) one.hidden = !one.dataset.phones.split(' ').some((phone) => here.includes(phone));
+  for (const one of document.querySelectorAll('[data-phones]')) {
+    one.hidden = !one.dataset.phones.split(' ').some((phone) => here.includes(phone));
+  }
 }
 
 const review = () => document.querySelector('[data-review]');
@@ -79,8 +86,10 @@ const ownPage = (page) => page.querySelector('[data-own-page]')?.dataset.ownPage
 
 // Shows the page as it is now, and says whether it did; not while this phone holds what the server
 // does not know yet. A review is of its moment.
-export function renew() {
-  showing ??= fetchAndShow().finally(() => { showing = null; });
+function renew() {
+  showing ??= fetchAndShow().finally(() => {
+    showing = null;
+  });
   return showing;
 }
 
@@ -97,8 +106,11 @@ async function fetchAndShow() {
   if (!answer.ok) return false;
   const page = new DOMParser().parseFromString(text, 'text/html');
   const fresh = page.querySelector('[data-live]');
-  if (!fresh || fresh.dataset.version !== here().dataset.version) return Boolean(begunPad()) || location.reload();
-  if (!ownPage(document) && ownPage(page)) return location.assign(ownPage(page)); // a seat was given
+  if (!fresh || fresh.dataset.version !== here().dataset.version) {
+    return Boolean(begunPad()) || location.reload();
+  }
+  // A seat was given.
+  if (!ownPage(document) && ownPage(page)) return location.assign(ownPage(page));
   show(page);
   readAloud(fresh.dataset.say, told);
   told = fresh.dataset.say;
@@ -110,12 +122,20 @@ document.addEventListener('click', (event) => {
   const pad = event.target.closest?.('[data-late] button')?.closest('form');
   if (!pad) return;
   pad.dataset.done = '';
-  renew().catch(() => false).then((isShown) => { if (!isShown) delete pad.dataset.done; });
+  renew().catch(() => false).then((isShown) => {
+    if (!isShown) delete pad.dataset.done;
+  });
 });
 document.addEventListener('visibilitychange', () => next(0));
-window.addEventListener('pageshow', (event) => { if (event.persisted) next(0); });
+window.addEventListener('pageshow', (event) => {
+  if (event.persisted) next(0);
+});
 window.addEventListener('online', () => next(0));
 window.addEventListener('offline', () => missed());
 document.addEventListener('connection:lost', () => next(AGAIN));
-document.addEventListener('outbox:sent', () => renew().then((isShown) => isShown && renewed()).catch(() => { /* the next question does it */ }));
+document.addEventListener(
+  'outbox:sent',
+  () =>
+    renew().then((isShown) => isShown && renewed()).catch(() => {/* the next question does it */}),
+);
 if (here()) next(0);

@@ -13,7 +13,8 @@ export function countBy(read, step, isLimited) {
 const asked = new Int8Array(65), left = new Int8Array(13);
 
 // Fill a group of parts: places of one suit first, what any suit fills takes what is left of a
-// rank. Count the places no card fills, those that only a wild in its own place does, and the wilds.
+// rank. Count the places no card fills, those that only a wild in its own place does, and the
+// wilds.
 function fill(parts, group, cells) {
   asked.fill(0);
   let empty = 0, cap = 0, own = 0;
@@ -33,13 +34,16 @@ function fill(parts, group, cells) {
     }
     left[rank] = over;
     lie += Math.min(over, asked[52 + rank]);
-    if (rules.free[rank]) own += lie; else empty -= lie;
+    if (rules.free[rank]) own += lie;
+    else empty -= lie;
   }
   return { empty, short: empty - own - cap };
 }
 
-export const wants = (card, cells) => cells[card] < asked[card] || left[card % 13] < asked[52 + card % 13];
-export const spares = (card, cells) => cells[card] > asked[card] && left[card % 13] > asked[52 + card % 13];
+export const wants = (card, cells) =>
+  cells[card] < asked[card] || left[card % 13] < asked[52 + card % 13];
+export const spares = (card, cells) =>
+  cells[card] > asked[card] && left[card % 13] > asked[52 + card % 13];
 
 export const emptyIn = (parts, cells) => fill(parts, -1, cells).empty;
 
@@ -52,12 +56,17 @@ export function shortIn(parts, cells, see) {
   if (!limited) return most;
   const tight = tightOf(parts), groups = 2 ** tight.length;
   spend(groups);
-  for (let group = 1; group < groups; group++) most = Math.max(most, fill(tight, group, cells).short);
-  for (let group = 1; see && group < groups; group++) if (fill(tight, group, cells).short === most) see();
+  for (let group = 1; group < groups; group++) {
+    most = Math.max(most, fill(tight, group, cells).short);
+  }
+  for (let group = 1; see && group < groups; group++) {
+    if (fill(tight, group, cells).short === most) see();
+  }
   return most;
 }
 
-// Whether a layout lacks more than `many` cards. A group of melds can't be short of more than its empty places.
+// Whether a layout lacks more than `many` cards. A group of melds can't be short of more than its
+// empty places.
 export function lacksMore(parts, { cells, wilds }, many) {
   if (emptyIn(parts, cells) - wilds > many) return true;
   return limited && emptyIn(tightOf(parts), cells) > many && shortIn(parts, cells) > many;

@@ -2,7 +2,9 @@
 // zipped is found by adding card by card what each sum may be worth.
 
 const NEVER = -1;
-const signed = (card) => (card > 52 ? (card - 53) % 13 + 1 : card % 13 + 1) * (card > 52 ? (card > 65 ? 1 : -1) : (card > 12 && card < 39 ? -1 : 1));
+const signed = (card) =>
+  (card > 52 ? (card - 53) % 13 + 1 : card % 13 + 1) *
+  (card > 52 ? (card > 65 ? 1 : -1) : (card > 12 && card < 39 ? -1 : 1));
 const sumOf = (cards) => cards.reduce((sum, card) => sum + signed(card), 0);
 const worth = (cards) => cards.reduce((sum, card) => sum + Math.abs(signed(card)), 0);
 
@@ -13,14 +15,17 @@ function most(cards, bound = null) {
     const more = new Map(sums);
     for (const [sum, some] of sums) {
       const to = sum + signed(card);
-      if (worth(some) + Math.abs(signed(card)) > (more.has(to) ? worth(more.get(to)) : NEVER)) more.set(to, [...some, card]);
+      if (worth(some) + Math.abs(signed(card)) > (more.has(to) ? worth(more.get(to)) : NEVER)) {
+        more.set(to, [...some, card]);
+      }
     }
     sums = more;
   }
   return sums.get(0) ?? [];
 }
 
-const left = (cards, used) => used.reduce((rest, card) => rest.toSpliced(rest.indexOf(card), 1), cards);
+const left = (cards, used) =>
+  used.reduce((rest, card) => rest.toSpliced(rest.indexOf(card), 1), cards);
 
 // Zips of the fewest cards first, so that none holds two.
 function split(cards) {
@@ -45,9 +50,14 @@ function smallest(cards, size, from = 0, chosen = []) {
 }
 
 export function find({ question: { zips: rules, pack }, hand, pile }) {
-  const copies = (card) => hand.filter((other) => other === card).length <= pack.decks * (card > 52 ? 2 : 1);
-  const both = (card) => hand.filter((other) => signed(other) === signed(card)).length <= 2 * pack.decks;
-  if (!hand.length || hand.length > 12 || [...hand, ...pile].includes(52) || !hand.every(copies) || !hand.every((card) => card > 52 || both(card))) return null;
+  const copies = (card) =>
+    hand.filter((other) => other === card).length <= pack.decks * (card > 52 ? 2 : 1);
+  const both = (card) =>
+    hand.filter((other) => signed(other) === signed(card)).length <= 2 * pack.decks;
+  if (
+    !hand.length || hand.length > 12 || [...hand, ...pile].includes(52) || !hand.every(copies) ||
+    !hand.every((card) => card > 52 || both(card))
+  ) return null;
   const keeps = rules.keep_discard, whole = sumOf(hand);
   const parts = keeps ? hand.map((_, at) => most(hand.toSpliced(at, 1))) : [most(hand)];
   const best = parts.reduce((one, other) => (worth(other) > worth(one) ? other : one), []);

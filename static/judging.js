@@ -63,17 +63,25 @@ function help(part, helping) {
 }
 
 const dress = {
-  answer: (part, sentence) => { part.querySelector('strong').textContent = sentence; },
-  notes: (part, notes) => part.replaceChildren(...notes.map((note) => Object.assign(document.createElement('p'), { textContent: note }))),
+  answer: (part, sentence) => {
+    part.querySelector('strong').textContent = sentence;
+  },
+  notes: (part, notes) =>
+    part.replaceChildren(
+      ...notes.map((note) => Object.assign(document.createElement('p'), { textContent: note })),
+    ),
   helping: help,
   groups: (part, melds) => list(part, melds, meld),
   zips: (part, zips) => list(part, zips, fill),
-  draw: fill, loose: fill, free: fill,
+  draw: fill,
+  loose: fill,
+  free: fill,
 };
 
 function show(told) {
   const many = Object.keys(told.helping).length;
-  const kind = (many > form.dataset.few ? 'many' : many ? 'few' : 'none') + (told.draw.length ? '-draw' : '');
+  const kind = (many > form.dataset.few ? 'many' : many ? 'few' : 'none') +
+    (told.draw.length ? '-draw' : '');
   const sheet = document.querySelector(`template[data-blank=${kind}]`).content.cloneNode(true);
   for (const part of sheet.querySelectorAll('[data-part]')) {
     const about = told[part.dataset.part];
@@ -85,19 +93,33 @@ function show(told) {
 
 function read() {
   const { deal, seat } = form.elements;
-  return { hand: words('hand'), pile: words('pile'), step: Number(deal?.value ?? 1), seat: Number(seat?.value ?? 0) };
+  return {
+    hand: words('hand'),
+    pile: words('pile'),
+    step: Number(deal?.value ?? 1),
+    seat: Number(seat?.value ?? 0),
+  };
 }
 
 let asked = JSON.stringify(read());
 
 // The judge is fetched when it is first asked, and once for each deal and seat.
 async function answer() {
-  const { hand, pile, step, seat } = read(), now = JSON.stringify({ hand, pile, step, seat }), which = `${step} ${seat}`;
+  const { hand, pile, step, seat } = read(),
+    now = JSON.stringify({ hand, pile, step, seat }),
+    which = `${step} ${seat}`;
   if (now === asked) return;
   asked = now;
   place.replaceChildren();
   if (!hand.length) return;
-  if (!asks.has(which)) asks.set(which, import('./judge.js').then(({ load }) => load({ ...game, ...deals[Math.min(step, deals.length) - 1], ...seats[seat] })));
+  if (!asks.has(which)) {
+    asks.set(
+      which,
+      import('./judge.js').then(({ load }) =>
+        load({ ...game, ...deals[Math.min(step, deals.length) - 1], ...seats[seat] })
+      ),
+    );
+  }
   try {
     const told = (await asks.get(which))(hand, pile);
     if (told && asked === now) show(told);
@@ -106,4 +128,6 @@ async function answer() {
   }
 }
 
-for (const kind of ['click', 'input', 'change']) document.addEventListener(kind, () => queueMicrotask(answer));
+for (const kind of ['click', 'input', 'change']) {
+  document.addEventListener(kind, () => queueMicrotask(answer));
+}

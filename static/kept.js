@@ -1,11 +1,15 @@
-// Without a connection an open page goes on by itself: it says that a hand is kept, opens a pad, and
-// knows the deals that follow.
+// Without a connection an open page goes on by itself: it says that a hand is kept, opens a pad,
+// and knows the deals that follow.
 let last = null;
 
-const blank = () => document.querySelector('template[data-pad]')?.content.querySelector('form') ?? document.querySelector('form.entering') ?? last;
+const blank = () =>
+  document.querySelector('template[data-pad]')?.content.querySelector('form') ??
+    document.querySelector('form.entering') ?? last;
 
 function close({ detail: form }) {
-  const panel = document.querySelector('template[data-kept]')?.content.firstElementChild.cloneNode(true);
+  const panel = document.querySelector('template[data-kept]')?.content.firstElementChild.cloneNode(
+    true,
+  );
   const own = document.querySelector('[data-own]');
   if (!panel || !own) return;
   const pad = form.matches('.entering') ? form : blank();
@@ -38,7 +42,10 @@ function follow(form, deal, words) {
   form.dataset.hand = `${game}/${deal}/${seat}`;
   form.dataset.entry = `game${game}-deal${deal}-own${seat}`;
   form.dataset.outbox = words;
-  form.setAttribute('action', form.getAttribute('action').replace(/hands\/\d+\//, `hands/${deal}/`));
+  form.setAttribute(
+    'action',
+    form.getAttribute('action').replace(/hands\/\d+\//, `hands/${deal}/`),
+  );
   form.elements.told.value = '0';
   for (const field of form.querySelectorAll('[data-field]')) field.value = field.defaultValue = '';
   for (const name of ['how', 'by']) form.elements[name].value = '';

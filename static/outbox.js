@@ -12,7 +12,13 @@ let entered = false; // here: what the page shows of it gets the focus
 let refused = ''; // stays on the page until something else is entered
 let count = 0;
 
-const box = () => { try { return JSON.parse(localStorage.getItem(BOX)) ?? []; } catch { return []; } };
+const box = () => {
+  try {
+    return JSON.parse(localStorage.getItem(BOX)) ?? [];
+  } catch {
+    return [];
+  }
+};
 const letters = () => memory ?? box();
 const without = (key) => letters().filter((other) => other.key !== key);
 
@@ -23,7 +29,12 @@ export const toSend = () => letters().filter((letter) => !early.has(letter.key))
 export const arrivals = () => count;
 
 function keep(kept) {
-  try { localStorage.setItem(BOX, JSON.stringify(kept)); memory = null; } catch { memory = kept; }
+  try {
+    localStorage.setItem(BOX, JSON.stringify(kept));
+    memory = null;
+  } catch {
+    memory = kept;
+  }
   draw();
 }
 
@@ -48,7 +59,10 @@ function focusOnEntered() {
 
 async function send(letter) {
   const answer = await fetch(letter.url, {
-    method: 'POST', body: letter.body, redirect: 'follow', signal: AbortSignal.timeout(PATIENCE),
+    method: 'POST',
+    body: letter.body,
+    redirect: 'follow',
+    signal: AbortSignal.timeout(PATIENCE),
     headers: { Accept: 'application/json', 'Content-Type': 'application/x-www-form-urlencoded' },
   });
   if (answer.status >= 500 || answer.status === 429) throw new Error('later');
@@ -58,8 +72,10 @@ async function send(letter) {
   return said;
 }
 
-export function flush() {
-  sending ??= sendAll().finally(() => { sending = null; });
+function flush() {
+  sending ??= sendAll().finally(() => {
+    sending = null;
+  });
   return sending;
 }
 
@@ -84,7 +100,10 @@ async function sendAll() {
   if (sent) document.dispatchEvent(new CustomEvent('outbox:sent'));
 }
 
-const padsOf = (letter) => [...document.querySelectorAll('form[data-hand]')].filter((form) => letter.hand && form.dataset.hand === letter.hand);
+const padsOf = (letter) =>
+  [...document.querySelectorAll('form[data-hand]')].filter((form) =>
+    letter.hand && form.dataset.hand === letter.hand
+  );
 
 // The pad of a hand that arrived is nobody's work any more, and knows how often it was entered.
 function taken(letter, answer) {
@@ -99,24 +118,42 @@ function taken(letter, answer) {
 
 // A whole deal goes under the key of its own form: the first try may have arrived.
 export function leave({ action: url, dataset: { whole: name, then }, elements: { key } }, body) {
-  keep([...without(key.value), { key: key.value, keys: [], url, name, hand: '', then, body: body.toString() }]);
+  keep([...without(key.value), {
+    key: key.value,
+    keys: [],
+    url,
+    name,
+    hand: '',
+    then,
+    body: body.toString(),
+  }]);
 }
 
 function refuse(letter, words) {
   for (const form of padsOf(letter)) delete form.dataset.sent;
-  refused = `${letter.name}: ${words || document.querySelector('[data-refused]')?.dataset.refused || ''}`;
+  refused = `${letter.name}: ${
+    words || document.querySelector('[data-refused]')?.dataset.refused || ''
+  }`;
   draw();
   document.dispatchEvent(new CustomEvent('outbox:refused'));
 }
 
-const newKey = () => [...crypto.getRandomValues(new Uint32Array(3))].map((part) => part.toString(36)).join('-');
+const newKey = () =>
+  [...crypto.getRandomValues(new Uint32Array(3))].map((part) => part.toString(36)).join('-');
 
 // A hand entered again before the first answer came is entered once, as it is now, in the place of
 // the first; that may have arrived all the same, so the new one says which it stands for.
 function letterOf(form, submitter) {
   const { outbox: name, hand = '', then = '' } = form.dataset;
   const first = hand && letters().find((other) => other.hand === hand);
-  const letter = { key: newKey(), keys: first ? [...first.keys, first.key].slice(-6) : [], url: form.action, name, hand, then };
+  const letter = {
+    key: newKey(),
+    keys: first ? [...first.keys, first.key].slice(-6) : [],
+    url: form.action,
+    name,
+    hand,
+    then,
+  };
   const sent = new URLSearchParams(new FormData(form, submitter));
   sent.set('key', letter.key);
   if (first) {
@@ -124,7 +161,11 @@ function letterOf(form, submitter) {
     sent.set('told', new URLSearchParams(first.body).get('told') ?? '0');
   }
   letter.body = sent.toString();
-  keep(first ? letters().map((other) => (other.key === first.key ? letter : other)) : [...letters(), letter]);
+  keep(
+    first
+      ? letters().map((other) => (other.key === first.key ? letter : other))
+      : [...letters(), letter],
+  );
   return letter;
 }
 
@@ -142,15 +183,24 @@ async function post(event) {
     await flush();
   }
   delete form.dataset.sent;
-  if (letters().some((other) => other.key === letter.key)) document.dispatchEvent(new CustomEvent('outbox:kept', { detail: form }));
-  else if (!refused && letter.then && letter.then !== location.pathname) location.assign(letter.then);
+  if (letters().some((other) => other.key === letter.key)) {
+    document.dispatchEvent(new CustomEvent('outbox:kept', { detail: form }));
+  } else if (!refused && letter.then && letter.then !== location.pathname) {
+    location.assign(letter.then);
+  }
 }
 
-const again = () => { if (letters().length) flush(); };
+const again = () => {
+  if (letters().length) flush();
+};
 
 document.addEventListener('submit', post);
 document.addEventListener('connection:found', again);
-document.addEventListener('live:shown', () => { draw(); again(); focusOnEntered(); });
+document.addEventListener('live:shown', () => {
+  draw();
+  again();
+  focusOnEntered();
+});
 setInterval(again, AGAIN);
 draw();
 again();

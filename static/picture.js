@@ -1,4 +1,5 @@
-// The drawing of a result becomes a PNG here on the device; plain http has no sharing, but saves all the same.
+// The drawing of a result becomes a PNG here on the device; plain http has no sharing, but saves
+// all the same.
 const image = document.querySelector('[data-picture]');
 const save = document.querySelector('[data-save]');
 const share = document.querySelector('[data-share]');
@@ -10,12 +11,17 @@ async function develop() {
   save.href = paper.toDataURL('image/png');
   save.download = save.dataset.save;
   image.src = save.href;
-  paper.toBlob((blob) => offer({ files: [new File([blob], save.download, { type: 'image/png' })] }));
+  paper.toBlob((blob) =>
+    offer({ files: [new File([blob], save.download, { type: 'image/png' })] })
+  );
 }
 
 function offer(picture) {
   share.hidden = !navigator.canShare?.(picture);
-  share.addEventListener('click', () => navigator.share(picture).catch(() => { /* not shared after all */ }));
+  share.addEventListener(
+    'click',
+    () => navigator.share(picture).catch(() => {/* not shared after all */}),
+  );
 }
 
-develop().catch(() => { /* the drawing itself can be saved */ });
+develop().catch(() => {/* the drawing itself can be saved */});

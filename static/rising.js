@@ -9,22 +9,41 @@ const number = (cell) => Number(cell.textContent.trim().replace('−', '-').repl
 const written = (total) => total.toLocaleString('en').replace('-', '−');
 
 function recalled() {
-  try { return JSON.parse(sessionStorage.getItem(game)) ?? {}; } catch { return {}; }
+  try {
+    return JSON.parse(sessionStorage.getItem(game)) ?? {};
+  } catch {
+    return {};
+  }
 }
 
 function rise() {
   const rows = [...document.querySelectorAll('.board tbody tr')].map((row) => ({
-    row, seat: row.dataset.seat, total: row.querySelector('.total'), line: row.querySelector('.race rect'),
+    row,
+    seat: row.dataset.seat,
+    total: row.querySelector('.total'),
+    line: row.querySelector('.race rect'),
   }));
   if (!rows.length) return; // the pad and the review show no totals
   const before = recalled();
-  const now = Object.fromEntries(rows.map(({ seat, total, line }, place) => [seat, [number(total), line.getAttribute('width'), place]]));
-  try { sessionStorage.setItem(game, JSON.stringify(now)); } catch { /* nothing is kept here */ }
+  const now = Object.fromEntries(
+    rows.map((
+      { seat, total, line },
+      place,
+    ) => [seat, [number(total), line.getAttribute('width'), place]]),
+  );
+  try {
+    sessionStorage.setItem(game, JSON.stringify(now));
+  } catch { /* nothing is kept here */ }
   if (calm.matches || Object.keys(before).length !== rows.length) return;
   for (const { row, seat, total, line } of rows) {
     if (!before[seat]) continue;
     const [[from, width, place], [to, end, here]] = [before[seat], now[seat]];
-    if (place !== here) row.animate([{ transform: `translateY(${100 * (place - here)}%)` }, { transform: 'none' }], TIME);
+    if (place !== here) {
+      row.animate(
+        [{ transform: `translateY(${100 * (place - here)}%)` }, { transform: 'none' }],
+        TIME,
+      );
+    }
     if (width !== end) line.animate([{ width }, { width: end }], TIME);
     if (from !== to) count(text(total), from, to);
   }

@@ -6,5 +6,7 @@ document.body.append(said);
 
 // With no words, what is `over` is taken back, so that nobody finds it there later.
 export function readAloud(words, over) {
-  if (words ? said.textContent !== words : over && said.textContent === over) said.textContent = words;
+  if (words ? said.textContent !== words : over && said.textContent === over) {
+    said.textContent = words;
+  }
 }

@@ -1,26 +1,43 @@
-// Seats of a new game: tap who plays, tap who deals; the list of names stays the truth. What was typed
-// waits in this tab while its reader looks at house rules.
+// Seats of a new game: tap who plays, tap who deals; the list of names stays the truth. What was
+// typed waits in this tab while its reader looks at house rules.
 const form = document.querySelector('[data-new-game]');
 const { names, dealer, league_name: league } = form.elements;
-const [order, seats, dealers] = ['[data-order]', '[data-seats]', '[data-dealers]'].map((one) => form.querySelector(one));
+const [order, seats, dealers] = ['[data-order]', '[data-seats]', '[data-dealers]'].map((one) =>
+  form.querySelector(one)
+);
 const chips = [...form.querySelectorAll('[data-regular]')];
 const most = form.querySelector('[data-most]');
 const parted = /[,;\n]/;
 
 // As the server reads them: `read_names`.
-const plain = (text) => (parted.test(text) ? text : text.replaceAll(/\s+(?:and|und|&|\+)\s+/gi, ','));
+const plain = (
+  text,
+) => (parted.test(text) ? text : text.replaceAll(/\s+(?:and|und|&|\+)\s+/gi, ','));
 const read = () => {
   const text = plain(names.value.replaceAll(/(^|\s)\d{1,2}[.)]\s+/g, '\n').trim());
-  return text.split(parted.test(text) ? /[,;\n]+/ : /\s+/).map((name) => name.trim()).filter(Boolean);
+  return text.split(parted.test(text) ? /[,;\n]+/ : /\s+/).map((name) => name.trim()).filter(
+    Boolean,
+  );
 };
 // As the server shortens them: `short_names`.
-const kinship = /^(?:grandma|grandpa|granny|grandad|nana|nan|gran|aunt|auntie|uncle|oma|opa|tante|onkel)\s+(?=\S)/i;
+const kinship =
+  /^(?:grandma|grandpa|granny|grandad|nana?|gran|aunt(?:ie)?|uncle|oma|opa|tante|onkel)\s+(?=\S)/i;
 const first = (name) => name.replace(kinship, '').split(/\s/)[0];
-const short = (name, people) => (people.filter((other) => first(other) === first(name)).length > 1 ? name : first(name));
-const write = (people) => { names.value = people.join(', '); draw(); };
+const short = (
+  name,
+  people,
+) => (people.filter((other) => first(other) === first(name)).length > 1 ? name : first(name));
+const write = (people) => {
+  names.value = people.join(', ');
+  draw();
+};
 
 function button(kind, label, title, act) {
-  const made = Object.assign(document.createElement('button'), { type: 'button', className: kind, textContent: label });
+  const made = Object.assign(document.createElement('button'), {
+    type: 'button',
+    className: kind,
+    textContent: label,
+  });
   if (title) made.ariaLabel = title;
   made.addEventListener('click', act);
   return made;
@@ -36,20 +53,42 @@ function draw() {
   most.hidden = people.length <= dealer.options.length;
   seats.replaceChildren(...people.map((name, place) => {
     const row = document.createElement('li');
-    row.append(Object.assign(document.createElement('span'), { className: 'grow', textContent: `${place + 1}. ${name}` }));
-    if (place) row.append(button('', '↑', `${seats.dataset.up}: ${name}`, () => write(people.with(place, people[place - 1]).with(place - 1, name))));
-    row.append(button('', '×', `${seats.dataset.away}: ${name}`, () => write(people.toSpliced(place, 1))));
+    row.append(
+      Object.assign(document.createElement('span'), {
+        className: 'grow',
+        textContent: `${place + 1}. ${name}`,
+      }),
+    );
+    if (place) {
+      row.append(
+        button(
+          '',
+          '↑',
+          `${seats.dataset.up}: ${name}`,
+          () => write(people.with(place, people[place - 1]).with(place - 1, name)),
+        ),
+      );
+    }
+    row.append(
+      button('', '×', `${seats.dataset.away}: ${name}`, () => write(people.toSpliced(place, 1))),
+    );
     return row;
   }));
   if (Number(dealer.value) >= people.length) dealer.value = '0';
-  dealers.replaceChildren(...people.slice(0, dealer.options.length).map((name, place) => {
-    const chip = button('chip', short(name, people), name, () => { dealer.value = String(place); draw(); });
-    chip.ariaPressed = String(dealer.value === String(place));
-    return chip;
-  }));
+  dealers.replaceChildren(
+    ...people.slice(0, dealer.options.length).map((name, place) => {
+      const chip = button('chip', short(name, people), name, () => {
+        dealer.value = String(place);
+        draw();
+      });
+      chip.ariaPressed = String(dealer.value === String(place));
+      return chip;
+    }),
+  );
   for (const chip of chips) chip.ariaPressed = String(people.includes(chip.dataset.regular));
   const lines = [...form.querySelectorAll('[data-from]')];
-  const fits = (line) => Number(line.dataset.from) <= people.length && people.length <= Number(line.dataset.to);
+  const fits = (line) =>
+    Number(line.dataset.from) <= people.length && people.length <= Number(line.dataset.to);
   for (const line of lines) line.hidden = lines.some(fits) && !fits(line);
 }
 
@@ -62,13 +101,18 @@ for (const chip of chips) {
 }
 names.addEventListener('input', draw);
 let sent = false;
-form.addEventListener('submit', () => { sent = true; });
+form.addEventListener('submit', () => {
+  sent = true;
+});
 try {
   const [typed, called] = JSON.parse(sessionStorage.getItem('new game') ?? '["", ""]');
   names.value ||= typed;
   if (league) league.value ||= called;
   addEventListener('pagehide', () => {
-    sessionStorage.setItem('new game', JSON.stringify(sent ? ['', ''] : [names.value, league?.value ?? called]));
+    sessionStorage.setItem(
+      'new game',
+      JSON.stringify(sent ? ['', ''] : [names.value, league?.value ?? called]),
+    );
   });
 } catch { /* a help, not a duty */ }
 draw();

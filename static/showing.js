@@ -3,13 +3,19 @@
 const PAD = 'form.entering';
 
 const changed = (one) => {
-  if (one.matches('select')) return one.selectedIndex !== Math.max(0, [...one.options].findIndex((option) => option.defaultSelected));
+  if (one.matches('select')) {
+    return one.selectedIndex !==
+      Math.max(0, [...one.options].findIndex((option) => option.defaultSelected));
+  }
   if (one.matches('[type=checkbox], [type=radio]')) return one.checked !== one.defaultChecked;
   return one.matches('input, textarea') && one.value !== one.defaultValue;
 };
 
 // A pad that was sent, or on which nothing was entered, is nobody's work.
-export const begunPad = () => [...document.querySelectorAll(PAD)].find((form) => !('done' in form.dataset) && [...form.elements].some(changed));
+export const begunPad = () =>
+  [...document.querySelectorAll(PAD)].find((form) =>
+    !('done' in form.dataset) && [...form.elements].some(changed)
+  );
 
 export function show(page) {
   const main = document.querySelector('main');
@@ -20,27 +26,37 @@ export function show(page) {
   main.className = page.querySelector('main').className;
   main.replaceChildren(...page.querySelector('main').childNodes);
   if (!late) head(page); // a kept pad keeps its heading, which names the deal that it goes to
-  for (const [id, value] of typed) if (document.getElementById(id)) document.getElementById(id).value = value;
+  for (const [id, value] of typed) {
+    if (document.getElementById(id)) document.getElementById(id).value = value;
+  }
   for (const one of main.querySelectorAll('details')) if (open.has(title(one))) one.open = true;
   const back = isWithin ? focus : way && main.querySelector(way);
   if (back) back.focus({ preventScroll: true });
-  if (location.hash && !main.querySelector(':target')) location.replace(location.hash); // the menu stays open
+  // The menu stays open.
+  if (location.hash && !main.querySelector(':target')) location.replace(location.hash);
   document.dispatchEvent(new CustomEvent('live:shown'));
 }
 
 function head(page) {
   document.title = page.title;
-  document.querySelector('header.top').replaceChildren(...page.querySelector('header.top').childNodes);
+  document.querySelector('header.top').replaceChildren(
+    ...page.querySelector('header.top').childNodes,
+  );
 }
 
 // Puts a pad that was begun into the page to come; false where that is of another deal.
 function keep(pad, page) {
-  const same = [...page.querySelectorAll(PAD)].find((form) => form.dataset.hand === pad.dataset.hand);
+  const same = [...page.querySelectorAll(PAD)].find((form) =>
+    form.dataset.hand === pad.dataset.hand
+  );
   if (same) {
     same.replaceWith(pad);
     return true;
   }
-  const [saved, deal] = [Number(page.querySelector('[data-live]').dataset.position), Number(pad.dataset.position)];
+  const [saved, deal] = [
+    Number(page.querySelector('[data-live]').dataset.position),
+    Number(pad.dataset.position),
+  ];
   const line = pad.querySelector('[data-late]');
   if (line) line.hidden = saved < deal;
   const own = page.querySelector('[data-own]');
@@ -49,8 +65,9 @@ function keep(pad, page) {
   return saved + 1 === deal;
 }
 
-const typing = (main) => [...main.querySelectorAll('input[id], textarea[id]')]
-  .filter((one) => !one.closest(PAD) && changed(one)).map((one) => [one.id, one.value]);
+const typing = (main) =>
+  [...main.querySelectorAll('input[id], textarea[id]')]
+    .filter((one) => !one.closest(PAD) && changed(one)).map((one) => [one.id, one.value]);
 
 const title = (details) => details.id || details.querySelector('summary')?.textContent;
 const unfolded = (main) => new Set([...main.querySelectorAll('details[open]')].map(title));
@@ -59,6 +76,8 @@ function path(element, main) {
   if (!element || !main.contains(element)) return '';
   if (element.id) return `#${CSS.escape(element.id)}`;
   if (element.matches('a[href]')) return `a[href="${CSS.escape(element.getAttribute('href'))}"]`;
-  if (element.matches('button[name]')) return `button[name="${CSS.escape(element.name)}"][value="${CSS.escape(element.value)}"]`;
+  if (element.matches('button[name]')) {
+    return `button[name="${CSS.escape(element.name)}"][value="${CSS.escape(element.value)}"]`;
+  }
   return '';
 }

@@ -10,7 +10,9 @@ function said() {
   try {
     if (!localStorage.getItem(KEY)) localStorage.setItem(KEY, game());
     return localStorage.getItem(KEY);
-  } catch { return ''; }
+  } catch {
+    return '';
+  }
 }
 
 function say() {

@@ -1,6 +1,6 @@
-// Pages of ours open without a network, as they were last seen; what is told then waits in the outbox
-// of the page. Put before this file: KEPT, the name of what is kept; AWAY, the page that stands for one
-// that was never open here; FILES, all scripts and styles.
+// Pages of ours open without a network, as they were last seen; what is told then waits in the
+// outbox of the page. Put before this file: KEPT, the name of what is kept; AWAY, the page that
+// stands for one that was never open here; FILES, all scripts and styles.
 const SECRET = /\/(j|return)\b|\/league\/(devices|links|passphrase|files)\b/;
 const ASKS = /\/deals\/new$/; // what stands behind the question mark is another page
 
@@ -32,7 +32,9 @@ self.addEventListener('fetch', (event) => {
 // A page of ours asks for what a table needs: its own page, the rules of its game, the judge.
 self.addEventListener('message', (event) => {
   if (event.origin !== location.origin || !Array.isArray(event.data?.keep)) return;
-  const ours = event.data.keep.filter((address) => new URL(address, location).origin === location.origin);
+  const ours = event.data.keep.filter((address) =>
+    new URL(address, location).origin === location.origin
+  );
   event.waitUntil(Promise.all(ours.map((address) => keep(new Request(address)))));
 });
 
@@ -44,7 +46,8 @@ async function page(request, { pathname }) {
   try {
     return await keep(request, AbortSignal.timeout(6000));
   } catch {
-    return (await caches.match(request, { ignoreSearch: !ASKS.test(pathname) })) ?? (await caches.match(AWAY)) ?? Response.error();
+    return (await caches.match(request, { ignoreSearch: !ASKS.test(pathname) })) ??
+      (await caches.match(AWAY)) ?? Response.error();
   }
 }
 

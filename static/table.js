@@ -5,19 +5,27 @@ import './follow.js';
 import './outbox.js';
 import './rising.js';
 
-if (document.querySelector('[data-live]')) import('./ahead.js').catch(() => { /* forms go as ever */ });
+if (document.querySelector('[data-live]')) {
+  import('./ahead.js').catch(() => {/* forms go as ever */});
+}
 
 // A sheet takes the focus when it opens, Escape closes it, and its link has the focus again.
-document.addEventListener('keydown', ({ key }) => { if (key === 'Escape' && document.querySelector('.menu:target')) location.hash = 'main'; });
+document.addEventListener('keydown', ({ key }) => {
+  if (key === 'Escape' && document.querySelector('.menu:target')) location.hash = 'main';
+});
 window.addEventListener('hashchange', ({ oldURL }) => {
   const sheet = document.querySelector('.menu:target');
   if (sheet) sheet.focus({ preventScroll: true });
-  else if (new URL(oldURL).hash === '#more' && !document.activeElement?.matches('input')) document.querySelector('[href="#more"]')?.focus();
+  else if (new URL(oldURL).hash === '#more' && !document.activeElement?.matches('input')) {
+    document.querySelector('[href="#more"]')?.focus();
+  }
 });
 
 async function stayAwake() {
   if (document.visibilityState !== 'visible') return;
-  try { await navigator.wakeLock?.request('screen'); } catch { /* the battery is low: let it sleep */ }
+  try {
+    await navigator.wakeLock?.request('screen');
+  } catch { /* the battery is low: let it sleep */ }
 }
 document.addEventListener('visibilitychange', stayAwake);
 stayAwake();
@@ -28,7 +36,11 @@ function offerCopies() {
     button.hidden = false;
     button.addEventListener('click', async () => {
       text.select();
-      try { await navigator.clipboard.writeText(text.value); } catch { document.execCommand('copy'); }
+      try {
+        await navigator.clipboard.writeText(text.value);
+      } catch {
+        document.execCommand('copy');
+      }
       button.textContent = '✓';
     });
   }
@@ -38,9 +50,14 @@ offerCopies();
 
 // Over https or on this machine, the game and its rules open without a network too.
 const league = document.querySelector('[data-live]')?.dataset.league ?? location.href;
-const needed = [league, ...[...document.querySelectorAll('a[data-keep], a[data-ahead]')].map((link) => link.href)];
+const needed = [
+  league,
+  ...[...document.querySelectorAll('a[data-keep], a[data-ahead]')].map((link) => link.href),
+];
 const worker = new URL('../../sw.js', import.meta.url);
 navigator.serviceWorker?.register(worker)
   .then(() => navigator.serviceWorker.ready)
   .then((worker) => worker.active.postMessage({ keep: [location.href, ...needed] }))
-  .catch(() => { /* a plain address of the home network: an open page goes on, a closed one does not */ });
+  .catch(
+    () => {/* a plain address of the home network: an open page goes on, a closed one does not */},
+  );

@@ -5,7 +5,9 @@ const DAY = { day: 'numeric', month: 'long', year: 'numeric' };
 function tell() {
   for (const one of document.querySelectorAll('time[datetime]')) {
     const at = new Date(one.dateTime);
-    one.textContent = 'day' in one.dataset ? at.toLocaleDateString('en-GB', DAY) : at.toLocaleTimeString('en-GB', CLOCK);
+    one.textContent = 'day' in one.dataset
+      ? at.toLocaleDateString('en-GB', DAY)
+      : at.toLocaleTimeString('en-GB', CLOCK);
   }
 }
 

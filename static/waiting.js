@@ -1,25 +1,33 @@
-// Deals that wait on this phone. The table names the first and goes on with it; the deal after those
-// that are kept can be entered before the server has checked them, under a heading of its own. Its pad
-// is never sent: it is kept, and recalled when the table has come to it.
+// Deals that wait on this phone. The table names the first and goes on with it; the deal after
+// those that are kept can be entered before the server has checked them, under a heading of its
+// own. Its pad is never sent: it is kept, and recalled when the table has come to it.
 import { toSend } from './outbox.js';
 
 const within = (selector) => document.querySelector(selector);
 const line = () => within('[data-begun-deal]');
 const first = () => Number(within('[data-live]').dataset.position) + 1;
-const has = ({ typed = {} }) => Object.values(typed).some((text) => typeof text === 'string' && text);
+const has = ({ typed = {} }) =>
+  Object.values(typed).some((text) => typeof text === 'string' && text);
 const isSent = ({ letter }) => Boolean(letter) && toSend().some(({ key }) => key === letter);
 const asked = () => Number(within('header.top [data-deal]').dataset.deal); // about how it ended
 const coming = (deal) => within(`[data-course] [data-position="${deal}"]`);
 
 const start = (deal) => `draft:${line().dataset.begunDeal}-deal${deal}-`;
-const drafts = (deal) => Object.keys(localStorage).filter((name) => name.startsWith(start(deal)))
-  .map((name) => [name.slice(start(deal).length), JSON.parse(localStorage.getItem(name))])
-  .filter(([way, draft]) => /^(?!own)[a-z_]*\d*$/.test(way) && has(draft)); // a hand of one's own is no deal
+const drafts = (deal) =>
+  Object.keys(localStorage).filter((name) => name.startsWith(start(deal)))
+    .map((name) => [name.slice(start(deal).length), JSON.parse(localStorage.getItem(name))])
+    // A hand of one's own is no deal.
+    .filter(([way, draft]) => /^(?!own)[a-z_]*\d*$/.test(way) && has(draft));
 
-// The draft of a deal that was touched last, if anything was entered in it, with how the deal ended.
-const begun = (deal) => drafts(deal).toSorted(([, one], [, other]) => (other.at ?? 0) - (one.at ?? 0))[0];
+// The draft of a deal that was touched last, if anything was entered in it, with how the deal
+// ended.
+const begun = (deal) =>
+  drafts(deal).toSorted(([, one], [, other]) => (other.at ?? 0) - (one.at ?? 0))[0];
 
-const isKept = (deal) => { const [, draft] = begun(deal) ?? []; return Boolean(draft?.ready || draft?.letter); };
+const isKept = (deal) => {
+  const [, draft] = begun(deal) ?? [];
+  return Boolean(draft?.ready || draft?.letter);
+};
 
 function offer() {
   if (!line()) return;
@@ -31,8 +39,11 @@ function offer() {
   if (!found) return;
   const [way, draft] = found;
   const ready = isSent(draft) ? 'sent' : isKept(first()) ? 'yes' : 'no';
-  for (const part of line().querySelectorAll('[data-ready]')) part.hidden = part.dataset.ready !== ready;
-  within('.dock').hidden = ready !== 'no' && asked() === first(); // nobody enters a kept deal once more
+  for (const part of line().querySelectorAll('[data-ready]')) {
+    part.hidden = part.dataset.ready !== ready;
+  }
+  // Nobody enters a kept deal once more.
+  within('.dock').hidden = ready !== 'no' && asked() === first();
   lead(way);
   offerNext(ready);
 }
@@ -41,14 +52,18 @@ function lead(way) {
   const [, how, by] = way.match(/^([a-z_]*)(\d*)$/);
   const address = new URL(line().dataset.entry, location);
   address.search = new URLSearchParams(by ? { how, by } : { how });
-  for (const link of line().querySelectorAll('a')) link.href = address + (link.dataset.ready === 'yes' ? '#check' : '');
+  for (const link of line().querySelectorAll('a')) {
+    link.href = address + (link.dataset.ready === 'yes' ? '#check' : '');
+  }
 }
 
 function offerNext(ready) {
   let deal = first() + 1;
   const kept = [];
   for (; coming(deal) && isKept(deal); deal += 1) kept.push(coming(deal).dataset.name);
-  const [too, next] = ['[data-kept-too]', '[data-next-deal]'].map((part) => line().querySelector(part));
+  const [too, next] = ['[data-kept-too]', '[data-next-deal]'].map((part) =>
+    line().querySelector(part)
+  );
   too.textContent = kept.map((name) => too.dataset.keptToo.replace('{0}', name)).join(' ');
   next.hidden = ready === 'no' || !coming(deal) || asked() === deal;
   next.textContent = next.dataset.nextDeal.replace('{0}', coming(deal)?.dataset.name);
@@ -61,11 +76,16 @@ function name(page, deal) {
   title.textContent = coming(deal).dataset.name;
 }
 
-// The table as the deal after it needs it: without what only the server knows, and who ends the deal.
+// The table as the deal after it needs it: without what only the server knows, and who ends the
+// deal.
 function ask(deal) {
   const page = within('template[data-next-page]').content.cloneNode(true);
   page.querySelector('[data-words]').textContent = coming(deal).textContent;
-  for (const part of within('.mid').querySelectorAll(':scope > :not([data-live], [data-refused], [data-begun-deal], [data-course], template)')) part.remove();
+  for (
+    const part of within('.mid').querySelectorAll(
+      ':scope > :not([data-live], [data-refused], [data-begun-deal], [data-course], template)',
+    )
+  ) part.remove();
   within('.mid').append(page);
   for (const link of document.querySelectorAll('a[data-ahead]')) link.dataset.deal = deal;
   name(document, deal);
@@ -74,7 +94,8 @@ function ask(deal) {
   within('[data-words]').focus({ preventScroll: true });
 }
 
-// Makes the pad of the deal on the table that of a later one. What rests on totals is not known yet.
+// Makes the pad of the deal on the table that of a later one. What rests on totals is not known
+// yet.
 export function advance(page, deal) {
   const form = page.querySelector('form.entering[data-whole]');
   const late = form.querySelector('[data-late]').firstChild;
@@ -84,7 +105,11 @@ export function advance(page, deal) {
   form.dataset.position = form.elements.position.value = deal;
   form.dataset.whole = coming(deal).dataset.name;
   form.dataset.early = '';
-  for (const panel of form.querySelectorAll('.hand-fields')) for (const fact of ['before', 'limit', 'size']) delete panel.dataset[fact];
+  for (const panel of form.querySelectorAll('.hand-fields')) {
+    for (const fact of ['before', 'limit', 'size']) {
+      delete panel.dataset[fact];
+    }
+  }
   name(page, deal);
 }
 

@@ -223,7 +223,8 @@ RULES = """
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(text);
     const rules = [...sheet.cssRules].map((rule) => rule.cssText).join('\\n');
-    return rules.replace(/ *([,/*(]) */g, '$1').split('\\n');
+    const plain = rules.replace(/\\s+/g, ' ').replace(/ *([,/*(]) */g, '$1');
+    return plain.replaceAll('} ', '}\\n').split('\\n');
   };
   const [one, other] = [read(written), read(sent)];
   return [one.length, one.map((line, place) => [line, other[place]]).filter(([a, b]) => a !== b)];

@@ -12,15 +12,26 @@ from flask import Flask
 from companion.web.frame.static_files import asset, edition, sent
 from tests.support.page_judge import STATIC
 
+LONGEST = 100
 NESTED = re.compile(r"`[^`]*\$\{[^}`]*`")
 IMPORTED = re.compile(r"(?:import|from|import\() ?'\./([\w-]+)\.js'")
-PRELOADED = re.compile(r"const PARTS =\s+'([\w -]+)';")
+PRELOADED = re.compile(r"const (?:PARTS|LATE) = '([\w -]+)'")
 
 
 @pytest.mark.parametrize("path", sorted(STATIC.glob("*.js")), ids=lambda path: path.name)
 def test_no_template_stands_within_a_template(path: Path) -> None:
     """The minifier takes the inner one for code, and its blanks away."""
     assert NESTED.findall(path.read_text()) == []
+
+
+def test_no_line_is_too_long() -> None:
+    """Comments and texts too, which no formatter parts."""
+    assert [
+        f"{path.name}:{number}"
+        for path in sorted([*STATIC.glob("*.js"), *STATIC.glob("*.css")])
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
+        if len(line) > LONGEST and path.name != "pad.js"
+    ] == []
 
 
 def test_what_only_people_read_is_left_out(tmp_path: Path) -> None:
@@ -56,9 +67,8 @@ def test_every_file_changes_the_edition(tmp_path: Path) -> None:
 
 
 def test_a_page_of_a_game_fetches_all_that_its_scripts_import_at_once() -> None:
-    found = PRELOADED.search((STATIC / "first.js").read_text())
-    assert found
-    assert {*found[1].split(), "entering"} == set(_needed("entering"))
+    found = " ".join(PRELOADED.findall((STATIC / "first.js").read_text()))
+    assert {*found.split(), "entering"} == set(_needed("entering"))
 
 
 def _needed(*names: str) -> Iterator[str]:
