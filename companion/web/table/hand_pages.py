@@ -364,7 +364,7 @@ def _own_hand(game: StoredGame, author: Author, seat: int, pending: PendingEntry
         "coming": coming_deals(game),
         "neighbour": pending.to_confirm(seat) if pending.confirms and mine else None,
         "bonuses": own_bonuses(pending.entry, seat),
-        "endings": [how for how in endings(game.record.variant) if how] or [""],
+        "endings": [how for how in endings(game.record.variant) if how],
     }
 
 

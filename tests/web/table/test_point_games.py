@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+
 import pytest
 
 from companion.rules import Variant, load, load_examples, point_games
@@ -172,3 +174,34 @@ def test_house_rules_of_a_game_of_points(phone: Phone) -> None:
     review = phone.press(form, "review", 200)
     assert totals(phone.press(review.form(), "save")) == [0, 45]
     assert load("uno").scoring.points != load("any-game").scoring.points
+
+
+def test_a_game_of_our_own_goes_to_another_league_as_a_file(phone: Phone) -> None:
+    asked = phone.show("/games/another").form().fill("name", "Blitz").fill("number", "50")
+    phone.press(asked.choose("winner", "highest").fill("ends", "until_score"))
+    file = phone.send("/house/our-blitz/file").text
+    other = phone.site.phone()
+    taken = other.press(other.show("/house/files").form("/files").fill("text", file))
+    assert "Blitz" in taken.text
+    table = start(other, "our-blitz", "Dan", "Eve")
+    table = score(other, table, "", None, {0: "49+2", 1: "40"})
+    assert places(table) == ["1. Dan: 51", "2. Eve: 40"]
+
+
+def test_a_league_with_games_of_points_goes_to_another_server(phone: Phone) -> None:
+    asked = phone.show("/games/another").form().fill("name", "Blitz")
+    table = phone.press(phone.press(asked).form().fill("names", "Ann, Bob"))
+    score(phone, table, "", None, {0: "40+2", 1: "-5"})
+    hearts = start(phone, "hearts", "Ann", "Bob", "Cleo")
+    score(phone, hearts, "", None, {0: "13+1", 1: "10", 2: "0+2"})
+    file = phone.send("/league/files/league.json").data
+    other = phone.site.phone()
+    form = other.show("/league/files").form("/looks").data()
+    sent = form | {"file": (io.BytesIO(file), "league.json")}
+    looked = other.post("/league/files/looks", sent, 200, content_type="multipart/form-data")
+    taken = other.press(looked.form("/imports"))
+    assert taken.status == 200
+    games = other.show("/league/games").text
+    assert "Blitz" in games
+    assert "Hearts" in games
+    assert "Blitz" in other.show("/rules").text

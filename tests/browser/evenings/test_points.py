@@ -1,0 +1,131 @@
+"""Games whose deals are points, in a browser: worked games by touch, an evening of four games."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from companion.rules import load_examples, point_games
+from companion.rules.examples import WorkedReport
+from tests.browser.browsing import SCROLLS, Open, enter, results, save, start, totals
+
+from .party import link_of, sit_down
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+BY_TOUCH = ("hearts", "skyjo", "flip-7")
+REST = [game.key for game in point_games() if game.key not in BY_TOUCH]
+GAMES = [*BY_TOUCH, *(pytest.param(key, marks=pytest.mark.long) for key in REST)]
+
+
+def digits(page: Page, number: int) -> None:
+    """Tap a number, its minus last."""
+    for digit in str(abs(number)):
+        page.locator(f"[data-digit='{digit}']").tap()
+    if number < 0:
+        page.locator("[data-digit='-']").tap()
+
+
+def one_after_the_other(page: Page, report: WorkedReport, names: tuple[str, ...]) -> None:
+    """Enter a deal as the pad asks for it: bids of all before tricks of all, else points."""
+    by_tab = sorted(names, key=lambda name: name != report.by)
+    for key in ("bid", "tricks") if "bid" in report.bonuses.get(names[0], {}) else ():
+        for name in names:
+            digits(page, report.bonuses[name][key])
+            page.locator("[data-next]").tap()
+    for name in (name for name in by_tab if name in report.left):
+        digits(page, int(report.left[name]))
+        if name in report.met and name != report.by:
+            page.locator(".hand-fields:not([hidden]) input[type=checkbox]").tap()
+        page.locator("[data-next]").tap()
+
+
+def play(page: Page, report: WorkedReport, names: tuple[str, ...]) -> None:
+    """Play one deal of a worked game from the table to the table."""
+    if report.by:
+        page.locator(".dock > .names").get_by_role("link", name=report.by).tap()
+    else:
+        page.get_by_role("link", name=re.compile("^Enter")).tap()
+    page.wait_for_url("**/deals/new*")
+    assert page.evaluate(SCROLLS) == [0, 0]
+    moon = next((name for name, had in report.bonuses.items() if "moon" in had), None)
+    if moon:
+        page.get_by_text("Bonuses").tap()
+        page.get_by_label(re.compile("Shot the moon")).select_option(label=moon)
+        page.get_by_text("Bonuses").tap()
+    one_after_the_other(page, report, names)
+    save(page)
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_a_worked_game_by_touch(phone: Open, key: str) -> None:
+    (worked,) = load_examples(key).games
+    page = phone(has_touch=True)
+    start(page, key, ", ".join(worked.players))
+    for report in worked.deals[:-1]:
+        play(page, report, worked.players)
+        assert dict(zip(worked.players, totals(page), strict=True)) == report.totals
+    play(page, worked.deals[-1], worked.players)
+    if not page.locator(".podium").count():
+        page.goto(f"{page.url.partition('?')[0]}/more/stop")
+        page.get_by_role("button", name="End the game here").tap()
+    winner = next(name for name, place in worked.places.items() if place == 1)
+    expect(page.get_by_role("heading", name=f"{winner} wins")).to_be_visible()
+    order = sorted(worked.places, key=lambda name: worked.places[name])
+    assert results(page) == [f"{worked.totals[name]:,}, {name}" for name in order]
+
+
+def test_an_evening_of_four_games_with_two_phones(phone: Open) -> None:
+    """Skyjo told by phones, Contract Rummy, Hearts, and one that the family names itself."""
+    table = phone()
+    start(table, "skyjo", "Ann, Bob")
+    link = link_of(table)
+    ann, bob = (sit_down(phone, link, name) for name in ("Ann", "Bob"))
+    ann.get_by_role("button", name="I went out").click()
+    for page, points in ((ann, "60"), (bob, "100")):
+        for digit in points:
+            page.locator(f"[data-digit='{digit}']").click()
+        page.locator("[data-next]").click()
+    table.get_by_role("link", name="Check the scores").click()
+    save(table)
+    expect(table.get_by_role("heading", name="Ann wins")).to_be_visible()
+    expect(bob.get_by_text("Ann wins")).to_be_visible()
+
+    start(table, "contract-rummy", "Ann, Bob, Cleo")
+    table.locator(".dock .names").get_by_role("button", name="Ann").click()
+    table.get_by_role("link", name="Enter the missing hands").click()
+    enter(table, ["7 7", "K"])
+    save(table)
+    assert totals(table) == [0, 14, 10]
+
+    start(table, "hearts", "Ann, Bob, Cleo")
+    bob.goto(f"{table.url.partition('?')[0]}/mine")
+    bob.get_by_role("link", name="Enter my points").click()
+    bob.locator("[data-digit='6']").click()
+    bob.locator("[data-next]").click()
+    table.get_by_role("button", name="Enter the points").click()
+    table.get_by_role("link", name="Enter the missing hands").click()
+    for points in ("9", "11"):
+        for digit in points:
+            table.locator(f"[data-digit='{digit}']").click()
+        table.locator("[data-next]").click()
+    save(table)
+    assert totals(table) == [9, 6, 11]
+
+    table.goto("/rules")
+    table.get_by_role("link", name="Another game").click()
+    table.get_by_label("What is it called?").fill("Blitz")
+    table.get_by_role("button", name="Who plays?").click()
+    table.get_by_label("Players in seating order").fill("Ann, Bob")
+    table.get_by_role("button", name="Start").click()
+    table.get_by_role("button", name="Enter the points").click()
+    table.get_by_role("link", name="Enter the missing hands").click()
+    for digit in "53":
+        table.locator(f"[data-digit='{digit}']").click()
+        table.locator("[data-next]").click()
+    save(table)
+    assert totals(table) == [5, 3]
+    table.goto("/league/games")
+    for game in ("Skyjo", "Contract Rummy", "Hearts", "Blitz"):
+        expect(table.locator("main")).to_contain_text(game)
