@@ -11,32 +11,58 @@ const field = (panel, name) => panel.querySelector(`[data-field=${name}]`);
 const value = (panel, name) => field(panel, name)?.value.trim() ?? '';
 const way = (panel) => panel.dataset.mode;
 const zips = (panel) => Boolean(field(panel, 'zips'));
-const target = (panel) => field(panel, way(panel) !== 'total' ? way(panel) : zips(panel) && !panel.dataset.minus ? 'zipped' : 'total');
+const target = (panel) =>
+  field(
+    panel,
+    way(panel) !== 'total' ? way(panel) : zips(panel) && !panel.dataset.minus ? 'zipped' : 'total',
+  );
 const words = (text) => text.toUpperCase().replaceAll('/', ' / ').split(/[\s,;]+/).filter(Boolean);
-const rank = (word) => word.replace(/(?<=.)[CDHSRB]$/, '').replace(/^(JK|JOKER|\*)$/, 'X').replace(/^T$/, '10');
+const rank = (word) =>
+  word.replace(/(?<=.)[CDHSRB]$/, '').replace(/^(JK|JOKER|\*)$/, 'X').replace(/^T$/, '10');
 const suit = (word) => (rank(word) === 'X' ? '' : word.slice(rank(word).length));
 const add = (numbers) => numbers.reduce((total, one) => total + one, 0);
 const colours = { H: 'R', D: 'R', S: 'B', C: 'B' };
-const coloured = (word) => { const name = rank(word) + (colours[suit(word)] ?? suit(word)); return name in points ? name : rank(word); };
+const coloured = (word) => {
+  const name = rank(word) + (colours[suit(word)] ?? suit(word));
+  return name in points ? name : rank(word);
+};
 const worth = (held) => add(held.map((word) => points[coloured(word)] ?? NaN));
 const summed = (text) => add(text.split('+').map(Number));
 const isRead = (held) => held.every((word) => word === '/' || coloured(word) in points);
 const minus = (number) => String(number).replace('-', '−');
 const signed = (number) => (number > 0 ? `+${number}` : minus(number));
-const say = (name, ...parts) => parts.reduce((text, part, n) => text.replace(`{${n}}`, part), form.dataset[name] ?? '');
-const remember = (name, text) => { try { localStorage.setItem(name, text); } catch { /* a help, not a duty */ } };
-const recalled = (name) => { try { return JSON.parse(localStorage.getItem(name)) ?? {}; } catch { return {}; } };
+const say = (name, ...parts) =>
+  parts.reduce((text, part, n) => text.replace(`{${n}}`, part), form.dataset[name] ?? '');
+const remember = (name, text) => {
+  try {
+    localStorage.setItem(name, text);
+  } catch { /* a help, not a duty */ }
+};
+const recalled = (name) => {
+  try {
+    return JSON.parse(localStorage.getItem(name)) ?? {};
+  } catch {
+    return {};
+  }
+};
 const isNumber = (panel) => ['total', 'bid', 'tricks'].includes(way(panel));
 const bids = (panel) => Boolean(field(panel, 'bid'));
-const told = (panel) => ['cards', 'total', 'hand', 'zips', 'zipped', 'bid', 'tricks'].some((name) => value(panel, name));
+const told = (panel) =>
+  ['cards', 'total', 'hand', 'zips', 'zipped', 'bid', 'tricks'].some((name) => value(panel, name));
 const game = () => draft?.split('-')[0];
 
 // A zip closes by itself at zero: the next card opens another tray.
 const red = (word) => (suit(word) === 'R' ? -1 : 1) * points[rank(word)];
 const trays = (panel) => value(panel, 'zips').split('/').map(words).filter((tray) => tray.length);
 const closed = (tray) => tray.length >= Number(form.dataset.least ?? 2) && add(tray.map(red)) === 0;
-const zipped = (panel) => (value(panel, 'zips') ? add(trays(panel).filter(closed).map(worth)) : summed(value(panel, 'zipped')));
-const left = (panel) => (value(panel, 'cards') ? worth(words(value(panel, 'cards'))) : summed(value(panel, 'total')));
+const zipped = (
+  panel,
+) => (value(panel, 'zips')
+  ? add(trays(panel).filter(closed).map(worth))
+  : summed(value(panel, 'zipped')));
+const left = (
+  panel,
+) => (value(panel, 'cards') ? worth(words(value(panel, 'cards'))) : summed(value(panel, 'total')));
 
 function scored(panel) {
   if (zips(panel)) return zipped(panel) - left(panel);
@@ -47,23 +73,36 @@ function scored(panel) {
 
 function store() {
   if (!draft) return;
-  const fields = [...form.elements].filter((one) => one.name && !/hidden|submit/.test(one.type) && (one.type !== 'radio' || one.checked));
-  const typed = Object.fromEntries(fields.map((one) => [one.name, one.type === 'checkbox' ? one.checked : one.value]));
+  const fields = [...form.elements].filter((one) =>
+    one.name && !/hidden|submit/.test(one.type) && (one.type !== 'radio' || one.checked)
+  );
+  const typed = Object.fromEntries(
+    fields.map((one) => [one.name, one.type === 'checkbox' ? one.checked : one.value]),
+  );
   remember(draft, JSON.stringify({ typed, modes: panels.map(way), at: Date.now() }));
 }
 
 function recall() {
   if (!draft || document.querySelector('.notice[role=alert]') || panels.some(told)) return;
   const { typed = {}, modes = [] } = recalled(draft);
-  for (const [name, text] of Object.entries(typed)) if (form.elements[name]) form.elements[name][typeof text === 'boolean' ? 'checked' : 'value'] = text;
-  panels.forEach((panel, place) => { if (modes[place]) panel.dataset.kept = modes[place]; });
+  for (const [name, text] of Object.entries(typed)) {
+    if (form.elements[name]) {
+      form.elements[name][typeof text === 'boolean' ? 'checked' : 'value'] = text;
+    }
+  }
+  panels.forEach((panel, place) => {
+    if (modes[place]) panel.dataset.kept = modes[place];
+  });
 }
 
 // What is mended is complained about no more.
 function mended(panel) {
   panel.querySelector('[data-fault]')?.remove();
-  panel.querySelector('[data-unread]')?.toggleAttribute('hidden', true); // the judge's tray has none
-  for (const link of all(`[role=alert] a[href^="#seat${panel.dataset.seat}-"]`)) link.closest('li').remove();
+  // The judge's tray has none.
+  panel.querySelector('[data-unread]')?.toggleAttribute('hidden', true);
+  for (const link of all(`[role=alert] a[href^="#seat${panel.dataset.seat}-"]`)) {
+    link.closest('li').remove();
+  }
   const alert = form.querySelector('.notice[role=alert]');
   if (alert && !alert.querySelector('li')) alert.remove();
 }
@@ -81,7 +120,10 @@ function press(key) {
   const panel = panels[current];
   const held = target(panel).value;
   if (key.dataset.digit) return put(panel, digits(panel, held, key.dataset.digit));
-  const colour = key.dataset.suit ?? (way(panel) === 'hand' && key.dataset.card !== 'X' ? keys.querySelector('.suits [aria-pressed=true]').dataset.suit : '');
+  const colour = key.dataset.suit ??
+    (way(panel) === 'hand' && key.dataset.card !== 'X'
+      ? keys.querySelector('.suits [aria-pressed=true]').dataset.suit
+      : '');
   const card = key.dataset.card + colour;
   const last = way(panel) === 'zips' && trays(panel).at(-1);
   put(panel, `${held} ${last && closed(last) ? '/ ' : ''}${card}`.trim());
@@ -94,7 +136,9 @@ function digits(panel, held, digit) {
     if ('minus' in panel.dataset) panel.dataset.minus = '1';
     return target(panel).value;
   }
-  return digit === '+' ? (held && !held.endsWith('+') ? `${held}+` : held) : (held === '0' ? digit : held + digit);
+  return digit === '+'
+    ? (held && !held.endsWith('+') ? `${held}+` : held)
+    : (held === '0' ? digit : held + digit);
 }
 
 function back() {
@@ -108,14 +152,25 @@ function face(word, times = 1) {
   const card = document.createElement('button');
   const [name, of] = [rank(word), suit(word)];
   card.type = 'button';
-  card.className = `card${name === 'X' ? ' joker' : 'SHDC'.includes(of) && of ? '' : ' bare'}${times > 1 ? ' many' : ''}`;
+  card.className = `card${name === 'X' ? ' joker' : 'SHDC'.includes(of) && of ? '' : ' bare'}${
+    times > 1 ? ' many' : ''
+  }`;
   if (of) card.dataset.suit = of;
   if (name !== 'X') card.append(Object.assign(document.createElement('b'), { textContent: name }));
   const corner = `<svg><use href="#${name === 'X' ? 'X' : of}"/></svg>`;
-  if (name === 'X' || (of && 'SHDC'.includes(of))) card.insertAdjacentHTML('beforeend', name === 'X' ? corner : corner + corner);
+  if (name === 'X' || (of && 'SHDC'.includes(of))) {
+    card.insertAdjacentHTML('beforeend', name === 'X' ? corner : corner + corner);
+  }
   if (times > 1) card.insertAdjacentHTML('beforeend', `<em>×${times}</em>`);
   const called = name === 'X' ? form.querySelector('[data-card=X]')?.dataset.name : name;
-  card.ariaLabel = say('take', [times > 1 ? `${times} ×` : '', called, all('.suits [data-suit]').find((one) => one.dataset.suit === of)?.textContent.trim()].filter(Boolean).join(' '));
+  card.ariaLabel = say(
+    'take',
+    [
+      times > 1 ? `${times} ×` : '',
+      called,
+      all('.suits [data-suit]').find((one) => one.dataset.suit === of)?.textContent.trim(),
+    ].filter(Boolean).join(' '),
+  );
   card.addEventListener('click', () => without(panels[current], word));
   return card;
 }
@@ -129,7 +184,9 @@ const order = (word) => all('[data-card]').findIndex((key) => key.dataset.card =
 
 function chips(held) {
   const counts = new Map();
-  for (const word of held.toSorted((one, other) => order(one) - order(other))) counts.set(word, (counts.get(word) ?? 0) + 1);
+  for (const word of held.toSorted((one, other) => order(one) - order(other))) {
+    counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
   return [...counts].map(([word, times]) => face(word, times));
 }
 
@@ -161,7 +218,9 @@ function draw(panel) {
   const [mode, table] = [way(panel), panel.querySelector('[data-chips]')];
   const held = isNumber(panel) ? [] : words(target(panel)?.value ?? '');
   if (!isRead(held)) return drawText(panel, table);
-  const drawn = { zips: () => trays(panel).map(tray), hand: () => laid(panel, held), cards: () => chips(held) }[mode]?.() ?? [];
+  const drawn =
+    { zips: () => trays(panel).map(tray), hand: () => laid(panel, held), cards: () => chips(held) }
+      [mode]?.() ?? [];
   table.className = mode === 'zips' ? 'zips' : 'hand';
   table.dataset.empty = form.matches('.typing') ? '' : table.dataset[mode] ?? '';
   table.replaceChildren(...drawn);
@@ -169,13 +228,26 @@ function draw(panel) {
   const total = scored(panel);
   const count = panel.querySelector('[data-count]');
   const of = mode === 'hand' && panel.dataset.size ? ` / ${panel.dataset.size}` : '';
-  if (count) count.textContent = isNumber(panel) ? '' : mode === 'zips' ? trays(panel).length || '' : (held.length || '') + of;
+  if (count) {
+    count.textContent = isNumber(panel)
+      ? ''
+      : mode === 'zips'
+      ? trays(panel).length || ''
+      : (held.length || '') + of;
+  }
   const parts = panel.querySelector('[data-parts]');
   if (parts) parts.textContent = say('parts', zipped(panel), left(panel));
-  panel.querySelector('output').textContent = Number.isNaN(total) ? (mode !== 'hand' ? '…' : !form.dataset.judge ? '' : held.length ? '?' : '0') : zips(panel) ? signed(total) : minus(total);
+  panel.querySelector('output').textContent = Number.isNaN(total)
+    ? (mode !== 'hand' ? '…' : !form.dataset.judge ? '' : held.length ? '?' : '0')
+    : zips(panel)
+    ? signed(total)
+    : minus(total);
   const over = Number(panel.dataset.limit) < total;
   const note = panel.querySelector('[data-over]');
-  if (note) { note.hidden = !over; note.textContent = note.dataset.over.replace('{0}', total); }
+  if (note) {
+    note.hidden = !over;
+    note.textContent = note.dataset.over.replace('{0}', total);
+  }
 }
 
 // Words and short forms are read by the server; until then they stand as they were typed.
@@ -194,7 +266,9 @@ function sentence(panel) {
   const [{ before = '' }, sum] = [panel.dataset, summed(typed)];
   if (!typed || Number.isNaN(sum)) return typed;
   const terms = typed.includes('+') ? `${typed.replaceAll('+', ' + ')} = ${minus(sum)}\n` : '';
-  const after = `${minus(before)} ${sum < 0 ? '−' : '+'} ${Math.abs(sum)} = ${minus(Number(before) + sum)}`;
+  const after = `${minus(before)} ${sum < 0 ? '−' : '+'} ${Math.abs(sum)} = ${
+    minus(Number(before) + sum)
+  }`;
   return before ? terms + say('inAll', after) : terms;
 }
 
@@ -205,7 +279,9 @@ function drawAll() {
     if (!state) return;
     state.dataset.idle ??= state.textContent;
     state.classList.toggle('has', told(panel));
-    const shown = bids(panel) ? `${value(panel, 'bid') || '?'} / ${value(panel, 'tricks') || '?'}` : panel.querySelector('output').textContent;
+    const shown = bids(panel)
+      ? `${value(panel, 'bid') || '?'} / ${value(panel, 'tricks') || '?'}`
+      : panel.querySelector('output').textContent;
     state.textContent = told(panel) ? shown : state.dataset.idle;
   });
   reach(panels[current]);
@@ -221,16 +297,24 @@ function reach(panel) {
 const isEmpty = (panel) => (bids(panel) ? !value(panel, way(panel)) : !told(panel));
 const following = () => panels.find((panel, place) => place > current && isEmpty(panel));
 // Everybody bids before anybody takes a trick.
-const tricksAreLeft = () => way(panels[current]) === 'bid' && panels.some((panel) => !value(panel, 'tricks'));
+const tricksAreLeft = () =>
+  way(panels[current]) === 'bid' && panels.some((panel) => !value(panel, 'tricks'));
 
-const isLeft = (panel) => way(panel) === 'zips' && panel.dataset.ways.includes('cards') && !value(panel, 'cards') && !value(panel, 'total');
+const isLeft = (panel) =>
+  way(panel) === 'zips' && panel.dataset.ways.includes('cards') && !value(panel, 'cards') &&
+  !value(panel, 'total');
 
 function open(place) {
   current = place;
   const panel = panels[place];
   const mode = way(panel);
-  panels.forEach((each) => { each.hidden = each !== panel; });
-  tabs.forEach((tab, other) => { if (other === place) tab.setAttribute('aria-current', 'step'); else tab.removeAttribute('aria-current'); });
+  panels.forEach((each) => {
+    each.hidden = each !== panel;
+  });
+  tabs.forEach((tab, other) => {
+    if (other === place) tab.setAttribute('aria-current', 'step');
+    else tab.removeAttribute('aria-current');
+  });
   for (const title of all('[data-title]', panel)) title.hidden = title.dataset.title !== mode;
   for (const typed of all('.typed', panel)) typed.hidden = typed.dataset.way !== mode;
   for (const button of all('[data-to]')) {
@@ -241,7 +325,13 @@ function open(place) {
   keys.querySelector('.suits')?.toggleAttribute('hidden', mode !== 'hand');
   const next = form.querySelector('[data-next]');
   const then = following();
-  next.textContent = !then && tricksAreLeft() ? `${say('tricks')} ›` : isLeft(panel) ? `${say('left')} ›` : then ? `${then.dataset.name} ›` : form.dataset.word ?? next.textContent;
+  next.textContent = !then && tricksAreLeft()
+    ? `${say('tricks')} ›`
+    : isLeft(panel)
+    ? `${say('left')} ›`
+    : then
+    ? `${then.dataset.name} ›`
+    : form.dataset.word ?? next.textContent;
   drawAll();
 }
 
@@ -274,20 +364,38 @@ function onward() {
   return true;
 }
 
-const rivals = { cards: ['total', 'hand'], total: ['cards', 'hand'], hand: ['cards', 'total'], zips: ['zipped'], bid: [], tricks: [] };
+const rivals = {
+  cards: ['total', 'hand'],
+  total: ['cards', 'hand'],
+  hand: ['cards', 'total'],
+  zips: ['zipped'],
+  bid: [],
+  tricks: [],
+};
 
 // Each hand is told in one way: what was entered in the others stays only until it is sent.
 function settle(panel) {
-  const used = zips(panel) && way(panel) === 'total' ? [['zipped', ['zips']], ['total', ['cards']]] : [[way(panel), rivals[way(panel)]]];
-  for (const [name, others] of used) if (value(panel, name)) for (const rival of others) if (field(panel, rival)) field(panel, rival).value = '';
-  for (const name of ['total', 'zipped']) if (field(panel, name)) field(panel, name).value = value(panel, name).replace(/\+$/, '');
+  const used = zips(panel) && way(panel) === 'total'
+    ? [['zipped', ['zips']], ['total', ['cards']]]
+    : [[way(panel), rivals[way(panel)]]];
+  for (const [name, others] of used) {
+    if (value(panel, name)) {
+      for (const rival of others) if (field(panel, rival)) field(panel, rival).value = '';
+    }
+  }
+  for (const name of ['total', 'zipped']) {
+    if (field(panel, name)) field(panel, name).value = value(panel, name).replace(/\+$/, '');
+  }
 }
 
 async function judge(panel) {
   const held = target(panel).value;
   if (!form.dataset.judge || words(held).length !== Number(panel.dataset.size)) return;
   try {
-    const answer = await fetch(`${form.dataset.judge}?${new URLSearchParams({ seat: panel.dataset.seat, hand: held })}`, { headers: { Accept: 'application/json' } });
+    const answer = await fetch(
+      `${form.dataset.judge}?${new URLSearchParams({ seat: panel.dataset.seat, hand: held })}`,
+      { headers: { Accept: 'application/json' } },
+    );
     const found = answer.ok ? await answer.json() : null;
     if (!found || target(panel).value !== held) return;
     panel.laid = found;
@@ -296,12 +404,14 @@ async function judge(panel) {
   } catch { /* the review counts it */ }
 }
 
-// At a desk letters and digits are cards, Backspace takes the last one away, Enter goes on. A letter
-// or a blank among the digits of a total says that these are cards.
+// At a desk letters and digits are cards, Backspace takes the last one away, Enter goes on. A
+// letter or a blank among the digits of a total says that these are cards.
 function asCards(panel) {
   const total = value(panel, 'total');
   const cards = total.match(/10|[2-9]/g) ?? [];
-  if (zips(panel) || !panel.dataset.ways.includes('cards') || cards.join('') !== total) return false;
+  if (zips(panel) || !panel.dataset.ways.includes('cards') || cards.join('') !== total) {
+    return false;
+  }
   field(panel, 'total').value = '';
   enter('cards');
   put(panel, cards.join(' '));
@@ -311,30 +421,45 @@ function asCards(panel) {
 function unread(panel, key) {
   const note = panel.querySelector('[data-unread]');
   if (!note) return;
-  note.textContent = (isNumber(panel) ? note.dataset.number : note.dataset.unread).replace('{0}', key);
+  note.textContent = (isNumber(panel) ? note.dataset.number : note.dataset.unread).replace(
+    '{0}',
+    key,
+  );
   note.hidden = false;
 }
 
 function typed(event) {
-  if (!form?.isConnected || event.ctrlKey || event.metaKey || event.altKey || event.target.closest('input, textarea, select, summary, .menu')) return;
+  if (
+    !form?.isConnected || event.ctrlKey || event.metaKey || event.altKey ||
+    event.target.closest('input, textarea, select, summary, .menu')
+  ) return;
   const { key } = event;
   const panel = panels[current];
   if (key === ' ') return isTyping && blank(event, panel);
   const isCard = /^[a-z*]$/i.test(key) || (isTyping === 'blank' && /^[0-9]$/.test(key));
-  if (isNumber(panel) && isCard && !asCards(panel)) return unread(panel, `${target(panel).value} ${key}`.trim());
+  if (isNumber(panel) && isCard && !asCards(panel)) {
+    return unread(panel, `${target(panel).value} ${key}`.trim());
+  }
   const mode = isNumber(panel) ? 'total' : way(panel);
   const lost = key.length === 1 && key !== '0' ? half : '';
   half = key === '1' && mode !== 'total' ? key : '';
   if (key === 'Enter' && event.target.closest('a, [data-tab], [data-to], [data-colour]')) return;
   const letter = { '*': 'X', 1: '', 0: '10', T: '10' }[key.toUpperCase()] ?? key.toUpperCase();
-  const wanted = mode === 'total' ? `[data-digit="${CSS.escape(key)}"]` : `[data-card="${CSS.escape(letter)}"]`;
-  const choice = keys.querySelector(`.suits:not([hidden]) [data-suit="${CSS.escape(letter)}"], [data-colour="${{ '-': 'R', '+': 'B' }[key]}"]`);
+  const wanted = mode === 'total'
+    ? `[data-digit="${CSS.escape(key)}"]`
+    : `[data-card="${CSS.escape(letter)}"]`;
+  const choice = keys.querySelector(
+    `.suits:not([hidden]) [data-suit="${CSS.escape(letter)}"], [data-colour="${
+      { '-': 'R', '+': 'B' }[key]
+    }"]`,
+  );
   const cards = all(wanted);
   if (key === 'Backspace') back();
   else if (key === 'Enter') form.querySelector('[data-next]').click();
   else if (mode !== 'total' && choice) choice.click();
-  else if (cards.length) press(cards.find((one) => one.dataset.suit === keys.dataset.colour) ?? cards[0]);
-  else return key.length === 1 && !half && unread(panel, lost + key);
+  else if (cards.length) {
+    press(cards.find((one) => one.dataset.suit === keys.dataset.colour) ?? cards[0]);
+  } else return key.length === 1 && !half && unread(panel, lost + key);
   if (lost) unread(panel, lost);
   isTyping = true;
   event.preventDefault();
@@ -352,10 +477,14 @@ function listen() {
     drawAll();
     store();
   });
-  for (const key of all('[data-card], [data-digit]', grid)) key.addEventListener('click', () => press(key));
+  for (const key of all('[data-card], [data-digit]', grid)) {
+    key.addEventListener('click', () => press(key));
+  }
   form.querySelector('[data-back]').addEventListener('click', back);
   for (const choice of all('.suits [data-suit]')) {
-    choice.addEventListener('click', () => { for (const one of all('.suits [data-suit]')) one.ariaPressed = String(one === choice); });
+    choice.addEventListener('click', () => {
+      for (const one of all('.suits [data-suit]')) one.ariaPressed = String(one === choice);
+    });
   }
   for (const choice of all('[data-colour]', keys)) {
     choice.addEventListener('click', () => {
@@ -372,18 +501,24 @@ function listen() {
     }
   });
   form.addEventListener('keydown', (event) => {
-    if (event.key !== 'Enter' || !event.target.matches('input:not([type=checkbox], [type=radio])')) return;
+    if (
+      event.key !== 'Enter' || !event.target.matches('input:not([type=checkbox], [type=radio])')
+    ) return;
     event.preventDefault();
     form.querySelector('[data-next]').click();
   });
   tabs.forEach((tab, place) => tab.addEventListener('click', () => open(place)));
   form.querySelector('.notice[role=alert]')?.addEventListener('click', (event) => {
-    const place = panels.findIndex((panel) => event.target.hash?.startsWith(`#seat${panel.dataset.seat}-`));
+    const place = panels.findIndex((panel) =>
+      event.target.hash?.startsWith(`#seat${panel.dataset.seat}-`)
+    );
     if (place < 0) return;
     event.preventDefault();
     open(place);
   });
-  for (const button of all('[data-to]')) button.addEventListener('click', () => enter(button.dataset.to));
+  for (const button of all('[data-to]')) {
+    button.addEventListener('click', () => enter(button.dataset.to));
+  }
 }
 
 function begin() {
@@ -391,12 +526,15 @@ function begin() {
   keys = form?.querySelector('.keys');
   form?.querySelector('[data-focus]')?.focus();
   if (!keys) return;
-  for (const each of document.querySelectorAll('.menu [data-js]')) each.hidden = false; // it stands outside the form
+  // It stands outside the form.
+  for (const each of document.querySelectorAll('.menu [data-js]')) each.hidden = false;
   if (form.dataset.begun) return;
   panels = all('.hand-fields');
   tabs = all('[data-tab]');
   grid = keys.querySelector('[data-grid]');
-  points = Object.fromEntries(all('[data-card]').map((key) => [key.dataset.card, Number(key.dataset.points)]));
+  points = Object.fromEntries(
+    all('[data-card]').map((key) => [key.dataset.card, Number(key.dataset.points)]),
+  );
   draft = form.dataset.entry && `draft:${form.dataset.entry}`;
   form.dataset.begun = '1';
   document.documentElement.classList.add('js');
@@ -404,11 +542,16 @@ function begin() {
   const habit = draft && recalled('way');
   for (const panel of panels) {
     const used = ['hand', 'zips', 'total', 'cards', 'bid'].find((name) => value(panel, name));
-    const wanted = habit?.game === game() && panel.dataset.ways.split(' ').includes(habit.mode) ? habit.mode : '';
-    const lacks = panel.dataset.ways.startsWith('zips') && panel.querySelector('[data-field=cards][aria-invalid]'); // zips are there
+    const wanted = habit?.game === game() && panel.dataset.ways.split(' ').includes(habit.mode)
+      ? habit.mode
+      : '';
+    const lacks = panel.dataset.ways.startsWith('zips') &&
+      panel.querySelector('[data-field=cards][aria-invalid]'); // zips are there
     panel.dataset.mode = lacks ? 'cards' : panel.dataset.kept ?? ((used ?? wanted) || way(panel));
     if (way(panel) === 'hand') judge(panel);
-    if (bids(panel)) panel.dataset.mode = panels.every((each) => value(each, 'bid')) ? 'tricks' : 'bid';
+    if (bids(panel)) {
+      panel.dataset.mode = panels.every((each) => value(each, 'bid')) ? 'tricks' : 'bid';
+    }
   }
   listen();
   const asked = panels.findIndex((panel) => panel.dataset.seat === form.dataset.open);
@@ -417,7 +560,9 @@ function begin() {
 }
 
 document.addEventListener('keydown', typed);
-document.addEventListener('focusin', () => { isTyping = false; });
+document.addEventListener('focusin', () => {
+  isTyping = false;
+});
 document.addEventListener('click', (event) => {
   if (!event.target.closest('[data-type]') || !form?.isConnected) return;
   form.querySelector('[data-next]').classList.toggle('span4', form.classList.toggle('typing'));
@@ -425,6 +570,8 @@ document.addEventListener('click', (event) => {
   location.hash = '';
   target(panels[current]).focus();
 });
-window.addEventListener('pageshow', () => { if (form) delete form.dataset.sent; });
+window.addEventListener('pageshow', () => {
+  if (form) delete form.dataset.sent;
+});
 document.addEventListener('live:shown', begin);
 begin();
