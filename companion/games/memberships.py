@@ -24,6 +24,7 @@ class Membership(Struct, frozen=True):
     judge_during_deal: bool
     show_chances: bool
     confirm_hands: bool
+    standings_variant: str
     device_name: str
     player_id: int | None
 
@@ -50,6 +51,7 @@ def _memberships() -> Question:
             League.judge_during_deal,
             League.show_chances,
             League.confirm_hands,
+            League.standings_variant,
             Device.name,
             Device.player_id,
         )

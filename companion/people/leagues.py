@@ -5,6 +5,7 @@ from __future__ import annotations
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
+from companion.games import totals
 from companion.games.locking import in_league
 from companion.games.opening import already_opened, open_in
 from companion.store.authors import Author, Newcomer
@@ -51,6 +52,17 @@ def rename_league(author: Author, name: str) -> str:
         return former
 
     return in_league(author, write)
+
+
+def choose_standings(author: Author, variant_key: str) -> None:
+    """Choose the one game that standings and ratings count; an empty key counts all games."""
+
+    def write(session: Session) -> None:
+        mine = League.id == author.league_id
+        session.execute(update(League).where(mine).values(standings_variant=variant_key[:80]))
+        totals.mark_all_stale(session, author.league_id)
+
+    in_league(author, write)
 
 
 def choose(author: Author, what: str, *, chosen: bool) -> None:

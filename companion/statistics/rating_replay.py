@@ -126,8 +126,14 @@ def _are_more_than(most: int, session: Session, league_id: int, after: Key | Non
 
 
 def _in_order(wanted: Select[*Columns], league_id: int, after: Key | None) -> Select[*Columns]:
-    """Ask for the counted games after a game, or for all, in the order in which they are rated."""
-    mine = wanted.where(Game.league_id == league_id, Game.counted)
+    """Ask for the counted games after a game, or for all, in the order in which they are rated.
+
+    Where the league chose one game for its standings, no other is rated.
+    """
+    chosen = League.standings_variant
+    mine = wanted.join(League, League.id == Game.league_id).where(
+        Game.league_id == league_id, Game.counted, chosen.in_(("", Game.variant_key))
+    )
     if after is not None:
         mine = mine.where(after < GAME_KEY)
     return mine.order_by(Game.played_on, Game.id)

@@ -13,16 +13,22 @@ from sqlalchemy.orm import Session
 
 from companion.games.reading import of_latest_game
 from companion.store.database import Question, ask
-from companion.store.models import WIN, Game, Player, PlayerSum, RatingRow
+from companion.store.models import WIN, Game, League, Player, PlayerSum, RatingRow
 
 from .ratings import RatingState as PersonForm
 
 FEW = 5  # with fewer games than this an average says little
-OF_ALL_GAMES = (
+RATED_GAMES = (
     (RatingRow.league_id == PlayerSum.league_id)
     & (RatingRow.season_id == PlayerSum.season_id)
     & (RatingRow.person_id == PlayerSum.person_id)
-    & (PlayerSum.variant_key == "")
+    & (
+        PlayerSum.variant_key
+        == select(League.standings_variant)
+        .where(League.id == PlayerSum.league_id)
+        .correlate(PlayerSum)
+        .scalar_subquery()
+    )
     & (PlayerSum.players == 0)
 )
 
@@ -102,7 +108,7 @@ def _standings() -> Question:
     return (
         select(*ROW)
         .join(Player, Player.id == PlayerSum.person_id)
-        .outerjoin(RatingRow, OF_ALL_GAMES)
+        .outerjoin(RatingRow, RATED_GAMES)
         .where(
             PlayerSum.league_id == bindparam("league_id"),
             PlayerSum.season_id == bindparam("season_id"),
@@ -128,7 +134,7 @@ def _tables(session: Session, league_id: int, by: Any, which: Any) -> dict[Any, 
     rows = session.execute(
         select(by, *ROW)
         .join(Player, Player.id == PlayerSum.person_id)
-        .outerjoin(RatingRow, OF_ALL_GAMES)
+        .outerjoin(RatingRow, RATED_GAMES)
         .where(
             PlayerSum.league_id == league_id,
             PlayerSum.players == 0,

@@ -149,6 +149,7 @@ ROWS = [
     _get("/league/years/<int:year>", "viewer", 404, "/league/years/1999"),
     _get("/league/players/<int:person_id>", "viewer", 200),
     _post("/league/choices", "viewer", 303, league="1"),
+    _post("/league/standings", "owner", 303, variant=""),
     _post("/league/settings/<what>", "owner", 303, "/league/settings/show_chances", chosen="0"),
     _post("/league/settings/<what>", "owner", 404, "/league/settings/everything", chosen="0"),
     _get("/league/passphrase", "owner", 200),

@@ -10,11 +10,14 @@ import pytest
 from companion.games.changes import describe, stop
 from companion.people.leagues import open_league
 from companion.rules import extend
+from companion.statistics.standings import StandingsRow, standings
 from companion.store.authors import Author
+from companion.store.models import db
 from companion.web.frame import rating_refresh
 from tests.leagues.game_driver import Table, scoring
 from tests.leagues.kept_story import kept
 from tests.support.reports import ANN, BOB, CLEO, CONTRACT, OUT, ZIONCHECK, total
+from tests.visits.browserless import score, start
 from tests.visits.league_stories import played, words
 from tests.visits.pages import Page
 from tests.visits.phones import Phone, Site
@@ -323,3 +326,40 @@ def test_a_game_that_does_not_count_says_so_in_every_list(phone: Phone, ann: Aut
     table.change(lambda record: describe(record, date(2026, 5, 1), "", counts=False))
     for address in ("/league/games", "/league/evenings/2026-05-01", "/league", PLAYER):
         assert "doesn't count" in phone.show(address).text
+
+
+# Which games the standings count
+
+
+def test_a_league_chooses_which_game_its_standings_and_ratings_count(lone: Phone) -> None:
+    """Bob wins at Cribbage, Ann twice at Nertz: whoever is asked about all games hears of both."""
+    pegged = score(lone, start(lone, "cribbage", "Ann", "Bob"), "", None, {0: "0+50", 1: "0+121"})
+    assert "Bob wins" in pegged.text
+    for _ in range(2):
+        table = start(lone, "nertz", "Ann", "Bob")
+        score(lone, table, "", None, {0: "0+100", 1: "0+10"})
+    assert _ranks(lone.show("/league")) == ["Ann", "Bob"]
+    settings = lone.show("/league/settings").form("/standings")
+    lone.press(settings.fill("variant", "cribbage"))
+    league = lone.show("/league")
+    assert "Standings and ratings count Cribbage only." in league.text
+    assert _ranks(league) == ["Bob", "Ann"]
+    assert _ranks(lone.show("/league?variant=")) == ["Ann", "Bob"]
+    assert _ranks(lone.show("/league?variant=nertz")) == ["Ann", "Bob"]
+    assert _ranks(lone.show("/")) == ["Bob", "Ann"]
+    rated = {row.name: row.form.games for row in _of_game(lone, "cribbage") if row.form}
+    assert rated == {"Ann": 1, "Bob": 1}
+    back = lone.show("/league/settings").form("/standings")
+    lone.press(back.fill("variant", ""))
+    assert _ranks(lone.show("/league")) == ["Ann", "Bob"]
+    rated = {row.name: row.form.games for row in _of_game(lone, "") if row.form}
+    assert rated == {"Ann": 3, "Bob": 3}
+
+
+def _ranks(page: Page) -> list[str]:
+    return [words(one) for one in page.all(".standings bdi")]
+
+
+def _of_game(phone: Phone, key: str) -> list[StandingsRow]:
+    with phone.site.app.app_context():
+        return standings(db.session(), 1, variant_key=key)

@@ -25,6 +25,7 @@ class League(Base):
 
     `revision` counts what changed the sums, `upheaval` what changed the order of games or people.
     Ratings are to be worked out again from the game at `stale_on`, `stale_game` onward.
+    `standings_variant` is the one game that standings and ratings count, empty for all.
     """
 
     __tablename__ = "league"
@@ -40,6 +41,7 @@ class League(Base):
     stale_on: Mapped[date | None]
     stale_game: Mapped[int | None]
     confirm_hands: Mapped[bool] = mapped_column(default=False)
+    standings_variant: Mapped[str] = mapped_column(String(80), default="", server_default="")
     passphrase: Mapped[str | None] = mapped_column(String(200))
 
 

@@ -43,7 +43,7 @@ def show() -> str:
     known = seasons(db.session(), league.league_id)
     played = played_variants(db.session(), league.league_id)
     season = _season(known)
-    variant = _variant(played)
+    variant = _variant(played, league.standings_variant)
     players = place_number(request.args.get("players", "")) or 0
     rows = standings(
         db.session(),
@@ -61,6 +61,7 @@ def show() -> str:
         current=season_at(known, today()),
         played=played,
         variant=variant,
+        counted=_called(played, league.standings_variant),
         players=players,
         sizes=sorted({size for one in played for size in one.sizes}),
         rows=rows[:MOST_LISTED],
@@ -79,9 +80,13 @@ def _season(known: list[SeasonRow]) -> SeasonRow | None:
     return next((season for season in known if season.season_id == number), None)
 
 
-def _variant(played: list[PlayedVariant]) -> PlayedVariant | None:
-    asked = request.args.get("variant", "")
-    return next((one for one in played if one.variant_key == asked), None)
+def _called(played: list[PlayedVariant], key: str) -> PlayedVariant | None:
+    return next((one for one in played if one.variant_key == key), None)
+
+
+def _variant(played: list[PlayedVariant], usual: str = "") -> PlayedVariant | None:
+    """Find the game asked for, or the `usual` one where none is named; none for all games."""
+    return _called(played, request.args.get("variant", usual))
 
 
 @place.get("/records")
@@ -162,7 +167,18 @@ def games() -> str | tuple[str, int]:
 @needs("owner")
 def settings() -> str:
     """Show what the league chose for its table."""
-    return render_template("league/settings.html", league=my_league())
+    league = my_league()
+    played = played_variants(db.session(), league.league_id)
+    return render_template("league/settings.html", league=league, played=played)
+
+
+@place.post("/standings")
+@needs("owner")
+def count_games() -> Response:
+    """Choose the game that standings and ratings count, or all."""
+    if SafeForm(request.form).validate():
+        leagues.choose_standings(author_in(my_league()), request.form.get("variant", ""))
+    return redirect(url_for("league.settings"), 303)
 
 
 @place.post("/settings/<what>")

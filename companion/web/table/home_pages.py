@@ -90,7 +90,9 @@ def _home_page(league: Membership) -> str:
         today=today(),
         next_key=_next_key([*running[:1], *([last] if last else [])]),
         season=season,
-        leaders=standings(session, mine, season.season_id)[:TOP] if season else [],
+        leaders=standings(session, mine, season.season_id, league.standings_variant)[:TOP]
+        if season
+        else [],
         key=new_key(),
     )
 
