@@ -11,7 +11,6 @@ from statistics import correlation, fmean
 from companion.statistics.ratings import (
     BETA,
     SURE_OF_RANGE,
-    Placed,
     RatingState,
     can_tell_apart,
     replay,
@@ -26,7 +25,7 @@ class League:
     """Known skills by person, their average zero, and the games that came of them."""
 
     skills: Sequence[float]
-    games: Sequence[Sequence[Placed]]
+    games: Sequence[Sequence[tuple[int, int]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +54,7 @@ def play_league(seed: int, *, people: int, spread: float, games: int) -> League:
     return League(skills, [_game(rng, skills) for _ in range(games)])
 
 
-def _game(rng: Random, skills: Sequence[float]) -> list[Placed]:
+def _game(rng: Random, skills: Sequence[float]) -> list[tuple[int, int]]:
     seated = rng.sample(range(len(skills)), min(TABLE, len(skills)))
     result = {who: skills[who] - LUCK * log(-log(1 - rng.random())) for who in seated}
     order = sorted(seated, key=lambda who: -result[who])

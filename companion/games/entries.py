@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from datetime import date
+from typing import Any
 
 from sqlalchemy import ColumnElement, Select, func, select, update
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, aliased
 
-from companion.store.models import Game, Player, Seat
-from companion.store.names import clean_name, name_key
+from companion.store.models import Game, Player, Seat, TeamMember
+from companion.store.names import clean_name, name_key, team_of
 
 from .changes import ChangeError
 from .record import Record
@@ -35,6 +36,43 @@ def person_called(session: Session, league_id: int, name: str) -> int:
     return player.id
 
 
+def line_called(session: Session, league_id: int, name: str) -> int:
+    """Return the entry of a line: a team where the name says so, else the person of this name.
+
+    A name that the league has already stays what it is. Raises `PlayerNameError` for a member's.
+    """
+    known = select(Player.id).where(
+        Player.league_id == league_id, Player.name_key == name_key(clean_name(name))
+    )
+    is_new = session.execute(known).first() is None
+    entry = person_called(session, league_id, name)
+    for member in team_of(name) if is_new else ():
+        person = person_called(session, league_id, member)
+        session.add(TeamMember(league_id=league_id, team_id=entry, member_id=person))
+    session.flush()
+    return entry
+
+
+def lines_of(people: ColumnElement[bool]) -> Select[int | None, int]:
+    """Ask under which entries people sit down, a person and an entry a row: theirs and their teams.
+
+    `people` says of which persons, as a condition on `Player`.
+    """
+    theirs = select(Player.person_id, Player.id).where(people)
+    teams = (
+        select(Player.person_id, TeamMember.team_id)
+        .join(TeamMember, TeamMember.member_id == Player.id)
+        .where(people)
+    )
+    both = theirs.union(teams).subquery()
+    return select(both.c.person_id, both.c.id)
+
+
+def counts_for(entry: Any) -> ColumnElement[int]:
+    """Return whom the line of an entry counts for, beside an outer join of its team's members."""
+    return func.coalesce(TeamMember.member_id, entry)
+
+
 def entry_at_table(session: Session, record: Record, person: int) -> int:
     """Return the entry under which a person sits at this table already, or the person's own."""
     seated = [seat.player_id for seat in record.seats]
@@ -44,9 +82,18 @@ def entry_at_table(session: Session, record: Record, person: int) -> int:
 
 def refuse_twice(session: Session, entries: Sequence[int]) -> None:
     """Raise `ChangeError` where one person would sit at one table twice, by two of their names."""
-    known = select(Player.id, Player.person_id).where(Player.id.in_(entries))
-    person_of: dict[int, int | None] = dict(session.execute(known).all())
-    seated = [person_of[entry] for entry in entries]
+    line = aliased(Player)
+    known = (
+        select(line.id, Player.person_id)
+        .select_from(line)
+        .outerjoin(TeamMember, TeamMember.team_id == line.id)
+        .join(Player, Player.id == counts_for(line.id))
+        .where(line.id.in_(entries))
+    )
+    people: dict[int, list[int | None]] = {}
+    for entry, person in session.execute(known):
+        people.setdefault(entry, []).append(person)
+    seated = [person for entry in entries for person in people[entry]]
     twice = next((person for person in seated if seated.count(person) > 1), None)
     if twice is not None:
         name = session.execute(select(Player.name).where(Player.id == twice)).scalar_one()
@@ -57,7 +104,8 @@ def seated_twice(*which: ColumnElement[bool]) -> Select[int, date, str, int | No
     """Ask in which of these games one person has two seats, and for each who it is."""
     told = (Game.id, Game.played_on, Game.variant_name, Player.person_id)
     seats = select(*told).join(Seat, Seat.game_id == Game.id)
-    seats = seats.join(Player, Player.id == Seat.player_id).where(*which)
+    seats = seats.outerjoin(TeamMember, TeamMember.team_id == Seat.player_id)
+    seats = seats.join(Player, Player.id == counts_for(Seat.player_id)).where(*which)
     return seats.group_by(*told).having(func.count() > 1).order_by(Game.id)
 
 

@@ -18,10 +18,12 @@ from sqlalchemy.orm import Session
 from companion.store.models import Game, League, Player, PlayerSum
 
 YES_OR_NO = "(SELECT 0 AS yes UNION ALL SELECT 1 AS yes)"
-THEIR_GAMES = (
-    "SELECT seat.game_id FROM seat JOIN player ON player.id = seat.player_id "
-    "WHERE player.person_id IN :people"
+WHO_PLAYED = (
+    "LEFT JOIN team_member ON team_member.team_id = seat.player_id "
+    "JOIN player ON player.id = coalesce(team_member.member_id, seat.player_id) "
 )
+"""From a seat to those whom it counts for: each of a team, or the one who sat there."""
+THEIR_GAMES = f"SELECT seat.game_id FROM seat {WHO_PLAYED}WHERE player.person_id IN :people"
 
 
 class _Sum(Struct, frozen=True):
@@ -58,7 +60,7 @@ PLAYER = _Sum(
     "game.players * with_players.yes, player.person_id, "
     ":sign * count(*), :sign * sum(seat.share), :sign * sum(seat.place), "
     ":sign * count(seat.ahead), :sign * coalesce(sum(seat.ahead), 0), :revision "
-    "FROM game JOIN seat ON seat.game_id = game.id JOIN player ON player.id = seat.player_id "
+    f"FROM game JOIN seat ON seat.game_id = game.id {WHO_PLAYED}"
     f"CROSS JOIN {YES_OR_NO} AS in_season CROSS JOIN {YES_OR_NO} AS of_variant "
     f"CROSS JOIN {YES_OR_NO} AS with_players "
     "WHERE game.counted AND seat.place IS NOT NULL",
@@ -72,9 +74,10 @@ RIVAL = _Sum(
     "player.person_id, other.person_id, :sign * count(*), "
     ":sign * sum(CASE WHEN seat.place < rival.place THEN 1 ELSE 0 END), "
     ":sign * sum(CASE WHEN seat.place = rival.place THEN 1 ELSE 0 END), :revision "
-    "FROM game JOIN seat ON seat.game_id = game.id JOIN player ON player.id = seat.player_id "
+    f"FROM game JOIN seat ON seat.game_id = game.id {WHO_PLAYED}"
     "JOIN seat AS rival ON rival.game_id = game.id AND rival.number <> seat.number "
-    "JOIN player AS other ON other.id = rival.player_id "
+    "LEFT JOIN team_member AS team ON team.team_id = rival.player_id "
+    "JOIN player AS other ON other.id = coalesce(team.member_id, rival.player_id) "
     f"CROSS JOIN {YES_OR_NO} AS of_variant "
     "WHERE game.counted AND seat.place IS NOT NULL AND rival.place IS NOT NULL",
     (("person_id", "player.person_id"), ("other_id", "other.person_id")),
@@ -89,7 +92,7 @@ CONTRACT = _Sum(
     "FROM game JOIN deal ON deal.game_id = game.id "
     "JOIN line ON line.game_id = deal.game_id AND line.position = deal.position "
     "JOIN seat ON seat.game_id = line.game_id AND seat.number = line.seat "
-    "JOIN player ON player.id = seat.player_id "
+    f"{WHO_PLAYED}"
     "WHERE game.counted AND NOT deal.void AND seat.place IS NOT NULL",
     (("person_id", "player.person_id"),),
 )

@@ -27,7 +27,7 @@ from companion.store.names import all_different, clean_name, clean_person
 
 from . import seals, totals
 from .changes import Change, ChangeError, check_pack, join
-from .entries import entry_at_table, note_seated, person_called, refuse_twice
+from .entries import entry_at_table, line_called, note_seated, person_called, refuse_twice
 from .game_season import season_for
 from .locking import in_own_league, lock_game, lock_league, once_more
 from .reading import history_units, load_game
@@ -102,7 +102,8 @@ def start_game(
     def begin(session: Session, author: Author) -> Saved:
         if known := _known_key(session, author, key):
             return known
-        players = [person_called(session, author.league_id, name) for name in people]
+        called = person_called if rules.has_cards else line_called
+        players = [called(session, author.league_id, name) for name in people]
         refuse_twice(session, players)
         seats = tuple(SeatRecord(player_id=player) for player in players)
         started = Record(

@@ -11,6 +11,7 @@ from msgspec import Struct
 from sqlalchemy import ScalarSelect, Select, func, select, tuple_, union_all
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
+from companion.games.entries import lines_of
 from companion.games.reading import is_number, of_latest_game
 from companion.games.record import read_rules
 from companion.store.aliases import shared_alias
@@ -208,11 +209,13 @@ def record_sheet(
     most: int = 20,
 ) -> list[SheetLine]:
     """Return a person's ended games, the latest first, a page at a time by the last one shown."""
-    entries = session.execute(select(Entry.id).where(Entry.person_id == person_id)).scalars()
+    lines = session.execute(lines_of(Player.person_id == person_id))
+    entries = [entry for _, entry in lines]
     seats = union_all(*(_latest_seats(entry, before, most) for entry in entries)).subquery()
     rows = session.execute(
         select(
             Seat.game_id,
+            Seat.number,
             Seat.played_on,
             Game.variant_name,
             Game.status,
@@ -227,14 +230,16 @@ def record_sheet(
         .limit(most)
     ).all()
     others: dict[int, list[str]] = {row.game_id: [] for row in rows}
-    for game_id, name in session.execute(
-        select(Seat.game_id, Person.name)
+    own = {(row.game_id, row.number) for row in rows}
+    for game_id, number, name in session.execute(
+        select(Seat.game_id, Seat.number, Person.name)
         .join(Entry, Entry.id == Seat.player_id)
         .join(Person, Person.id == Entry.person_id)
-        .where(Seat.game_id.in_(others), Person.id != person_id)
+        .where(Seat.game_id.in_(others))
         .order_by(Seat.game_id, Seat.number)
     ):
-        others[game_id].append(name)
+        if (game_id, number) not in own:
+            others[game_id].append(name)
     return [
         SheetLine(
             game_id=row.game_id,

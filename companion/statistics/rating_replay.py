@@ -17,8 +17,18 @@ from msgspec.structs import replace
 from sqlalchemy import Select, bindparam, delete, insert, select, tuple_, update
 from sqlalchemy.orm import Session
 
+from companion.games.entries import counts_for
 from companion.store.database import Question, ask, writing
-from companion.store.models import Checkpoint, Game, League, Player, RatingRow, Seat, db
+from companion.store.models import (
+    Checkpoint,
+    Game,
+    League,
+    Player,
+    RatingRow,
+    Seat,
+    TeamMember,
+    db,
+)
 
 from .ratings import Forms, Placed, from_data, replay, to_data
 from .ratings import RatingState as PersonForm
@@ -149,16 +159,18 @@ def _batches(session: Session, league_id: int, after: Key | None) -> Iterator[li
 def _batch(session: Session, league_id: int, after: Key | None) -> list[RatedGame]:
     wanted = _in_order(select(Game.id, Game.played_on, Game.season_id), league_id, after)
     games = session.execute(wanted.limit(STRIDE)).all()
-    placed: dict[int, list[Placed]] = {game.id: [] for game in games}
-    for game_id, person, place in session.execute(
-        select(Seat.game_id, Player.person_id, Seat.place)
-        .join(Player, Player.id == Seat.player_id)
+    placed: dict[int, dict[int, tuple[tuple[int, ...], int]]] = {game.id: {} for game in games}
+    for game_id, person, place, number in session.execute(
+        select(Seat.game_id, Player.person_id, Seat.place, Seat.number)
+        .outerjoin(TeamMember, TeamMember.team_id == Seat.player_id)
+        .join(Player, Player.id == counts_for(Seat.player_id))
         .where(Seat.game_id.in_(placed), Seat.place.is_not(None))
-        .order_by(Seat.game_id, Seat.number)
+        .order_by(Seat.game_id, Seat.number, Player.person_id)
     ):
-        placed[game_id].append((person or 0, place or 0))
+        seat = placed[game_id].setdefault(number, ((), place or 0))
+        placed[game_id][number] = ((*seat[0], person or 0), place or 0)
     return [
-        RatedGame((game.played_on, game.id), game.season_id, tuple(placed[game.id]))
+        RatedGame((game.played_on, game.id), game.season_id, tuple(placed[game.id].values()))
         for game in games
     ]
 

@@ -17,8 +17,8 @@ from msgspec.structs import replace
 if TYPE_CHECKING:
     from openskill.models import BradleyTerryFull
 
-Placed = tuple[int, int]
-"""A person's id and place in one game; who shares a place has the same number."""
+Placed = tuple[int | tuple[int, ...], int]
+"""A person's id, or those of a team, and the place in one game; shared places are the same."""
 
 MOST_POINTS = 64
 """The longest series that a form keeps for its chart."""
@@ -100,14 +100,21 @@ def _rated(
 
     Equal ratings on a shared place stand side by side, so that they stay equal to the last bit.
     """
-    before = {person: forms.get(person, RatingState()) for person, _ in placed}
+    sides = [(_people(who), place) for who, place in placed]
+    before = {person: forms.get(person, RatingState()) for who, _ in sides for person in who}
     ordered = sorted(
-        placed, key=lambda one: (one[1], before[one[0]].mu, before[one[0]].sigma, one[0])
+        sides,
+        key=lambda one: (one[1], [(before[who].mu, before[who].sigma, who) for who in one[0]]),
     )
-    teams = [[model.rating(before[person].mu, before[person].sigma)] for person, _ in ordered]
+    teams = [[model.rating(before[one].mu, before[one].sigma) for one in who] for who, _ in ordered]
     rated = model.rate(teams, ranks=[float(place) for _, place in ordered])
-    for (person, place), (now,) in zip(ordered, rated, strict=True):
-        yield person, _after(before[person], now.mu, now.sigma, won=place == 1)
+    for (who, place), team in zip(ordered, rated, strict=True):
+        for person, now in zip(who, team, strict=True):
+            yield person, _after(before[person], now.mu, now.sigma, won=place == 1)
+
+
+def _people(who: int | tuple[int, ...]) -> tuple[int, ...]:
+    return who if isinstance(who, tuple) else (who,)
 
 
 def _after(form: RatingState, mu: float, sigma: float, *, won: bool) -> RatingState:
@@ -170,7 +177,8 @@ def meetings(games: Iterable[Iterable[Placed]]) -> dict[tuple[int, int], tuple[i
     """
     found: dict[tuple[int, int], tuple[int, int]] = {}
     for game in games:
-        for (one, place), (other, behind) in combinations(sorted(game), 2):
+        people = [(person, place) for who, place in game for person in _people(who)]
+        for (one, place), (other, behind) in combinations(sorted(people), 2):
             ahead, back = found.get((one, other), (0, 0))
             found[one, other] = ahead + (place < behind), back + (place > behind)
     return found

@@ -145,6 +145,18 @@ def read_names(text: str) -> list[str]:
     return all_different(clean_name(part) for part in parts if part.strip())
 
 
+def team_of(name: str) -> list[str]:
+    """Read the people of a team from its name; none where it is the name of one person.
+
+    >>> team_of("Ann + Bob"), team_of("Ann"), team_of("Ann +")
+    (['Ann', 'Bob'], [], [])
+
+    Raises `PlayerNameError` as `clean_name` does.
+    """
+    parts = [part.strip() for part in name.split("+")]
+    return [clean_name(part) for part in parts] if len(parts) > 1 and all(parts) else []
+
+
 def all_different(people: Iterable[str]) -> list[str]:
     """Return the names if no two are the same.
 

@@ -67,12 +67,16 @@ class SeasonFacts(DocumentPart, frozen=True):
 
 
 class PlayerFacts(DocumentPart, frozen=True):
-    """A name in the league's list; `merged_into` is the number of the same person's other name."""
+    """A name in the league's list; `merged_into` is the number of the same person's other name.
+
+    `members` are the numbers of the people of a team.
+    """
 
     number: Number
     name: Annotated[str, Meta(min_length=1, max_length=160)]
     archived: bool
     merged_into: Number | None
+    members: tuple[Number, ...] = ()
 
 
 class HouseFacts(DocumentPart, frozen=True):

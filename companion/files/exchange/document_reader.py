@@ -315,6 +315,14 @@ def _twice(what: str, keys: Iterable[str], seen: set[str] | None = None) -> Iter
         seen.add(key)
 
 
+def _team_faults(document: Document, team: PlayerFacts) -> Iterator[str]:
+    members = [number for number in team.members if number <= len(document.players)]
+    if len({*members}) < len(team.members):
+        yield f"{team.name} is a team of nobody"
+    elif any(document.players[number - 1].members for number in members):
+        yield f"{team.name} is a team of teams"
+
+
 def _lost(document: Document) -> Iterator[str]:
     phones, people = len(document.devices), len(document.players)
     for player in document.players:
@@ -323,6 +331,7 @@ def _lost(document: Document) -> Iterator[str]:
             yield f"{player.name} was merged into nobody"
         elif into is not None and document.players[into - 1].merged_into is not None:
             yield f"{player.name} was merged into someone who was merged as well"
+        yield from _team_faults(document, player)
     if any(act.device > phones for act in document.acts):
         yield "nobody did one of its acts"
 

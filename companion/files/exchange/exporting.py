@@ -28,6 +28,7 @@ from companion.store.models import (
     Player,
     Season,
     Seat,
+    TeamMember,
 )
 
 from .document import FORMAT, VERSION
@@ -61,6 +62,7 @@ def export_league(session: Session, league_id: int, progress: Progress = silent)
     devices = _devices(session, league_id, acts)
     players = players_of(session, league_id)
     numbers = {player.id: number for number, player in enumerate(players, start=1)}
+    teams = _teams(session, league_id)
     phones = {device.id: number for number, device in enumerate(devices, start=1)}
     rules = {text: number for number, text in enumerate(_rules(session, league_id), start=1)}
     return {
@@ -73,7 +75,7 @@ def export_league(session: Session, league_id: int, progress: Progress = silent)
         },
         "devices": [{"number": phones[row.id], "role": row.role} for row in devices],
         "seasons": _seasons(session, league_id),
-        "players": [player_facts(player, numbers) for player in players],
+        "players": [player_facts(one, numbers, teams.get(one.id, ())) for one in players],
         "houses": _houses(session, league_id),
         "rules": [to_data(read_rules(text)) for text in rules],
         "games": ShownGames(session, league_id, numbers, phones, rules, progress),
@@ -167,15 +169,28 @@ def players_of(session: Session, league_id: int) -> Sequence[Player]:
     return sorted(players, key=lambda player: player.name_key)
 
 
-def player_facts(player: Player, numbers: Numbers) -> dict[str, Any]:
-    """Write a player as plain data, with these numbers for people."""
+def player_facts(player: Player, numbers: Numbers, members: Sequence[int] = ()) -> dict[str, Any]:
+    """Write a player as plain data, with these numbers for people; a team with its members."""
     person = player.person_id or player.id
-    return {
+    team = {"members": [numbers[member] for member in members]} if members else {}
+    return team | {
         "number": numbers[player.id],
         "name": player.name,
         "archived": player.archived,
         "merged_into": None if person == player.id else numbers[person],
     }
+
+
+def _teams(session: Session, league_id: int) -> dict[int, list[int]]:
+    rows = session.execute(
+        select(TeamMember.team_id, TeamMember.member_id)
+        .where(TeamMember.league_id == league_id)
+        .order_by(TeamMember.team_id, TeamMember.member_id)
+    )
+    found: dict[int, list[int]] = {}
+    for team, member in rows:
+        found.setdefault(team, []).append(member)
+    return found
 
 
 def _houses(session: Session, league_id: int) -> list[dict[str, Any]]:

@@ -28,6 +28,7 @@ from companion.store.models import (
     Player,
     Season,
     Seat,
+    TeamMember,
 )
 from companion.store.names import name_key
 
@@ -89,6 +90,13 @@ def add_players(
     session.execute(alone.values(person_id=Player.id))
     there = _players(session, league_id, keys)
     numbers = {player.number: there[key][0] for key, player in keys.items()}
+    teams = [player for key, player in keys.items() if player.members and key not in known]
+    members = (
+        {"league_id": league_id, "team_id": numbers[team.number], "member_id": numbers[member]}
+        for team in teams
+        for member in team.members
+    )
+    _insert(session, TeamMember, members)
     return numbers, {number for key, (number, idle) in there.items() if idle or key not in known}
 
 

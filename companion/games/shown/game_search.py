@@ -16,6 +16,7 @@ from msgspec import Struct, field
 from sqlalchemy import (
     ColumnElement,
     Select,
+    and_,
     exists,
     func,
     literal_column,
@@ -26,6 +27,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Session, aliased
 
+from companion.games.entries import lines_of
 from companion.games.reading import of_latest_game
 from companion.games.totals import sum_of_all
 from companion.store.database import Question
@@ -141,11 +143,12 @@ def _entries(session: Session, league_id: int, people: Sequence[int]) -> list[li
     if not people:
         return []
     games = func.coalesce(PlayerSum.games, 0)
+    lines = lines_of(and_(Player.league_id == league_id, Player.person_id.in_(people))).subquery()
     rows = session.execute(
-        select(Player.person_id, Player.id)
-        .outerjoin(PlayerSum, sum_of_all(Player.person_id))
-        .where(Player.league_id == league_id, Player.person_id.in_(people))
-        .order_by(games, Player.person_id, Player.id)
+        select(lines.c.person_id, lines.c.id)
+        .join(Player, Player.id == lines.c.person_id)
+        .outerjoin(PlayerSum, sum_of_all(Player.id))
+        .order_by(games, lines.c.person_id, lines.c.id)
     )
     found: dict[int | None, list[int]] = {}
     for person, entry in rows:

@@ -2,7 +2,7 @@
 
 from .base import WIN, Base, Facts, db
 from .game_tables import APPEND_ONLY, Deal, Game, History, Line, Seal, Seat
-from .league_tables import Device, House, League, LeagueAction, Player, Season
+from .league_tables import Device, House, League, LeagueAction, Player, Season, TeamMember
 from .phone_tables import FailedAttempts, HandReport, Link, PendingEnding, RightEvent
 from .statistics_tables import Checkpoint, ContractSum, EveningSum, PlayerSum, RatingRow, RivalSum
 
@@ -34,5 +34,6 @@ __all__ = [
     "Seal",
     "Season",
     "Seat",
+    "TeamMember",
     "db",
 ]

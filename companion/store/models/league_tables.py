@@ -102,6 +102,24 @@ class Player(Base):
     last_game: Mapped[int | None]
 
 
+class TeamMember(Base):
+    """Somebody in a team: `team_id` is the entry that has the line, `member_id` that of a person.
+
+    What a team's line brings counts for each of its people and not for the entry itself.
+    """
+
+    __tablename__ = "team_member"
+    __table_args__ = (
+        ForeignKeyConstraint(["league_id", "team_id"], ["player.league_id", "player.id"]),
+        ForeignKeyConstraint(["league_id", "member_id"], ["player.league_id", "player.id"]),
+        Index("ix_team_member_member_id", "member_id"),
+    )
+
+    league_id: Mapped[int]
+    team_id: Mapped[int] = mapped_column(primary_key=True)
+    member_id: Mapped[int] = mapped_column(primary_key=True)
+
+
 class Season(Base):
     """A stretch of dates: a year by itself, or the league's own, which comes before the year."""
 
