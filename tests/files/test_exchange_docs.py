@@ -11,10 +11,12 @@ import msgspec
 from flask import Flask
 
 from companion.files.exchange import document, export_league, write_document
+from companion.rules import load
 from companion.store.authors import Author
 from companion.store.database import writing
 from companion.store.models import LeagueAction, db
 from tests.leagues.full_league import live_on
+from tests.leagues.game_driver import Table
 
 TEXT = (Path(__file__).parents[2] / "docs" / "exchange.md").read_text(encoding="utf-8")
 FREE = {"rules", "chosen", "bonuses", "facts"}
@@ -67,6 +69,7 @@ def told(value: Any, place: str) -> Iterator[tuple[str, set[str]]]:
 
 def test_every_field_of_a_real_export_is_described(app: Flask, ann: Author) -> None:
     live_on(ann)
+    Table.start(ann, "Pat + Kim", "Lou", variant=load("spades"))
     with writing() as session:
         session.add(_merged(ann))
     data = json.loads(b"".join(write_document(export_league(db.session(), ann.league_id))))
