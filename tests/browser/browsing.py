@@ -35,10 +35,11 @@ KEYS = """
 
 
 JUDGE_KEPT = """async () => {
-  const names = ['first', 'judging', 'judge', 'judge-contract'];
   const { src } = document.querySelector('script[data-then]');
-  const there = (name) => caches.match(new URL(`${name}.js`, src));
-  while (!(await Promise.all(names.map(there))).every(Boolean)) {
+  const scripts = ['first', 'judging', 'judge', 'judge-contract'];
+  const needed = scripts.map((name) => new URL(`${name}.js`, src));
+  for (const { href } of document.querySelectorAll('a[data-keep]')) needed.push(href);
+  while (!(await Promise.all(needed.map((one) => caches.match(one)))).every(Boolean)) {
     await new Promise((later) => setTimeout(later, 50));
   }
 }"""
