@@ -11,6 +11,14 @@ if TYPE_CHECKING:
     from flask import Flask
 
 VERSION = "1.1.0"
+PACKING = {
+    "COMPRESS_ALGORITHM": ["br", "gzip"],
+    "COMPRESS_BR_LEVEL": 5,
+    "COMPRESS_LEVEL": 9,
+    "COMPRESS_MIN_SIZE": 900,
+    "COMPRESS_STREAMS": False,
+}
+"""How answers are packed: none that one packet holds anyway, and no file to take home."""
 
 
 def create_app(settings: Mapping[str, Any] | None = None) -> Flask:
@@ -44,7 +52,7 @@ def create_app(settings: Mapping[str, Any] | None = None) -> Flask:
         raise database.SettingError(
             f"The folder {app.instance_path} cannot be made ({fault.strerror})."
         ) from None
-    app.config.from_mapping(_from_environment(), **(settings or {}))
+    app.config.from_mapping(PACKING | _from_environment(), **(settings or {}))
     url = database.database_url(app.config["DATABASE_URL"], Path(app.instance_path))
     app.config["SQLALCHEMY_DATABASE_URI"] = url
     app.config["SQLALCHEMY_ENGINE_OPTIONS"] = database.engine_options(url)

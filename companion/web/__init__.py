@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from flask import Flask
+from flask_compress import Compress
 from jinja2 import StrictUndefined
 
 from companion.cards import Card, Suit, read_hand
@@ -19,7 +20,6 @@ from companion.statistics.ratings import is_provisional, rating_range
 from companion.store.dates import say_briefly, say_weekday, today
 from companion.store.installation import COMMAND
 from companion.web.middleware import (
-    compression,
     fault_pages,
     gates,
     guard,
@@ -102,7 +102,7 @@ def init_app(app: Flask) -> None:
     """Tie the pages, their words and their guard to the app."""
     log_lines.init_app(app)
     gates.init_app(app)
-    compression.init_app(app)
+    Compress(app)
     security.init_app(app)
     static_files.init_app(app)
     page_urls.init_app(app)

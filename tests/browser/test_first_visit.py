@@ -64,7 +64,8 @@ def fetched(page: Page, path: str) -> tuple[dict[str, list[int]], int]:
 @pytest.fixture
 def table(phone: Open) -> Page:
     """A game of five after a deal, on the phone that keeps the score."""
-    page = phone(service_workers="block")
+    plain_http = {"Accept-Encoding": "gzip, deflate"}  # where browsers offer no better
+    page = phone(service_workers="block", extra_http_headers=plain_http)
     start(page, "contract-rummy", "Ann, Bob, Cleo, Dev, Eve")
     ended(page, "Who went out?", "Ann")
     enter(page, ["K Q J", "7", "7 7", "A"])
