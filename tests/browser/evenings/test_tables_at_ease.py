@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -48,7 +50,7 @@ def test_a_double_tap_saves_once(phone: Open) -> None:
     ended(page, "Who went out?", "Cleo")
     enter(page, ["K", "7"])
     page.get_by_role("button", name="Save").dblclick()
-    page.wait_for_url("**saved=*")
+    expect(page).to_have_url(re.compile("saved="))  # the second tap may break off the first answer
     assert totals(page) == [10, 7, 0]
 
 
