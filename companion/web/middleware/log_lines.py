@@ -7,11 +7,13 @@ import logging
 import re
 import threading
 from datetime import UTC, datetime
-from time import monotonic
+from functools import partial
 from typing import Any
 
 from flask import Flask, Response, g, has_request_context, request
-from msgspec import Struct, field
+from limits import RateLimitItemPerMinute
+from limits.storage import MemoryStorage
+from limits.strategies import FixedWindowRateLimiter
 
 from companion.store.event_log import log_refusal
 
@@ -19,6 +21,7 @@ OPENS = re.compile(r"(/(?:j|claims)/)[^\s/?#\"'\\]+")
 """The address of a link or of an owner's code: whoever reads it could come in."""
 LONGEST = 300
 MOST_A_MINUTE = 300
+A_MINUTE = RateLimitItemPerMinute(MOST_A_MINUTE - 1)
 """The most refusals that are logged in a minute: nobody fills the disk by being refused."""
 log = logging.getLogger(__name__)
 
@@ -26,8 +29,7 @@ log = logging.getLogger(__name__)
 def init_app(app: Flask) -> None:
     """Write the log to standard error, unless whoever runs the server set up one of their own."""
     logging.getLogger("companion").setLevel(logging.INFO)
-    refusals = _Refusals()
-    app.after_request(refusals.note)
+    app.after_request(partial(_note, FixedWindowRateLimiter(MemoryStorage())))
     root = logging.getLogger()
     if root.handlers:
         return
@@ -87,27 +89,13 @@ def _without_secrets(trace: str) -> str:
     return trace
 
 
-class _Refusals(Struct):
-    """What was refused: by whom and with which answer, so many a minute."""
-
-    began: float = 0
-    listed: int = 0
-    door: threading.Lock = field(default_factory=threading.Lock)
-
-    def note(self, answer: Response) -> Response:
-        """List an answer that refuses; that nothing stands at an address is no refusal."""
-        if _refuses(answer.status_code) and self._has_room():
-            log_refusal("refused", status=answer.status_code)
-        return answer
-
-    def _has_room(self) -> bool:
-        with self.door:
-            if monotonic() - self.began > 60:
-                self.began, self.listed = monotonic(), 0
-            self.listed += 1
-            if self.listed == MOST_A_MINUTE:
-                log_refusal("more refusals in this minute are not listed")
-            return self.listed < MOST_A_MINUTE
+def _note(listed: FixedWindowRateLimiter, answer: Response) -> Response:
+    """List an answer that refuses; that nothing stands at an address is no refusal."""
+    if _refuses(answer.status_code) and listed.hit(A_MINUTE):
+        log_refusal("refused", status=answer.status_code)
+        if not listed.test(A_MINUTE):
+            log_refusal("more refusals in this minute are not listed")
+    return answer
 
 
 def _refuses(status: int) -> bool:
