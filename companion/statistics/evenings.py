@@ -11,8 +11,9 @@ from msgspec import Struct
 from sqlalchemy import ColumnElement, Integer, cast, extract, func, select
 from sqlalchemy.orm import Session
 
+from companion.games.entries import counts_for
 from companion.store.aliases import shared_alias
-from companion.store.models import WIN, Deal, EveningSum, Game, Player, Seat
+from companion.store.models import WIN, Deal, EveningSum, Game, Player, Seat, TeamMember
 
 Person = shared_alias(Player)
 
@@ -91,7 +92,8 @@ def parts(session: Session, league_id: int, first: date, last: date) -> list[Eve
         )
         .select_from(Game)
         .join(Seat, Seat.game_id == Game.id)
-        .join(Player, Player.id == Seat.player_id)
+        .outerjoin(TeamMember, TeamMember.team_id == Seat.player_id)
+        .join(Player, Player.id == counts_for(Seat.player_id))
         .join(Person, Person.id == Player.person_id)
         .where(*_counted(league_id, first, last), Seat.place.is_not(None))
         .group_by(Person.id, Person.name)

@@ -17,9 +17,11 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["league_id", "team_id"], ["player.league_id", "player.id"]),
         sa.PrimaryKeyConstraint("team_id", "member_id"),
     )
+    op.create_index("ix_team_member_league_id", "team_member", ["league_id"])
     op.create_index("ix_team_member_member_id", "team_member", ["member_id"])
 
 
 def downgrade() -> None:
     op.drop_index("ix_team_member_member_id", "team_member")
+    op.drop_index("ix_team_member_league_id", "team_member")
     op.drop_table("team_member")

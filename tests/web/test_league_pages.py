@@ -34,6 +34,12 @@ def rows(page: Page, place: int = 0) -> list[list[str]]:
     ]
 
 
+def lines(page: Page, heading: str) -> list[str]:
+    """Read the list of the section with this heading, the words of each line."""
+    (section,) = [one for one in page.all("main section") if heading in map(words, one.query("h2"))]
+    return [words(item) for item in section.query("li")]
+
+
 @pytest.fixture
 def phone(site: Site) -> Phone:
     """Ann's phone: with it the Harpers' league was opened."""
@@ -124,8 +130,8 @@ def test_a_game_without_a_result_is_in_no_table(phone: Phone, ann: Author) -> No
     table = Table.start(ann, "Ann", "Bob", "Cleo")
     table.score(0, 5, 9)
     table.change(lambda record: stop(record, stopped=True))
-    assert rows(phone.show("/league/players/1")) == [
-        [table_day(table), "Contract Rummy Bob, Cleo", "0", "not finished"]
+    assert lines(phone.show("/league/players/1"), "Games") == [
+        f"– Contract Rummy {table_day(table)} · Bob, Cleo · not finished 0"
     ]
     assert "begin with the first finished game" in phone.show("/league").text
 
@@ -139,20 +145,19 @@ def table_day(table: Table) -> str:
 def test_a_players_page_is_the_record_sheet(phone: Phone, years: Author) -> None:
     page = phone.show("/league/players/1")
     assert page.heading == "Ann"
-    tables = {words(caption): n for n, caption in enumerate(page.all("table caption"))}
-    assert rows(page, tables["Record"]) == [
-        ["1 Mar 2026", "Contract Rummy Bob, Cleo", "20", "1 of 3"],
-        ["7 Feb 2026", "Contract Rummy Bob, Cleo", "0", "1 of 3"],
-        ["7 Feb 2026", "Contract Rummy Bob, Cleo", "63", "3 of 3"],
-        ["1 May 2025", "Contract Rummy Bob, Cleo", "0", "1 of 3"],
+    assert lines(page, "Games") == [
+        "1 Contract Rummy 1 Mar 2026 · Bob, Cleo · place 1 of 3 20",
+        "1 Contract Rummy 7 Feb 2026 · Bob, Cleo · place 1 of 3 0",
+        "3 Contract Rummy 7 Feb 2026 · Bob, Cleo · place 3 of 3 63",
+        "1 Contract Rummy 1 May 2025 · Bob, Cleo · place 1 of 3 0",
     ]
-    assert rows(page, tables["By game"]) == [
-        ["Contract Rummy", "4", "2.5", "1.5", "0", "63", "9"],
+    assert lines(page, "By game") == [
+        "Contract Rummy 4 games, 2.5 won, usual place 1.5 lowest 0, highest 63, most in one deal 9",
     ]
     # Against Bob: above in the first and third game, level in the last.
-    assert rows(page, tables["Against the others"]) == [
-        ["Bob too few to say", "2", "1", "1"],
-        ["Cleo too few to say", "3", "0", "1"],
+    assert lines(page, "Against the others") == [
+        "B Bob of 4, 1 level, too few to say 2",
+        "C Cleo of 4, too few to say 3",
     ]
 
 
@@ -181,7 +186,7 @@ def test_where_the_most_points_win_the_worst_contract_brings_the_fewest(
     assert [row[1] for row in rows(page, contracts_table(page))] == ["5", "30"]
     assert "earest" not in page.text
     year = phone.show("/league/years/2026").text
-    assert "Most points in one deal, 30 for Bob: Contract Rummy, 1 March 2026" in year
+    assert "Most points in one deal, 30 for Bob Contract Rummy, 1 March 2026" in year
 
 
 def contracts_table(page: Page) -> int:
@@ -236,10 +241,10 @@ def test_evenings_and_the_longest_night(phone: Phone, years: Author) -> None:
     assert listed == ["1 March 2026 1 game", "7 February 2026 2 games", "1 May 2025 1 game"]
     night = phone.show("/league/evenings/2026-02-07")
     assert night.heading == "7 February 2026"
-    assert rows(night) == [
-        ["Ann", "2", "1", "2.0"],
-        ["Bob", "2", "1", "2.0"],
-        ["Cleo", "2", "0", "2.0"],
+    assert lines(night, "Who won") == [
+        "A Ann of 2 · usual place 2.0 1",
+        "B Bob of 2 · usual place 2.0 1",
+        "C Cleo of 2 · usual place 2.0 0",
     ]
 
 
@@ -250,15 +255,17 @@ def test_no_evening_on_other_days(phone: Phone, years: Author, day: str) -> None
 
 def test_a_year_in_review(phone: Phone, years: Author) -> None:
     page = phone.show("/league/years/2026")
-    assert page.heading == "2026 in review: The Harpers"
-    assert rows(page) == [
-        ["Ann", "3", "1.5", "1.7"],
-        ["Bob", "3", "1.5", "1.7"],
-        ["Cleo", "3", "0", "2.3"],
+    assert page.heading == "2026 in review"
+    assert "The Harpers 2026 A Ann won most: 1.5 of 3 games" in page.text
+    assert lines(page, "Who won") == [
+        "A Ann of 3 · usual place 1.7 1.5",
+        "B Bob of 3 · usual place 1.7 1.5",
+        "C Cleo of 3 · usual place 2.3 0",
     ]
-    assert "Longest evening, 2 games: 7 February 2026" in page.text
-    assert "Closest finish, level on points: Contract Rummy, 1 March 2026" in page.text
-    assert "Bob won from 5 points behind: Contract Rummy, 1 March 2026" in page.text
+    assert "Longest evening, 2 games 7 February 2026" in page.text
+    assert "Closest finish, level on points Contract Rummy, 1 March 2026" in page.text
+    assert "Bob won from 5 points behind Contract Rummy, 1 March 2026" in page.text
+    assert phone.show("/league").link("/league/years/") == "/league/years/2026"
     assert "Most points in one deal, 9 for" in page.text
     assert "Contract Rummy: 3 games" in page.text
     phone.show("/league/years/2024", status=404)
@@ -271,7 +278,7 @@ def test_a_finish_that_a_tiebreak_parted_was_level_on_points(phone: Phone, ann: 
     for points in ((20, 0, 30), (0, 20, 22), (30, 0)):
         table.score(*points)
     page = phone.show("/league/years/2026").text
-    assert "Closest finish, level on points: Contract Rummy, 1 March 2026" in page
+    assert "Closest finish, level on points Contract Rummy, 1 March 2026" in page
     assert "could part" not in page
 
 

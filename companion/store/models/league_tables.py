@@ -112,6 +112,7 @@ class TeamMember(Base):
     __table_args__ = (
         ForeignKeyConstraint(["league_id", "team_id"], ["player.league_id", "player.id"]),
         ForeignKeyConstraint(["league_id", "member_id"], ["player.league_id", "player.id"]),
+        Index("ix_team_member_league_id", "league_id"),
         Index("ix_team_member_member_id", "member_id"),
     )
 
