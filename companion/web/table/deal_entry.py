@@ -105,7 +105,10 @@ def take_over(entry: DealEntry, sent: Mapping[str, Any]) -> None:
         entry.only = only
     for hand in entry.hands:
         if entry.only in (None, hand.seat):
+            had_points = bool(hand.adjust)
             hand.take(sent)
+            if "asks-points" in sent and not hand.adjust and (hand.why or not had_points):
+                hand.faults["adjust"] = "Enter how many points."
     if entry.only is None and "asks-bonuses" in sent:
         _take_bonuses(entry, sent)
 

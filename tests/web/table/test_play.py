@@ -453,3 +453,19 @@ def test_the_same_table_is_whoever_stayed_and_is_not_offered_while_they_play(
     assert "again?" not in home.text
     assert home.all(".button.main") == []
     assert [words(one) for one in home.all("a.button")] == ["New game"]
+
+
+def test_a_penalty_without_points_says_so(lone: Phone) -> None:
+    _one_deal(lone)
+    asked = lone.show("/games/1/deals/1/seats/1/points").form()
+    for why in ("", "a wrong knock"):
+        refused = lone.press(asked.fill("seat1-why", why), "amend", 422)
+        assert refused.faults.endswith("Enter how many points.")
+    given = lone.press(asked.fill("seat1-adjust", "5"), "amend")
+    assert totals(given) == [0, 15, 15]
+    back = lone.show("/games/1/deals/1/seats/1/points").form()
+    assert totals(lone.press(back.fill("seat1-adjust", "").fill("seat1-why", ""), "amend")) == [
+        0,
+        10,
+        15,
+    ]
