@@ -16,7 +16,7 @@ from companion.store.models import House
 from tests.support.doses import doses
 from tests.visits.browserless import score, start, totals
 from tests.visits.house_forms import made, values
-from tests.visits.pages import Page
+from tests.visits.pages import Page, words
 from tests.visits.phones import Phone, Site
 
 KEYS = [variant.key for variant in card_games()]
@@ -334,3 +334,18 @@ def test_examples_and_blanks_stand_beside_their_fields(lone: Phone) -> None:
     assert "Most wild cards in a meld Such as 1. Blank: no limit." in said
     assert "Wild cards Such as joker and 2. Blank: none." in said
     assert "Discards each player may take out of turn Such as 3. Blank: no limit." in said
+
+
+def test_what_families_change_stands_first_and_saving_says_so(lone: Phone) -> None:
+    """Five selects in sight and the others folded by subject; one that was taken is in sight."""
+    page = lone.show("/house/shanghai")
+    assert len(page.all("form.stack > .field")) == 5
+    folded = [words(one) for one in page.all("form.stack summary")]
+    assert folded[:3] == ["End of the game", "Melds and wild cards", "A turn"]
+    assert len(page.all("form.stack select")) == 25
+    rare = page.all("form.stack details select")[0]
+    taken = [one.attrs["value"] for one in rare.query("option")][1]
+    saved = lone.press(page.form("/shanghai").fill(str(rare.attrs["id"]), str(taken)))
+    assert "Saved. Play Shanghai Rummy" in saved.text
+    assert len(saved.all("form.stack > .field")) == 6
+    assert "Saved." not in lone.show("/house/shanghai").text

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping, Sequence
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
@@ -21,9 +21,11 @@ from companion.rules import (
     house_differences,
     load,
 )
-from companion.rules.form_fields import fields, shown
+from companion.rules.field_text import offered
+from companion.rules.form_fields import GROUPS, fields, shown
 from companion.rules.form_reader import OWN, FieldFault, read_form, row_numbers
 from companion.rules.house import LONGEST_FILE, as_own, book_of, read_toml, write_toml
+from companion.rules.variant import Choice
 from companion.web.frame.forms import SEND_AGAIN, SafeForm, place_number
 from companion.web.frame.my_variants import is_own, my_house, my_variant
 from companion.web.middleware.fault_pages import refusal_page
@@ -39,6 +41,22 @@ class HouseForm(SafeForm):
     revision = HiddenField()
 
 
+ASKED_MOST = 5
+"""So many choices, the first of a game's, are what families change; the others are folded."""
+OTHER_SUBJECTS = "Players, decks and deals"
+
+
+def _folded(choices: Sequence[Choice], chosen: Container[str]) -> dict[str, list[Choice]]:
+    """Sort choices by what they change; those asked most, and those taken, come first under ""."""
+    found: dict[str, list[Choice]] = {"": []}
+    for number, choice in enumerate(choices):
+        changed = next((key for option in choice.options for key in option.changes), "")
+        is_first = number < ASKED_MOST or choice.key in chosen
+        subject = "" if is_first else GROUPS.get(changed, OTHER_SUBJECTS)
+        found.setdefault(subject, []).append(choice)
+    return found
+
+
 @place.get("/<key>")
 @public
 def show(key: str) -> Page:
@@ -47,6 +65,8 @@ def show(key: str) -> Page:
     return render_template(
         "house/house.html",
         variant=variant,
+        is_saved="saved" in request.args,
+        folded=_folded(offered(variant), variant.chosen),
         own=is_own(variant),
         differences=house_differences(variant),
         following=following_differences(variant),
@@ -71,7 +91,7 @@ def choose(key: str) -> Page:
             )
         except Refusal as fault:
             return refusal_page(str(fault), url_for("rules.index"), fault.status)
-    return redirect(url_for("house.show", key=key), 303)
+    return redirect(url_for("house.show", key=key, saved=1), 303)
 
 
 @place.get("/<key>/new")
