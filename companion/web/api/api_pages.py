@@ -6,6 +6,8 @@ here, so that no other site can use a browser's.
 
 from __future__ import annotations
 
+from typing import cast
+
 import msgspec
 from flask import Blueprint, Response, abort, jsonify, request
 
@@ -178,7 +180,7 @@ def _line(game: ListedGame) -> shapes.GameLine:
         number=game.game_id,
         variant=game.variant_key,
         name=game.variant_name,
-        status=game.status,
+        status=cast("shapes.Status", game.status),
         played_on=game.played_on,
         note=game.note,
         players=list(game.names),
@@ -200,7 +202,7 @@ def _game(game: StoredGame) -> shapes.GameAnswer:
         revision=game.revision,
         variant=record.variant.key,
         name=record.variant.name,
-        status=game.status,
+        status=cast("shapes.Status", game.status),
         started_at=game.started_at,
         played_on=record.played_on,
         note=record.note,

@@ -6,7 +6,7 @@ Players and games have the league's own numbers here; seats are counted from 0.
 from __future__ import annotations
 
 from datetime import date, datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
@@ -21,6 +21,9 @@ from companion.games.writer import LONGEST_KEY
 from companion.rules.validation import MOST_PLAYERS
 
 SeatNumber = Annotated[str, Meta(pattern="^(0|[1-9][0-9]?)$")]
+
+
+Status = Literal["running", "finished", "stopped"]
 
 
 class ProgramAnswer(Struct, frozen=True, kw_only=True):
@@ -48,7 +51,7 @@ class GameLine(ProgramAnswer, frozen=True):
     number: int
     variant: str
     name: str
-    status: str
+    status: Status
     played_on: date
     note: str
     players: list[str]
@@ -90,7 +93,7 @@ class GameAnswer(ProgramAnswer, frozen=True):
     revision: int
     variant: str
     name: str
-    status: str
+    status: Status
     started_at: datetime
     played_on: date | None
     note: str

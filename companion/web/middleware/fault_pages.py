@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from flask import Flask, Response, current_app, jsonify, render_template, request
 from flask_limiter import RateLimitExceeded
-from werkzeug.exceptions import HTTPException, InternalServerError, SecurityError
+from werkzeug.exceptions import (
+    HTTPException,
+    InternalServerError,
+    MethodNotAllowed,
+    SecurityError,
+)
 
 from companion.phones.attempts import TooManyError
 from companion.store.authors import NotAllowedError
@@ -74,6 +79,8 @@ def asks_for_data() -> bool:
 def _page(fault: HTTPException) -> tuple[str | Response, int, dict[str, str]]:
     code = fault.code or 500
     asked = {"WWW-Authenticate": "Bearer"} if code == 401 else {}
+    if isinstance(fault, MethodNotAllowed) and fault.valid_methods:
+        asked["Allow"] = ", ".join(sorted(fault.valid_methods))  # RFC 9110, 15.5.6
     if isinstance(fault, NotForYouError | NotAnyMoreError):
         return _told(*fault.told), code, asked
     title, words = SENTENCES.get(code, OTHERS)
