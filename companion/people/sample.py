@@ -59,7 +59,6 @@ def add_sample(token: str, phone: str = "") -> Author | None:
 def _look_back(author: Author, ago: int, game: str, deals: list[list[int]]) -> None:
     """Play an earlier game, so many days ago; its deals come round again until it ends."""
     key, day = f"sample-{ago}-{game}", dates.today() - timedelta(days=ago)
-    saved = writer.start_game(author, key, find_variant(game), NAMES, played_on=day)
 
     def play(record: Record) -> Change:
         for points in cycle(deals):
@@ -68,7 +67,7 @@ def _look_back(author: Author, ago: int, game: str, deals: list[list[int]]) -> N
             record = play_deal(record, dict(enumerate(map(_told, points)))).record
         return Change(record)
 
-    writer.change_game(author, saved.game_id, saved.revision, f"{key}-deals", "scored", play)
+    writer.start_game(author, key, find_variant(game), NAMES, played_on=day, then=play)
 
 
 def _told(points: int) -> Tally:

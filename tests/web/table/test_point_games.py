@@ -34,8 +34,10 @@ def play(phone: Phone, table: Page, report: WorkedReport, names: tuple[str, ...]
     return phone.press(phone.press(form, "review", 200).form(), "save")
 
 
-@pytest.mark.parametrize("variant", GAMES)
-def test_every_worked_game_comes_out_on_the_pages(phone: Phone, variant: Variant) -> None:
+@pytest.mark.parametrize("key", ["hearts", "skyjo", "uno", "phase-10", "wizard", "romme"])
+def test_a_worked_game_of_each_kind_comes_out_on_the_pages(phone: Phone, key: str) -> None:
+    """All of them are played in a browser by `test_points.py`."""
+    variant = load(key)
     (worked,) = load_examples(variant.key).games
     table = start(phone, variant.key, *worked.players)
     for report in worked.deals:
