@@ -8,7 +8,7 @@ a page notices, and so that no deal is saved from hands that have changed since.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import delete, func, select, update
@@ -19,12 +19,13 @@ from companion.games.locking import in_game
 from companion.games.reading import is_number
 from companion.games.record import Record
 from companion.games.writer import Saved, StaleError, change_in_session
+from companion.scoring import Tally
 from companion.store import models
 from companion.store.authors import Author, NotAllowedError, may
 from companion.store.dates import now
 from companion.store.models import Deal, Device, Game, PendingEnding, Seat
 
-from .pending_deal import EndedDeal, HandFields, own_seats
+from .pending_deal import EndedDeal, own_seats
 
 
 class OtherEndingError(StaleError):
@@ -97,16 +98,18 @@ def report_hand(
     seat: int,
     seen: int,
     key: str,
-    entered: HandFields,
+    tally: Tally,
+    typed: Mapping[str, str],
     instead: Sequence[str] = (),
 ) -> int:
     """Report a hand, or report it again; return how often this phone has reported it.
 
     `seen` is how often it had entered it when the page was made, `key` names this entry: sent
-    twice it is one. `instead` are the keys of entries whose answer the phone never saw and that
-    this one stands for. A hand of a deal saved meanwhile is kept beside it. Raises
-    `NotAllowedError` for somebody else's hand, `ReportStaleError`, `EarlyError`, `ChangeError` for
-    a seat that there is not, and what `locking.in_game` raises.
+    twice it is one. `typed` has what the tally cannot say as it was typed. `instead` are the keys
+    of entries whose answer the phone never saw and that this one stands for. A hand of a deal
+    saved meanwhile is kept beside it. Raises `NotAllowedError` for somebody else's hand,
+    `ReportStaleError`, `EarlyError`, `ChangeError` for a seat that there is not, and what
+    `locking.in_game` raises.
     """
     place = (game_id, position, seat, author.device_id)
     own_key, *others = (_own(place, one) for one in (key, *instead))
@@ -126,7 +129,8 @@ def report_hand(
             row = models.HandReport(league_id=author.league_id, revision=0)
             row.game_id, row.position, row.seat, row.device_id = place
             session.add(row)
-        row.revision, row.key, row.told, row.at = row.revision + 1, own_key, dict(entered), now()
+        row.revision, row.key, row.at = row.revision + 1, own_key, now()
+        row.told = {"tally": tally.to_data(), "typed": dict(typed)}
         row.confirmed_by, row.chosen = None, False
         # One version is new: the table chooses again, of a saved deal too once that is undone.
         session.execute(_of_hand(game_id, position, seat).values(chosen=False))

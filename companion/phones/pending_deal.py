@@ -17,13 +17,13 @@ from sqlalchemy import Connection, and_, bindparam, func, select
 from sqlalchemy.orm import Session
 
 from companion.games.reading import is_number
+from companion.scoring import Tally
 from companion.store import models
 from companion.store.aliases import shared_alias
 from companion.store.authors import Author
 from companion.store.database import AnyRow, Question, ask
 from companion.store.models import Device, Game, PendingEnding, Player, Seat
 
-HandFields = Mapping[str, str]
 SeatPerson, PhonePerson = shared_alias(Player), shared_alias(Player)
 
 
@@ -38,8 +38,9 @@ class EndedDeal(Struct, frozen=True):
 
 
 class ReportedHand(Struct, frozen=True):
-    """One hand as one phone entered it, in the words that were typed or tapped.
+    """One hand as one phone entered it.
 
+    `typed` has the text of what was typed otherwise than the tally would be, or could not be read.
     `who` is the person whose phone it is, or what the phone is called, and so is `confirmed_by`.
     """
 
@@ -47,10 +48,20 @@ class ReportedHand(Struct, frozen=True):
     device_id: int
     who: str
     revision: int
-    entered: HandFields
+    tally: Tally
+    typed: Mapping[str, str]
     at: datetime
     confirmed_by: str
     chosen: bool
+
+    def is_like(self, other: ReportedHand) -> bool:
+        """Return whether two phones entered the same, however it was typed."""
+        return self.tally == other.tally and self._unread == other._unread
+
+    @property
+    def _unread(self) -> dict[str, str]:
+        read = {**self.tally.to_data(), **self.tally.bonuses}
+        return {name: text for name, text in self.typed.items() if not read.get(name)}
 
 
 class PendingDeal(Struct, frozen=True):
@@ -67,7 +78,7 @@ class PendingDeal(Struct, frozen=True):
         chosen = [report for report in mine if report.chosen]
         if len(chosen) == 1:
             return chosen[0]
-        return mine[0] if mine and all(one.entered == mine[0].entered for one in mine) else None
+        return mine[0] if mine and all(map(mine[0].is_like, mine)) else None
 
     def is_split(self, seat: int) -> bool:
         """Return whether phones entered this hand differently and nobody chose."""
@@ -133,7 +144,8 @@ def _report(row: AnyRow, names: Mapping[int, str]) -> ReportedHand:
         device_id=row.device_id,
         who=names.get(row.device_id, ""),
         revision=row.revision,
-        entered={name: str(text) for name, text in row.told.items()},
+        tally=Tally.from_data(row.told["tally"]),
+        typed=row.told["typed"],
         at=row.at,
         confirmed_by=names.get(row.confirmed_by or 0, ""),
         chosen=row.chosen,

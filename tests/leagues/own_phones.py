@@ -8,6 +8,7 @@ from uuid import uuid4
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from companion.cards import read_hand, write_hand
 from companion.games.changes import play_deal
 from companion.games.writer import Saved
 from companion.phones import hand_reports, pending_deal
@@ -58,9 +59,9 @@ class PendingTable:
         instead: tuple[str, ...] = (),
     ) -> int:
         """Tell cards of a hand; a key of its own unless one is given."""
-        told = {"cards": cards}
+        told = Tally(cards=read_hand(cards))
         where = (phone, self.table.game_id, position, seat, seen)
-        return hand_reports.report_hand(*where, key or uuid4().hex, told, instead)
+        return hand_reports.report_hand(*where, key or uuid4().hex, told, {}, instead)
 
     def end(self, phone: Author, by: int | None, *, position: int = 1, seen: str = "") -> None:
         ended = EndedDeal(OUT if by is not None else "", by)
@@ -75,7 +76,7 @@ class PendingTable:
     def cards(self, seat: int, position: int = 1) -> dict[str, str]:
         """What each phone tells of a hand, by whose phone it is."""
         told = self.now(position).reports.get(seat, ())
-        return {report.who: report.entered["cards"] for report in told}
+        return {report.who: write_hand(report.tally.cards or ()) for report in told}
 
     def save(self, tallies: dict[int, Tally], pulse: int | None = None, key: str = "") -> Saved:
         """Save the deal on the table, looked over at a pulse (the present one unless told)."""
@@ -97,6 +98,6 @@ class PendingTable:
         game = self.table.stored
         place = (game.league_id, game.game_id, len(game.record.deals))
         return [
-            (position, report.seat, report.who, report.entered["cards"])
+            (position, report.seat, report.who, write_hand(report.tally.cards or ()))
             for position, report in pending_deal.late_reports(db.session(), *place)
         ]

@@ -18,6 +18,7 @@ from hypothesis.stateful import (
 )
 from sqlalchemy import update
 
+from companion.cards import write_hand
 from companion.games.changes import ChangeError
 from companion.games.writer import StaleError
 from companion.people import leagues
@@ -320,7 +321,7 @@ class PhonesMachine(RuleBasedStateMachine):
             there = {
                 (position, seat): {
                     number[one.device_id]: (
-                        *(one.revision, one.entered["cards"], one.chosen),
+                        *(one.revision, write_hand(one.tally.cards or ()), one.chosen),
                         names[one.confirmed_by],
                     )
                     for one in told

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from companion.cards import read_hand
 from companion.games.changes import ChangeError
 from companion.phones import hand_reports
 from companion.phones.hand_reports import (
     ReportStaleError,
 )
+from companion.scoring import Tally
 from companion.store.authors import Author
 from tests.leagues.game_driver import Table, unchanged
 from tests.leagues.own_phones import PendingTable, own_phone
@@ -108,7 +110,7 @@ def test_two_phones_that_agree_are_one_version(
     assert not table.now().is_split(BOB)
     agreed = table.now().agreed(BOB)
     assert agreed
-    assert agreed.entered == {"cards": "K"}
+    assert agreed.tally == Tally(cards=read_hand("K"))
 
 
 def test_two_phones_that_differ_are_two_versions_until_one_is_chosen(
@@ -122,7 +124,8 @@ def test_two_phones_that_differ_are_two_versions_until_one_is_chosen(
         hand_reports.choose(ann, table.table.game_id, 1, BOB, phone.device_id)
         agreed = table.now().agreed(BOB)
         assert agreed
-        assert (agreed.device_id, agreed.entered) == (phone.device_id, {"cards": cards})
+        told = Tally(cards=read_hand(cards))
+        assert (agreed.device_id, agreed.tally) == (phone.device_id, told)
 
 
 def test_phones_of_one_person_are_told_apart_by_what_they_are_called(

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
+from companion.cards import read_hand
 from companion.games.changes import throw_in
 from companion.games.writer import StaleError
 from companion.phones import hand_reports
@@ -14,6 +15,7 @@ from companion.phones.hand_reports import (
     HandsChangedError,
 )
 from companion.phones.pending_deal import EndedDeal
+from companion.scoring import Tally
 from companion.store.authors import Author
 from tests.leagues.game_driver import told, unchanged
 from tests.leagues.own_phones import PendingTable
@@ -129,7 +131,7 @@ def test_undoing_a_saved_deal_brings_what_was_told_back(
     assert table.cards(CLEO) == {"Cleo": "K"}
     agreed = again.agreed(CLEO)
     assert agreed
-    assert agreed.entered == {"cards": "K"}
+    assert agreed.tally == Tally(cards=read_hand("K"))
     table.save(told(5, 0, 10))
     assert table.table.totals == (5, 0, 10)
 

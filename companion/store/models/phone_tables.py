@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import (
     JSON,
@@ -15,7 +16,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Mapped, mapped_column
 
-from .base import Base, Facts, whole
+from .base import Base, whole
 
 
 class Link(Base):
@@ -98,7 +99,8 @@ class PendingEnding(Base):
 class HandReport(Base):
     """One hand as one phone told it: two phones that differ are two rows, until somebody chooses.
 
-    `revision` counts how often that phone told it; `confirmed_by` is the phone of a neighbour.
+    `told` has its `tally`, and under `typed` what that cannot say as it was typed. `revision`
+    counts how often that phone told it; `confirmed_by` is the phone of a neighbour.
     """
 
     __tablename__ = "report"
@@ -117,7 +119,7 @@ class HandReport(Base):
     league_id: Mapped[int]
     revision: Mapped[int]
     key: Mapped[str] = mapped_column(String(64))
-    told: Mapped[Facts] = mapped_column(JSON)
+    told: Mapped[dict[str, Any]] = mapped_column(JSON)
     at: Mapped[datetime]
     confirmed_by: Mapped[int | None]
     chosen: Mapped[bool]

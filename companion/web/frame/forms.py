@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 from wtforms import Form, HiddenField, StringField
 from wtforms.validators import ValidationError
 
@@ -205,8 +206,8 @@ class HandEntry(Struct):
         """Return whether the page that was sent asked for this: what it did not ask stays."""
         return f"seat{self.seat}-asks-{what}" in sent
 
-    def show(self, tally: Tally) -> None:
-        """Show a stored report as it would be typed."""
+    def show(self, tally: Tally, typed: Mapping[str, str] | None = None) -> None:
+        """Show a stored report as it would be typed, or as it was."""
         self.cards = write_hand(tally.cards or ())
         self.hand = write_hand(tally.hand or ())
         self.zips = " / ".join(map(write_hand, tally.zips))
@@ -217,6 +218,18 @@ class HandEntry(Struct):
         self.bid, self.tricks = counted.pop(BID, ""), counted.pop(TRICKS, "")
         self.bonuses = {key: times for key, times in counted.items() if times != "0"}
         self.adjust, self.why = str(tally.adjust) if tally.adjust else "", tally.why
+        for name, text in (typed or {}).items():
+            setattr(self, name, text)
+
+    def told(self) -> tuple[Tally, dict[str, str]]:
+        """Read what a phone tells of this hand, and what `show` needs beside it."""
+        read = self.tally()
+        zips = (*read.zips, self.open_zip) if self.open_zip else read.zips
+        zipped = read.zipped if self.zipped else None
+        told = replace(read, declared="", zips=zips, zipped=zipped, adjust=0, why="")
+        again = HandEntry(self.seat, self.name)
+        again.show(told)
+        return told, {n: text for n, text in self.typed.items() if text != again.typed[n]}
 
     def tally(self) -> Tally:
         """Read what was typed; what cannot be read is noted in `faults`."""

@@ -8,7 +8,8 @@ from typing import Any
 from msgspec import Struct, field
 
 from companion.games.reading import StoredGame
-from companion.rules.variant import Bonus
+from companion.phones.pending_deal import ReportedHand
+from companion.rules.variant import Bonus, Variant
 from companion.scoring import Finding, Tally, TallyError, asks_cards, endings, knock_limit
 from companion.scoring.bonuses import asked_bonuses
 from companion.scoring.knock import OVER_LIMIT, whole_hand
@@ -141,6 +142,29 @@ def late_entry(game: StoredGame, position: int, seat: int, sent: Mapping[str, An
             hand.bonuses.pop(bonus.key, None)
             _take_bonus(bonus, hand, entry, sent)
     return entry
+
+
+def as_sent(variant: Variant, report: ReportedHand) -> dict[str, str]:
+    """Write a reported hand as the form of the whole deal would send it."""
+    hand, seat = as_told(report), f"seat{report.seat}-"
+    sent = {seat + name: text for name, text in hand.typed.items() if text}
+    sent |= {f"{seat}asks-met": "1"} | ({f"{seat}met": "1"} if hand.met else {})
+    for bonus in asked_bonuses(variant):
+        if times := hand.bonuses.get(bonus.key):
+            if bonus.group:
+                sent[f"group-{bonus.group}"] = bonus.key
+            elif bonus.who == "one":
+                sent[f"bonus-{bonus.key}"] = str(report.seat)
+            else:
+                sent[f"{seat}bonus-{bonus.key}"] = times
+    return sent
+
+
+def as_told(report: ReportedHand) -> HandEntry:
+    """Show a reported hand as it was entered."""
+    hand = HandEntry(report.seat, report.who)
+    hand.show(report.tally, report.typed)
+    return hand
 
 
 def _take_bonuses(entry: DealEntry, sent: Mapping[str, Any]) -> None:

@@ -44,15 +44,13 @@ from companion.web.middleware.guard import (
     shows_chances,
 )
 
-from .deal_entry import DealEntry, new_entry
+from .deal_entry import DealEntry, as_sent, new_entry
 from .pending_entry import (
     PendingEntry,
     coming_deals,
     how_it_ended,
-    of_seat,
     own_bonuses,
     pending_entry,
-    pending_fields,
 )
 from .story import stake_of
 
@@ -150,7 +148,6 @@ def tell(game_id: int, position: int, seat: int) -> Page:
     game, author = my_game(game_id)
     _check_seat(game, author, seat)
     form = KeyForm(request.form)
-    fields = pending_fields(seat, request.form)
     entry = _entry_of(game, seat, position, request.form)
     faults = _faults(entry, seat, form)
     if faults:
@@ -158,7 +155,8 @@ def tell(game_id: int, position: int, seat: int) -> Page:
     seen = place_number(request.form.get("told", "")) or 0
     try:
         where = (author, game_id, position, seat, seen)
-        revision = hand_reports.report_hand(*where, form.own_key, fields, _instead())
+        told = entry.shown[0].told()
+        revision = hand_reports.report_hand(*where, form.own_key, *told, _instead())
     except Refusal as fault:
         return _not_taken(game, author, seat, entry, [("cards", str(fault))], 409, fault)
     if asks_for_data():
@@ -374,7 +372,7 @@ def _own_entry(game: StoredGame, author: Author, seat: int, pending: PendingEntr
     if ended := pending.pending_deal.ended:
         sent = {"how": ended.how, "by": "" if ended.by is None else str(ended.by)}
     if own := pending.pending_deal.own(author.device_id, seat) or pending.pending_deal.agreed(seat):
-        sent |= of_seat(seat, own.entered)
+        sent |= as_sent(game.record.variant, own)
     return _entry_of(game, seat, pending.pending_deal.position, sent)
 
 

@@ -26,14 +26,12 @@ from companion.scoring import Tally, TallyError
 from companion.scoring.bonuses import asked_bonuses
 from companion.scoring.cards_left import count
 from companion.store.models import db
-from companion.web.frame.forms import HAND_FIELDS, LONGEST_FIELD, HandEntry
+from companion.web.frame.forms import HandEntry
 from companion.web.middleware.guard import my_league
 
-from .deal_entry import DealEntry, late_entry, new_entry
+from .deal_entry import DealEntry, as_sent, as_told, late_entry, new_entry
 
 OPEN_DEALS = 6
-ONE = "one-"
-TOLD_FIELDS = (*HAND_FIELDS, "met", "asks-met")
 
 
 class HandState(Struct, frozen=True):
@@ -66,7 +64,7 @@ class HandState(Struct, frozen=True):
     @property
     def cards(self) -> str:
         """What was entered, in one line."""
-        return in_one_line(self.report.entered) if self.report else ""
+        return in_one_line(self.report) if self.report else ""
 
 
 class PendingEntry(Struct, frozen=True, dict=True):
@@ -85,7 +83,7 @@ class PendingEntry(Struct, frozen=True, dict=True):
     @cached_property
     def entry(self) -> DealEntry:
         """What phones and the table entered, as if one form had sent it."""
-        sent = _untold(self.typed, self.pending_deal) | as_sent(self.pending_deal)
+        sent = _untold(self.typed, self.pending_deal) | _told(self.game, self.pending_deal)
         return new_entry(self.game, self.pending_deal.position, sent)
 
     @cached_property
@@ -192,14 +190,9 @@ class LateHand(Struct, frozen=True):
     saved: int
 
 
-def in_one_line(entered: Mapping[str, str]) -> str:
-    """Say what was entered of a hand as it was tapped or typed, a joker by its name.
-
-    >>> in_one_line({"cards": "A X 7"})
-    'A joker 7'
-    """
-    cards_and_totals = ", ".join(entered[name] for name in HAND_FIELDS if entered.get(name))
-    return re.sub(r"\b[Xx]\b", "joker", cards_and_totals)
+def in_one_line(report: ReportedHand) -> str:
+    """Say what was entered of a hand as it was tapped or typed, a joker by its name."""
+    return re.sub(r"\b[Xx]\b", "joker", as_told(report).entered)
 
 
 def pending_entry(game: StoredGame, typed: Mapping[str, Any] | None = None) -> PendingEntry:
@@ -230,7 +223,7 @@ def _state(hand: HandEntry, gathered: PendingDeal, has_phone: bool, rules: MeldR
     return HandState(hand.seat, hand.name, asked, has_phone, report, versions, tally, total)
 
 
-def as_sent(gathered: PendingDeal) -> dict[str, str]:
+def _told(game: StoredGame, gathered: PendingDeal) -> dict[str, str]:
     """Write what was entered as the form of the whole deal would send it."""
     ended = gathered.ended
     sent = {"how": ended.how if ended else ""}
@@ -238,38 +231,14 @@ def as_sent(gathered: PendingDeal) -> dict[str, str]:
     sent |= {"pulse": str(gathered.pulse)}
     for seat in gathered.reports:
         if report := gathered.agreed(seat):
-            sent |= _own_part(of_seat(seat, report.entered), ended is not None and ended.by == seat)
+            told = as_sent(game.record.variant, report)
+            sent |= _own_part(told, ended is not None and ended.by == seat)
     return sent
 
 
 def _own_part(entered: dict[str, str], went_out: bool) -> dict[str, str]:
     """Leave out how the deal was won where somebody else tells it than who won it."""
     return {n: text for n, text in entered.items() if went_out or not n.startswith("group-")}
-
-
-def of_seat(seat: int, entered: Mapping[str, str]) -> dict[str, str]:
-    """Name the fields of one hand as the form of the whole deal names them."""
-    return {_named(seat, name): text for name, text in entered.items()}
-
-
-def _named(seat: int, name: str) -> str:
-    if name.startswith(ONE):
-        return "bonus-" + name.removeprefix(ONE)
-    return name if name.startswith("group-") else f"seat{seat}-{name}"
-
-
-def pending_fields(seat: int, sent: Mapping[str, Any]) -> dict[str, str]:
-    """Take what a phone sent of one hand, and nothing else, in fields without the seat."""
-    prefix, found = f"seat{seat}-", {}
-    for name, text in sent.items():
-        own = name.removeprefix(prefix)
-        if own != name and (own in TOLD_FIELDS or own.startswith("bonus-")):
-            found[own] = str(text)[:LONGEST_FIELD].strip()
-        elif name.startswith("group-"):
-            found[name] = str(text)[:40]
-        elif name.startswith("bonus-") and text == str(seat):
-            found[ONE + name.removeprefix("bonus-")] = text
-    return {name: text for name, text in sorted(found.items()) if text}
 
 
 def own_bonuses(entry: DealEntry, seat: int) -> list[Bonus]:
@@ -296,7 +265,7 @@ def _late(game: StoredGame, position: int, report: ReportedHand) -> LateHand | N
     deal = game.record.deals[position - 1]
     line = deal.lines[report.seat]
     tallies = {seat: one.tally for seat, one in deal.lines.items()}
-    sent = of_seat(report.seat, report.entered)
+    sent = as_sent(game.record.variant, report)
     (hand,) = late_entry(game, position, report.seat, sent).shown
     try:
         amended = amend_deal(game.record, position, tallies | {report.seat: hand.tally()})
@@ -309,7 +278,7 @@ def _late(game: StoredGame, position: int, report: ReportedHand) -> LateHand | N
         report.seat,
         hand.name,
         report.who,
-        in_one_line(report.entered),
+        in_one_line(report),
         sent,
         points,
         line.points,
