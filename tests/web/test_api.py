@@ -339,3 +339,9 @@ def test_the_evenings_are_a_calendar_behind_a_link_to_look_on(home: Home) -> Non
     assert all(len(line.encode()) <= 75 for line in lines)
     for other in ("nothing", address.split("/")[2][:-1]):
         assert home.site.phone().raw(f"/j/{other}/evenings.ics").status_code == 404
+
+
+def test_a_game_of_points_has_rules_and_no_book(home: Home) -> None:
+    answer = home.reads.get("rules/skyjo")
+    assert answer["rules"]["scoring"]["points"]["ended"] == "doubled"
+    assert answer["book"] == []

@@ -165,12 +165,10 @@ def shelf() -> shapes.RulesIndexAnswer:
 @place.get("/rules/<key>")
 @answers(shapes.RulesAnswer)
 def rules(key: str) -> shapes.RulesAnswer:
-    """Return a game's rules as the league plays it: as data, and its book in words."""
+    """Return a game's rules as the league plays it: as data, and its book if it has one."""
     variant = my_variant(key)
-    book = [
-        shapes.RuleText(rule=entry.id, title=entry.title, text=entry.text)
-        for entry in load_book(variant).entries
-    ]
+    entries = load_book(variant).entries if variant.has_cards else []
+    book = [shapes.RuleText(rule=one.id, title=one.title, text=one.text) for one in entries]
     data = to_data(variant)
     return shapes.RulesAnswer(key=variant.key, name=variant.name, rules=data, book=book)
 
