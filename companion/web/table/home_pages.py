@@ -22,7 +22,7 @@ from companion.games.shown.outcome import lead_of, sole_leader
 from companion.people import leagues
 from companion.people.sample import add_sample
 from companion.phones.links import player_link
-from companion.rules import Variant, all_games, card_games, house_differences
+from companion.rules import Variant, all_games, card_games, house_differences, point_games
 from companion.rules.words import dealing_words
 from companion.statistics.standings import standings
 from companion.store.dates import today
@@ -69,7 +69,8 @@ def front() -> str:
 def _front_page() -> str:
     variants = card_games()
     shown = [variant for variant in variants if not variant.extends]
-    return render_template("home/front.html", variants=shown, how_many=len(variants))
+    how_many = len(variants) + len(point_games())
+    return render_template("home/front.html", variants=shown, how_many=how_many)
 
 
 def _home_page(league: Membership) -> str:
