@@ -14,7 +14,7 @@ from companion.store import database
 from companion.store.authors import Author
 from companion.store.models import db
 from companion.upkeep import startup
-from companion.web.table.deal_entry import as_sent, as_told
+from companion.web.frame.forms import HandEntry
 from tests.leagues.game_driver import Table
 from tests.support.reports import ANN, BOB, CLEO
 from tests.visits.browserless import totals
@@ -107,20 +107,21 @@ def test_every_field_says_the_same_as_before(
     tell(table, 2, 1, BOB, fields)
     startup.prepare()
     report = pending_deal(db.session(), 1, table.game_id, 1, 1).reports[BOB][0]
-    sent = as_sent(table.record.variant, report)
-    assert {n: t for n, t in sent.items() if n != "seat1-asks-met"} == {
-        {"one-cut": "bonus-cut"}.get(n, n if n.startswith("group-") else f"seat1-{n}"): t
-        for n, t in fields.items()
-        if n not in ("asks-met",)
-    } | ({"bonus-cut": str(BOB)} if "one-cut" in fields else {})
+    hand = HandEntry(BOB, "Bob")
+    hand.show_report(report)
+    names = ("cards", "total", "hand", "zips", "zipped", "bid", "tricks")
+    assert {name: text for name, text in hand.typed.items() if text} == {
+        name: fields[name] for name in names if name in fields
+    }
+    assert hand.met == ("met" in fields)
+    assert list(hand.bonuses) == [
+        text if name.startswith("group-") else name.partition("-")[2]
+        for name, text in fields.items()
+        if name.startswith(("bonus-", "group-", "one-"))
+    ]
     back_to_0009(site.app)
     with db.engine.connect() as connection:
         (stored,) = connection.execute(text("SELECT told FROM report")).scalars()
     again = stored if isinstance(stored, dict) else json.loads(stored)
     assert again == {"asks-met": "1", **fields}
     startup.prepare()
-    assert as_told(report).entered == ", ".join(
-        fields[name]
-        for name in ("cards", "total", "hand", "zips", "zipped", "bid", "tricks")
-        if name in fields
-    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct, field
@@ -14,6 +14,7 @@ from wtforms.validators import ValidationError
 
 from companion.cards import Hand, NotationError, write_hand
 from companion.melds import is_zip
+from companion.phones.pending_deal import ReportedHand
 from companion.rules import Variant
 from companion.scoring import Tally
 from companion.scoring.bonuses import BID, TRICKS
@@ -124,6 +125,9 @@ class HandEntry(Struct):
     `limit` are the most points with which this player could knock, `size` the cards of a whole
     hand that the judge may count while it is entered. `open_zip` is a last zip that does not sum
     to zero yet: it counts nothing, and the review asks about it.
+
+    `versions` are what phones entered, `report` that on which they agree or which was chosen, and
+    `points` what its cards come to. `is_due` tells whether the hand is to be told by now.
     """
 
     seat: int
@@ -145,12 +149,23 @@ class HandEntry(Struct):
     task: str = ""
     met: bool = False
     bonuses: dict[str, str] = field(default_factory=dict)
+    asks_adjust: bool = False
     adjust: str = ""
     why: str = ""
     limit: int | None = None
     size: int = 0
     open_zip: Hand = ()
     faults: dict[str, str] = field(default_factory=dict)
+    has_phone: bool = False
+    is_due: bool = False
+    versions: Sequence[ReportedHand] = ()
+    report: ReportedHand | None = None
+    points: int | None = None
+
+    @property
+    def is_waited_for(self) -> bool:
+        """Whether this hand is missing, or entered in two ways."""
+        return self.is_due and self.report is None
 
     @property
     def is_asked(self) -> bool:
@@ -198,7 +213,8 @@ class HandEntry(Struct):
             setattr(self, name, text[:LONGEST_FIELD].strip())
         if self._asked("met", sent):
             self.met = str(sent.get(f"seat{self.seat}-met", "")) == "1"
-        if self._asked("adjust", sent):
+        self.asks_adjust = self._asked("adjust", sent)
+        if self.asks_adjust:
             self.adjust = str(sent.get(f"seat{self.seat}-adjust", ""))[:LONGEST_FIELD].strip()
             self.why = " ".join(str(sent.get(f"seat{self.seat}-why", "")).split())[:LONGEST_REASON]
 
@@ -206,8 +222,8 @@ class HandEntry(Struct):
         """Return whether the page that was sent asked for this: what it did not ask stays."""
         return f"seat{self.seat}-asks-{what}" in sent
 
-    def show(self, tally: Tally, typed: Mapping[str, str] | None = None) -> None:
-        """Show a stored report as it would be typed, or as it was."""
+    def show(self, tally: Tally) -> None:
+        """Show a stored report as it would be typed."""
         self.cards = write_hand(tally.cards or ())
         self.hand = write_hand(tally.hand or ())
         self.zips = " / ".join(map(write_hand, tally.zips))
@@ -218,11 +234,26 @@ class HandEntry(Struct):
         self.bid, self.tricks = counted.pop(BID, ""), counted.pop(TRICKS, "")
         self.bonuses = {key: times for key, times in counted.items() if times != "0"}
         self.adjust, self.why = str(tally.adjust) if tally.adjust else "", tally.why
-        for name, text in (typed or {}).items():
+
+    def show_report(self, report: ReportedHand) -> None:
+        """Show what a phone entered as it was typed there; points by agreement stay as they are."""
+        adjust, why = self.adjust, self.why
+        self.show(report.tally)
+        for name, text in report.typed.items():
             setattr(self, name, text)
+        self.adjust, self.why, self.report = adjust, why, report
+
+    @property
+    def fields(self) -> dict[str, str]:
+        """Everything that was entered for this hand but bonuses, as its form sends it."""
+        entered = {name: text for name, text in self.typed.items() if text}
+        entered |= {"asks-met": "1"} | ({"met": "1"} if self.met else {})
+        if self.asks_adjust:
+            entered |= {"asks-adjust": "1", "adjust": self.adjust, "why": self.why}
+        return {f"seat{self.seat}-{name}": text for name, text in entered.items()}
 
     def told(self) -> tuple[Tally, dict[str, str]]:
-        """Read what a phone tells of this hand, and what `show` needs beside it."""
+        """Read what a phone tells of this hand, and what `show_report` needs beside it."""
         read = self.tally()
         zips = (*read.zips, self.open_zip) if self.open_zip else read.zips
         zipped = read.zipped if self.zipped else None

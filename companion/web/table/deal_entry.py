@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct, field
 
 from companion.games.reading import StoredGame
-from companion.phones.pending_deal import ReportedHand
-from companion.rules.variant import Bonus, Variant
+from companion.phones.pending_deal import PendingDeal, ReportedHand
+from companion.rules.variant import Bonus
 from companion.scoring import Finding, Tally, TallyError, asks_cards, endings, knock_limit
 from companion.scoring.bonuses import asked_bonuses
 from companion.scoring.knock import OVER_LIMIT, whole_hand
@@ -19,23 +19,39 @@ from companion.web.frame.forms import LONGEST_FIELD, HandEntry, place_number
 
 
 class DealEntry(Struct):
-    """What is being entered for one deal; `only` narrows it to one seat of an earlier deal."""
+    """What is being entered for one deal; `only` narrows it to one seat of an earlier deal.
+
+    `wrong_knock`: the table says that a knock over its limit was really made. `told` is what phones
+    entered, and `pulse` how much of it when the deal was looked over; `phones` are those of each
+    seat, and `confirms` tells whether this league has neighbours confirm.
+    """
 
     game: StoredGame
     position: int
-    is_new: bool
     ended: Declared
     by: int | None
     hands: list[HandEntry]
-    sent: Mapping[str, Any] = field(default_factory=dict)
+    is_new: bool = True
     only: int | None = None
+    wrong_knock: bool = False
+    pulse: int | None = None
+    told: PendingDeal = field(default_factory=lambda: PendingDeal(0, 0, None, {}))
+    phones: Mapping[int, Sequence[int]] = field(default_factory=dict)
+    confirms: bool = False
     faults: list[tuple[str, str]] = field(default_factory=list)
     refused_knock: str = ""
 
     @property
-    def wrong_knock(self) -> bool:
-        """Whether the table says that a knock over its limit was really made."""
-        return self.is_new and self.sent.get("wrong_knock") == "1"
+    def fields(self) -> dict[str, str]:
+        """Everything that was entered, as the form of the whole deal sends it."""
+        sent = {"asks-bonuses": "1"}
+        for hand in self.hands:
+            sent |= hand.fields
+            for bonus in asked_bonuses(self.game.record.variant):
+                if times := hand.bonuses.get(bonus.key):
+                    name, mark = _bonus_field(bonus, hand.seat)
+                    sent[name] = mark or times
+        return sent
 
     @property
     def step(self) -> int:
@@ -58,6 +74,37 @@ class DealEntry(Struct):
     def ways(self) -> tuple[str, ...]:
         """The ways in which any hand of this page can be entered."""
         return max((hand.ways for hand in self.shown), key=len, default=())
+
+    @property
+    def missing(self) -> list[str]:
+        """Name the players whose hands are not in, or not settled."""
+        return [hand.name for hand in self.hands if hand.is_waited_for]
+
+    @property
+    def without_phone(self) -> list[str]:
+        """Name those of them who have no phone to enter theirs on."""
+        return [hand.name for hand in self.hands if hand.is_waited_for and not hand.has_phone]
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the deal ended and every hand is in."""
+        return self.told.ended is not None and not self.missing
+
+    @property
+    def devices(self) -> list[int]:
+        """The phones of all seats."""
+        return [device for phones in self.phones.values() for device in phones]
+
+    def seat_of(self, device_id: int) -> int | None:
+        """Return the seat of the player whose own phone this is, if they sit here."""
+        return next((seat for seat, mine in self.phones.items() if device_id in mine), None)
+
+    def to_confirm(self, seat: int) -> HandEntry | None:
+        """Return the hand that this seat confirms: its right neighbour's, once it is reported."""
+        place = next((n for n, hand in enumerate(self.hands) if hand.seat == seat), 0)
+        hand = self.hands[place - 1]
+        waits = hand.is_due and hand.report and not hand.report.confirmed_by
+        return hand if waits and hand.seat != seat else None
 
     @property
     def before(self) -> tuple[int, ...]:
@@ -110,16 +157,18 @@ def take_over(entry: DealEntry, sent: Mapping[str, Any]) -> None:
             hand.take(sent)
             if "asks-points" in sent and not hand.adjust and (hand.why or not had_points):
                 hand.faults["adjust"] = "Enter how many points."
-    if entry.only is None and "asks-bonuses" in sent:
-        _take_bonuses(entry, sent)
+            if "asks-bonuses" in sent:
+                _take_bonuses(entry, hand, sent)
 
 
 def new_entry(game: StoredGame, position: int, sent: Mapping[str, Any]) -> DealEntry:
     """Build the entry of a new deal from what was sent."""
     entry = empty_entry(game, position, seats_of(game, position), sent, default="")
+    entry.wrong_knock = sent.get("wrong_knock") == "1"
+    entry.pulse = place_number(str(sent.get("pulse", "")))
     for hand in entry.hands:
         hand.take(sent)
-    _take_bonuses(entry, sent)
+        _take_bonuses(entry, hand, sent)
     return entry
 
 
@@ -131,63 +180,57 @@ def seats_of(game: StoredGame, position: int) -> tuple[int, ...]:
     return tuple(deals[position - 1].lines) or game.record.standing(position - 1).playing
 
 
-def late_entry(game: StoredGame, position: int, seat: int, sent: Mapping[str, Any]) -> DealEntry:
+def show_report(entry: DealEntry, hand: HandEntry, report: ReportedHand) -> None:
+    """Show a hand as a phone entered it; of what others may have too, what stands there stays."""
+    bonuses = asked_bonuses(entry.game.record.variant)
+    shared = {
+        bonus.key for bonus in bonuses if bonus.who == "one" or (entry.is_new and bonus.group)
+    }
+    kept = {key: times for key, times in hand.bonuses.items() if key in shared}
+    hand.show_report(report)
+    told, hand.bonuses = hand.bonuses, kept
+    for bonus in bonuses:
+        if bonus.key in told and (entry.is_new or bonus.key not in shared):
+            _give(entry, hand, bonus, told[bonus.key])
+
+
+def _give(entry: DealEntry, hand: HandEntry, bonus: Bonus, times: str) -> None:
+    """Note a bonus of a hand: one that only one may have, or its group, is nobody else's then."""
+    if not _is_theirs(entry, hand, bonus):
+        return
+    for other in entry.hands if bonus.who == "one" else ():
+        other.bonuses.pop(bonus.key, None)
+    for rival in asked_bonuses(entry.game.record.variant):
+        if bonus.group and rival.group == bonus.group:
+            hand.bonuses.pop(rival.key, None)
+    hand.bonuses[bonus.key] = times
+
+
+def _take_bonuses(entry: DealEntry, hand: HandEntry, sent: Mapping[str, Any]) -> None:
+    """Take what was told of each bonus: of who went out, of one player at most, or of everybody."""
+    hand.bonuses = {}
+    for bonus in asked_bonuses(entry.game.record.variant):
+        name, mark = _bonus_field(bonus, hand.seat)
+        told = str(sent.get(name, "")).strip()[:LONGEST_FIELD]
+        if _is_theirs(entry, hand, bonus) and told and told == (mark or told):
+            hand.bonuses[bonus.key] = "1" if mark else told
+
+
+def _bonus_field(bonus: Bonus, seat: int) -> tuple[str, str]:
+    """Name the field of a seat's bonus, and what it says where it does not say how often."""
+    if bonus.group:
+        return f"group-{bonus.group}", bonus.key
+    if bonus.who == "one":
+        return f"bonus-{bonus.key}", str(seat)
+    return f"seat{seat}-bonus-{bonus.key}", ""
+
+
+def late_entry(game: StoredGame, position: int, report: ReportedHand) -> DealEntry:
     """Build the entry of an earlier deal with one hand as its player tells it now."""
     entry = earlier_entry(game, position, {})
-    entry.only = seat
-    (hand,) = entry.shown
-    hand.take(sent)
-    for bonus in asked_bonuses(game.record.variant):
-        if bonus.who != "one":
-            hand.bonuses.pop(bonus.key, None)
-            _take_bonus(bonus, hand, entry, sent)
+    entry.only = report.seat
+    show_report(entry, entry.shown[0], report)
     return entry
-
-
-def as_sent(variant: Variant, report: ReportedHand) -> dict[str, str]:
-    """Write a reported hand as the form of the whole deal would send it."""
-    hand, seat = as_told(report), f"seat{report.seat}-"
-    sent = {seat + name: text for name, text in hand.typed.items() if text}
-    sent |= {f"{seat}asks-met": "1"} | ({f"{seat}met": "1"} if hand.met else {})
-    for bonus in asked_bonuses(variant):
-        if times := hand.bonuses.get(bonus.key):
-            if bonus.group:
-                sent[f"group-{bonus.group}"] = bonus.key
-            elif bonus.who == "one":
-                sent[f"bonus-{bonus.key}"] = str(report.seat)
-            else:
-                sent[f"{seat}bonus-{bonus.key}"] = times
-    return sent
-
-
-def as_told(report: ReportedHand) -> HandEntry:
-    """Show a reported hand as it was entered."""
-    hand = HandEntry(report.seat, report.who)
-    hand.show(report.tally, report.typed)
-    return hand
-
-
-def _take_bonuses(entry: DealEntry, sent: Mapping[str, Any]) -> None:
-    """Take what was told of each bonus: of who went out, of one player at most, or of everybody."""
-    for hand in entry.hands:
-        hand.bonuses = {}
-        for bonus in asked_bonuses(entry.game.record.variant):
-            _take_bonus(bonus, hand, entry, sent)
-
-
-def _take_bonus(bonus: Bonus, hand: HandEntry, entry: DealEntry, sent: Mapping[str, Any]) -> None:
-    if told := _told(bonus, hand, entry, sent):
-        hand.bonuses[bonus.key] = told[:LONGEST_FIELD]
-
-
-def _told(bonus: Bonus, hand: HandEntry, entry: DealEntry, sent: Mapping[str, Any]) -> str:
-    if bonus.who == "out" and hand.seat != entry.by:
-        return ""
-    if bonus.group:
-        return "1" if sent.get(f"group-{bonus.group}") == bonus.key else ""
-    if bonus.who == "one":
-        return "1" if str(sent.get(f"bonus-{bonus.key}", "")) == str(hand.seat) else ""
-    return str(sent.get(f"seat{hand.seat}-bonus-{bonus.key}", "")).strip()
 
 
 def earlier_entry(game: StoredGame, position: int, sent: Mapping[str, Any]) -> DealEntry:
@@ -203,19 +246,21 @@ def earlier_entry(game: StoredGame, position: int, sent: Mapping[str, Any]) -> D
     if "how" in sent:
         told = {"how": str(sent["how"]), "by": str(sent.get("by") or ending["by"])}
     entry = empty_entry(game, position, seats_of(game, position), told, default="")
-    entry.is_new, entry.sent = False, sent
+    entry.is_new = False
     for hand in entry.hands:
         hand.limit = None  # a corrected deal may keep a knock that is over it (I7)
         if hand.seat in deal.lines:
             hand.show(deal.lines[hand.seat].tally)
-        hand.bonuses = {key: n for key, n in hand.bonuses.items() if _is_theirs(entry, hand, key)}
+        told, hand.bonuses = hand.bonuses, {}
+        for bonus in asked_bonuses(game.record.variant):
+            if bonus.key in told and _is_theirs(entry, hand, bonus):
+                hand.bonuses[bonus.key] = told[bonus.key]
     return entry
 
 
-def _is_theirs(entry: DealEntry, hand: HandEntry, key: str) -> bool:
-    """Return whether a bonus told before may still be this player's, whoever ended the deal now."""
-    bonuses = {bonus.key: bonus for bonus in asked_bonuses(entry.game.record.variant)}
-    return key in bonuses and (bonuses[key].who != "out" or hand.seat == entry.by)
+def _is_theirs(entry: DealEntry, hand: HandEntry, bonus: Bonus) -> bool:
+    """Return whether a bonus may be this player's, by who ended the deal."""
+    return bonus.who != "out" or hand.seat == entry.by
 
 
 def empty_entry(
@@ -233,7 +278,7 @@ def empty_entry(
     by = named if named in seats and ended else None
     ended = default if by is None else ended
     hands = [_empty_hand(game, position, seat, ended, by) for seat in seats]
-    return DealEntry(game, position, True, ended, by, hands, sent)
+    return DealEntry(game, position, ended, by, hands)
 
 
 def _empty_hand(

@@ -219,7 +219,7 @@ def _planned(entry: DealEntry, change: Callable[[Record], Change]) -> Change | N
 
 def _review_told(game: StoredGame) -> str:
     """Show the review of what was told, or the hands to complete where some are missing."""
-    entry = pending_entry(game).entry
+    entry = pending_entry(game)
     planned = _planned_told(entry)
     if planned:
         return review_page(entry, planned)
@@ -239,7 +239,7 @@ def _first_missing(entry: DealEntry) -> str:
 
 def _review_changed(game: StoredGame) -> tuple[str, int]:
     """Show the review of hands that changed meanwhile; what was typed for others stays."""
-    entry = pending_entry(game, request.form).entry
+    entry = pending_entry(game, request.form)
     planned, notice = _planned_told(entry), "Someone has entered or corrected a hand since."
     if planned:
         return review_page(entry, planned, notice), 409
@@ -315,7 +315,6 @@ def _stale_page(game: StoredGame) -> tuple[str, int]:
             entry=entry,
             position=there,
             stored=now.record.deals[there - 1] if there else None,
-            sent=request.form,
             key=new_key(),
         ),
         409,
@@ -330,8 +329,7 @@ def _pad_page(entry: DealEntry) -> str:
     """Open the pad on which this was entered: every hand of the deal, or the one that is mended."""
     if entry.only is None:
         return _entry_page(entry)
-    asked = f"seat{entry.only}-asks-adjust" in request.form
-    return _hand_page(entry, "points" if asked else "cards")
+    return _hand_page(entry, "points" if entry.shown[0].asks_adjust else "cards")
 
 
 def _entry_page(entry: DealEntry, opened: str = "") -> str:

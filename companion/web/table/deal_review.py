@@ -54,7 +54,7 @@ def review_page(entry: DealEntry, planned: Change, notice: str = "") -> str:
             (record.number(at), finding.in_words(game.names)) for at, finding in planned.forbidden
         ],
         notice=notice,
-        sent=entry.sent,
+        void_later=request.form.get("later") == "void",
         key=request.form.get("key") or new_key(),
     )
 

@@ -44,10 +44,10 @@ from companion.web.middleware.guard import (
     shows_chances,
 )
 
-from .deal_entry import DealEntry, as_sent, new_entry
+from .deal_entry import DealEntry, new_entry, show_report
 from .pending_entry import (
-    PendingEntry,
     coming_deals,
+    ending_fields,
     how_it_ended,
     own_bonuses,
     pending_entry,
@@ -333,7 +333,7 @@ def _not_taken(
     return _pad_page(game, author, seat, pending, entry), code
 
 
-def _own_page(game: StoredGame, author: Author, seat: int, pending: PendingEntry) -> str:
+def _own_page(game: StoredGame, author: Author, seat: int, pending: DealEntry) -> str:
     return render_template(
         "hand/mine.html",
         waiting=waiting(db.session(), author, game.game_id),
@@ -343,11 +343,10 @@ def _own_page(game: StoredGame, author: Author, seat: int, pending: PendingEntry
     )
 
 
-def _own_hand(game: StoredGame, author: Author, seat: int, pending: PendingEntry) -> dict[str, Any]:
+def _own_hand(game: StoredGame, author: Author, seat: int, pending: DealEntry) -> dict[str, Any]:
     """Gather what one's own page shows of the game and of one's hand."""
     mine = next((hand for hand in pending.hands if hand.seat == seat), None)
-    asked = mine is not None and mine.is_asked and mine.report is None
-    wants = mine is not None and (asked or "pad" in request.args)
+    wants = mine is not None and (mine.is_waited_for or "pad" in request.args)
     pad = _own_entry(game, author, seat, pending) if mine else None
     return {
         "game": game,
@@ -356,34 +355,34 @@ def _own_hand(game: StoredGame, author: Author, seat: int, pending: PendingEntry
         "seat": seat,
         "pending": pending,
         "mine": mine,
-        "own": pending.pending_deal.own(author.device_id, seat),
+        "own": pending.told.own(author.device_id, seat),
         "entry": pad if wants else None,
         "spare": pad if pad and pad.shown else None,
         "coming": coming_deals(game),
         "neighbour": pending.to_confirm(seat) if pending.confirms and mine else None,
-        "bonuses": own_bonuses(pending.entry, seat),
+        "bonuses": own_bonuses(pending, seat),
         "endings": [how for how in endings(game.record.variant) if how],
     }
 
 
-def _own_entry(game: StoredGame, author: Author, seat: int, pending: PendingEntry) -> DealEntry:
+def _own_entry(game: StoredGame, author: Author, seat: int, pending: DealEntry) -> DealEntry:
     """Build the pad of one hand, with what this phone entered before."""
-    sent: dict[str, str] = {"how": "", "by": ""}
-    if ended := pending.pending_deal.ended:
-        sent = {"how": ended.how, "by": "" if ended.by is None else str(ended.by)}
-    if own := pending.pending_deal.own(author.device_id, seat) or pending.pending_deal.agreed(seat):
-        sent |= as_sent(game.record.variant, own)
-    return _entry_of(game, seat, pending.pending_deal.position, sent)
+    told = pending.told
+    entry = _entry_of(game, seat, told.position, ending_fields(told.ended))
+    if own := told.own(author.device_id, seat) or told.agreed(seat):
+        for hand in entry.shown:
+            show_report(entry, hand, own)
+    return entry
 
 
 def _pad_page(
     game: StoredGame,
     author: Author,
     seat: int,
-    pending: PendingEntry,
+    pending: DealEntry,
     entry: DealEntry | None = None,
 ) -> str:
-    position = entry.position if entry else pending.pending_deal.position
+    position = entry.position if entry else pending.told.position
     return render_template(
         "hand/pad.html",
         game=game,
@@ -392,15 +391,15 @@ def _pad_page(
         pending=pending,
         own=_gathered(game, pending, position).own(author.device_id, seat),
         entry=entry or _own_entry(game, author, seat, pending),
-        bonuses=own_bonuses(pending.entry, seat),
+        bonuses=own_bonuses(pending, seat),
         is_mine=seat == pending.seat_of(author.device_id),
         key=new_key(),
     )
 
 
-def _gathered(game: StoredGame, pending: PendingEntry, position: int) -> PendingDeal:
+def _gathered(game: StoredGame, pending: DealEntry, position: int) -> PendingDeal:
     """Return what was entered of the deal that a pad is for, which may be an earlier one."""
-    if position == pending.pending_deal.position:
-        return pending.pending_deal
+    if position == pending.told.position:
+        return pending.told
     pulse = max(1, game.pulse)
     return pending_deal.pending_deal(db.session(), game.league_id, game.game_id, position, pulse)

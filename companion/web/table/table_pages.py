@@ -53,7 +53,7 @@ def show(game_id: int) -> Page:
     if game.status != "running":
         return _over_page(game, author)
     pending = pending_entry(game)
-    state = "coming" if pending.pending_deal.ended else "running"
+    state = "coming" if pending.told.ended else "running"
     return render_template(
         f"table/{state}.html",
         pending=pending,

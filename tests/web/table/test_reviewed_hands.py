@@ -164,14 +164,17 @@ def test_a_late_hand_is_shown_with_both_points_only_if_they_differ(
     assert totals(after) == [9, 0, points]
 
 
-def test_a_late_bonus_is_shown(site: Site, ann: Author) -> None:
+def test_a_late_bonus_is_shown_and_taken(site: Site, ann: Author) -> None:
     continental = party(site, ann, "continental")
     continental.says(continental.bob, "I went out")
     page = continental.bob.show(f"{continental.path}/mine?pad=1")
     continental.save()
     (form,) = [form for form in page.forms() if "/hands/" in form.action]
     continental.bob.press(form.fill("seat1-bonus-jokers", "2"), "Done")
-    assert "after 22 had been saved" in continental.ann.show(continental.path).text
+    table = continental.ann.show(continental.path)
+    assert "(10) after 22 had been saved" in table.text
+    after = continental.ann.press(table.form("/deals/1"), "Change it to 10")
+    assert totals(after) == [-5, 10, -5]
 
 
 def test_a_late_hand_of_the_last_deal_is_kept(site: Site, ann: Author) -> None:
