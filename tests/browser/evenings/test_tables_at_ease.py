@@ -148,3 +148,33 @@ def test_a_tap_on_a_row_of_the_review_changes_that_hand(phone: Open) -> None:
     following(page)
     save(page)
     assert totals(page) == [0, 7, 12]
+
+
+def test_an_owner_is_reminded_of_a_copy_once_a_month(phone: Open) -> None:
+    """Not before a month, not after *Later*, and not once one was made."""
+    page = phone()
+    start(page, "cribbage", "Ann, Bob")
+    page.get_by_role("link", name="Enter the points").click()
+    for digits in ("121", "9"):
+        for digit in digits:
+            page.locator(f"[data-digit='{digit}']").click()
+        page.locator("[data-next]").click()
+    save(page)
+    reminder = page.get_by_role("link", name="Keep a copy of your league")
+    page.goto("/")
+    page.wait_for_function("localStorage.getItem('copy:1') !== null")
+    expect(reminder).to_be_hidden()
+    a_month_ago = "localStorage.setItem('copy:1', Date.now() - 31 * 86400000)"
+    page.evaluate(a_month_ago)
+    page.goto("/")
+    expect(reminder).to_be_visible()
+    page.get_by_role("button", name="Later").click()
+    expect(reminder).to_be_hidden()
+    page.evaluate(a_month_ago)
+    page.goto("/")
+    reminder.click()
+    with page.expect_download():
+        page.get_by_role("link", name="The league as one file").click()
+    page.goto("/")
+    page.wait_for_load_state("load")
+    expect(reminder).to_be_hidden()
