@@ -31,6 +31,24 @@ LONGEST_REASON = 80
 HAND_FIELDS = ("cards", "total", "hand", "zips", "zipped", BID, TRICKS)
 
 
+def place_number(text: str) -> int | None:
+    """Read the number of a seat, a deal or a version; None for what cannot be one.
+
+    >>> place_number("12"), place_number("-1"), place_number("٣"), place_number("9" * 5000)
+    (12, None, None, None)
+    """
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else None
+
+
+class PlaceField(HiddenField):
+    """The number of a seat, a deal or a version; None for what cannot be one."""
+
+    @property
+    def number(self) -> int | None:
+        """The number that was sent."""
+        return place_number(str(self.data or ""))
+
+
 class SafeForm(Form):
     """A form that only the device it was made for can send."""
 
@@ -63,26 +81,51 @@ class KeyForm(SafeForm):
 class ChangeForm(KeyForm):
     """What every change of a game carries: the revision it saw and a key of its own."""
 
-    revision = HiddenField()
+    revision = PlaceField()
 
     @property
     def seen(self) -> int:
         """The revision on which the change rests; one that makes no sense is stale."""
-        return place_number(str(self.revision.data or "")) or 0
+        return self.revision.number or 0
+
+
+class DealForm(ChangeForm):
+    """What comes with the hands of a deal: which deal it is, and what the table says of it.
+
+    `pulse` is how much phones had entered when it was looked over, `step` the button that was
+    tapped, `later` what becomes of later deals; `late` marks a hand that came after its deal.
+    """
+
+    position = PlaceField()
+    pulse = PlaceField()
+    step = HiddenField()
+    accepted = HiddenField()
+    later = HiddenField()
+    late = HiddenField()
+
+
+class HandForm(KeyForm):
+    """What comes with one hand of a phone: how often it had told it, and what this stands for."""
+
+    told = PlaceField()
+    instead = HiddenField(default="")
+
+
+class TapForm(SafeForm):
+    """A tap about a deal that phones enter: how it ended, or which version of a hand is right."""
+
+    position = PlaceField()
+    device = PlaceField()
+    told = PlaceField()
+    how = HiddenField(default="")
+    by = PlaceField()
+    seen = HiddenField(default="")
+    page = HiddenField(name="from")
 
 
 def new_key() -> str:
     """Make the key under which one submission is stored once."""
     return secrets.token_urlsafe(12)
-
-
-def place_number(text: str) -> int | None:
-    """Read the number of a seat, a deal or a version; None for what cannot be one.
-
-    >>> place_number("12"), place_number("-1"), place_number("٣"), place_number("9" * 5000)
-    (12, None, None, None)
-    """
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else None
 
 
 def whole_number(text: str) -> int:

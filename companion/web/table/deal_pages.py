@@ -20,7 +20,7 @@ from companion.scoring import TallyError, endings
 from companion.scoring.bonuses import asked_bonuses
 from companion.store.authors import Author
 from companion.store.models import db
-from companion.web.frame.forms import LONGEST_FIELD, ChangeForm, new_key, place_number
+from companion.web.frame.forms import LONGEST_FIELD, DealForm, new_key
 from companion.web.middleware.fault_pages import asks_for_data, refusal_page
 from companion.web.middleware.guard import my_game, needs
 
@@ -62,11 +62,11 @@ def create(game_id: int) -> Page:
 
 def _created(game_id: int) -> Page:
     game, author = my_game(game_id)
-    form = ChangeForm(request.form)
+    form = DealForm(request.form)
     if form.seen != game.revision:
         return _repeated_or_stale(game, author, form)
     entry = _new(game, request.form)
-    if place_number(request.form.get("position", "")) not in (None, entry.position):
+    if form.position.number not in (None, entry.position):
         words = "This was entered for another deal than the one on the table."
         return refusal_page(words, url_for("table.show", game_id=game_id), 409)
     return _answer(entry, author, form, must_review=True)
@@ -167,7 +167,7 @@ def amend(game_id: int, position: int) -> Page:
     """Correct an earlier deal: at once where nothing is odd, after a review where something is."""
     game, author = my_game(game_id)
     _check_position(game, position)
-    form = ChangeForm(request.form)
+    form = DealForm(request.form)
     if form.seen != game.revision:
         return _repeated_or_stale(game, author, form)
     entry = earlier_entry(game, position, request.form)
@@ -180,12 +180,12 @@ def _check_position(game: StoredGame, position: int) -> None:
         abort(404)
 
 
-def _answer(entry: DealEntry, author: Author, form: ChangeForm, *, must_review: bool) -> Page:
+def _answer(entry: DealEntry, author: Author, form: DealForm, *, must_review: bool) -> Page:
     """Refuse with sentences, show the review, or save."""
     if not form.validate():
         entry.faults += form.sentences()
     tallies = entry.tallies()
-    void_later = request.form.get("later") == "void"
+    void_later = form.later.data == "void"
 
     def change(record: Record) -> Change:
         if entry.is_new:
@@ -195,11 +195,11 @@ def _answer(entry: DealEntry, author: Author, form: ChangeForm, *, must_review: 
     planned = _planned(entry, change)
     if planned is None:
         return _back_to_entry(entry)
-    if "change" in (request.form.get("step"), *request.form):
+    if "change" in (form.step.data, *request.form):
         return _pad_page(entry)
-    if request.form.get("step") != "save" and must_review:
+    if form.step.data != "save" and must_review:
         return review_page(entry, planned)
-    if request.form.get("accepted") != "1" and (planned.forbidden or open_doubts(entry, planned)):
+    if form.accepted.data != "1" and (planned.forbidden or open_doubts(entry, planned)):
         return review_page(entry, planned)
     return _save(entry, author, form, change)
 
@@ -253,33 +253,32 @@ def _planned_told(entry: DealEntry) -> Change | None:
 
 
 def _save(
-    entry: DealEntry, author: Author, form: ChangeForm, change: Callable[[Record], Change]
+    entry: DealEntry, author: Author, form: DealForm, change: Callable[[Record], Change]
 ) -> Page:
-    accepted = request.form.get("accepted") == "1"
-    pulse = place_number(request.form.get("pulse", ""))
+    accepted = form.accepted.data == "1"
     where = (author, entry.game.game_id, form.seen)
     try:
         if entry.is_new:
-            saved = save_deal(*where, pulse, form.own_key, change, accepted=accepted)
+            saved = save_deal(*where, form.pulse.number, form.own_key, change, accepted=accepted)
         else:
             saved = writer.change_game(*where, form.own_key, "corrected", change, accepted=accepted)
-            if entry.only is not None and request.form.get("late") == "1":
+            if entry.only is not None and form.late.data == "1":
                 settle(author, entry.game.game_id, entry.position, entry.only)
     except DoubtError as doubt:
         return review_page(entry, doubt.change)
     except HandsChangedError:
         return _review_changed(_as_it_is(entry.game))
     except StaleError:
-        return _stale_page(entry.game)
+        return _stale_page(entry.game, form)
     return back_to_table(saved)
 
 
-def _repeated_or_stale(game: StoredGame, author: Author, form: ChangeForm) -> Page:
+def _repeated_or_stale(game: StoredGame, author: Author, form: DealForm) -> Page:
     """Answer a repeated submission as the first time; show both entries for a stale one."""
     try:
         saved = writer.change_game(author, game.game_id, form.seen, form.own_key, "scored", _refuse)
     except StaleError:
-        return _stale_page(game)
+        return _stale_page(game, form)
     return back_to_table(saved)
 
 
@@ -293,10 +292,10 @@ def _as_it_is(game: StoredGame) -> StoredGame:
     return load_game(db.session(), game.league_id, game.game_id)
 
 
-def _stale_page(game: StoredGame) -> tuple[str, int]:
+def _stale_page(game: StoredGame, form: DealForm) -> tuple[str, int]:
     """Show what is stored now beside what was entered, with a way to use either."""
     now = _as_it_is(game)
-    typed = place_number(request.form.get("position", "")) or 0
+    typed = form.position.number or 0
     there = typed if 1 <= typed <= len(now.record.deals) else None
     if there:
         entry = earlier_entry(now, there, request.form)

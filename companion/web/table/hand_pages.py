@@ -30,7 +30,7 @@ from companion.phones.presence import named_here
 from companion.scoring import cards_wanted, endings
 from companion.store.authors import Author
 from companion.store.models import db
-from companion.web.frame.forms import SEND_AGAIN, KeyForm, SafeForm, new_key, place_number
+from companion.web.frame.forms import SEND_AGAIN, HandForm, PlaceField, TapForm, new_key
 from companion.web.frame.live_questions import LiveQuestions, patience
 from companion.web.middleware import guard
 from companion.web.middleware.fault_pages import asks_for_data, refusal_page
@@ -147,16 +147,15 @@ def tell(game_id: int, position: int, seat: int) -> Page:
     """Take one hand of one deal; it counts when somebody saves the deal."""
     game, author = my_game(game_id)
     _check_seat(game, author, seat)
-    form = KeyForm(request.form)
+    form = HandForm(request.form)
     entry = _entry_of(game, seat, position, request.form)
     faults = _faults(entry, seat, form)
     if faults:
         return _not_taken(game, author, seat, entry, faults, 422)
-    seen = place_number(request.form.get("told", "")) or 0
     try:
-        where = (author, game_id, position, seat, seen)
+        where = (author, game_id, position, seat, form.told.number or 0)
         told = entry.shown[0].told()
-        revision = hand_reports.report_hand(*where, form.own_key, *told, _instead())
+        revision = hand_reports.report_hand(*where, form.own_key, *told, _instead(form))
     except Refusal as fault:
         return _not_taken(game, author, seat, entry, [("cards", str(fault))], 409, fault)
     if asks_for_data():
@@ -169,15 +168,12 @@ def tell(game_id: int, position: int, seat: int) -> Page:
 def end(game_id: int) -> Page:
     """Say how the deal on the table ended: every phone then opens its pad."""
     game, author = my_game(game_id)
-    ended = _ended(game)
+    form = TapForm(request.form)
+    ended, seen = _ended(game, form), str(form.seen.data)[:20]
     if ended is None:
         abort(400)
-    return _do(
-        game,
-        lambda: hand_reports.end_deal(
-            author, game_id, _position(game), ended, request.form.get("seen", "")[:20]
-        ),
-    )
+    where = (author, game_id, _position(game, form))
+    return _do(game, form, lambda: hand_reports.end_deal(*where, ended, seen))
 
 
 @place.post("/endings/back")
@@ -185,22 +181,26 @@ def end(game_id: int) -> Page:
 def go_on(game_id: int) -> Page:
     """Take back that the deal ended."""
     game, author = my_game(game_id)
-    return _do(game, lambda: hand_reports.go_on(author, game_id, _position(game)))
+    form = TapForm(request.form)
+    position = _position(game, form)
+    return _do(game, form, lambda: hand_reports.go_on(author, game_id, position))
 
 
 @place.post("/hands/<int:position>/<int:seat>/choices")
 def choose(game_id: int, position: int, seat: int) -> Page:
     """Choose one of two versions of a hand."""
     game, author = my_game(game_id)
-    device = _number("device")
-    return _do(game, lambda: hand_reports.choose(author, game_id, position, seat, device))
+    form = TapForm(request.form)
+    where = (author, game_id, position, seat, _number(form.device))
+    return _do(game, form, lambda: hand_reports.choose(*where))
 
 
 @place.post("/hands/<int:position>/<int:seat>/settled")
 def settle(game_id: int, position: int, seat: int) -> Page:
     """Leave a saved deal as it is, whatever came late."""
     game, author = my_game(game_id)
-    return _do(game, lambda: hand_reports.settle(author, game_id, position, seat))
+    form = TapForm(request.form)
+    return _do(game, form, lambda: hand_reports.settle(author, game_id, position, seat))
 
 
 @place.post("/hands/<int:position>/<int:seat>/confirmations")
@@ -208,11 +208,9 @@ def settle(game_id: int, position: int, seat: int) -> Page:
 def confirm(game_id: int, position: int, seat: int) -> Page:
     """Confirm a neighbour's hand as it was entered."""
     game, author = my_game(game_id)
-    device, revision = _number("device"), _number("told")
-    return _do(
-        game,
-        lambda: hand_reports.confirm(author, game_id, position, seat, device, revision),
-    )
+    form = TapForm(request.form)
+    where = (author, game_id, position, seat, _number(form.device), _number(form.told))
+    return _do(game, form, lambda: hand_reports.confirm(*where))
 
 
 def _following(author: Author, game_id: int, status: str) -> int | None:
@@ -222,26 +220,25 @@ def _following(author: Author, game_id: int, status: str) -> int | None:
     return pending_deal.following_game(db.session(), author, game_id)
 
 
-def _instead() -> list[str]:
+def _instead(form: HandForm) -> list[str]:
     """Read which tellings, sent before without an answer, this one stands for."""
-    return request.form.get("instead", "")[:500].split()[:MOST_INSTEAD]
+    return str(form.instead.data)[:500].split()[:MOST_INSTEAD]
 
 
-def _number(name: str) -> int:
-    number = place_number(request.form.get(name, ""))
-    if number is None:
+def _number(field: PlaceField) -> int:
+    if field.number is None:
         abort(400)
-    return number
+    return field.number
 
 
-def _position(game: StoredGame) -> int:
+def _position(game: StoredGame, form: TapForm) -> int:
     """Return the deal that the page was about; the one on the table where it does not say."""
-    return place_number(request.form.get("position", "")) or len(game.record.deals) + 1
+    return form.position.number or len(game.record.deals) + 1
 
 
-def _ended(game: StoredGame) -> EndedDeal | None:
+def _ended(game: StoredGame, form: TapForm) -> EndedDeal | None:
     """Read how the deal ended; None for what this game does not know."""
-    how, by = request.form.get("how", ""), place_number(request.form.get("by", ""))
+    how, by = str(form.how.data), form.by.number
     if how not in endings(game.record.variant) or (how != "") != (by is not None):
         return None
     if by is not None and by not in game.record.standing().playing:
@@ -249,10 +246,10 @@ def _ended(game: StoredGame) -> EndedDeal | None:
     return EndedDeal(how, by)
 
 
-def _do(game: StoredGame, write: Callable[[], None]) -> Page:
+def _do(game: StoredGame, form: TapForm, write: Callable[[], None]) -> Page:
     """Do something about the deal on the table, and go back to the page it was asked from."""
     words, code, early = "", 303, False
-    if not SafeForm(request.form).validate():
+    if not form.validate():
         words, code = SEND_AGAIN, 422
     else:
         try:
@@ -270,13 +267,8 @@ def _do(game: StoredGame, write: Callable[[], None]) -> Page:
         return jsonify(taken=not words, words=words, early=early), code if words else 200
     if words:
         return refusal_page(words, url_for("table.show", game_id=game.game_id), code)
-    return redirect(_here(game), 303)
-
-
-def _here(game: StoredGame) -> str:
-    """Go back to one's own page if the form came from there, else to the table."""
-    mine = request.form.get("from") == "mine"
-    return url_for("hand.show" if mine else "table.show", game_id=game.game_id)
+    here = "hand.show" if form.page.data == "mine" else "table.show"
+    return redirect(url_for(here, game_id=game.game_id), 303)
 
 
 def _way_back(game: StoredGame, author: Author, seat: int) -> str:
@@ -299,7 +291,7 @@ def _entry_of(game: StoredGame, seat: int, position: int, sent: Any) -> DealEntr
     return entry
 
 
-def _faults(entry: DealEntry, seat: int, form: KeyForm) -> list[tuple[str, str]]:
+def _faults(entry: DealEntry, seat: int, form: HandForm) -> list[tuple[str, str]]:
     """List what cannot be read of a hand; without cards there is nothing to tell."""
     faults = [] if form.validate() else form.sentences()
     hand = next((hand for hand in entry.hands if hand.seat == seat), None)
