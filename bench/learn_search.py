@@ -9,7 +9,6 @@ before it was learned from counts more than a way of asking that was written for
 
 from __future__ import annotations
 
-import json
 import random
 import tomllib
 from collections import Counter, defaultdict
@@ -18,6 +17,7 @@ from math import sqrt
 from pathlib import Path
 from typing import Any
 
+from msgspec import json
 from sklearn.feature_extraction import DictVectorizer
 from sklearn.linear_model import LogisticRegression
 from sklearn.preprocessing import normalize
@@ -28,7 +28,18 @@ from companion.rules.asking.answered import USUAL, rarity, stems_that_tell
 from companion.rules.asking.language import language, words_of
 from companion.rules.asking.question import is_pair, known_signs, signs_of_words
 from companion.rules.asking.spelling import Speller
-from companion.rules.asking.subjects import NOTHING, PART, SCALE, WEIGHTS, put_right, speller_of
+from companion.rules.asking.subjects import (
+    NOTHING,
+    PART,
+    SCALE,
+    SIGN_PART,
+    WEIGHTS,
+    WORD_PART,
+    Weights,
+    packed,
+    put_right,
+    speller_of,
+)
 from companion.rules.book import Book, load_book
 
 TESTS = Path(__file__).parent.parent / "tests" / "rules"
@@ -48,7 +59,7 @@ COMMON = 5
 UNHEARD = "qqq"
 SEED = 1928
 
-LITTLE, LITTLE_PAIR = 0.3, 0.6
+LITTLE, LITTLE_PAIR = 0.5, 1.0
 """A weight below this is left out, and that of a pair of words."""
 
 DOUBT = 4
@@ -80,23 +91,26 @@ def learned(files: Sequence[OpenFile]) -> str:
     asked = [*_open_questions(by, files)]
     subjects, bias, signs = _weights(written, asked)
     answers = [*_answers(by, files)]
-    head = {
-        "learned_from": digest(),
-        "said": dict(sorted(said.items())),
-        "strange": strange,
-        "subjects": subjects,
-        "bias": bias,
-        "right": _right(answers),
-        "answered": _answered(answers),
-    }
+    rules, stems = _answered(answers)
+    learned = Weights(
+        digest(),
+        dict(sorted(said.items())),
+        strange,
+        subjects,
+        bias,
+        _right(answers),
+        rules,
+        stems,
+        dict(sorted(signs.items())),
+    )
     many = len(written) + len(asked)
     print(f"{many} examples, {len(signs)} signs, {sum(map(len, signs.values())) // 2} weights")
-    return _written(head, signs)
+    return _written(learned)
 
 
 def _weights(
     written: Sequence[Labelled], asked: Sequence[Labelled]
-) -> tuple[list[str], list[int], dict[str, list[int]]]:
+) -> tuple[list[str], list[int], dict[str, bytes]]:
     """Return the subjects, how likely each is beforehand, and what each sign says of them."""
     labelled = [*written, *asked]
     seen = Counter(sign for _, words in labelled for sign in signs_of_words(words))
@@ -109,14 +123,16 @@ def _weights(
     model.fit(SCALE * examples, 2 * [subject for subject, _ in labelled], sample_weight=2 * counts)
     bias = [round(each * PART) for each in model.intercept_]
     columns = zip(map(str, names.feature_names_), model.coef_.T, strict=True)
-    return [*map(str, model.classes_)], bias, {sign: _row(sign, row) for sign, row in columns}
+    rows = {sign: _row(sign, row) for sign, row in columns}
+    told = {sign: row for sign, row in rows.items() if row or not is_pair(sign)}
+    return [*map(str, model.classes_)], bias, told
 
 
-def _row(sign: str, weights: Iterable[float]) -> list[int]:
-    """Write the weights that say something, each after the place of its subject."""
+def _row(sign: str, weights: Iterable[float]) -> bytes:
+    """Write the weights that say something, each with the place of its subject."""
     little = LITTLE_PAIR if is_pair(sign) else LITTLE
     telling = ((place, each) for place, each in enumerate(weights) if abs(each) >= little)
-    return [part for place, each in telling for part in (place, round(each * PART))]
+    return packed(telling, SIGN_PART)
 
 
 def _often(texts: Iterable[str]) -> dict[str, int]:
@@ -193,8 +209,8 @@ def _right(answers: Iterable[Answered]) -> dict[str, dict[str, int]]:
     return dict(shares)
 
 
-def _answered(answers: Iterable[Answered]) -> dict[str, dict[str, int]]:
-    """Return the stems of the questions that each rule answered, and what each counts."""
+def _answered(answers: Iterable[Answered]) -> tuple[list[str], dict[str, bytes]]:
+    """Return the rules, and for each stem those whose questions said it, with what it counts."""
     said: defaultdict[str, Counter[str]] = defaultdict(Counter)
     often = Counter[str]()
     for _, rules, words in answers:
@@ -202,31 +218,28 @@ def _answered(answers: Iterable[Answered]) -> dict[str, dict[str, int]]:
             said[rule].update(stems_that_tell(words))
             often[rule] += 1
     having = Counter(word for words in said.values() for word in words)
-    return {
-        rule: dict(_telling(words, often[rule], len(said), having))
-        for rule, words in sorted(said.items())
-    }
+    counts: defaultdict[str, list[tuple[int, float]]] = defaultdict(list)
+    for place, rule in enumerate(sorted(said)):
+        for word, each in _telling(said[rule], often[rule], len(said), having):
+            counts[word].append((place, each))
+    return sorted(said), {word: packed(counts[word], WORD_PART) for word in sorted(counts)}
 
 
 def _telling(
     said: Mapping[str, int], often: int, rules: int, having: Mapping[str, int]
-) -> Iterator[tuple[str, int]]:
+) -> Iterator[tuple[str, float]]:
     counts = {
         word: sqrt(times / often) * rarity(rules, having[word]) for word, times in said.items()
     }
     size = sqrt(sum(each**2 for each in counts.values())) / min(1.0, sqrt(often / FEW))
     for word, each in sorted(counts.items()):
         if each >= LITTLE_SAID * size:
-            yield word, round(PART * each / size)
+            yield word, each / size
 
 
-def _written(head: dict[str, object], signs: dict[str, list[int]]) -> str:
-    """Write one line for the words and one for each sign, so that changes can be read."""
-    rows = ",\n".join(
-        f"{json.dumps(sign)}:{json.dumps(row, separators=(',', ':'))}"
-        for sign, row in sorted(signs.items())
-    )
-    return f'{json.dumps(head, separators=(",", ":"))[:-1]},\n"signs":{{\n{rows}\n}}}}\n'
+def _written(learned: Weights) -> str:
+    """Write one line for each sign, so that changes can be read."""
+    return json.encode(learned).decode().replace(",", ",\n") + "\n"
 
 
 if __name__ == "__main__":

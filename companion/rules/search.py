@@ -59,7 +59,7 @@ LEAST_LIKELY = 0.001
 SEEN = 2.0
 """What the others of a subject lose, for the places after the first, with each rule shown of it."""
 
-SURE = 3.2
+SURE = 2.6
 """How certain an answer must be: as the logarithm of how much likelier it is than nothing."""
 
 SAID_SURER, ANSWERED_SURER = 8.8, 7.3

@@ -13,7 +13,7 @@ from functools import cache
 from math import log, sqrt
 
 from .language import language, stem
-from .subjects import PART, weights
+from .subjects import PART, WORD_PART, unpacked, weights
 
 USUAL = 0.8
 """How often a rule is right of which nothing is known."""
@@ -36,7 +36,7 @@ def answered_before(words: Iterable[str]) -> Mapping[str, float]:
     near: defaultdict[str, float] = defaultdict(float)
     for word in asked:
         for rule, counts in rules[word]:
-            near[rule] += counts * rare[word] / (size * PART)
+            near[rule] += counts * rare[word] / size
     return near
 
 
@@ -54,11 +54,11 @@ def rarity(rules: int, having: int) -> float:
 
 
 @cache
-def _word_index() -> tuple[dict[str, float], dict[str, Sequence[tuple[str, int]]]]:
+def _word_index() -> tuple[dict[str, float], Mapping[str, Sequence[tuple[str, float]]]]:
     """Invert what was learned: for each stem its rarity, and the rules whose questions have it."""
-    rules: defaultdict[str, list[tuple[str, int]]] = defaultdict(list)
-    answered = weights().answered
-    for rule, stems in answered.items():
-        for word, counts in stems.items():
-            rules[word].append((rule, counts))
-    return {word: rarity(len(answered), len(having)) for word, having in rules.items()}, dict(rules)
+    learned = weights()
+    rules = {
+        word: [(learned.rules[place], counts) for place, counts in unpacked(row, WORD_PART)]
+        for word, row in learned.answered.items()
+    }
+    return {word: rarity(len(learned.rules), len(having)) for word, having in rules.items()}, rules

@@ -6,6 +6,7 @@ learns what each word and idea says (one layer, softmax), and writes it down in 
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
@@ -30,16 +31,20 @@ NOTHING = "nothing"
 MOST_WORDS = 40
 SCALE = 3.0
 PART = 100
-"""Weights are written down as whole hundredths."""
+"""A bias and a share are written down as whole hundredths."""
+
+WIDE = 64
+SIGN_PART, WORD_PART = 8, 40
+"""Of so many parts a weight of 1 has, that of a sign and that of a word of an answered question."""
 
 
 class Weights(Struct, frozen=True):
-    """What each sign says of each subject: for a sign, places of subjects and weights in turn.
+    """What each sign says of each subject: for a sign, places of subjects with weights, packed.
 
     `learned_from` is the digest of the files that they were learned from, `said` how often each
     word was said of the games, and `strange` the words that were said of other things. `right` is
-    how often a rule was right when a subject of it was asked, in hundredths, and `answered` the
-    stems of the questions that it answered, with what each counts.
+    how often a rule was right when a subject of it was asked, in hundredths, and `answered` has for
+    each stem the places of the `rules` whose questions said it, with what it counts there.
     """
 
     learned_from: str
@@ -48,8 +53,29 @@ class Weights(Struct, frozen=True):
     subjects: list[str]
     bias: list[int]
     right: dict[str, dict[str, int]]
-    answered: dict[str, dict[str, int]]
-    signs: dict[str, list[int]]
+    rules: list[str]
+    answered: dict[str, bytes]
+    signs: dict[str, bytes]
+
+
+def packed(weights: Iterable[tuple[int, float]], parts: int) -> bytes:
+    """Pack places with weights into two bytes each, a weight in one of 64 steps.
+
+    >>> [*unpacked(packed([(5, 1.5), (203, -0.26), (0, 9.0)], 8), 8)]
+    [(5, 1.5), (203, -0.25), (0, 3.875)]
+    """
+    half = WIDE // 2
+    steps = ((place, round(weight * parts)) for place, weight in weights)
+    return array(
+        "H", (place * WIDE + half + max(-half, min(half - 1, step)) for place, step in steps)
+    ).tobytes()
+
+
+def unpacked(row: bytes, parts: int) -> Iterator[tuple[int, float]]:
+    """Give the places and weights that were packed."""
+    for both in memoryview(row).cast("H"):
+        place, step = divmod(both, WIDE)
+        yield place, (step - WIDE // 2) / parts
 
 
 @cache
@@ -110,8 +136,8 @@ def likely(signs: Mapping[str, float]) -> dict[str, float]:
     size = sqrt(sum(counts * counts for counts in signs.values())) or 1.0
     sums = [float(bias) for bias in learned.bias]
     for sign, counts in signs.items():
-        row, much = learned.signs[sign], SCALE * counts / size
-        for place, weight in zip(row[::2], row[1::2], strict=True):
+        much = SCALE * PART * counts / size
+        for place, weight in unpacked(learned.signs[sign], SIGN_PART):
             sums[place] += much * weight
     most = max(sums)
     parts = [exp((each - most) / PART) for each in sums]
