@@ -224,6 +224,9 @@ def test_a_question_is_answered_by_the_game_that_is_played(lone: Phone) -> None:
             "One set of three and two runs of four",
         ),
         ("zip-zilch-zero", "must i play a zip", "No"),
+        ("kalooki-jamaica", "can i throw a joker away", "No"),
+        ("three-thirteen", "am i allowed to show my finished trio on the table already", "No"),
+        ("three-thirteen", "may i throw back the card i just took", "Yes"),
     ],
 )
 def test_an_answer_begins_with_yes_no_or_the_number(
