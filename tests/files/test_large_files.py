@@ -61,14 +61,14 @@ def test_others_score_while_many_games_are_brought_in(tmp_path: Path) -> None:
     with served(tmp_path) as server:
         files = Files.prepare(server.port)
         dev = Browser(server.port)
-        form = page_of(files.look(files.of_games(100))).forms()[0]
+        form = page_of(files.look(files.of_games(400))).forms()[0]
         page = files.browser.press(form)
         saved = 0
         while "Importing" in page.text:
             saved += Scorer.start(dev, "Dev", "Eve", "Fay").score(10)
             page = files.browser.show("/league/files")
         assert saved > 5
-        assert "100 games" in page.text
+        assert "400 games" in page.text
 
 
 @pytest.mark.slow
