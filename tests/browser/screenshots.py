@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import tempfile
-import threading
 from base64 import b64encode
 from pathlib import Path
-from typing import Any
 
 from playwright.sync_api import Browser, Page, sync_playwright
-from waitress.server import create_server
 
 from tests.browser.browsing import DESK, PHONE, ended, following, review, start, tap, zipped
 from tests.browser.evenings.party import FAMILY, link_of, sit_down, tell
 from tests.conftest import fresh_app
 from tests.support.chromium import launch
+
+from .thread_server import answering
 
 BESIDE = (
     "body { margin: 24px; display: flex; gap: 24px; background: #d8d2c4 } "
@@ -28,10 +27,7 @@ def main() -> None:
     """Serve a sample family, walk through an evening and take a picture of each place."""
     FOLDER.mkdir(exist_ok=True)
     app = fresh_app(Path(tempfile.mkdtemp()))
-    server: Any = create_server(app, host="127.0.0.1", port=0)
-    threading.Thread(target=server.run, daemon=True).start()
-    address = f"http://127.0.0.1:{server.effective_port}"
-    with sync_playwright() as playwright:
+    with answering(app) as address, sync_playwright() as playwright:
         browser = launch(playwright)
         for scheme in ("light", "dark"):
             context = browser.new_context(
