@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -17,6 +18,8 @@ from .variant import Variant, VariantError
 SHELF = Path(__file__).parent.parent / "variants"
 MISSING = SHELF / "missing.toml"
 LONGEST_KEY = 80
+_WORD = re.compile(r"[^\W_]+")
+SUIT_NAMES = ("clubs", "diamonds", "hearts", "spades")
 ANY = "any-game"
 """The key of the rules from which a family makes a game that we don't know."""
 
@@ -102,6 +105,26 @@ def named_games(text: str, variants: Iterable[Variant]) -> list[Variant]:
     ]
 
 
+def spoken_of(text: str, variants: Iterable[Variant]) -> list[Variant]:
+    """Find the games whose name stands in a question; that of a suit may well mean the cards.
+
+    >>> [game.key for game in spoken_of("how does skyjo end?", point_games())]
+    ['skyjo']
+    >>> spoken_of("a run of hearts", point_games())
+    []
+    """
+    said = _words(text)
+    return [
+        variant
+        for variant in variants
+        if any(
+            _words(name) in said
+            for name in (variant.name, *variant.aliases)
+            if name.casefold() not in SUIT_NAMES
+        )
+    ]
+
+
 def with_choices(variant: Variant, chosen: Mapping[str, str | int | bool]) -> Variant:
     """Lay the chosen house rules over a game, in the order in which the game lists them.
 
@@ -169,3 +192,8 @@ def _place_on_shelf(key: str) -> tuple[bool, int, str]:
 
 def _plain(name: str) -> str:
     return "".join(letter for letter in name.casefold() if letter.isalnum())
+
+
+def _words(text: str) -> str:
+    """Write the words of a text with a blank on either side of each."""
+    return f" {' '.join(_WORD.findall(text.casefold()))} "

@@ -23,7 +23,7 @@ from companion.rules import (
     missing_games,
 )
 from companion.rules.book import SECTIONS, Book, RuleEntry, load_book
-from companion.rules.catalogue import load, named_games
+from companion.rules.catalogue import load, named_games, spoken_of
 from companion.rules.examples import Examples, WorkedDeal, WorkedGame, WorkedHand
 from companion.rules.field_text import Fact, facts, span, tables
 from companion.rules.house import book_of
@@ -309,11 +309,14 @@ def _house_words(variant: Variant, house: Mapping[str, str | int | bool]) -> lis
 def search_all() -> str:
     """Answer a question from all games, and say which is meant."""
     asked = _asked()
+    of_points = spoken_of(asked, [game for game in my_variants() if not game.has_cards])
+    named = named_games(asked, my_variants())
+    replies = [] if of_points else ask_all(asked, _shelf())
     return render_template(
         "rules/search_all.html",
         asked=asked,
-        named=named_games(asked, my_variants()) if asked else [],
-        replies=[ShownReply(reply) for reply in ask_all(asked, _shelf())],
+        named=named or of_points,
+        replies=[ShownReply(reply) for reply in replies],
     )
 
 

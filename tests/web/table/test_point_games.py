@@ -170,6 +170,15 @@ def test_a_game_is_found_by_its_other_name_and_by_its_beginning(phone: Phone) ->
     assert "Skyjo" in phone.show("/rules/search?q=sky").text
 
 
+def test_a_question_about_a_game_of_points_is_not_answered_from_rummy(phone: Phone) -> None:
+    about = phone.show("/rules/search?q=how+many+cards+do+we+deal+in+skyjo")
+    assert "Skyjo points only" in about.text
+    assert not about.all("main article")
+    suits = phone.show("/rules/search?q=may+a+run+of+hearts+have+two+jokers")
+    assert "points only" not in suits.text
+    assert suits.all("main article")
+
+
 def test_house_rules_of_a_game_of_points(phone: Phone) -> None:
     table = start(phone, "uno", "Ann", "Bob", rule_keeps="own")
     form = entry(phone, table, "out", 0).form().fill("seat1-total", "45")
