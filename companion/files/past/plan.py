@@ -147,8 +147,9 @@ def make_plan(found: Sequence[PastGame], choices: Choices, league: LeagueSoFar) 
     questions = sheets_asked(found, choices)
     found = [game for game in found if not choices.sheet or game.sheet == choices.sheet]
     read = [_in_points(game, choices) for game in found]
+    guesses = {name: likely_game(name, found) for name in names_of(found)}
     questions += [
-        *games_asked(found, choices, league),
+        *games_asked(guesses, choices, league),
         *days_asked(found, choices),
         *running_asked(found, choices),
         *missing_numbers(read),
@@ -158,7 +159,6 @@ def make_plan(found: Sequence[PastGame], choices: Choices, league: LeagueSoFar) 
     order = choices.order or likely_order(found)
     games: list[PlannedGame] = []
     checks: list[str] = []
-    guesses = {name: likely_game(name, found) for name in names_of(found)}
     for game in read:
         key = choices.games.get(game.game, guesses[game.game])
         planned = _planned(game, key, choices, league, order)

@@ -115,9 +115,9 @@ def likely_game(name: str, found: Sequence[PastGame]) -> str:
     if not name:
         return ""
     games = [game for game in found if game.game == name]
-    told = [game.highest_wins for game in games if game.highest_wins is not None]
-    if told:
-        return "highest" if told[0] else "lowest"
+    stated = [game.highest_wins for game in games if game.highest_wins is not None]
+    if stated:
+        return "highest" if stated[0] else "lowest"
     won = [{game.totals[game.players.index(w)] for w in game.winners} for game in games]
     high = sum(max(game.totals) in best for game, best in zip(games, won, strict=True))
     low = sum(min(game.totals) in best for game, best in zip(games, won, strict=True))
@@ -125,16 +125,19 @@ def likely_game(name: str, found: Sequence[PastGame]) -> str:
 
 
 def games_asked(
-    found: Sequence[PastGame], choices: Choices, league: LeagueSoFar
+    guesses: Mapping[str, str], choices: Choices, league: LeagueSoFar
 ) -> Iterable[PlanQuestion]:
-    """Ask which game it is where nothing says so, or where the name is none that we know."""
+    """Ask which game it is where nothing says so, or where the name is none that we know.
+
+    `guesses` holds every game's name and what `likely_game` says of it.
+    """
     known = [PlanAnswer(key, variant.name) for key, variant in league.games.items()]
-    for number, name in enumerate(names_of(found)):
+    for number, (name, guess) in enumerate(guesses.items()):
         variant = league.find_game(name) if name else None
         if variant:
             continue
         leave = PlanAnswer(LEFT_OUT, "Leave these games out")
-        chosen = choices.games.get(name, likely_game(name, found))
+        chosen = choices.games.get(name, guess)
         ours = [
             PlanAnswer("lowest", f"{name}, fewest points win"),
             PlanAnswer("highest", f"{name}, most points win"),
