@@ -70,10 +70,10 @@ class Head(Struct, frozen=True):
 
         Raises `SealError` for anything else.
         """
-        told = _PRINTED.fullmatch(text.strip())
-        if not told:
+        match = _PRINTED.fullmatch(text.strip())
+        if not match:
             raise SealError(f"{text[:60]} is no seal: write it like 412 3F9A-77C2-01BE-5D20.")
-        return Head.of(int(told[1]), re.sub(r"[^0-9a-f]", "", told[2].lower()))
+        return Head.of(int(match[1]), re.sub(r"[^0-9a-f]", "", match[2].lower()))
 
 
 def init_app(app: Flask) -> None:
@@ -140,9 +140,9 @@ def seal_of(key: bytes, before: str, change: Mapping[str, Any]) -> str:
 
     The bytes are those of JSON with sorted keys, alike on every database and after reading back.
     """
-    facts = [before, *(change[name] for name in SEALED), change.get("rules") or ""]
-    facts.append(change["at"].isoformat())
-    made = hmac.digest(key, msgspec.json.encode(facts, order="sorted"), "sha256")
+    sealed = [before, *(change[name] for name in SEALED), change.get("rules") or ""]
+    sealed.append(change["at"].isoformat())
+    made = hmac.digest(key, msgspec.json.encode(sealed, order="sorted"), "sha256")
     return made.hex()[:MADE] + name_of(key)
 
 

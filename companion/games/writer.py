@@ -188,10 +188,10 @@ def seat_newcomer(session: Session, author: Author, game_id: int, key: str, pers
     entry = entry_at_table(session, record, person)
     if any(seat.player_id == entry for seat in record.seats):
         return True
-    told = session.execute(
+    reported = session.execute(
         select(PendingEnding.position).where(PendingEnding.game_id == game_id)
     ).first()
-    if record.deals or record.stopped or told or _known_key(session, author, key):
+    if record.deals or record.stopped or reported or _known_key(session, author, key):
         return False
     try:
         change = join(record, entry, "zero")

@@ -152,7 +152,7 @@ def stored_book(stored: bytes) -> Book:
 def _entries(variant: Variant, rules: Iterable[Rule]) -> list[RuleEntry]:
     """Fill the rules that hold, in the order of their sections; they point at nothing else."""
     entries = [_entry(variant, rule) for rule in rules if _holds(variant, rule)]
-    order = {name: place for place, name in enumerate(SECTIONS)}
+    order = {name: index for index, name in enumerate(SECTIONS)}
     there = {entry.id for entry in entries}
     offered = {choice.key for choice in variant.choices}
     return [

@@ -41,7 +41,7 @@ class _MissingGames(Struct, frozen=True, forbid_unknown_fields=True):
 def all_games() -> tuple[Variant, ...]:
     """Load every game on the shelf, in the order in which the pages show them."""
     keys = [folder.parent.name for folder in SHELF.glob("*/game.toml")]
-    return tuple(load(key) for key in sorted(keys, key=_place_on_shelf))
+    return tuple(load(key) for key in sorted(keys, key=_catalogue_order))
 
 
 @cache
@@ -185,7 +185,7 @@ def _read(key: str, below: tuple[str, ...]) -> dict[str, Any]:
     return merge(base | {"aliases": []}, raw | {"key": key})
 
 
-def _place_on_shelf(key: str) -> tuple[bool, int, str]:
+def _catalogue_order(key: str) -> tuple[bool, int, str]:
     first = ("contract-rummy", "zioncheck", "chicago-rummy", "zip-zilch-zero")
     return key not in first, first.index(key) if key in first else 0, key
 

@@ -74,16 +74,16 @@ def _merge_items(items: Sequence[Any], changes: Mapping[str, Any], path: str) ->
     merged = list(items)
     for key, value in changes.items():
         fresh = {"key": key} if path in KEYED else {}
-        for place in _places(merged, key, path, adds=isinstance(value, Mapping)):
+        for index in _indices(merged, key, path, adds=isinstance(value, Mapping)):
             if isinstance(value, Mapping):
-                old = merged[place] if place < len(merged) else fresh
-                merged[place : place + 1] = [_laid_over(old, value, path)]
+                old = merged[index] if index < len(merged) else fresh
+                merged[index : index + 1] = [_laid_over(old, value, path)]
             else:
-                merged[place] = value
+                merged[index] = value
     return [item for item in merged if item is not False]
 
 
-def _places(items: Sequence[Any], key: str, path: str, *, adds: bool) -> Sequence[int]:
+def _indices(items: Sequence[Any], key: str, path: str, *, adds: bool) -> Sequence[int]:
     """Find the items that a change is for; one past the last where it adds one."""
     keys = [item.get("key") if isinstance(item, Mapping) else None for item in items]
     if key in keys:
@@ -91,10 +91,10 @@ def _places(items: Sequence[Any], key: str, path: str, *, adds: bool) -> Sequenc
     if key == "each":
         return range(len(items))
     is_new = key == str(len(items) + 1) or (path in KEYED and key.isidentifier() and key != "last")
-    return [len(items)] if adds and is_new else [_place(key, len(items), path)]
+    return [len(items)] if adds and is_new else [_index(key, len(items), path)]
 
 
-def _place(key: str, length: int, path: str) -> int:
+def _index(key: str, length: int, path: str) -> int:
     if key == "last" and length:
         return length - 1
     if key.isascii() and key.isdecimal() and len(key) < 4 and 1 <= int(key) <= length:

@@ -29,9 +29,9 @@ def course(variant: Variant, players: int, first_dealer: int = 0) -> Iterator[Ne
     """
     pack = variant.pack(players)
     steps = count(1) if variant.deal_count is None else range(1, variant.deal_count + 1)
-    way = 1 if variant.turn.direction == "left" else -1
+    direction = 1 if variant.turn.direction == "left" else -1
     for step in steps:
-        dealer = (first_dealer + way * (step - 1)) % players
+        dealer = (first_dealer + direction * (step - 1)) % players
         yield plan(variant, step, dealer, tuple(range(players)), pack)
 
 
@@ -64,7 +64,7 @@ def standing_after(
     playing = tuple(s for s in circle if out_at[s] is None and seats[s].plays(position))
     winner = next((d.won_by for d in deals if d.won_by is not None), None)
     met = contracts_met(variant, len(seats), deals)
-    lasting, extra = _parted(variant, len(seats), deals, running)
+    lasting, extra = _split_extra_deals(variant, len(seats), deals, running)
     regular = _add_up(variant, seats, lasting) if extra else running
     decisive = regular[-1] if regular else tuple(totals)
     places = place_seats(variant, seats, deals, extra, decisive, out_at, winner, met)
@@ -178,8 +178,8 @@ def _dealer(
 
 def _next(variant: Variant, seat: int, circle: Sequence[int], playing: Sequence[int]) -> int:
     """Find the next playing seat round the table, which may be the same if it plays alone."""
-    at, way = circle.index(seat), 1 if variant.turn.direction == "left" else -1
-    chairs = (circle[(at + way * step) % len(circle)] for step in range(1, len(circle) + 1))
+    at, direction = circle.index(seat), 1 if variant.turn.direction == "left" else -1
+    chairs = (circle[(at + direction * step) % len(circle)] for step in range(1, len(circle) + 1))
     return next((other for other in chairs if other in playing), seat)
 
 
@@ -195,7 +195,7 @@ def _put_out(
         out_at[seat] = position
 
 
-def _parted(
+def _split_extra_deals(
     variant: Variant, seats: int, deals: Sequence[PlayedDeal], running: Sequence[Sequence[int]]
 ) -> tuple[Sequence[PlayedDeal], Sequence[PlayedDeal]]:
     """Part the deals into the regular ones and those that only part tied players."""

@@ -244,7 +244,7 @@ def _already_out_doubts(
 
 
 def _list_of_names(number: int) -> str:
-    names = [f"{{{place}}}" for place in range(number)]
+    names = [f"{{{seat}}}" for seat in range(number)]
     return names[0] if number == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 

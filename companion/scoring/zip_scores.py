@@ -33,8 +33,8 @@ def is_zip(variant: Variant, cards: Sequence[Card]) -> bool:
     """
     rules = variant.scoring.zips
     least = rules.min_cards if rules else 2
-    told = all(card.suit is not None and card.rank for card in cards)
-    return len(cards) >= least and told and melds.is_zip(cards)
+    has_suits = all(card.suit is not None and card.rank for card in cards)
+    return len(cards) >= least and has_suits and melds.is_zip(cards)
 
 
 def zipped_points(variant: Variant, tally: Tally) -> int:

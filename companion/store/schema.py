@@ -109,12 +109,12 @@ def _found(connection: Connection) -> Iterator[str]:
 
 def _rules(tables: Inspector) -> Iterator[str]:
     """Name every rule once: an index that only carries a unique rule has the rule's name."""
-    for ask in (
+    for list_rules in (
         tables.get_multi_foreign_keys,
         tables.get_multi_unique_constraints,
         tables.get_multi_check_constraints,
         tables.get_multi_indexes,
     ):
-        for (_, table), found in ask().items():
+        for (_, table), found in list_rules().items():
             if table != OF_ALEMBIC:
                 yield from (f"rule {one['name']} of {table}" for one in found)
