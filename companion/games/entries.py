@@ -41,6 +41,7 @@ def line_called(session: Session, league_id: int, name: str) -> int:
 
     A name that the league has already stays what it is. Raises `PlayerNameError` for a member's.
     """
+    # Somebody may be called Ann & Bob; only a name nobody has yet is taken apart.
     known = select(Player.id).where(
         Player.league_id == league_id, Player.name_key == name_key(clean_name(name))
     )

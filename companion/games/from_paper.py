@@ -78,6 +78,8 @@ def _lines(
         _tally(seat == best, points[seat] if counts else None) if seat in points else None
         for seat in range(len(record.seats))
     ]
+    # Totals that the game's own rules give are kept as totals, so that a later change of a price
+    # can be counted again.
     try:
         lines = scored_lines(record, step, scored, totals, as_played=True)
     except TallyError:

@@ -44,6 +44,7 @@ def _write_game(session: Session, game: Game, record: Record, earned: GameResult
     game.players, game.margin = earned.players, earned.margin
     if record.played_on is not None and record.played_on != game.played_on:
         game.played_on = record.played_on
+        # A season is found by the date, so that a game that is dated anew moves with it.
         game.season_id = season_for(session, game.league_id, record.played_on)
         moved = update(Seat).where(Seat.game_id == game.id)
         session.execute(moved.values(played_on=record.played_on))

@@ -82,6 +82,7 @@ def init_app(app: Flask) -> None:
     Seals of earlier versions, and of keys that were replaced, are still looked at with theirs.
     """
     loss = "what was sealed with it can never be checked again"
+    # Beside the database and not in it: who can write the rows must not be able to seal them.
     path = Path(app.instance_path) / "seal_key"
     key = app.config.get("SEAL_KEY") or kept_key(path, loss)
     app.config["SEAL_KEY"] = derived(key, "seal")
@@ -114,6 +115,7 @@ def add_seals(session: Session, league_id: int, changes: Iterable[Mapping[str, A
     Each is a row of the history, and `rules` of the game where it is the game's first.
     """
     key: bytes = current_app.config["SEAL_KEY"]
+    # The league is locked, so nobody else takes this number.
     done, seal = _last(session, league_id) or (0, beginning(league_id))
     rows = []
     for number, change in enumerate(changes, start=done + 1):
@@ -140,6 +142,7 @@ def seal_of(key: bytes, before: str, change: Mapping[str, Any]) -> str:
 
     The bytes are those of JSON with sorted keys, alike on every database and after reading back.
     """
+    # The seal before is part of what is sealed: that makes it a chain.
     sealed = [before, *(change[name] for name in SEALED), change.get("rules") or ""]
     sealed.append(change["at"].isoformat())
     made = hmac.digest(key, msgspec.json.encode(sealed, order="sorted"), "sha256")

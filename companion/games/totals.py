@@ -47,6 +47,7 @@ class _Sum(Struct, frozen=True):
         return (
             f"INSERT INTO {self.table} ({keys}, {', '.join(self.sums)}, revision) "
             f"{self.rows(which)} "
+            # Adding in the database needs no earlier look: two saves at once can't lose one.
             f"ON CONFLICT ({keys}) DO UPDATE SET {added}, revision = excluded.revision"
         )
 
@@ -135,6 +136,7 @@ def add(session: Session, game: Game, revision: int) -> None:
 
 def _add(session: Session, game: Game, sign: int, revision: int) -> None:
     session.flush()
+    # Zeros stay as rows: a delete beside an upsert of another save would lose what that one added.
     for sums in ALL:
         values = {"sign": sign, "revision": revision, "game": game.id}
         session.execute(text(sums.add("game.id = :game")), values)

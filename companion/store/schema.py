@@ -60,6 +60,7 @@ def note_checked(connection: sqlite3.Connection) -> None:
 def _sum_of(made_by: Iterable[Any]) -> int:
     """Add up what a file says its tables are, and what this version expects of them."""
     expected = sorted(_expected(Base.metadata, "sqlite"))
+    # `application_id` is a signed number of 32 bits.
     return crc32(repr(([tuple(row) for row in made_by], expected)).encode()) >> 1
 
 
@@ -87,6 +88,7 @@ def _names_of(table: Table, dialect: str) -> Iterator[str]:
     """Name the foreign keys, unique and other rules of a table that this kind of database has."""
     yield from (str(index.name) for index in table.indexes)
     for constraint in table.constraints - {table.primary_key}:
+        # SQLAlchemy tells nowhere else for which database a constraint is.
         only = getattr(constraint, "_ddl_if", None)
         if only is None or only.dialect == dialect:
             yield str(constraint.name)
