@@ -123,11 +123,13 @@ def read_contract(text: str) -> Contract | None:
 
     Raises `VariantError` with the part that makes no sense.
     """
+    # The patterns below are tried on what anybody may type: a bound before them, not after.
     if len(text) > LONGEST_TEXT:
         raise VariantError(f"{text[:60]} … is too long for a contract.")
     plain = " ".join(text.strip().lower().replace("\n", "; ").split()).rstrip(".")
     if not plain:
         return None
+    # Said of the whole contract, wherever it stands: cut out before melds are read.
     said = _ALL_CARDS.sub("", plain)
     alternatives = [
         alternative for part in _OR.split(said) if (alternative := tuple(_read_alternative(part)))

@@ -26,6 +26,7 @@ def build(raw: Mapping[str, Any]) -> Variant:
     faults = [*_unknown(raw, variant, ""), *faults_of(variant)]
     if faults:
         raise VariantError("\n".join(faults))
+    # A variation played without jokers inherits the price of one: it would stand on every page.
     if not variant.has_jokers and "joker" not in variant.melds.wilds:
         values = {name: value for name, value in variant.melds.values.items() if name != "joker"}
         return msgspec.structs.replace(variant, melds=replace(variant.melds, values=values))
@@ -80,6 +81,7 @@ def _merge_items(items: Sequence[Any], changes: Mapping[str, Any], path: str) ->
                 merged[index : index + 1] = [_laid_over(old, value, path)]
             else:
                 merged[index] = value
+    # `false` in TOML takes an item away; None can't be said there.
     return [item for item in merged if item is not False]
 
 
@@ -105,6 +107,7 @@ def _index(key: str, length: int, path: str) -> int:
 def path_first(message: str) -> str:
     """Turn msgspec's ``Expected `int` - at `$.deals[2].dealt` `` the way people read a fault."""
     said, _, path = message.partition(" - at `$")
+    # People read the path first: which field, then what is wrong with it.
     return f"{path.rstrip('`').lstrip('.') or 'rules'}: {said[0].lower()}{said[1:]}"
 
 
@@ -116,6 +119,7 @@ def _names(kind: Any) -> frozenset[str]:
 def _unknown(raw: object, built: object, path: str) -> Iterator[str]:
     """Name the fields that nothing reads: a misspelt rule must not be silently ignored."""
     if isinstance(raw, dict) and is_dataclass(built):
+        # msgspec refuses unknown fields of its own structs, but not those of dataclasses.
         for key in raw.keys() - _names(built.__class__):
             yield f"{path}{key}: there is no such field"
     if isinstance(raw, dict) and not isinstance(built, dict):

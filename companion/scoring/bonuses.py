@@ -39,6 +39,7 @@ def score_cards_left(variant: Variant, tallies: Sequence[Tally | None]) -> list[
             continue
         reasons = cards_left_reasons(variant, tally)
         if doubled and tally.declared != "out":
+            # Before bonuses: down and out doubles cards, not what was paid.
             more = sum(reason.points for reason in reasons)
             reasons += (Reason(f"{doubled[0]}: counts double", more, "bonus"),)
         lines.append(LineScore((*reasons, *bonus_reasons(variant, seat, tallies))))

@@ -119,6 +119,7 @@ def count_faults(
 
 def unknown_cards(rules: MeldRules, seat: int, hand: Hand) -> Iterator[Finding]:
     """Find cards that are not in this game's pack, or whose colour must be said."""
+    # Kalooki's red and black ace differ by fourteen points: a bare A can't be counted.
     plain = {RANK_NAMES[card.rank] for card in hand if card.suit is None}
     for name in sorted(plain & set(rules.by_colour)):
         rank = RANKS[name]

@@ -57,6 +57,7 @@ def standing_after(
     running = []
     for position, deal in enumerate(deals, start=1):
         _add_points(variant, deal, totals)
+        # A hand that wins the game ends it before anybody's total is looked at.
         if deal.won_by is None:
             _put_out(variant, seats, position, totals, out_at)
         running.append(tuple(totals))
@@ -65,6 +66,7 @@ def standing_after(
     winner = next((d.won_by for d in deals if d.won_by is not None), None)
     met = contracts_met(variant, len(seats), deals)
     lasting, extra = _split_extra_deals(variant, len(seats), deals, running)
+    # Extra deals only settle a tie: records and averages would else compare games of unlike length.
     regular = _add_up(variant, seats, lasting) if extra else running
     decisive = regular[-1] if regular else tuple(totals)
     places = place_seats(variant, seats, deals, extra, decisive, out_at, winner, met)
@@ -72,6 +74,7 @@ def standing_after(
     ended = step is None or _is_reached(variant, deals, totals, met)
     tied = tuple(seat for seat in playing if places[seat] == 1)
     if ended and variant.ending.tiebreak == "extra_deal" and len(tied) > 1:
+        # Only the tied play the extra deal, under a number of its own.
         step, playing, ended = max(_settled(deals), default=0) + 1, tied, False
     over = winner is not None or ended or _is_last(variant, playing)
     return Standing(
@@ -109,6 +112,7 @@ def sitting_order(seats: Sequence[SeatStay]) -> tuple[int, ...]:
     circle: list[int] = []
     for number, seat in enumerate(seats):
         after = seat.sits_after
+        # Who took no chair sits where their number says, as on a paper sheet.
         circle.insert(number if after is None else circle.index(after) + 1, number)
     return tuple(circle)
 
@@ -229,6 +233,8 @@ def _add_up(
 def _add_points(variant: Variant, deal: PlayedDeal, totals: list[int]) -> None:
     """Add what a deal brought; a void one brings nothing."""
     for seat, points in deal.points.items():
+        # Floored after each deal and not at the end: what was lost below the floor doesn't come
+        # back.
         totals[seat] = totals[seat] if deal.void else floored(variant, totals[seat] + points)
 
 

@@ -51,6 +51,7 @@ def _reasons(rules: PointRules, tally: Tally, others: Sequence[int]) -> Iterator
         yield Reason("Went out", 0, RULE)
     else:
         yield Reason("As entered", points, RULE)
+    # A tie counts as not the fewest, and minus points are not doubled at Skyjo.
     if rules.ended == "doubled" and has_ended and points > 0 and points >= min(others):
         yield Reason("Ended it without the fewest points: doubled", points, RULE)
 
