@@ -12,16 +12,16 @@ from fractions import Fraction
 from typing import Any
 
 from msgspec import Struct
-from sqlalchemy import func, select, update
+from sqlalchemy import select, update
 from sqlalchemy.orm import Session, aliased
 
 from companion.games import totals
-from companion.games.entries import counts_for
+from companion.games.entries import with_people
 from companion.games.reading import is_number
 from companion.games.writer import StaleError
 from companion.store.authors import Author
 from companion.store.dates import say_day
-from companion.store.models import Game, Player, Seat, TeamMember
+from companion.store.models import Game, Player, Seat
 
 from .actions import Facts, Undo, do_once, undo_once
 from .roster import RENAMED, PeopleError, RosterRow, find_people, name_back
@@ -86,15 +86,15 @@ def _meetings(session: Session, league_id: int, kept: int, gone: int) -> tuple[M
 
     A game that was taken out counts as well: it may come back.
     """
-    other_seat, other, other_team = aliased(Seat), aliased(Player), aliased(TeamMember)
-    rows = session.execute(
+    other_seat, other = aliased(Seat), aliased(Player)
+    seats = (
         select(Game.id, Game.variant_name, Game.played_on, Game.status, Game.hidden)
+        .select_from(Game)
         .join(Seat, Seat.game_id == Game.id)
-        .outerjoin(TeamMember, TeamMember.team_id == Seat.player_id)
-        .join(Player, Player.id == counts_for(Seat.player_id))
         .join(other_seat, other_seat.game_id == Game.id)
-        .outerjoin(other_team, other_team.team_id == other_seat.player_id)
-        .join(other, other.id == func.coalesce(other_team.member_id, other_seat.player_id))
+    )
+    rows = session.execute(
+        with_people(with_people(seats), other_seat.player_id, other)
         .where(
             Game.league_id == league_id,
             Player.person_id == gone,
