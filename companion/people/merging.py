@@ -41,8 +41,8 @@ class Meeting(Struct, frozen=True):
 
     def __str__(self) -> str:
         """Say which game it was."""
-        told = f"{self.variant_name} on {say_day(self.played_on)}"
-        return f"{told}, which was taken out" if self.hidden else told
+        said = f"{self.variant_name} on {say_day(self.played_on)}"
+        return f"{said}, which was taken out" if self.hidden else said
 
 
 class Merge(Struct, frozen=True):
@@ -114,8 +114,8 @@ def merge(author: Author, key: str, kept_id: int, gone_id: int) -> None:
     """
 
     def unite(session: Session) -> Facts:
-        kept = _still_one(session, author.league_id, kept_id)
-        gone = _still_one(session, author.league_id, gone_id)
+        kept = _load_person(session, author.league_id, kept_id)
+        gone = _load_person(session, author.league_id, gone_id)
         if kept is gone:
             raise PeopleError("These are the same person already.")
         _refuse_meeting(session, kept, gone)
@@ -124,7 +124,7 @@ def merge(author: Author, key: str, kept_id: int, gone_id: int) -> None:
     do_once(author, key, MERGED, unite)
 
 
-def _still_one(session: Session, league_id: int, person_id: int) -> Player:
+def _load_person(session: Session, league_id: int, person_id: int) -> Player:
     """Load a person; raises `StaleError` for an entry that is part of another by now."""
     mine = (Player.league_id == league_id, Player.id == person_id)
     found = is_number(person_id) and session.execute(select(Player).where(*mine)).scalar()
