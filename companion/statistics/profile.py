@@ -206,9 +206,9 @@ def record_sheet(
     lines = session.execute(lines_of(Player.person_id == person_id))
     entries = [entry for _, entry in lines]
     seats = union_all(*(_latest_seats(entry, before, most) for entry in entries)).subquery()
-    told = (Seat.game_id, Seat.played_on, Game.variant_name, Game.status, Seat.total, Seat.place)
+    columns = (Seat.game_id, Seat.played_on, Game.variant_name, Game.status, Seat.total, Seat.place)
     rows = session.execute(
-        select(*told, Game.players, Game.counted, Seat.number)
+        select(*columns, Game.players, Game.counted, Seat.number)
         .join(seats, (seats.c.game_id == Seat.game_id) & (seats.c.number == Seat.number))
         .join(Game, Game.id == Seat.game_id)
         .order_by(Seat.played_on.desc(), Seat.game_id.desc())

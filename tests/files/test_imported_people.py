@@ -21,7 +21,7 @@ from companion.people import leagues, merging, roster
 from companion.people.actions import league_actions
 from companion.store.authors import Author
 from companion.store.database import writing
-from companion.store.models import Player, db
+from companion.store.models import Player, TeamMember, db
 from tests.leagues.copies import complaint, exported, finished, games
 from tests.leagues.full_league import live_on
 from tests.leagues.game_driver import Table, unchanged
@@ -128,3 +128,20 @@ def test_a_file_seats_nobody_by_two_names_of_theirs(app: Flask, ann: Author) -> 
     assert "can't be imported: someone sits in two seats, by two names." in complaint(
         json.dumps(data).encode()
     )
+
+
+def test_a_team_comes_in_before_hundreds_of_names_and_then_its_members(dev: Author) -> None:
+    Table.start(dev, "Ann + Zoe", "Bob", "Cleo")
+    document = json.loads(exported(dev))
+    team, others = document["players"][1], document["players"]
+    assert team["name"] == "Ann + Zoe"
+    number, zoe = len(others), others[-1]
+    plain = {"archived": False, "merged_into": None}
+    more = [plain | {"number": number + n, "name": f"Guest {n:03}"} for n in range(600)]
+    document["players"] = [*others[:-1], *more, zoe | {"number": number + 600}]
+    team["members"] = [1, number + 600]
+    document["games"], document["devices"] = [], []
+    brought = import_document(read_document(json.dumps(document).encode()), "k", token="zoe's")
+    members = select(TeamMember.member_id).where(TeamMember.league_id == brought.league_id)
+    names = select(Player.name).where(Player.id.in_(members.scalar_subquery()))
+    assert set(db.session.execute(names).scalars()) == {"Ann", "Zoe"}
