@@ -18,6 +18,7 @@ from companion.store.models import WIN, Deal, Game, Line, Player, Season, Seat
 
 FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 BATCH = 1000
+Columns = tuple[Any, ...]
 Person = shared_alias(Player)
 OF_GAME = (
     Game.uid.label("game"),
@@ -64,7 +65,7 @@ def cell(value: object) -> object:
     return f"'{text}" if text.startswith(FORMULAS) else text
 
 
-def _read(session: Session, rows: Select[Any]) -> Iterator[Iterable[object]]:
+def _read(session: Session, rows: Select[*Columns]) -> Iterator[Iterable[object]]:
     """Give the names of the columns, then the rows."""
     found = session.execute(rows, execution_options={"yield_per": BATCH})
     yield found.keys()
@@ -75,7 +76,7 @@ def _shown(league_id: int) -> tuple[Any, ...]:
     return Game.league_id == league_id, Game.hidden.is_(False)
 
 
-def _games(league_id: int) -> Select[Any]:
+def _games(league_id: int) -> Select[*Columns]:
     return (
         select(
             *OF_GAME,
@@ -92,7 +93,7 @@ def _games(league_id: int) -> Select[Any]:
     )
 
 
-def _places(league_id: int) -> Select[Any]:
+def _places(league_id: int) -> Select[*Columns]:
     return (
         select(
             *OF_GAME,
@@ -110,7 +111,7 @@ def _places(league_id: int) -> Select[Any]:
     )
 
 
-def _lines(league_id: int) -> Select[Any]:
+def _lines(league_id: int) -> Select[*Columns]:
     return (
         select(
             *OF_GAME,
@@ -133,7 +134,7 @@ def _lines(league_id: int) -> Select[Any]:
     )
 
 
-def _players(league_id: int) -> Select[Any]:
+def _players(league_id: int) -> Select[*Columns]:
     other = case((Person.id != Player.id, Person.name))
     return (
         select(Player.name, other.label("the same as"), Player.archived)

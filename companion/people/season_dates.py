@@ -102,7 +102,7 @@ def _do(
     facts: Facts = msgspec.to_builtins({"before": before, "after": after})
 
     def write(session: Session) -> Facts:
-        old = before and _still(session, author.league_id, season_id or 0, before)
+        old = _still(session, author.league_id, season_id or 0, before) if before else None
         _replace(session, author.league_id, old, after)
         return facts
 
@@ -167,7 +167,7 @@ def _replace(
     others = [row for row in seasons(session, league_id) if row != old]
     if new:
         _check(new, others)
-    first, last = _bounds(old and season_dates_of(old), new)
+    first, last = _bounds(season_dates_of(old) if old else None, new)
     mine = _in_dates(league_id, first, last)
     revision = totals.next_revision(session, league_id)
     totals.add_days(session, league_id, first, last, -1, revision)

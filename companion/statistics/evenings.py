@@ -15,10 +15,10 @@ from companion.games.entries import with_people
 from companion.store.aliases import shared_alias
 from companion.store.models import WIN, Deal, EveningSum, Game, Player, Seat
 
-from .records import Evening, longest_nights
+from .records import Evening, RecordEntry, longest_nights
 
 Person = shared_alias(Player)
-OF_GAME = (Game.id, Game.variant_name, Game.played_on)
+OF_GAME = (Game.id, Game.played_on, Game.variant_name)
 
 
 class EveningPart(Struct, frozen=True):
@@ -31,16 +31,6 @@ class EveningPart(Struct, frozen=True):
     average_place: Fraction
 
 
-class Highlight(Struct, frozen=True):
-    """Something worth remembering: how much, who (nobody for a close finish), in which game."""
-
-    value: int
-    name: str
-    game_id: int
-    variant_name: str
-    played_on: date
-
-
 class Year(Struct, frozen=True):
     """A year in review."""
 
@@ -51,9 +41,9 @@ class Year(Struct, frozen=True):
     parts: Sequence[EveningPart]
     variants: Sequence[tuple[str, int]]
     longest: Evening | None
-    closest: Highlight | None
-    comeback: Highlight | None
-    highest_deal: Highlight | None
+    closest: RecordEntry | None
+    comeback: RecordEntry | None
+    highest_deal: RecordEntry | None
 
 
 def evenings(
@@ -137,7 +127,7 @@ def year_in_review(session: Session, league_id: int, year: int) -> Year:
 
 def _moment(
     session: Session, mine: tuple[ColumnElement[bool], ...], column: Any
-) -> Highlight | None:
+) -> RecordEntry | None:
     """Find the seat with the most of something."""
     seats = (
         select(column, Person.name, *OF_GAME)
@@ -150,12 +140,12 @@ def _moment(
     return _first(session, seats.order_by(column.desc(), Game.id))
 
 
-def _closest(session: Session, mine: tuple[ColumnElement[bool], ...]) -> Highlight | None:
+def _closest(session: Session, mine: tuple[ColumnElement[bool], ...]) -> RecordEntry | None:
     """Find the game with the fewest points between first and second."""
     games = select(Game.margin, literal(""), *OF_GAME).where(*mine, Game.margin.is_not(None))
     return _first(session, games.order_by(Game.margin, Game.id))
 
 
-def _first(session: Session, found: Select[Any]) -> Highlight | None:
+def _first(session: Session, found: Select[*tuple[Any, ...]]) -> RecordEntry | None:
     row = session.execute(found.limit(1)).first()
-    return Highlight(*row) if row else None
+    return RecordEntry(*row) if row else None

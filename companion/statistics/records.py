@@ -19,12 +19,16 @@ SHOWN = 3
 
 
 class RecordEntry(Struct, frozen=True):
-    """One entry of a table of records; a game's closeness belongs to its first and second."""
+    """Something worth remembering: how much, who, in which game.
+
+    A game's closeness belongs to its first and second; a year names the game and not them.
+    """
 
     value: int
     name: str
     game_id: int
     played_on: date
+    variant_name: str = ""
 
 
 class Evening(Struct, frozen=True):

@@ -55,6 +55,7 @@ NAMES = {
     "seasons_left": "Seasons that are not taken over",
 }
 Names = dict[str, list[str]]
+Columns = tuple[Any, ...]
 
 
 class ImportPreview(Struct, frozen=True):
@@ -157,7 +158,7 @@ def _compare_games(
     return found
 
 
-def _kind(game: GameFacts, ours: Sequence[Row[Any]]) -> str:
+def _kind(game: GameFacts, ours: Sequence[Row[*Columns]]) -> str:
     if not ours:
         return "new"
     theirs, here = list(_changes(game.history)), list(_changes(ours))
@@ -169,7 +170,9 @@ def _kind(game: GameFacts, ours: Sequence[Row[Any]]) -> str:
     return "same" if len(here) == len(theirs) else "ahead"
 
 
-def _histories(session: Session, league_id: int, uids: Sequence[str]) -> dict[str, list[Row[Any]]]:
+def _histories(
+    session: Session, league_id: int, uids: Sequence[str]
+) -> dict[str, list[Row[*Columns]]]:
     """Read the histories of some games of ours in one query."""
     columns = (History.revision, History.action, History.at, History.notes)
     rows = session.execute(
@@ -178,13 +181,13 @@ def _histories(session: Session, league_id: int, uids: Sequence[str]) -> dict[st
         .where(Game.league_id == league_id, Game.uid.in_(uids))
         .order_by(Game.id, History.revision)
     )
-    found: dict[str, list[Row[Any]]] = {}
+    found: dict[str, list[Row[*Columns]]] = {}
     for row in rows:
         found.setdefault(row.uid, []).append(row)
     return found
 
 
-def _changes(history: Iterable[ChangeFacts | Row[Any]]) -> Iterator[bytes]:
+def _changes(history: Iterable[ChangeFacts | Row[*Columns]]) -> Iterator[bytes]:
     """Write each change in bytes to compare; people are numbered as they come: ids differ."""
     people: dict[int, int] = {}
 
