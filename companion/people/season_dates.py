@@ -183,14 +183,18 @@ def _replace(
         execution_options={"synchronize_session": False},
     )
     totals.add_days(session, league_id, first, last, 1, revision)
-    for kept, number in (
-        (PlayerSum, PlayerSum.season_id),
-        (RatingRow, RatingRow.season_id),
-        (Season, Season.id),
-    ):
-        session.execute(delete(kept).where(kept.league_id == league_id, number == gone))
+    if gone:
+        _delete(session, league_id, gone)
     if settled.rowcount:
         totals.mark_all_stale(session, league_id)
+
+
+def _delete(session: Session, league_id: int, season_id: int) -> None:
+    """Take a season away, with its sums and ratings; no game is in it any more."""
+    for kept in (PlayerSum, RatingRow):
+        mine = delete(kept).where(kept.league_id == league_id, kept.season_id == season_id)
+        session.execute(mine)
+    session.execute(delete(Season).where(Season.league_id == league_id, Season.id == season_id))
 
 
 def _check(new: SeasonDates, others: list[SeasonRow]) -> None:
