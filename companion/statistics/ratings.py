@@ -121,8 +121,9 @@ def _after(form: RatingState, mu: float, sigma: float, *, won: bool) -> RatingSt
 
 def to_data(forms: Forms) -> dict[str, dict[str, Any]]:
     """Write everybody's form as plain data; `from_data` gives it back to the last bit."""
-    data: dict[str, dict[str, Any]] = msgspec.to_builtins(
-        dict(sorted(forms.items())), str_keys=True
+    # By way of JSON, so that a tuple is the list that it is once it was stored.
+    data: dict[str, dict[str, Any]] = msgspec.json.decode(
+        msgspec.json.encode(dict(sorted(forms.items())))
     )
     return data
 

@@ -133,13 +133,12 @@ def test_a_file_seats_nobody_by_two_names_of_theirs(app: Flask, ann: Author) -> 
 def test_a_team_comes_in_before_hundreds_of_names_and_then_its_members(dev: Author) -> None:
     Table.start(dev, "Ann + Zoe", "Bob", "Cleo")
     document = json.loads(exported(dev))
-    team, others = document["players"][1], document["players"]
-    assert team["name"] == "Ann + Zoe"
-    number, zoe = len(others), others[-1]
+    people = {player["name"]: player for player in document["players"]}
     plain = {"archived": False, "merged_into": None}
-    more = [plain | {"number": number + n, "name": f"Guest {n:03}"} for n in range(600)]
-    document["players"] = [*others[:-1], *more, zoe | {"number": number + 600}]
-    team["members"] = [1, number + 600]
+    guests = [plain | {"name": f"Guest {number:03}"} for number in range(600)]
+    listed = [people["Ann + Zoe"], people["Ann"], *guests, people["Zoe"]]
+    document["players"] = [one | {"number": number} for number, one in enumerate(listed, 1)]
+    document["players"][0]["members"] = [2, len(listed)]
     document["games"], document["devices"] = [], []
     brought = import_document(read_document(json.dumps(document).encode()), "k", token="zoe's")
     members = select(TeamMember.member_id).where(TeamMember.league_id == brought.league_id)
