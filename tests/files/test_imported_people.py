@@ -131,16 +131,14 @@ def test_a_file_seats_nobody_by_two_names_of_theirs(app: Flask, ann: Author) -> 
 
 
 def test_a_team_comes_in_before_hundreds_of_names_and_then_its_members(dev: Author) -> None:
-    Table.start(dev, "Ann + Zoe", "Bob", "Cleo")
     document = json.loads(exported(dev))
-    people = {player["name"]: player for player in document["players"]}
-    plain = {"archived": False, "merged_into": None}
-    guests = [plain | {"name": f"Guest {number:03}"} for number in range(600)]
-    listed = [people["Ann + Zoe"], people["Ann"], *guests, people["Zoe"]]
-    document["players"] = [one | {"number": number} for number, one in enumerate(listed, 1)]
-    document["players"][0]["members"] = [2, len(listed)]
-    document["games"], document["devices"] = [], []
+    names = ["Ann + Zoe", "Ann", *(f"Guest {number:03}" for number in range(600)), "Zoe"]
+    document["players"] = [
+        {"number": number, "name": name, "archived": False, "merged_into": None}
+        for number, name in enumerate(names, start=1)
+    ]
+    document["players"][0]["members"] = [2, len(names)]
     brought = import_document(read_document(json.dumps(document).encode()), "k", token="zoe's")
     members = select(TeamMember.member_id).where(TeamMember.league_id == brought.league_id)
-    names = select(Player.name).where(Player.id.in_(members.scalar_subquery()))
-    assert set(db.session.execute(names).scalars()) == {"Ann", "Zoe"}
+    found = select(Player.name).where(Player.id.in_(members.scalar_subquery()))
+    assert set(db.session.execute(found).scalars()) == {"Ann", "Zoe"}
