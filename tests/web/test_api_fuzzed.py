@@ -1,4 +1,4 @@
-"""The door for programs against its own description: what fits is taken, what doesn't is refused."""
+"""The door for programs against its description: what fits is taken, what doesn't is refused."""
 
 from __future__ import annotations
 
@@ -36,26 +36,29 @@ def fitting(schema: dict[str, Any], known: dict[str, Any]) -> st.SearchStrategy[
         return st.one_of(*(fitting(one, known) for one in schema["anyOf"]))
     if "enum" in schema:
         return st.sampled_from(schema["enum"])
-    least, most = (schema.get(f"{end}Length", length) for end, length in (("min", 0), ("max", 80)))
-    match schema["type"]:
-        case "integer":
-            return st.integers(schema.get("minimum"), schema.get("maximum"))
-        case "string" if "pattern" in schema:
-            texts = st.from_regex(schema["pattern"], fullmatch=True)
-            return texts.filter(lambda text: least <= len(text) <= most)
-        case "string":
-            return st.text(min_size=least, max_size=most)
-        case "array":
-            return st.lists(fitting(schema["items"], known), max_size=4)
-        case "object" if "properties" in schema:
-            return fields(schema, known)
-        case "object":
-            names = fitting({"type": "string"} | schema["propertyNames"], known)
-            return st.dictionaries(names, fitting(schema["additionalProperties"], known), max_size=4)
-    return st.booleans() if schema["type"] == "boolean" else st.none()
+    made = {
+        "integer": lambda: st.integers(schema.get("minimum"), schema.get("maximum")),
+        "string": lambda: text(schema),
+        "array": lambda: st.lists(fitting(schema["items"], known), max_size=4),
+        "object": lambda: fields(schema, known),
+        "boolean": st.booleans,
+        "null": st.none,
+    }
+    return made[schema["type"]]()
+
+
+def text(schema: dict[str, Any]) -> st.SearchStrategy[str]:
+    least, most = schema.get("minLength", 0), schema.get("maxLength", 80)
+    if "pattern" not in schema:
+        return st.text(min_size=least, max_size=most)
+    matching = st.from_regex(schema["pattern"], fullmatch=True)
+    return matching.filter(lambda text: least <= len(text) <= most)
 
 
 def fields(schema: dict[str, Any], known: dict[str, Any]) -> st.SearchStrategy[dict[str, Any]]:
+    if "properties" not in schema:
+        values = fitting(schema["additionalProperties"], known)
+        return st.dictionaries(text(schema["propertyNames"]), values, max_size=4)
     parts = {name: fitting(part, known) for name, part in schema["properties"].items()}
     needed = {name: parts.pop(name) for name in schema["required"]}
     return st.fixed_dictionaries(needed, optional=parts)

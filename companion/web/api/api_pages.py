@@ -30,15 +30,13 @@ from companion.scoring.played import NextDeal
 from companion.statistics.standings import StandingsRow, standings
 from companion.store.models import db
 from companion.web.frame.my_variants import my_variant, my_variants
-from companion.web.middleware.guard import for_programs, my_game, my_league, needs, public
+from companion.web.middleware.guard import PROGRAMS, my_game, my_league, needs, public
 
 from . import shapes
 from .description import describe
 from .json_answers import UnreadableError, answers, as_json, sent
 
-ADDRESS = "/api/v1"
-place = Blueprint("api", __name__, url_prefix=ADDRESS)
-for_programs(ADDRESS)
+place = Blueprint("api", __name__, url_prefix=f"{PROGRAMS}v1")
 PAGE = 50
 
 
