@@ -31,7 +31,7 @@ from companion.web.middleware import (
 from companion.web.middleware.security import form_token
 
 from .api import api_pages, calendar_pages
-from .frame import live_questions, page_urls, static_files, translations
+from .frame import application, live_questions, page_urls, static_files, translations
 from .frame.card_text import (
     cards_words,
     contract_in_words,
@@ -94,7 +94,7 @@ PLACES = (
         removed_game_pages,
     ),
     *(join_pages, device_pages, return_pages, offline_pages, protection_pages),
-    *(api_pages, calendar_pages),
+    *(api_pages, calendar_pages, application),
 )
 
 
