@@ -15,7 +15,7 @@ from typing import NamedTuple
 from companion.cards import Card, Hand, Rank, sort_hand
 
 from .effort import spend
-from .layout import Plan, lay_out
+from .melds_layout import Plan, lay_out
 from .meld import RANK_NAMES, Melding, MeldRules
 from .places import parted_wilds, sort_out
 from .quick.quick_melds import QuickMelds, is_unlimited

@@ -1,83 +1,187 @@
-"""A hand and its pack as bits: of each suit which ranks are there once, twice, thrice."""
+"""A hand as bits: of each suit the ranks held once or more, twice or more, thrice …
+
+Every search reads cards in this one form. A rank is the bit of its number, 1 to 13; a card of all
+suits, a *cell*, is the bit `16 * suit + rank`.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from functools import lru_cache
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import combinations_with_replacement, product
+from typing import NamedTuple
 
-from companion.cards import NATURALS, SUITS, Card, Hand, Pack, Rank, Refusal
+from companion.cards import NATURALS, SUITS, Card, Hand, Pack, Rank
+
 from .meld import MeldRules
-from .places import MOST_CARDS, suit_index
+from .places import sort_out, suit_index
 
+ALL_RANKS = 0x3FFE
+CELLS = (1 << 64) - 1
 CELL_CARDS = {16 * suit + rank: Card(rank, SUITS[suit]) for rank in NATURALS for suit in range(4)}
-CELL_OF = {card: cell for cell, card in CELL_CARDS.items()}
-JOKER = Card(Rank.JOKER)
+"""Every natural card by its cell, in the order of a hand."""
+RANK_CELLS = [sum(1 << 16 * suit + rank for suit in range(4)) for rank in range(14)]
 
-LEVELS = 12
 Levels = tuple[int, ...]
-"""Ranks of a suit as bits: those held once or more, twice or more, thrice …"""
+"""Ranks of a suit as bits: those there once or more, twice or more …
+
+A rank is in a level only if it is in all before it, so that counts are compared bit by bit.
+"""
+LEVELS = 21
+"""No card is there more often than a hand has cards."""
 
 
-class Held:
-    """What is held: natural cards by suit, how many of each rank, and the wilds.
+def bits(ranks: Iterable[int]) -> Levels:
+    """Return ranks in which none is there more than twice, as those there once and twice.
 
-    `steady` are the cards that are never wild. Where wilds are limited, `natural` holds those in
-    their own place too: there they count as natural cards, and are wilds all the same.
+    >>> bits((1, 2, 1)) == (0b110, 0b010)
+    True
+    """
+    once = twice = 0
+    for rank in ranks:
+        twice |= once & 1 << rank
+        once |= 1 << rank
+    return once, twice
+
+
+def add(levels: Levels, ranks: int) -> Levels:
+    """Add one card of some ranks: those there already rise a level."""
+    found = []
+    for there in levels:
+        found.append(there | ranks)
+        ranks &= there
+    return (*found, ranks) if ranks else tuple(found)
+
+
+def without(levels: Levels, ranks: int) -> Levels:
+    """Take one card of some ranks away, all of which are there: the next level moves down."""
+    if not ranks:
+        return levels
+    return tuple([
+        here & ~ranks | after & ranks for here, after in zip(levels, (*levels[1:], 0), strict=True)
+    ])  # fmt: skip
+
+
+_SPREAD = [sum(1 << 4 * bit for bit in range(7) if mask >> bit & 1) for mask in range(128)]
+
+
+def spread(ranks: int) -> int:
+    """Give each rank four bits, so that cards are counted by adding.
+
+    >>> hex(spread(0b1010) + spread(0b0010))
+    '0x1020'
+    """
+    return _SPREAD[ranks & 127] | _SPREAD[ranks >> 7] << 28
+
+
+class SuitCards(NamedTuple):
+    """Cards of a suit: those never wild, and with them the wilds that are of the suit.
+
+    In its own place a wild is natural. It is then counted twice on purpose: as natural by the
+    limits on wilds, and as one of the wilds, of which its place, not being `steady`, takes one.
     """
 
-    __slots__ = ("cells", "natural", "natural_of", "steady", "steady_of", "wilds")
-
-    def __init__(self, hand: Hand, rules: MeldRules, limited: bool) -> None:
-        free = rules.free_ranks
-        self.wilds = 0
-        steady = [[0] * LEVELS for _ in SUITS]
-        natural = [[0] * LEVELS for _ in SUITS]
-        self.steady_of, self.natural_of = [0] * 14, [0] * 14
-        self.cells: Counter[int] = Counter()
-        for card in hand:
-            rank = card.rank
-            is_wild = rank in free
-            if is_wild:
-                self.wilds += 1
-            if rank is Rank.JOKER:
-                if not is_wild:
-                    raise Refusal("This game is played without jokers.")
-                continue
-            if is_wild and not limited:
-                continue
-            suit = suit_index(card)
-            bit = 1 << rank
-            self.cells[16 * suit + rank] += 1
-            for levels, of_rank in (
-                (natural, self.natural_of),
-                *(() if is_wild else ((steady, self.steady_of),)),
-            ):
-                of_rank[rank] += 1
-                own = levels[suit]
-                for level, there in enumerate(own):
-                    if not there & bit:
-                        own[level] |= bit
-                        break
-        self.steady = [tuple(levels) for levels in steady]
-        self.natural = self.steady if not limited else [tuple(levels) for levels in natural]
+    steady: Levels
+    natural: Levels
 
 
-def check(hand: Hand) -> None:
-    if len(hand) > MOST_CARDS:
-        raise Refusal(f"That is more than {MOST_CARDS} cards: too many to judge.")
+class Held(NamedTuple):
+    """What is held: by suit, how many of each rank, and all wilds."""
+
+    suits: tuple[SuitCards, ...]
+    steady_of: tuple[int, ...]
+    natural_of: tuple[int, ...]
+    wilds: int
+
+    def without(self, rank: int, suits: Collection[int], wilds: int = 0) -> Held:
+        """Take the card of a rank out of some suits, and so many wilds."""
+        steady, natural = list(self.steady_of), list(self.natural_of)
+        steady[rank] = max(0, steady[rank] - len(suits))  # of a wild rank there is none
+        natural[rank] -= len(suits)
+        cards = less(self.suits, rank, suits)
+        return Held(cards, tuple(steady), tuple(natural), self.wilds - wilds)
+
+
+def less(cards: Sequence[SuitCards], rank: int, suits: Collection[int]) -> tuple[SuitCards, ...]:
+    """Take the card of a rank out of some suits."""
+    bit = 1 << rank
+    return tuple(
+        SuitCards(without(own.steady, bit & own.steady[0]), without(own.natural, bit))
+        if suit in suits
+        else own
+        for suit, own in enumerate(cards)
+    )
+
+
+def held_as(hand: Hand, meld_rules: MeldRules) -> Iterator[Held]:
+    """Give what is held; where wilds are bound to their rank, for each way to give them suits.
+
+    Raises `Refusal` as `sort_out` does.
+    """
+    naturals, wilds = sort_out(hand, meld_rules)
+    own = [(card.rank, suit_index(card)) for card in wilds if card.rank]
+    fixed = [(c.rank, suit_index(c)) for c in naturals if c.rank not in meld_rules.bound_ranks]
+    bound = Counter(card.rank for card in naturals if card.rank in meld_rules.bound_ranks)
+    of_rank = [
+        [
+            [(rank, suit) for suit in suits]
+            for suits in combinations_with_replacement(range(4), many)
+        ]
+        for rank, many in bound.items()
+    ]
+    for lent in product(*of_rank):
+        yield _held([*fixed, *sum(lent, [])], own, len(wilds))
+
+
+def _held(steady: list[tuple[Rank, int]], own: list[tuple[Rank, int]], wilds: int) -> Held:
+    natural = steady + own
+    return Held(
+        tuple(SuitCards(_levels(steady, suit), _levels(natural, suit)) for suit in range(4)),
+        _by_rank(steady),
+        _by_rank(natural),
+        wilds,
+    )
+
+
+def _levels(cards: list[tuple[Rank, int]], suit: int) -> Levels:
+    levels: Levels = (0,)
+    for rank, of_suit in cards:
+        if of_suit == suit:
+            levels = add(levels, 1 << rank)
+    return levels + (0,) * (LEVELS - len(levels))
+
+
+def _by_rank(cards: list[tuple[Rank, int]]) -> tuple[int, ...]:
+    found = [0] * 14
+    for rank, _ in cards:
+        found[rank] += 1
+    return tuple(found)
+
+
+class InPlay(NamedTuple):
+    """The cards of the pack, by suit and how many of each rank.
+
+    At most so many places may be `beyond` them, which no card but a wild fills; -1 where it never
+    comes to that.
+    """
+
+    suits: tuple[SuitCards, ...]
+    of_rank: tuple[int, ...]
+    beyond: int
+
+    def without(self, rank: int, suits: Collection[int]) -> InPlay:
+        """Take the card of a rank out of some suits."""
+        copies = [many - len(suits) * (of == rank) for of, many in enumerate(self.of_rank)]
+        return InPlay(less(self.suits, rank, suits), tuple(copies), self.beyond)
 
 
 class Unseen:
     """How many of each card can still be drawn."""
 
-    def __init__(self, hand: Hand, pack: Pack, rules: MeldRules) -> None:
+    def __init__(self, hand: Hand, pack: Pack) -> None:
         self._held = Counter(hand)
         self._pack = pack
 
     def __getitem__(self, card: Card) -> int:
+        """Return how many of a card are not in the hand."""
         return max(0, self._pack.copies(card) - self._held[card])
-
-
-@lru_cache
-def pack_wilds(pack: Pack, free: frozenset[Rank]) -> int:
-    return sum(pack.jokers if rank is Rank.JOKER else 4 * pack.decks for rank in free)

@@ -1,103 +1,149 @@
-"""Melds of any suits on what runs of one suit leave: runs by rank, and sets without a suit twice."""
+"""Melds of any suits: runs that count by rank, and sets in which no suit is there twice.
+
+Few contracts ask for one. Such sets are set aside first, in every way; such runs lie on what the
+runs of one suit leave, before the sets.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
+from itertools import combinations
+from typing import NamedTuple
 
-from .hand import Held
+from .hand import Held, InPlay, spread
 from .plan import Plan, Run, SetKind
-from .ranks import RANK_CELLS
-from .suits import EMPTY, SHORT, short_of, spread
-
-Choice = tuple[int, int, int, Any]
-"""A key, the cards wanted, how many cards of each rank are taken with it, and what lies there."""
+from .shortage import short_of
+from .tables import BEYOND, EMPTY, FIELD, SHORT, SIZE
 
 
-class Loose:
-    """Every way to lay such melds; few contracts ask for one."""
+class Aside(NamedTuple):
+    """Sets of unlike suits that are set aside, and what is held and in play without them.
 
-    def __init__(self, plan: Plan, held: Held) -> None:
-        if plan.unlike and plan.run_specs:
-            raise NotImplementedError("Sets of different suits beside runs.")
-        self.plan, self.held = plan, held
-        self.melds: list[tuple[Run, ...] | SetKind] = [*plan.any_runs, *plan.unlike]
-        alone = [self.choices(meld, 0) for meld in self.melds]
-        self.empty = sum(
-            min((key >> EMPTY & 255 for key, *_ in choices), default=99) for choices in alone
+    `laid` tells of each its rank, its suits, in which of them a natural card lies, and how many of
+    its cards may be wild; `key` and `wanted` are those of all of them.
+    """
+
+    held: Held
+    pack: InPlay
+    key: int = 0
+    wanted: int = 0
+    laid: tuple[tuple[int, tuple[int, ...], tuple[int, ...], int], ...] = ()
+
+    @property
+    def ranks(self) -> int:
+        """The ranks of the sets, as bits."""
+        return sum({1 << rank for rank, *_ in self.laid})
+
+
+def asides(plan: Plan, held: Held, pack: InPlay) -> list[Aside]:
+    """Set the sets of unlike suits aside in every way."""
+    ways = [Aside(held, pack)]
+    for kind in plan.unlike_sets:
+        ways = [more for way in ways for more in _asides(plan, kind, way)]
+    return ways
+
+
+def _asides(plan: Plan, kind: SetKind, way: Aside) -> Iterator[Aside]:
+    barred = 0 if plan.rules.same_rank_sets else way.ranks
+    for rank in range(1, 14):
+        if not (kind.ranks & ~barred) >> rank & 1:
+            continue
+        there = [s for s, cards in enumerate(way.held.suits) if cards.natural[0] >> rank & 1]
+        for size, need in kind.sizes:
+            # A card may be left to another meld; where there is none, all lie here.
+            is_alone = not plan.runs and not plan.set_kinds and len(plan.unlike_sets) == 1
+            for suits in combinations(range(4), size):
+                own = [suit for suit in suits if suit in there]
+                for many in range(len(own) if is_alone else 0, len(own) + 1):
+                    for natural in combinations(own, many):
+                        if made := _set_aside(plan, way, rank, suits, natural, need):
+                            yield made
+
+
+def _set_aside(
+    plan: Plan, way: Aside, rank: int, suits: tuple[int, ...], natural: tuple[int, ...], need: int
+) -> Aside | None:
+    """Set one set aside; None where the pack does not have its cards."""
+    is_free = plan.free >> rank & 1
+    cells = [1 << 16 * suit + rank for suit in suits]
+    bare = sum([1 << 16 * suit + rank for suit in suits if suit not in natural])
+    in_play = [suit for suit in suits if way.pack.suits[suit].natural[0] >> rank & 1]
+    short = max(0, need - len(natural))
+    empty = len(suits) - (0 if is_free else len(natural))
+    beyond = len(suits) - (0 if is_free else len(in_play))
+    if len(in_play) < need or beyond > way.pack.beyond >= 0:
+        return None
+    key = short | empty << EMPTY | len(suits) << SIZE
+    if way.pack.beyond >= 0:
+        key |= beyond << BEYOND
+    wanted = (sum(cells) if is_free else bare) | (bare << SHORT if short else 0)
+    laid = (*way.laid, (rank, suits, natural, len(suits) - need))
+    held = way.held.without(rank, natural)
+    pack = way.pack
+    if pack.beyond >= 0:
+        pack = pack.without(rank, in_play)
+    return Aside(held, pack, way.key + key, way.wanted | wanted, laid)
+
+
+class Mixed(NamedTuple):
+    """A way to lay a run of any suits: its key, the cards wanted, how many are taken with it.
+
+    `there` are the ranks of its natural cards, `again` an ace that is there twice.
+    """
+
+    key: int
+    wanted: int
+    taken: int
+    run: Run
+    there: int
+    again: int
+
+
+def mixed_runs(plan: Plan, held: Held, taken: int) -> Iterator[tuple[Mixed, ...]]:
+    """List every way to lay all runs of any suits when so many of each rank are taken already."""
+    ways: list[tuple[tuple[Mixed, ...], int]] = [((), taken)]
+    for places in plan.mixed_runs:
+        ways = [
+            ((*laid, mixed), mixed.taken)
+            for laid, before in ways
+            for run in places
+            for mixed in _mixed(plan, run, held, before)
+        ]
+    return iter([laid for laid, _ in ways])
+
+
+def _mixed(plan: Plan, run: Run, held: Held, taken: int) -> Iterator[Mixed]:
+    """List ways to lay one run; a card is left out only where sets may need natural ones."""
+    left = [many - (taken >> 4 * rank & 15) for rank, many in enumerate(held.natural_of)]
+    natural = sum(1 << rank for rank, many in enumerate(left) if many > 0)
+    steady = natural & ~plan.free
+    every = some = run.mask & natural
+    while True:
+        again = sum(
+            1 << rank
+            for rank in {*run.ranks}
+            if run.again >> rank & 1 and left[rank] > (some >> rank & 1)
         )
-        self.short = sum(min((key & 255 for key, *_ in choices), default=99) for choices in alone)
-
-    def all(self, taken: int) -> list[tuple[int, int, int]]:
-        """List all ways when so many cards of each rank are taken already."""
-        ways = [(0, 0, taken)]
-        for meld in self.melds:
-            ways = [
-                (key + more, value | wanted, both)
-                for key, value, before in ways
-                for more, wanted, both, _ in self.choices(meld, before)
-            ]
-        return ways
-
-    def choices(self, meld: tuple[Run, ...] | SetKind, taken: int) -> list[Choice]:
-        return self._sets(meld, taken) if isinstance(meld, SetKind) else self._runs(meld, taken)
-
-    def _sets(self, kind: SetKind, taken: int) -> list[Choice]:
-        found = []
-        for rank in range(1, 14):
-            if not kind.ranks >> rank & 1 or taken >> 4 * rank & 15:
-                continue
-            steady, natural = (
-                sum(1 << 16 * suit + rank for suit in range(4) if levels[suit][0] >> rank & 1)
-                for levels in (self.held.steady, self.held.natural)
-            )
-            for size, need in kind.sizes:
-                empty = max(0, size - steady.bit_count())
-                short = max(0, need - natural.bit_count())
-                value = (RANK_CELLS[rank] & ~steady if empty else 0) | (
-                    RANK_CELLS[rank] & ~natural if short else 0
-                ) << SHORT
-                used = min(size, natural.bit_count())
-                found.append(
-                    (short | empty << EMPTY, value, taken + (used << 4 * rank), (rank, size, need))
-                )
-        return found
-
-    def _runs(self, runs: tuple[Run, ...], taken: int) -> list[Choice]:
-        steady = natural = 0
-        for rank in range(1, 14):
-            left = self.held.natural_of[rank] - (taken >> 4 * rank & 15)
-            natural |= (left > 0) << rank
-            steady |= (left > 0 and self.held.steady_of[rank] > 0) << rank
-        found = []
-        for run in runs:
-            every = run.mask & natural
-            some = every
-            while True:
-                again = 0
-                for rank in range(1, 14):
-                    if run.again >> rank & 1 and self.held.natural_of[rank] - (
-                        taken >> 4 * rank & 15
-                    ) > (some >> rank & 1):
-                        again |= 1 << rank
-                short, nearer = short_of(run, some, again)
-                empty = run.size - (some & steady).bit_count() - (again & steady).bit_count()
-                value = (
-                    in_all_suits(run.mask & ~(some & steady) | run.again & ~(again & steady))
-                    | in_all_suits(nearer) << SHORT
-                )
-                found.append(
-                    (
-                        short | empty << EMPTY,
-                        value,
-                        taken + spread(some) + spread(again),
-                        (run, some, again),
-                    )
-                )
-                if not some or not (self.plan.most_given and self.plan.set_kinds):
-                    break
-                some = some - 1 & every
-        return found
+        short, nearer = short_of(run, some, again)
+        empty = run.size - (some & steady).bit_count() - (again & steady).bit_count()
+        wanted = run.mask & ~(some & steady) | run.again & ~(again & steady)
+        value = _in_all_suits(wanted) | _in_all_suits(nearer) << SHORT
+        key = short | empty << EMPTY | run.size << SIZE
+        yield Mixed(key, value, taken + spread(some) + spread(again), run, some, again)
+        if not some or not (plan.most_given and plan.set_kinds):
+            return
+        some = some - 1 & every
 
 
-def in_all_suits(ranks: int) -> int:
+def _in_all_suits(ranks: int) -> int:
     return ranks | ranks << 16 | ranks << 32 | ranks << 48
+
+
+def least_of_mixed(plan: Plan, held: Held) -> tuple[int, int]:
+    """Return what runs of any suits lack at least, each by itself: empty places, natural cards."""
+    empty = short = 0
+    for places in plan.mixed_runs:
+        keys = [mixed.key for run in places for mixed in _mixed(plan, run, held, 0)]
+        empty += min(key >> EMPTY & FIELD for key in keys)
+        short += min(key & FIELD for key in keys)
+    return empty, short

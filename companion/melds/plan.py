@@ -1,24 +1,25 @@
-"""What a contract asks, made ready once: runs as bits of a suit, sets as sizes, which may lie together."""
+"""A list of melds made ready once: what each run can be, and which runs may lie in one suit."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import lru_cache
-from itertools import product
-from operator import add, mul
 from typing import NamedTuple
 
+from .hand import bits
 from .meld import Contract, MeldRules, MeldSpec
-from .places import MOST_CARDS, set_ranks, windows
-from .same_suit import agreement
-
-Splits = tuple[tuple[int, int, int], ...]
-RunCodes = tuple[tuple[tuple[int, ...], int, int], ...]
-ALL_RANKS = 0x3FFE  # bits 1 to 13
+from .places import CONNECTED, MOST_CARDS, agreement, set_ranks, windows
+from .tables import NEVER, Codes, codes_of
 
 
 class Run(NamedTuple):
-    """A place where a run may lie: ranks in order, as bits; what it has twice (an ace); most wilds."""
+    """What a run can be: the places of one kind of meld from a rank on, in whatever suit.
+
+    `mask` are its ranks as bits, `again` those it has twice (an ace at both ends). At most `cap` of
+    its places may be wild, and where wilds lie `apart` no two neighbours. `least` is the size asked.
+    """
 
     kind: int
     ranks: tuple[int, ...]
@@ -29,67 +30,105 @@ class Run(NamedTuple):
     start: int
     least: int
     exact: bool
-    ends: int  # of a longer one that only takes a wild more: its end ranks, which must be natural
+    ends: int
+    """Of one that is longer only to take a wild more: its ends, one of which must be natural."""
     size: int
+
+    @property
+    def placed(self) -> tuple[int, int, int, bool]:
+        """What decides which runs may lie beside it."""
+        return self.start, self.size, self.least, self.exact
 
 
 class SetKind(NamedTuple):
-    """Sets of one kind: sizes with the natural cards that each needs, and the ranks they may have."""
+    """Sets of one kind: each size with the natural cards that it needs, and the ranks it may have."""
 
-    spec: MeldSpec
     sizes: tuple[tuple[int, int], ...]
     ranks: int
 
 
-class Plan(NamedTuple):
-    """One list of melds."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Plan:
+    """One list of melds that meets a contract, made ready for any hand."""
 
-    specs: tuple[MeldSpec, ...]
-    run_specs: tuple[MeldSpec, ...]
+    rules: MeldRules
+    free: int
+    """The ranks that are wild, as bits."""
+    size: int
     runs: tuple[Run, ...]
-    partners: tuple[int, ...]  # for each run, as bits, which from it on may lie in its suit
+    partners: tuple[int, ...]
+    """For each run, as bits by place in the list, which from it on may lie in its suit."""
+    run_kinds: tuple[MeldSpec, ...]
     run_counts: tuple[int, ...]
+    of_kind: tuple[int, ...]
+    """For each kind, as bits by place in the list, its runs."""
+    run_codes: Codes
+    most_in_suit: int
+    """How many runs may lie in one suit."""
     set_kinds: tuple[SetKind, ...]
     set_counts: tuple[int, ...]
-    any_runs: tuple[tuple[Run, ...], ...]  # of each run of any suits, the places it may have
-    unlike: tuple[SetKind, ...]
+    set_codes: Codes
+    mixed_runs: tuple[tuple[Run, ...], ...]
+    """For each run of any suits, what it can be."""
+    unlike_sets: tuple[SetKind, ...]
+    """Sets in which no suit is there twice."""
     limited: bool
-    most_given: int  # cards that runs may have to give up for other melds
-    same_rank_sets: bool
-    rules: MeldRules
-    free: int  # ranks that are wild, as bits
-    size: int
-    most_in_suit: int
-    may_connect: bool
-    run_codes: tuple[tuple[tuple[int, ...], int, int], ...]
-    """By code, which is an index: how many of each kind, their least cards and natural cards."""
-    splits: Splits
-    next_code: tuple[tuple[int, ...], ...]
-    set_codes: tuple[tuple[int, ...], ...]
-    set_splits: Splits
+    """Whether a meld may not take any number of wilds."""
+    most_given: int
+    """How many cards runs may have to leave to other melds, which need natural ones."""
 
-    def lonely(self, run: Run, others: list[Run]) -> bool:
-        """A run that may only be longer than asked to connect with another, and does not."""
+    @property
+    def may_connect(self) -> bool:
+        """Whether a run may be longer than asked because it connects with another."""
+        return self.rules.same_suit_runs == "adjacent_needs_9"
+
+    @property
+    def run_sizes(self) -> list[int]:
+        """The sizes asked of the runs, the largest first."""
+        counted = zip(self.run_kinds, self.run_counts, strict=True)
+        return sorted([kind.size for kind, many in counted for _ in range(many)], reverse=True)
+
+    @property
+    def most_of_a_rank(self) -> tuple[int, int]:
+        """How many cards of one rank sets may hold at once, and how many natural ones they need."""
+        largest = [
+            [max(size[at] for size in kind.sizes)] * many
+            for at in (0, 1)
+            for kind, many in zip(self.set_kinds, self.set_counts, strict=True)
+        ]
+        how = sum if self.rules.same_rank_sets else max
+        half = len(largest) // 2
+        sizes, needs = sum(largest[:half], []), sum(largest[half:], [])
+        return (how(sizes), how(needs)) if sizes else (0, 0)
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether every meld has a place at all."""
+        kinds = {run.kind for run in self.runs}
+        return (
+            len(kinds) == len(self.run_kinds)
+            and all(self.mixed_runs)
+            and all(kind.sizes for kind in self.set_kinds + self.unlike_sets)
+        )
+
+    def is_lonely(self, run: Run, others: Iterable[Run]) -> bool:
+        """Return whether a run is longer than it may be without one that it connects with."""
         return (
             run.exact
             and run.size > run.least
             and not any(
-                other is not run and together(self.rules, run, other) == 2 for other in others
+                other is not run and together(self.rules, run, other) == CONNECTED_PAIR
+                for other in others
             )
         )
 
 
-def together(rules: MeldRules, one: Run, other: Run) -> int:
-    first, second = ((run.start, run.size, run.least, run.exact) for run in (one, other))
-    return agreement(rules.same_suit_runs, rules.ace, first, second)
+CONNECTED_PAIR = 2
 
 
-def bits(ranks: tuple[int, ...]) -> tuple[int, int]:
-    once = twice = 0
-    for rank in ranks:
-        twice |= once & 1 << rank
-        once |= 1 << rank
-    return once, twice
+def together(rules: MeldRules, run: Run, other: Run) -> int:
+    """Return whether two runs may lie in one suit: 0 no, 1 yes, 2 as a connected pair."""
+    return agreement(rules.same_suit_runs, rules.ace, run.placed, other.placed)
 
 
 @lru_cache(maxsize=64)
@@ -98,174 +137,114 @@ def plan_of(specs: tuple[MeldSpec, ...], rules: MeldRules, over: int = 0) -> Pla
     specs = tuple(sorted(specs, key=repr))
     in_suit = [spec for spec in specs if spec.kind == "run" and spec.suits == "same"]
     run_counts = Counter(in_suit)
-    run_specs = tuple(run_counts)
     runs: list[Run] = []
-    for kind, spec in enumerate(run_specs):
+    for kind, spec in enumerate(run_counts):
         others = in_suit.copy()
         others.remove(spec)
         runs += _runs(kind, spec, others, rules, over)
-    partners = _partners(runs, [run_counts[spec] > 1 for spec in run_specs], rules)
     sets = Counter(spec for spec in specs if spec.kind == "set" and not spec.is_unlike)
-    kinds = tuple(_set_kind(spec, rules, over) for spec in sets)
+    mixed = [spec for spec in specs if spec.kind == "run" and spec.suits != "same"]
+    set_kinds = {spec: _set_kind(spec, rules, over) for spec in sets}
+    needs = [max((need for _, need in kind.sizes), default=0) for kind in set_kinds.values()]
     limited = rules.limits_wilds or any(spec.wilds is not None for spec in specs)
     return Plan(
-        specs,
-        run_specs,
-        tuple(runs),
-        partners,
-        tuple(run_counts.values()),
-        kinds,
-        tuple(sets.values()),
-        tuple(
-            tuple(_runs(0, spec, [], rules, over))
-            for spec in specs
-            if spec.kind == "run" and spec.suits != "same"
+        rules=rules,
+        free=sum(1 << rank for rank in rules.free_ranks if rank),
+        size=sum(spec.size for spec in specs),
+        runs=tuple(runs),
+        partners=tuple(_partners(runs, [count > 1 for count in run_counts.values()], rules)),
+        run_kinds=tuple(run_counts),
+        run_counts=tuple(run_counts.values()),
+        of_kind=tuple(
+            sum(1 << at for at, run in enumerate(runs) if run.kind == kind)
+            for kind in range(len(run_counts))
         ),
-        tuple(_set_kind(spec, rules, over) for spec in specs if spec.is_unlike),
-        limited,
-        sum(max((need for _, need in kind.sizes), default=0) * sets[kind.spec] for kind in kinds)
-        + (sum(spec.size for spec in specs if limited and spec.suits == "any")),
-        rules.same_rank_sets,
-        rules,
-        sum(1 << rank for rank in rules.free_ranks if rank),
-        sum(spec.size for spec in specs),
-        1 if rules.same_suit_runs == "different_suits" else len(in_suit),
-        rules.same_suit_runs == "adjacent_needs_9",
-        *_run_codes(tuple(run_counts.values()), runs),
-        *splits_of(tuple(sets.values())),
+        run_codes=codes_of(tuple(run_counts.values())),
+        most_in_suit=1 if rules.same_suit_runs == "different_suits" else len(in_suit),
+        set_kinds=tuple(set_kinds.values()),
+        set_counts=tuple(sets.values()),
+        set_codes=codes_of(tuple(sets.values())),
+        mixed_runs=tuple(tuple(_runs(0, spec, [], rules, over)) for spec in mixed),
+        unlike_sets=tuple(_set_kind(spec, rules, over) for spec in specs if spec.is_unlike),
+        limited=limited,
+        most_given=sum(need * sets[spec] for spec, need in zip(sets, needs, strict=True))
+        + (sum(spec.size for spec in mixed) if limited else 0),
     )
 
 
-def _run_codes(
-    counts: tuple[int, ...], runs: list[Run]
-) -> tuple[RunCodes, Splits, tuple[tuple[int, ...], ...]]:
-    codes, splits = splits_of(counts)
-    of_kind = [[run for run in runs if run.kind == kind] for kind in range(len(counts))]
-    size = [min((run.size for run in some), default=99) for some in of_kind]
-    need = [min((run.size - run.cap for run in some), default=99) for some in of_kind]
-    told = tuple((many, sum(map(mul, many, size)), sum(map(mul, many, need))) for many in codes)
-    following = tuple(
-        tuple(codes.index(more) if (more := (*many[:kind], many[kind] + 1, *many[kind + 1:])) in codes else -1
-              for kind in range(len(counts)))
-        for many in codes
-    )  # fmt: skip
-    return told, splits, following
-
-
-def splits_of(counts: tuple[int, ...]) -> tuple[tuple[tuple[int, ...], ...], Splits]:
-    """Number the ways to have no more than so many of each kind; list pairs of them and their sum.
-
-    What is left of all has the number counted from the end.
-    """
-    codes = tuple(product(*[range(count + 1) for count in counts]))
-    number = {many: at for at, many in enumerate(codes)}
-    pairs = ((one, two, tuple(map(add, one, two))) for one in codes for two in codes)
-    return codes, tuple(
-        (number[one], number[two], number[both]) for one, two, both in pairs if both in number
-    )
-
-
-def _partners(runs: list[Run], several: list[bool], rules: MeldRules) -> tuple[int, ...]:
-    """For each run, as bits, which from it on may lie in its suit."""
-    every, rule = (1 << len(runs)) - 1, rules.same_suit_runs
-    begins, stops = [0] * 40, [0] * 40
+def _partners(runs: list[Run], several: list[bool], rules: MeldRules) -> Iterator[int]:
+    """For each run tell, as bits, which from it on may lie in its suit."""
     for at, run in enumerate(runs):
-        begins[run.start] |= 1 << at
-        stops[run.start + run.size] |= 1 << at
-    found = []
-    for at, run in enumerate(runs):
-        end, may = run.start + run.size, every >> at << at
-        if not several[run.kind]:
-            may &= ~(1 << at)
-        if rule == "different_suits":
-            may = 0
-        elif rule != "any" and rules.ace == "corner":
-            may = sum(
-                1 << other
-                for other in range(at, len(runs))
-                if may >> other & 1 and together(rules, run, runs[other])
-            )
-        elif rule == "gap_only":
-            clear = 0
-            for place in range(end + 1, 40):
-                clear |= begins[place]
-            for place in range(run.start):
-                clear |= stops[place]
-            may &= clear
-        elif rule != "any":
-            touch = (begins[end] | stops[run.start]) & may
-            may &= ~touch
-            while touch and rule == "adjacent_needs_9":
-                low = touch & -touch
-                touch -= low
-                if together(rules, run, runs[low.bit_length() - 1]):
-                    may |= low
-        found.append(may)
-    return tuple(found)
+        yield sum(
+            1 << at + step
+            for step, other in enumerate(runs[at:])
+            if (step or several[run.kind]) and together(rules, run, other)
+        )
 
 
 def _set_kind(spec: MeldSpec, rules: MeldRules, over: int) -> SetKind:
     """A set larger than asked is of use only where it needs fewer natural cards."""
-    naturals, sizes, fewest = rules.naturals("set"), [], MOST_CARDS
     exact = spec.is_exact(rules)
-    wide = spec.size + (0 if exact else over)
     most = 4 if spec.is_unlike else MOST_CARDS
-    for size in range(
-        spec.size, (most if rules.limits_wilds and not exact else min(most, wide)) + 1
-    ):
+    wide = spec.size + (0 if exact else over)
+    largest = most if rules.limits_wilds and not exact else min(most, wide)
+    sizes, fewest = [], MOST_CARDS
+    for size in range(spec.size, largest + 1):
         need = size - spec.wild_cap(size, rules)
-        if size >= naturals and (need < fewest or size <= wide):
+        if size >= rules.naturals("set") and (need < fewest or size <= wide):
             sizes.append((size, need))
             fewest = min(fewest, need)
     ranks = sum(1 << rank for rank in set_ranks(rules.ace) if rank in spec.named_ranks)
-    return SetKind(spec, tuple(sizes), ranks)
+    return SetKind(tuple(sizes), ranks)
 
 
 def _runs(
     kind: int, spec: MeldSpec, others: list[MeldSpec], rules: MeldRules, over: int
-) -> list[Run]:
-    """A run longer than asked is of use only if it takes a wild more, both its ends being natural,
-    or beside another: nine cards may touch, or it overlaps what it would touch."""
-    exact, naturals = spec.is_exact(rules), rules.naturals("run")
-    nine = rules.same_suit_runs == "adjacent_needs_9" and bool(others)
-    beside = nine or (rules.same_suit_runs == "not_adjacent" and bool(others))
-    grown = spec.size + (len(others) - 1 if beside and not exact else 0)
-    if nine:
-        grown = max(grown, 9 - min(other.size for other in others))
-    found = []
-    if not exact:
-        grown = max(grown, spec.size + over)
-    least = max(spec.size, naturals)
+) -> Iterator[Run]:
+    """List what a run can be.
+
+    One longer than asked is of use only to hold a whole hand, to connect with or overlap another,
+    or to take a wild more, which it does between natural ends: else a shorter one would do.
+    """
+    exact = spec.is_exact(rules)
+    grown, is_beside = _grown(spec, others, rules, over)
+    least = max(spec.size, rules.naturals("run"))
     longest = max(grown, 14 if rules.limits_wilds and not exact else 0)
     for size in range(least, min(longest, rules.run_max, 14) + 1):
-        cap = spec.wild_cap(size, rules)
-        more = spec.wild_cap(size - 1, rules) < cap <= size - 2
-        if rules.wilds_apart and cap > (size - 1) // 2:
-            more = False
-        if size > max(grown, least) and not more and not beside:
+        cap, shorter = spec.wild_cap(size, rules), spec.wild_cap(size - 1, rules)
+        is_wider = size > max(grown, least)
+        takes_more = shorter < cap <= size - 2 and not (rules.wilds_apart and cap > (size - 1) // 2)
+        if is_wider and not takes_more and not is_beside:
             continue
+        needs_ends = is_wider and not is_beside and cap <= shorter + 1
         for window in windows(rules.ace, size):
             if all(rank in spec.named_ranks for rank in window.ranks):
-                ends = 0
-                if (
-                    size > max(grown, least)
-                    and not beside
-                    and cap <= spec.wild_cap(size - 1, rules) + 1
-                ):
-                    ends = 1 << window.ranks[0] | 1 << window.ranks[-1]
-                run = Run(kind, window.ranks, *bits(window.ranks), cap, rules.wilds_apart,
+                ends = (1 << window.ranks[0] | 1 << window.ranks[-1]) if needs_ends else 0
+                yield Run(kind, window.ranks, *bits(window.ranks), cap, rules.wilds_apart,
                           window.start, spec.size, exact, ends, size)  # fmt: skip
-                found.append(run)
-    return found
 
 
-def ways(contract: Contract, hand_size: int, rules: MeldRules) -> list[tuple[Plan, int]]:
-    """Every list of melds that meets a contract, and how many cards it must hold at least."""
-    found = []
+def _grown(spec: MeldSpec, others: list[MeldSpec], rules: MeldRules, over: int) -> tuple[int, bool]:
+    """Return how large a run may have to be whatever lies in it, and if it is so beside others."""
+    exact, rule = spec.is_exact(rules), rules.same_suit_runs
+    connects = rule == "adjacent_needs_9" and bool(others)
+    overlaps = rule == "not_adjacent" and bool(others)
+    grown = spec.size
+    if not exact:
+        grown += max(over, len(others) - 1 if connects or overlaps else 0)
+    if connects:
+        grown = max(grown, CONNECTED - min(other.size for other in others))
+    return grown, connects or overlaps
+
+
+def plans(contract: Contract, cards: int, rules: MeldRules) -> Iterator[tuple[Plan, int]]:
+    """List the melds that meet a contract, and how many cards they must hold at least.
+
+    That is 0 unless so many cards must be melded at once, and the melds may grow to hold them.
+    """
     for way in dict.fromkeys((contract.melds, *contract.or_melds)):
-        over = hand_size - sum(meld.size for meld in way) if contract.all_cards else 0
-        is_open = over > 0 and not all(meld.is_exact(rules) for meld in way)
-        found.append(
-            (plan_of(way, rules, over), hand_size) if is_open else (plan_of(way, rules), 0)
-        )
-    return found
+        over = cards - sum(meld.size for meld in way) if contract.all_cards else 0
+        grows = over > 0 and not all(meld.is_exact(rules) for meld in way)
+        plan = plan_of(way, rules, over if grows else 0)
+        if plan.is_possible:
+            yield plan, cards if grows else 0

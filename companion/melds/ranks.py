@@ -4,148 +4,158 @@ from __future__ import annotations
 
 from functools import lru_cache
 from itertools import product
+from typing import NamedTuple
 
-from .hand import Held
-from .plan import Plan
-from .suits import BEYOND, EMPTY, SHORT, SIZE, Table, joined
+from .hand import RANK_CELLS, Held
+from .plan import Plan, SetKind
+from .tables import BEYOND, EMPTY, FIELD, NEVER, SHORT, SIZE, Keys, Most, Table, joined
 
-RANK_CELLS = [sum(1 << 16 * suit + rank for suit in range(4)) for rank in range(14)]
+
+class Sizes(NamedTuple):
+    """Sets of one rank together: their code, cards and natural cards needed; as bits, the kinds."""
+
+    code: int
+    size: int
+    need: int
+    kinds: int
 
 
 @lru_cache(maxsize=256)
-def _laid_in_a_rank(plan: Plan) -> list[tuple[int, int, int, int]]:
-    """What sets may be laid of one rank: their code, cards, the natural ones needed, ranks allowed."""
-    found: dict[tuple[int, int, int, int], None] = {}
-    for code, many in enumerate(plan.set_codes):
-        if not any(many) or (sum(many) > 1 and not plan.same_rank_sets):
+def _sizes(plan: Plan) -> list[Sizes]:
+    """List what sets may be laid of one rank."""
+    found: dict[Sizes, None] = {}
+    for code, many in enumerate(plan.set_codes.many):
+        if not code or (sum(many) > 1 and not plan.rules.same_rank_sets):
             continue
-        kinds = [
-            kind for kind, number in zip(plan.set_kinds, many, strict=True) for _ in range(number)
-        ]
-        ranks = 0x3FFE
-        for kind in kinds:
-            ranks &= kind.ranks
-        for sizes in product(*[kind.sizes for kind in kinds]):
-            found[code, sum(size for size, _ in sizes), sum(need for _, need in sizes), ranks] = (
-                None
+        kinds = sum(1 << kind for kind, number in enumerate(many) if number)
+        for sizes in product(*[kind.sizes for kind in kinds_of(plan, code)]):
+            size, need = map(sum, zip(*sizes, strict=True))
+            found[Sizes(code, size, need, kinds)] = None
+    return [*found]
+
+
+def kinds_of(plan: Plan, code: int) -> list[SetKind]:
+    """List the kinds of sets that a code says, each as often as it is there."""
+    many = plan.set_codes.many[code]
+    return [kind for kind, number in zip(plan.set_kinds, many, strict=True) for _ in range(number)]
+
+
+def least_lacking(plan: Plan, held: Held) -> tuple[list[int], list[int]]:
+    """Return by code what sets lack at least: empty places, and natural cards."""
+    found = []
+    for there, at in ((held.steady_of, 0), (held.natural_of, 1)):
+        of_kind = [_least_of_kind(plan, kind, there, at) for kind in range(len(plan.set_kinds))]
+        found.append([
+            sum([of[many] for of, many in zip(of_kind, code, strict=True)])
+            for code in plan.set_codes.many
+        ])  # fmt: skip
+    return found[0], found[1]
+
+
+def _least_of_kind(plan: Plan, kind: int, there: tuple[int, ...], at: int) -> list[int]:
+    """Return what 0, 1, 2 … sets of a kind lack at least, each of a rank or of what is left."""
+    count = plan.set_counts[kind]
+    asks = min(size[at] for size in plan.set_kinds[kind].sizes)
+    lacks = []
+    for rank in range(1, 14):
+        if plan.set_kinds[kind].ranks >> rank & 1:
+            for before in range(count if plan.rules.same_rank_sets else 1):
+                lacks.append(max(0, min(asks, asks * (before + 1) - there[rank])))
+    lacks = [*sorted(lacks), *[NEVER] * count]
+    return [sum(lacks[:many]) for many in range(count + 1)]
+
+
+class SetTables:
+    """The sets that a hand may lay, by the cards of each rank that runs take."""
+
+    def __init__(
+        self, plan: Plan, held: Held, most: Most, copies: tuple[int, ...], whole: bool, barred: int
+    ) -> None:
+        self.plan, self.held, self.most = plan, held, most
+        self.copies, self.whole = copies, whole
+        # For each rank, as bits, the kinds of sets that may be of it.
+        self._kinds = [
+            sum(
+                ((kind.ranks & ~barred) >> rank & 1) << at for at, kind in enumerate(plan.set_kinds)
             )
-    return list(found)
-
-
-class RankTables:
-    """The sets that a hand may lay, by the cards of each rank that the runs take."""
-
-    def __init__(self, plan: Plan, held: Held) -> None:
-        self.plan, self.held = plan, held
-        self.choices = _laid_in_a_rank(plan)
-        empty, short = zip(*map(self._cheapest, range(len(plan.set_kinds))), strict=True)
-        self.empty = [
-            sum(of[many] for of, many in zip(empty, code, strict=True)) for code in plan.set_codes
+            for rank in range(14)
         ]
-        self.short = [
-            sum(of[many] for of, many in zip(short, code, strict=True)) for code in plan.set_codes
-        ]
-
-    def _cheapest(self, kind: int) -> list[list[int]]:
-        """What 0, 1, 2 ... sets of a kind lack at least: empty places, and natural cards."""
-        plan, held = self.plan, self.held
-        found = []
-        for there, at in ((held.steady_of, 0), (held.natural_of, 1)):
-            asks = min(size[at] for size in plan.set_kinds[kind].sizes)
-            lacks = []
-            for rank in range(1, 14):
-                if plan.set_kinds[kind].ranks >> rank & 1:
-                    left = there[rank]
-                    for _ in range(plan.set_counts[kind] if plan.same_rank_sets else 1):
-                        lacks.append(max(0, asks - left))
-                        left = max(0, left - asks)
-            lacks.sort()
-            lacks += [99] * plan.set_counts[kind]
-            found.append([sum(lacks[:many]) for many in range(plan.set_counts[kind] + 1)])
-        return found
-
-    def begin(
-        self, most_empty: int, most_short: int, most_beyond: int, decks: int, whole: int
-    ) -> int:
-        """Look for sets that lack no more than so much; return the ranks they may have."""
-        self.empties = [most_empty - least for least in self.empty[::-1]]
-        self.shorts = [most_short - least for least in self.short[::-1]]
-        self.most_beyond, self.decks, self.whole = most_beyond, decks, whole
+        self._fitting: dict[tuple[int, int, int, int, int], list[tuple[Sizes, int]]] = {}
         self._of_rank: dict[tuple[int, int, int], Table] = {}
-        self.tracked = [rank for rank in range(1, 14) if len(self.of_rank(rank, 0, 0)) > 1]
-        self._joined: dict[tuple[int, int, int, int], Table] = {}
-        self._digits = {
-            (first, end): sum(15 << 4 * rank for rank in self.tracked[first:end])
-            for end in range(len(self.tracked) + 1)
-            for first in range(end)
-        }
-        # Ranks of which sets may be so large that it matters how many cards of it the runs ask.
-        self.asked = 0
-        if most_beyond >= 0:
-            largest = 4 * decks - 2 * len(self.plan.runs and self.plan.run_codes[-1][0]) * max(
-                self.plan.run_counts, default=0
-            )
-            for rank in self.tracked:
-                for code, size, _, ranks in self.choices:
-                    if (
-                        ranks >> rank & 1
-                        and size > largest
-                        and size - self.held.steady_of[rank] <= self.empties[code]
-                    ):
-                        self.asked |= 1 << rank
+        self._between: dict[tuple[int, int, int, int], Table] = {}
+        self.tracked = [rank for rank in range(1, 14) if self._fit(rank, 0, 0)]
+        # Ranks of which sets may be so large that it matters how many cards of it runs ask.
+        in_runs = 2 * sum(plan.run_counts) + len(plan.mixed_runs)
+        self.asked = sum(
+            1 << rank
+            for rank in (self.tracked if most.beyond >= 0 else ())
+            if any(sizes.size + in_runs > copies[rank] for sizes, _ in self._fit(rank, 0, 0))
+        )
+
+    @property
+    def ranks(self) -> int:
+        """The ranks of which there may be sets, as bits."""
         return sum(1 << rank for rank in self.tracked)
 
     def of_rank(self, rank: int, taken: int, asked: int) -> Table:
-        """What may be laid of a rank of which runs take so many cards."""
-        key = rank, taken, asked
-        if key not in self._of_rank:
-            self._of_rank[key] = self._find(*key)
-        return self._of_rank[key]
+        """Give what may be laid of a rank of which runs take and ask so many cards."""
+        at = rank, taken, asked
+        if at not in self._of_rank:
+            cells = RANK_CELLS[rank]
+            table: Table = {0: {0: 0}}
+            for sizes, key in self._fit(*at):
+                value = (cells if key >> EMPTY & FIELD else 0) | (
+                    cells << SHORT if key & FIELD else 0
+                )
+                found = table.setdefault(sizes.code, {})
+                found[key] = found.get(key, 0) | value
+            self._of_rank[at] = table
+        return self._of_rank[at]
 
-    def _find(self, rank: int, taken: int, asked: int) -> Table:
-        plan = self.plan
-        steady = max(0, self.held.steady_of[rank] - taken)
+    def _fit(self, rank: int, taken: int, asked: int) -> list[tuple[Sizes, int]]:
+        """List the sets that may be laid of a rank, with their keys."""
+        kinds = self._kinds[rank]
+        if not kinds:
+            return []
         natural = max(0, self.held.natural_of[rank] - taken)
-        is_free = plan.free >> rank & 1
-        cells = RANK_CELLS[rank]
-        table: Table = {0: {0: 0}}
-        for code, size, need, ranks in self.choices:
-            empty, short = max(0, size - steady), max(0, need - natural)
-            if empty > self.empties[code] or short > self.shorts[code] or not ranks >> rank & 1:
-                continue
-            beyond = 0
-            if self.most_beyond >= 0:
-                beyond = size if is_free else max(0, size - 4 * self.decks + asked)
-                if need > 4 * self.decks or beyond > self.most_beyond:
-                    continue
-            value = (cells if empty else 0) | (cells << SHORT if short else 0)
-            key = short | empty << EMPTY | beyond << BEYOND | (size << SIZE if self.whole else 0)
-            found = table.setdefault(code, {})
-            found[key] = found.get(key, 0) | value
-        return table
+        alike = kinds, natural, self.plan.free >> rank & 1, self.copies[rank], asked
+        if alike not in self._fitting:
+            lacks = [(sizes, self._key(sizes, *alike)) for sizes in _sizes(self.plan)]
+            self._fitting[alike] = [(sizes, key) for sizes, key in lacks if key >= 0]
+        return self._fitting[alike]
 
-    def all(self, taken: int, asked: int) -> dict[int, int]:
-        """Every way to lay all sets on what runs leave: by key, the cards wanted."""
-        return self.between(0, len(self.tracked), taken, asked).get(
-            len(self.plan.set_codes) - 1, {}
-        )
+    def _key(
+        self, sizes: Sizes, kinds: int, natural: int, is_free: int, copies: int, asked: int
+    ) -> int:
+        """Say what sets lack; -1 where that is too much."""
+        code, size, need, of_kinds = sizes
+        empty, short = max(0, size - (0 if is_free else natural)), max(0, need - natural)
+        if of_kinds & ~kinds or empty > self.most.empty[code] or short > self.most.short[code]:
+            return -1
+        key = short | empty << EMPTY | (size << SIZE if self.whole else 0)
+        if self.most.beyond < 0:
+            return key
+        beyond = size if is_free else max(0, size - copies + asked)
+        if need > copies or beyond > self.most.beyond:
+            return -1
+        return key | beyond << BEYOND
+
+    def all(self, taken: int, asked: int) -> Keys:
+        """Give every way to lay all sets on what runs leave."""
+        return self.between(0, len(self.tracked), taken, asked).get(self.plan.set_codes.last, {})
 
     def between(self, first: int, end: int, taken: int, asked: int) -> Table:
-        """The same for some of the ranks: halves come back though wholes do not."""
-        if end - first < 2:
-            if first == end:
-                return {0: {0: 0}}
+        """Give what may be laid of some of the ranks: halves come back, though wholes do not."""
+        if first == end:
+            return {0: {0: 0}}
+        if end - first == 1:
             rank = self.tracked[first]
             return self.of_rank(rank, taken >> 4 * rank & 15, asked >> 4 * rank & 15)
-        own = self._digits[first, end]
+        own = sum(15 << 4 * rank for rank in self.tracked[first:end])
         key = first, end, taken & own, asked & own
-        if key not in self._joined:
+        if key not in self._between:
             half = (first + end) // 2
-            some, others = (
-                self.between(first, half, taken, asked),
-                self.between(half, end, taken, asked),
-            )
-            self._joined[key] = joined(
-                some, others, self.plan.set_splits, self.empties, self.shorts, self.most_beyond
-            )
-        return self._joined[key]
+            some = self.between(first, half, taken, asked)
+            others = self.between(half, end, taken, asked)
+            self._between[key] = joined(some, others, self.plan.set_codes, self.most)
+        return self._between[key]

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from companion.cards import SUITS, Card
 
 from .effort import spend
-from .layout import parted_sets, wild_melds
+from .melds_layout import parted_sets, wild_melds
 from .meld import MeldRules
 from .places import ALL_RANKS, set_ranks, suit_index
 from .suit_runs import SuitRuns

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from companion.melds.remembered import Remembered
 
-from ..layout import joined
+from ..melds_layout import joined
 from ..meld import MeldRules
 from ..places import Window, windows
 from ..suit_runs import Run
