@@ -15,8 +15,8 @@ from typing import NamedTuple
 from companion.cards import Card, Hand, Rank, sort_hand
 
 from .effort import spend
-from .melds_layout import Plan, lay_out
 from .meld import RANK_NAMES, Melding, MeldRules
+from .melds_layout import Plan, lay_out
 from .places import parted_wilds, sort_out
 from .quick.quick_melds import QuickMelds, is_unlimited
 from .remembered import Remembered

@@ -10,8 +10,8 @@ from typing import NamedTuple
 from companion.cards import SUITS, Card
 
 from .effort import spend
-from .melds_layout import parted_sets, wild_melds
 from .meld import MeldRules
+from .melds_layout import parted_sets, wild_melds
 from .places import ALL_RANKS, set_ranks, suit_index
 from .suit_runs import SuitRuns
 

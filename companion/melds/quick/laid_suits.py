@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from companion.melds.remembered import Remembered
 
-from ..melds_layout import joined
 from ..meld import MeldRules
+from ..melds_layout import joined
 from ..places import Window, windows
 from ..suit_runs import Run
 from .laid_melds import LaidMeld, laid_run

@@ -13,8 +13,8 @@ from itertools import islice
 
 from companion.cards import Card, Hand, Rank, Suit, sort_hand
 from companion.melds.effort import spend
-from companion.melds.melds_layout import lay_wilds_alone, wild_melds
 from companion.melds.meld import RANK_NAMES, Meld, Melding, MeldRules
+from companion.melds.melds_layout import lay_wilds_alone, wild_melds
 from companion.melds.places import MOST_CARDS, has_room, set_ranks, sort_out, suit_index
 
 from .laid_melds import NATURAL_CARDS, LaidMeld, laid_set, lay_wilds
