@@ -8,9 +8,8 @@ and rank. Whether two runs of a suit may lie together is decided here as well, o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import lru_cache
-from itertools import chain, product
 from typing import NamedTuple
 
 from companion.cards import NATURALS, SUITS, Card, Rank, Refusal
@@ -126,30 +125,6 @@ def wild_cards(ranks: frozenset[Rank]) -> tuple[Card, ...]:
     """Name every card of ranks that stand for any card."""
     suits = {Rank.JOKER: (None,)}
     return tuple(Card(rank, suit) for rank in sorted(ranks) for suit in suits.get(rank, SUITS))
-
-
-def parted_wilds(
-    wilds: list[Card], meld_rules: MeldRules
-) -> Iterator[tuple[list[Card], list[Card]]]:
-    """Part wilds, in every way, into those in their own place and those that stand for others.
-
-    As many as can be in their own place come first: few wilds are soonest looked through.
-
-    It makes a difference only where a meld may not take any number of wilds.
-    """
-    if not meld_rules.limits_wilds:
-        yield [], wilds
-        return
-    own_places = set_ranks(meld_rules.ace)
-    ranked = [card for card in wilds if card.rank in own_places and card.suit in SUITS]
-    kinds = sorted(set(ranked), key=lambda card: (card.rank, suit_index(card)))
-    alike = [[card for card in ranked if card == kind] for kind in kinds]
-    for parts in product(*[[some[number:] for number in range(len(some) + 1)] for some in alike]):
-        own = [*chain.from_iterable(parts)]
-        free = wilds.copy()
-        for card in own:
-            free.remove(card)
-        yield own, free
 
 
 Placed = tuple[int, int, int, bool]
