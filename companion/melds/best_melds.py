@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from companion.cards import Card, Hand, Refusal
 
-from .budget import check
+from .budget import check, searching
 from .laid_melds import lay_out
 from .meld import Melding, MeldRules
 from .meld_tables import (
@@ -30,6 +30,7 @@ from .meld_tables import (
 from .places import set_ranks, sort_out, suit_index
 
 
+@searching()
 def best_melds(hand: Hand, meld_rules: MeldRules) -> Melding:
     """Find the melds that leave the least points unmelded.
 
