@@ -121,7 +121,7 @@ class _Solver:
         return self._laid_out(hand, best[0], spare, held.wilds)
 
     def _held(self, hand: Hand) -> _Held:
-        naturals, wilds = sort_out(hand, self._rules)
+        naturals, wilds = sort_out(sort_hand(hand), self._rules)
         wilds.sort(key=lambda card: self._tables.weights[card.rank], reverse=True)
         suits, lent = [[0] * 14 for _ in range(4)], [0] * 14
         for card in [*naturals, *[card for card in wilds if card.rank in self._tables.free]]:
