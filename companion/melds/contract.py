@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from companion.cards import Card, Hand, Pack, Rank, sort_hand
 
+from .budget import searching
 from .hand import CELL_CARDS, CELLS, RANK_CELLS, Unseen, held_as
 from .layout import lay_out
 from .loose import Aside, asides
@@ -50,7 +51,8 @@ class Judgement:
 
     @cached_property
     def _laid(self) -> Laying:
-        return self._lay()
+        with searching():
+            return self._lay()
 
     @property
     def layout(self) -> tuple[Meld, ...]:
@@ -80,6 +82,7 @@ class _Asked(NamedTuple):
     """A card discarded, which cannot be drawn again."""
 
 
+@searching()
 def judge_contract(hand: Hand, contract: Contract, meld_rules: MeldRules, pack: Pack) -> Judgement:
     """Judge how near a hand is to a contract; cards beyond it may stay in hand.
 
@@ -170,7 +173,7 @@ def _helping(found: list[tuple[Search, Keys]], asked: _Asked, missing: int) -> d
     hand, _, rules, pack, _ = asked
     cells = 0
     wild_helps = False
-    for search, keys in found:
+    for _, keys in found:
         for key, wanted in keys.items():
             is_short = key & FIELD == missing
             cells |= wanted >> SHORT if is_short else wanted & CELLS
@@ -185,6 +188,7 @@ def _helping(found: list[tuple[Search, Keys]], asked: _Asked, missing: int) -> d
     return {card: unseen[card] for card in helping if unseen[card]}
 
 
+@searching()
 def free_cards(hand: Hand, contract: Contract, meld_rules: MeldRules, pack: Pack) -> Hand:
     """Name the cards of which one can be discarded without moving away from the contract.
 

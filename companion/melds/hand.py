@@ -1,4 +1,4 @@
-"""A hand as bits: of each suit the ranks held once or more, twice or more, thrice …
+"""A hand as bits: of each suit the ranks held once or more, twice or more, thrice and so on.
 
 Every search reads cards in this one form. A rank is the bit of its number, 1 to 13; a card of all
 suits, a *cell*, is the bit `16 * suit + rank`.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from itertools import combinations_with_replacement, product
+from itertools import chain, combinations_with_replacement, product
 from typing import NamedTuple
 
 from companion.cards import NATURALS, SUITS, Card, Hand, Pack, Rank
@@ -31,7 +31,7 @@ LEVELS = 21
 """No card is there more often than a hand has cards."""
 
 
-def bits(ranks: Iterable[int]) -> Levels:
+def bits(ranks: Iterable[int]) -> tuple[int, int]:
     """Return ranks in which none is there more than twice, as those there once and twice.
 
     >>> bits((1, 2, 1)) == (0b110, 0b010)
@@ -130,25 +130,25 @@ def held_as(hand: Hand, meld_rules: MeldRules) -> Iterator[Held]:
         for rank, many in bound.items()
     ]
     for lent in product(*of_rank):
-        yield _held([*fixed, *sum(lent, [])], own, len(wilds))
+        yield _held([*fixed, *chain.from_iterable(lent)], own, len(wilds))
 
 
 def _held(steady: list[tuple[Rank, int]], own: list[tuple[Rank, int]], wilds: int) -> Held:
-    natural = steady + own
+    of_suit, natural = _levels(steady), _levels(steady + own)
     return Held(
-        tuple(SuitCards(_levels(steady, suit), _levels(natural, suit)) for suit in range(4)),
-        _by_rank(steady),
-        _by_rank(natural),
-        wilds,
+        tuple(map(SuitCards, of_suit, natural)), _by_rank(steady), _by_rank(steady + own), wilds
     )
 
 
-def _levels(cards: list[tuple[Rank, int]], suit: int) -> Levels:
-    levels: Levels = (0,)
-    for rank, of_suit in cards:
-        if of_suit == suit:
-            levels = add(levels, 1 << rank)
-    return levels + (0,) * (LEVELS - len(levels))
+def _levels(cards: list[tuple[Rank, int]]) -> list[Levels]:
+    """Sort cards by suit."""
+    suits = [[0] * LEVELS for _ in range(4)]
+    for rank, suit in cards:
+        level, bit = 0, 1 << rank
+        while suits[suit][level] & bit:
+            level += 1
+        suits[suit][level] |= bit
+    return [tuple(levels) for levels in suits]
 
 
 def _by_rank(cards: list[tuple[Rank, int]]) -> tuple[int, ...]:

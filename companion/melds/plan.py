@@ -11,14 +11,15 @@ from typing import NamedTuple
 from .hand import bits
 from .meld import Contract, MeldRules, MeldSpec
 from .places import CONNECTED, MOST_CARDS, agreement, set_ranks, windows
-from .tables import NEVER, Codes, codes_of
+from .tables import Codes, codes_of
 
 
 class Run(NamedTuple):
     """What a run can be: the places of one kind of meld from a rank on, in whatever suit.
 
     `mask` are its ranks as bits, `again` those it has twice (an ace at both ends). At most `cap` of
-    its places may be wild, and where wilds lie `apart` no two neighbours. `least` is the size asked.
+    its places may be wild, and where wilds lie `apart` no two neighbours. `least` is the size that
+    is asked.
     """
 
     kind: int
@@ -41,7 +42,7 @@ class Run(NamedTuple):
 
 
 class SetKind(NamedTuple):
-    """Sets of one kind: each size with the natural cards that it needs, and the ranks it may have."""
+    """Sets of one kind: each size with the natural cards that it needs, and ranks as bits."""
 
     sizes: tuple[tuple[int, int], ...]
     ranks: int
@@ -60,12 +61,20 @@ class Plan:
     """For each run, as bits by place in the list, which from it on may lie in its suit."""
     run_kinds: tuple[MeldSpec, ...]
     run_counts: tuple[int, ...]
-    of_kind: tuple[int, ...]
-    """For each kind, as bits by place in the list, its runs."""
+    of_kind: tuple[slice, ...]
+    """For each kind, where its runs stand in the list."""
+    kind_bits: tuple[int, ...]
+    """The same as bits by place in the list."""
+    sizes: tuple[int, ...]
+    needs: tuple[int, ...]
+    """For each kind, the fewest cards that a run has, and natural cards that it needs."""
+    has_again: bool
     run_codes: Codes
     most_in_suit: int
     """How many runs may lie in one suit."""
     set_kinds: tuple[SetKind, ...]
+    set_kinds_of: tuple[int, ...]
+    """For each rank, as bits, the kinds of sets that may be of it."""
     set_counts: tuple[int, ...]
     set_codes: Codes
     mixed_runs: tuple[tuple[Run, ...], ...]
@@ -91,15 +100,15 @@ class Plan:
     @property
     def most_of_a_rank(self) -> tuple[int, int]:
         """How many cards of one rank sets may hold at once, and how many natural ones they need."""
-        largest = [
-            [max(size[at] for size in kind.sizes)] * many
-            for at in (0, 1)
-            for kind, many in zip(self.set_kinds, self.set_counts, strict=True)
-        ]
-        how = sum if self.rules.same_rank_sets else max
-        half = len(largest) // 2
-        sizes, needs = sum(largest[:half], []), sum(largest[half:], [])
-        return (how(sizes), how(needs)) if sizes else (0, 0)
+        found = []
+        for at in (0, 1):
+            counted = zip(self.set_kinds, self.set_counts, strict=True)
+            largest = [(max(size[at] for size in kind.sizes), many) for kind, many in counted]
+            if self.rules.same_rank_sets:
+                found.append(sum(most * many for most, many in largest))
+            else:
+                found.append(max([most for most, _ in largest], default=0))
+        return found[0], found[1]
 
     @property
     def is_possible(self) -> bool:
@@ -138,10 +147,13 @@ def plan_of(specs: tuple[MeldSpec, ...], rules: MeldRules, over: int = 0) -> Pla
     in_suit = [spec for spec in specs if spec.kind == "run" and spec.suits == "same"]
     run_counts = Counter(in_suit)
     runs: list[Run] = []
+    of_kind: list[slice] = []
     for kind, spec in enumerate(run_counts):
         others = in_suit.copy()
         others.remove(spec)
+        first = len(runs)
         runs += _runs(kind, spec, others, rules, over)
+        of_kind.append(slice(first, len(runs)))
     sets = Counter(spec for spec in specs if spec.kind == "set" and not spec.is_unlike)
     mixed = [spec for spec in specs if spec.kind == "run" and spec.suits != "same"]
     set_kinds = {spec: _set_kind(spec, rules, over) for spec in sets}
@@ -155,13 +167,18 @@ def plan_of(specs: tuple[MeldSpec, ...], rules: MeldRules, over: int = 0) -> Pla
         partners=tuple(_partners(runs, [count > 1 for count in run_counts.values()], rules)),
         run_kinds=tuple(run_counts),
         run_counts=tuple(run_counts.values()),
-        of_kind=tuple(
-            sum(1 << at for at, run in enumerate(runs) if run.kind == kind)
-            for kind in range(len(run_counts))
-        ),
+        of_kind=tuple(of_kind),
+        kind_bits=tuple((1 << kind.stop) - (1 << kind.start) for kind in of_kind),
+        sizes=tuple(min([run.size for run in runs[kind]], default=0) for kind in of_kind),
+        needs=tuple(min([run.size - run.cap for run in runs[kind]], default=0) for kind in of_kind),
+        has_again=any(run.again for run in runs),
         run_codes=codes_of(tuple(run_counts.values())),
         most_in_suit=1 if rules.same_suit_runs == "different_suits" else len(in_suit),
         set_kinds=tuple(set_kinds.values()),
+        set_kinds_of=tuple(
+            sum((kind.ranks >> rank & 1) << at for at, kind in enumerate(set_kinds.values()))
+            for rank in range(14)
+        ),
         set_counts=tuple(sets.values()),
         set_codes=codes_of(tuple(sets.values())),
         mixed_runs=tuple(tuple(_runs(0, spec, [], rules, over)) for spec in mixed),
@@ -183,7 +200,7 @@ def _partners(runs: list[Run], several: list[bool], rules: MeldRules) -> Iterato
 
 
 def _set_kind(spec: MeldSpec, rules: MeldRules, over: int) -> SetKind:
-    """A set larger than asked is of use only where it needs fewer natural cards."""
+    """Make sets ready; a larger one is of use only where it needs fewer natural cards."""
     exact = spec.is_exact(rules)
     most = 4 if spec.is_unlike else MOST_CARDS
     wide = spec.size + (0 if exact else over)

@@ -73,13 +73,7 @@ class SetTables:
     ) -> None:
         self.plan, self.held, self.most = plan, held, most
         self.copies, self.whole = copies, whole
-        # For each rank, as bits, the kinds of sets that may be of it.
-        self._kinds = [
-            sum(
-                ((kind.ranks & ~barred) >> rank & 1) << at for at, kind in enumerate(plan.set_kinds)
-            )
-            for rank in range(14)
-        ]
+        self._barred = barred
         self._fitting: dict[tuple[int, int, int, int, int], list[tuple[Sizes, int]]] = {}
         self._of_rank: dict[tuple[int, int, int], Table] = {}
         self._between: dict[tuple[int, int, int, int], Table] = {}
@@ -114,8 +108,8 @@ class SetTables:
 
     def _fit(self, rank: int, taken: int, asked: int) -> list[tuple[Sizes, int]]:
         """List the sets that may be laid of a rank, with their keys."""
-        kinds = self._kinds[rank]
-        if not kinds:
+        kinds = self.plan.set_kinds_of[rank]
+        if not kinds or self._barred >> rank & 1:
             return []
         natural = max(0, self.held.natural_of[rank] - taken)
         alike = kinds, natural, self.plan.free >> rank & 1, self.copies[rank], asked

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from companion.cards import Card, Pack, Rank
 
-from .hand import ALL_RANKS, CELLS, LEVELS, Held, InPlay, SuitCards, spread
+from .hand import ALL_RANKS, CELLS, LEVELS, InPlay, SuitCards, spread
 from .loose import Aside, Mixed, least_of_mixed, mixed_runs
 from .places import suit_index
 from .plan import Plan
@@ -41,8 +41,8 @@ class Search:
         self.beside_empty = self.of_sets[0][-1] + mixed_empty + (aside.key >> EMPTY & FIELD)
         self.beside_short = self.of_sets[1][-1] + mixed_short + (aside.key & FIELD)
         of_suits = [lone(plan, cards) for cards in self.held.suits]
-        self.by_empty = bounds(plan, tuple([of.empty for of in of_suits]))
-        self.by_short = bounds(plan, tuple([of.short for of in of_suits]))
+        self.by_empty = bounds(plan, tuple([empty.by_code for empty, _ in of_suits]))
+        self.by_short = bounds(plan, tuple([short.by_code for _, short in of_suits]))
         self.least_empty = self.by_empty.least + self.beside_empty
         laid_aside = (aside.key >> SIZE & FIELD) - (aside.key >> EMPTY & FIELD)
         self.least = max(
@@ -172,6 +172,7 @@ def in_play(plan: Plan, pack: Pack) -> InPlay:
     return InPlay((suit,) * 4, (4 * pack.decks,) * 14, _most_beyond(plan, pack, None))
 
 
+@lru_cache(maxsize=4096)
 def in_play_without(plan: Plan, pack: Pack, card: Card) -> InPlay:
     """Give the cards of a pack of which one is gone."""
     found = in_play(plan, pack)._replace(beyond=_most_beyond(plan, pack, card.rank))
@@ -192,7 +193,7 @@ def _most_beyond(plan: Plan, pack: Pack, gone: Rank | None) -> int:
     wilds = jokers + 4 * pack.decks * plan.free.bit_count()
     if gone in free:
         jokers, wilds = jokers - (gone is Rank.JOKER), wilds - 1
-    runs, twice = plan.run_sizes, any(run.again for run in plan.runs)
+    runs, twice = plan.run_sizes, plan.has_again
     is_alone = plan.rules.same_suit_runs in ("different_suits", "gap_only")
     crowded = ((1 if is_alone else len(runs)) if runs else 0) + len(plan.unlike_sets)
     # How many places of runs, and of sets, may be beyond the pack at most.
