@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from companion.cards import Card, Hand, Pack, Refusal, sort_hand
 
-from .budget import check
+from .budget import check, searching
 from .layout import ANY_SUIT, Filling, Part, Place, cells_of, run_part
 from .meld import RANK_NAMES, Melding, MeldRules
 from .meld_tables import (
@@ -51,7 +51,8 @@ def best_melds(hand: Hand, meld_rules: MeldRules) -> Melding:
 
     Raises `Refusal` for more than 20 cards, an untold suit, or a joker where there is none.
     """
-    return _solver(meld_rules).solve(hand)
+    with searching():
+        return _solver(meld_rules).solve(hand)
 
 
 class Discarded(NamedTuple):
