@@ -7,14 +7,16 @@ joined by adding their keys.
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from companion.cards import Card, Hand, Refusal
+from companion.cards import Card, Hand, Pack, Refusal, sort_hand
 
 from .budget import check, searching
-from .laid_melds import lay_out
-from .meld import Melding, MeldRules
+from .layout import ANY_SUIT, Filling, Part, Place, cells_of, run_part
+from .meld import RANK_NAMES, Melding, MeldRules
 from .meld_tables import (
     NOTHING,
     POINT,
@@ -22,15 +24,18 @@ from .meld_tables import (
     Asked,
     Laid,
     MeldTables,
+    Run,
+    Sets,
     Table,
     joined,
+    kind_of,
     number_taken,
+    parted,
     taken,
 )
-from .places import set_ranks, sort_out, suit_index
+from .places import set_ranks, sort_out, suit_index, windows
 
 
-@searching()
 def best_melds(hand: Hand, meld_rules: MeldRules) -> Melding:
     """Find the melds that leave the least points unmelded.
 
@@ -46,7 +51,8 @@ def best_melds(hand: Hand, meld_rules: MeldRules) -> Melding:
 
     Raises `Refusal` for more than 20 cards, an untold suit, or a joker where there is none.
     """
-    return _solver(meld_rules).solve(hand)
+    with searching():
+        return _solver(meld_rules).solve(hand)
 
 
 class Discarded(NamedTuple):
@@ -99,7 +105,7 @@ class _Solver:
         runs = self._joined_runs(held, asked)
         sets, costs = _Sets(self._tables, held, asked), dict[int, int]()
         least = POINT**3, 0
-        best: Laid = ()
+        best: tuple[Laid, int] = (), 0
         for key, (worth, laid) in runs.items():
             check()
             for more, (gain, beside) in sets[0, key].items():
@@ -111,11 +117,12 @@ class _Solver:
                 loose = 0 if asked.roomy and (laid or beside) else costs[used]
                 cost = loose - worth - gain, -worth
                 if cost < least:
-                    least, best = cost, laid + beside
-        return lay_out(hand, best, self._rules, asked.roomy)
+                    least, best = cost, (laid + beside, used & WILDS)
+        spare = asked.wilds - best[1] if asked.roomy else 0
+        return self._laid_out(hand, best[0], spare, held.wilds)
 
     def _held(self, hand: Hand) -> _Held:
-        naturals, wilds = sort_out(hand, self._rules)
+        naturals, wilds = sort_out(sort_hand(hand), self._rules)
         wilds.sort(key=lambda card: self._tables.weights[card.rank], reverse=True)
         suits, lent = [[0] * 14 for _ in range(4)], [0] * 14
         for card in [*naturals, *[card for card in wilds if card.rank in self._tables.free]]:
@@ -168,6 +175,57 @@ class _Solver:
                 rest.remove(self._tables.weights[rank])
                 many -= 1
         return sum(rest[many:])
+
+    # Laid out ---
+
+    def _laid_out(self, hand: Hand, laid: Laid, spare: int, wilds: list[Card]) -> Melding:
+        """Lay melds out, sets first; the wilds that count the most lie first, spare ones join."""
+        melds: list[Run | Sets] = []
+        for kind in (Sets, Run):
+            melds += sorted(each for each in laid if isinstance(each, kind))
+        if melds and spare:
+            melds = self._with_spare(melds, spare)
+        parts = [part for each in melds for part in self._parts(each, wilds)]
+        held = [card for card in hand if card not in wilds] + wilds
+        lying, _ = Filling(parts, 0, tuple(held), self._rules, Pack(1, 0)).melds()
+        used = Counter(card for meld in lying for card in meld.cards)
+        loose = sort_hand((Counter(hand) - used).elements())
+        values = [self._rules.values.get(RANK_NAMES[card.rank], 0) for card in loose]
+        return Melding(sum(values), lying, loose)
+
+    def _with_spare(self, melds: list[Run | Sets], spare: int) -> list[Run | Sets]:
+        """Let wilds join the first set, else lie alone, else join a run: behind it, then before."""
+        first, *others = melds
+        if isinstance(first, Sets) and parted(self._rules, first.naturals, first.wilds + spare):
+            return [first._replace(wilds=first.wilds + spare), *others]
+        if isinstance(first, Sets) or parted(self._rules, 0, spare):
+            return [Sets(0, 0, spare), *melds]
+        longer = windows(self._rules.ace, first.window.size + spare)
+        grown = max(one for one in longer if one.start <= first.window.start)
+        there = (1 << first.window.size) - 1 & ~first.empty
+        there <<= first.window.start - grown.start
+        return [Run(first.suit, grown, (1 << grown.size) - 1 & ~there), *others]
+
+    def _parts(self, each: Run | Sets, wilds: list[Card]) -> Iterator[Part]:
+        """Give the places of a run, or of one set or several.
+
+        Wilds alone are a set of their own rank, where they have none of the lowest, or the lowest
+        run of clubs.
+        """
+        rules = self._rules
+        if isinstance(each, Run):
+            lies = [not each.empty >> step & 1 for step in range(each.window.size)]
+            yield run_part(each.suit, each.window.ranks, lies, rules)
+            return
+        ranks = set_ranks(rules.ace)
+        own = [card.rank for card in wilds[: each.wilds] if card.rank in ranks]
+        rank = each.rank or next(iter(own), ranks[0])
+        for naturals, lent in parted(rules, each.naturals, each.wilds) or ():
+            if kind_of(rules, naturals, lent) == "run":
+                yield run_part(0, windows(rules.ace, lent)[0].ranks, [False] * lent, rules)
+            else:
+                places = [Place(cells_of(rank), at < naturals) for at in range(naturals + lent)]
+                yield Part("set", ANY_SUIT, places, len(places))
 
 
 class _Sets(dict[tuple[int, int], Table]):

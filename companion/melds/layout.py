@@ -6,7 +6,7 @@ Of ways that miss as few cards the one that needs the fewest wilds is laid.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import NamedTuple
 
@@ -53,7 +53,7 @@ def lay_out(
     search: Search, missing: int, hand: Hand, meld_rules: MeldRules, pack: Pack
 ) -> tuple[tuple[Meld, ...], Hand]:
     """Lay out melds that lack so many cards, and name the cards to be drawn for them."""
-    return _Filling(_parts(search), missing, hand, meld_rules, pack).melds()
+    return Filling(_parts(search), missing, hand, meld_rules, pack).melds()
 
 
 # Going back ---
@@ -102,28 +102,40 @@ def _runs(search: Search, key: int) -> Iterator[Part]:
 
 
 def _run(search: Search, run: Run, suit: int, there: int, again: int) -> Part:
-    bound = search.plan.rules.bound_ranks
+    lies = [
+        bool((again if rank in run.ranks[:at] else there) >> rank & 1)
+        for at, rank in enumerate(run.ranks)
+    ]
+    part = run_part(suit, run.ranks, lies, search.plan.rules)
+    return part._replace(cap=run.cap, apart=run.apart)
+
+
+def run_part(suit: int, ranks: Sequence[int], lies: Sequence[bool], rules: MeldRules) -> Part:
+    """Give the places of a run, and at which of them natural cards lie.
+
+    A card that is its rank in any suit comes from its own one first.
+    """
+    suits = sorted(range(4), key=lambda other: other != suit)
     places = []
-    for at, rank in enumerate(run.ranks):
-        lies = there if rank not in run.ranks[:at] else again
-        suits = sorted(range(4), key=lambda other: other != suit)
-        of_any = suit == ANY_SUIT or rank in bound
+    for rank, there in zip(ranks, lies, strict=True):
+        of_any = suit == ANY_SUIT or rank in rules.bound_ranks
         cells = tuple([16 * other + rank for other in (suits if of_any else suits[:1])])
-        places.append(Place(cells, bool(lies >> rank & 1)))
-    return Part("run", suit, places, run.cap, run.apart)
+        places.append(Place(cells, there))
+    return Part("run", suit, places, len(places))
 
 
 def _sets_aside(search: Search) -> Iterator[Part]:
     for rank, suits, natural, cap in search.aside.laid:
         is_bound = rank in search.plan.rules.bound_ranks
         places = [
-            Place(_cells(rank) if is_bound else (16 * suit + rank,), suit in natural)
+            Place(cells_of(rank) if is_bound else (16 * suit + rank,), suit in natural)
             for suit in suits
         ]
         yield Part("set", ANY_SUIT, places, cap)
 
 
-def _cells(rank: int) -> tuple[int, ...]:
+def cells_of(rank: int) -> tuple[int, ...]:
+    """Name the cells of a rank."""
     return tuple(16 * suit + rank for suit in range(4))
 
 
@@ -162,14 +174,14 @@ def _sets_of_rank(search: Search, rank: int, taken: int, code: int, key: int) ->
     for (size, need), own in zip(sizes, natural, strict=True):
         more = min(size - own, left)
         left -= more
-        places = [Place(_cells(rank), at < own + more) for at in range(size)]
+        places = [Place(cells_of(rank), at < own + more) for at in range(size)]
         yield Part("set", ANY_SUIT, places, size - need)
 
 
 # Card by card ---
 
 
-class _Filling:
+class Filling:
     """Fills the places of melds: with cards held, with cards drawn, then with wilds."""
 
     def __init__(

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
+from itertools import product
 from typing import NamedTuple
 
 from companion.cards import Rank
 
 from .budget import check
-from .laid_melds import Run, Sets, parted
-from .meld import RANK_NAMES, MeldRules
+from .meld import RANK_NAMES, Kind, MeldRules
 from .places import MOST_CARDS, Window, has_room, windows
 from .shortage import least_short
 
@@ -26,6 +26,31 @@ POINT = LOOSE_CARD * LOOSE_CARD
 
 WILDS = 255
 """The bits of a key that count wilds."""
+
+
+class Run(NamedTuple):
+    """A run in a suit and, as bits by step, which of its places wilds fill."""
+
+    suit: int
+    window: Window
+    empty: int
+
+    @property
+    def wilds(self) -> int:
+        """How many wilds it takes."""
+        return self.empty.bit_count()
+
+
+class Sets(NamedTuple):
+    """Natural cards of a rank and wilds that lie together in as few sets as hold them all.
+
+    Without a natural card the rank is 0: wilds lie alone.
+    """
+
+    rank: int
+    naturals: int
+    wilds: int
+
 
 Laid = tuple[Run | Sets, ...]
 Table = dict[int, tuple[int, Laid]]
@@ -222,3 +247,33 @@ def _without(cards: Cards, some: list[int]) -> Cards:
     for rank in some:
         left[rank] -= 1
     return tuple(left)
+
+
+@lru_cache(maxsize=4096)
+def parted(meld_rules: MeldRules, naturals: int, wilds: int) -> tuple[tuple[int, int], ...] | None:
+    """Part cards of a rank and wilds into as few melds as can hold them all; None if none can.
+
+    Each is told by its natural cards and its wilds; wilds alone may be a run as well.
+
+    >>> parted(MeldRules(max_wilds=2), 4, 3)
+    ((3, 1), (1, 2))
+    """
+    if naturals == wilds == 0:
+        return ()
+    ways = [
+        ((own, lent), *rest)
+        for own, lent in product(range(naturals, -1, -1), range(wilds, -1, -1))
+        if kind_of(meld_rules, own, lent)
+        if (rest := parted(meld_rules, naturals - own, wilds - lent)) is not None
+    ]
+    return min(ways, key=len, default=None)
+
+
+def kind_of(meld_rules: MeldRules, naturals: int, wilds: int) -> Kind | None:
+    """Return as what cards of a rank and wilds lie in one meld, None if they cannot."""
+    size, there = naturals + wilds, [True] * naturals + [False] * wilds
+    if size >= meld_rules.set_size and meld_rules.may_be_wild("set", there):
+        return "set"
+    is_run = meld_rules.run_size <= size <= meld_rules.run_max and windows(meld_rules.ace, size)
+    may = is_run and not naturals and meld_rules.may_be_wild("run", there)
+    return "run" if may else None
