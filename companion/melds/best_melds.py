@@ -21,11 +21,11 @@ from .meld_tables import (
     NOTHING,
     POINT,
     WILDS,
-    Asked,
+    Conditions,
     Laid,
+    LaidRun,
+    LaidSets,
     MeldTables,
-    Run,
-    Sets,
     Table,
     joined,
     kind_of,
@@ -101,24 +101,24 @@ class _Solver:
     def solve(self, hand: Hand) -> Melding:
         """Find the best melds of one hand."""
         held = self._held(hand)
-        asked = self._asked(held)
-        runs = self._joined_runs(held, asked)
-        sets, costs = _Sets(self._tables, held, asked), dict[int, int]()
+        given = self._conditions(held)
+        runs = self._joined_runs(held, given)
+        sets, costs = _SetTables(self._tables, held, given), dict[int, int]()
         least = POINT**3, 0
         best: tuple[Laid, int] = (), 0
         for key, (worth, laid) in runs.items():
             check()
             for more, (gain, beside) in sets[0, key].items():
                 used = (key & self._tables.free_mask) + more
-                if used & WILDS > asked.wilds:
+                if used & WILDS > given.wilds:
                     continue
                 if used not in costs:
                     costs[used] = self._loose_wilds(used, held)
-                loose = 0 if asked.roomy and (laid or beside) else costs[used]
+                loose = 0 if given.roomy and (laid or beside) else costs[used]
                 cost = loose - worth - gain, -worth
                 if cost < least:
                     least, best = cost, (laid + beside, used & WILDS)
-        spare = asked.wilds - best[1] if asked.roomy else 0
+        spare = given.wilds - best[1] if given.roomy else 0
         return self._laid_out(hand, best[0], spare, held.wilds)
 
     def _held(self, hand: Hand) -> _Held:
@@ -131,7 +131,7 @@ class _Solver:
         of_rank = [*map(sum, zip(lent, *suits, strict=True))]
         return _Held([*map(tuple, suits)], tuple(lent), of_rank, wilds)
 
-    def _asked(self, held: _Held) -> Asked:
+    def _conditions(self, held: _Held) -> Conditions:
         """Find out which ranks may be sets, and where a wild may lie for a card that is held."""
         of_rank, wilds = held.of_rank, len(held.wilds)
         roomy = wilds <= self._tables.most_roomy
@@ -151,15 +151,15 @@ class _Solver:
             # Only where the card is wild itself, or a set needs it: else it lies there as well.
             leave = [n for n in sets if n in self._tables.free or 2 <= needs <= of_rank[n]]
             may_leave = sum(1 << rank for rank in leave)
-        return Asked(wilds, tuple(sets), tuple(lone), may_leave, roomy)
+        return Conditions(wilds, tuple(sets), tuple(lone), may_leave, roomy)
 
-    def _joined_runs(self, held: _Held, asked: Asked) -> Table:
+    def _joined_runs(self, held: _Held, given: Conditions) -> Table:
         """Join the four suits; cards lent to several of them are there only once."""
         runs = NOTHING
         for suit, cards in enumerate(held.suits):
             if self._bound:
                 cards = tuple(map(sum, zip(cards, held.lent, strict=True)))
-            runs = joined(runs, self._tables.of_suit(suit, cards, asked), asked.wilds)
+            runs = joined(runs, self._tables.of_suit(suit, cards, given), given.wilds)
             runs = {
                 key: laid
                 for key, laid in runs.items()
@@ -180,8 +180,8 @@ class _Solver:
 
     def _laid_out(self, hand: Hand, laid: Laid, spare: int, wilds: list[Card]) -> Melding:
         """Lay melds out, sets first; the wilds that count the most lie first, spare ones join."""
-        melds: list[Run | Sets] = []
-        for kind in (Sets, Run):
+        melds: list[LaidRun | LaidSets] = []
+        for kind in (LaidSets, LaidRun):
             melds += sorted(each for each in laid if isinstance(each, kind))
         if melds and spare:
             melds = self._with_spare(melds, spare)
@@ -193,27 +193,27 @@ class _Solver:
         values = [self._rules.values.get(RANK_NAMES[card.rank], 0) for card in loose]
         return Melding(sum(values), lying, loose)
 
-    def _with_spare(self, melds: list[Run | Sets], spare: int) -> list[Run | Sets]:
+    def _with_spare(self, melds: list[LaidRun | LaidSets], spare: int) -> list[LaidRun | LaidSets]:
         """Let wilds join the first set, else lie alone, else join a run: behind it, then before."""
         first, *others = melds
-        if isinstance(first, Sets) and parted(self._rules, first.naturals, first.wilds + spare):
+        if isinstance(first, LaidSets) and parted(self._rules, first.naturals, first.wilds + spare):
             return [first._replace(wilds=first.wilds + spare), *others]
-        if isinstance(first, Sets) or parted(self._rules, 0, spare):
-            return [Sets(0, 0, spare), *melds]
+        if isinstance(first, LaidSets) or parted(self._rules, 0, spare):
+            return [LaidSets(0, 0, spare), *melds]
         longer = windows(self._rules.ace, first.window.size + spare)
         grown = max(one for one in longer if one.start <= first.window.start)
         there = (1 << first.window.size) - 1 & ~first.empty
         there <<= first.window.start - grown.start
-        return [Run(first.suit, grown, (1 << grown.size) - 1 & ~there), *others]
+        return [LaidRun(first.suit, grown, (1 << grown.size) - 1 & ~there), *others]
 
-    def _parts(self, each: Run | Sets, wilds: list[Card]) -> Iterator[Part]:
+    def _parts(self, each: LaidRun | LaidSets, wilds: list[Card]) -> Iterator[Part]:
         """Give the places of a run, or of one set or several.
 
         Wilds alone are a set of their own rank, where they have none of the lowest, or the lowest
         run of clubs.
         """
         rules = self._rules
-        if isinstance(each, Run):
+        if isinstance(each, LaidRun):
             lies = [not each.empty >> step & 1 for step in range(each.window.size)]
             yield run_part(each.suit, each.window.ranks, lies, rules)
             return
@@ -228,17 +228,17 @@ class _Solver:
                 yield Part("set", ANY_SUIT, places, len(places))
 
 
-class _Sets(dict[tuple[int, int], Table]):
+class _SetTables(dict[tuple[int, int], Table]):
     """The sets that may lie, of all ranks from one on: by what runs have taken."""
 
-    def __init__(self, tables: MeldTables, held: _Held, asked: Asked) -> None:
+    def __init__(self, tables: MeldTables, held: _Held, given: Conditions) -> None:
         super().__init__()
-        self._tables, self._of_rank, self._asked = tables, held.of_rank, asked
+        self._tables, self._of_rank, self._conditions = tables, held.of_rank, given
 
     def __missing__(self, at_and_taken: tuple[int, int]) -> Table:
         at, key = at_and_taken
-        _, ranks, _, _, roomy = self._asked
-        wilds = self._asked.wilds
+        _, ranks, _, _, roomy = self._conditions
+        wilds = self._conditions.wilds
         if at == len(ranks):
             return self._tables.of_wilds(wilds)
         left = self._of_rank[ranks[at]] - number_taken(key, ranks[at])

@@ -28,7 +28,7 @@ WILDS = 255
 """The bits of a key that count wilds."""
 
 
-class Run(NamedTuple):
+class LaidRun(NamedTuple):
     """A run in a suit and, as bits by step, which of its places wilds fill."""
 
     suit: int
@@ -41,7 +41,7 @@ class Run(NamedTuple):
         return self.empty.bit_count()
 
 
-class Sets(NamedTuple):
+class LaidSets(NamedTuple):
     """Natural cards of a rank and wilds that lie together in as few sets as hold them all.
 
     Without a natural card the rank is 0: wilds lie alone.
@@ -52,7 +52,7 @@ class Sets(NamedTuple):
     wilds: int
 
 
-Laid = tuple[Run | Sets, ...]
+Laid = tuple[LaidRun | LaidSets, ...]
 Table = dict[int, tuple[int, Laid]]
 NOTHING: Table = {0: (0, ())}
 Cards = tuple[int, ...]
@@ -86,8 +86,8 @@ def joined(some: Table, others: Table, wilds: int) -> Table:
     return found
 
 
-class Asked(NamedTuple):
-    """What is asked beside the cards of a suit: how many wilds there are, which ranks may be sets.
+class Conditions(NamedTuple):
+    """What is given beside the cards of a suit: how many wilds there are, which ranks may be sets.
 
     Of a `lone` rank there is one card, so that its set is settled with the runs of its suit; of the
     other `sets` a key tells how many cards are taken. At the ranks of `may_leave`, as bits, a wild
@@ -149,31 +149,31 @@ class MeldTables:
 
     # A suit ---
 
-    def _of_suit(self, suit: int, cards: Cards, asked: Asked) -> Table:
+    def _of_suit(self, suit: int, cards: Cards, given: Conditions) -> Table:
         """Find what runs of a suit are worth: its lowest card lies in one of them, or in none."""
         if not any(cards):
             return NOTHING
         check()
         lowest = next(rank for rank, many in enumerate(cards) if many)
-        found = self.of_suit(suit, _without(cards, [lowest]), asked)
-        if lowest in asked.lone:
-            alone = self.of_rank(lowest, 1, asked.wilds, asked.roomy)
-            found = joined(found, alone, asked.wilds)
+        found = self.of_suit(suit, _without(cards, [lowest]), given)
+        if lowest in given.lone:
+            alone = self.of_rank(lowest, 1, given.wilds, given.roomy)
+            found = joined(found, alone, given.wilds)
         found = found.copy()
-        for window, natural in self._runs_with(lowest, cards, asked):
+        for window, natural in self._runs_with(lowest, cards, given):
             there = [rank for step, rank in enumerate(window.ranks) if natural >> step & 1]
-            run = Run(suit, window, (1 << window.size) - 1 & ~natural)
-            key, worth = self._worth(run, there, asked)
-            spare = min(asked.wilds - (key & WILDS), self._most_joining)
-            if spare < 0 or (asked.roomy and window.size + spare > self._longest):
+            run = LaidRun(suit, window, (1 << window.size) - 1 & ~natural)
+            key, worth = self._worth(run, there, given)
+            spare = min(given.wilds - (key & WILDS), self._most_joining)
+            if spare < 0 or (given.roomy and window.size + spare > self._longest):
                 continue
-            rest = self.of_suit(suit, _without(cards, there), asked)
-            for other, laid in joined({key: (worth, (run,))}, rest, asked.wilds).items():
+            rest = self.of_suit(suit, _without(cards, there), given)
+            for other, laid in joined({key: (worth, (run,))}, rest, given.wilds).items():
                 if other not in found or laid[0] > found[other][0]:
                     found[other] = laid
         return found
 
-    def _worth(self, run: Run, there: list[int], asked: Asked) -> tuple[int, int]:
+    def _worth(self, run: LaidRun, there: list[int], given: Conditions) -> tuple[int, int]:
         """Return the key of a run and what its natural cards are worth."""
         key, worth = run.wilds, 0
         for rank in there:
@@ -181,22 +181,24 @@ class MeldTables:
                 key += 1 + taken(rank)
             else:
                 worth += self.weights[rank]
-                key += taken(rank) if rank in asked.sets else 0
+                key += taken(rank) if rank in given.sets else 0
         return key, worth
 
-    def _runs_with(self, rank: int, cards: Cards, asked: Asked) -> Iterator[tuple[Window, int]]:
+    def _runs_with(
+        self, rank: int, cards: Cards, given: Conditions
+    ) -> Iterator[tuple[Window, int]]:
         """List where a card may lie in a run and, as bits by step, where natural cards do."""
         once, rules = sum(1 << n for n, many in enumerate(cards) if many), self._rules
         for window, mask, cap in self._windows[rank]:
             there = (mask & once).bit_count()
             # The ace may be there twice.
-            if there < self._fewest or window.size - there > asked.wilds + (window.size > 13):
+            if there < self._fewest or window.size - there > given.wilds + (window.size > 13):
                 continue
             ends = once >> window.ranks[0] & once >> window.ranks[-1] & 1
-            if asked.roomy and window.size > rules.run_size and not ends:
+            if given.roomy and window.size > rules.run_size and not ends:
                 continue
             places = sum([1 << step for step, other in enumerate(window.ranks) if other == rank])
-            for natural in self._naturals(window, cards, asked.may_leave):
+            for natural in self._naturals(window, cards, given.may_leave):
                 empty = (1 << window.size) - 1 & ~natural
                 if natural & places and not least_short(cap, rules.wilds_apart, empty):
                     yield window, natural
@@ -231,7 +233,7 @@ class MeldTables:
             worth = 0 if is_free else many * self.weights[rank]
             for more in range(wilds + 1):
                 if parted(self._rules, many, more):
-                    table[key + more] = worth, (Sets(rank, many, more),)
+                    table[key + more] = worth, (LaidSets(rank, many, more),)
                     if roomy:
                         break
         return table
@@ -239,7 +241,7 @@ class MeldTables:
     def _of_wilds(self, wilds: int) -> Table:
         """Find how many wilds may lie in melds of their own."""
         alone = [many for many in range(1, wilds + 1) if parted(self._rules, 0, many)]
-        return NOTHING | {many: (0, (Sets(0, 0, many),)) for many in alone}
+        return NOTHING | {many: (0, (LaidSets(0, 0, many),)) for many in alone}
 
 
 def _without(cards: Cards, some: list[int]) -> Cards:
