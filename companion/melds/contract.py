@@ -12,11 +12,11 @@ from companion.cards import Card, Hand, Pack, Rank, sort_hand
 from .budget import searching
 from .hand import CELL_CARDS, CELLS, RANK_CELLS, Unseen, held_as
 from .layout import lay_out
-from .loose import Aside, asides
+from .loose import Aside
 from .meld import Contract, Meld, MeldRules
 from .places import MOST_CARDS, wild_cards
-from .plan import Plan, plans
-from .search import Search, in_play, in_play_without
+from .plan import plans
+from .search import Search, in_play_without
 from .tables import EMPTY, FIELD, SHORT, Keys
 
 Laying = tuple[tuple[Meld, ...], Hand]
@@ -102,42 +102,34 @@ def judge_contract(hand: Hand, contract: Contract, meld_rules: MeldRules, pack: 
 @lru_cache(maxsize=8)
 def _judged(asked: _Asked) -> tuple[Judgement, list[tuple[Search, Keys]]]:
     """Judge a hand; give the searches as well that come nearest."""
-    ways = _ways(asked)
+    searches = _searches(asked)
     for missing in range(MOST_CARDS + 1):
-        if found := _reached(ways, missing):
+        if found := _reached(searches, missing):
             return _judgement(found, asked, missing), found
     return Judgement(False, None, {}, lambda: ((), ())), []
 
 
-class _Way:
-    """A way to go about the contract; its search is made when it is first looked at."""
-
-    def __init__(self, plan: Plan, whole: int, aside: Aside) -> None:
-        self._plan, self._whole, self._aside = plan, whole, aside
-
-    @cached_property
-    def search(self) -> Search:
-        """The search of this way."""
-        return Search(self._plan, self._whole, self._aside)
-
-
-def _ways(asked: _Asked) -> list[_Way]:
-    """List the ways to meet a contract: other melds, suits lent to wilds, sets set aside."""
+def _searches(asked: _Asked) -> list[Search]:
+    """List the ways to meet a contract: by other melds, and with other suits lent to wilds."""
     hand, contract, rules, pack, gone = asked
-    return [
-        _Way(plan, whole, aside)
-        for held in held_as(hand, rules)
-        for plan, whole in plans(contract, len(hand), rules)
-        for aside in asides(
-            plan, held, in_play_without(plan, pack, gone) if gone else in_play(plan, pack)
-        )
-    ]
+    found = []
+    for held in held_as(hand, rules):
+        for plan, whole in plans(contract, len(hand), rules):
+            cards = in_play_without(plan, pack, gone)
+            if pack.too_many([hand]):
+                unseen = Unseen(hand if gone is None else (*hand, gone), pack)
+                wilds = sum(unseen[card] for card in wild_cards(rules.free_ranks))
+                cards = cards.beside(held, unseen, held.wilds + wilds)
+            found.append(Search(plan, whole, Aside(held, cards)))
+    return found
 
 
-def _reached(ways: Iterable[_Way], missing: int) -> list[tuple[Search, Keys]]:
+def _reached(searches: Iterable[Search], missing: int) -> list[tuple[Search, Keys]]:
     """Give the searches that find melds lacking no more than so many cards, and what they find."""
-    near = [way.search for way in ways if way.search.least <= missing]
-    found = [(search, search.within(missing)) for search in near]
+    near = [
+        part for search in searches if search.least <= missing for part in search.parts(missing)
+    ]
+    found = [(search, search.within(missing)) for search in near if search.least <= missing]
     return [(search, keys) for search, keys in found if keys]
 
 
@@ -224,7 +216,8 @@ def _is_as_near(
 ) -> bool:
     """Return whether a hand without one of its cards, not to be drawn again, misses no more."""
     hand, contract, rules, pack, _ = asked
-    if not (contract.all_cards or rules.bound_ranks or any(s.is_unlike for s in contract.specs)):
+    is_plain = not (contract.all_cards or rules.bound_ranks or pack.too_many([hand]))
+    if is_plain and not any(spec.is_unlike for spec in contract.specs):
         # Only what comes as near with the card can do so without it.
         return any(
             rest.least <= missing and rest.within(missing)
@@ -233,4 +226,4 @@ def _is_as_near(
         )
     at = hand.index(card)
     rest = asked._replace(hand=hand[:at] + hand[at + 1 :], gone=card)
-    return bool(_reached(_ways(rest), missing))
+    return bool(_reached(_searches(rest), missing))

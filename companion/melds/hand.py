@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain, combinations_with_replacement, product
+from operator import or_
 from typing import NamedTuple
 
 from companion.cards import NATURALS, SUITS, Card, Hand, Pack, Rank
@@ -173,6 +174,19 @@ class InPlay(NamedTuple):
         """Take the card of a rank out of some suits."""
         copies = [many - len(suits) * (of == rank) for of, many in enumerate(self.of_rank)]
         return InPlay(less(self.suits, rank, suits), tuple(copies), self.beyond)
+
+    def beside(self, held: Held, unseen: Unseen, wilds: int) -> InPlay:
+        """Add what is held though no pack has so many of it; there are so many wilds in all."""
+        suits = [
+            SuitCards(
+                tuple(map(or_, own.steady, more.steady)), tuple(map(or_, own.natural, more.natural))
+            )
+            for own, more in zip(self.suits, held.suits, strict=True)
+        ]
+        of_rank = list(held.natural_of)
+        for cell, card in CELL_CARDS.items():
+            of_rank[cell & 15] += unseen[card]
+        return InPlay(tuple(suits), tuple(of_rank), wilds if self.beyond >= 0 else -1)
 
 
 class Unseen:

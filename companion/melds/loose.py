@@ -35,23 +35,28 @@ class Aside(NamedTuple):
         return sum({1 << rank for rank, *_ in self.laid})
 
 
-def asides(plan: Plan, held: Held, pack: InPlay) -> list[Aside]:
-    """Set the sets of unlike suits aside in every way."""
-    ways = [Aside(held, pack)]
+def asides(plan: Plan, way: Aside, most_empty: int, most_short: int) -> list[Aside]:
+    """Set the sets of unlike suits aside in every way that lacks no more than so much."""
+    ways = [way]
     for kind in plan.unlike_sets:
-        ways = [more for way in ways for more in _asides(plan, kind, way)]
+        ways = [
+            more
+            for way in ways
+            for more in _asides(plan, kind, way)
+            if more.key >> EMPTY & FIELD <= most_empty and more.key & FIELD <= most_short
+        ]
     return ways
 
 
 def _asides(plan: Plan, kind: SetKind, way: Aside) -> Iterator[Aside]:
+    """Set one set aside; a card of it may be left to another meld, where there is one."""
     barred = 0 if plan.rules.same_rank_sets else way.ranks
+    is_alone = not plan.runs and not plan.set_kinds and len(plan.unlike_sets) == 1
     for rank in range(1, 14):
         if not (kind.ranks & ~barred) >> rank & 1:
             continue
-        there = [s for s, cards in enumerate(way.held.suits) if cards.natural[0] >> rank & 1]
+        there = [suit for suit, own in enumerate(way.held.suits) if own.natural[0] >> rank & 1]
         for size, need in kind.sizes:
-            # A card may be left to another meld; where there is none, all lie here.
-            is_alone = not plan.runs and not plan.set_kinds and len(plan.unlike_sets) == 1
             for suits in combinations(range(4), size):
                 own = [suit for suit in suits if suit in there]
                 for many in range(len(own) if is_alone else 0, len(own) + 1):
@@ -68,6 +73,8 @@ def _set_aside(
     cells = [1 << 16 * suit + rank for suit in suits]
     bare = sum([1 << 16 * suit + rank for suit in suits if suit not in natural])
     in_play = [suit for suit in suits if way.pack.suits[suit].natural[0] >> rank & 1]
+    # Of a rank whose suits are free there may be fewer cards than in all suits together.
+    in_play = in_play[: way.pack.of_rank[rank]]
     short = max(0, need - len(natural))
     empty = len(suits) - (0 if is_free else len(natural))
     beyond = len(suits) - (0 if is_free else len(in_play))

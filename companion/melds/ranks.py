@@ -42,26 +42,38 @@ def kinds_of(plan: Plan, code: int) -> list[SetKind]:
 
 def least_lacking(plan: Plan, held: Held) -> tuple[list[int], list[int]]:
     """Return by code what sets lack at least: empty places, and natural cards."""
-    found = []
-    for there, at in ((held.steady_of, 0), (held.natural_of, 1)):
-        of_kind = [_least_of_kind(plan, kind, there, at) for kind in range(len(plan.set_kinds))]
-        found.append([
-            sum([of[many] for of, many in zip(of_kind, code, strict=True)])
-            for code in plan.set_codes.many
-        ])  # fmt: skip
-    return found[0], found[1]
+    codes = plan.set_codes.many
+    return (
+        _least(plan, held.steady_of, 0),
+        _least(plan, held.natural_of, 1) if plan.limited else [0] * len(codes),
+    )
+
+
+def _least(plan: Plan, there: tuple[int, ...], at: int) -> list[int]:
+    of_kind = [_least_of_kind(plan, kind, there, at) for kind in range(len(plan.set_kinds))]
+    return [
+        sum([of[many] for of, many in zip(of_kind, code, strict=True)])
+        for code in plan.set_codes.many
+    ]
 
 
 def _least_of_kind(plan: Plan, kind: int, there: tuple[int, ...], at: int) -> list[int]:
     """Return what 0, 1, 2 … sets of a kind lack at least, each of a rank or of what is left."""
-    count = plan.set_counts[kind]
-    asks = min(size[at] for size in plan.set_kinds[kind].sizes)
-    lacks = []
-    for rank in range(1, 14):
-        if plan.set_kinds[kind].ranks >> rank & 1:
-            for before in range(count if plan.rules.same_rank_sets else 1):
-                lacks.append(max(0, min(asks, asks * (before + 1) - there[rank])))
-    lacks = [*sorted(lacks), *[NEVER] * count]
+    count, ranks = plan.set_counts[kind], plan.set_kinds[kind].ranks
+    asks = min([size[at] for size in plan.set_kinds[kind].sizes])
+    lacks = (
+        [
+            0 if left >= asks else min(asks, asks - left)
+            for rank, cards in enumerate(there)
+            if ranks >> rank & 1
+            for left in range(
+                cards, cards - asks * (count if plan.rules.same_rank_sets else 1), -asks
+            )
+        ]
+        if asks
+        else []
+    )
+    lacks = [*sorted(lacks), *[NEVER if asks else 0] * count]
     return [sum(lacks[:many]) for many in range(count + 1)]
 
 

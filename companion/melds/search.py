@@ -7,7 +7,7 @@ from functools import lru_cache
 from companion.cards import Card, Pack, Rank
 
 from .hand import ALL_RANKS, CELLS, LEVELS, InPlay, SuitCards, spread
-from .loose import Aside, Mixed, least_of_mixed, mixed_runs
+from .loose import Aside, Mixed, asides, least_of_mixed, mixed_runs
 from .places import suit_index
 from .plan import Plan
 from .ranks import SetTables, least_lacking
@@ -44,13 +44,20 @@ class Search:
         self.by_empty = bounds(plan, tuple([empty.by_code for empty, _ in of_suits]))
         self.by_short = bounds(plan, tuple([short.by_code for _, short in of_suits]))
         self.least_empty = self.by_empty.least + self.beside_empty
+        self.least_short = self.by_short.least + self.beside_short
         laid_aside = (aside.key >> SIZE & FIELD) - (aside.key >> EMPTY & FIELD)
+        cards = self.held.wilds + sum(self.held.steady_of) + laid_aside
         self.least = max(
-            0,
-            self.least_empty - self.held.wilds,
-            whole - self.held.wilds - sum(self.held.steady_of) - laid_aside,
-            self.by_short.least + self.beside_short,
+            0, self.least_empty - self.held.wilds, self.least_short, whole - cards if whole else 0
         )
+
+    def parts(self, missing: int) -> list[Search]:
+        """Part the search by the sets of unlike suits that are set aside."""
+        if not self.plan.unlike_sets:
+            return [self]
+        spare = missing + self.held.wilds - self.least_empty
+        found = asides(self.plan, self.aside, spare, missing - self.least_short)
+        return [Search(self.plan, self.whole, aside) for aside in found]
 
     def without(self, card: Card, pack: Pack) -> Search:
         """Search the same of the hand without a card, which is gone from the pack as well."""
@@ -173,9 +180,12 @@ def in_play(plan: Plan, pack: Pack) -> InPlay:
 
 
 @lru_cache(maxsize=4096)
-def in_play_without(plan: Plan, pack: Pack, card: Card) -> InPlay:
-    """Give the cards of a pack of which one is gone."""
-    found = in_play(plan, pack)._replace(beyond=_most_beyond(plan, pack, card.rank))
+def in_play_without(plan: Plan, pack: Pack, card: Card | None) -> InPlay:
+    """Give the cards of a pack of which one may be gone."""
+    found = in_play(plan, pack)
+    if not card:
+        return found
+    found = found._replace(beyond=_most_beyond(plan, pack, card.rank))
     if not card.rank:
         return found
     is_bound = card.rank in plan.rules.bound_ranks
