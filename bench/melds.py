@@ -30,7 +30,6 @@ from companion.melds import (
     judge_contract,
     most_zipped,
 )
-from companion.melds.quick.quick_melds import POINT, QuickMelds
 from companion.rules import find_variant
 from companion.rules.contracts import contract_words
 
@@ -211,15 +210,8 @@ def races(rng: Random) -> Iterator[Race]:
 
 
 def gin_races(rng: Random) -> Iterator[Race]:
-    """List the tasks without wilds: by the core, which gives the least alone, and by `best_melds`.
-
-    The core is what `best_melds` itself asks before it names a card: it is given the hand as the
-    number that it makes of it, as the peers are given theirs.
-    """
-    quick = QuickMelds(GIN)
-    given = Peer("core", lambda hand: quick.number(quick.numbers(hand)), quick.best_way)
-    core = given, lambda found: found[0] // POINT
-    public = Peer("best_melds", tuple, partial(best_melds, meld_rules=GIN)), attrgetter("points")
+    """List the tasks without wilds."""
+    judge = Peer("best_melds", tuple, partial(best_melds, meld_rules=GIN))
     kinds: dict[str, dict[str, int]] = {
         "": {},
         " of two suits": {"suits": 2},
@@ -228,9 +220,8 @@ def gin_races(rng: Random) -> Iterator[Race]:
     for size, (kind, few) in product((7, 10), kinds.items()):
         goals = {"open_spiel": 1.3 if few else 0.8, "rlcard": 8.0}
         dealer = partial(deck_hands, rng, size=size, **few)
-        for judge, told in (core, public):
-            name = f"least points, {size} cards{kind}, {judge.name}"
-            yield Race(name, judge, dealer, [*gin_peers(size)], goals, told)
+        name = f"least points, {size} cards{kind}"
+        yield Race(name, judge, dealer, [*gin_peers(size)], goals, attrgetter("points"))
 
 
 TURN = 100

@@ -1,5 +1,6 @@
 """A search that is limited ends in a sentence; here the clock goes on by one with each look."""
 
+from collections.abc import Callable
 from itertools import count
 
 import pytest
@@ -24,11 +25,19 @@ MANY_SETS = read_hand("7C 7D 7H 7S 8C 8D 8H 8S 9C 9D 9H 9S 10C 10D 10H 10S JC JD
 LONG = 10.0**9
 
 
-@pytest.fixture(autouse=True)
-def _looks(monkeypatch: pytest.MonkeyPatch) -> None:
+Look = Callable[[], float]
+
+
+@pytest.fixture(autouse=True, name="look")
+def _look(monkeypatch: pytest.MonkeyPatch) -> Look:
     forget()
     looks = count()
-    monkeypatch.setattr(budget, "thread_time", lambda: float(next(looks)))
+
+    def look() -> float:
+        return float(next(looks))
+
+    monkeypatch.setattr(budget, "thread_time", look)
+    return look
 
 
 def judge(hand: str = "6D 5H 8D 8H QC KC") -> int | None:
@@ -75,11 +84,11 @@ def test_safe_discards_are_limited_too() -> None:
         free_cards(read_hand("6D 5H 8D 8H QC KH"), RUNS, ANYWHERE, Pack(1, 0))
 
 
-def test_only_the_time_of_searches_counts() -> None:
+def test_only_the_time_of_searches_counts(look: Look) -> None:
     with limited(300):
         judge()
         for _ in range(1_000):
-            budget.thread_time()
+            look()
         judge("7D 5H 8D 8H QC KC")
 
 
