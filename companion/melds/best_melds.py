@@ -15,7 +15,7 @@ from typing import NamedTuple
 from companion.cards import Card, Hand, Pack, Refusal, sort_hand
 
 from .budget import check, searching
-from .layout import ANY_SUIT, Filling, Part, Place, cells_of, run_part
+from .layout import ANY_SUIT, Filling, MeldPlace, Part, cells_of, run_part
 from .meld import RANK_NAMES, Melding, MeldRules
 from .meld_tables import (
     NOTHING,
@@ -224,7 +224,7 @@ class _Solver:
             if kind_of(rules, naturals, lent) == "run":
                 yield run_part(0, windows(rules.ace, lent)[0].ranks, [False] * lent, rules)
             else:
-                places = [Place(cells_of(rank), at < naturals) for at in range(naturals + lent)]
+                places = [MeldPlace(cells_of(rank), at < naturals) for at in range(naturals + lent)]
                 yield Part("set", ANY_SUIT, places, len(places))
 
 

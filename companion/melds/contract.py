@@ -10,14 +10,14 @@ from typing import NamedTuple
 from companion.cards import Card, Hand, Pack, Rank, sort_hand
 
 from .budget import searching
+from .contract_search import Search, in_play_without
 from .hand import CELL_CARDS, CELLS, RANK_CELLS, Unseen, held_as
+from .key_tables import EMPTY, FIELD, SHORT, Keys
 from .layout import lay_out
 from .loose import Aside
 from .meld import Contract, Meld, MeldRules
+from .meld_plan import plans
 from .places import MOST_CARDS, wild_cards
-from .plan import plans
-from .search import Search, in_play_without
-from .tables import EMPTY, FIELD, SHORT, Keys
 
 Laying = tuple[tuple[Meld, ...], Hand]
 """Melds as they lie, and the cards drawn for them."""
@@ -36,6 +36,10 @@ class Judgement:
     `layout` shows the contract as it then lies, `draw` being the cards drawn for it: laid out when
     it is looked at, for most questions end with the number.
     """
+
+    holds: bool
+    missing: int | None
+    helping: Mapping[Card, int]
 
     def __init__(
         self,

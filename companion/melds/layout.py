@@ -12,21 +12,21 @@ from typing import NamedTuple
 
 from companion.cards import SUITS, Card, Hand, Pack, sort_hand
 
+from .contract_search import Search
 from .hand import CELL_CARDS, CELLS, Unseen
+from .key_tables import ASKED, EMPTY, FIELD, SIZE, TAKEN, Codes, Table
 from .loose import Mixed
 from .meld import Kind, Meld, MeldRules
+from .meld_plan import RunPlace
 from .places import wild_cards
-from .plan import Run
 from .ranks import kinds_of
-from .search import Search
 from .shortage import least_short
 from .suits import find_runs
-from .tables import ASKED, EMPTY, FIELD, SIZE, TAKEN, Codes, Table
 
 ANY_SUIT = -1
 
 
-class Place(NamedTuple):
+class MeldPlace(NamedTuple):
     """A place of a meld: the cells of which any may lie there, and whether a natural card does."""
 
     cells: tuple[int, ...]
@@ -38,7 +38,7 @@ class Part(NamedTuple):
 
     kind: Kind
     suit: int
-    places: list[Place]
+    places: list[MeldPlace]
     cap: int
     apart: bool = False
 
@@ -101,7 +101,7 @@ def _runs(search: Search, key: int) -> Iterator[Part]:
             yield _run(search, run, suit, there, again)
 
 
-def _run(search: Search, run: Run, suit: int, there: int, again: int) -> Part:
+def _run(search: Search, run: RunPlace, suit: int, there: int, again: int) -> Part:
     lies = [
         bool((again if rank in run.ranks[:at] else there) >> rank & 1)
         for at, rank in enumerate(run.ranks)
@@ -120,7 +120,7 @@ def run_part(suit: int, ranks: Sequence[int], lies: Sequence[bool], rules: MeldR
     for rank, there in zip(ranks, lies, strict=True):
         of_any = suit == ANY_SUIT or rank in rules.bound_ranks
         cells = tuple([16 * other + rank for other in (suits if of_any else suits[:1])])
-        places.append(Place(cells, there))
+        places.append(MeldPlace(cells, there))
     return Part("run", suit, places, len(places))
 
 
@@ -128,7 +128,7 @@ def _sets_aside(search: Search) -> Iterator[Part]:
     for rank, suits, natural, cap in search.aside.laid:
         is_bound = rank in search.plan.rules.bound_ranks
         places = [
-            Place(cells_of(rank) if is_bound else (16 * suit + rank,), suit in natural)
+            MeldPlace(cells_of(rank) if is_bound else (16 * suit + rank,), suit in natural)
             for suit in suits
         ]
         yield Part("set", ANY_SUIT, places, cap)
@@ -174,7 +174,7 @@ def _sets_of_rank(search: Search, rank: int, taken: int, code: int, key: int) ->
     for (size, need), own in zip(sizes, natural, strict=True):
         more = min(size - own, left)
         left -= more
-        places = [Place(cells_of(rank), at < own + more) for at in range(size)]
+        places = [MeldPlace(cells_of(rank), at < own + more) for at in range(size)]
         yield Part("set", ANY_SUIT, places, size - need)
 
 
@@ -213,7 +213,7 @@ class Filling:
             melds.append(_meld(part, [card or next(wilds) for card in cards]))
         return tuple(melds), sort_hand(self.drawn.elements())
 
-    def _places(self) -> list[tuple[int, int, Place]]:
+    def _places(self) -> list[tuple[int, int, MeldPlace]]:
         """List all places; those of one suit come before those that any suit fills."""
         order = sorted(range(len(self.parts)), key=lambda at: self.parts[at].suit == ANY_SUIT)
         return [

@@ -11,9 +11,9 @@ from itertools import combinations
 from typing import NamedTuple
 
 from .hand import Held, InPlay, spread
-from .plan import Plan, Run, SetKind
+from .key_tables import BEYOND, EMPTY, FIELD, SHORT, SIZE
+from .meld_plan import Plan, RunPlace, SetKind
 from .shortage import short_of
-from .tables import BEYOND, EMPTY, FIELD, SHORT, SIZE
 
 
 class Aside(NamedTuple):
@@ -101,7 +101,7 @@ class Mixed(NamedTuple):
     key: int
     wanted: int
     taken: int
-    run: Run
+    run: RunPlace
     there: int
     again: int
 
@@ -119,7 +119,7 @@ def mixed_runs(plan: Plan, held: Held, taken: int) -> Iterator[tuple[Mixed, ...]
     return iter([laid for laid, _ in ways])
 
 
-def _mixed(plan: Plan, run: Run, held: Held, taken: int) -> Iterator[Mixed]:
+def _mixed(plan: Plan, run: RunPlace, held: Held, taken: int) -> Iterator[Mixed]:
     """List ways to lay one run; a card is left out only where sets may need natural ones."""
     left = [many - (taken >> 4 * rank & 15) for rank, many in enumerate(held.natural_of)]
     natural = sum(1 << rank for rank, many in enumerate(left) if many > 0)

@@ -7,8 +7,8 @@ from itertools import product
 from typing import NamedTuple
 
 from .hand import RANK_CELLS, Held
-from .plan import Plan, SetKind
-from .tables import BEYOND, EMPTY, FIELD, NEVER, SHORT, SIZE, Keys, Most, Table, joined
+from .key_tables import BEYOND, EMPTY, FIELD, NEVER, SHORT, SIZE, Keys, Most, Table, joined
+from .meld_plan import Plan, SetKind
 
 
 class Sizes(NamedTuple):

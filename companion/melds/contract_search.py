@@ -7,12 +7,7 @@ from functools import lru_cache
 from companion.cards import Card, Pack, Rank
 
 from .hand import ALL_RANKS, CELLS, LEVELS, InPlay, SuitCards, spread
-from .loose import Aside, Mixed, asides, least_of_mixed, mixed_runs
-from .places import suit_index
-from .plan import Plan
-from .ranks import SetTables, least_lacking
-from .suits import Told, bounds, lone, moved, suit_table
-from .tables import (
+from .key_tables import (
     ASKED,
     BEYOND,
     EMPTY,
@@ -24,6 +19,11 @@ from .tables import (
     Table,
     joined,
 )
+from .loose import Aside, Mixed, asides, least_of_mixed, mixed_runs
+from .meld_plan import Plan
+from .places import suit_index
+from .ranks import SetTables, least_lacking
+from .suits import Told, bounds, lone, moved, suit_table
 
 
 class Search:

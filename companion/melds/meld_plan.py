@@ -9,12 +9,12 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from .hand import bits
+from .key_tables import Codes, codes_of
 from .meld import Contract, MeldRules, MeldSpec
 from .places import CONNECTED, MOST_CARDS, agreement, set_ranks, windows
-from .tables import Codes, codes_of
 
 
-class Run(NamedTuple):
+class RunPlace(NamedTuple):
     """What a run can be: the places of one kind of meld from a rank on, in whatever suit.
 
     `mask` are its ranks as bits, `again` those it has twice (an ace at both ends). At most `cap` of
@@ -56,7 +56,7 @@ class Plan:
     free: int
     """The ranks that are wild, as bits."""
     size: int
-    runs: tuple[Run, ...]
+    runs: tuple[RunPlace, ...]
     partners: tuple[int, ...]
     """For each run, as bits by place in the list, which from it on may lie in its suit."""
     run_kinds: tuple[MeldSpec, ...]
@@ -77,7 +77,7 @@ class Plan:
     """For each rank, as bits, the kinds of sets that may be of it."""
     set_counts: tuple[int, ...]
     set_codes: Codes
-    mixed_runs: tuple[tuple[Run, ...], ...]
+    mixed_runs: tuple[tuple[RunPlace, ...], ...]
     """For each run of any suits, what it can be."""
     unlike_sets: tuple[SetKind, ...]
     """Sets in which no suit is there twice."""
@@ -120,7 +120,7 @@ class Plan:
             and all(kind.sizes for kind in self.set_kinds + self.unlike_sets)
         )
 
-    def is_lonely(self, run: Run, others: Iterable[Run]) -> bool:
+    def is_lonely(self, run: RunPlace, others: Iterable[RunPlace]) -> bool:
         """Return whether a run is longer than it may be without one that it connects with."""
         return (
             run.exact
@@ -135,7 +135,7 @@ class Plan:
 CONNECTED_PAIR = 2
 
 
-def together(rules: MeldRules, run: Run, other: Run) -> int:
+def together(rules: MeldRules, run: RunPlace, other: RunPlace) -> int:
     """Return whether two runs may lie in one suit: 0 no, 1 yes, 2 as a connected pair."""
     return agreement(rules.same_suit_runs, rules.ace, run.placed, other.placed)
 
@@ -146,7 +146,7 @@ def plan_of(specs: tuple[MeldSpec, ...], rules: MeldRules, over: int = 0) -> Pla
     specs = tuple(sorted(specs, key=repr))
     in_suit = [spec for spec in specs if spec.kind == "run" and spec.suits == "same"]
     run_counts = Counter(in_suit)
-    runs: list[Run] = []
+    runs: list[RunPlace] = []
     of_kind: list[slice] = []
     for kind, spec in enumerate(run_counts):
         others = in_suit.copy()
@@ -189,7 +189,7 @@ def plan_of(specs: tuple[MeldSpec, ...], rules: MeldRules, over: int = 0) -> Pla
     )
 
 
-def _partners(runs: list[Run], several: list[bool], rules: MeldRules) -> Iterator[int]:
+def _partners(runs: list[RunPlace], several: list[bool], rules: MeldRules) -> Iterator[int]:
     """For each run tell, as bits, which from it on may lie in its suit."""
     for at, run in enumerate(runs):
         yield sum(
@@ -217,7 +217,7 @@ def _set_kind(spec: MeldSpec, rules: MeldRules, over: int) -> SetKind:
 
 def _runs(
     kind: int, spec: MeldSpec, others: list[MeldSpec], rules: MeldRules, over: int
-) -> Iterator[Run]:
+) -> Iterator[RunPlace]:
     """List what a run can be.
 
     One longer than asked is of use only to hold a whole hand, to connect with or overlap another,
@@ -237,7 +237,7 @@ def _runs(
         for window in windows(rules.ace, size):
             if all(rank in spec.named_ranks for rank in window.ranks):
                 ends = (1 << window.ranks[0] | 1 << window.ranks[-1]) if needs_ends else 0
-                yield Run(kind, window.ranks, *bits(window.ranks), cap, rules.wilds_apart,
+                yield RunPlace(kind, window.ranks, *bits(window.ranks), cap, rules.wilds_apart,
                           window.start, spec.size, exact, ends, size)  # fmt: skip
 
 
