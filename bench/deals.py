@@ -8,9 +8,8 @@ from math import exp
 from random import Random
 
 from companion.rules import Variant
-from companion.scoring import PlayedDeal, SeatStay, Tally, standing_after
-from companion.statistics.simulation import PastDeal, Pools, game_of, play_out
-from companion.statistics.win_chance import Chance, chances
+from companion.scoring import PlayedDeal, SeatStay, Tally
+from companion.scoring.chances import Chance, PastDeal, Pools, RunningGame, chances, play_out
 
 OUT = Tally(declared="out")
 
@@ -77,14 +76,14 @@ def cases(
     deals = [_played(rng, own, step, players) for step in range(1, rng.randint(1, last))]
     seats, pack = [SeatStay()] * players, variant.pack(players)
     told = chances(variant, seats, deals, 0, pack, past)
-    standing = standing_after(variant, seats, deals, 0, pack)
     if told is None:
         return []
     fresh = [own.deal(rng, step, players) for _ in range(play_outs) for step in steps]
-    game = game_of(variant, seats, deals, standing, Pools(variant, fresh))
+    game = RunningGame(variant, seats, deals, 0, pack, Pools(variant, fresh))
+    standing = game.after()
     won = [0.0] * players
     for _ in range(play_outs):
-        winners = play_out(game, rng).winners
+        winners = play_out(game, standing, rng).winners
         for seat in winners:
             won[seat] += 1 / len(winners)
     return [Case(chance, won[chance.seat] / play_outs) for chance in told]

@@ -3,8 +3,9 @@
     python -m bench.live [tables …]
 
 A real `flask serve`, phones of one connection each in processes of their own, and one table a
-second changed by a commit of another process. Printed: answers a second, the server's CPU, the
-time from commit to each phone's answer, connections made, and the server's memory.
+second changed by a commit of another process. Printed: what a quiet table costs (the server's CPU
+in an hour, packets of a phone in a minute, acknowledgements among them), then with the saves the
+answers a second, the CPU, the time from commit to each phone's answer, and the server's memory.
 """
 
 from __future__ import annotations
@@ -28,7 +29,8 @@ from companion.rules import load
 from companion.upkeep import startup
 from tests.processes import served
 
-SECONDS, BEGINNING, SAVES, PHONES, PROCESSES = 45, 22, 20, 8, 2
+BEGINNING, QUIET, SAVES, PHONES, PROCESSES = 22, 30, 20, 8, 2
+SECONDS = BEGINNING + QUIET + SAVES + 3
 DEVICE = "the-phone-of-the-bench"
 NAMES = ("Ann", "Bob", "Cleo", "Dan")
 Heard = list[tuple[int, str, float]]
@@ -46,7 +48,7 @@ def follow(port: int, game: int, heard: Heard, over: threading.Event) -> None:
         seen = mark
 
 
-def crowd(port: int, games: Sequence[int], told: multiprocessing.Queue[Heard]) -> None:
+def crowd(port: int, games: Sequence[int], answers: multiprocessing.Queue[Heard]) -> None:
     """Be the phones of some tables for a while."""
     heard, over = list[tuple[int, str, float]](), threading.Event()
     for game in games:
@@ -54,12 +56,19 @@ def crowd(port: int, games: Sequence[int], told: multiprocessing.Queue[Heard]) -
             threading.Thread(target=follow, args=(port, game, heard, over), daemon=True).start()
     time.sleep(SECONDS)
     over.set()
-    told.put(heard[:])
+    answers.put(heard[:])
 
 
 def at_percent(values: Sequence[float], percent: int) -> float:
     """Give the value below which so many of a hundred lie."""
     return sorted(values)[min(len(values) - 1, len(values) * percent // 100)]
+
+
+def packets() -> int:
+    """Return how many packets crossed this machine's own network so far."""
+    lines = Path("/proc/net/dev").read_text().splitlines()
+    (own,) = (line for line in lines if line.strip().startswith("lo:"))
+    return int(own.partition(":")[2].split()[1])
 
 
 def measure(tables: int) -> str:
@@ -76,12 +85,18 @@ def measure(tables: int) -> str:
         ]
         threads = str(max(64, tables * PHONES + 16))
         server = served.start(Path(folder), "--threads", threads)
-        told: multiprocessing.Queue[Heard] = multiprocessing.Queue()
+        answers: multiprocessing.Queue[Heard] = multiprocessing.Queue()
         parts = [games[number::PROCESSES] for number in range(PROCESSES)]
-        phones = [multiprocessing.Process(target=crowd, args=(server.port, p, told)) for p in parts]
+        phones = [
+            multiprocessing.Process(target=crowd, args=(server.port, p, answers)) for p in parts
+        ]
         for one in phones:
             one.start()
         time.sleep(BEGINNING)  # until all phones have asked once
+        worked, sent = server.cpu, packets()
+        time.sleep(QUIET)
+        an_hour = (server.cpu - worked) * 3600 / QUIET / tables
+        a_minute = (packets() - sent) * 60 / QUIET / tables / PHONES
         worked, saves = server.cpu, {}
         for turn in range(SAVES):
             game = games[turn % tables]
@@ -97,19 +112,23 @@ def measure(tables: int) -> str:
             saves[game, f"{saved.revision}.0.running"] = time.time()
             time.sleep(1)
         worked = server.cpu - worked
-        heard = [each for _ in phones for each in told.get()]
+        heard = [each for _ in phones for each in answers.get()]
         took = [
             1000 * (at - saves[game, mark]) for game, mark, at in heard if (game, mark) in saves
         ]
         memory = server.most_memory
         server.kill()
     late = f"{at_percent(took, 50):.0f} | {at_percent(took, 95):.0f} | {at_percent(took, 99):.0f}"
-    return f"{len(heard) / SECONDS:.1f} | {100 * worked / SAVES:.1f} % | {late} | {memory}"
+    quiet = f"{an_hour:.1f} s | {a_minute:.0f}"
+    return (
+        f"{quiet} | {len(heard) / SECONDS:.1f} | {100 * worked / SAVES:.1f} % | {late} | {memory}"
+    )
 
 
 def main() -> None:
     """Print a line for each number of tables."""
-    print("tables of 8 | answers a second | CPU | p50 ms | p95 | p99 | MiB")
+    quiet = "CPU of a quiet table-hour | packets a phone-minute"
+    print(f"tables of 8 | {quiet} | answers a second | CPU | p50 ms | p95 | p99 | MiB")
     for tables in map(int, sys.argv[1:] or ("1", "10", "50", "100")):
         print(f"{tables} | {measure(tables)}", flush=True)
 

@@ -185,17 +185,17 @@ def write_hand(hand: Iterable[Card]) -> str:
 
 def sort_hand(hand: Iterable[Card]) -> Hand:
     """Put a hand in the order in which people hold it: low to high, jokers last."""
-    return tuple(sorted(hand, key=_PLACES.__getitem__))
+    return tuple(sorted(hand, key=_ORDER.__getitem__))
 
 
-def _place_in_hand(card: Card) -> tuple[bool, int, str]:
+def _sort_key(card: Card) -> tuple[bool, int, str]:
     return card.rank is Rank.JOKER, card.rank, card.suit.value if card.suit else ""
 
 
-_PLACES = {
-    card: place
-    for place, card in enumerate(
-        sorted((Card(rank, suit) for rank in Rank for suit in (None, *Suit)), key=_place_in_hand)
+_ORDER = {
+    card: index
+    for index, card in enumerate(
+        sorted((Card(rank, suit) for rank in Rank for suit in (None, *Suit)), key=_sort_key)
     )
 }
 

@@ -190,11 +190,13 @@ def _plain(word: str) -> str:
 
 def _items(said: str) -> Iterator[re.Match[str]]:
     """Cut what was said into items: cards in words, or one word that is typed."""
-    place = 0
-    while place < len(said):
-        ways = (way.match(said, place) for way in (_SEVERAL, _SINGLE, _DIGITS, _LIKE, _TYPED))
-        found = next(match for match in ways if match)
-        place = found.end() + 1
+    at = 0
+    while at < len(said):
+        matches = (
+            pattern.match(said, at) for pattern in (_SEVERAL, _SINGLE, _DIGITS, _LIKE, _TYPED)
+        )
+        found = next(match for match in matches if match)
+        at = found.end() + 1
         if found[0] not in _FILLERS:
             yield found
 

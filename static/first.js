@@ -3,7 +3,9 @@
 // sooner waits for it.
 {
   const { then } = document.currentScript.dataset;
-  const PARTS = 'pad table saying connection drafts follow outbox rising showing'.split(' ');
+  const PARTS = 'pad table saying connection drafts follow outbox renewing rising showing'.split(
+    ' ',
+  );
   const LATE = 'ahead beside deal kept sleeping times waiting'.split(' ');
   const tapped = [];
 

@@ -2,24 +2,17 @@
 // seconds, and is answered when there is something; a hidden page asks nothing until it is seen
 // again.
 import { asking, failing, isLost, missed, reached, renewed } from './connection.js';
-import { arrivals, toSend } from './outbox.js';
-import { readAloud } from './saying.js';
-import { begunPad, show } from './showing.js';
+import { renew } from './renewing.js';
 
 const PATIENCE = 17000; // for a question that waits
-const LOADING = 4000; // for a page
 const AGAIN = 500; // after an answer that did not come
 const UNSHOWN = 1000; // where the page holds what must not be replaced yet
 const MARK = /^\d+\.\d+\./;
 let timer = 0;
 let open = null; // the question that waits
 let failed = false;
-let showing = null;
-let told = '';
 
 const here = () => document.querySelector('[data-live]');
-const get = (url, headers) =>
-  fetch(url, { headers, cache: 'no-store', signal: AbortSignal.timeout(LOADING) });
 
 function next(time) {
   clearTimeout(timer);
@@ -35,7 +28,7 @@ async function look() {
   open = mine;
   if (failed) asking();
   try {
-    const pause = await ask(mine.signal);
+    const pause = await hear(mine.signal);
     failed = false;
     if (mine === open) next(pause);
   } catch {
@@ -50,7 +43,7 @@ async function look() {
 }
 
 // The sign-in page of a Wi-Fi is no answer of ours.
-async function ask(signal) {
+async function hear(signal) {
   const { live, mark } = here().dataset;
   const question = new URL(live, location.href);
   // A server that is back says so at once.
@@ -76,56 +69,6 @@ function showHere(phones) {
   }
 }
 
-const review = () => document.querySelector('[data-review]');
-
-// What else can come while a page is on its way: it is then of before, and would bring back the pad
-// of a hand that has arrived.
-const moment = () => [location.href, arrivals(), toSend().length, Boolean(review())].join();
-
-const ownPage = (page) => page.querySelector('[data-own-page]')?.dataset.ownPage;
-
-// Shows the page as it is now, and says whether it did; not while this phone holds what the server
-// does not know yet. A review is of its moment.
-function renew() {
-  showing ??= fetchAndShow().finally(() => {
-    showing = null;
-  });
-  return showing;
-}
-
-async function fetchAndShow() {
-  if (toSend().length) return false;
-  if (review()) return true;
-  asking();
-  const before = moment();
-  const answer = await get(location.href, { Accept: 'text/html' });
-  reached();
-  const text = await answer.text();
-  if (moment() !== before) return fetchAndShow();
-  if (answer.redirected) return Boolean(begunPad()) || location.assign(answer.url); // the next game
-  if (!answer.ok) return false;
-  const page = new DOMParser().parseFromString(text, 'text/html');
-  const fresh = page.querySelector('[data-live]');
-  if (!fresh || fresh.dataset.version !== here().dataset.version) {
-    return Boolean(begunPad()) || location.reload();
-  }
-  // A seat was given.
-  if (!ownPage(document) && ownPage(page)) return location.assign(ownPage(page));
-  show(page);
-  readAloud(fresh.dataset.say, told);
-  told = fresh.dataset.say;
-  return true;
-}
-
-// Who doesn't want to send what they began to a deal that is over sees the table as it is now.
-document.addEventListener('click', (event) => {
-  const pad = event.target.closest?.('[data-late] button')?.closest('form');
-  if (!pad) return;
-  pad.dataset.done = '';
-  renew().catch(() => false).then((isShown) => {
-    if (!isShown) delete pad.dataset.done;
-  });
-});
 document.addEventListener('visibilitychange', () => next(0));
 window.addEventListener('pageshow', (event) => {
   if (event.persisted) next(0);

@@ -12,7 +12,7 @@ from companion.upkeep import startup
 
 from .output import PlainCommand, Progress
 
-MOST_TOLD = 20
+MOST_PRINTED = 20
 
 
 @click.command(cls=PlainCommand)
@@ -33,10 +33,10 @@ def backup(target: Path) -> None:
     database.copy_database(source, target)
     click.echo(f"Copied and checked: {target}, {target.stat().st_size // 1024} KiB.")
     seals = heads_in(target)
-    for words in seals[:MOST_TOLD]:
+    for words in seals[:MOST_PRINTED]:
         click.echo(f"{words}.")
-    if len(seals) > MOST_TOLD:
-        click.echo(f"and {len(seals) - MOST_TOLD} more leagues.")
+    if len(seals) > MOST_PRINTED:
+        click.echo(f"and {len(seals) - MOST_PRINTED} more leagues.")
 
 
 @click.command(cls=PlainCommand)
@@ -58,7 +58,7 @@ def restore(source: Path, *, anyway: bool) -> None:
 
 
 def _list(faults: Sequence[str]) -> None:
-    for words in faults[:MOST_TOLD]:
+    for words in faults[:MOST_PRINTED]:
         click.echo(words)
-    if len(faults) > MOST_TOLD:
-        click.echo(f"and {len(faults) - MOST_TOLD} more.")
+    if len(faults) > MOST_PRINTED:
+        click.echo(f"and {len(faults) - MOST_PRINTED} more.")

@@ -18,7 +18,7 @@ from .output import PlainCommand, Progress, need_tables
 if TYPE_CHECKING:
     from companion.games.seals import Head
 
-MOST_TOLD = 200
+MOST_PRINTED = 200
 
 
 @click.command(cls=PlainCommand)
@@ -38,7 +38,7 @@ def recount(league: str, *, mend: bool) -> None:
         for number in chosen
         for drift in checks.recount(number, Progress("Games recounted"))
     ]
-    _tell([words for words, _ in found])
+    _print_findings([words for words, _ in found])
     mendable = sum(derived for _, derived in found)
     if mend and mendable:
         for number in chosen:
@@ -68,7 +68,7 @@ def doctor(seal: str) -> None:
     need_tables()
     printed = Head.read(seal) if seal else None
     found = [*_copied(), *_faults(), *(_printed_faults(printed) if printed else ())]
-    _tell(found)
+    _print_findings(found)
     if found:
         raise click.exceptions.Exit(1)
     click.echo("The database is whole.")
@@ -79,8 +79,8 @@ def _printed_faults(printed: Head) -> Iterator[str]:
     from companion.upkeep.seal_chain import find_print
 
     found = find_print(db.session(), printed)
-    for place in found:
-        click.echo(f"{printed} {place}")
+    for position in found:
+        click.echo(f"{printed} {position}")
     if not found:
         yield (
             f"{printed} is in no chain here. What was printed is not what is stored now: "
@@ -110,8 +110,8 @@ def _faults() -> Iterator[str]:
     return all_faults(db.session(), Progress("Games looked over"))
 
 
-def _tell(found: list[str]) -> None:
-    for words in found[:MOST_TOLD]:
+def _print_findings(found: list[str]) -> None:
+    for words in found[:MOST_PRINTED]:
         click.echo(words)
-    if len(found) > MOST_TOLD:
-        click.echo(f"and {len(found) - MOST_TOLD} more.")
+    if len(found) > MOST_PRINTED:
+        click.echo(f"and {len(found) - MOST_PRINTED} more.")

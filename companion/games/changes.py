@@ -84,6 +84,7 @@ def amend_deal(
     amended = replace(record, deals=_with(record, position, replace(old, lines=lines, void=False)))
     doubts = _newly_doubted(record, old, by_seat, before.totals)
     forbidden = _newly_forbidden(record, amended)
+    # Each deal struck out changes the totals for the next: one at a time, the first first.
     while forbidden and void_later:
         amended = void_deals(amended, [forbidden[0][0]]).record
         forbidden = _newly_forbidden(record, amended)
@@ -123,6 +124,7 @@ def void_deals(record: Record, positions: Sequence[int]) -> Change:
     """
     changed = record
     for position in positions:
+        # An earlier deal can't be dealt again: the contracts after it were played since.
         after: AfterVoid = "again" if position == len(record.deals) else "skip"
         deal = replace(_deal_at(record, position), lines={}, void=True, after_void=after)
         changed = replace(changed, deals=_with(changed, position, deal))
@@ -199,6 +201,7 @@ def _start(rule: StartRule, totals: Sequence[int]) -> int:
         case "highest":
             return max(totals)
         case "average":
+            # Rounded up without floats: a late joiner never starts better than the average.
             return -(-sum(totals) // len(totals))
         case _:
             return 0
@@ -280,6 +283,7 @@ def _in_seats(
     record: Record, tallies: Mapping[int, Tally], seats: Sequence[int]
 ) -> list[Tally | None]:
     """Put the reports in seat order; a seat in the deal without one has reported nothing."""
+    # A form of a page that was open while somebody left.
     if strangers := tallies.keys() - set(seats):
         raise ChangeError(f"Seat {min(strangers) + 1} is not in this deal.")
     return [
@@ -347,6 +351,7 @@ def _newly_doubted(
 
 def _newly_forbidden(before: Record, after: Record) -> tuple[tuple[int, Finding], ...]:
     """Find the objections that the change itself raises, not those already lived with."""
+    # A knock over the limit that the table once let stand is not asked about at each correction.
     known = set(_objections(before))
     return tuple(found for found in _objections(after) if found not in known)
 

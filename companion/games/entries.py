@@ -41,6 +41,7 @@ def line_called(session: Session, league_id: int, name: str) -> int:
 
     A name that the league has already stays what it is. Raises `PlayerNameError` for a member's.
     """
+    # Somebody may be called Ann & Bob; only a name nobody has yet is taken apart.
     known = select(Player.id).where(
         Player.league_id == league_id, Player.name_key == name_key(clean_name(name))
     )
@@ -102,11 +103,11 @@ def refuse_twice(session: Session, entries: Sequence[int]) -> None:
 
 def seated_twice(*which: ColumnElement[bool]) -> Select[int, date, str, int | None]:
     """Ask in which of these games one person has two seats, and for each who it is."""
-    told = (Game.id, Game.played_on, Game.variant_name, Player.person_id)
-    seats = select(*told).join(Seat, Seat.game_id == Game.id)
+    columns = (Game.id, Game.played_on, Game.variant_name, Player.person_id)
+    seats = select(*columns).join(Seat, Seat.game_id == Game.id)
     seats = seats.outerjoin(TeamMember, TeamMember.team_id == Seat.player_id)
     seats = seats.join(Player, Player.id == counts_for(Seat.player_id)).where(*which)
-    return seats.group_by(*told).having(func.count() > 1).order_by(Game.id)
+    return seats.group_by(*columns).having(func.count() > 1).order_by(Game.id)
 
 
 def note_seated(session: Session, game: Game, people: Collection[int]) -> None:

@@ -56,8 +56,8 @@ def _next_deal(record: Record, row: PaperRow) -> DealRecord:
 
 def _points(where: str, standing: Standing, row: PaperRow) -> dict[int, int]:
     """Return everybody's points; a dash is nothing, also for who was out."""
-    told = {seat for seat, points in row.items() if points is not None}
-    gone = sorted(told - set(standing.playing))
+    scored = {seat for seat, points in row.items() if points is not None}
+    gone = sorted(scored - set(standing.playing))
     missing = [seat for seat in standing.playing if seat not in row]
     faults = [Finding(f"{where}: {{0}} was already out.", (seat,)) for seat in gone]
     faults += [
@@ -74,12 +74,14 @@ def _lines(
     """Score totals that give these points, or keep the points alone."""
     best = _best(record.variant, points)
     counts = record.variant.scoring.entry == "cards_left"
-    told = [
-        _told(seat == best, points[seat] if counts else None) if seat in points else None
+    scored = [
+        _tally(seat == best, points[seat] if counts else None) if seat in points else None
         for seat in range(len(record.seats))
     ]
+    # Totals that the game's own rules give are kept as totals, so that a later change of a price
+    # can be counted again.
     try:
-        lines = scored_lines(record, step, told, totals, as_played=True)
+        lines = scored_lines(record, step, scored, totals, as_played=True)
     except TallyError:
         lines = {}
     if {seat: line.points for seat, line in lines.items()} == points:
@@ -95,7 +97,7 @@ def _best(variant: Variant, points: Mapping[int, int]) -> int:
     return best[0] if len(best) == 1 else -1
 
 
-def _told(out: bool, total: int | None) -> Tally:
+def _tally(out: bool, total: int | None) -> Tally:
     return Tally(declared="out") if out else Tally(total=total)
 
 

@@ -69,6 +69,7 @@ def once_more(writer: Writer, write: Callable[[Session, Author], Answer]) -> Ans
     try:
         return _allowed(writer, write)
     except OperationalError as fault:
+        # Serialization failure and deadlock: PostgreSQL asks for the whole transaction again.
         if getattr(fault.orig, "sqlstate", None) not in ("40001", "40P01"):
             raise
     return _allowed(writer, write)
@@ -84,6 +85,7 @@ def lock_league(session: Session, league_id: int) -> None:
 
     Rows that only name the league (`KEY SHARE`) need not wait. A write to SQLite has it all.
     """
+    # SQLite has one writer, so there it holds everything already (`BEGIN IMMEDIATE`).
     if session.get_bind().dialect.name == "postgresql":
         mine = select(League.id).where(League.id == league_id)
         session.execute(mine.with_for_update(key_share=True)).one()

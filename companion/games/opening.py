@@ -36,6 +36,7 @@ def already_opened(session: Session, writer: Newcomer) -> Author | None:
 def hold_phone(session: Session, token: str) -> None:
     """Let one request of a phone that has no row yet follow the other; SQLite holds everything."""
     if session.get_bind().dialect.name == "postgresql":
+        # An advisory lock is a number of 63 bits: fifteen hexadecimal digits.
         number = int(token_hash(token)[:15], 16)
         session.execute(select(func.pg_advisory_xact_lock(number)))
 

@@ -91,8 +91,8 @@ def _cell_clash(variant: Variant, paper: PaperSheet, deal: int, seat: int, off: 
     return Conflict(f"{where}: {_number(right)} would make both sums right.", deal, seat)
 
 
-def _off(what: str, told: int, off: int) -> str:
-    made = f"{what} adds up to {_number(told - off)}, the paper says {_number(told)}"
+def _off(what: str, written: int, off: int) -> str:
+    made = f"{what} adds up to {_number(written - off)}, the paper says {_number(written)}"
     return f"{made}: {abs(off)} {'less' if off > 0 else 'more'} than on the paper."
 
 

@@ -19,6 +19,7 @@ from companion.store.models import Deal, Device, Game, History, Line, Player, Se
 
 from .record import DealRecord, LineRecord, Record, SeatRecord, Units, read_rules, replay
 
+# PostgreSQL's `integer`; a larger number in an address is no row, and no error of the database.
 LARGEST = 2**31 - 1
 Person = shared_alias(Player)
 
@@ -259,6 +260,8 @@ def undoable(session: Session, league_id: int, game_id: int) -> HistoryEntry | N
     states = [replay(one.after for one in changes[: n + 1]) for n in range(len(changes))]
     last = len(changes) - 1
     while changes[last].action == "restored":
+        # A restored version is content, not a step: whatever led to the same content is gone back
+        # to.
         same = [n for n in range(last) if states[n] == states[last]]
         if not same:
             break

@@ -128,6 +128,7 @@ class Record(Struct, frozen=True, kw_only=True, dict=True):
     def standing(self, deals: int | None = None) -> Standing:
         """Return where the game stands now, or stood after its first deals; derived once."""
         count = len(self.deals[:deals])
+        # A page asks for the same standing many times, and a frozen record's never changes.
         if count not in self._standings:
             standing = standing_after(
                 self.variant,
@@ -136,6 +137,8 @@ class Record(Struct, frozen=True, kw_only=True, dict=True):
                 self.first_dealer,
                 self.pack,
             )
+            # Scoring knows only what the deals say; that the table has had enough stands in the
+            # record.
             if self._is_over_by_choice and count == len(self.deals):
                 standing = replace(standing, over=True, upcoming=None)
             self._standings[count] = standing
@@ -187,6 +190,7 @@ class Record(Struct, frozen=True, kw_only=True, dict=True):
         """Read a record as `units` wrote it."""
         game = units["game"]
         day = game.get("played_on")
+        # As numbers: by their names deal:10 would come before deal:2.
         numbers = sorted(int(name[5:]) for name in units if name.startswith("deal:"))
         return Record(
             variant=variant,
@@ -197,6 +201,7 @@ class Record(Struct, frozen=True, kw_only=True, dict=True):
             stopped=game["stopped"],
             played_on=None if day is None else date.fromisoformat(day),
             note=game.get("note", ""),
+            # Games stored before there was a choice count.
             counts=game.get("counts", True),
         )
 
@@ -217,6 +222,7 @@ def replay(changes: Iterable[Mapping[str, Any]]) -> Units:
 
 def write_rules(variant: Variant) -> str:
     """Write the complete rules as they are stored with a game."""
+    # Sorted, so that the same rules are the same text, which `read_rules` knows by it.
     return json.dumps(to_data(variant), ensure_ascii=False, sort_keys=True)
 
 

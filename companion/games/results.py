@@ -79,6 +79,7 @@ def _receipt(record: Record, standing: Standing, whole: Sequence[int], seat: int
     return SeatResult(
         place=place,
         total=standing.decisive[seat] if seat in whole else None,
+        # A win that several share counts once: their shares add up to `WIN`.
         share=WIN // len(standing.winners) if won else 0,
         ahead=_ahead(record, standing, whole, seat) if compared else None,
         high=max(points, default=None),
@@ -89,6 +90,7 @@ def _receipt(record: Record, standing: Standing, whole: Sequence[int], seat: int
 
 def _points_decided(record: Record) -> bool:
     """Return whether points made the order: neither contracts met nor a hand that won at once."""
+    # Who wins at once with seven twos (C-22) may have more points than who comes second.
     at_once = any(deal.played.won_by is not None for deal in record.deals)
     return record.variant.ending.winner != "furthest" and not at_once
 
@@ -122,4 +124,5 @@ def _margin(record: Record, standing: Standing, whole: Sequence[int]) -> int | N
         return None
     (_, first), (_, second), *_ = placed
     gap = record.variant.ending.cost * (standing.decisive[second] - standing.decisive[first])
+    # Behind by rank and not by points, as after an extra deal: no close finish.
     return gap if gap >= 0 else None

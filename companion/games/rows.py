@@ -44,6 +44,7 @@ def _write_game(session: Session, game: Game, record: Record, earned: GameResult
     game.players, game.margin = earned.players, earned.margin
     if record.played_on is not None and record.played_on != game.played_on:
         game.played_on = record.played_on
+        # A season is found by the date, so that a game that is dated anew moves with it.
         game.season_id = season_for(session, game.league_id, record.played_on)
         moved = update(Seat).where(Seat.game_id == game.id)
         session.execute(moved.values(played_on=record.played_on))
@@ -63,10 +64,10 @@ def _clear_table(session: Session, game: Game) -> None:
 def write_seats(session: Session, game: Game, record: Record, earned: GameResults) -> None:
     """Write every seat: new ones, changed ones, and what a game that ended came to."""
     for number, (seat, receipt) in enumerate(zip(record.seats, earned.seats, strict=True)):
-        facts: dict[str, Any] = asdict(seat) | asdict(receipt) | _of_game(game)
+        columns: dict[str, Any] = asdict(seat) | asdict(receipt) | _of_game(game)
         mine = (Seat.game_id == game.id, Seat.number == number)
-        if not session.execute(update(Seat).where(*mine).values(facts)).rowcount:  # type: ignore[attr-defined]
-            session.execute(insert(Seat).values(game_id=game.id, number=number, **facts))
+        if not session.execute(update(Seat).where(*mine).values(columns)).rowcount:  # type: ignore[attr-defined]
+            session.execute(insert(Seat).values(game_id=game.id, number=number, **columns))
 
 
 def _of_game(game: Game) -> dict[str, Any]:
@@ -90,12 +91,12 @@ def _write_deal(
     if not there:
         return
     deal = record.deals[position - 1]
-    place: dict[str, Any] = {"game_id": game.id, "position": position, "league_id": game.league_id}
-    facts = {key: getattr(deal, key) for key in ("step", "dealer", "void", "after_void")}
+    key: dict[str, Any] = {"game_id": game.id, "position": position, "league_id": game.league_id}
+    columns = {key: getattr(deal, key) for key in ("step", "dealer", "void", "after_void")}
     contract = contract_key(record.variant, deal.step)
-    session.execute(insert(Deal).values(**place, **facts, contract=contract))
+    session.execute(insert(Deal).values(**key, **columns, contract=contract))
     if deal.lines:
-        session.execute(insert(Line), [place | _line(s, deal) for s in sorted(deal.lines)])
+        session.execute(insert(Line), [key | _line(s, deal) for s in sorted(deal.lines)])
 
 
 def contract_key(variant: Variant, step: int) -> str:

@@ -70,10 +70,10 @@ class Head(Struct, frozen=True):
 
         Raises `SealError` for anything else.
         """
-        told = _PRINTED.fullmatch(text.strip())
-        if not told:
+        match = _PRINTED.fullmatch(text.strip())
+        if not match:
             raise SealError(f"{text[:60]} is no seal: write it like 412 3F9A-77C2-01BE-5D20.")
-        return Head.of(int(told[1]), re.sub(r"[^0-9a-f]", "", told[2].lower()))
+        return Head.of(int(match[1]), re.sub(r"[^0-9a-f]", "", match[2].lower()))
 
 
 def init_app(app: Flask) -> None:
@@ -82,6 +82,7 @@ def init_app(app: Flask) -> None:
     Seals of earlier versions, and of keys that were replaced, are still looked at with theirs.
     """
     loss = "what was sealed with it can never be checked again"
+    # Beside the database and not in it: who can write the rows must not be able to seal them.
     path = Path(app.instance_path) / "seal_key"
     key = app.config.get("SEAL_KEY") or kept_key(path, loss)
     app.config["SEAL_KEY"] = derived(key, "seal")
@@ -114,6 +115,7 @@ def add_seals(session: Session, league_id: int, changes: Iterable[Mapping[str, A
     Each is a row of the history, and `rules` of the game where it is the game's first.
     """
     key: bytes = current_app.config["SEAL_KEY"]
+    # The league is locked, so nobody else takes this number.
     done, seal = _last(session, league_id) or (0, beginning(league_id))
     rows = []
     for number, change in enumerate(changes, start=done + 1):
@@ -140,9 +142,10 @@ def seal_of(key: bytes, before: str, change: Mapping[str, Any]) -> str:
 
     The bytes are those of JSON with sorted keys, alike on every database and after reading back.
     """
-    facts = [before, *(change[name] for name in SEALED), change.get("rules") or ""]
-    facts.append(change["at"].isoformat())
-    made = hmac.digest(key, msgspec.json.encode(facts, order="sorted"), "sha256")
+    # The seal before is part of what is sealed: that makes it a chain.
+    sealed = [before, *(change[name] for name in SEALED), change.get("rules") or ""]
+    sealed.append(change["at"].isoformat())
+    made = hmac.digest(key, msgspec.json.encode(sealed, order="sorted"), "sha256")
     return made.hex()[:MADE] + name_of(key)
 
 

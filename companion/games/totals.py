@@ -47,6 +47,7 @@ class _Sum(Struct, frozen=True):
         return (
             f"INSERT INTO {self.table} ({keys}, {', '.join(self.sums)}, revision) "
             f"{self.rows(which)} "
+            # Adding in the database needs no earlier look: two saves at once can't lose one.
             f"ON CONFLICT ({keys}) DO UPDATE SET {added}, revision = excluded.revision"
         )
 
@@ -135,9 +136,10 @@ def add(session: Session, game: Game, revision: int) -> None:
 
 def _add(session: Session, game: Game, sign: int, revision: int) -> None:
     session.flush()
+    # Zeros stay as rows: a delete beside an upsert of another save would lose what that one added.
     for sums in ALL:
-        facts = {"sign": sign, "revision": revision, "game": game.id}
-        session.execute(text(sums.add("game.id = :game")), facts)
+        values = {"sign": sign, "revision": revision, "game": game.id}
+        session.execute(text(sums.add("game.id = :game")), values)
 
 
 def change_many(session: Session, games: Sequence[int], sign: int, revision: int) -> None:
@@ -147,24 +149,24 @@ def change_many(session: Session, games: Sequence[int], sign: int, revision: int
         return
     many: BindParameter[int] = bindparam("games", expanding=True)
     for sums in ALL:
-        facts = {"sign": sign, "revision": revision, "games": list(games)}
-        session.execute(text(sums.add("game.id IN :games")).bindparams(many), facts)
+        values = {"sign": sign, "revision": revision, "games": list(games)}
+        session.execute(text(sums.add("game.id IN :games")).bindparams(many), values)
 
 
 def rebuild(session: Session, league_id: int) -> None:
     """Work out all sums of a league from its rows."""
     revision = session.execute(select(League.revision).where(League.id == league_id)).scalar_one()
-    facts = {"sign": 1, "revision": revision, "league": league_id}
+    values = {"sign": 1, "revision": revision, "league": league_id}
     for sums in ALL:
         gone = f"DELETE FROM {sums.table} WHERE league_id = :league"
         session.execute(text(gone), {"league": league_id})
-        session.execute(text(sums.add("game.league_id = :league")), facts)
+        session.execute(text(sums.add("game.league_id = :league")), values)
 
 
 def rebuild_people(session: Session, league_id: int, people: Collection[int]) -> None:
     """Work out the sums of some people from the rows, after entries changed hands."""
     mine = {"league": league_id, "people": sorted(people)}
-    facts = mine | {"sign": 1, "revision": next_revision(session, league_id)}
+    values = mine | {"sign": 1, "revision": next_revision(session, league_id)}
     many: BindParameter[int] = bindparam("people", expanding=True)
     for sums in (PLAYER, RIVAL, CONTRACT):
         stored = " OR ".join(f"{column} IN :people" for column, _ in sums.people)
@@ -172,7 +174,7 @@ def rebuild_people(session: Session, league_id: int, people: Collection[int]) ->
         session.execute(text(gone).bindparams(many), mine)
         theirs = " OR ".join(f"{source} IN :people" for _, source in sums.people)
         added = sums.add(f"game.league_id = :league AND ({theirs}) AND game.id IN ({THEIR_GAMES})")
-        session.execute(text(added).bindparams(many), facts)
+        session.execute(text(added).bindparams(many), values)
 
 
 def add_days(
@@ -185,19 +187,19 @@ def add_days(
     ]
     theirs = "game.league_id = :league AND in_season.yes = 1"
     added = PLAYER.add(f"{theirs} AND game.played_on BETWEEN :first AND :last")
-    facts = {"league": league_id, "first": first, "last": last, "sign": sign, "revision": revision}
-    session.execute(text(added).bindparams(*days), facts)
+    values = {"league": league_id, "first": first, "last": last, "sign": sign, "revision": revision}
+    session.execute(text(added).bindparams(*days), values)
 
 
 def differing(session: Session, league_id: int) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Find the sums that are not what the rows come to, as their table and key."""
-    facts = {"sign": 1, "revision": 0, "league": league_id}
+    values = {"sign": 1, "revision": 0, "league": league_id}
     for sums in ALL:
         keys, width = len(sums.keys), len(sums.keys) + len(sums.sums)
         names = ", ".join((*sums.keys, *sums.sums))
-        kept = text(f"SELECT {names} FROM {sums.table} WHERE league_id = :league")
-        stored = _by_key(session.execute(kept, {"league": league_id}), keys, width)
-        rows = session.execute(text(sums.rows("game.league_id = :league")), facts)
+        stored_sums = text(f"SELECT {names} FROM {sums.table} WHERE league_id = :league")
+        stored = _by_key(session.execute(stored_sums, {"league": league_id}), keys, width)
+        rows = session.execute(text(sums.rows("game.league_id = :league")), values)
         due = _by_key(rows, keys, width)
         for key in sorted(k for k in {**stored, **due} if stored.get(k) != due.get(k)):
             yield sums.table, key

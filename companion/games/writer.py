@@ -94,6 +94,7 @@ def start_game(
         raise ChangeError(variant.wrong_players(len(names)))
     if not 0 <= first_dealer < len(names):
         raise ChangeError("There is no such seat.")
+    # Before the transaction: a name that is refused must not hold up the league.
     people = all_different(map(clean_name, names))
     cards = pack or variant.pack(len(names))
     check_pack(variant, cards, len(names))
@@ -118,6 +119,7 @@ def start_game(
         _add_history(session, author, game, key, "started", {}, started.units(), ())
         write_seats(session, game, started, game_results(started))
         if then:
+            # Two history rows of one submission need two keys, and the page made one.
             second = f"{key[: LONGEST_KEY - 2]}.2"
             _store(session, author, game, second, "typed in", started, then(started))
         for more in also:
@@ -188,10 +190,10 @@ def seat_newcomer(session: Session, author: Author, game_id: int, key: str, pers
     entry = entry_at_table(session, record, person)
     if any(seat.player_id == entry for seat in record.seats):
         return True
-    told = session.execute(
+    reported = session.execute(
         select(PendingEnding.position).where(PendingEnding.game_id == game_id)
     ).first()
-    if record.deals or record.stopped or told or _known_key(session, author, key):
+    if record.deals or record.stopped or reported or _known_key(session, author, key):
         return False
     try:
         change = join(record, entry, "zero")
@@ -240,6 +242,8 @@ def change_in_session(
             if known.game_id != game_id:
                 raise KeyUsedError
             return known
+        # After the key: whoever sends the same again because the answer was lost is told what was
+        # stored, though the revision has moved on since.
         if game.revision != revision:
             raise StaleError("Someone else has changed this game since.")
         record = load_game(session, author.league_id, game_id).record
@@ -318,6 +322,7 @@ def _counting(session: Session, game: Game, earned: GameResults) -> Iterator[Non
         totals.subtract(session, game, revision)
         totals.mark_ratings_stale(session, game, revision)
     yield
+    # Between the two the rows changed: what is taken out is what was put in, not what is there now.
     game.counted = earned.counts
     session.execute(update(Seat).where(Seat.game_id == game.id).values(counted=game.counted))
     if game.counted:
@@ -335,6 +340,7 @@ def _add_history(
     after: Units,
     notes: Sequence[Finding],
 ) -> None:
+    # The row of the history carries the revision that it leads to, so the first is 1.
     game.revision += 1
     session.flush()
     noted = [{"words": note.words, "seats": list(note.seats)} for note in notes]
@@ -352,5 +358,6 @@ def _add_history(
     }
     session.add(History(**row))
     session.flush()
+    # Rules never change after the first: sealing them once covers every later deal.
     rules = game.rules if game.revision == 1 else ""
     seals.add_seals(session, author.league_id, [row | {"rules": rules}])

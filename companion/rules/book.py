@@ -136,6 +136,7 @@ def stored_book(stored: bytes) -> Book:
         msgspec.structs.replace(entry, own=entry.id not in given)
         for entry in _entries(variant, rules)
     ]
+    # A source speaks for the book's words; house rules that change the words have only the house.
     if variant != book:
         written = {entry.id: entry for entry in load_book(book).entries}
         entries = [_house_words(entry, written.get(entry.id)) for entry in entries]
@@ -152,7 +153,7 @@ def stored_book(stored: bytes) -> Book:
 def _entries(variant: Variant, rules: Iterable[Rule]) -> list[RuleEntry]:
     """Fill the rules that hold, in the order of their sections; they point at nothing else."""
     entries = [_entry(variant, rule) for rule in rules if _holds(variant, rule)]
-    order = {name: place for place, name in enumerate(SECTIONS)}
+    order = {name: index for index, name in enumerate(SECTIONS)}
     there = {entry.id for entry in entries}
     offered = {choice.key for choice in variant.choices}
     return [
@@ -174,8 +175,8 @@ def _house_words(entry: RuleEntry, written: RuleEntry | None) -> RuleEntry:
 
 def _sourced_by_base(rules: Iterable[Rule], given: Mapping[str, Mapping[str, Any]]) -> set[str]:
     """Find the rules that name the source of the game they come from; laws of every table stay."""
-    told, _ = every_table()
-    inherited = (rule for rule in rules if rule.id in given and rule.id not in told)
+    common, _ = every_table()
+    inherited = (rule for rule in rules if rule.id in given and rule.id not in common)
     named = (rule for rule in inherited if rule.source and "{" not in rule.source)
     return {rule.id for rule in named if rule.source == given[rule.id].get("source")}
 

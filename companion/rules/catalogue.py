@@ -41,7 +41,7 @@ class _MissingGames(Struct, frozen=True, forbid_unknown_fields=True):
 def all_games() -> tuple[Variant, ...]:
     """Load every game on the shelf, in the order in which the pages show them."""
     keys = [folder.parent.name for folder in SHELF.glob("*/game.toml")]
-    return tuple(load(key) for key in sorted(keys, key=_place_on_shelf))
+    return tuple(load(key) for key in sorted(keys, key=_catalogue_order))
 
 
 @cache
@@ -181,11 +181,13 @@ def _read(key: str, below: tuple[str, ...]) -> dict[str, Any]:
     parent = raw.get("extends", "")
     if not isinstance(parent, str):
         raise VariantError("extends: must be the key of a game")
+    # A name found through a parent would find the variation when the parent is asked for.
     base = _read(parent, (*below, key)) if parent else {}
     return merge(base | {"aliases": []}, raw | {"key": key})
 
 
-def _place_on_shelf(key: str) -> tuple[bool, int, str]:
+def _catalogue_order(key: str) -> tuple[bool, int, str]:
+    # The games that the app is named for lead the list; their kin follow by name.
     first = ("contract-rummy", "zioncheck", "chicago-rummy", "zip-zilch-zero")
     return key not in first, first.index(key) if key in first else 0, key
 

@@ -41,8 +41,10 @@ def contract_words(contract: Contract) -> str:
     >>> contract_words(Contract(melds=tuple(two_and_one)))
     'Two sets of three and one run of four'
     """
-    ways = [_way_words(way) for way in (contract.melds, *contract.or_melds)]
-    said = ", or ".join(ways)
+    alternatives = [
+        _alternative_words(alternative) for alternative in (contract.melds, *contract.or_melds)
+    ]
+    said = ", or ".join(alternatives)
     return said[0].upper() + said[1:] + (", all cards at once" if contract.all_cards else "")
 
 
@@ -58,7 +60,7 @@ def contract_title(contract: Contract) -> str:
     >>> contract_title(read_contract("2 sets of 3")), contract_title(read_contract("s3 + r7"))
     ('Two sets of three', 'One set of three and one run of seven')
     """
-    kinds = [(spec, len(list(same))) for spec, same in groupby(contract.melds)]
+    kinds = [(spec, len(list(group))) for spec, group in groupby(contract.melds)]
     if contract.or_melds or len(kinds) < 2 or not all(_is_usual(spec) for spec, _ in kinds):
         return contract_words(contract)
     said = list_words([_kind_words(spec.kind, count) for spec, count in kinds])
@@ -80,15 +82,17 @@ def contract_signs(contract: Contract) -> str:
     >>> contract_signs(read_contract("two sets of three and one run of four, all cards at once"))
     '2 sets of 3 + 1 run of 4, all cards'
     """
-    ways = []
-    for way in (contract.melds, *contract.or_melds):
-        said = [_meld_words(spec, len(list(same)), digits=True) for spec, same in groupby(way)]
-        ways.append(" + ".join(said))
-    return ", or ".join(ways) + (", all cards" if contract.all_cards else "")
+    alternatives = []
+    for alternative in (contract.melds, *contract.or_melds):
+        said = [
+            _meld_words(spec, len(list(group)), digits=True) for spec, group in groupby(alternative)
+        ]
+        alternatives.append(" + ".join(said))
+    return ", or ".join(alternatives) + (", all cards" if contract.all_cards else "")
 
 
-def _way_words(melds: Sequence[MeldSpec]) -> str:
-    return list_words([_meld_words(spec, len(list(same))) for spec, same in groupby(melds)])
+def _alternative_words(melds: Sequence[MeldSpec]) -> str:
+    return list_words([_meld_words(spec, len(list(group))) for spec, group in groupby(melds)])
 
 
 def _meld_words(spec: MeldSpec, count: int, *, digits: bool = False) -> str:
@@ -119,59 +123,65 @@ def read_contract(text: str) -> Contract | None:
 
     Raises `VariantError` with the part that makes no sense.
     """
+    # The patterns below are tried on what anybody may type: a bound before them, not after.
     if len(text) > LONGEST_TEXT:
         raise VariantError(f"{text[:60]} … is too long for a contract.")
     plain = " ".join(text.strip().lower().replace("\n", "; ").split()).rstrip(".")
     if not plain:
         return None
+    # Said of the whole contract, wherever it stands: cut out before melds are read.
     said = _ALL_CARDS.sub("", plain)
-    ways = [way for part in _OR.split(said) if (way := tuple(_read_way(part)))]
-    if not ways:
+    alternatives = [
+        alternative for part in _OR.split(said) if (alternative := tuple(_read_alternative(part)))
+    ]
+    if not alternatives:
         raise VariantError(f"{text[:60]} names no meld.")
-    return Contract(melds=ways[0], or_melds=tuple(ways[1:]), all_cards=said != plain)
+    return Contract(
+        melds=alternatives[0], or_melds=tuple(alternatives[1:]), all_cards=said != plain
+    )
 
 
-def _read_way(text: str) -> Iterator[MeldSpec]:
+def _read_alternative(text: str) -> Iterator[MeldSpec]:
     for part in filter(None, _AND.split(text)):
         found = _WORDS.fullmatch(part.strip()) or _SIGNS.fullmatch(part.strip())
         if not found:
             raise VariantError(f"{part[:60]} is no meld: write 2 sets of 3, or 1 run of 4.")
-        told = found.groupdict()
+        parts = found.groupdict()
         spec: dict[str, Any] = {
-            "kind": _KINDS.get(told["kind"], told["kind"]),
-            "size": _count(told["size"]),
-            "exact": _is_exact(told),
+            "kind": _KINDS.get(parts["kind"], parts["kind"]),
+            "size": _count(parts["size"]),
+            "exact": _is_exact(parts),
         }
-        if told.get("ranks"):
-            spec["ranks"] = tuple(_rank(name) for name in re.split(r"\s+or\s+", told["ranks"]))
-        spec |= _told_limits(told)
+        if parts.get("ranks"):
+            spec["ranks"] = tuple(_rank(name) for name in re.split(r"\s+or\s+", parts["ranks"]))
+        spec |= _read_limits(parts)
         if not spec["size"]:
             raise VariantError(f"{part[:60]}: a meld has at least one card.")
-        count = _count(told["count"] or "1")
+        count = _count(parts["count"] or "1")
         if count > len(NUMBERS):
             raise VariantError(f"{part[:60]}: those are too many melds.")
         yield from [MeldSpec(**spec)] * count
 
 
-def _told_limits(told: dict[str, Any]) -> dict[str, Any]:
+def _read_limits(parts: dict[str, Any]) -> dict[str, Any]:
     """Return what suits and how many wild cards were asked for, if any."""
     found: dict[str, Any] = {}
-    if told.get("suits"):
+    if parts.get("suits"):
         found["suits"] = "any"
-    if told.get("unlike"):
+    if parts.get("unlike"):
         found["suits"] = "different"
-    if told.get("pure"):
+    if parts.get("pure"):
         found["wilds"] = 0
-    elif told.get("wilds"):
-        found["wilds"] = _count(told["wilds"])
+    elif parts.get("wilds"):
+        found["wilds"] = _count(parts["wilds"])
     return found
 
 
-def _is_exact(told: dict[str, Any]) -> bool | None:
-    exact = (told["exact"] or "").strip()
+def _is_exact(parts: dict[str, Any]) -> bool | None:
+    exact = (parts["exact"] or "").strip()
     if exact in ("exactly", "="):
         return True
-    return False if exact == "at least" or told.get("more") else None
+    return False if exact == "at least" or parts.get("more") else None
 
 
 def _count(word: str) -> int:

@@ -152,21 +152,21 @@ def _report_faults(
         "totals": report.totals,
         "out": report.out,
     }
-    for field, told in named.items():
-        yield from _strangers(told, players, f"{where}.{field}")
+    for field, names in named.items():
+        yield from _strangers(names, players, f"{where}.{field}")
     if (report.ended == "nobody") != (report.by == ""):
         yield f"{where}.by: names who ended the deal, and nobody where nobody did"
     yield from _strangers([report.by] if report.by else [], players, f"{where}.by")
     if bool(report.points) == refused:
         yield f"{where}.points: belong to every deal that is not refused, and only there"
-    told_cards = [cards for cards in report.left.values() if isinstance(cards, str)]
+    reported_cards = [cards for cards in report.left.values() if isinstance(cards, str)]
     zipped = [cards for zips in report.zips.values() for cards in zips]
-    for cards in (*told_cards, *report.hands.values(), *zipped):
+    for cards in (*reported_cards, *report.hands.values(), *zipped):
         yield from _card_faults(cards, where)
 
 
-def _strangers(told: Collection[str], players: Collection[str], where: str) -> Iterator[str]:
-    for name in told:
+def _strangers(names: Collection[str], players: Collection[str], where: str) -> Iterator[str]:
+    for name in names:
         if name not in players:
             yield f"{where}: {name} is no player here"
 

@@ -99,18 +99,18 @@ def compared(variant: Variant, other: Variant) -> Compared:
     """
     ours = {fact.path: fact for fact in _points(variant)}
     book = {fact.path: fact for fact in _points(other)}
-    unlike = [
+    differing = [
         path
         for path in {**ours, **book}
         if path not in ours or path not in book or ours[path].words != book[path].words
     ]
-    following = [path for path in unlike if path not in ours and rests_on(path) & {*unlike}]
+    following = [path for path in differing if path not in ours and rests_on(path) & {*differing}]
 
     def differences(paths: Iterable[str]) -> list[Difference]:
         return [_difference(ours.get(path), book.get(path)) for path in paths]
 
     return Compared(
-        differences(path for path in unlike if path not in following), differences(following)
+        differences(path for path in differing if path not in following), differences(following)
     )
 
 
@@ -153,8 +153,8 @@ def _number_of_deals(variant: Variant) -> list[Fact]:
 def _whole_bonus(bonus: Bonus) -> str:
     """Say all of a bonus, also whose it is and when it is given."""
     group = f"only the largest of {bonus.group}" if bonus.group else ""
-    told = (f"{bonus.name}: {bonus_words(bonus)}", _WHOSE[bonus.who], _GIVEN[bonus.given], group)
-    return ", ".join(filter(None, told))
+    parts = (f"{bonus.name}: {bonus_words(bonus)}", _WHOSE[bonus.who], _GIVEN[bonus.given], group)
+    return ", ".join(filter(None, parts))
 
 
 def deal_notes(variant: Variant, step: int) -> list[str]:
@@ -187,6 +187,7 @@ def read_toml(text: str) -> Variant:
     """
     if len(text) > LONGEST_FILE:
         raise VariantError(f"rules: {len(text)} characters are no game: {LONGEST_FILE} at most.")
+    # Python's reader takes the square of the dots in a key.
     if any(line.count(".") > MOST_DOTS for line in text.split("\n")):
         raise VariantError(_TOO_DEEP)  # a dotted key so long is slow to read
     try:
@@ -202,6 +203,8 @@ def _is_sane(value: object, levels: int) -> bool:
     """Return whether data is no deeper and no number larger than any game needs."""
     if isinstance(value, Mapping | list):
         items = value.values() if isinstance(value, Mapping) else value
+        # The values come from a stranger's file: deep nesting would end in a RecursionError later
+        # on.
         return levels > 0 and all(_is_sane(item, levels - 1) for item in items)
     return not isinstance(value, int) or abs(value) <= LARGEST_NUMBER
 
@@ -226,15 +229,15 @@ _ALWAYS = {"key", "name", "summary", "source", "verified", "entry"}
 
 def _without_defaults(data: Mapping[str, Any], plain: Mapping[str, Any]) -> dict[str, Any]:
     """Leave out what every game has unless it says otherwise; TOML cannot say None."""
-    kept: dict[str, Any] = {}
+    changed: dict[str, Any] = {}
     for key, value in data.items():
         if isinstance(value, Mapping) and isinstance(plain.get(key), Mapping):
             inner = _without_defaults(value, plain[key])
             if inner:
-                kept[key] = inner
+                changed[key] = inner
         elif key in _ALWAYS or value != plain.get(key):
-            kept[key] = _without_none(value)
-    return {key: value for key, value in kept.items() if value is not None}
+            changed[key] = _without_none(value)
+    return {key: value for key, value in changed.items() if value is not None}
 
 
 def _without_none(value: Any) -> Any:

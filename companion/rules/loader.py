@@ -26,6 +26,7 @@ def build(raw: Mapping[str, Any]) -> Variant:
     faults = [*_unknown(raw, variant, ""), *faults_of(variant)]
     if faults:
         raise VariantError("\n".join(faults))
+    # A variation played without jokers inherits the price of one: it would stand on every page.
     if not variant.has_jokers and "joker" not in variant.melds.wilds:
         values = {name: value for name, value in variant.melds.values.items() if name != "joker"}
         return msgspec.structs.replace(variant, melds=replace(variant.melds, values=values))
@@ -74,16 +75,17 @@ def _merge_items(items: Sequence[Any], changes: Mapping[str, Any], path: str) ->
     merged = list(items)
     for key, value in changes.items():
         fresh = {"key": key} if path in KEYED else {}
-        for place in _places(merged, key, path, adds=isinstance(value, Mapping)):
+        for index in _indices(merged, key, path, adds=isinstance(value, Mapping)):
             if isinstance(value, Mapping):
-                old = merged[place] if place < len(merged) else fresh
-                merged[place : place + 1] = [_laid_over(old, value, path)]
+                old = merged[index] if index < len(merged) else fresh
+                merged[index : index + 1] = [_laid_over(old, value, path)]
             else:
-                merged[place] = value
+                merged[index] = value
+    # `false` in TOML takes an item away; None can't be said there.
     return [item for item in merged if item is not False]
 
 
-def _places(items: Sequence[Any], key: str, path: str, *, adds: bool) -> Sequence[int]:
+def _indices(items: Sequence[Any], key: str, path: str, *, adds: bool) -> Sequence[int]:
     """Find the items that a change is for; one past the last where it adds one."""
     keys = [item.get("key") if isinstance(item, Mapping) else None for item in items]
     if key in keys:
@@ -91,10 +93,10 @@ def _places(items: Sequence[Any], key: str, path: str, *, adds: bool) -> Sequenc
     if key == "each":
         return range(len(items))
     is_new = key == str(len(items) + 1) or (path in KEYED and key.isidentifier() and key != "last")
-    return [len(items)] if adds and is_new else [_place(key, len(items), path)]
+    return [len(items)] if adds and is_new else [_index(key, len(items), path)]
 
 
-def _place(key: str, length: int, path: str) -> int:
+def _index(key: str, length: int, path: str) -> int:
     if key == "last" and length:
         return length - 1
     if key.isascii() and key.isdecimal() and len(key) < 4 and 1 <= int(key) <= length:
@@ -105,6 +107,7 @@ def _place(key: str, length: int, path: str) -> int:
 def path_first(message: str) -> str:
     """Turn msgspec's ``Expected `int` - at `$.deals[2].dealt` `` the way people read a fault."""
     said, _, path = message.partition(" - at `$")
+    # People read the path first: which field, then what is wrong with it.
     return f"{path.rstrip('`').lstrip('.') or 'rules'}: {said[0].lower()}{said[1:]}"
 
 
@@ -116,6 +119,7 @@ def _names(kind: Any) -> frozenset[str]:
 def _unknown(raw: object, built: object, path: str) -> Iterator[str]:
     """Name the fields that nothing reads: a misspelt rule must not be silently ignored."""
     if isinstance(raw, dict) and is_dataclass(built):
+        # msgspec refuses unknown fields of its own structs, but not those of dataclasses.
         for key in raw.keys() - _names(built.__class__):
             yield f"{path}{key}: there is no such field"
     if isinstance(raw, dict) and not isinstance(built, dict):

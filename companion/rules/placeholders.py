@@ -82,15 +82,15 @@ def _need(variant: Variant, argument: str) -> str:
 def _by_deal(variant: Variant, words: Callable[[int], str], form: str = "{said} in {deals}") -> str:
     """Say what holds in which deals: `10 cards in deals 1 to 4; 12 cards in deals 5 to 7`."""
     steps = range(1, len(variant.deals) + 1)
-    spans = [(said, list(same)) for said, same in groupby(steps, key=words)]
+    spans = [(said, list(group)) for said, group in groupby(steps, key=words)]
     if len(spans) == 1:
         return spans[0][0]
     return "; ".join(
         form.format(
             said=said,
-            deals=f"{variant.deal_word}{'s'[: len(same) > 1]} {span(same[0], same[-1])}",
+            deals=f"{variant.deal_word}{'s'[: len(group) > 1]} {span(group[0], group[-1])}",
         )
-        for said, same in spans
+        for said, group in spans
     )
 
 
@@ -188,14 +188,14 @@ def _pack_table(variant: Variant) -> str:
     rows = [(span(*row.players), pack_words(variant.pack(row.players[0]))) for row in variant.packs]
     words = " players"
     return "; ".join(
-        f"{span}{words if place == 0 else ''}: {said}" for place, (span, said) in enumerate(rows)
+        f"{span}{words if index == 0 else ''}: {said}" for index, (span, said) in enumerate(rows)
     )
 
 
 def _values(variant: Variant) -> str:
     """Say what cards count; neighbours that count what they show are said together."""
     values = variant.counted
-    alike = [list(same) for _, same in groupby(values, key=values.__getitem__)]
+    alike = [list(group) for _, group in groupby(values, key=values.__getitem__)]
     rows = []
     for shown, groups in groupby(alike, key=lambda ranks: _counts_as_shown(variant, ranks)):
         if shown:
@@ -236,7 +236,7 @@ def _bonus_said(variant: Variant, key: str) -> str:
 
 
 def _a_set(variant: Variant, more: int = 0) -> str:
-    suits = [list("CDHS")[place % 4] for place in range(variant.melds.set_size + more)]
+    suits = [list("CDHS")[index % 4] for index in range(variant.melds.set_size + more)]
     return f"[{' '.join(f'8{suit}' for suit in suits)}]"
 
 
@@ -251,8 +251,8 @@ def _copies(variant: Variant) -> str:
     """Say how many cards of each rank are in play, by number of players."""
     rows = [(span(*row.players), f"{row.decks * SUITS}") for row in variant.packs]
     return "; ".join(
-        f"{players}{' players' if place == 0 else ''}: {cards}"
-        for place, (players, cards) in enumerate(rows)
+        f"{players}{' players' if index == 0 else ''}: {cards}"
+        for index, (players, cards) in enumerate(rows)
     )
 
 

@@ -20,7 +20,7 @@ MOST_DEALT = MOST_CARDS - 1
 MOST_DEALT_UNJUDGED = 60
 MOST_MELDS = 6
 LARGEST_CONTRACT = MOST_CARDS
-MOST_WAYS = 4
+MOST_ALTERNATIVES = 4
 MOST_BONUSES = 12
 LONGEST_MELD = 14
 MOST_BUYS = 99
@@ -143,32 +143,32 @@ def _pack_faults(variant: Variant) -> Iterator[str]:
     )
     if covered != list(range(low, high + 1)):
         yield f"packs: must name each number of players from {low} to {high} once"
-    for place, row in enumerate(variant.packs):
+    for index, row in enumerate(variant.packs):
         if not 1 <= row.decks <= MOST_DECKS or not 0 <= row.jokers <= MOST_JOKERS:
-            yield f"packs[{place}]: 1 to {MOST_DECKS} decks, and 0 to {MOST_JOKERS} jokers"
+            yield f"packs[{index}]: 1 to {MOST_DECKS} decks, and 0 to {MOST_JOKERS} jokers"
         most = max((deal.dealt for deal in variant.deals), default=0)
         needed, there = row.players[1] * most + 1, Pack(row.decks, row.jokers).size
         if needed > there:
-            yield f"packs[{place}]: {row.players[1]} players need {needed} cards, there are {there}"
+            yield f"packs[{index}]: {row.players[1]} players need {needed} cards, there are {there}"
 
 
 def _deal_faults(variant: Variant) -> Iterator[str]:
     if not 1 <= len(variant.deals) <= MOST_DEALS:
         yield f"deals: a game needs at least one and at most {MOST_DEALS}"
-    for place, deal in enumerate(variant.deals):
+    for index, deal in enumerate(variant.deals):
         least, most = _dealt_range(variant)
         if not least <= deal.dealt <= most:
-            yield f"deals[{place}].dealt: must be at least {least} and at most {most}"
+            yield f"deals[{index}].dealt: must be at least {least} and at most {most}"
         if deal.task and variant.has_cards:
-            yield f"deals[{place}].task: belongs to the entry `points`, and only there"
+            yield f"deals[{index}].task: belongs to the entry `points`, and only there"
         if deal.buys is not None and not 0 <= deal.buys <= MOST_BUYS:
-            yield f"deals[{place}].buys: must be 0 to {MOST_BUYS}"
+            yield f"deals[{index}].buys: must be 0 to {MOST_BUYS}"
         for name in {*(deal.wilds or ())} - {*RANKS}:
-            yield f"deals[{place}].wilds: there is no rank {name}"
+            yield f"deals[{index}].wilds: there is no rank {name}"
         if deal.contract is not None:
             yield from (
-                f"deals[{place}].contract: {fault}"
-                for fault in _contract_faults(variant, place + 1, deal.contract)
+                f"deals[{index}].contract: {fault}"
+                for fault in _contract_faults(variant, index + 1, deal.contract)
             )
 
 
@@ -178,17 +178,21 @@ def _dealt_range(variant: Variant) -> tuple[int, int]:
 
 
 def _contract_faults(variant: Variant, step: int, contract: Contract) -> Iterator[str]:
-    ways, melds = (contract.melds, *contract.or_melds), contract.specs
+    alternatives, melds = (contract.melds, *contract.or_melds), contract.specs
     for name in (name for meld in melds for name in meld.ranks):
         if name not in RANKS or name == "joker":
             yield f"there is no rank {name} of which melds are made"
     for meld in melds:
         yield from _suit_faults(meld)
-    if not all(ways):
+    if not all(alternatives):
         yield "names no meld"
-    elif max(map(len, ways)) > MOST_MELDS or len(ways) > MOST_WAYS:
-        yield f"asks for more than {MOST_MELDS} melds, or has more than {MOST_WAYS} ways to meet it"
-    elif max(sum(meld.size for meld in way) for way in ways) > LARGEST_CONTRACT:
+    elif max(map(len, alternatives)) > MOST_MELDS or len(alternatives) > MOST_ALTERNATIVES:
+        most = f"{MOST_MELDS} melds, or has more than {MOST_ALTERNATIVES} ways to meet it"
+        yield f"asks for more than {most}"
+    elif (
+        max(sum(meld.size for meld in alternative) for alternative in alternatives)
+        > LARGEST_CONTRACT
+    ):
         yield f"asks for more than {LARGEST_CONTRACT} cards, and no hand holds more"
     elif any(not 1 <= meld.size <= LONGEST_MELD for meld in melds):
         yield f"a meld has at least 1 and at most {LONGEST_MELD} cards"
@@ -259,13 +263,13 @@ def _bonus_faults(scoring: Scoring) -> Iterator[str]:
     if scoring.entry == "payments" and not scoring.bonuses:
         yield "scoring.bonuses: a game of payments needs at least one"
     keys = [bonus.key for bonus in scoring.bonuses]
-    for place, bonus in enumerate(scoring.bonuses):
-        if bonus.key in keys[:place] or not bonus.key.isidentifier():
-            yield f"scoring.bonuses[{place}].key: must be a short word of its own"
+    for index, bonus in enumerate(scoring.bonuses):
+        if bonus.key in keys[:index] or not bonus.key.isidentifier():
+            yield f"scoring.bonuses[{index}].key: must be a short word of its own"
         if bonus.doubles and (scoring.entry != "cards_left" or bonus.who != "out" or bonus.counts):
-            yield f"scoring.bonuses[{place}].doubles: belongs to who went out, where cards count"
+            yield f"scoring.bonuses[{index}].doubles: belongs to who went out, where cards count"
         if bonus.given != "told" and (bonus.who != "out" or bonus.counts):
-            yield f"scoring.bonuses[{place}].given: what is not told belongs to who went out"
+            yield f"scoring.bonuses[{index}].given: what is not told belongs to who went out"
     if len(keys) > MOST_BONUSES:
         yield f"scoring.bonuses: at most {MOST_BONUSES}"
 
@@ -301,11 +305,11 @@ def _is_condition(variant: Variant, when: str) -> bool:
 
 def _choice_faults(variant: Variant) -> Iterator[str]:
     keys = [choice.key for choice in variant.choices]
-    for place, choice in enumerate(variant.choices):
-        if choice.key in keys[:place]:
-            yield f"choices[{place}].key: {choice.key} is there twice"
+    for index, choice in enumerate(variant.choices):
+        if choice.key in keys[:index]:
+            yield f"choices[{index}].key: {choice.key} is there twice"
         for fault in _faults_of_choice(variant, choice):
-            yield f"choices[{place}]{fault}"
+            yield f"choices[{index}]{fault}"
     for key, value in variant.chosen.items():
         offered = [c for c in variant.choices if c.key == key]
         if not any(str(option.value) == str(value) for c in offered for option in c.options):

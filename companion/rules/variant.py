@@ -328,6 +328,8 @@ class Variant(_Rules, frozen=True, kw_only=True):
         for row in self.packs:
             if row.players[0] <= players <= row.players[1]:
                 return Pack(row.decks, row.jokers)
+        # A game of points has no cards to speak of, and a pack of none keeps its record like the
+        # others.
         if not self.has_cards and self.players.min <= players <= self.players.max:
             return Pack(0, 0)
         raise VariantError(self.wrong_players(players))
@@ -346,6 +348,7 @@ class Variant(_Rules, frozen=True, kw_only=True):
 
     def deal(self, step: int) -> DealRules:
         """Find a deal by its number, counted from 1; the last one is dealt again if more follow."""
+        # Extra deals and games without end go on with the last contract.
         return self.deals[min(step, len(self.deals)) - 1]
 
     def meld_rules(self, step: int) -> MeldRules:
@@ -355,6 +358,7 @@ class Variant(_Rules, frozen=True, kw_only=True):
 
     def buys(self, step: int) -> int:
         """Return how many discards a player may take out of turn in this deal; 0 for no limit."""
+        # Shanghai's last deals have a limit of their own, others only the game's.
         own = self.deal(step).buys
         return self.pickup.limit if own is None else own
 

@@ -24,13 +24,13 @@ ORDINALS = (
 )
 
 
-def ordinal(place: int) -> str:
+def ordinal(number: int) -> str:
     """Say a small place in a row as a word.
 
     >>> ordinal(2), ordinal(13)
     ('second', '13th')
     """
-    return ORDINALS[place - 1] if 0 < place <= len(ORDINALS) else f"{place}th"
+    return ORDINALS[number - 1] if 0 < number <= len(ORDINALS) else f"{number}th"
 
 
 def list_words(names: Sequence[str], last: str = "and") -> str:
@@ -129,8 +129,8 @@ def value_signs(values: Mapping[str, int]) -> list[tuple[str, str]]:
     [('A', '15'), ('2 to 4', 'as shown'), ('J, Q', '10')]
     """
     rows: list[tuple[str, str]] = []
-    for said, same in groupby(values, key=lambda name: _value_sign(name, values)):
-        ranks = list(same)
+    for said, group in groupby(values, key=lambda name: _value_sign(name, values)):
+        ranks = list(group)
         rows.append((f"{ranks[0]} to {ranks[-1]}" if len(ranks) > 2 else ", ".join(ranks), said))
     return rows
 
@@ -149,8 +149,8 @@ def value_rows(values: Mapping[str, int]) -> list[tuple[str, int]]:
     [('A', 15), ('2, 3', 5), ('joker', 15)]
     """
     rows: list[tuple[str, int]] = []
-    for value, same in groupby(values, key=values.__getitem__):
-        ranks = list(same)
+    for value, group in groupby(values, key=values.__getitem__):
+        ranks = list(group)
         said = f"{ranks[0]} to {ranks[-1]}" if len(ranks) > 2 else ", ".join(ranks)
         rows.append((said, value))
     return rows

@@ -79,6 +79,7 @@ def blank_sheet(variant: Variant, players: int) -> BlankSheet:
     is_wide = players > UPRIGHT_PLAYERS and (deals or WIDE_ROWS) <= WIDE_ROWS
     count = deals or (WIDE_ROWS if is_wide else UPRIGHT_ROWS)
     plans = list(islice(course(variant, players), count))
+    # Who is out deals no more, and nobody knows on paper when that will be.
     in_turn = variant.turn.next_dealer == "in_turn" and not variant.ending.eliminate
     rows = [
         BlankRow(plan.step, plan.contract, plan.dealt, plan.dealer if in_turn else None)

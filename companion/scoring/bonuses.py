@@ -39,6 +39,7 @@ def score_cards_left(variant: Variant, tallies: Sequence[Tally | None]) -> list[
             continue
         reasons = cards_left_reasons(variant, tally)
         if doubled and tally.declared != "out":
+            # Before bonuses: down and out doubles cards, not what was paid.
             more = sum(reason.points for reason in reasons)
             reasons += (Reason(f"{doubled[0]}: counts double", more, "bonus"),)
         lines.append(LineScore((*reasons, *bonus_reasons(variant, seat, tallies))))
@@ -85,14 +86,14 @@ def earned(variant: Variant, tally: Tally) -> list[tuple[Bonus, int]]:
     ]
     return [
         (bonus, times)
-        for place, (bonus, times) in enumerate(found)
-        if not bonus.group or place == _largest(found, bonus.group)
+        for index, (bonus, times) in enumerate(found)
+        if not bonus.group or index == _largest(found, bonus.group)
     ]
 
 
 def _largest(found: Sequence[tuple[Bonus, int]], group: str) -> int:
-    places = [place for place, (bonus, _) in enumerate(found) if bonus.group == group]
-    return max(places, key=lambda place: abs(found[place][0].points * found[place][1]))
+    indices = [index for index, (bonus, _) in enumerate(found) if bonus.group == group]
+    return max(indices, key=lambda index: abs(found[index][0].points * found[index][1]))
 
 
 def _times(variant: Variant, bonus: Bonus, tally: Tally) -> int:

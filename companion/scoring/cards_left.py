@@ -76,8 +76,8 @@ def sum_in_words(rules: MeldRules, hand: Hand) -> str:
         return "No cards"
     ordered = sort_hand(hand)
     terms = []
-    for value, same in groupby(ordered, rules.value):
-        times = len(list(same))
+    for value, group in groupby(ordered, rules.value):
+        times = len(list(group))
         terms.append(f"{times} × {value}" if times > 1 else str(value))
     return f"{' '.join(map(str, ordered))}: {' + '.join(terms)}"
 
@@ -119,11 +119,12 @@ def count_faults(
 
 def unknown_cards(rules: MeldRules, seat: int, hand: Hand) -> Iterator[Finding]:
     """Find cards that are not in this game's pack, or whose colour must be said."""
+    # Kalooki's red and black ace differ by fourteen points: a bare A can't be counted.
     plain = {RANK_NAMES[card.rank] for card in hand if card.suit is None}
     for name in sorted(plain & set(rules.by_colour)):
         rank = RANKS[name]
-        ask = f"is the {rank.word} red or black? Write {rank.letter}R or {rank.letter}B."
-        yield Finding(f"{{0}}: {ask}", (seat,))
+        question = f"is the {rank.word} red or black? Write {rank.letter}R or {rank.letter}B."
+        yield Finding(f"{{0}}: {question}", (seat,))
     if any(not card.rank for card in hand) and "joker" not in rules.values:
         yield Finding("{0} has a joker, and there are none in this game.", (seat,))
 
@@ -140,8 +141,8 @@ def total_faults(variant: Variant, seat: int, total: int) -> Iterator[Finding]:
     if total not in made:
         below, above = [t for t in made if t < total], [t for t in made if t > total]
         near = [*([max(below)] if below else []), *([min(above)] if above else [])]
-        asked = " or ".join(map(str, near))
-        yield Finding(f"{{0}} can't have {total}: no cards make it. Is it {asked}?", (seat,))
+        nearest = " or ".join(map(str, near))
+        yield Finding(f"{{0}} can't have {total}: no cards make it. Is it {nearest}?", (seat,))
 
 
 @lru_cache(maxsize=64)

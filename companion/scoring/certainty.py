@@ -5,12 +5,11 @@ Taken for granted: the players now at the table stay, nobody joins, the deals pl
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Literal
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from companion.cards import Pack
 from companion.rules import Variant
@@ -76,27 +75,26 @@ def outlooks(
     if standing.over or standing.upcoming is None:
         return None
     ranked = [seat for seat, place in enumerate(standing.places) if place is not None]
-    if variant.ending.length == "until_one_left":
-        return tuple(_while_in(variant, standing, seat) for seat in ranked)
-    if variant.ending.length != "fixed":
+    length, left = variant.ending.length, steps_left(variant, deals)
+    if length == "fixed" and left and not variant.scoring.instant_win:
+        bounds = [deal_bounds(variant, step, pack, len(standing.playing)) for step in left]
+        if None in bounds:
+            return None
+        race = _Race(variant, standing, ranked, [bound for bound in bounds if bound])
+        return tuple(race.outlook(seat) for seat in ranked)
+    if length not in ("fixed", "until_one_left"):
         return None
-    left = steps_left(variant, deals)
-    if not left or variant.scoring.instant_win:
-        return tuple(_if_playing(standing, seat, len(left)) for seat in ranked)
-    return _race(variant, standing, ranked, left, pack)
-
-
-def _if_playing(standing: Standing, seat: int, deals_left: int | None) -> Outlook:
-    """Judge a seat where every player at the table can still win: an extra deal, a winning hand."""
-    return Outlook(
-        seat=seat, can_win=seat in standing.playing, has_won=False, deals_left=deals_left
+    # An extra deal, a hand that wins all, the last one left: whoever plays may still win.
+    return tuple(
+        Outlook(
+            seat=seat,
+            can_win=seat in standing.playing,
+            has_won=False,
+            deals_left=len(left) if length == "fixed" else None,
+            spare=_spare(variant, standing, seat) if length != "fixed" else None,
+        )
+        for seat in ranked
     )
-
-
-def _while_in(variant: Variant, standing: Standing, seat: int) -> Outlook:
-    """Judge a seat where the last one left wins: whoever is in may go out in every deal."""
-    looked = _if_playing(standing, seat, None)
-    return replace(looked, spare=_spare(variant, standing, seat)) if looked.can_win else looked
 
 
 def _spare(variant: Variant, standing: Standing, seat: int) -> int | None:
@@ -106,130 +104,96 @@ def _spare(variant: Variant, standing: Standing, seat: int) -> int | None:
     return rule.at - standing.totals[seat] - (1 if rule.op == ">=" else 0)
 
 
-def _race(
-    variant: Variant,
-    standing: Standing,
-    ranked: Sequence[int],
-    left: Sequence[int],
-    pack: Pack,
-) -> tuple[Outlook, ...] | None:
-    """Judge the seats of a game with a fixed number of deals, of which these are left."""
-    found = [deal_bounds(variant, step, pack, len(standing.playing)) for step in left]
-    bounds = [stake for stake in found if stake is not None]
-    if len(bounds) < len(found):
-        return None
-    race = _Race(variant, standing, ranked, _summed(variant, bounds))
-    return tuple(race.outlook(seat, len(left)) for seat in ranked)
-
-
-def _summed(variant: Variant, bounds: Iterable[DealBounds]) -> DealBounds:
-    """Add up deals as costs: less is better. A deal may be thrown in and bring nothing at all.
-
-    Where totals stop at a floor, a deal can bring one player nothing and another everything.
-    """
-    span, apart = NOTHING, 0
-    for deal in bounds:
-        cost = deal.points.times(variant.ending.cost)
-        cost = Span(min(0, cost.least), max(0, cost.most))
-        span += cost
-        floored = variant.ending.floor is not None
-        apart += cost.most - cost.least if floored else max(0, deal.apart)
-    return DealBounds(span, apart)
-
-
 class _Race(Struct, frozen=True, dict=True):
-    """A game with a fixed number of deals; `ahead` bounds what all the deals left can cost."""
+    """A game with a fixed number of deals. Points are turned into costs: less is better."""
 
     variant: Variant
     standing: Standing
     ranked: Sequence[int]
-    ahead: DealBounds
+    bounds: Sequence[DealBounds]
 
     @cached_property
-    def costs(self) -> list[int]:
-        """The totals so far, turned so that less is better."""
-        return [self.variant.ending.cost * total for total in self.standing.totals]
+    def ahead(self) -> DealBounds:
+        """What all the deals left can cost. One may be thrown in and bring nothing at all.
 
-    def outlook(self, seat: int, deals_left: int) -> Outlook:
+        Where totals stop at a floor, a deal can bring one player nothing and another everything.
+        """
+        span, apart = NOTHING, 0
+        for deal in self.bounds:
+            cost = deal.points.times(self.variant.ending.cost).around(NOTHING)
+            span += cost
+            floored = self.variant.ending.floor is not None
+            apart += cost.most - cost.least if floored else max(0, deal.apart)
+        return DealBounds(span, apart)
+
+    def outlook(self, seat: int) -> Outlook:
         others = [other for other in self.ranked if other != seat]
+        shared = self.variant.ending.tiebreak == "shared"
+        sure_with, lost_beyond = self._limits(seat, others, shared=shared)
         return Outlook(
             seat=seat,
-            can_win=not self._is_out(seat)
+            can_win=self._is_in(seat)
             and all(self._may_pass(seat, other, level=True) for other in others),
-            has_won=not any(
-                self._may_pass(other, seat, level=not self._is_shared) for other in others
-            ),
-            deals_left=deals_left,
+            has_won=not any(self._may_pass(other, seat, level=not shared) for other in others),
+            deals_left=len(self.bounds),
             behind=self._behind(seat, others),
-            sure_with=self._sure_with(seat, others),
-            lost_beyond=self._lost_beyond(seat, others),
+            sure_with=sure_with,
+            lost_beyond=lost_beyond,
             spare=_spare(self.variant, self.standing, seat),
         )
 
-    @property
-    def _is_shared(self) -> bool:
-        return self.variant.ending.tiebreak == "shared"
+    def _is_in(self, seat: int) -> bool:
+        return self.standing.out_at[seat] is None
 
-    def _is_out(self, seat: int) -> bool:
-        return self.standing.out_at[seat] is not None
+    def _cost(self, seat: int) -> int:
+        return self.variant.ending.cost * self.standing.totals[seat]
 
-    def _plays(self, seat: int) -> bool:
-        return seat in self.standing.playing
+    def _start(self, seat: int) -> Span:
+        """Return a seat's cost now; a total below the floor rises to it in the next deal."""
+        floor, total = self.variant.ending.floor, self.standing.totals[seat]
+        lifted = total if floor is None else max(floor, total)
+        return Span(total, lifted).times(self.variant.ending.cost)
+
+    def _to_come(self, seat: int) -> Span:
+        return self.ahead.points if seat in self.standing.playing else NOTHING
 
     def _may_pass(self, seat: int, other: int, *, level: bool) -> bool:
         """Return whether a seat may end before another, or level with it."""
-        if self._is_out(seat) or self._is_out(other):
-            return self._is_out(other)
+        if not self._is_in(seat) or not self._is_in(other):
+            return not self._is_in(other)
         if self._may_be_put_out(other):
             return True
-        gap = self._lifted(seat, better=True) - self._lifted(other, better=False)
-        most = self._most_gained(seat, other)
-        return gap <= most if level else gap < most
-
-    def _lifted(self, seat: int, *, better: bool) -> int:
-        """Return a seat's cost; a total below the floor rises to it in the next deal."""
-        floor = self.variant.ending.floor
-        if floor is None or better != (self.variant.ending.cost < 0):
-            return self.costs[seat]
-        return self.variant.ending.cost * max(floor, self.standing.totals[seat])
-
-    def _most_gained(self, seat: int, other: int) -> int:
-        if self._plays(seat) and self._plays(other):
-            return self.ahead.apart
-        gained = -self.ahead.points.least if self._plays(seat) else 0
-        return gained + (self.ahead.points.most if self._plays(other) else 0)
+        gap = self._start(seat).least - self._start(other).most
+        gained = self._to_come(other).most - self._to_come(seat).least
+        if {seat, other} <= {*self.standing.playing}:
+            gained = self.ahead.apart
+        return gap <= gained if level else gap < gained
 
     def _may_be_put_out(self, seat: int) -> bool:
         rule = self.variant.ending.eliminate
-        if rule is None or not self._plays(seat):
-            return False
-        most = self.ahead.points.times(self.variant.ending.cost).most
-        return rule.takes(self.standing.totals[seat] + most)
+        points = self._to_come(seat).times(self.variant.ending.cost)
+        playing = seat in self.standing.playing
+        return bool(rule and playing and rule.takes(self.standing.totals[seat] + points.most))
 
-    def _behind(self, seat: int, others: Iterable[int]) -> int | None:
-        costs = [self.costs[other] for other in others if not self._is_out(other)]
-        return self.costs[seat] - min(costs) if costs and not self._is_out(seat) else None
+    def _behind(self, seat: int, others: Sequence[int]) -> int | None:
+        costs = [self._cost(other) for other in others if self._is_in(other)]
+        return self._cost(seat) - min(costs) if costs and self._is_in(seat) else None
 
-    @property
-    def _is_plain(self) -> bool:
-        """Whether totals only add up: nothing stops them, and nobody is put out."""
-        return self.variant.ending.floor is None and self.variant.ending.eliminate is None
+    def _limits(
+        self, seat: int, others: Sequence[int], *, shared: bool
+    ) -> tuple[int | None, int | None]:
+        """Find with which points a seat ends first whatever the others pay, and beyond which not.
 
-    def _sure_with(self, seat: int, others: Iterable[int]) -> int | None:
-        """Find the cost with which a seat ends first even if the others pay the least there is."""
-        if not self._is_plain or not self._plays(seat):
-            return None
-        best = [self._ends(other, self.ahead.points.least) for other in others]
-        limit = min(best, default=0) - self.costs[seat] - (0 if self._is_shared else 1)
-        return self.variant.ending.cost * limit if limit >= self.ahead.points.least else None
-
-    def _lost_beyond(self, seat: int, others: Iterable[int]) -> int | None:
-        """Find the cost beyond which some other ends before a seat, even paying the most."""
-        if not self._is_plain or not self._plays(seat):
-            return None
-        worst = [self._ends(other, self.ahead.points.most) for other in others]
-        limit = min(worst, default=0) - self.costs[seat]
-        return self.variant.ending.cost * limit if limit < self.ahead.points.most else None
-
-    def _ends(self, seat: int, further: int) -> int:
-        return self.costs[seat] + (further if self._plays(seat) else 0)
+        None where totals do more than add up: something stops them, or puts players out.
+        """
+        ending = self.variant.ending
+        if ending.floor is not None or ending.eliminate or seat not in self.standing.playing:
+            return None, None
+        ends = [self._to_come(other) + Span(*[self._cost(other)] * 2) for other in others]
+        sure = min((end.least for end in ends), default=0) - self._cost(seat) - (not shared)
+        lost = min((end.most for end in ends), default=0) - self._cost(seat)
+        span = self.ahead.points
+        return (
+            ending.cost * sure if sure >= span.least else None,
+            ending.cost * lost if lost < span.most else None,
+        )

@@ -29,9 +29,9 @@ def course(variant: Variant, players: int, first_dealer: int = 0) -> Iterator[Ne
     """
     pack = variant.pack(players)
     steps = count(1) if variant.deal_count is None else range(1, variant.deal_count + 1)
-    way = 1 if variant.turn.direction == "left" else -1
+    direction = 1 if variant.turn.direction == "left" else -1
     for step in steps:
-        dealer = (first_dealer + way * (step - 1)) % players
+        dealer = (first_dealer + direction * (step - 1)) % players
         yield plan(variant, step, dealer, tuple(range(players)), pack)
 
 
@@ -57,6 +57,7 @@ def standing_after(
     running = []
     for position, deal in enumerate(deals, start=1):
         _add_points(variant, deal, totals)
+        # A hand that wins the game ends it before anybody's total is looked at.
         if deal.won_by is None:
             _put_out(variant, seats, position, totals, out_at)
         running.append(tuple(totals))
@@ -64,7 +65,8 @@ def standing_after(
     playing = tuple(s for s in circle if out_at[s] is None and seats[s].plays(position))
     winner = next((d.won_by for d in deals if d.won_by is not None), None)
     met = contracts_met(variant, len(seats), deals)
-    lasting, extra = _parted(variant, len(seats), deals, running)
+    lasting, extra = _split_extra_deals(variant, len(seats), deals, running)
+    # Extra deals only settle a tie: records and averages would else compare games of unlike length.
     regular = _add_up(variant, seats, lasting) if extra else running
     decisive = regular[-1] if regular else tuple(totals)
     places = place_seats(variant, seats, deals, extra, decisive, out_at, winner, met)
@@ -72,6 +74,7 @@ def standing_after(
     ended = step is None or _is_reached(variant, deals, totals, met)
     tied = tuple(seat for seat in playing if places[seat] == 1)
     if ended and variant.ending.tiebreak == "extra_deal" and len(tied) > 1:
+        # Only the tied play the extra deal, under a number of its own.
         step, playing, ended = max(_settled(deals), default=0) + 1, tied, False
     over = winner is not None or ended or _is_last(variant, playing)
     return Standing(
@@ -109,6 +112,7 @@ def sitting_order(seats: Sequence[SeatStay]) -> tuple[int, ...]:
     circle: list[int] = []
     for number, seat in enumerate(seats):
         after = seat.sits_after
+        # Who took no chair sits where their number says, as on a paper sheet.
         circle.insert(number if after is None else circle.index(after) + 1, number)
     return tuple(circle)
 
@@ -178,8 +182,8 @@ def _dealer(
 
 def _next(variant: Variant, seat: int, circle: Sequence[int], playing: Sequence[int]) -> int:
     """Find the next playing seat round the table, which may be the same if it plays alone."""
-    at, way = circle.index(seat), 1 if variant.turn.direction == "left" else -1
-    chairs = (circle[(at + way * step) % len(circle)] for step in range(1, len(circle) + 1))
+    at, direction = circle.index(seat), 1 if variant.turn.direction == "left" else -1
+    chairs = (circle[(at + direction * step) % len(circle)] for step in range(1, len(circle) + 1))
     return next((other for other in chairs if other in playing), seat)
 
 
@@ -195,7 +199,7 @@ def _put_out(
         out_at[seat] = position
 
 
-def _parted(
+def _split_extra_deals(
     variant: Variant, seats: int, deals: Sequence[PlayedDeal], running: Sequence[Sequence[int]]
 ) -> tuple[Sequence[PlayedDeal], Sequence[PlayedDeal]]:
     """Part the deals into the regular ones and those that only part tied players."""
@@ -229,6 +233,8 @@ def _add_up(
 def _add_points(variant: Variant, deal: PlayedDeal, totals: list[int]) -> None:
     """Add what a deal brought; a void one brings nothing."""
     for seat, points in deal.points.items():
+        # Floored after each deal and not at the end: what was lost below the floor doesn't come
+        # back.
         totals[seat] = totals[seat] if deal.void else floored(variant, totals[seat] + points)
 
 

@@ -69,6 +69,8 @@ def score_deal(
     Raises `TallyError` with every fault at once.
     """
     faults = list(deal_faults(variant, deal, tallies))
+    # A knock that was over its limit was really made: a correction of an earlier deal can't unmake
+    # it.
     if not faults and not as_played:
         faults = list(limit_findings(variant, deal, tallies, totals))
     if faults:
@@ -79,12 +81,14 @@ def score_deal(
         for total, line in zip(totals, lines, strict=True)
     )
     winner = next((s for s, t in enumerate(tallies) if t and t.declared == "instant_win"), None)
+    # The game is over at once, so nobody is put out of it.
     out = _eliminated(variant, tallies, after) if winner is None else ()
     return DealScore(lines, after, out, winner)
 
 
 def deal_faults(variant: Variant, deal: int, tallies: Sequence[Tally | None]) -> Iterator[Finding]:
     """Find everything in the reports that the rules forbid."""
+    # Tied players go on beyond the last contract, which is dealt again.
     last = None if variant.ending.tiebreak == "extra_deal" else variant.deal_count
     if deal < 1 or (last is not None and deal > last):
         yield Finding(f"There is no deal {deal}: the game has {variant.deal_count}.")
@@ -187,12 +191,14 @@ def picked_up(variant: Variant, deal: int) -> int:
     """
     if not variant.pickup.allowed:
         return 0
+    # Two: a turn that began with a draw may have been broken off by who went out.
     return max(2, (variant.buys(deal) or 1) * (1 + variant.pickup.penalty_cards))
 
 
 def _size_doubts(variant: Variant, deal: int, tallies: Sequence[Tally | None]) -> Iterator[Finding]:
     """Question more cards, or more points, than a player was dealt."""
     dealt = variant.deal(deal).dealt
+    # A total has no cards to count, so it is held against the dearest hand of that size.
     dearest = max(variant.melds.values.values())
     for seat, tally in enumerate(tallies):
         if tally is None or variant.scoring.entry in ("zips", "payments"):
@@ -238,13 +244,14 @@ def _already_out_doubts(
     rule = variant.ending.eliminate
     playing = [seat for seat, tally in enumerate(tallies) if tally]
     gone = [seat for seat in playing if rule and rule.takes(totals[seat])]
+    # All at once means an extra deal among the tied, where each of them was already out.
     if len(gone) < len(playing):
         for seat in gone:
             yield Finding(f"{{0}} was already out, with {totals[seat]}: still count it?", (seat,))
 
 
 def _list_of_names(number: int) -> str:
-    names = [f"{{{place}}}" for place in range(number)]
+    names = [f"{{{seat}}}" for seat in range(number)]
     return names[0] if number == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
@@ -305,6 +312,7 @@ def put_out(variant: Variant, totals: Mapping[int, int]) -> tuple[int, ...]:
     rule = variant.ending.eliminate
     taken = [seat for seat, total in totals.items() if rule and rule.takes(total)]
     if rule and rule.all_out == "extra_deal" and taken and len(taken) == len(totals):
+        # The lowest alone has won; only where several share it is there one more deal.
         lowest = min(totals.values())
         tied = [seat for seat in taken if totals[seat] == lowest]
         taken = [seat for seat in taken if seat not in tied] if len(tied) > 1 else taken

@@ -31,6 +31,10 @@ class Span(Struct, frozen=True):
         ends = self.least * number, self.most * number
         return Span(min(ends), max(ends))
 
+    def around(self, other: Span) -> Span:
+        """Return the span that holds this one and another."""
+        return Span(min(self.least, other.least), max(self.most, other.most))
+
 
 NOTHING = Span(0, 0)
 
@@ -50,62 +54,35 @@ def deal_bounds(variant: Variant, step: int, pack: Pack, players: int) -> DealBo
 
     Where discards are taken out of turn without limit, a hand may grow to the whole pack.
     """
+    scoring = variant.scoring
     if variant.pickup.penalty_points or not variant.has_cards:
         return None
-    match variant.scoring.entry:
-        case "zips":
-            return _zips(variant, pack)
-        case "unmelded":
-            return _unmelded(variant, step, pack)
-        case _:
-            return _with_bonuses(variant, step, pack, players)
+    values, cards = _values(variant, pack), _most_cards(variant, step, pack)
+    if scoring.entry == "zips":
+        # Every card in play is zipped by one player at most, or left with one.
+        whole, out = sum(values), scoring.out_points
+        return DealBounds(Span(min(out, -whole), whole + max(0, out)), whole + abs(out))
+    if scoring.entry == "unmelded":
+        held, knock = sum(values[: cards + 1]), scoring.knock
+        doubled = knock and knock.penalty_mode == "double_count"
+        most = 2 * held if doubled else held + (knock.penalty if knock else 0)
+        return DealBounds(Span(0, most), most)
+    # One player ends the deal by going out: the others have cards left, or pay.
+    for_out = scoring.out_points if scoring.entry == "cards_left" else 0
+    out_span = Span(for_out, for_out) + _bonuses(variant, players, out=True)
+    rest = _left(variant, values, cards) + _bonuses(variant, players, out=False)
+    gaps = [out_span.most - rest.least, rest.most - out_span.least]
+    gaps += [rest.most - rest.least] if players > 2 else []
+    return DealBounds(out_span.around(rest), max(gaps))
 
 
-def _zips(variant: Variant, pack: Pack) -> DealBounds:
-    """Every card in play is zipped by one player at most, or left with one."""
-    whole, out = _dearest(_values(variant, pack), pack.size), variant.scoring.out_points
-    points = Span(min(out, -whole), whole + max(0, out))
-    return DealBounds(points, whole + abs(out))
-
-
-def _unmelded(variant: Variant, step: int, pack: Pack) -> DealBounds:
-    knock = variant.scoring.knock
-    held = _dearest(_values(variant, pack), _most_cards(variant, step, pack) + 1)
-    if knock and knock.penalty_mode == "double_count":
-        return _independent(Span(0, 2 * held))
-    return _independent(Span(0, held + (knock.penalty if knock else 0)))
-
-
-def _independent(points: Span) -> DealBounds:
-    return DealBounds(points, points.most - points.least)
-
-
-def _with_bonuses(variant: Variant, step: int, pack: Pack, players: int) -> DealBounds:
-    """Bound a deal that one player ends by going out: the others have cards left, or pay."""
-    out = _out(variant) + _bonuses(variant, players, out=True)
-    rest = _left(variant, step, pack) + _bonuses(variant, players, out=False)
-    points = Span(min(out.least, rest.least), max(out.most, rest.most))
-    ways = [out.most - rest.least, rest.most - out.least]
-    if players > 2:
-        ways.append(rest.most - rest.least)
-    return DealBounds(points, max(ways))
-
-
-def _out(variant: Variant) -> Span:
-    points = variant.scoring.out_points if variant.scoring.entry == "cards_left" else 0
-    return Span(points, points)
-
-
-def _left(variant: Variant, step: int, pack: Pack) -> Span:
-    """Bound what cards left cost: at least one card, and more where the contract is not met."""
-    if variant.scoring.entry == "payments":
-        return NOTHING
-    more, twice = variant.scoring.not_down, any(b.doubles for b in variant.scoring.bonuses)
-    values = _values(variant, pack)
-    most = _dearest(values, _most_cards(variant, step, pack)) * (2 if more.double else 1)
-    cheapest, _ = values[-1]
-    left = Span(cheapest + min(0, more.points), most + max(0, more.points))
-    return Span(min(left.least, 2 * left.least), 2 * left.most) if twice else left
+def _values(variant: Variant, pack: Pack) -> list[int]:
+    """List what the cards in play count, the dearest first."""
+    values, black = variant.melds.values, variant.melds.black_values
+    suited = [rank for rank in RANKS if rank != "joker"]
+    of_colours = [values[rank] for rank in suited] + [black.get(r, values[r]) for r in suited]
+    jokers = [values["joker"]] * pack.jokers if pack.jokers else []
+    return sorted(of_colours * 2 * pack.decks + jokers, reverse=True)
 
 
 def _most_cards(variant: Variant, step: int, pack: Pack) -> int:
@@ -113,45 +90,32 @@ def _most_cards(variant: Variant, step: int, pack: Pack) -> int:
     dealt, pickup = variant.deal(step).dealt, variant.pickup
     if variant.turn.draw == "deep_discard" or (pickup.allowed and not variant.buys(step)):
         return pack.size
-    if not pickup.allowed:
-        return dealt
     deals = range(1, step + 1) if pickup.carry_over else (step,)
-    buys = sum(variant.buys(one) for one in deals)
+    buys = sum(variant.buys(one) for one in deals) if pickup.allowed else 0
     return dealt + buys * (1 + pickup.penalty_cards)
 
 
-def _dearest(values: Iterable[tuple[int, int]], cards: int) -> int:
-    total = 0
-    for value, copies in values:
-        taken = min(copies, cards)
-        total, cards = total + value * taken, cards - taken
-        if not cards:
-            break
-    return total
-
-
-def _values(variant: Variant, pack: Pack) -> list[tuple[int, int]]:
-    """List what the cards in play count, the dearest first, each with how many there are of it."""
-    values, black = variant.melds.values, variant.melds.black_values
-    of_colour = 2 * pack.decks
-    found = [(values[rank], of_colour) for rank in RANKS if rank != "joker"]
-    found += [(black.get(rank, values[rank]), of_colour) for rank in RANKS if rank != "joker"]
-    if pack.jokers:
-        found.append((values["joker"], pack.jokers))
-    return sorted(found, reverse=True)
+def _left(variant: Variant, values: list[int], cards: int) -> Span:
+    """Bound what cards left cost: at least one card, and more where the contract is not met."""
+    if variant.scoring.entry == "payments":
+        return NOTHING
+    more = variant.scoring.not_down
+    most = sum(values[:cards]) * (2 if more.double else 1)
+    left = Span(values[-1], most) + Span(more.points, more.points).around(NOTHING)
+    if any(bonus.doubles for bonus in variant.scoring.bonuses):
+        return Span(min(left.least, 2 * left.least), 2 * left.most)
+    return left
 
 
 def _bonuses(variant: Variant, players: int, *, out: bool) -> Span:
     """Bound a player's own bonuses and the payments for those of others."""
     bonuses, others = variant.scoring.bonuses, players - 1
-    if not bonuses:
-        return NOTHING
     held = [bonus for bonus in bonuses if out or bonus.who != "out"]
+    paid = [bonus for bonus in bonuses if bonus.payer != "self"]
     span = _earned(bonus for bonus in held if bonus.payer == "self")
     span += _earned(bonus for bonus in held if bonus.payer != "self").times(others)
     for who, payers in (("out", int(not out)), ("one", min(1, others)), ("each", others)):
-        paid = [bonus for bonus in bonuses if bonus.who == who and bonus.payer != "self"]
-        span += _earned(paid).times(-payers)
+        span += _earned(bonus for bonus in paid if bonus.who == who).times(-payers)
     return span
 
 
@@ -160,10 +124,9 @@ def _earned(bonuses: Iterable[Bonus]) -> Span:
     span, groups = NOTHING, dict[str, Span]()
     for bonus in bonuses:
         worth = bonus.points * (MOST_TIMES if bonus.counts else 1)
-        one = Span(min(0, worth), max(0, worth))
+        one = Span(worth, worth)
         if bonus.group:
-            so_far = groups.get(bonus.group, NOTHING)
-            groups[bonus.group] = Span(min(so_far.least, one.least), max(so_far.most, one.most))
+            groups[bonus.group] = one.around(groups.get(bonus.group, NOTHING))
         else:
-            span += Span(worth, worth) if bonus.given == "always" else one
+            span += one if bonus.given == "always" else one.around(NOTHING)
     return sum(groups.values(), start=span)

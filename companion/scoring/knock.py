@@ -35,6 +35,7 @@ def knock_limit(variant: Variant, score: int) -> int | None:
     knock = variant.scoring.knock
     if knock is None or score >= knock.below:
         return None
+    # A knock must leave the knocker below the score at which only rummy is left.
     return min(knock.limit, knock.below - score)
 
 
@@ -101,6 +102,7 @@ def _knock_reason(variant: Variant, seat: int, counts: Mapping[int, int]) -> Rea
     knock = variant.scoring.knock
     assert knock is not None  # noqa: S101  (the loader proves it)
     others = min((held for other, held in counts.items() if other != seat), default=counts[seat])
+    # Rummy and going out have no count: they are not among those who can beat a knock.
     if counts[seat] < others:
         return Reason("Knocked with the lowest count", 0, "knock")
     if counts[seat] == others and knock.tie == "ok":
@@ -121,6 +123,7 @@ def with_agreed_penalty(
     if seat is None or knock is None:
         return punished
     tally, line = tallies[seat], score_knock(variant, step, tallies)[seat]
+    # The beaten knock has its penalty already; a second one was never agreed on.
     if tally and line and not any(one.points for one in line.reasons if one.rule == "knock"):
         extra = _penalty(knock, knocked_with(variant, step, tally))
         punished[seat] = replace(tally, adjust=tally.adjust + extra, why=tally.why or WRONG_KNOCK)

@@ -68,9 +68,11 @@ def _merit(
     stayed = 0 if gone_at is None else len(deals) + 1 - gone_at
     behind = -met[seat] if met else 0
     cost = variant.ending.cost
-    parted = [_points_in(deal, seat, cost) for deal in extra if not deal.void]
+    # Deal by deal and not as a sum: the first extra deal that tells the tied apart decides.
+    extra_points = [_points_in(deal, seat, cost) for deal in extra if not deal.void]
     tiebreak = _tiebreak(variant, seat, deals)
-    return (lost_at_once, stayed, behind, cost * total, *parted, *tiebreak)
+    # In this order: who won at once, who stayed in longest, who met most contracts, then points.
+    return (lost_at_once, stayed, behind, cost * total, *extra_points, *tiebreak)
 
 
 def _points_in(deal: PlayedDeal, seat: int, cost: int) -> float:

@@ -51,17 +51,18 @@ def _reasons(rules: PointRules, tally: Tally, others: Sequence[int]) -> Iterator
         yield Reason("Went out", 0, RULE)
     else:
         yield Reason("As entered", points, RULE)
+    # A tie counts as not the fewest, and minus points are not doubled at Skyjo.
     if rules.ended == "doubled" and has_ended and points > 0 and points >= min(others):
         yield Reason("Ended it without the fewest points: doubled", points, RULE)
 
 
 def _bid_reason(bids: Bids, tally: Tally) -> Reason:
     bid, tricks = tally.bonuses.get(BID, 0), tally.bonuses.get(TRICKS, 0)
-    told = f"Bid {bid}, took {tricks}"
+    bid_words = f"Bid {bid}, took {tricks}"
     if bid == tricks:
-        return Reason(told, bids.made + bids.trick * tricks, RULE)
+        return Reason(bid_words, bids.made + bids.trick * tricks, RULE)
     off = abs(bid - tricks)
-    return Reason(f"{told}: {off} off", bids.off * off + bids.missed * tricks, RULE)
+    return Reason(f"{bid_words}: {off} off", bids.off * off + bids.missed * tricks, RULE)
 
 
 def point_faults(variant: Variant, tallies: Sequence[Tally | None]) -> Iterator[Finding]:
@@ -95,9 +96,9 @@ def point_doubts(
 ) -> Iterator[Finding]:
     """Question points, or tricks, that do not add up to what a deal has."""
     rules, word = point_rules(variant), variant.deal_word
-    told = [tally for tally in tallies if tally]
-    together = sum(tally.total or 0 for tally in told)
-    tricks = sum(tally.bonuses.get(TRICKS, 0) for tally in told)
+    reported = [tally for tally in tallies if tally]
+    together = sum(tally.total or 0 for tally in reported)
+    tricks = sum(tally.bonuses.get(TRICKS, 0) for tally in reported)
     if rules.bids and dealt and tricks != dealt:
         yield Finding(f"The tricks together are {tricks}, and this {word} has {dealt}.")
     if rules.together and together != rules.together:

@@ -48,9 +48,9 @@ def lays_off(variant: Variant) -> bool:
 
 def _in_turn(variant: Variant, tallies: Sequence[Tally | None]) -> list[int]:
     """List the seats in turn order, the knocker first."""
-    way = 1 if variant.turn.direction == "left" else -1
+    direction = 1 if variant.turn.direction == "left" else -1
     first = next((s for s, tally in enumerate(tallies) if tally and tally.declared == "knock"), 0)
-    return [(first + way * turn) % len(tallies) for turn in range(len(tallies))]
+    return [(first + direction * turn) % len(tallies) for turn in range(len(tallies))]
 
 
 def layoff_doubts(variant: Variant, tallies: Sequence[Tally | None]) -> Iterator[Finding]:

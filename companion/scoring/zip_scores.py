@@ -33,8 +33,8 @@ def is_zip(variant: Variant, cards: Sequence[Card]) -> bool:
     """
     rules = variant.scoring.zips
     least = rules.min_cards if rules else 2
-    told = all(card.suit is not None and card.rank for card in cards)
-    return len(cards) >= least and told and melds.is_zip(cards)
+    has_suits = all(card.suit is not None and card.rank for card in cards)
+    return len(cards) >= least and has_suits and melds.is_zip(cards)
 
 
 def zipped_points(variant: Variant, tally: Tally) -> int:
@@ -85,6 +85,7 @@ def _zipped_faults(variant: Variant, seat: int, tally: Tally) -> Iterator[Findin
         yield Finding("{0} has zips and a zipped total: enter one or the other.", (seat,), "zips")
     if tally.zipped is not None and not 0 <= tally.zipped <= LARGEST_TOTAL:
         yield Finding(f"{{0}} can't have zipped {tally.zipped}.", (seat,), "zips")
+    # Red and black weigh the same in each zip, so its cards add up to twice one side.
     elif tally.zipped is not None and tally.zipped % 2:
         yield Finding(
             f"{{0}} can't have zipped {tally.zipped}: red and black are equal in every zip, "

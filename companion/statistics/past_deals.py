@@ -7,9 +7,8 @@ from sqlalchemy.orm import Session
 
 from companion.games.reading import StoredGame
 from companion.games.record import write_rules
+from companion.scoring.chances import PastDeal
 from companion.store.models import Deal, Game, Line
-
-from .simulation import PastDeal
 
 MOST_GAMES = 300
 

@@ -30,10 +30,14 @@ from .models import db
 MIGRATIONS = ROOT / "migrations"
 PRAGMAS = (
     "busy_timeout=10000",
+    # NORMAL in WAL may lose the last commits at a power cut: a score that was acknowledged.
     "synchronous=FULL",
     "foreign_keys=ON",
+    # Without it a REPLACE deletes a row and the trigger that forbids this is silent.
     "recursive_triggers=ON",
+    # A database file that somebody hands over may hold views that call functions.
     "trusted_schema=OFF",
+    # macOS only: its plain fsync leaves the bytes in the disk's own cache.
     "fullfsync=ON",
     "checkpoint_fullfsync=ON",
 )
@@ -79,6 +83,7 @@ def database_url(setting: str | None, instance: Path) -> str:
 def engine_options(url: str) -> dict[str, Any]:
     """Return the engine settings for this address; no fault repeats what people entered."""
     if url.startswith("sqlite"):
+        # Python's driver would begin transactions by itself, and late; `_on_begin` begins them.
         return {"hide_parameters": True, "connect_args": {"isolation_level": None}}
     return {"hide_parameters": True, "pool_pre_ping": True, "isolation_level": "REPEATABLE READ"}
 
@@ -92,6 +97,7 @@ def init_app(app: Flask) -> None:
 
 def load_migrations(app: Flask) -> None:
     """Let Flask-Migrate know the app: imported only where the tables are behind or looked at."""
+    # Importing Alembic would make each start slower, and few starts migrate.
     if "migrate" not in app.extensions:
         from flask_migrate import Migrate
 
@@ -144,6 +150,7 @@ def ask(session: Session, question: Question, **values: Any) -> Result[*tuple[An
     Building a statement takes ten times as long as SQLite takes to answer it: what every page
     asks is built at its first use and kept.
     """
+    # This goes past the ORM, which would have flushed by itself before a query.
     if session.new or session.dirty or session.deleted:
         session.flush()
     return session.connection().execute(question, values)
@@ -175,6 +182,7 @@ def _turn_to_write(engine: Engine) -> Iterator[None]:
         line.append(mine := Event())
         line[0].set()
     try:
+        # Who is not let go in this time writes all the same: SQLite's lock decides, and is safe.
         mine.wait(LONGEST_WAIT)
         yield
     finally:
@@ -209,6 +217,7 @@ def copy_database(source: Path, target: Path) -> None:
     if target.exists():
         raise SettingError(f"{target} exists already.")
     with closing(sqlite3.connect(source)) as live:
+        # A copy of the bytes would lack what still lies in the write-ahead log.
         live.execute("VACUUM INTO ?", (str(target),))
     with closing(sqlite3.connect(target)) as copy:
         (verdict,) = copy.execute("PRAGMA integrity_check").fetchone()

@@ -53,6 +53,7 @@ def replace_key(path: Path) -> None:
     """Put a new key in place of one that stays beside it, for what was made with it."""
     if path.exists():
         number = len(_replaced(path)) + 1
+        # A second name instead of a rename: there is a key under this one at every moment.
         os.link(path, path.with_name(f"{path.name}-{number}"))
     whole = _write_key(path)
     os.replace(whole, path)
@@ -72,12 +73,14 @@ def derived(key: bytes, purpose: str) -> bytes:
     >>> derived(b"key", "link") == derived(b"key", "form")
     False
     """
+    # One secret for several purposes is safe only if each has a key derived from it.
     return hmac.digest(key, f"card table companion: {purpose}".encode(), hashlib.sha256)
 
 
 def _make_key(path: Path) -> None:
     """Put a whole key in place at once: of several servers starting together one is first."""
     whole = _write_key(path)
+    # A link fails where the name is taken, a rename would replace another server's key.
     with suppress(FileExistsError):
         os.link(whole, path)
     whole.unlink()

@@ -53,7 +53,7 @@ def one_line(text: str) -> str:
 
     What is longer than `LONGEST_TYPED` is cut off before anything else.
     """
-    visible = "".join(letter for letter in text[:LONGEST_TYPED] if not _is_invisible(letter))
+    visible = "".join(char for char in text[:LONGEST_TYPED] if not _is_invisible(char))
     words = map(_joined_signs, visible.split())
     return normalised("NFC", " ".join(filter(None, words)))
 
@@ -68,13 +68,15 @@ def normalised(form: Literal["NFC", "NFKC", "NFKD"], text: str) -> str:
 
 def _joined_signs(word: str) -> str:
     """Keep a joiner or style only after a sign, as in emoji, and a joiner after a virama."""
-    kept = ""
-    for letter in word:
-        sign = kept[-1:] and (kept[-1] in _STYLES or unicodedata.category(kept[-1])[0] in "SC")
-        virama = kept[-1:] and letter == _JOINER and unicodedata.combining(kept[-1]) == _VIRAMA
-        if letter not in (_JOINER, *_STYLES) or (kept[-1:] != _JOINER and (sign or virama)):
-            kept += letter
-    return kept.rstrip(_JOINER)
+    cleaned = ""
+    for char in word:
+        sign = cleaned[-1:] and (
+            cleaned[-1] in _STYLES or unicodedata.category(cleaned[-1])[0] in "SC"
+        )
+        virama = cleaned[-1:] and char == _JOINER and unicodedata.combining(cleaned[-1]) == _VIRAMA
+        if char not in (_JOINER, *_STYLES) or (cleaned[-1:] != _JOINER and (sign or virama)):
+            cleaned += char
+    return cleaned.rstrip(_JOINER)
 
 
 def name_key(name: str) -> str:
@@ -85,9 +87,9 @@ def name_key(name: str) -> str:
     """
     apart = normalised("NFKD", name).casefold()
     folded = "".join(
-        letter
-        for letter in normalised("NFKD", apart)
-        if letter not in (_JOINER, *_STYLES) and unicodedata.combining(letter) in _LETTER_MARKS
+        char
+        for char in normalised("NFKD", apart)
+        if char not in (_JOINER, *_STYLES) and unicodedata.combining(char) in _LETTER_MARKS
     )
     return " ".join(normalised("NFC", folded).split()) or name
 
@@ -96,18 +98,18 @@ def length(name: str) -> int:
     """Count the characters people see: accents and joined emoji are part of their letter."""
     seen = 0
     joined = False
-    for letter in name:
-        if _is_base(letter) and not joined:
+    for char in name:
+        if _is_base(char) and not joined:
             seen += 1
-        joined = letter == _JOINER
+        joined = char == _JOINER
     return seen
 
 
-def _is_base(letter: str) -> bool:
+def _is_base(char: str) -> bool:
     """Return whether a sign is a letter of its own, not one that marks or joins another."""
-    if letter in (_JOINER, *_STYLES) or "🏻" <= letter <= "🏿":
+    if char in (_JOINER, *_STYLES) or "🏻" <= char <= "🏿":
         return False
-    return unicodedata.category(letter)[0] != "M" and not letter.isspace()
+    return unicodedata.category(char)[0] != "M" and not char.isspace()
 
 
 def clean_person(text: str) -> str:
@@ -170,8 +172,8 @@ def all_different(people: Iterable[str]) -> list[str]:
     return names
 
 
-def _is_invisible(letter: str) -> bool:
+def _is_invisible(char: str) -> bool:
     """Control, bidirectional and zero-width characters, and whatever is not a character."""
-    if letter == _JOINER or letter.isspace() or "\U0001f000" <= letter <= "\U0001faff":
+    if char == _JOINER or char.isspace() or "\U0001f000" <= char <= "\U0001faff":
         return False  # emoji newer than this Python are signs as well
-    return letter in _BLANK or unicodedata.category(letter) in ("Cc", "Cf", "Cs", "Co", "Cn")
+    return char in _BLANK or unicodedata.category(char) in ("Cc", "Cf", "Cs", "Co", "Cn")

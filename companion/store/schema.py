@@ -60,6 +60,7 @@ def note_checked(connection: sqlite3.Connection) -> None:
 def _sum_of(made_by: Iterable[Any]) -> int:
     """Add up what a file says its tables are, and what this version expects of them."""
     expected = sorted(_expected(Base.metadata, "sqlite"))
+    # `application_id` is a signed number of 32 bits.
     return crc32(repr(([tuple(row) for row in made_by], expected)).encode()) >> 1
 
 
@@ -87,6 +88,7 @@ def _names_of(table: Table, dialect: str) -> Iterator[str]:
     """Name the foreign keys, unique and other rules of a table that this kind of database has."""
     yield from (str(index.name) for index in table.indexes)
     for constraint in table.constraints - {table.primary_key}:
+        # SQLAlchemy tells nowhere else for which database a constraint is.
         only = getattr(constraint, "_ddl_if", None)
         if only is None or only.dialect == dialect:
             yield str(constraint.name)
@@ -109,12 +111,12 @@ def _found(connection: Connection) -> Iterator[str]:
 
 def _rules(tables: Inspector) -> Iterator[str]:
     """Name every rule once: an index that only carries a unique rule has the rule's name."""
-    for ask in (
+    for list_rules in (
         tables.get_multi_foreign_keys,
         tables.get_multi_unique_constraints,
         tables.get_multi_check_constraints,
         tables.get_multi_indexes,
     ):
-        for (_, table), found in ask().items():
+        for (_, table), found in list_rules().items():
             if table != OF_ALEMBIC:
                 yield from (f"rule {one['name']} of {table}" for one in found)

@@ -15,7 +15,7 @@ from companion.rules.contracts import (
     contract_words,
     read_contract,
 )
-from companion.rules.validation import LONGEST_MELD, MOST_MELDS, MOST_WAYS
+from companion.rules.validation import LONGEST_MELD, MOST_ALTERNATIVES, MOST_MELDS
 from tests.support.reports import CONTRACT
 from tests.support.strategies import contracts
 
@@ -78,7 +78,7 @@ def test_the_longest_contract_that_rules_allow_is_said_and_read() -> None:
         )
         for n in range(MOST_MELDS)
     ]
-    longest = asks(*[way] * MOST_WAYS, all_cards=True)
+    longest = asks(*[way] * MOST_ALTERNATIVES, all_cards=True)
     assert len(contract_words(longest)) > 3000
     assert read_contract(contract_words(longest)) == longest
 

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from companion.cards import NATURALS, Card, Hand, Rank, Suit
 from companion.melds import RANKS, Contract, MeldSpec
-from companion.rules.validation import LONGEST_MELD, MOST_MELDS, MOST_WAYS
+from companion.rules.validation import LONGEST_MELD, MOST_ALTERNATIVES, MOST_MELDS
 
 
 def naturals(suits: bool | None = None) -> st.SearchStrategy[Card]:
@@ -38,10 +38,10 @@ def contracts() -> st.SearchStrategy[Contract]:
         suits=st.sampled_from(["same", "same", "any", "different"]),
         wilds=st.sampled_from([None, None, 0, 1, 2]),
     )
-    ways = st.lists(melds, min_size=1, max_size=MOST_MELDS).map(tuple)
+    alternatives = st.lists(melds, min_size=1, max_size=MOST_MELDS).map(tuple)
     return st.builds(
         Contract,
-        melds=ways,
-        or_melds=st.lists(ways, max_size=MOST_WAYS - 1).map(tuple),
+        melds=alternatives,
+        or_melds=st.lists(alternatives, max_size=MOST_ALTERNATIVES - 1).map(tuple),
         all_cards=st.booleans(),
     )

@@ -122,14 +122,14 @@ def as_listed(session: Session, games: Sequence[Any]) -> list[ListedGame]:
     seats: dict[int, list[tuple[str, int, int | None, int | None]]] = {
         number: [] for number in numbers
     }
-    for game_id, *seat in of_games(session, _places(), numbers):
+    for game_id, *seat in of_games(session, _seat_rows(), numbers):
         seats[game_id].append(tuple(seat))
     deals: dict[int, int] = dict(of_games(session, _deals_played(), numbers).all())
     return [_listed(game, seats[game.id], deals.get(game.id, 0)) for game in games]
 
 
 @cache
-def _places() -> Question:
+def _seat_rows() -> Question:
     return (
         select(Seat.game_id, Person.name, Person.id, Seat.place, Seat.left)
         .join(Player, Player.id == Seat.player_id)

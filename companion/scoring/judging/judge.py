@@ -125,7 +125,7 @@ def _zips(variant: Variant, hand: Hand, pile: Sequence[Card]) -> Verdict:
     if discards:
         names = say("or").join(card.name for card in discards)
         notes.append(say("zip-discard", cards=names))
-    useful = [pile[place].name for place in useful_discards(hand, pile)]
+    useful = [pile[index].name for index in useful_discards(hand, pile)]
     if useful:
         notes.append(say("zip-pile", cards=say("and").join(useful)))
     yes = "zip-out-discard" if keep else "zip-out"

@@ -21,7 +21,7 @@ def judge_going_out(variant: Variant, step: int, hand: Hand, pack: Pack) -> Verd
         raise Refusal(
             f"That is {len(hand)} cards: a hand has {dealt}, or {dealt + 1} once you have drawn."
         )
-    if len(hand) > dealt and (way := way_out(hand, rules, goout)):
+    if len(hand) > dealt and (way := find_way_out(hand, rules, goout)):
         melding, discard = way
         if discard is None:
             return Verdict(yes=True, answer=say("out"), groups=melding.melds)
@@ -40,7 +40,7 @@ def judge_going_out(variant: Variant, step: int, hand: Hand, pack: Pack) -> Verd
             notes=(note,),
         )
     unseen = drawable(hand, rules, pack)
-    helping = {card: n for card, n in unseen.items() if way_out((*hand, card), rules, goout)}
+    helping = {card: n for card, n in unseen.items() if find_way_out((*hand, card), rules, goout)}
     some = helping if len(helping) < len(unseen) else {}
     return Verdict(
         yes=False,
@@ -52,7 +52,9 @@ def judge_going_out(variant: Variant, step: int, hand: Hand, pack: Pack) -> Verd
     )
 
 
-def way_out(hand: Hand, meld_rules: MeldRules, goout: str) -> tuple[Melding, Card | None] | None:
+def find_way_out(
+    hand: Hand, meld_rules: MeldRules, goout: str
+) -> tuple[Melding, Card | None] | None:
     """Find melds of all cards, or of all but a discard, as the deal asks; None if there are none.
 
     A discard takes no more off than the dearest card counts: few hands need be asked for the best.

@@ -19,7 +19,7 @@ from .verdict import Verdict, drawable, draws_words, odds_words
 from .verdict_words import say
 
 
-class _Asked(NamedTuple):
+class _Situation(NamedTuple):
     """What a hand is judged by: the game, its rules in this deal, and the asking player's limit."""
 
     variant: Variant
@@ -46,27 +46,29 @@ def judge_knock(variant: Variant, step: int, hand: Hand, pack: Pack, score: int)
         return Verdict(yes=True, answer=say("wins", name=win.name), loose=hand)
     dealt = variant.deal(step).dealt
     limit = knock_limit(variant, score)
-    asked = _Asked(variant, knock, variant.meld_rules(step), score, limit)
+    situation = _Situation(variant, knock, variant.meld_rules(step), score, limit)
     if len(hand) == dealt:
-        return _before_drawing(hand, asked, pack)
+        return _before_drawing(hand, situation, pack)
     if len(hand) == dealt + 1:
-        return _after_drawing(hand, asked)
+        return _after_drawing(hand, situation)
     raise Refusal(
         f"That is {len(hand)} cards: a hand has {dealt}, or {dealt + 1} once you have drawn."
     )
 
 
-def _before_drawing(hand: Hand, asked: _Asked, pack: Pack) -> Verdict:
+def _before_drawing(hand: Hand, situation: _Situation, pack: Pack) -> Verdict:
     """Judge a hand at the start of its turn: rummy, or which cards are worth drawing."""
-    melding = best_melds(hand, asked.rules)
-    if not melding.loose and asked.knock.rummy != "after_draw":
+    melding = best_melds(hand, situation.rules)
+    if not melding.loose and situation.knock.rummy != "after_draw":
         return Verdict(yes=True, answer=say("rummy"), groups=melding.melds)
-    unseen = drawable(hand, asked.rules, pack)
-    helping = {card: copies for card, copies in unseen.items() if _ends_deal((*hand, card), asked)}
+    unseen = drawable(hand, situation.rules, pack)
+    helping = {
+        card: copies for card, copies in unseen.items() if _ends_deal((*hand, card), situation)
+    }
     ends = say("knock")
-    if asked.goes_rummy_after_drawing or asked.limit is None:
-        ends = say("end", deal=asked.variant.deal_word)
-    first = "discard-first" if asked.knock.discards_first else "draw-first"
+    if situation.goes_rummy_after_drawing or situation.limit is None:
+        ends = say("end", deal=situation.variant.deal_word)
+    first = "discard-first" if situation.knock.discards_first else "draw-first"
     some = helping if len(helping) < len(unseen) else {}
     return Verdict(
         yes=False,
@@ -74,60 +76,62 @@ def _before_drawing(hand: Hand, asked: _Asked, pack: Pack) -> Verdict:
         groups=melding.melds,
         loose=melding.loose,
         helping=some,
-        notes=(_left_over(melding, asked), *odds_words(some, unseen)),
+        notes=(_left_over(melding, situation), *odds_words(some, unseen)),
     )
 
 
-def _ends_deal(hand: Hand, asked: _Asked) -> bool:
+def _ends_deal(hand: Hand, situation: _Situation) -> bool:
     """Return whether a hand with the card drawn may knock or go rummy.
 
     A discard takes no more off than the dearest card counts: few hands need be asked for the best.
     """
-    melding, may_knock = best_melds(hand, asked.rules), asked.limit is not None
-    discards_first = may_knock and asked.knock.discards_first
-    if asked.limit is not None and not discards_first and melding.points <= asked.limit:
+    melding, may_knock = best_melds(hand, situation.rules), situation.limit is not None
+    discards_first = may_knock and situation.knock.discards_first
+    if situation.limit is not None and not discards_first and melding.points <= situation.limit:
         return True
-    if not (discards_first or asked.goes_rummy_after_drawing):
+    if not (discards_first or situation.goes_rummy_after_drawing):
         return False
-    most = asked.limit if discards_first and asked.limit is not None else 0
-    if melding.points - max(map(asked.rules.value, hand)) > most:
+    most = situation.limit if discards_first and situation.limit is not None else 0
+    if melding.points - max(map(situation.rules.value, hand)) > most:
         return False
-    best = best_after_discard(hand, asked.rules).melding
+    best = best_after_discard(hand, situation.rules).melding
     return (discards_first and best.points <= most) or (
-        asked.goes_rummy_after_drawing and not best.loose
+        situation.goes_rummy_after_drawing and not best.loose
     )
 
 
-def _after_drawing(hand: Hand, asked: _Asked) -> Verdict:
+def _after_drawing(hand: Hand, situation: _Situation) -> Verdict:
     """Judge a hand with the card drawn."""
-    limit, best = asked.limit, best_after_discard(hand, asked.rules)
+    limit, best = situation.limit, best_after_discard(hand, situation.rules)
     discard, rest = best.discard, best.melding
-    if asked.goes_rummy_after_drawing and not rest.loose:
+    if situation.goes_rummy_after_drawing and not rest.loose:
         answer = say("rummy-discard", card=discard.name)
         return Verdict(yes=True, answer=answer, groups=rest.melds, loose=(discard,))
-    melding = rest if asked.knock.discards_first else best_melds(hand, asked.rules)
+    melding = rest if situation.knock.discards_first else best_melds(hand, situation.rules)
     may = limit is not None and melding.points <= limit
-    discarding = "discarding-instead" if may and not asked.knock.discards_first else "discarding"
+    discarding = (
+        "discarding-instead" if may and not situation.knock.discards_first else "discarding"
+    )
     notes = [say(discarding, card=discard.name, points=rest.points)]
     return Verdict(
         yes=may,
-        answer=say("yes" if may else "no", left=_left_over(melding, asked)),
+        answer=say("yes" if may else "no", left=_left_over(melding, situation)),
         groups=melding.melds,
         loose=melding.loose,
-        notes=(*notes, *(_warnings(melding.points, asked) if may else ())),
+        notes=(*notes, *(_warnings(melding.points, situation) if may else ())),
     )
 
 
-def _warnings(points: int, asked: _Asked) -> Iterator[str]:
+def _warnings(points: int, situation: _Situation) -> Iterator[str]:
     """Say what a knock that the limit allows comes to all the same."""
-    if not asked.knock.first_turn:
+    if not situation.knock.first_turn:
         yield say("first-turn")
-    takes, after = asked.variant.ending.eliminate, asked.score + points
+    takes, after = situation.variant.ending.eliminate, situation.score + points
     if takes and takes.takes(after):
         yield say("knocked-out", total=after)
 
 
-def _left_over(melding: Melding, asked: _Asked) -> str:
-    if asked.limit is None:
+def _left_over(melding: Melding, situation: _Situation) -> str:
+    if situation.limit is None:
         return say("left-rummy", points=melding.points)
-    return say("left-limit", points=melding.points, limit=asked.limit)
+    return say("left-limit", points=melding.points, limit=situation.limit)

@@ -76,12 +76,12 @@ def _melds(
     random: Random, contract: Contract, rules: MeldRules, deck: list[Card], size: int
 ) -> list[Hand] | None:
     """Take the melds of a contract out of the deck, by one of the ways to meet it."""
-    way = random.choice((contract.melds, *contract.or_melds))
-    sizes = [spec.size for spec in way]
+    alternative = random.choice((contract.melds, *contract.or_melds))
+    sizes = [spec.size for spec in alternative]
     while contract.all_cards and sum(sizes) < size:
         sizes[random.randrange(len(sizes))] += 1
     melds = []
-    for spec, cards in zip(way, sizes, strict=True):
+    for spec, cards in zip(alternative, sizes, strict=True):
         wished = _wished(random, spec, rules, cards)
         wild = wished and random.random() < WITH_A_WILD
         taken = _take(deck, wished, random.randrange(len(wished)) if wild else None, rules)
@@ -108,9 +108,9 @@ def _take(
     deck: list[Card], wished: list[list[Card]], wild_at: int | None, rules: MeldRules
 ) -> Hand | None:
     taken = []
-    for place, cards in enumerate(wished):
+    for index, cards in enumerate(wished):
         found = next((card for card in deck if card in cards), None)
-        if place == wild_at:
+        if index == wild_at:
             found = next((card for card in deck if rules.is_wild(card)), found)
         if found is None:
             return None

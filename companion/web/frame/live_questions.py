@@ -1,22 +1,22 @@
 """Questions that wait: a page asks what is newer than it shows, and hears when there is something.
 
 A question holds nothing of the database while it waits. One thread, alive only while somebody
-waits, looks whether anything was committed
-and asks one statement for all games that are waited for. It hears at once of what this process
-saved; of what others did on SQLite five times a second, by SQLite's own counter, and on PostgreSQL
-twice a second.
+waits, looks whether anything was committed, and reads the states of all games that are waited for
+in one statement. It hears at once of what this process saved; of what others did on SQLite five
+times a second, by SQLite's own counter, and on PostgreSQL twice a second.
 """
 
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from secrets import randbelow
 from threading import Condition, Event, Thread
 from time import monotonic
 
 from flask import Flask, Response, request
-from msgspec import Struct, field
 from sqlalchemy.exc import SQLAlchemyError
 
 from companion.phones.pending_deal import LiveState, live_states
@@ -52,12 +52,13 @@ def patience() -> float:
     return LONGEST - randbelow(int(1000 * SPREAD)) / 1000
 
 
-class Waiter(Struct, frozen=True):
-    """A question that waits for another state of a game than the one it has seen."""
+class Waiter:
+    """A question that waits for another state of a game than the one that was `seen`."""
 
-    game_id: int
-    seen: LiveState
-    woken: Event = field(default_factory=Event)
+    def __init__(self, game_id: int) -> None:
+        self.game_id = game_id
+        self.seen: LiveState | None = None
+        self.woken = Event()
 
 
 class LiveQuestions:
@@ -76,28 +77,35 @@ class LiveQuestions:
         """Let as many wait as a server with so many threads can hold."""
         self.most = max(0, threads - FREE_THREADS)
 
-    def wait(self, game_id: int, seen: LiveState, until: float) -> bool:
-        """Wait until a game is in another state than was seen, or until this moment.
+    @contextmanager
+    def waiter(self, game_id: int) -> Iterator[Waiter | None]:
+        """Have a question wait for a game; None where too many wait, or the server stops.
 
-        Returns whether it may be; False as well where too many wait already or the server stops.
+        It is known here before its asker looks at the game, so that no change falls between.
         """
-        waiter = Waiter(game_id, seen)
         with self._moved:
-            if self._stopped or len(self._waiters) >= self.most:
-                return False
-            self._waiters.append(waiter)
-            # What changed between the asker's look and now is found by the watcher's next look.
-            self._is_new = True
-            self._moved.notify_all()
-            if self._watcher is None:
+            waiter = None if self.is_full else Waiter(game_id)
+            if waiter:
+                self._waiters.append(waiter)
+            if waiter and self._watcher is None:
+                # Its first look finds what was committed before it had SQLite's counter.
+                self._is_new = True
                 self._watcher = Thread(target=self._watch, name="watcher", daemon=True)
                 self._watcher.start()
         try:
-            return waiter.woken.wait(max(0, until - monotonic())) and not self._stopped
+            yield waiter
         finally:
             with self._moved:
                 self._waiters = [one for one in self._waiters if one is not waiter]
                 self._moved.notify_all()
+
+    def wait(self, waiter: Waiter, seen: LiveState, until: float) -> bool:
+        """Wait until the game may be in another state than was seen, or until this moment."""
+        waiter.seen = seen
+        # A server that stopped before the waiter was in the list has nobody to wake it.
+        is_woken = not self._stopped and waiter.woken.wait(max(0, until - monotonic()))
+        waiter.woken.clear()
+        return is_woken and not self._stopped
 
     def nudge(self) -> None:
         """Look at once: this process has saved something."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -83,21 +84,22 @@ def live(game_id: int) -> Response:
     A page that `stays` doesn't go on to the next game, as one's own page does. One that asks about
     `phones` hears beside it which of them are here. Where too many wait it hears when to ask again.
     """
-    until = monotonic() + patience()
+    until, seen = monotonic() + patience(), request.args.get("seen")
     questions: LiveQuestions = current_app.extensions["waiting"]
-    name, state = _live_mark(game_id)
-    while name == request.args.get("seen") and "wait" in request.args:
-        db.session.remove()  # nothing of the database is held by whoever waits
-        if not questions.wait(game_id, state, until):
-            break
-        guard.forget_the_phone()  # it may have been put out meanwhile: then it learns nothing
+    with questions.waiter(game_id) if "wait" in request.args else nullcontext() as waiter:
         name, state = _live_mark(game_id)
+        while waiter and name == seen:
+            db.session.remove()  # nothing of the database is held by whoever waits
+            if not questions.wait(waiter, state, until):
+                break
+            guard.forget_the_phone()  # it may have been put out meanwhile: then it learns nothing
+            name, state = _live_mark(game_id)
     answer = Response(name, mimetype="text/plain")
     if "phones" in request.args:
         answer.headers["X-Here"] = named_here(
             Path(current_app.instance_path), my_league().league_id, request.args["phones"]
         )
-    if name == request.args.get("seen") and questions.is_full:
+    if name == seen and questions.is_full:
         answer.headers["Retry-After"] = str(ASK_AGAIN)
     return answer
 

@@ -8,8 +8,8 @@ from msgspec import Struct
 from companion.games.reading import StoredGame
 from companion.games.shown.scoreboard import scoreboard
 from companion.scoring.certainty import Outlook, outlooks
+from companion.scoring.chances import Chance, chances
 from companion.statistics.past_deals import past_deals
-from companion.statistics.win_chance import Chance, chances
 from companion.store.models import db
 from companion.web.middleware.guard import my_game, shows_chances
 

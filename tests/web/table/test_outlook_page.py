@@ -6,8 +6,8 @@ from datetime import date
 
 import pytest
 
+from companion.scoring.chances import PastDeal
 from companion.statistics.past_deals import past_deals
-from companion.statistics.simulation import PastDeal
 from companion.store.authors import Author
 from companion.store.models import db
 from tests.leagues.game_driver import Table

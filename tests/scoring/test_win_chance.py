@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from bench.deals import cases
 from companion.rules import Variant, extend
 from companion.scoring import PlayedDeal, SeatStay, standing_after
-from companion.statistics.simulation import PastDeal, PlayOut, Pools, game_of, play_out
-from companion.statistics.win_chance import Chance, chances
+from companion.scoring.chances import Chance, PastDeal, Pools, RunningGame, chances, play_out
 from tests.support.reports import (
     ANN,
     BOB,
@@ -175,24 +174,17 @@ def test_a_game_played_on_ends_as_the_score_pad_would_say(
     if standing.over:
         return
     pools = Pools(variant, [PastDeal(n, tuple(points)) for points in past for n in range(1, 8)])
-    ended = play_out(game_of(variant, seats, deals, standing, pools), Random(seed))
-    after = standing_after(
-        variant, seats, [*deals, *map(written, drawn_by(ended))], 0, CONTRACT.pack(3)
-    )
+    game = RunningGame(variant, seats, deals, 0, CONTRACT.pack(3), pools)
+    ended = play_out(game, standing, Random(seed))
+    after = standing_after(variant, seats, [*deals, *ended.deals], 0, CONTRACT.pack(3))
     if after.over:
         assert list(after.winners) == sorted(ended.winners)
     else:
         assert len(ended.deals) >= 60
-
-
-def drawn_by(ended: PlayOut) -> list[tuple[int, dict[int, int], int | None]]:
-    return [(deal.step, deal.points, deal.out) for deal in ended.deals]
-
-
-def written(drawn: tuple[int, dict[int, int], int | None]) -> PlayedDeal:
-    step, points, out = drawn
-    tallies = {} if out is None else {out: OUT}
-    return PlayedDeal(step=step, dealer=0, points=points, tallies=tallies)
+    for drawn in range(len(ended.deals)):
+        assert not standing_after(
+            variant, seats, [*deals, *ended.deals[:drawn]], 0, CONTRACT.pack(3)
+        ).over
 
 
 @pytest.mark.slow

@@ -1,0 +1,96 @@
+"""Phones that wait for news of a game over HTTP, each on a connection of its own."""
+
+from __future__ import annotations
+
+import socket
+import ssl
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
+
+from tests.support.patience import HANGS, wait_until
+
+PAUSE = 0.5
+"""Seconds before a phone asks again whose answer did not come, as `follow.js` has it."""
+
+
+class WaitingPhone:
+    """One page of a game: it asks what is newer than it has seen, again and again.
+
+    `marks` are all that it was told, each with the moment; `answers` counts also what was no news.
+    """
+
+    def __init__(self, port: int, game: str, cookies: str, tls: ssl.SSLContext | None) -> None:
+        self.port, self.game, self.cookies, self.tls = port, game, cookies, tls
+        self.marks: list[tuple[float, str]] = []
+        self.answers = 0
+        self.connections = 0
+        self._line: HTTPConnection | None = None
+
+    @property
+    def seen(self) -> str:
+        """The state of the game that the phone knows."""
+        return self.marks[-1][1] if self.marks else ""
+
+    def heard_at(self, revision: int) -> float | None:
+        """When the phone first knew this revision or a later one."""
+        known = (at for at, mark in self.marks if int(mark.partition(".")[0]) >= revision)
+        return next(known, None)
+
+    def follow(self, over: threading.Event) -> None:
+        """Ask until it is over; a connection that is cut off is opened anew."""
+        while not over.is_set():
+            line = self._line = self._connection()
+            try:
+                while not over.is_set():
+                    self._ask(line)
+            except (OSError, HTTPException):
+                over.wait(PAUSE)
+            finally:
+                line.close()
+
+    def hang_up(self) -> None:
+        """Let go of the answer that it waits for."""
+        if self._line and self._line.sock:
+            with suppress(OSError):
+                self._line.sock.shutdown(socket.SHUT_RDWR)
+
+    def _connection(self) -> HTTPConnection:
+        self.connections += 1
+        if self.tls is None:
+            return HTTPConnection("127.0.0.1", self.port, timeout=HANGS)
+        return HTTPSConnection("localhost", self.port, timeout=HANGS, context=self.tls)
+
+    def _ask(self, line: HTTPConnection) -> None:
+        path = f"{self.game}/live?stays=1&wait=1&seen={self.seen}"
+        line.request("GET", path, headers={"Cookie": self.cookies})
+        answer = line.getresponse()
+        mark = answer.read().decode()
+        if answer.status >= 500:  # a proxy whose server is gone
+            raise HTTPException(mark[:80])
+        assert answer.status == 200, mark[:300]
+        self.answers += 1
+        if mark != self.seen:
+            self.marks.append((time.monotonic(), mark))
+
+
+@contextmanager
+def waiting_phones(
+    count: int, port: int, game: str, cookies: str, tls: ssl.SSLContext | None = None
+) -> Iterator[list[WaitingPhone]]:
+    """Have so many phones wait for news of a game; all know its state before the test goes on."""
+    over = threading.Event()
+    phones = [WaitingPhone(port, game, cookies, tls) for _ in range(count)]
+    threads = [threading.Thread(target=phone.follow, args=(over,), daemon=True) for phone in phones]
+    for thread in threads:
+        thread.start()
+    try:
+        wait_until(lambda: all(phone.marks for phone in phones), "all phones know the game")
+        yield phones
+    finally:
+        over.set()
+        for phone, thread in zip(phones, threads, strict=True):
+            phone.hang_up()
+            thread.join(HANGS)

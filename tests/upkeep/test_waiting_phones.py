@@ -1,0 +1,129 @@
+"""Phones that wait for news while their server is stopped, killed or asleep, or is several."""
+
+from __future__ import annotations
+
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import lacking
+from tests.processes.proxied import free_port, proxied, unchecked
+from tests.processes.served import (
+    PROJECT,
+    Browser,
+    Scorer,
+    command,
+    environment,
+    served,
+    start,
+)
+from tests.processes.waiting_phones import WaitingPhone, waiting_phones
+from tests.support.doses import doses, first_in_every_run
+from tests.support.patience import HANGS, wait_until
+
+pytestmark = pytest.mark.slow
+PHONES = 80
+LET_GO = 5
+"""Seconds that a busy machine may take; a question that is not let go waits for ten and more."""
+THREADS = ("--threads", str(PHONES + 16))
+
+
+def cookies(scorer: Scorer) -> str:
+    return "; ".join(f"{name}={value}" for name, value in scorer.browser.cookies.items())
+
+
+def all_heard(phones: list[WaitingPhone], revision: int) -> float:
+    """Wait until all phones know a revision; returns when the last of them heard of it."""
+    wait_until(lambda: all(p.heard_at(revision) for p in phones), "all phones know", pause=0.01)
+    return max(phone.heard_at(revision) or 0 for phone in phones)
+
+
+def test_a_server_that_restarts_lets_phones_go_and_has_them_back(tmp_path: Path) -> None:
+    folder = tmp_path / "instance"
+    server = start(folder, *THREADS)
+    port = str(server.port)
+    scorer = Scorer.start(Browser(server.port))
+    with waiting_phones(PHONES, server.port, scorer.game, cookies(scorer)) as phones:
+        stopped = time.monotonic()
+        server.stop()
+        assert time.monotonic() - stopped < LET_GO
+        with served(folder, *THREADS, "--port", port) as again:
+            back = time.monotonic()
+            revision = scorer.score(5)
+            assert all_heard(phones, revision) - back < LET_GO
+            text = again.log.read_text()
+    assert "Traceback" not in text
+
+
+@doses("seconds", 3, 60)
+def test_a_laptop_that_sleeps_wakes_to_the_same_phones(tmp_path: Path, seconds: int) -> None:
+    with served(tmp_path / "instance", *THREADS) as server:
+        scorer = Scorer.start(Browser(server.port))
+        with waiting_phones(8, server.port, scorer.game, cookies(scorer)) as phones:
+            server.process.send_signal(signal.SIGSTOP)
+            time.sleep(seconds)
+            server.process.send_signal(signal.SIGCONT)
+            awake = time.monotonic()
+            assert all_heard(phones, scorer.score(5)) - awake < 5
+            assert {phone.connections for phone in phones} == {1}
+
+
+@doses("kills", 2, 1000)
+def test_no_score_is_lost_while_phones_wait_and_the_server_is_killed(
+    tmp_path: Path, kills: int
+) -> None:
+    folder = tmp_path / "instance"
+    server = start(folder, *THREADS)
+    port = str(server.port)
+    scorer = Scorer.start(Browser(server.port), game="romme")
+    acknowledged = 1
+    with waiting_phones(PHONES, server.port, scorer.game, cookies(scorer)) as phones:
+        for _ in range(kills):
+            acknowledged = scorer.score(1)
+            server.kill()
+            server = start(folder, *THREADS, "--port", port)
+            stored = scorer.browser.ask(f"{scorer.game}/live").text
+            assert stored.startswith(f"{acknowledged}."), "what was acknowledged is there"
+        all_heard(phones, acknowledged)
+        for phone in phones:
+            shown = [int(mark.partition(".")[0]) for _, mark in phone.marks]
+            assert shown == sorted(shown), "no phone was shown an older state after a newer one"
+    server.kill()
+
+
+@pytest.mark.parametrize("kind", first_in_every_run(("nginx", "caddyfile"), 1, pytest.mark.long))
+def test_each_of_three_processes_hears_of_the_others_saves(tmp_path: Path, kind: str) -> None:
+    if shutil.which("nginx" if kind == "nginx" else "caddy") is None:
+        lacking(f"there is no {kind}")
+    folder, port = tmp_path / "instance", free_port()
+    around = environment(folder, PROXY_HOPS="1")
+    subprocess.run(command("prepare"), cwd=PROJECT, env=around, check=True, capture_output=True)
+    words = [sys.executable, "-m", "gunicorn", "--workers", "3", "--threads", "32"]
+    words += ["--graceful-timeout", "5"]
+    server = subprocess.Popen(
+        [*words, "--bind", f"127.0.0.1:{port}", "app:app"], cwd=PROJECT, env=around
+    )
+    try:
+        with proxied(tmp_path, kind, port) as outside:
+            browser = Browser(outside, tls=unchecked())
+            wait_until(lambda: browser.ask("/readyz").status_code == 200, "the server answers")
+            scorer = Scorer.start(browser)
+            followed = (24, outside, scorer.game, cookies(scorer), unchecked())
+            with waiting_phones(*followed) as phones:
+                late = []
+                for points in (5, 10, 15):
+                    revision, saved = scorer.score(points), time.monotonic()
+                    late.append(all_heard(phones, revision) - saved)
+                assert max(late) < SOON
+    finally:
+        server.terminate()
+        server.wait(HANGS)
+
+
+SOON = 0.7
+"""Seconds within which every process has heard of another's save, counted from its answer."""
