@@ -1,8 +1,7 @@
 """How fast the judge is: `python -m bench.melds [hands]` prints every figure it speaks of.
 
-Hands are unseen: each is dealt anew and judged once, after others like it have been judged.
-Peers are measured in the same run, some hands at a time in turn with the judge, where they are
-installed.
+Hands are unseen: each is dealt anew and judged once, after others like it have been judged. The
+hands that take longest are looked for by `bench.worst`.
 """
 
 from __future__ import annotations
@@ -15,9 +14,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from itertools import product
-from operator import attrgetter
 from random import Random
-from typing import Any, NamedTuple
 
 from companion.cards import NATURALS, SUITS, Card, Hand, Pack, Rank, write_hand
 from companion.melds import (
@@ -27,16 +24,12 @@ from companion.melds import (
     MeldSpec,
     best_melds,
     best_zips,
+    free_cards,
     judge_contract,
     most_zipped,
 )
-from companion.melds.quick.quick_melds import POINT, QuickMelds
-from companion.rules import find_variant
+from companion.rules import card_games, find_variant
 from companion.rules.contracts import contract_words
-
-from .crowded import crowded
-from .peers import Peer, chicago_peers, contract_peers, gin_peers
-from .worst import worst
 
 DECK = [Card(rank, suit) for rank in NATURALS for suit in SUITS]
 JOKER = Card(Rank.JOKER)
@@ -70,12 +63,12 @@ class Times:
 
 
 def measure(judge: Judge, hands: list[Hand]) -> Times:
-    """Time a judge on each hand once, by the clock: asking for processor time takes longer."""
+    """Time a judge on each hand once, by the processor: others may be at work beside it."""
     seconds = []
     for hand in hands:
-        started = time.perf_counter()
+        started = time.thread_time()
         judge(hand)
-        seconds.append(time.perf_counter() - started)
+        seconds.append(time.thread_time() - started)
     return Times(seconds, hands[max(range(len(hands)), key=seconds.__getitem__)])
 
 
@@ -149,124 +142,31 @@ def tasks(rng: Random) -> Iterator[tuple[str, Judge, Dealer]]:
             yield name, judge, partial(contract_hands, rng, size=size)
 
 
-def search_worst(rng: Random, seconds: float) -> Iterator[tuple[str, float, Hand]]:
-    """Climb towards the slowest hand of up to 16 cards: change cards, keep what takes longer."""
-    asked = contract(2, 2)
-    judges: dict[str, tuple[Judge, list[Card]]] = {
-        "least points, twos wild": (
-            lambda hand: best_melds(hand, CHICAGO),
-            DECK * 2,
-        ),
-        "2 runs + 2 sets, Zioncheck": (
-            lambda hand: judge_contract(hand, asked, ZIONCHECK, PACK),
-            DECK * 2 + [JOKER] * 4,
-        ),
-        "2 runs + 2 sets, gap only": (
-            lambda hand: judge_contract(hand, asked, CONTRACT_RUMMY, PACK),
-            DECK * 2 + [JOKER] * 4,
-        ),
-    }
-    for name, (judge, cards) in judges.items():
-        worst, longest = tuple(rng.sample(cards, 16)), 0.0
-        until = time.perf_counter() + seconds
-        while time.perf_counter() < until:
-            order = rng.sample(cards, len(cards))
-            changed = [*worst[: 16 - rng.choice((1, 2, 4, 16))]]
-            for card in order:
-                if len(changed) < 16 and changed.count(card) < cards.count(card):
-                    changed.append(card)
-            hand = tuple(rng.sample(changed, 16))
-            # The least of three: a pause of the machine is not the hand's fault.
-            took = min(sum(measure(judge, [hand]).seconds) for _ in range(3))
-            if took > longest:
-                worst, longest = hand, took
-        yield name, longest, worst
+def whole_answer(
+    hand: Hand, contract: Contract, meld_rules: MeldRules, pack: Pack
+) -> tuple[object, ...]:
+    """Ask all that a page shows: the distance, what helps, a layout, what is safe to discard."""
+    judgement = judge_contract(hand, contract, meld_rules, pack)
+    return judgement.helping, judgement.layout, free_cards(hand, contract, meld_rules, pack)
 
 
-class Race(NamedTuple):
-    """A task that peers answer too, the ratios to them that are the goals, and how ours is told."""
-
-    name: str
-    judge: Peer
-    dealer: Dealer
-    peers: list[Peer]
-    goals: dict[str, float]
-    told: Callable[[Any], int]
-
-
-def races(rng: Random) -> Iterator[Race]:
-    """List every task that peers answer too."""
-    yield from gin_races(rng)
-    chicago = Peer("best_melds", tuple, partial(best_melds, meld_rules=CHICAGO))
-    for size, wilds in product((7, 8), (1, 2, 3)):
-        dealer = partial(chicago_hands, rng, size=size, wilds=wilds)
-        name = f"Chicago, {size} cards, {wilds} wild"
-        goals = {"CP-SAT, every run stated": 40.0, "CP-SAT, runs in reach": 40.0}
-        yield Race(name, chicago, dealer, [*chicago_peers()], goals, attrgetter("points"))
-    how = partial(judge_contract, contract=contract(2, 2), meld_rules=CONTRACT_RUMMY, pack=PACK)
-    goals = {"CP-SAT, distance alone": 70.0, "mahjong, its own ukeire": 12.0}
-    dealer = partial(contract_hands, rng, size=14)
-    judge, told = Peer("judge_contract", tuple, how), attrgetter("missing")
-    yield Race("2 runs + 2 sets, 14 cards", judge, dealer, [*contract_peers()], goals, told)
-
-
-def gin_races(rng: Random) -> Iterator[Race]:
-    """List the tasks without wilds: by the core, which gives the least alone, and by `best_melds`.
-
-    The core is what `best_melds` itself asks before it names a card: it is given the hand as the
-    number that it makes of it, as the peers are given theirs.
-    """
-    quick = QuickMelds(GIN)
-    given = Peer("core", lambda hand: quick.number(quick.numbers(hand)), quick.best_way)
-    core = given, lambda found: found[0] // POINT
-    public = Peer("best_melds", tuple, partial(best_melds, meld_rules=GIN)), attrgetter("points")
-    kinds: dict[str, dict[str, int]] = {
-        "": {},
-        " of two suits": {"suits": 2},
-        " of four ranks": {"ranks": 4},
-    }
-    for size, (kind, few) in product((7, 10), kinds.items()):
-        goals = {"open_spiel": 1.3 if few else 0.8, "rlcard": 8.0}
-        dealer = partial(deck_hands, rng, size=size, **few)
-        for judge, told in (core, public):
-            name = f"least points, {size} cards{kind}, {judge.name}"
-            yield Race(name, judge, dealer, [*gin_peers(size)], goals, told)
-
-
-TURN = 100
-"""How many hands each solver gets before it is another's turn.
-
-Handed one by one, a judge would find the processor's caches full of what the peer before it needed,
-which takes it several times as long: each is measured as it runs after others of its kind.
-"""
-
-
-def race(run: Race, hands: list[Hand]) -> dict[str, tuple[float, int]]:
-    """Time a judge and its peers in turn: the ratio to each, and unlike answers."""
-    # What the peers keep in memory is looked through now, and not when it is someone's turn.
-    gc.collect()
-    gc.freeze()
-    own, times, unlike = 0.0, Counter[str](), Counter[str]()
-    for start in range(0, len(hands), TURN):
-        turn = hands[start : start + TURN]
-        spent, answers = solve_all(run.judge, turn)
-        own += spent
-        for peer in run.peers:
-            spent, theirs = solve_all(peer, turn)
-            times[peer.name] += spent
-            unlike[peer.name] += sum(
-                isinstance(their, int) and their != run.told(answer)
-                for their, answer in zip(theirs, answers, strict=True)
-            )
-    return {name: (spent / own, unlike[name]) for name, spent in times.items()}
-
-
-def solve_all(solver: Peer, hands: list[Hand]) -> tuple[float, list[Any]]:
-    """Time a solver on hands that it is prepared with: the seconds, and its answers."""
-    given = [solver.prepare(hand) for hand in hands]
-    started = time.process_time()
-    answers = [solver.solve(one) for one in given]
-    return time.process_time() - started, answers
+def shipped(rng: Random, number: int) -> Iterator[tuple[float, Hand]]:
+    """Deal hands for every contract of every game, and time whole answers."""
+    deals = [
+        (variant, step, deal.contract)
+        for variant in card_games()
+        for step, deal in enumerate(variant.deals, start=1)
+        if deal.contract
+    ]
+    for variant, step, asked in deals * max(1, number // len(deals)):
+        row, rules = rng.choice(variant.packs), variant.meld_rules(step)
+        pack = Pack(row.decks, row.jokers)
+        unseen = Counter(pack.unseen(())).elements()
+        cards = [card for card in unseen if card.rank or "joker" in rules.wilds]
+        hand = tuple(rng.sample(cards, variant.deal(step).dealt + 1))
+        started = time.thread_time()
+        whole_answer(hand, asked, rules, pack)
+        yield time.thread_time() - started, hand
 
 
 def main() -> None:
@@ -276,23 +176,12 @@ def main() -> None:
     for name, judge, dealt in tasks(rng):
         measure(judge, dealt(number))
         print(f"{name:<48}{measure(judge, dealt(number))}", flush=True)
-    # Before the peers are loaded: what they keep in memory makes every pause of Python's longer.
-    asked = [contract(*many) for many in ((2, 2), (3, 0), (0, 3), (1, 2))]
-    for line in crowded(rng, CHICAGO, CONTRACT_RUMMY, asked, number // 20):
-        print(line, flush=True)
-    for run in races(rng):
-        if not run.peers:
-            print(f"{run.name}: none of its peers is installed (requirements-bench.txt).")
-        solve_all(run.judge, run.dealer(number))
-        for peer, (ratio, unlike) in race(run, run.dealer(number // 4)).items():
-            goal = run.goals[peer]
-            print(
-                f"{run.name}: {ratio:.2f} times as fast as {peer} (goal {goal:g}), {unlike} unlike"
-            )
-    for name, seconds, hand in search_worst(rng, 6):
-        print(f"slowest found, {name}: {1e3 * seconds:.2f} ms for {write_hand(hand)}")
-    for line in worst(rng, 8, ()):
-        print(f"worst of a game, alone, {line}", flush=True)
+    gc.collect()
+    gc.freeze()
+    asked = [*shipped(rng, number)]
+    times = Times([seconds for seconds, _ in asked], max(asked)[1])
+    print(f"{'whole answers, all contracts of all games':<48}{times}")
+    print(f"the slowest of them: {write_hand(times.worst)}")
 
 
 if __name__ == "__main__":

@@ -45,8 +45,8 @@ class Reading:
         """Give what judges a hand."""
         if self.contract is None:
             return partial(best_melds, meld_rules=self.rules)
-        how = {"contract": self.contract, "meld_rules": self.rules, "pack": self.pack}
-        return partial(judge_contract, **how)
+        contract, rules, pack = self.contract, self.rules, self.pack
+        return lambda hand: judge_contract(hand, contract, rules, pack).layout
 
     def __str__(self) -> str:
         plain = MeldRules()
@@ -172,7 +172,7 @@ def worst(rng: Random, seconds: float, games: Sequence[str]) -> Iterator[str]:
 
 def main() -> None:
     """Print the longest of every game."""
-    seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 20
+    seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 60
     for line in worst(Random(1), seconds, sys.argv[2:]):
         print(line, flush=True)
 

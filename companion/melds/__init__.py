@@ -1,10 +1,8 @@
 """Melds and contracts, exact and pure: standard library only, no knowledge of games or pages."""
 
-from .chicago import Discarded, best_after_discard
-from .contract import free_cards, judge_contract
-from .deadwood import best_melds
+from .best_melds import Discarded, best_after_discard, best_melds
+from .contract import Judgement, free_cards, judge_contract
 from .faults import is_contract
-from .judgement import Judgement
 from .laying_off import Beside, best_beside
 from .meld import RANK_NAMES, RANKS, Contract, Meld, Melding, MeldRules, MeldSpec
 from .zips import (

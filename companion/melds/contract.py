@@ -3,28 +3,95 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import replace
-from itertools import combinations_with_replacement
+from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from companion.cards import Card, Hand, Pack, Rank, sort_hand
 
-from .judgement import Judgement
-from .meld import Contract, MeldRules, MeldSpec
-from .places import CELLS, MOST_CARDS, sort_out, suit_index, wild_cards
-from .quick.quick_contract import quick_judge
-from .targets.alike_runs import SuitsApart
-from .targets.drawing import lay_out_nearest, unseen_copies
-from .targets.filling import Cell, Holding, cell_of
-from .targets.helping import helping_cells
-from .targets.target_search import NearestTarget, Search
+from .budget import searching
+from .contract_search import Search, in_play_without
+from .hand import CELL_CARDS, CELLS, RANK_CELLS, Unseen, held_as
+from .key_tables import EMPTY, FIELD, SHORT, Keys
+from .layout import lay_out
+from .loose import Aside
+from .meld import Contract, Meld, MeldRules
+from .meld_plan import plans
+from .places import MOST_CARDS, wild_cards
+
+Laying = tuple[tuple[Meld, ...], Hand]
+"""Melds as they lie, and the cards drawn for them."""
+
+_JOKER = Card(Rank.JOKER)
 
 
+class Judgement:
+    """Whether a hand holds a contract, and if not, how far it is.
+
+    `missing` is the least number of cards still to be drawn from the rest of the pack, None where
+    no draws lead there. `helping` holds every card of which one brings the hand nearer, and how
+    many of it can still be unseen. Where the whole hand must be melded at once, a hand that misses
+    no card may still have some over: then it does not hold the contract.
+
+    `layout` shows the contract as it then lies, `draw` being the cards drawn for it: laid out when
+    it is looked at, for most questions end with the number.
+    """
+
+    holds: bool
+    missing: int | None
+    helping: Mapping[Card, int]
+
+    def __init__(
+        self,
+        holds: bool,
+        missing: int | None,
+        helping: Mapping[Card, int],
+        lay: Callable[[], Laying],
+    ) -> None:
+        self.holds = holds
+        self.missing = missing
+        self.helping = helping
+        self._lay = lay
+
+    @cached_property
+    def _laid(self) -> Laying:
+        with searching():
+            return self._lay()
+
+    @property
+    def layout(self) -> tuple[Meld, ...]:
+        """The contract as it lies with the cards drawn."""
+        return self._laid[0]
+
+    @property
+    def draw(self) -> Hand:
+        """The cards to be drawn for the layout."""
+        return self._laid[1]
+
+    def __repr__(self) -> str:
+        return (
+            f"Judgement(holds={self.holds}, missing={self.missing}, helping={self.helping}, "
+            f"layout={self.layout}, draw={self.draw})"
+        )
+
+
+class _Asked(NamedTuple):
+    """What is asked of a hand, under which rules, and with which packs."""
+
+    hand: Hand
+    contract: Contract
+    meld_rules: MeldRules
+    pack: Pack
+    gone: Card | None = None
+    """A card discarded, which cannot be drawn again."""
+
+
+@searching()
 def judge_contract(hand: Hand, contract: Contract, meld_rules: MeldRules, pack: Pack) -> Judgement:
     """Judge how near a hand is to a contract; cards beyond it may stay in hand.
 
     >>> from companion.cards import read_hand, write_hand
+    >>> from companion.melds import MeldSpec
     >>> contract = Contract(melds=(MeldSpec(kind="set", size=3), MeldSpec(kind="run", size=4)))
     >>> hand = read_hand("7H 7S 7D 3C 4C 6C KD")
     >>> judgement = judge_contract(hand, contract, MeldRules(), Pack(2, 2))
@@ -33,22 +100,108 @@ def judge_contract(hand: Hand, contract: Contract, meld_rules: MeldRules, pack: 
 
     Raises `Refusal` for more than 20 cards, an untold suit, or a joker where there is none.
     """
-    return _judge(hand, _Asked(contract, meld_rules, pack, hand))
+    return _judged(_Asked(hand, contract, meld_rules, pack))[0]
 
 
+@lru_cache(maxsize=8)
+def _judged(asked: _Asked) -> tuple[Judgement, list[tuple[Search, Keys]]]:
+    """Judge a hand; give the searches as well that come nearest."""
+    searches = _searches(asked)
+    for missing in range(MOST_CARDS + 1):
+        if found := _reached(searches, missing):
+            return _judgement(found, asked, missing), found
+    return Judgement(False, None, {}, lambda: ((), ())), []
+
+
+def _searches(asked: _Asked) -> list[Search]:
+    """List the ways to meet a contract: by other melds, and with other suits lent to wilds."""
+    hand, contract, rules, pack, gone = asked
+    found = []
+    for held in held_as(hand, rules):
+        for plan, whole in plans(contract, len(hand), rules):
+            cards = in_play_without(plan, pack, gone)
+            if pack.too_many([hand]):
+                unseen = Unseen(hand if gone is None else (*hand, gone), pack)
+                wilds = sum(unseen[card] for card in wild_cards(rules.free_ranks))
+                cards = cards.beside(held, unseen, held.wilds + wilds)
+            found.append(Search(plan, whole, Aside(held, cards)))
+    return found
+
+
+def _reached(searches: Iterable[Search], missing: int) -> list[tuple[Search, Keys]]:
+    """Give the searches that find melds lacking no more than so many cards, and what they find."""
+    near = [
+        part for search in searches if search.least <= missing for part in search.parts(missing)
+    ]
+    found = [(search, search.within(missing)) for search in near if search.least <= missing]
+    return [(search, keys) for search, keys in found if keys]
+
+
+def _judgement(found: list[tuple[Search, Keys]], asked: _Asked, missing: int) -> Judgement:
+    hand, contract, rules, pack, _ = asked
+    whole = len(hand) if contract.all_cards else 0
+    holds = not missing
+    if whole and not missing:
+        found = _whole(found, whole)
+        holds = any(search.whole or search.plan.size >= whole for search, _ in found)
+    search = min(found, key=lambda one: min(key >> EMPTY for key in one[1]))[0]
+    helping = _helping(found, asked, missing) if missing else {}
+    return Judgement(holds, missing, helping, lambda: lay_out(search, missing, hand, rules, pack))
+
+
+def _whole(found: list[tuple[Search, Keys]], whole: int) -> list[tuple[Search, Keys]]:
+    """Prefer melds that hold the whole hand: runs that connect may hold more than is asked."""
+    for search, keys in found:
+        if search.whole or search.plan.size >= whole:
+            return [(search, keys)]
+        larger = Search(search.plan, whole, search.aside)
+        if not larger.least and (keys := larger.within(0)):
+            return [(larger, keys)]
+    return found
+
+
+def _helping(found: list[tuple[Search, Keys]], asked: _Asked, missing: int) -> dict[Card, int]:
+    """Name the cards that help, in the order of a hand, with the copies unseen of each.
+
+    What is short of as many natural cards as are missing comes nearer by such a card only; what is
+    not, by any card for an empty place, and by any wild.
+    """
+    hand, _, rules, pack, _ = asked
+    cells = 0
+    wild_helps = False
+    for _, keys in found:
+        for key, wanted in keys.items():
+            is_short = key & FIELD == missing
+            cells |= wanted >> SHORT if is_short else wanted & CELLS
+            wild_helps |= not is_short
+    for rank in rules.bound_ranks:
+        cells |= RANK_CELLS[rank] if cells & RANK_CELLS[rank] else 0
+    unseen = Unseen(hand, pack)
+    wilds = set(wild_cards(rules.free_ranks)) if wild_helps else set()
+    helping = [card for cell, card in CELL_CARDS.items() if cells >> cell & 1 or card in wilds]
+    if _JOKER in wilds:
+        helping.append(_JOKER)
+    return {card: unseen[card] for card in helping if unseen[card]}
+
+
+@searching()
 def free_cards(hand: Hand, contract: Contract, meld_rules: MeldRules, pack: Pack) -> Hand:
     """Name the cards of which one can be discarded without moving away from the contract.
 
     Where all cards must be melded a discard may bring the hand nearer: then only those are free.
     """
-    found = judge_contract(hand, contract, meld_rules, pack)
-    asked = _Asked(contract, meld_rules, pack, hand)
+    asked = _Asked(hand, contract, meld_rules, pack)
+    found, searches = _judged(asked)
     held = Counter(hand)
     if found.missing is None:
         return sort_hand(held)
     if contract.all_cards:
         for missing in (found.missing - 1, found.missing):
-            free = [card for card in held if _is_as_near(hand, card, asked, missing)]
+            free = [
+                card
+                for card in held
+                if missing >= 0 and _is_as_near(card, asked, missing, searches)
+            ]
             if free:
                 return sort_hand(free)
         return ()
@@ -58,189 +211,23 @@ def free_cards(hand: Hand, contract: Contract, meld_rules: MeldRules, pack: Pack
     return sort_hand(
         card
         for card in held
-        if held[card] > used[card] or _is_as_near(hand, card, asked, found.missing)
+        if held[card] > used[card] or _is_as_near(card, asked, found.missing, searches)
     )
 
 
-class _Asked(NamedTuple):
-    """What is asked of a hand, under which rules, and the cards that cannot be drawn."""
-
-    contract: Contract
-    meld_rules: MeldRules
-    pack: Pack
-    seen: Hand
-
-
-class _Nearest(NamedTuple):
-    """The nearest target of one way to meet a contract, and the search that knows what helps."""
-
-    finding: NearestTarget
-    search: Search
-
-
-def _judge(hand: Hand, asked: _Asked) -> Judgement:
-    """Judge a hand, by the full search where no quicker one will do."""
-    contract, meld_rules, pack, seen = asked
-    quick = quick_judge(contract, meld_rules)
-    if quick and (answer := quick.judge(hand, pack, seen)):
-        return answer
-    naturals, wilds = sort_out(hand, meld_rules)
-    holding = _holding(naturals, wilds, asked)
-    found = _nearest(hand, holding, asked, MOST_CARDS)
-    if not found:
-        return Judgement(False, None, {}, lambda: ((), ()))
-    whole = len(hand) if contract.all_cards else 0
-    nearest = min(found, key=lambda way: _distance(way.finding, whole))
-    missing = nearest.finding.missing
-    as_near = [other for other in found if other.finding.missing == missing]
-    laying = lay_out_nearest(nearest.finding, holding, hand, wilds, meld_rules, pack, seen)
-    holds = missing == 0 and sum(len(meld.cards) for meld in laying[0]) >= whole
-    helping = _helping(as_near, meld_rules, pack, seen) if missing else {}
-    return Judgement(holds, missing, helping, lambda: laying)
-
-
-def _is_as_near(hand: Hand, card: Card, asked: _Asked, missing: int) -> bool:
-    """Return whether a hand without one of its cards misses no more than so many."""
-    contract, meld_rules, pack, seen = asked
+def _is_as_near(
+    card: Card, asked: _Asked, missing: int, searches: list[tuple[Search, Keys]]
+) -> bool:
+    """Return whether a hand without one of its cards, not to be drawn again, misses no more."""
+    hand, contract, rules, pack, _ = asked
+    is_plain = not (contract.all_cards or rules.bound_ranks or pack.too_many([hand]))
+    if is_plain and not any(spec.is_unlike for spec in contract.specs):
+        # Only what comes as near with the card can do so without it.
+        return any(
+            rest.least <= missing and rest.within(missing)
+            for search, _ in searches
+            for rest in [search.without(card, pack)]
+        )
     at = hand.index(card)
-    rest = hand[:at] + hand[at + 1 :]
-    quick = quick_judge(contract, meld_rules)
-    if quick and (answer := quick.judge(rest, pack, seen)):
-        return answer.missing is not None and answer.missing <= missing
-    holding = _holding(*sort_out(rest, meld_rules), asked)
-    return any(
-        Search(melds, meld_rules, holding).is_within(missing)
-        for melds in _ways(contract, len(rest), meld_rules)
-    )
-
-
-def _nearest(hand: Hand, holding: Holding, asked: _Asked, most: int) -> list[_Nearest]:
-    """Find the nearest targets of the ways to meet a contract that miss at most so many cards."""
-    found: list[_Nearest] = []
-    whole = len(hand) if asked.contract.all_cards else None
-    for melds in _ways(asked.contract, len(hand), asked.meld_rules):
-        nearest = _search(melds, asked.meld_rules, holding, whole, most)
-        if nearest:
-            found.append(nearest)
-            most = min(most, nearest.finding.missing)
-    return found
-
-
-def _search(
-    melds: tuple[MeldSpec, ...],
-    meld_rules: MeldRules,
-    holding: Holding,
-    whole: int | None,
-    most: int,
-) -> _Nearest | None:
-    """Search the nearest targets; of those held, one that melds the most comes first."""
-    search = Search(melds, meld_rules, holding)
-    finding = search.nearest(most)
-    if finding and whole is not None and not finding.missing:
-        sizes = range(whole, _size(finding), -1)
-        larger = (Search(melds, meld_rules, holding, size).nearest(0) for size in sizes)
-        finding = next(filter(None, larger), finding)
-    return _Nearest(finding, search) if finding else None
-
-
-def _size(finding: NearestTarget) -> int:
-    return sum(filled.choice.size for filled in finding.target)
-
-
-def _distance(finding: NearestTarget, whole: int) -> tuple[int, int, int]:
-    """Return the cards missing, those of a whole hand that lie over, and the wilds needed."""
-    return finding.missing, max(0, whole - _size(finding)), finding.empty
-
-
-def _holding(naturals: list[Card], wilds: list[Card], asked: _Asked) -> Holding:
-    """Return what is held and what can be drawn."""
-    contract, meld_rules, pack, seen = asked
-    limited = meld_rules.limits_wilds or any(spec.wilds is not None for spec in contract.specs)
-    bound = frozenset(int(rank) for rank in meld_rules.bound_ranks)
-    held, rest = [0] * 64, _rest_of_pack(pack, seen)
-    # Under limits it matters that a wild may lie in its own place, as a natural card.
-    own = [card for card in wilds if card in CELLS] if limited else []
-    for card in naturals + own:
-        cell = CELLS.get(card)
-        if cell is None:
-            cell = 16 * suit_index(card) + card.rank
-        held[cell_of(cell >> 4, card.rank, bound) if bound else cell] += 1
-    # Without limits a wild drawn for its own place is no other than one that stands for it.
-    barred = frozenset() if limited else meld_rules.free_ranks
-    unseen = [0] * 64
-    for cell in CELLS.values():
-        if cell & 15 not in barred:
-            unseen[cell_of(cell >> 4, cell & 15, bound)] += rest[cell]
-    wild = [unseen_copies(card, pack, seen) for card in wild_cards(meld_rules.free_ranks)]
-    return Holding(held, unseen, len(wilds), sum(wild), limited)
-
-
-def _rest_of_pack(pack: Pack, seen: Hand) -> list[int]:
-    """Return how many of each natural card are unseen."""
-    rest = [pack.decks] * 64
-    for card in seen:
-        cell = CELLS.get(card)
-        if cell is not None and rest[cell]:
-            rest[cell] -= 1
-    return rest
-
-
-def _ways(
-    contract: Contract, hand_size: int, meld_rules: MeldRules
-) -> Iterator[tuple[MeldSpec, ...]]:
-    """List the melds that meet the contract, enlarged where all cards must be melded."""
-    for way in dict.fromkeys((contract.melds, *contract.or_melds)):
-        over = hand_size - sum(meld.size for meld in way) if contract.all_cards else 0
-        open_ended = [step for step, meld in enumerate(way) if not meld.is_exact(meld_rules)]
-        if over <= 0 or not open_ended:
-            yield way
-            continue
-        enlarged = [
-            tuple(
-                replace(meld, size=meld.size + steps.count(step)) for step, meld in enumerate(way)
-            )
-            for steps in combinations_with_replacement(open_ended, over)
-        ]
-        yield from {frozenset(Counter(melds).items()): melds for melds in enlarged}.values()
-
-
-def _helping(
-    found: list[_Nearest], meld_rules: MeldRules, pack: Pack, seen: Hand
-) -> dict[Card, int]:
-    """Name the cards that help, in the order of a hand, with the copies unseen of each."""
-    cells: set[Cell] = set()
-    wilds: set[Card] = set()
-    unseen_wilds = [
-        card for card in wild_cards(meld_rules.free_ranks) if unseen_copies(card, pack, seen)
-    ]
-    for finding, search in found:
-        if search.choices.may_be_apart():
-            apart = SuitsApart(search, finding.missing)
-            cells |= apart.cells
-            wilds |= set(unseen_wilds) if apart.wild_helps else set()
-        else:
-            cells |= finding.cells
-            wilds |= _wilds_that_help(search, finding.missing, unseen_wilds)
-            cells |= helping_cells(search, finding.missing, cells)
-    bound = frozenset(int(rank) for rank in meld_rules.bound_ranks)
-    rest = _rest_of_pack(pack, seen)
-    helping = {
-        card: rest[cell]
-        for card, cell in CELLS.items()
-        if (cell_of(cell >> 4, cell & 15, bound) if bound else cell) in cells or card in wilds
-    }
-    helping = {card: copies for card, copies in helping.items() if copies}
-    joker = Card(Rank.JOKER)
-    return helping | {joker: unseen_copies(joker, pack, seen)} if joker in wilds else helping
-
-
-def _wilds_that_help(search: Search, missing: int, unseen: list[Card]) -> set[Card]:
-    """Name the wilds of which one brings a hand nearer as a wild.
-
-    Under limits the last of its kind may be wanted in its own place: each is looked at by itself.
-    """
-    if not search.wild_helps(missing):
-        return set()
-    if not search.holding.limited:
-        return set(unseen)
-    return {card for card in unseen if search.drawn_wild_helps(CELLS.get(card), missing)}
+    rest = asked._replace(hand=hand[:at] + hand[at + 1 :], gone=card)
+    return bool(_reached(_searches(rest), missing))

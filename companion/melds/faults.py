@@ -10,8 +10,7 @@ from typing import NamedTuple
 from companion.cards import SUITS, Card, Rank, Suit, write_hand
 
 from .meld import Contract, Kind, MeldRules, MeldSpec, of_table
-from .places import CARDS, SUIT_UNTOLD, set_ranks, windows
-from .same_suit import agreement
+from .places import CARDS, SUIT_UNTOLD, agreement, set_ranks, windows
 
 
 class Reading(NamedTuple):

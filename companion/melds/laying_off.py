@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from companion.cards import Card, Hand, sort_hand
 
-from .deadwood import best_melds
+from .best_melds import best_melds
 from .meld import Meld, Melding, MeldRules
 from .places import CARDS, SUIT_INDEX, SUIT_UNTOLD, windows
 

@@ -1,168 +1,280 @@
-"""Melds laid out card by card, once it is decided what lies in which."""
+"""The nearest melds laid out: found by going back through the tables, then filled card by card.
+
+Of ways that miss as few cards the one that needs the fewest wilds is laid.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
-from itertools import pairwise, product
+from itertools import product
 from typing import NamedTuple
 
-from companion.cards import Card
+from companion.cards import SUITS, Card, Hand, Pack, sort_hand
 
+from .contract_search import Search
+from .hand import CELL_CARDS, CELLS, Unseen
+from .key_tables import ASKED, EMPTY, FIELD, SIZE, TAKEN, Codes, Table
+from .loose import Mixed
 from .meld import Kind, Meld, MeldRules
-from .places import CARDS, SUIT_UNTOLD, Window, set_ranks, windows
-from .suit_runs import Run
+from .meld_plan import RunPlace
+from .places import wild_cards
+from .ranks import kinds_of
+from .shortage import least_short
+from .suits import find_runs
+
+ANY_SUIT = -1
 
 
-class Plan(NamedTuple):
-    """What lies where: runs by suit; rank, naturals by suit and wilds of sets; wilds alone."""
+class MeldPlace(NamedTuple):
+    """A place of a meld: the cells of which any may lie there, and whether a natural card does."""
 
-    runs: Sequence[Sequence[Run]]
-    sets: list[tuple[int, tuple[int, ...], int]]
-    wilds_alone: int
+    cells: tuple[int, ...]
+    lies: bool
+
+
+class Part(NamedTuple):
+    """A meld to be laid out: its suit, its places, and how many of them may be wild."""
+
+    kind: Kind
+    suit: int
+    places: list[MeldPlace]
+    cap: int
+    apart: bool = False
+
+    def short(self, cards: list[Card | None]) -> int:
+        """Return how many more of its places must be natural."""
+        return least_short(
+            self.cap, self.apart, sum(1 << at for at, card in enumerate(cards) if card is None)
+        )
 
 
 def lay_out(
-    plan: Plan, meld_rules: MeldRules, bound: list[Card], wilds: list[Card]
-) -> tuple[Meld, ...]:
-    """Lay out the melds of a plan, sets first.
-
-    `bound` holds the wilds of which only the suit is free, `wilds` those that are any card, in
-    the order in which they are to be used.
-    """
-    rest = _Rest(bound.copy(), wilds.copy())
-    runs = []
-    for suit, suit_runs in enumerate(plan.runs):
-        for run in joined(suit_runs, meld_rules):
-            runs.append(_lay_run(run, suit, rest))
-    melds = []
-    for rank, naturals, used in plan.sets:
-        cards = [CARDS[suit][rank] for suit, held in enumerate(naturals) for _ in range(held)]
-        cards = list(map(rest.natural, cards))
-        lent = [rest.wild() for _ in range(used)]
-        for own, wild in parted_sets(meld_rules, len(cards), used) or ():
-            melds.append(_lay_set(rank, cards[:own], lent[:wild]))
-            cards, lent = cards[own:], lent[wild:]
-    alone = [rest.wild() for _ in range(plan.wilds_alone)]
-    return (*melds, *lay_wilds_alone(alone, meld_rules), *runs)
+    search: Search, missing: int, hand: Hand, meld_rules: MeldRules, pack: Pack
+) -> tuple[tuple[Meld, ...], Hand]:
+    """Lay out melds that lack so many cards, and name the cards to be drawn for them."""
+    return Filling(_parts(search), missing, hand, meld_rules, pack).melds()
 
 
-@lru_cache(maxsize=4_000)
-def parted_sets(
-    meld_rules: MeldRules, naturals: int, wilds: int
-) -> tuple[tuple[int, int], ...] | None:
-    """Part cards of a rank and wilds into as few sets as can hold them all; None if none can.
+# Going back ---
 
-    Each set is told by its natural cards and its wilds.
 
-    >>> parted_sets(MeldRules(max_wilds=2), 4, 3)
-    ((3, 1), (1, 2))
-    """
-    if naturals == wilds == 0:
-        return ()
-    ways = [
-        ((own, lent), *rest)
-        for own, lent in product(range(naturals, -1, -1), range(wilds, -1, -1))
-        if own + lent >= meld_rules.set_size and _may_lie(meld_rules, "set", own + lent, lent)
-        if (rest := parted_sets(meld_rules, naturals - own, wilds - lent)) is not None
+def _parts(search: Search) -> list[Part]:
+    """Choose the melds."""
+    ways = (
+        (key + more, key, more, mixed)
+        for key in search.joined[-1].get(search.plan.run_codes.last, {})
+        for more, _, mixed in search.on_what_is_left(key >> TAKEN)
+        if search.may(key + more)
+    )
+    _, key, more, mixed = min(ways, key=lambda way: way[0] >> EMPTY & FIELD)
+    taken, asked, sets = key >> TAKEN & CELLS, key >> ASKED, more - search.aside.key
+    return [
+        *_runs(search, key),
+        *(_run(search, way.run, ANY_SUIT, way.there, way.again) for way in mixed),
+        *_sets_aside(search),
+        *_sets(search, taken, asked, sets, mixed),
     ]
-    return min(ways, key=len, default=None)
 
 
-def _may_lie(meld_rules: MeldRules, kind: Kind, size: int, wilds: int) -> bool:
-    return size >= meld_rules.naturals(kind) and wilds <= meld_rules.wild_cap(size, kind)
+def _split(before: Table, own: Table, codes: Codes, code: int, key: int) -> tuple[int, ...]:
+    """Part a code and a key into those of a table, and those of the tables before it."""
+    for one, other, both in codes.splits:
+        if both == code and one in before and other in own:
+            for own_key in own[other]:
+                if key - own_key in before[one]:
+                    return other, own_key, one, key - own_key
+    raise AssertionError("A way through the tables was lost.")
 
 
-def wild_melds(meld_rules: MeldRules, wilds: int) -> tuple[int, ...] | None:
-    """Find sizes of melds in which so many wilds can lie alone; None if they cannot."""
-    if wilds == 0:
-        return ()
-    for size in range(wilds, 0, -1):
-        if _wilds_lie_as(meld_rules, size):
-            rest = wild_melds(meld_rules, wilds - size)
-            if rest is not None:
-                return (size, *rest)
-    return None
+def _runs(search: Search, key: int) -> Iterator[Part]:
+    """Find the runs of each suit, the last suit first."""
+    plan, code = search.plan, search.plan.run_codes.last
+    for suit in range(3, -1, -1):
+        here, own, code, key = _split(
+            search.joined[suit], search.tables[suit], plan.run_codes, code, key
+        )
+        cards, pack = search.held.suits[suit], search.pack.suits[suit]
+        for run, there, again in find_runs(
+            plan, cards, pack, search.most[suit], search.told, here, own
+        ):
+            yield _run(search, run, suit, there, again)
 
 
-def _wilds_lie_as(meld_rules: MeldRules, size: int) -> Kind | None:
-    """Return as what so many wilds can lie alone, None if they cannot."""
-    if size >= meld_rules.set_size and _may_lie(meld_rules, "set", size, size):
-        return "set"
-    is_run = meld_rules.run_size <= size <= meld_rules.run_max
-    apart = size < 2 or not meld_rules.wilds_apart
-    return "run" if is_run and apart and _may_lie(meld_rules, "run", size, size) else None
-
-
-def lay_wilds_alone(wilds: list[Card], meld_rules: MeldRules) -> Iterator[Meld]:
-    """Lay wilds as melds of their own; none where they cannot be."""
-    for size in wild_melds(meld_rules, len(wilds)) or ():
-        as_set = _wilds_lie_as(meld_rules, size) == "set"
-        lay = _lay_wild_set if as_set else _lay_run_of_wilds
-        yield lay(wilds[:size], meld_rules)
-        wilds = wilds[size:]
-
-
-class _Rest(NamedTuple):
-    """The cards still to be laid whose place is not theirs alone."""
-
-    bound: list[Card]
-    wilds: list[Card]
-
-    def natural(self, card: Card) -> Card:
-        """Take a card, or a wild that is that rank in any suit."""
-        held = [other for other in self.bound if other.rank is card.rank]
-        found = card if card in held else next(iter(held), card)
-        if held:
-            self.bound.remove(found)
-        return found
-
-    def wild(self) -> Card:
-        """Take a wild that stands for any card."""
-        return self.wilds.pop(0)
-
-
-def joined(runs: Sequence[Run], meld_rules: MeldRules) -> list[Run]:
-    """Make runs that follow one another one run, where no limit forbids it; the lowest first."""
-    runs = sorted(runs, key=_start)
-    if meld_rules.limits_wilds:
-        return runs
-    for first, second in pairwise(runs):
-        size = first[0].size + second[0].size
-        if first[0].start + first[0].size == second[0].start and size <= meld_rules.run_max:
-            both = Window(first[0].start, size, first[0].ranks + second[0].ranks)
-            kept = [run for run in runs if run is not first and run is not second]
-            return joined([(both, first[1] | second[1] << first[0].size), *kept], meld_rules)
-    return runs
-
-
-def _start(run: Run) -> int:
-    return run[0].start
-
-
-def _lay_run(run: Run, suit: int, rest: _Rest) -> Meld:
-    window, wild_places = run
-    of_suit = CARDS[suit]
-    meant = tuple([of_suit[rank] for rank in window.ranks])
-    cards = [
-        rest.wild() if wild_places >> step & 1 else rest.natural(card)
-        for step, card in enumerate(meant)
+def _run(search: Search, run: RunPlace, suit: int, there: int, again: int) -> Part:
+    lies = [
+        bool((again if rank in run.ranks[:at] else there) >> rank & 1)
+        for at, rank in enumerate(run.ranks)
     ]
-    return Meld("run", tuple(cards), meant)
+    part = run_part(suit, run.ranks, lies, search.plan.rules)
+    return part._replace(cap=run.cap, apart=run.apart)
 
 
-def _lay_set(rank: int, naturals: list[Card], wilds: list[Card]) -> Meld:
-    stands_for = (*naturals, *[SUIT_UNTOLD[rank]] * len(wilds))
-    return Meld("set", (*naturals, *wilds), stands_for)
+def run_part(suit: int, ranks: Sequence[int], lies: Sequence[bool], rules: MeldRules) -> Part:
+    """Give the places of a run, and at which of them natural cards lie.
+
+    A card that is its rank in any suit comes from its own one first.
+    """
+    suits = sorted(range(4), key=lambda other: other != suit)
+    places = []
+    for rank, there in zip(ranks, lies, strict=True):
+        of_any = suit == ANY_SUIT or rank in rules.bound_ranks
+        cells = tuple([16 * other + rank for other in (suits if of_any else suits[:1])])
+        places.append(MeldPlace(cells, there))
+    return Part("run", suit, places, len(places))
 
 
-def _lay_wild_set(wilds: list[Card], meld_rules: MeldRules) -> Meld:
-    """Lay wilds alone, as a set of their own rank, where they have none, of the lowest."""
-    possible = set_ranks(meld_rules.ace)
-    ranks = [card.rank for card in wilds if card.rank in possible]
-    return _lay_set(ranks[0] if ranks else possible[0], [], wilds)
+def _sets_aside(search: Search) -> Iterator[Part]:
+    for rank, suits, natural, cap in search.aside.laid:
+        is_bound = rank in search.plan.rules.bound_ranks
+        places = [
+            MeldPlace(cells_of(rank) if is_bound else (16 * suit + rank,), suit in natural)
+            for suit in suits
+        ]
+        yield Part("set", ANY_SUIT, places, cap)
 
 
-def _lay_run_of_wilds(wilds: list[Card], meld_rules: MeldRules) -> Meld:
-    window = windows(meld_rules.ace, len(wilds))[0]
-    return Meld("run", tuple(wilds), tuple(CARDS[0][rank] for rank in window.ranks))
+def cells_of(rank: int) -> tuple[int, ...]:
+    """Name the cells of a rank."""
+    return tuple(16 * suit + rank for suit in range(4))
+
+
+def _sets(
+    search: Search, taken: int, asked: int, key: int, mixed: tuple[Mixed, ...]
+) -> Iterator[Part]:
+    """Find the sets of each rank, the first rank first."""
+    tables, codes = search.sets, search.plan.set_codes
+    for way in mixed:
+        taken, asked, key = way.taken, asked + search.asked_by(way), key - way.key
+    code = codes.last
+    for at, rank in enumerate(tables.tracked):
+        own = tables.of_rank(rank, taken >> 4 * rank & 15, asked >> 4 * rank & 15)
+        rest = tables.between(at + 1, len(tables.tracked), taken, asked)
+        here, own_key, code, key = _split(rest, own, codes, code, key)
+        if here:
+            yield from _sets_of_rank(search, rank, taken >> 4 * rank & 15, here, own_key)
+
+
+def _sets_of_rank(search: Search, rank: int, taken: int, code: int, key: int) -> Iterator[Part]:
+    """Lay the sets of one rank: each first takes the natural cards that it needs."""
+    left = max(0, search.held.natural_of[rank] - taken)
+    steady = 0 if search.plan.free >> rank & 1 else left
+    sizes = next(
+        sizes
+        for sizes in product(*[kind.sizes for kind in kinds_of(search.plan, code)])
+        for size, need in [map(sum, zip(*sizes, strict=True))]
+        if max(0, need - left) == key & FIELD
+        and max(0, size - steady) == key >> EMPTY & FIELD
+        and (not search.whole or size == key >> SIZE & FIELD)
+    )
+    natural = []
+    for _, need in sizes:
+        natural.append(min(need, left))
+        left -= natural[-1]
+    for (size, need), own in zip(sizes, natural, strict=True):
+        more = min(size - own, left)
+        left -= more
+        places = [MeldPlace(cells_of(rank), at < own + more) for at in range(size)]
+        yield Part("set", ANY_SUIT, places, size - need)
+
+
+# Card by card ---
+
+
+class Filling:
+    """Fills the places of melds: with cards held, with cards drawn, then with wilds."""
+
+    def __init__(
+        self, parts: list[Part], missing: int, hand: Hand, meld_rules: MeldRules, pack: Pack
+    ) -> None:
+        self.parts, self.left = parts, missing
+        self.hand, self.free = hand, meld_rules.free_ranks
+        self.rest, self.drawn = Counter(hand), Counter[Card]()
+        self.unseen = Unseen(hand, pack)
+        self.cards: list[list[Card | None]] = [[None] * len(part.places) for part in parts]
+
+    def melds(self) -> tuple[tuple[Meld, ...], Hand]:
+        """Fill all places; give the melds and the cards drawn."""
+        for at, step, place in self._places():
+            if place.lies:
+                card = next(CELL_CARDS[cell] for cell in place.cells if self.rest[CELL_CARDS[cell]])
+                self.rest[card] -= 1
+                self.cards[at][step] = card
+        for at in range(len(self.parts)):
+            self._draw_naturals(at)
+        for at, step, place in self._places():
+            if self.left and self.cards[at][step] is None:
+                rank = CELL_CARDS[place.cells[0]].rank
+                if rank not in self.free:
+                    self._draw(at, step)
+        wilds = self._wilds()
+        melds = []
+        for part, cards in zip(self.parts, self.cards, strict=True):
+            melds.append(_meld(part, [card or next(wilds) for card in cards]))
+        return tuple(melds), sort_hand(self.drawn.elements())
+
+    def _places(self) -> list[tuple[int, int, MeldPlace]]:
+        """List all places; those of one suit come before those that any suit fills."""
+        order = sorted(range(len(self.parts)), key=lambda at: self.parts[at].suit == ANY_SUIT)
+        return [
+            (at, step, place) for at in order for step, place in enumerate(self.parts[at].places)
+        ]
+
+    def _draw_naturals(self, at: int) -> None:
+        """Draw for the places of a meld that no wild may fill."""
+        part, cards = self.parts[at], self.cards[at]
+        while short := part.short(cards):
+            for step, card in enumerate(cards):
+                if card is None:
+                    filled = [*cards[:step], _ANY_CARD, *cards[step + 1 :]]
+                    if part.short(filled) < short and self._draw(at, step):
+                        break
+            else:
+                raise AssertionError("No card is left for a place that no wild may fill.")
+
+    def _draw(self, at: int, step: int) -> bool:
+        """Draw a card for a place, if one is unseen: rather one that no run still waits for."""
+        wanted = {
+            place.cells[0]
+            for other, here, place in self._places()
+            if len(place.cells) == 1 and self.cards[other][here] is None
+        }
+        cells = self.parts[at].places[step].cells
+        for cell in sorted(cells, key=lambda cell: cell in wanted):
+            card = CELL_CARDS[cell]
+            if self.unseen[card] > self.drawn[card]:
+                self.drawn[card] += 1
+                self.cards[at][step] = card
+                self.left -= 1
+                return True
+        return False
+
+    def _wilds(self) -> Iterator[Card]:
+        """Give wilds held, in the order of the hand, then wilds drawn."""
+        for card in self.hand:
+            if card.rank in self.free and self.rest[card]:
+                self.rest[card] -= 1
+                yield card
+        for card in wild_cards(self.free):
+            while self.left and self.unseen[card] > self.drawn[card]:
+                self.drawn[card] += 1
+                self.left -= 1
+                yield card
+
+
+_ANY_CARD = CELL_CARDS[1]
+
+
+def _meld(part: Part, cards: list[Card]) -> Meld:
+    """Say what each card stands for; in a set natural cards come first."""
+    ranks = [CELL_CARDS[place.cells[0]].rank for place in part.places]
+    if part.kind == "set":
+        cards.sort(key=lambda card: card.rank != ranks[0])
+    if part.suit != ANY_SUIT:
+        means = [Card(rank, SUITS[part.suit]) for rank in ranks]
+    else:
+        means = [
+            card if card.rank == rank else Card(rank)
+            for card, rank in zip(cards, ranks, strict=True)
+        ]
+    return Meld(part.kind, tuple(cards), tuple(means))

@@ -2,14 +2,14 @@
 
 A place is a number: the ace low is 1, the king 13, the ace high 14; round the corner the two is
 15 and so on. An ace that is wild has no place. Cards are kept by index of suit (as in `SUITS`)
-and rank.
+and rank. Whether two runs of a suit may lie together is decided here as well, once for all
+(`Z-5`, `C-5`, `C-6`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import lru_cache
-from itertools import chain, product
 from typing import NamedTuple
 
 from companion.cards import NATURALS, SUITS, Card, Rank, Refusal
@@ -127,25 +127,40 @@ def wild_cards(ranks: frozenset[Rank]) -> tuple[Card, ...]:
     return tuple(Card(rank, suit) for rank in sorted(ranks) for suit in suits.get(rank, SUITS))
 
 
-def parted_wilds(
-    wilds: list[Card], meld_rules: MeldRules
-) -> Iterator[tuple[list[Card], list[Card]]]:
-    """Part wilds, in every way, into those in their own place and those that stand for others.
+Placed = tuple[int, int, int, bool]
+"""A run's start, its size, the size that the contract asks, and whether it may be no larger."""
 
-    As many as can be in their own place come first: few wilds are soonest looked through.
+CONNECTED = 9
+"""How many cards two runs that connect must hold together (`Z-5`)."""
 
-    It makes a difference only where a meld may not take any number of wilds.
-    """
-    if not meld_rules.limits_wilds:
-        yield [], wilds
-        return
-    own_places = set_ranks(meld_rules.ace)
-    ranked = [card for card in wilds if card.rank in own_places and card.suit in SUITS]
-    kinds = sorted(set(ranked), key=lambda card: (card.rank, suit_index(card)))
-    alike = [[card for card in ranked if card == kind] for kind in kinds]
-    for parts in product(*[[some[number:] for number in range(len(some) + 1)] for some in alike]):
-        own = [*chain.from_iterable(parts)]
-        free = wilds.copy()
-        for card in own:
-            free.remove(card)
-        yield own, free
+
+@lru_cache(maxsize=4096)
+def agreement(rule: str, ace: str, first: Placed, second: Placed) -> int:
+    """Return whether two runs in one suit may lie together: 0 no, 1 yes, 2 as a connected pair."""
+    if rule == "any":
+        return 1
+    if rule == "different_suits":
+        return 0
+    between = _between(ace, first, second)
+    if rule == "gap_only":
+        return int(between > 0)
+    if between != 0:
+        return 1
+    needed = max(CONNECTED, first[2] + second[2])
+    total = first[1] + second[1]
+    enough = total == needed if first[3] and second[3] else total >= needed
+    return 2 if rule == "adjacent_needs_9" and enough else 0
+
+
+def _between(ace: str, first: Placed, second: Placed) -> int:
+    """Return how many places lie between two runs; 0 where they touch, less where they overlap."""
+    starts = (first[0], second[0])
+    gaps = [starts[1] - starts[0] - first[1], starts[0] - starts[1] - second[1]]
+    if ace != "corner":
+        return max(gaps)
+    # Round the corner both gaps count, each taken the short way round the thirteen ranks.
+    ahead, behind = (
+        ((starts[1] - starts[0]) % 13) - first[1],
+        ((starts[0] - starts[1]) % 13) - second[1],
+    )
+    return min(ahead, behind)

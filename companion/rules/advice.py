@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from companion.cards import Pack
 from companion.melds import Contract, MeldRules, judge_contract
-from companion.melds.effort import Effort, TooManyWaysError, limited
+from companion.melds.budget import UndecidedError, limited
 
 from .catalogue import card_games
 from .contracts import contract_words
@@ -15,7 +15,7 @@ from .field_text import span
 from .validation import buys_needed, can_buy
 from .variant import PackRow, Variant
 
-MOST_STEPS = 3_000
+MOST_SECONDS = 0.3
 """How long all contracts of a game are thought about; what is harder is not called impossible."""
 
 
@@ -23,7 +23,7 @@ def advice(variant: Variant) -> list[str]:
     """Say what a table should know before play: what nobody can do first, then what is odd."""
     if not variant.has_cards:
         return []
-    with limited(Effort(MOST_STEPS)):
+    with limited(MOST_SECONDS):
         return [
             *_impossible(variant),
             *_contradictions(variant),
@@ -38,7 +38,7 @@ def least_cards(contract: Contract, meld_rules: MeldRules, pack: Pack) -> int | 
     """Return how many cards the smallest hand has that meets a contract; None if there is none.
 
     The judge is asked what an empty hand still needs: it draws from the pack whatever helps.
-    Raises `TooManyWaysError` where that takes too long.
+    Raises `UndecidedError` where that takes too long.
     """
     return judge_contract((), contract, meld_rules, pack).missing
 
@@ -70,7 +70,7 @@ def _least(variant: Variant, step: int, row: PackRow) -> int | None:
         return contract.least_cards  # proved by the tests: nobody waits for the judge here
     try:
         return least_cards(contract, variant.meld_rules(step), pack)
-    except TooManyWaysError:
+    except UndecidedError:
         return contract.least_cards
 
 

@@ -6,9 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from companion.cards import Pack, Rank, Refusal, read_hand, write_hand
+from companion.cards import Card, Pack, Rank, Refusal, Suit, read_hand, write_hand
 from companion.melds import MeldRules, best_melds, best_zips, judge_contract
-from companion.melds.quick.quick_melds import is_unlimited
 from tests.melds.proof.asked import asked
 from tests.melds.proof.rules_of_games import CHICAGO, CONTRACT_RUMMY, ZIONCHECK
 
@@ -34,14 +33,6 @@ def test_a_king_may_lie_with_two_jokers_where_a_set_needs_two_kings() -> None:
 def test_a_hand_of_nothing_but_wilds_is_all_melded(wilds: int) -> None:
     melding = best_melds(read_hand("2C " * wilds), CHICAGO)
     assert (melding.points, sum(len(meld.cards) for meld in melding.melds)) == (0, wilds)
-
-
-@pytest.mark.parametrize(("run_max", "quickly"), [(13, True), (7, True), (6, False)])
-def test_usual_rules_go_the_quick_way_unless_a_run_may_be_too_short(
-    run_max: int, quickly: bool
-) -> None:
-    """Seven places: two runs of three that can't be told from one, and a third card of a set."""
-    assert is_unlimited(replace(CHICAGO, run_max=run_max)) is quickly
 
 
 @pytest.mark.parametrize(
@@ -116,3 +107,41 @@ def test_cards_that_are_two_zips_are_not_shown_as_one(hand: str, zips: list[str]
 def test_more_cards_than_anybody_holds_are_refused(wilds: int) -> None:
     with pytest.raises(Refusal, match="more than 20 cards"):
         best_melds(read_hand("2C " * wilds + "9C " * (21 - wilds)), CHICAGO)
+
+
+def test_a_card_does_not_help_a_set_that_the_pack_cannot_fill() -> None:
+    # Three sevens are one of the sets. With the fourth another would want two that do not exist.
+    two_sets = asked("S3", "S3")
+    hand = read_hand("7C 7D 7H")
+    judgement = judge_contract(hand, two_sets, CONTRACT_RUMMY, Pack(1, 0))
+    assert judgement.missing == 3
+    assert Card(Rank.SEVEN, Suit.SPADES) not in judgement.helping
+    assert len(judgement.helping) == 48
+    # Two packs have three more sevens after it.
+    two_packs = judge_contract(hand, two_sets, CONTRACT_RUMMY, Pack(2, 0))
+    assert Card(Rank.SEVEN, Suit.SPADES) in two_packs.helping
+
+
+def test_two_runs_take_two_of_five_sevens() -> None:
+    # All eleven cards lie: 4 to 7 in two suits, and three sevens. Of the other set all three lack.
+    hand = read_hand("4C 5C 6C 7C 4D 5D 6D 7D 7C 7H 7S")
+    wanted = asked("S3", "S3", "R4", "R4")
+    assert judge_contract(hand, wanted, CONTRACT_RUMMY, Pack(2, 0)).missing == 3
+
+
+def test_a_second_ten_helps_runs_that_may_lie_over_one_another() -> None:
+    # Two queens want a third. Two runs of spades, each with a ten and a jack, want five cards.
+    hand = read_hand("2D JS 10S QC JS JD QC 2S")
+    rules = replace(CONTRACT_RUMMY, ace="low", same_suit_runs="any")
+    judgement = judge_contract(hand, asked("S3", "R4", "R4"), rules, Pack(2, 4))
+    assert judgement.missing == 6
+    assert judgement.helping[Card(Rank.TEN, Suit.SPADES)] == 1
+
+
+def test_a_set_begun_and_one_not_begun_are_of_different_ranks() -> None:
+    # One pack has no six aces.
+    judgement = judge_contract(read_hand("AC AD"), asked("S3", "S3"), CONTRACT_RUMMY, Pack(1, 0))
+    assert judgement.missing == 4
+    drawn = {*judgement.draw}
+    assert len(drawn) == 4
+    assert {card.rank for meld in judgement.layout for card in meld.stands_for} > {Rank.ACE}

@@ -2,51 +2,39 @@
 
 from __future__ import annotations
 
+import operator
 from dataclasses import replace
 
 import pytest
 
-from companion.cards import Card, Rank, read_hand, write_hand
-from companion.melds import Meld, MeldRules, best_beside, best_melds
-from companion.melds.layout import joined, lay_wilds_alone, parted_sets, wild_melds
-from companion.melds.places import windows
-from companion.melds.suit_runs import Run
+from companion.cards import Rank, read_hand, write_hand
+from companion.melds import RANK_NAMES, Meld, MeldRules, best_beside, best_melds
 from tests.melds.proof.rules_of_games import CHICAGO
 
 LOW = MeldRules(run_size=3, ace="low")
 CORNER = replace(LOW, ace="corner")
-
-
-def run(start: int, size: int, wild_places: str = "", rules: MeldRules = LOW) -> Run:
-    """A run from a place on; of its places those told by step are wild."""
-    window = next(one for one in windows(rules.ace, size) if one.start == start)
-    return window, sum(1 << int(step) for step in wild_places)
+VALUES = dict.fromkeys(RANK_NAMES.values(), 5)
 
 
 @pytest.mark.parametrize(
-    ("rules", "runs", "together"),
+    ("rules", "hand", "laid"),
     [
-        (LOW, [run(1, 3), run(4, 3)], [run(1, 6)]),
-        (LOW, [run(4, 3, "2"), run(1, 3, "0")], [run(1, 6, "05")]),
-        (LOW, [run(1, 3), run(5, 3)], [run(1, 3), run(5, 3)]),
-        (LOW, [run(5, 3), run(2, 4)], [run(2, 4), run(5, 3)]),
-        (LOW, [run(9, 3, "1"), run(1, 4, "3"), run(5, 4, "0")], [run(1, 11, "349")]),
-        (replace(LOW, run_max=6), [run(1, 3), run(4, 3)], [run(1, 6)]),
-        (replace(LOW, run_max=5), [run(1, 3), run(4, 3)], [run(1, 3), run(4, 3)]),
-        (replace(LOW, run_max=6), [run(1, 3), run(4, 3), run(7, 3)], [run(1, 6), run(7, 3)]),
-        (replace(LOW, max_wilds=3), [run(1, 3), run(4, 3)], [run(1, 3), run(4, 3)]),
-        (
-            CORNER,
-            [run(12, 3, "2", CORNER), run(9, 3, "", CORNER)],
-            [run(9, 6, "5", CORNER)],
-        ),
+        (LOW, "AC 2C 3C 4C 5C 6C", ["AC 2C 3C 4C 5C 6C"]),
+        (LOW, "AC 2C 3C 5C 6C 7C", ["AC 2C 3C", "5C 6C 7C"]),
+        (LOW, "10C JC QC KC X", ["X 10C JC QC KC"]),
+        (replace(LOW, run_max=6), "AC 2C 3C 4C 5C 6C", ["AC 2C 3C 4C 5C 6C"]),
+        (replace(LOW, run_max=5), "AC 2C 3C 4C 5C 6C", ["AC 2C 3C", "4C 5C 6C"]),
+        (replace(LOW, max_wilds=1), "AC 2C 3C 5C X", ["AC 2C 3C X 5C"]),
+        (CORNER, "9C 10C JC QC KC AC 2C", ["9C 10C JC QC KC AC 2C"]),
     ],
 )
 def test_runs_that_follow_one_another_are_one_run(
-    rules: MeldRules, runs: list[Run], together: list[Run]
+    rules: MeldRules, hand: str, laid: list[str]
 ) -> None:
-    """The lowest first, as long as a run may be, and never where a limit counts its wilds."""
-    assert joined(runs, rules) == together
+    """As long as a run may be."""
+    found = best_melds(read_hand(hand), replace(rules, values=VALUES))
+    assert [write_hand(meld.cards) for meld in found.melds] == laid
+    assert not found.loose
 
 
 @pytest.mark.parametrize(
@@ -77,32 +65,36 @@ def test_in_which_melds_wilds_lie_alone(
     limits: dict[str, object], wilds: int, sizes: tuple[int, ...] | None
 ) -> None:
     """Sets of three or more, or runs of four or more; of two neighbours in a run one is natural."""
-    assert wild_melds(MeldRules(**limits), wilds) == sizes  # type: ignore[arg-type]
+    found = best_melds(read_hand("X " * wilds), MeldRules(**limits, values=VALUES))  # type: ignore[arg-type]
+    assert (tuple(len(meld.cards) for meld in found.melds) == sizes) == (not found.loose)
+    assert bool(found.loose) == (sizes is None)
 
 
 @pytest.mark.parametrize(
     ("limits", "wilds", "stand_for"),
     [
-        ({"ace": "low"}, "X X X", [Rank.ACE] * 3),
-        ({"ace": "wild"}, "X X X", [Rank.TWO] * 3),
-        ({"ace": "low"}, "X 2C 2D", [Rank.TWO] * 3),
-        ({"ace": "low"}, "X 3C 2C", [Rank.THREE] * 3),
-        ({"ace": "wild"}, "AC AD X", [Rank.TWO] * 3),
+        ({"ace": "low"}, "X X X", Rank.ACE),
+        ({"ace": "wild"}, "X X X", Rank.TWO),
+        ({"ace": "low", "wilds": ("joker", "2")}, "X 2C 2D", Rank.TWO),
+        ({"ace": "low", "wilds": ("joker", "2", "3")}, "X 3C 2C", Rank.TWO),
+        ({"ace": "wild", "wilds": ("joker", "A")}, "AC AD X", Rank.TWO),
     ],
 )
 def test_a_set_of_wilds_is_of_their_own_rank_or_of_the_lowest(
-    limits: dict[str, object], wilds: str, stand_for: list[Rank]
+    limits: dict[str, object], wilds: str, stand_for: Rank
 ) -> None:
-    (meld,) = lay_wilds_alone([*read_hand(wilds)], MeldRules(**limits))  # type: ignore[arg-type]
-    assert (meld.kind, write_hand(meld.cards)) == ("set", wilds)
-    assert meld.stands_for == tuple(Card(rank) for rank in stand_for)
+    rules = MeldRules(**limits, values=VALUES)  # type: ignore[arg-type]
+    (meld,) = best_melds(read_hand(wilds), rules).melds
+    assert (meld.kind, len(meld.cards)) == ("set", 3)
+    assert {card.rank for card in meld.stands_for} == {stand_for}
 
 
 @pytest.mark.parametrize(("ace", "means"), [("low", "AC 2C 3C 4C"), ("high", "2C 3C 4C 5C")])
 def test_a_run_of_wilds_lies_at_the_lowest_places_of_clubs(ace: str, means: str) -> None:
-    rules = MeldRules(ace=ace, set_naturals=1)  # type: ignore[arg-type]
-    (meld,) = lay_wilds_alone([*read_hand("X X X X")], rules)
-    assert meld == Meld("run", read_hand("X X X X"), read_hand(means))
+    rules = MeldRules(ace=ace, set_naturals=1, values=VALUES)  # type: ignore[arg-type]
+    assert best_melds(read_hand("X X X X"), rules).melds == (
+        Meld("run", read_hand("X X X X"), read_hand(means)),
+    )
 
 
 def test_three_wilds_and_no_other_card_are_a_set() -> None:
@@ -130,14 +122,18 @@ def test_three_wilds_and_no_other_card_are_a_set() -> None:
         ({"wild_share": "half"}, 2, 3, None),
         ({"set_size": 4, "max_wilds": 2}, 2, 2, ((2, 2),)),
         ({"set_size": 4, "max_wilds": 2}, 2, 1, None),
-        ({"max_wilds": 3}, 0, 3, ((0, 3),)),
-        ({"max_wilds": 3}, 0, 0, ()),
     ],
 )
 def test_cards_of_a_rank_are_parted_into_as_few_sets_as_hold_them(
     limits: dict[str, object], naturals: int, wilds: int, parts: tuple[tuple[int, int], ...] | None
 ) -> None:
-    assert parted_sets(MeldRules(**limits), naturals, wilds) == parts  # type: ignore[arg-type]
+    """Told by their natural cards and their wilds; None: some cards are left."""
+    rules = MeldRules(run_size=9, **limits, values=VALUES)  # type: ignore[arg-type]
+    found = best_melds(read_hand("7C " * naturals + "X " * wilds), rules)
+    assert bool(found.loose) == (parts is None)
+    if parts is not None:
+        laid = [[*map(bool, map(operator.attrgetter("rank"), meld.cards))] for meld in found.melds]
+        assert tuple((each.count(True), each.count(False)) for each in laid) == parts
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from companion.melds.same_suit import Placed, agreement
+from companion.melds.places import Placed, agreement
 
 ROUND = 13
 

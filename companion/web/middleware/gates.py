@@ -1,12 +1,11 @@
 """What is expensive goes through a gate, one request at a time: the judge's, and that of files.
 
 Whoever waits too long is asked to come again. Each process has its own gates, and no search of any
-request goes on beyond a limit.
+request goes on beyond a limit of time.
 """
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import BoundedSemaphore
@@ -14,11 +13,12 @@ from threading import BoundedSemaphore
 from flask import Flask
 from msgspec import Struct, field
 
-from companion.melds.effort import Effort, limit, limited
+from companion.melds.budget import limit, limited
 
-MOST_STEPS = 5_000
-"""What any request may search, half a second's work; the judge's own limit is wider."""
-JUDGE_STEPS = 30_000
+SEARCH_SECONDS = 0.3
+"""The seconds of the processor that the searches of any request may take."""
+JUDGE_SECONDS, OWN_GAME_SECONDS = 0.15, 0.3
+"""Those for a hand that the judge is asked about: of a game on the shelf, of one of one's own."""
 LARGE_FILE = 16 * 1024
 """A file up to this size is read without waiting at the gate, even packed: it may hold 16 MB."""
 MOST_WAITING = 4
@@ -62,17 +62,17 @@ JUDGE, FILES = Gate(5), Gate(10)
 
 def init_app(app: Flask) -> None:
     """Limit what any request may search."""
-    app.before_request(lambda: limit(Effort(MOST_STEPS)))
+    app.before_request(lambda: limit(SEARCH_SECONDS))
     app.teardown_request(lambda _: limit(None))
 
 
 @contextmanager
-def judging() -> Iterator[None]:
-    """Let the judge search further than others may, one question at a time.
+def judging(seconds: float) -> Iterator[None]:
+    """Let the judge search so long, one question at a time.
 
     Raises `BusyError` where others ask already.
     """
-    with JUDGE.passed(), limited(Effort(JUDGE_STEPS)):
+    with JUDGE.passed(), limited(seconds):
         yield
 
 
@@ -83,8 +83,8 @@ def filing(size: int = LARGE_FILE + 1) -> Iterator[None]:
     Raises `BusyError` where others have the gate for too long.
     """
     if size <= LARGE_FILE:
-        with limited(Effort(sys.maxsize)):
+        with limited(None):
             yield
         return
-    with FILES.passed(), limited(Effort(sys.maxsize)):
+    with FILES.passed(), limited(None):
         yield

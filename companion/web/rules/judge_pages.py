@@ -18,8 +18,8 @@ from companion.scoring.played import NextDeal
 from companion.spoken import hear_hand
 from companion.store.models import db
 from companion.web.frame.forms import LONGEST_FIELD, new_key, place_number
-from companion.web.frame.my_variants import my_variant
-from companion.web.middleware.gates import judging
+from companion.web.frame.my_variants import is_own, my_variant
+from companion.web.middleware.gates import JUDGE_SECONDS, OWN_GAME_SECONDS, judging
 from companion.web.middleware.guard import my_game, my_leagues, public
 
 from .judge_offline import offline_page
@@ -41,6 +41,11 @@ class Bench(Struct, frozen=True):
     def score(self) -> int:
         """The asking player's score, where a game tells it."""
         return self.scores[self.seat]
+
+    @property
+    def seconds(self) -> float:
+        """How long the judge may think about a hand."""
+        return OWN_GAME_SECONDS if is_own(self.variant) else JUDGE_SECONDS
 
     @property
     def scores(self) -> Sequence[int]:
@@ -75,7 +80,7 @@ def judge(key: str) -> str:
 def _judged(bench: Bench, typed: str, piled: str) -> tuple[Verdict | None, str]:
     try:
         hand, pile = hear_hand(typed), hear_hand(piled)
-        with judging():
+        with judging(bench.seconds):
             verdict = judge_hand(
                 bench.variant, bench.step, hand, bench.pack, score=bench.score, pile=pile
             )
@@ -93,7 +98,7 @@ def practice(key: str) -> str:
     answer = request.args.get("answer", "")
     verdict = None
     try:
-        with judging():
+        with judging(bench.seconds):
             hand = practice_hand(bench.variant, bench.step, bench.pack, seed)
             if answer in ("yes", "no"):
                 verdict = judge_hand(bench.variant, bench.step, hand, bench.pack)

@@ -1,0 +1,156 @@
+"""Melds of any suits: runs that count by rank, and sets in which no suit is there twice.
+
+Few contracts ask for one. Such sets are set aside first, in every way; such runs lie on what the
+runs of one suit leave, before the sets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from typing import NamedTuple
+
+from .hand import Held, InPlay, spread
+from .key_tables import BEYOND, EMPTY, FIELD, SHORT, SIZE
+from .meld_plan import Plan, RunPlace, SetKind
+from .shortage import short_of
+
+
+class Aside(NamedTuple):
+    """Sets of unlike suits that are set aside, and what is held and in play without them.
+
+    `laid` tells of each its rank, its suits, in which of them a natural card lies, and how many of
+    its cards may be wild; `key` and `wanted` are those of all of them.
+    """
+
+    held: Held
+    pack: InPlay
+    key: int = 0
+    wanted: int = 0
+    laid: tuple[tuple[int, tuple[int, ...], tuple[int, ...], int], ...] = ()
+
+    @property
+    def ranks(self) -> int:
+        """The ranks of the sets, as bits."""
+        return sum({1 << rank for rank, *_ in self.laid})
+
+
+def asides(plan: Plan, way: Aside, most_empty: int, most_short: int) -> list[Aside]:
+    """Set the sets of unlike suits aside in every way that lacks no more than so much."""
+    ways = [way]
+    for kind in plan.unlike_sets:
+        ways = [
+            more
+            for way in ways
+            for more in _asides(plan, kind, way)
+            if more.key >> EMPTY & FIELD <= most_empty and more.key & FIELD <= most_short
+        ]
+    return ways
+
+
+def _asides(plan: Plan, kind: SetKind, way: Aside) -> Iterator[Aside]:
+    """Set one set aside; a card of it may be left to another meld, where there is one."""
+    barred = 0 if plan.rules.same_rank_sets else way.ranks
+    is_alone = not plan.runs and not plan.set_kinds and len(plan.unlike_sets) == 1
+    for rank in range(1, 14):
+        if not (kind.ranks & ~barred) >> rank & 1:
+            continue
+        there = [suit for suit, own in enumerate(way.held.suits) if own.natural[0] >> rank & 1]
+        for size, need in kind.sizes:
+            for suits in combinations(range(4), size):
+                own = [suit for suit in suits if suit in there]
+                for many in range(len(own) if is_alone else 0, len(own) + 1):
+                    for natural in combinations(own, many):
+                        if made := _set_aside(plan, way, rank, suits, natural, need):
+                            yield made
+
+
+def _set_aside(
+    plan: Plan, way: Aside, rank: int, suits: tuple[int, ...], natural: tuple[int, ...], need: int
+) -> Aside | None:
+    """Set one set aside; None where the pack does not have its cards."""
+    is_free = plan.free >> rank & 1
+    cells = [1 << 16 * suit + rank for suit in suits]
+    bare = sum([1 << 16 * suit + rank for suit in suits if suit not in natural])
+    in_play = [suit for suit in suits if way.pack.suits[suit].natural[0] >> rank & 1]
+    # Of a rank whose suits are free there may be fewer cards than in all suits together.
+    in_play = in_play[: way.pack.of_rank[rank]]
+    short = max(0, need - len(natural))
+    empty = len(suits) - (0 if is_free else len(natural))
+    beyond = len(suits) - (0 if is_free else len(in_play))
+    if len(in_play) < need or beyond > way.pack.beyond >= 0:
+        return None
+    key = short | empty << EMPTY | len(suits) << SIZE
+    if way.pack.beyond >= 0:
+        key |= beyond << BEYOND
+    wanted = (sum(cells) if is_free else bare) | (bare << SHORT if short else 0)
+    laid = (*way.laid, (rank, suits, natural, len(suits) - need))
+    held = way.held.without(rank, natural)
+    pack = way.pack
+    if pack.beyond >= 0:
+        pack = pack.without(rank, in_play)
+    return Aside(held, pack, way.key + key, way.wanted | wanted, laid)
+
+
+class Mixed(NamedTuple):
+    """A way to lay a run of any suits: its key, the cards wanted, how many are taken with it.
+
+    `there` are the ranks of its natural cards, `again` an ace that is there twice.
+    """
+
+    key: int
+    wanted: int
+    taken: int
+    run: RunPlace
+    there: int
+    again: int
+
+
+def mixed_runs(plan: Plan, held: Held, taken: int) -> Iterator[tuple[Mixed, ...]]:
+    """List every way to lay all runs of any suits when so many of each rank are taken already."""
+    ways: list[tuple[tuple[Mixed, ...], int]] = [((), taken)]
+    for places in plan.mixed_runs:
+        ways = [
+            ((*laid, mixed), mixed.taken)
+            for laid, before in ways
+            for run in places
+            for mixed in _mixed(plan, run, held, before)
+        ]
+    return iter([laid for laid, _ in ways])
+
+
+def _mixed(plan: Plan, run: RunPlace, held: Held, taken: int) -> Iterator[Mixed]:
+    """List ways to lay one run; a card is left out only where sets may need natural ones."""
+    left = [many - (taken >> 4 * rank & 15) for rank, many in enumerate(held.natural_of)]
+    natural = sum(1 << rank for rank, many in enumerate(left) if many > 0)
+    steady = natural & ~plan.free
+    every = some = run.mask & natural
+    while True:
+        again = sum(
+            1 << rank
+            for rank in {*run.ranks}
+            if run.again >> rank & 1 and left[rank] > (some >> rank & 1)
+        )
+        short, nearer = short_of(run, some, again)
+        empty = run.size - (some & steady).bit_count() - (again & steady).bit_count()
+        wanted = run.mask & ~(some & steady) | run.again & ~(again & steady)
+        value = _in_all_suits(wanted) | _in_all_suits(nearer) << SHORT
+        key = short | empty << EMPTY | run.size << SIZE
+        yield Mixed(key, value, taken + spread(some) + spread(again), run, some, again)
+        if not some or not (plan.most_given and plan.set_kinds):
+            return
+        some = some - 1 & every
+
+
+def _in_all_suits(ranks: int) -> int:
+    return ranks | ranks << 16 | ranks << 32 | ranks << 48
+
+
+def least_of_mixed(plan: Plan, held: Held) -> tuple[int, int]:
+    """Return what runs of any suits lack at least, each by itself: empty places, natural cards."""
+    empty = short = 0
+    for places in plan.mixed_runs:
+        keys = [mixed.key for run in places for mixed in _mixed(plan, run, held, 0)]
+        empty += min(key >> EMPTY & FIELD for key in keys)
+        short += min(key & FIELD for key in keys)
+    return empty, short

@@ -1,1 +1,0 @@
-"""The same answers, quickly, where nothing limits the wilds: what most games are played with."""

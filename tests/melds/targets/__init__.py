@@ -1,1 +1,0 @@
-"""Tests of what looks for the nearest target of a contract."""
