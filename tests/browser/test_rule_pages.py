@@ -18,7 +18,8 @@ SQUEEZED = """
   const high = new Set([...lines.getClientRects()].map(({ top }) => Math.round(top))).size;
   const [above, below] = [words.getBoundingClientRect(), cards?.getBoundingClientRect()];
   const over = cards && below.left < above.right && below.top < above.bottom - 1;
-  return high > 2 + words.innerText.split(' or ').length || over || row.scrollWidth > row.clientWidth;
+  const wide = row.scrollWidth > row.clientWidth;
+  return high > 2 + words.innerText.split(' or ').length || over || wide;
 }).map((row) => row.innerText)
 """
 LINES = """
