@@ -1,4 +1,4 @@
-"""What a phone chooses for itself: light or dark, rows as people sit or by standing."""
+"""How tables look: light or dark, rows as people sit or by standing, an emoji for an initial."""
 
 from __future__ import annotations
 
@@ -50,3 +50,12 @@ def test_rows_stand_as_people_sit_or_by_standing(lone: Phone) -> None:
 
 def names(page: Page) -> list[str]:
     return [words(one) for one in page.all(".board tbody bdi")]
+
+
+def test_an_emoji_in_a_name_stands_for_its_initial(lone: Phone) -> None:
+    """Tabs and buttons call the player as before, and so does whoever reads aloud."""
+    table = start(lone, "contract-rummy", "Ann 🦊", "Bob", "👩🏽‍🚀 Cleo")
+    marks = [words(one) for one in table.all(".board .initial")]
+    assert marks == ["🦊", "B", "👩🏽‍🚀"]
+    assert names(table) == ["Ann 🦊", "Bob", "👩🏽‍🚀 Cleo"]
+    assert [words(one) for one in table.all(".dock > .names bdi")] == ["Ann", "Bob", "Cleo"]
