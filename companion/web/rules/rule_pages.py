@@ -33,6 +33,7 @@ from companion.rules.words import pack_words
 from companion.scoring.knock import knock_table
 from companion.web.frame.forms import place_number
 from companion.web.frame.my_variants import is_own, my_house, my_variant, my_variants
+from companion.web.frame.phone_settings import phone_setting
 from companion.web.middleware.guard import i_may, my_game, my_leagues, public
 
 from .answering import Headline, headline
@@ -234,7 +235,7 @@ def _rules_page(page: str, wanted: VariantFilter) -> Response:
     """Answer with a page of rules, or with 304 to a browser that has it."""
     if wanted.game is None and wanted.variant in all_games():
         key = wanted.variant.key
-        html = _shipped_page(page, key, request.script_root, i_may("viewer"))
+        html = _shipped_page(page, key, request.script_root, i_may("viewer"), phone_setting("look"))
     else:
         html = PAGES[page](wanted)
     answer = Response(html, mimetype="text/html")
@@ -248,10 +249,10 @@ def _rules_page(page: str, wanted: VariantFilter) -> Response:
 
 
 @lru_cache(maxsize=200)
-def _shipped_page(page: str, key: str, script_root: str, is_member: bool) -> str:
+def _shipped_page(page: str, key: str, script_root: str, is_member: bool, look: str) -> str:
     """Draw a page of a shipped game once: its rules stay as they are while the server runs.
 
-    `script_root` and `is_member` stand in its links and its navigation.
+    `script_root`, `is_member` and `look` stand in its links, its navigation and its frame.
     """
     return PAGES[page](VariantFilter(load(key), None))
 
