@@ -20,11 +20,8 @@ FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 BATCH = 1000
 Columns = tuple[Any, ...]
 Person = shared_alias(Player)
-OF_GAME = (
-    Game.uid.label("game"),
-    Game.played_on.label("date"),
-    Game.variant_name.label("variant"),
-)
+GAME = (Game.uid.label("game"), Game.played_on.label("date"))
+VARIANT = Game.variant_name.label("variant")
 
 
 def league_tables(session: Session, league_id: int) -> bytes:
@@ -79,7 +76,8 @@ def _shown(league_id: int) -> tuple[Any, ...]:
 def _games(league_id: int) -> Select[*Columns]:
     return (
         select(
-            *OF_GAME,
+            *GAME,
+            VARIANT,
             Season.name.label("season"),
             Game.status,
             Game.counted,
@@ -96,7 +94,8 @@ def _games(league_id: int) -> Select[*Columns]:
 def _places(league_id: int) -> Select[*Columns]:
     return (
         select(
-            *OF_GAME,
+            *GAME,
+            VARIANT,
             (Seat.number + 1).label("seat"),
             Person.name.label("player"),
             Seat.place,
@@ -114,7 +113,7 @@ def _places(league_id: int) -> Select[*Columns]:
 def _lines(league_id: int) -> Select[*Columns]:
     return (
         select(
-            *OF_GAME,
+            *GAME,
             Deal.position.label("deal"),
             Deal.contract,
             (Deal.dealer + 1).label("dealer"),
