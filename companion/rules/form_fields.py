@@ -133,8 +133,8 @@ def shown(variant: Variant) -> dict[str, str]:
     form |= {f"value.{rank}": str(points) for rank, points in variant.melds.values.items()}
     form |= {f"black.{rank}": str(points) for rank, points in variant.melds.black_values.items()}
     for number, row in enumerate(variant.packs, start=1):
-        told = (*row.players, row.decks, row.jokers)
-        form |= {f"pack.{number}.{name}": str(n) for name, n in zip(PACK, told, strict=True)}
+        numbers = (*row.players, row.decks, row.jokers)
+        form |= {f"pack.{number}.{name}": str(n) for name, n in zip(PACK, numbers, strict=True)}
     for number, deal in enumerate(variant.deals, start=1):
         form |= {f"deal.{number}.{name}": text for name, text in _deal_form(deal).items()}
     for number, bonus in enumerate(variant.scoring.bonuses, start=1):

@@ -31,7 +31,7 @@ from companion.web.middleware import (
 from companion.web.middleware.security import form_token
 
 from .api import api_pages, calendar_pages
-from .frame import application, live_questions, page_urls, static_files, translations
+from .frame import application, live_questions, static_files, translations
 from .frame.card_text import (
     cards_words,
     contract_in_words,
@@ -106,7 +106,6 @@ def init_app(app: Flask) -> None:
     Compress(app)
     security.init_app(app)
     static_files.init_app(app)
-    page_urls.init_app(app)
     live_questions.init_app(app)
     newcomers.init_app(app)
     guard.init_app(app)

@@ -4,79 +4,25 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
 from typing import Any
-from uuid import uuid4
 
 import pytest
 from jinja2 import Template
 from jsonschema import Draft202012Validator
-from werkzeug.test import TestResponse
 
 from companion.store import dates
 from tests.processes.proxied import snippet
-from tests.visits.browserless import score, start
-from tests.visits.pages import Page, value_of
-from tests.visits.phones import Phone, Site
-from tests.visits.promises import check_headers
+from tests.visits.browserless import start
+from tests.visits.pages import value_of
+from tests.visits.phones import Phone
 
+from .asking_programs import FIVE, OUT, ROLES, Home, Program, check, held, home, let_in, report
+
+__all__ = ["home"]
 ADDRESSES = (
     *("league", "players", "games", "games?status=finished", "table", "games/1", "standings"),
     *(f"standings?season={dates.today().year}", "rules", "rules/zioncheck"),
 )
-
-
-@dataclass
-class Program:
-    """A program with its token, and without cookies."""
-
-    site: Site
-    token: str
-
-    def ask(self, path: str, sent: Any = None) -> TestResponse:
-        headers = {"Authorization": f"Bearer {self.token}"} if self.token else {}
-        method = "GET" if sent is None else "POST"
-        with self.site.app.test_client(use_cookies=False) as client:
-            answer = client.open(
-                f"/api/v1/{path}", method=method, json=sent, headers=headers, buffered=True
-            )
-        check_headers(path, answer)
-        return answer
-
-    def get(self, path: str) -> Any:
-        answer = self.ask(path)
-        assert answer.status_code == 200, answer.text
-        return answer.json
-
-
-@dataclass
-class Home:
-    """Ann's phone with a league, its running game, and a program of each role."""
-
-    site: Site
-    ann: Phone
-    table: Page
-    reads: Program
-    scores: Program
-
-
-@pytest.fixture
-def home(house: Site) -> Home:
-    ann = house.phone()
-    table = start(ann, "contract-rummy", "Ann", "Bob", "Cleo", league_name="The Harpers")
-    table = score(ann, table, "out", 0, {1: "K", 2: "A"})
-    made = [Program(house, let_in(ann, name, role)) for name, role in ROLES]
-    return Home(house, ann, table, *made)
-
-
-ROLES = (("Kitchen screen", "viewer"), ("Spreadsheet", "scorekeeper"))
-
-
-def let_in(owner: Phone, name: str, role: str) -> str:
-    """Let a program in on the page of phones, and copy its token."""
-    form = owner.show("/league/devices").form("/programs")
-    page = owner.press(form.fill("program", name).fill("may", role), status=200)
-    return value_of(page.one("#token"))
 
 
 def calendar_of(owner: Phone) -> str:
@@ -84,19 +30,6 @@ def calendar_of(owner: Phone) -> str:
     making = owner.show("/league/devices").forms()
     link = owner.press(next(one for one in making if one.action == "/league/links"))
     return value_of(link.one("#calendar")).removeprefix("http://localhost")
-
-
-def report(revision: int, key: str = "", **lines: Any) -> dict[str, Any]:
-    told = {seat.removeprefix("seat"): tally for seat, tally in lines.items()}
-    return {"key": key or uuid4().hex, "revision": revision, "lines": told}
-
-
-def held(cards: str) -> dict[str, Any]:
-    return {"declared": "", "cards": cards}
-
-
-OUT = {"declared": "out"}
-FIVE = {"declared": "", "total": 5}
 
 
 def test_a_program_reads_the_game_on_the_table(home: Home) -> None:
@@ -302,12 +235,6 @@ def test_every_answer_is_as_it_is_described(home: Home) -> None:
     check(described, deals["responses"]["201"], home.scores.ask("games/1/deals", sent).json)
     check(described, deals["responses"]["409"], home.scores.ask("games/1/deals", report(1)).json)
     assert len(described["paths"]) == 9
-
-
-def check(described: dict[str, Any], part: dict[str, Any], value: Any) -> None:
-    schema = part["content"]["application/json"]["schema"] | {"components": described["components"]}
-    faults = [fault.message for fault in Draft202012Validator(schema).iter_errors(value)]
-    assert faults == []
 
 
 def test_a_calendar_without_an_evening_is_one_all_the_same(home: Home) -> None:

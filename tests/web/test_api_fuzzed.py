@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from werkzeug.test import TestResponse
 
-from .test_api import FIVE, OUT, Home, Program, check, held, home, report
+from .asking_programs import FIVE, OUT, Home, Program, check, held, home, report
 
 __all__ = ["home"]
 pytestmark = pytest.mark.slow

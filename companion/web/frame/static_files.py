@@ -12,12 +12,10 @@ from pathlib import Path
 
 import rcssmin
 import rjsmin
-from flask import Flask, abort, redirect, request
+from flask import Flask, abort, redirect, request, url_for
 from werkzeug.wrappers import Response
 
 from companion.web.middleware.guard import public
-
-from .page_urls import address
 
 SHARED = "@import './shared.css';\n"
 """In a sheet that is sent together with what all pages have: one request, packed as one."""
@@ -54,7 +52,7 @@ def init_app(app: Flask) -> None:
 
 def asset(name: str) -> str:
     """Return the address of a static file."""
-    return address("static", filename=name)
+    return url_for("static", filename=name)
 
 
 @cache

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, abort, current_app, redirect, render_template, request
+from flask import Blueprint, abort, redirect, render_template, request
 from flask import url_for as address_of
 from werkzeug.wrappers import Response
 
@@ -10,7 +10,7 @@ from companion.cards import Refusal
 from companion.games.memberships import Membership
 from companion.games.reading import load_game
 from companion.phones import links, phone_list
-from companion.phones.joining import Joined, Phone, join_by_link, offered
+from companion.phones.joining import Phone, join_by_link, offered
 from companion.phones.links import DeadLinkError, LinkRow, find_link
 from companion.store.authors import NotAllowedError
 from companion.store.models import db
@@ -59,7 +59,9 @@ def sit_down(token: str) -> Page:
         return _dead()
     except Refusal as fault:
         return _page(link, str(fault), typed[:400]), 422
-    return choose_league(redirect(_after(joined), 303), joined.league_id)
+    return choose_league(
+        redirect(_page_of(joined.game_id, sits=joined.sits), 303), joined.league_id
+    )
 
 
 def _dead() -> tuple[str, int]:
@@ -81,7 +83,7 @@ def _page(link: LinkRow, fault: str = "", name: str = "") -> str:
         upcoming=game.record.standing().upcoming if game else None,
         people=[] if link.role == "viewer" else people,
         me=me,
-        on=_place_of(link.game_id, sits=me is not None),
+        on=_page_of(link.game_id, sits=me is not None),
         fault=fault,
         name=name,
         key=new_key(),
@@ -92,16 +94,11 @@ def _membership(link: LinkRow) -> Membership | None:
     return next((one for one in my_leagues() if one.league_id == link.league_id), None)
 
 
-def _after(joined: Joined) -> str:
-    return _place_of(joined.game_id, sits=joined.sits)
-
-
-def _place_of(game_id: int | None, *, sits: bool) -> str:
+def _page_of(game_id: int | None, *, sits: bool) -> str:
     """Return where a phone belongs: its own page of the game, the table, or the league."""
     if game_id is None:
         return address_of("league.show")
-    own = "hand.show" if sits and "hand.show" in current_app.view_functions else "table.show"
-    return address_of(own, game_id=game_id)
+    return address_of("hand.show" if sits else "table.show", game_id=game_id)
 
 
 @place.post("/games/<int:game_id>/link")

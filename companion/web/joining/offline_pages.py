@@ -30,12 +30,12 @@ def worker() -> Response:
     """
     folder = Path(current_app.static_folder or "")
     names = sorted(path.name for path in folder.glob("*.*") if path.suffix in KEPT)
-    told = {
+    constants = {
         "KEPT": f"kept-{edition(folder)}",
         "AWAY": url_for("offline.away"),
         "FILES": [asset(name) for name in names],
     }
-    head = "".join(f"const {name} = {json.dumps(value)};\n" for name, value in told.items())
+    head = "".join(f"const {name} = {json.dumps(value)};\n" for name, value in constants.items())
     return Response(head + sent(folder / "sw.js"), mimetype="text/javascript")
 
 

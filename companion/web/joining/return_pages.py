@@ -59,8 +59,8 @@ def enter() -> Page:
 
 def _return_page(name: str, faults: list[str]) -> str:
     keep_no_copy()
-    told = [("league-name", words) for words in faults]
-    return render_template("returning/return.html", name=name, faults=told)
+    listed = [("league-name", words) for words in faults]
+    return render_template("returning/return.html", name=name, faults=listed)
 
 
 @place.get("/league/passphrase")

@@ -37,7 +37,7 @@ from companion.web.middleware.guard import author_in, my_league, my_leagues, nee
 from companion.web.middleware.limits import client
 from companion.web.middleware.newcomers import count_new_league
 
-from .file_work import Work, do, work_of
+from .file_work import Work, run_import, work_of
 from .uploads import drop_upload, keep_upload, read_upload, sent_file
 
 place = Blueprint("files", __name__, url_prefix="/league/files")
@@ -194,10 +194,10 @@ def bring() -> Page:
         catch_up(brought.league_id, AT_ONCE_RATED)
 
     few = LARGE_FILE if exchange.is_packed(data) else PLAIN * LARGE_FILE
-    return _after(do(token, work, in_background=len(data) > few))
+    return _imported_or_refused(run_import(token, work, in_background=len(data) > few))
 
 
-def _after(fault: str) -> Page:
+def _imported_or_refused(fault: str) -> Page:
     if fault:
         return _refused([fault])
     return redirect(url_for("files.show", _anchor="imports"), 303)
@@ -216,4 +216,4 @@ def undo() -> Page:
     except Refusal as fault:
         return _refused([str(fault)])
     catch_up(league.league_id, AT_ONCE_RATED)
-    return _after("")
+    return _imported_or_refused("")

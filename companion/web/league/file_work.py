@@ -53,7 +53,7 @@ def work_of(token: str) -> Work | None:
     return work
 
 
-def do(token: str, work: Callable[[Work], None], *, in_background: bool) -> str:
+def run_import(token: str, work: Callable[[Work], None], *, in_background: bool) -> str:
     """Do something with a file, at once or in a thread; return what is wrong, if it is known."""
     if not in_background:
         return _refused(work, Work())

@@ -182,7 +182,7 @@ def _read(sheet: Sheet) -> PaperSheet:
         sheet.faults.append(("cell-0-0", f"Enter at least one {word}."))
     totals = {seat: _number(sheet, f"total-{seat}") for seat in range(len(sheet.names))}
     sums = {row: _number(sheet, f"sum-{row}") for row in range(played)}
-    return PaperSheet(sheet.names, rows[:played], _told(totals), _told(sums))
+    return PaperSheet(sheet.names, rows[:played], _given(totals), _given(sums))
 
 
 def _row(sheet: Sheet, row: int) -> PaperRow:
@@ -190,7 +190,7 @@ def _row(sheet: Sheet, row: int) -> PaperRow:
     return {seat: _number(sheet, name) for seat, name in cells.items() if sheet.typed(name)}
 
 
-def _told(numbers: dict[int, int | None]) -> dict[int, int]:
+def _given(numbers: dict[int, int | None]) -> dict[int, int]:
     return {place: number for place, number in numbers.items() if number is not None}
 
 

@@ -35,7 +35,7 @@ from companion.web.middleware.limits import client
 from companion.web.middleware.newcomers import count_new_league
 
 from .file_pages import AT_ONCE_RATED, ONCE_MORE, league_or_none, look_page
-from .file_work import Work, do, work_of
+from .file_work import Work, run_import, work_of
 from .uploads import drop_upload, keep_upload, read_upload, sent_file
 
 place = Blueprint("past", __name__, url_prefix="/league/past")
@@ -133,7 +133,7 @@ def bring() -> Page:
         drop_upload(given.file)
         catch_up(brought.league_id, AT_ONCE_RATED)
 
-    return _after(do(token, work, in_background=are_many))
+    return _imported_or_refused(run_import(token, work, in_background=are_many))
 
 
 def _label(given: Given, plan: past.PastPlan) -> str:
@@ -142,7 +142,7 @@ def _label(given: Given, plan: past.PastPlan) -> str:
     return ", ".join(filter(None, parts))
 
 
-def _after(fault: str) -> Page:
+def _imported_or_refused(fault: str) -> Page:
     if fault:
         return _give_page([fault]), 422
     return redirect(url_for("past.show", _anchor="imports"), 303)
@@ -161,7 +161,7 @@ def undo() -> Page:
     except Refusal as fault:
         return _give_page([str(fault)]), 422
     catch_up(league.league_id, AT_ONCE_RATED)
-    return _after("")
+    return _imported_or_refused("")
 
 
 def _imports(league: Membership) -> list[exchange.Import]:

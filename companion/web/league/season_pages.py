@@ -6,8 +6,8 @@ from collections.abc import Callable
 from datetime import date
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
-from msgspec import Struct
 from werkzeug.wrappers import Response
+from wtforms import Form, StringField
 
 from companion.cards import Refusal
 from companion.games.game_season import SeasonRow, seasons
@@ -23,33 +23,20 @@ from companion.web.middleware.guard import author_in, my_league, needs
 
 place = Blueprint("seasons", __name__, url_prefix="/league/seasons")
 Page = str | Response | tuple[str, int]
-FIELDS = ("name", "starts", "ends")
 
 
-class Typed(Struct, frozen=True):
-    """A season as it was typed."""
+class DatesForm(Form):
+    """The name and the days of a season, as they are typed."""
 
-    name: str = ""
-    starts: str = ""
-    ends: str = ""
-
-    @staticmethod
-    def sent(before: str = "") -> Typed:
-        """Take what was sent in the fields whose names begin so."""
-        name, starts, ends = (request.form.get(before + field, "")[:400] for field in FIELDS)
-        return Typed(name, starts, ends)
-
-    @staticmethod
-    def of(season: SeasonRow) -> Typed:
-        """Show a season as it would be typed."""
-        ends = season.ends_on.isoformat() if season.ends_on else ""
-        return Typed(season.name, season.starts_on.isoformat(), ends)
+    name = StringField(default="")
+    starts = StringField(default="")
+    ends = StringField(default="")
 
     def read(self) -> tuple[SeasonDates | None, list[tuple[str, str]]]:
-        """Read the dates; what cannot be read is told by its field."""
+        """Read the dates, or say what is wrong with each."""
         days: dict[str, date | None] = {}
         faults = []
-        for field, text in (("starts", self.starts), ("ends", self.ends)):
+        for field, text in (("starts", self.starts.data or ""), ("ends", self.ends.data or "")):
             try:
                 days[field] = read_day(text) if text or field == "starts" else None
             except DateError as fault:
@@ -58,29 +45,39 @@ class Typed(Struct, frozen=True):
         starts = days.get("starts")
         if starts is None or faults:
             return None, faults
-        return SeasonDates(self.name, starts, days["ends"]), []
+        return SeasonDates(self.name.data or "", starts, days["ends"]), []
+
+
+class SeasonForm(KeyForm, DatesForm):
+    """A season as it is to be."""
+
+
+def _typed(season: SeasonRow) -> DatesForm:
+    """Show a season as it would be typed."""
+    ends = season.ends_on.isoformat() if season.ends_on else ""
+    return DatesForm(name=season.name, starts=season.starts_on.isoformat(), ends=ends)
 
 
 @place.get("")
 def show() -> Page:
     """List the seasons, and let the owner make one."""
-    return _list_page(my_league(), Typed())
+    return _list_page(my_league(), DatesForm())
 
 
 @place.post("")
 @needs("owner")
 def create() -> Page:
     """Make a season of the league's own."""
-    league, typed, form = my_league(), Typed.sent(), KeyForm(request.form)
-    wanted, faults = typed.read()
+    league, form = my_league(), SeasonForm(request.form)
+    wanted, faults = form.read()
     if not form.validate():
         faults = [("name", SEND_AGAIN)]
     if faults or wanted is None:
-        return _list_page(league, typed, faults), 422
+        return _list_page(league, form, faults), 422
     try:
         season_dates.make_season(author_in(league), form.own_key, wanted)
     except Refusal as fault:
-        return _list_page(league, typed, [("name", str(fault))]), 422
+        return _list_page(league, form, [("name", str(fault))]), 422
     return redirect(url_for("seasons.show"), 303)
 
 
@@ -89,25 +86,26 @@ def create() -> Page:
 def edit(season_id: int) -> Page:
     """Offer to change a season of the league's own, or to take it away."""
     season = _own(my_league(), season_id)
-    return _season_page(season, Typed.of(season))
+    return _season_page(season, _typed(season))
 
 
 @place.post("/<int:season_id>")
 @needs("owner")
 def change(season_id: int) -> Page:
     """Change the name or dates of a season of the league's own."""
-    league, typed = my_league(), Typed.sent()
+    league, form = my_league(), SeasonForm(request.form)
     season = _find(league, season_id)
     if season is None:
-        return _gone(league, typed)
-    wanted, faults = typed.read()
+        return _already_removed(league, form, form)
+    wanted, faults = form.read()
     if faults or wanted is None:
-        return _season_page(season, typed, faults), 422
-    return _write(
+        return _season_page(season, form, faults), 422
+    return _saved(
         season,
-        typed,
-        lambda key, seen: season_dates.change_season(
-            author_in(league), key, season_id, seen, wanted
+        form,
+        form,
+        lambda seen: season_dates.change_season(
+            author_in(league), form.own_key, season_id, seen, wanted
         ),
     )
 
@@ -116,14 +114,15 @@ def change(season_id: int) -> Page:
 @needs("owner")
 def drop(season_id: int) -> Page:
     """Take a season of the league's own away."""
-    league = my_league()
+    league, form = my_league(), KeyForm(request.form)
     season = _find(league, season_id)
     if season is None:
-        return _gone(league, Typed())
-    return _write(
+        return _already_removed(league, form, DatesForm())
+    return _saved(
         season,
-        Typed.of(season),
-        lambda key, seen: season_dates.drop_season(author_in(league), key, season_id, seen),
+        form,
+        _typed(season),
+        lambda seen: season_dates.drop_season(author_in(league), form.own_key, season_id, seen),
     )
 
 
@@ -134,14 +133,15 @@ def undo(act_id: int) -> Page:
     return undone(season_dates.undo, act_id, url_for("seasons.show"))
 
 
-def _write(season: SeasonRow, typed: Typed, write: Callable[[str, SeasonDates], None]) -> Page:
-    """Do something to a season as it was seen, or show it again with what stands in the way."""
-    form = KeyForm(request.form)
-    seen, _ = Typed.sent("seen_").read()
+def _saved(
+    season: SeasonRow, form: KeyForm, typed: DatesForm, save: Callable[[SeasonDates], None]
+) -> Page:
+    """Change a season as it was seen, or show it again with what stands in the way."""
+    seen, _ = DatesForm(request.form, prefix="seen_").read()
     if not form.validate():
         return _season_page(season, typed, [("name", SEND_AGAIN)]), 422
     try:
-        write(form.own_key, seen or SeasonDates("", season.starts_on))
+        save(seen or SeasonDates("", season.starts_on))
     except LookupError:
         abort(404)
     except Refusal as fault:
@@ -162,16 +162,16 @@ def _find(league: Membership, season_id: int) -> SeasonRow | None:
     return next((row for row in known if row.own and row.season_id == season_id), None)
 
 
-def _gone(league: Membership, typed: Typed) -> Page:
+def _already_removed(league: Membership, form: KeyForm, typed: DatesForm) -> Page:
     """Answer for a season taken away meanwhile: what was done before is done, the rest stays."""
-    if was_done(db.session(), league.league_id, KeyForm(request.form).own_key):
+    if was_done(db.session(), league.league_id, form.own_key):
         return redirect(url_for("seasons.show"), 303)
     words = "Someone else removed this season. You can save what you entered as a new one."
     return _list_page(league, typed, [("name", words)]), 409
 
 
 def _list_page(
-    league: Membership, typed: Typed, faults: list[tuple[str, str]] | None = None
+    league: Membership, typed: DatesForm, faults: list[tuple[str, str]] | None = None
 ) -> str:
     known = seasons(db.session(), league.league_id)
     return render_template(
@@ -180,20 +180,20 @@ def _list_page(
         own=[row for row in known if row.own],
         years=[row for row in known if not row.own],
         acts=league_actions(db.session(), league.league_id, season_dates.UNDOING),
-        typed=typed,
+        typed=typed.data,
         faults=faults or [],
         key=new_key(),
     )
 
 
 def _season_page(
-    season: SeasonRow, typed: Typed, faults: list[tuple[str, str]] | None = None
+    season: SeasonRow, typed: DatesForm, faults: list[tuple[str, str]] | None = None
 ) -> str:
     return render_template(
         "league/season.html",
         season=season,
-        seen=Typed.of(season),
-        typed=typed,
+        seen=_typed(season).data,
+        typed=typed.data,
         faults=faults or [],
         key=new_key(),
     )

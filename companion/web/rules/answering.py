@@ -60,7 +60,7 @@ def _headline(reply: Reply, answer: Answer) -> Headline | None:
     is_likeliest = answer.likely == max(query.odds.values())
     if not is_likeliest or answer.subject not in (THIS_DEAL, *entry.about[:1]):
         return None
-    said, rest = _parted(entry, query.words)
+    said, rest = _split(entry, query.words)
     if not said or len(said.split()) > LONGEST_ANSWER or not _suits(said, query.words):
         return None
     return Headline(entry, entry.ask or entry.title, said, rest)
@@ -88,7 +88,7 @@ def _suits(answer: str, words: Sequence[str]) -> bool:
     return not (says_yes_or_no and (states or not OPEN.isdisjoint(words[:1])))
 
 
-def _parted(entry: RuleEntry, words: Sequence[str]) -> tuple[str, str]:
+def _split(entry: RuleEntry, words: Sequence[str]) -> tuple[str, str]:
     """Return the answer of a rule, and its text without what the answer says already.
 
     Who may is in the first sentence of a rule that says who; what is a question has it there too.

@@ -136,8 +136,8 @@ def _suggestion(variant: Variant, players: int | None, known: Variant | None) ->
     cards = pack_words(variant.pack(players or variant.players.min))
     is_other = known and known.key != variant.key
     unlike = compared(variant, known).differences if is_other and known else []
-    told = [f"{difference.what}: {difference.ours}" for difference in unlike]
-    return Suggestion(variant, cards, told)
+    words = [f"{difference.what}: {difference.ours}" for difference in unlike]
+    return Suggestion(variant, cards, words)
 
 
 @place.get("/<key>")
@@ -159,13 +159,13 @@ def _card(wanted: VariantFilter) -> str:
         wanted=wanted,
         variant=variant,
         upcoming=wanted.game.record.standing().upcoming if wanted.game else None,
-        shown=[by_path[paths[0]] for line in ON_THE_CARD if (paths := _there(line, by_path))],
+        shown=[
+            by_path[first]
+            for line in ON_THE_CARD
+            if (first := next((path for path in line if path in by_path), None))
+        ],
         differences=house_differences(variant),
     )
-
-
-def _there(paths: Iterable[str], facts_by_path: Mapping[str, Fact]) -> list[str]:
-    return [path for path in paths if path in facts_by_path]
 
 
 OF_POINTS = ("scoring.points.", "ending.")
@@ -174,14 +174,14 @@ OF_POINTS = ("scoring.points.", "ending.")
 
 def _points(wanted: VariantFilter) -> str:
     variant = wanted.variant
-    told = [fact for fact in facts(variant) if fact.path.startswith(OF_POINTS)]
+    counted = [fact for fact in facts(variant) if fact.path.startswith(OF_POINTS)]
     return render_template(
         "rules/points.html",
         span=span,
         own=is_own(variant),
         wanted=wanted,
         variant=variant,
-        shown=[*told, *_bonuses(variant)],
+        shown=[*counted, *_bonuses(variant)],
         differences=house_differences(variant),
     )
 
