@@ -72,7 +72,7 @@ bench: $(VENV)/.dev ## Time the judge; leagues of up to a million games, what pa
 	$(BIN)/python -m bench.phones
 	$(BIN)/python -m bench.search
 
-search: $(VENV)/.dev ## Learn from bench/questions anew which words speak for which rule
+search: $(VENV)/.dev ## Learn the search of the rules anew from bench/questions.tsv.bz2
 	$(BIN)/pip install --quiet -r requirements-search.txt
 	$(BIN)/python -m bench.learn_search
 

@@ -1,245 +1,234 @@
-"""Learn which words speak for which subject, and write it down: `make search`, some minutes.
+"""Learn the search of the rules from `questions.tsv.bz2`: `make search`, some minutes.
 
-The examples are the ways of asking in `questions`, by several writers, and the open question files
-of the tests, never the sealed one. What is learned is one weight for each sign and subject (softmax
-regression). Weights that say little are left out. Each example is learned once more with a word in
-it that nobody knows, so that no answer hangs by one word. A question that was asked of the search
-before it was learned from counts more than a way of asking that was written for it.
+One asker in four is held back while the classifier of subjects learns; on their questions the
+weights of a rule's score and of certainty are fitted, so that they too hold for questions that
+nobody has learned from. Then the classifier learns from all.
 """
 
 from __future__ import annotations
 
-import random
-import tomllib
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from math import sqrt
-from pathlib import Path
 from typing import Any
 
-from msgspec import json
+import numpy as np
+from msgspec import msgpack
+from msgspec.structs import replace
 from sklearn.feature_extraction import DictVectorizer
 from sklearn.linear_model import LogisticRegression
 from sklearn.preprocessing import normalize
 
-from bench.ways import OPEN, digest, ways_of_asking
-from companion.rules import load
-from companion.rules.asking.answered import USUAL, rarity, stems_that_tell
-from companion.rules.asking.language import language, words_of
-from companion.rules.asking.question import is_pair, known_signs, signs_of_words
-from companion.rules.asking.spelling import Speller
-from companion.rules.asking.subjects import (
-    NOTHING,
-    PART,
-    SCALE,
-    SIGN_PART,
-    WEIGHTS,
-    WORD_PART,
-    Weights,
-    packed,
-    put_right,
-    speller_of,
-)
+from bench.questions import Asked, Written, digest, read_questions
+from companion.rules import card_games, load
 from companion.rules.book import Book, load_book
+from companion.rules.search import games, model, ranking
+from companion.rules.search.model import ANSWERED_PARTS, FEATURE_PARTS, NOTHING, WEIGHTS, Model
+from companion.rules.search.text import features, words_of
 
-TESTS = Path(__file__).parent.parent / "tests" / "rules"
-FREEDOM, ROUNDS = 3.0, 200
-"""How freely weights grow, and how often all examples are gone through: until nothing moves, for
-after sixty times a thousand more examples had tipped answers that had nothing to do with them."""
+SHELF = card_games()
 
-RARE, RARE_PAIR = 1, 3
-"""A sign that so few examples have is learned as an unknown word, a pair of words not at all."""
+FREEDOM, ROUNDS = 10.0, 40
+"""How freely weights grow, and how often all examples are gone through."""
 
-ASKED = 3.0
-"""How many ways of asking an open question counts."""
+RARE, RARE_PAIR = 2, 4
+"""In how many examples a feature must be, and a pair of stems."""
+
+SMALL, SMALL_PAIR = 0.5, 0.6
+"""Weights below are left out, and those of pairs: the file would be thrice as large."""
 
 COMMON = 5
-"""How often a word must be said for a misspelt one to be read as it."""
+"""How often a word is said that is known, and as which a misspelt one may be read."""
 
-UNHEARD = "qqq"
-SEED = 1928
-
-LITTLE, LITTLE_PAIR = 0.5, 1.0
-"""A weight below this is left out, and that of a pair of words."""
-
-DOUBT = 4
-"""As many questions as which a rule is first held to be right as often as usual."""
+ASKED = 6.0
+"""How many written questions one counts that was asked."""
 
 FEW = 8
-"""Of how many questions a rule is known in full by their words."""
+"""Of how many questions a rule is known in full by their stems."""
 
-LITTLE_SAID = 0.05
-"""What a stem of these questions counts that is left out."""
+BLOCK, HELD = 150, 4
+"""About as many questions as one asker put, of which one in four is held back."""
 
-Labelled = tuple[str, list[str]]
-Answered = tuple[Book, Collection[str], list[str]]
-OpenFile = dict[str, Any]
+NONSENSE = 0.04
+"""Which share of what is no question may be answered."""
+
+Labelled = tuple[str, Sequence[str], float]
+Terms = Sequence[tuple[float, ...]]
 
 
 def main() -> None:
     """Learn, and write the weights."""
-    WEIGHTS.write_text(learned(open_files()), encoding="utf-8")
+    learn(*read_questions())
 
 
-def learned(files: Sequence[OpenFile]) -> str:
-    """Learn from the ways of asking and these files, and return the weights as text."""
-    ways = ways_of_asking()
-    said = _often(way for subject in ways.keys() - {NOTHING} for way in ways[subject])
-    strange = sorted(_often(ways[NOTHING]).keys() - said.keys())
-    written = [(subject, words_of(way)) for subject, asked in ways.items() for way in asked]
-    by = speller_of(said, strange)
-    asked = [*_open_questions(by, files)]
-    subjects, bias, signs = _weights(written, asked)
-    answers = [*_answers(by, files)]
-    rules, stems = _answered(answers)
-    learned = Weights(
-        digest(),
-        dict(sorted(said.items())),
-        strange,
-        subjects,
-        bias,
-        _right(answers),
-        rules,
-        stems,
-        dict(sorted(signs.items())),
-    )
-    many = len(written) + len(asked)
-    print(f"{many} examples, {len(signs)} signs, {sum(map(len, signs.values())) // 2} weights")
-    return _written(learned)
+def learn(written: Sequence[Written], asked: Sequence[Asked]) -> None:
+    """Write what these questions teach, and print how those held back were answered."""
+    held = [each for number, each in enumerate(asked) if number // BLOCK % HELD == HELD - 1]
+    rest = [each for number, each in enumerate(asked) if number // BLOCK % HELD < HELD - 1]
+    learned = _save(_classifier(written, rest))
+    learned = _save(replace(learned, order=_order(learned, held)))
+    certainty = _certainty(held)
+    _save(replace(_classifier(written, asked), order=learned.order, certainty=certainty))
 
 
-def _weights(
-    written: Sequence[Labelled], asked: Sequence[Labelled]
-) -> tuple[list[str], list[int], dict[str, bytes]]:
-    """Return the subjects, how likely each is beforehand, and what each sign says of them."""
-    labelled = [*written, *asked]
-    seen = Counter(sign for _, words in labelled for sign in signs_of_words(words))
-    learned = {sign for sign, times in seen.items() if times > (RARE, RARE_PAIR)[is_pair(sign)]}
-    all_words = [words for _, words in (*labelled, *_with_gaps(labelled))]
-    names = DictVectorizer()
-    examples = normalize(names.fit_transform(known_signs(words, learned) for words in all_words))
-    counts = [1.0] * len(written) + [ASKED] * len(asked)
-    model = LogisticRegression(C=FREEDOM, max_iter=ROUNDS)
-    model.fit(SCALE * examples, 2 * [subject for subject, _ in labelled], sample_weight=2 * counts)
-    bias = [round(each * PART) for each in model.intercept_]
-    columns = zip(map(str, names.feature_names_), model.coef_.T, strict=True)
-    rows = {sign: _row(sign, row) for sign, row in columns}
-    told = {sign: row for sign, row in rows.items() if row or not is_pair(sign)}
-    return [*map(str, model.classes_)], bias, told
+def _save(learned: Model) -> Model:
+    """Write a model, and let the search use it."""
+    WEIGHTS.write_bytes(msgpack.encode(learned))
+    for cached in (
+        model.model,
+        model.table_words,
+        model._vocabulary,
+        model._strange_words,
+        model._spelled,
+    ):
+        cached.cache_clear()
+    print(f"{len(learned.features)} features, {WEIGHTS.stat().st_size} bytes, {learned.order}")
+    return learned
 
 
-def _row(sign: str, weights: Iterable[float]) -> bytes:
-    """Write the weights that say something, each with the place of its subject."""
-    little = LITTLE_PAIR if is_pair(sign) else LITTLE
-    telling = ((place, each) for place, each in enumerate(weights) if abs(each) >= little)
-    return packed(telling, SIGN_PART)
+def _classifier(written: Sequence[Written], asked: Sequence[Asked]) -> Model:
+    """Fit the classifier of subjects (softmax regression), and each rule's mean question."""
+    # Questions that were asked name games, whose names would become words of the table.
+    said = _common(words_of(each.text) for each in written if each.subject != NOTHING)
+    others = [each.text for each in written if each.subject == NOTHING]
+    others += [each.text for each in asked if not each.rules]
+    strange = sorted(_common(map(words_of, others)).keys() - said.keys())
+    blank = [1.0] * 6
+    learned = _save(Model(digest(), said, strange, [], [], {}, [], {}, blank, [*blank, 1.0]))
+    read = [(each, _words(each)) for each in asked]
+    labelled: list[Labelled] = [(each.subject, words_of(each.text), 1.0) for each in written]
+    labelled += [each for question, words in read for each in _labels(question, words)]
+    rules, answered = _answered([(each.rules, words) for each, words in read if each.rules])
+    return replace(learned, rules=rules, answered=answered, **_weights(labelled))
 
 
-def _often(texts: Iterable[str]) -> dict[str, int]:
-    said = Counter(word for text in texts for word in words_of(text))
-    return {word: times for word, times in said.items() if times >= COMMON}
+def _common(texts: Iterable[Sequence[str]]) -> dict[str, int]:
+    said = Counter(word for words in texts for word in words)
+    return {word: times for word, times in sorted(said.items()) if times >= COMMON}
 
 
-def _with_gaps(labelled: Sequence[Labelled]) -> Iterator[Labelled]:
-    """Give each example with a word that nobody knows instead of one that means something."""
-    rng, silent = random.Random(SEED), language().silent
-    for subject, words in labelled:
-        places = [place for place, word in enumerate(words) if word not in silent]
-        gap = rng.choice(places) if len(places) > 1 else None
-        yield subject, [UNHEARD if place == gap else word for place, word in enumerate(words)]
+def _words(question: Asked) -> list[str]:
+    return games.mentioned_games(words_of(question.text), SHELF).words
 
 
-def _open_questions(by: Speller, files: Sequence[OpenFile]) -> Iterator[Labelled]:
-    """Give the open questions, each with the subject that most of its right rules name.
-
-    Of several that are as frequent, the one counts of which most rules are right.
-    """
-    yield from (
-        (subject, words)
-        for book, right, words in _answers(by, files)
-        for subject in _subjects(book, right)
-    )
-    for file in files:
-        nothing = (each for each in file["questions"] if each.get("kind") == "nothing")
-        yield from (
-            (NOTHING, put_right(each["ask"], by)) for each in (*nothing, *file.get("nonsense", ()))
-        )
-
-
-def _answers(by: Speller, files: Sequence[OpenFile]) -> Iterator[Answered]:
-    """Give the open questions that have an answer: the book, its right rules, and the words."""
-    topics = tomllib.loads((TESTS / "question_topics.toml").read_text(encoding="utf-8"))
-    for file in files:
-        for question in file["questions"]:
-            if question.get("kind") != "nothing":
-                right = question.get("answers") or topics[question["topic"]]
-                book = load_book(load(question.get("about", question["game"])))
-                yield book, right, put_right(question["ask"], by)
-
-
-def open_files() -> list[OpenFile]:
-    """Read the open question files of the tests."""
-    return [tomllib.loads((TESTS / f"{name}.toml").read_text(encoding="utf-8")) for name in OPEN]
+def _labels(question: Asked, words: Sequence[str]) -> Iterator[Labelled]:
+    """Label a question with the subjects that most of its right rules have."""
+    if not question.rules:
+        yield NOTHING, words, ASKED
+        return
+    subjects = _subjects(load_book(load(question.about)), question.rules)
+    yield from ((subject, words, ASKED / len(subjects)) for subject in subjects)
 
 
 def _subjects(book: Book, right: Collection[str]) -> list[str]:
-    """Return the subjects that most right rules name; of several, those of which most is right."""
+    """Return the subjects that most right rules have; of several, those of which most is right."""
     subjects = Counter(s for e in book.entries if e.id in right for s in e.about)
     rules = Counter(s for e in book.entries for s in e.about)
     ranks = {subject: (many, many / rules[subject]) for subject, many in subjects.items()}
     return [subject for subject, rank in ranks.items() if rank == max(ranks.values())]
 
 
-def _right(answers: Iterable[Answered]) -> dict[str, dict[str, int]]:
-    """Return for each rule how often it was right when a subject of it was asked.
+def _weights(labelled: Sequence[Labelled]) -> dict[str, Any]:
+    """Return the subjects, how likely each is beforehand, and what each feature says of them."""
+    found = [features(words) for _, words, _ in labelled]
+    seen = Counter(each for one in found for each in one)
+    idf = {
+        each: round(10 * model.rarity(len(found), times))
+        for each, times in seen.items()
+        if times >= (RARE, RARE_PAIR)[" " in each]
+    }
+    names = DictVectorizer(dtype=np.float32)
+    weighed = ({each: float(idf[each]) for each in one if each in idf} for one in found)
+    examples = normalize(names.fit_transform(weighed))
+    classifier = LogisticRegression(C=FREEDOM, max_iter=ROUNDS)
+    counts = [count for *_, count in labelled]
+    classifier.fit(examples, [subject for subject, *_ in labelled], sample_weight=counts)
+    columns = zip(map(str, names.feature_names_), classifier.coef_.T, strict=True)
+    rows = {name: (idf[name], _row(name, weights)) for name, weights in columns}
+    return {
+        "subjects": [*map(str, classifier.classes_)],
+        "bias": [round(float(each), 2) for each in classifier.intercept_],
+        "features": {name: row for name, row in rows.items() if row[1]},
+    }
 
-    What was asked seldom is drawn towards the usual. The rule of one deal is right for that deal.
-    """
-    right, asked = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
-    for book, rules, _ in answers:
-        for subject in _subjects(book, rules)[:1]:
-            for entry in book.entries:
-                if subject in entry.about and not entry.step:
-                    asked[entry.id, subject] += 1
-                    right[entry.id, subject] += entry.id in rules
-    shares: defaultdict[str, dict[str, int]] = defaultdict(dict)
-    for (rule, subject), times in sorted(asked.items()):
-        share = (right[rule, subject] + DOUBT * USUAL) / (times + DOUBT)
-        shares[rule][subject] = max(1, round(share * PART))
-    return dict(shares)
+
+def _row(name: str, weights: Iterable[float]) -> list[int]:
+    small = SMALL_PAIR if " " in name else SMALL
+    large = ((index, float(each)) for index, each in enumerate(weights) if abs(each) >= small)
+    return model.pack(large, FEATURE_PARTS)
 
 
-def _answered(answers: Iterable[Answered]) -> tuple[list[str], dict[str, bytes]]:
-    """Return the rules, and for each stem those whose questions said it, with what it counts."""
+def _answered(
+    questions: Iterable[tuple[Collection[str], Sequence[str]]],
+) -> tuple[list[str], dict[str, list[int]]]:
+    """Return the rules, and for each stem those whose questions said it, with its weight there."""
     said: defaultdict[str, Counter[str]] = defaultdict(Counter)
     often = Counter[str]()
-    for _, rules, words in answers:
+    for rules, words in questions:
         for rule in rules:
-            said[rule].update(stems_that_tell(words))
+            said[rule].update(model.stems_of(words))
             often[rule] += 1
-    having = Counter(word for words in said.values() for word in words)
-    counts: defaultdict[str, list[tuple[int, float]]] = defaultdict(list)
-    for place, rule in enumerate(sorted(said)):
-        for word, each in _telling(said[rule], often[rule], len(said), having):
-            counts[word].append((place, each))
-    return sorted(said), {word: packed(counts[word], WORD_PART) for word in sorted(counts)}
+    having = Counter(stem for stems in said.values() for stem in stems)
+    rows: defaultdict[str, list[tuple[int, float]]] = defaultdict(list)
+    for index, rule in enumerate(sorted(said)):
+        tf_idf = {
+            stem: sqrt(times / often[rule]) * model.rarity(len(said), having[stem])
+            for stem, times in said[rule].items()
+        }
+        size = sqrt(sum(each**2 for each in tf_idf.values())) / min(1.0, sqrt(often[rule] / FEW))
+        for stem, each in tf_idf.items():
+            rows[stem].append((index, each / size))
+    return sorted(said), {stem: model.pack(rows[stem], ANSWERED_PARTS) for stem in sorted(rows)}
 
 
-def _telling(
-    said: Mapping[str, int], often: int, rules: int, having: Mapping[str, int]
-) -> Iterator[tuple[str, float]]:
-    counts = {
-        word: sqrt(times / often) * rarity(rules, having[word]) for word, times in said.items()
-    }
-    size = sqrt(sum(each**2 for each in counts.values())) / min(1.0, sqrt(often / FEW))
-    for word, each in sorted(counts.items()):
-        if each >= LITTLE_SAID * size:
-            yield word, each / size
+def _order(learned: Model, held: Iterable[Asked]) -> list[float]:
+    """Fit by which sum of its terms a right rule beats every other one of its book."""
+    choices = [*_choices(held)]
+    order = np.array(learned.order)
+    for _ in range(3):
+        lead = [max(right, key=order.dot) - wrong for right, wrongs in choices for wrong in wrongs]
+        both = np.vstack([lead, np.negative(lead)])
+        signs = [1] * len(lead) + [-1] * len(lead)
+        order = LogisticRegression(fit_intercept=False).fit(both, signs).coef_[0]
+    return [round(float(each), 2) for each in order]
 
 
-def _written(learned: Weights) -> str:
-    """Write one line for each sign, so that changes can be read."""
-    return json.encode(learned).decode().replace(",", ",\n") + "\n"
+def _choices(held: Iterable[Asked]) -> Iterator[tuple[list[Any], list[Any]]]:
+    """Give the terms of the right rules and of the others, where the right game is found."""
+    for question in held:
+        reply = ranking.search(load(question.game), question.text, SHELF, 999)
+        if question.rules and reply.variant.key == question.about:
+            terms = {each.entry.id: np.array(each.terms) for each in reply.answers}
+            right = [terms.pop(rule) for rule in question.rules if rule in terms]
+            yield right, [*terms.values()]
+
+
+def _certainty(held: Sequence[Asked]) -> list[float]:
+    """Fit how an answer differs from none, and how certain it must be."""
+    replies = [ranking.search(load(each.game), each.text, SHELF) for each in held]
+    terms = np.array([ranking.certainty_terms(each.query, each.answers) for each in replies])
+    is_question = np.array([bool(each.rules) for each in held])
+    fitted = LogisticRegression(fit_intercept=False, C=FREEDOM).fit(terms, is_question).coef_[0]
+    sure = terms @ fitted
+    fitted[-1] -= np.quantile(sure[~is_question], 1 - NONSENSE)
+    _print_rates(held, replies, terms @ fitted > 0)
+    return [round(float(each), 3) for each in fitted]
+
+
+def _print_rates(held: Sequence[Asked], replies: Iterable[Any], certain: Iterable[bool]) -> None:
+    rates: defaultdict[str, list[bool]] = defaultdict(list)
+    for question, reply, is_certain in zip(held, replies, certain, strict=True):
+        if not question.rules:
+            rates["nonsense answered"].append(is_certain)
+            continue
+        is_game = reply.variant.key == question.about
+        right = [is_game and entry.id in question.rules for entry in reply.entries[:3]]
+        rates["right rule first"].append(bool(is_certain and right[0]))
+        rates["among three"].append(any(right))
+        if question.game != question.about:
+            rates["other game named"].append(bool(is_certain and is_game))
+    for name, found in rates.items():
+        print(f"{name:18} {sum(found) / len(found):6.1%} of {len(found)} held back")
 
 
 if __name__ == "__main__":

@@ -177,9 +177,9 @@ def _forms(session: Session, league_id: int, person: int) -> None:
     short = {who: replace(form, series=()) for who, form in rated.items()}
     forms = {season: short if season else rated for season in seasons}
     rows = [
-        {"league_id": league_id, "season_id": season, "person_id": who, "facts": form.to_data()}
+        {"league_id": league_id, "season_id": season, "person_id": int(who), "facts": form}
         for season, people in forms.items()
-        for who, form in people.items()
+        for who, form in to_data(people).items()
     ]
     session.execute(insert(RatingRow), rows)
     last = select(Game.played_on, Game.id).where(Game.league_id == league_id)

@@ -1,6 +1,7 @@
-"""How well the rules answer, by kind of question, and how fast: `python -m bench.search`.
+"""How well the rules answer questions that nobody learned from: `python -m bench.search [FILE]`.
 
-The sealed questions are measured only when they are named: `python -m bench.search sealed`.
+FILE is a TOML file of questions like `sealed_questions.toml`, which is measured without one. Rates
+are by kind of question; times are those of the processor.
 """
 
 from __future__ import annotations
@@ -12,9 +13,8 @@ from pathlib import Path
 from time import process_time
 from typing import Any
 
-from bench.ways import OPEN
 from companion.rules import card_games, load
-from companion.rules.search import Reply, ask
+from companion.rules.search import Reply, search
 
 TESTS = Path(__file__).parent.parent / "tests" / "rules"
 SHELF = card_games()
@@ -24,11 +24,11 @@ Question = dict[str, Any]
 
 
 def main() -> None:
-    """Print rates and times of each file."""
-    for name in [f"{name}_questions" for name in sys.argv[1:]] or OPEN:
-        questions = tomllib.loads((TESTS / f"{name}.toml").read_text(encoding="utf-8"))["questions"]
-        rates(name, questions)
-        times(questions)
+    """Print rates and times of a file."""
+    file = Path(sys.argv[1]) if len(sys.argv) > 1 else TESTS / "sealed_questions.toml"
+    questions = tomllib.loads(file.read_text(encoding="utf-8"))["questions"]
+    rates(file.stem, questions)
+    times(questions)
 
 
 def rates(name: str, questions: list[Question]) -> None:
@@ -36,7 +36,7 @@ def rates(name: str, questions: list[Question]) -> None:
     asked, first, three, game = Counter[str](), Counter[str](), Counter[str](), Counter[str]()
     for question in questions:
         kind = question.get("kind", "any")
-        reply = ask(load(question["game"]), question["ask"], SHELF)
+        reply = search(load(question["game"]), question["ask"], SHELF)
         asked[kind] += 1
         first[kind] += reply.certain if kind == "nothing" else is_right(question, reply, 1)
         three[kind] += is_right(question, reply, 3)
@@ -72,7 +72,7 @@ def times(questions: list[Question]) -> None:
     taken = []
     for question in questions:
         started = process_time()
-        ask(load(question["game"]), question["ask"], SHELF)
+        search(load(question["game"]), question["ask"], SHELF)
         taken.append((process_time() - started) * 1000)
     taken.sort()
     print(f"  p50 {taken[len(taken) // 2]:.2f} ms, p95 {taken[int(len(taken) * 0.95)]:.2f} ms")

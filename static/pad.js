@@ -509,9 +509,8 @@ function listen() {
   });
   tabs.forEach((tab, place) => tab.addEventListener('click', () => open(place)));
   form.querySelector('.notice[role=alert]')?.addEventListener('click', (event) => {
-    const place = panels.findIndex((panel) =>
-      event.target.hash?.startsWith(`#seat${panel.dataset.seat}-`)
-    );
+    const wrong = document.getElementById(event.target.hash?.slice(1));
+    const place = panels.findIndex((panel) => panel.contains(wrong));
     if (place < 0) return;
     event.preventDefault();
     open(place);
@@ -565,7 +564,7 @@ document.addEventListener('focusin', () => {
 });
 document.addEventListener('click', (event) => {
   if (!event.target.closest('[data-type]') || !form?.isConnected) return;
-  form.querySelector('[data-next]').classList.toggle('span4', form.classList.toggle('typing'));
+  form.classList.toggle('typing');
   drawAll();
   location.hash = '';
   target(panels[current]).focus();

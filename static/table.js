@@ -16,8 +16,8 @@ document.addEventListener('keydown', ({ key }) => {
 window.addEventListener('hashchange', ({ oldURL }) => {
   const sheet = document.querySelector('.menu:target');
   if (sheet) sheet.focus({ preventScroll: true });
-  else if (new URL(oldURL).hash === '#more' && !document.activeElement?.matches('input')) {
-    document.querySelector('[href="#more"]')?.focus();
+  else if (new URL(oldURL).hash && !document.activeElement?.matches('input')) {
+    document.querySelector(`a[href="${new URL(oldURL).hash}"]`)?.focus();
   }
 });
 

@@ -5,22 +5,26 @@ from __future__ import annotations
 import csv
 import io
 import zipfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import Float, Select, case, cast, select
 from sqlalchemy.orm import Session
 
 from companion.statistics.standings import standings
 from companion.store.aliases import shared_alias
 from companion.store.models import WIN, Deal, Game, Line, Player, Season, Seat
 
-Row = Sequence[object]
-Table = tuple[Row, Iterator[Row]]
 FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 BATCH = 1000
+Columns = tuple[Any, ...]
 Person = shared_alias(Player)
+OF_GAME = (
+    Game.uid.label("game"),
+    Game.played_on.label("date"),
+    Game.variant_name.label("variant"),
+)
 
 
 def league_tables(session: Session, league_id: int) -> bytes:
@@ -30,27 +34,23 @@ def league_tables(session: Session, league_id: int) -> bytes:
     """
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, table in TABLES.items():
-            place = zipfile.ZipInfo(f"{name}.csv", (1980, 1, 1, 0, 0, 0))
-            place.compress_type = zipfile.ZIP_DEFLATED
-            with archive.open(place, "w") as raw:
-                head, rows = table(session, league_id)
-                _write(raw, head, rows)
+        for name, rows_of in (*TABLES.items(), ("standings", None)):
+            file = zipfile.ZipInfo(f"{name}.csv", (1980, 1, 1, 0, 0, 0))
+            file.compress_type = zipfile.ZIP_DEFLATED
+            rows = _read(session, rows_of(league_id)) if rows_of else _standings(session, league_id)
+            with (
+                archive.open(file, "w") as raw,
+                io.TextIOWrapper(raw, encoding="utf-8-sig", newline="") as text,
+            ):
+                csv.writer(text).writerows([cell(value) for value in row] for row in rows)
     return packed.getvalue()
-
-
-def _write(raw: Any, head: Row, rows: Iterator[Row]) -> None:
-    with io.TextIOWrapper(raw, encoding="utf-8-sig", newline="") as text:
-        writer = csv.writer(text)
-        writer.writerow(head)
-        writer.writerows([cell(value) for value in row] for row in rows)
 
 
 def cell(value: object) -> object:
     """Make a cell that no spreadsheet takes for a formula; numbers stay numbers.
 
-    >>> cell("=1+1"), cell(-5), cell("Ann"), cell(None), cell(True)
-    ("'=1+1", -5, 'Ann', '', 'yes')
+    >>> cell("=1+1"), cell(-5), cell("Ann"), cell(None), cell(True), cell(0.5), cell(1.0)
+    ("'=1+1", -5, 'Ann', '', 'yes', '0.50', 1)
     """
     if value is None:
         return ""
@@ -58,19 +58,29 @@ def cell(value: object) -> object:
         return "yes" if value else "no"
     if isinstance(value, int):
         return value
+    if isinstance(value, float | Fraction):
+        return int(value) if value == int(value) else f"{float(value):.2f}"
     text = str(value)
     # A spreadsheet would run a player called `=1+1`; an apostrophe keeps it a name.
     return f"'{text}" if text.startswith(FORMULAS) else text
 
 
-def _games(session: Session, league_id: int) -> Table:
-    head = ("game", "date", "variant", "season", "status", "counted", "players", "margin", "note")
-    rows = (
+def _read(session: Session, rows: Select[*Columns]) -> Iterator[Iterable[object]]:
+    """Give the names of the columns, then the rows."""
+    found = session.execute(rows, execution_options={"yield_per": BATCH})
+    yield found.keys()
+    yield from found
+
+
+def _shown(league_id: int) -> tuple[Any, ...]:
+    return Game.league_id == league_id, Game.hidden.is_(False)
+
+
+def _games(league_id: int) -> Select[*Columns]:
+    return (
         select(
-            Game.uid,
-            Game.played_on,
-            Game.variant_name,
-            Season.name,
+            *OF_GAME,
+            Season.name.label("season"),
             Game.status,
             Game.counted,
             Game.players,
@@ -81,29 +91,16 @@ def _games(session: Session, league_id: int) -> Table:
         .where(*_shown(league_id))
         .order_by(Game.played_on, Game.id)
     )
-    return head, _read(session, rows)
 
 
-def _shown(league_id: int) -> tuple[Any, ...]:
-    return Game.league_id == league_id, Game.hidden.is_(False)
-
-
-def _read(session: Session, rows: Any) -> Iterator[Any]:
-    for row in session.execute(rows, execution_options={"yield_per": BATCH}):
-        yield tuple(row)
-
-
-def _places(session: Session, league_id: int) -> Table:
-    head = ("game", "date", "variant", "seat", "player", "place", "share of the win", "total")
-    rows = (
+def _places(league_id: int) -> Select[*Columns]:
+    return (
         select(
-            Game.uid,
-            Game.played_on,
-            Game.variant_name,
-            Seat.number,
-            Person.name,
+            *OF_GAME,
+            (Seat.number + 1).label("seat"),
+            Person.name.label("player"),
             Seat.place,
-            Seat.share,
+            (cast(Seat.share, Float) / WIN).label("share of the win"),
             Seat.total,
         )
         .join(Game, Game.id == Seat.game_id)
@@ -112,28 +109,18 @@ def _places(session: Session, league_id: int) -> Table:
         .where(*_shown(league_id), Game.status == "finished")
         .order_by(Game.played_on, Game.id, Seat.number)
     )
-    return head, (
-        (uid, day, variant, seat + 1, name, place, _share(share), total)
-        for uid, day, variant, seat, name, place, share, total in _read(session, rows)
-    )
 
 
-def _share(share: int | None) -> object:
-    return None if share is None else _number(Fraction(share, WIN))
-
-
-def _lines(session: Session, league_id: int) -> Table:
-    head = ("game", "date", "deal", "contract", "dealer", "counts", "player", "ended", "points")
-    rows = (
+def _lines(league_id: int) -> Select[*Columns]:
+    return (
         select(
-            Game.uid,
-            Game.played_on,
-            Deal.position,
+            *OF_GAME,
+            Deal.position.label("deal"),
             Deal.contract,
-            Deal.dealer,
-            Deal.void,
-            Person.name,
-            Line.declared,
+            (Deal.dealer + 1).label("dealer"),
+            (~Deal.void).label("counts"),
+            Person.name.label("player"),
+            Line.declared.label("ended"),
             Line.points,
         )
         .select_from(Deal)
@@ -145,47 +132,25 @@ def _lines(session: Session, league_id: int) -> Table:
         .where(*_shown(league_id))
         .order_by(Game.played_on, Game.id, Deal.position, Line.seat)
     )
-    return head, (
-        (uid, day, position, contract, dealer + 1, not void, name, declared, points)
-        for uid, day, position, contract, dealer, void, name, declared, points in _read(
-            session, rows
-        )
-    )
 
 
-def _players(session: Session, league_id: int) -> Table:
-    mine = (
-        select(Player.name, Person.name, Player.archived)
+def _players(league_id: int) -> Select[*Columns]:
+    other = case((Person.id != Player.id, Person.name))
+    return (
+        select(Player.name, other.label("the same as"), Player.archived)
         .join(Person, Person.id == Player.person_id)
         .where(Player.league_id == league_id)
         .order_by(Player.name_key)
     )
-    rows = _read(session, mine)
-    return ("name", "the same as", "archived"), (
-        (name, person if person != name else None, archived) for name, person, archived in rows
-    )
 
 
-def _standings(session: Session, league_id: int) -> Table:
-    head = ("season", "rank", "player", "games", "wins", "average place")
+TABLES = {"games": _games, "places": _places, "lines": _lines, "players": _players}
+
+
+def _standings(session: Session, league_id: int) -> Iterator[Iterable[object]]:
+    yield "season", "rank", "player", "games", "wins", "average place"
     mine = select(Season.id, Season.name).where(Season.league_id == league_id)
-    seasons = [(0, "All time"), *session.execute(mine.order_by(Season.starts_on, Season.id))]
-    return head, (
-        (season, row.rank, row.name, row.games, _number(row.wins), _number(row.average_place))
-        for season_id, season in seasons
-        for row in standings(session, league_id, season_id)
-    )
-
-
-def _number(fraction: Fraction) -> object:
-    """Write a fraction as a number with two places, whole ones as they are."""
-    return int(fraction) if fraction.denominator == 1 else f"{float(fraction):.2f}"
-
-
-TABLES: dict[str, Callable[[Session, int], Table]] = {
-    "games": _games,
-    "places": _places,
-    "lines": _lines,
-    "players": _players,
-    "standings": _standings,
-}
+    seasons = session.execute(mine.order_by(Season.starts_on, Season.id)).all()
+    for season_id, season in [(0, "All time"), *seasons]:
+        for row in standings(session, league_id, season_id):
+            yield season, row.rank, row.name, row.games, row.wins, row.average_place

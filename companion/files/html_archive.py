@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from sqlalchemy import func, select
@@ -21,18 +21,14 @@ from companion.statistics.standings import played_variants, season_standings, va
 from companion.store.dates import today
 from companion.store.models import Game, League
 
+from .exchange.exporting import Progress, silent
+
 AT_ONCE = 100
 Part = tuple[str, dict[str, Any]]
 """A template of the archive and what it shows."""
 
 
-def _quiet(done: int, of: int) -> None:
-    """Report no progress."""
-
-
-def html_archive(
-    session: Session, league_id: int, progress: Callable[[int, int], None] = _quiet
-) -> Iterator[Part]:
+def html_archive(session: Session, league_id: int, progress: Progress = silent) -> Iterator[Part]:
     """Return a league part by part, the games last and a hundred at a time, the latest first."""
     yield "keepsake/top.html", _league(session, league_id)
     shown = select(func.count()).where(Game.league_id == league_id, Game.hidden.is_(False))

@@ -18,6 +18,8 @@ from companion.store.names import clean_name, name_key, team_of
 from .changes import ChangeError
 from .record import Record
 
+Columns = tuple[Any, ...]
+
 
 def person_called(session: Session, league_id: int, name: str) -> int:
     """Return the person of this name, who joins the league if new; the league must be held."""
@@ -69,9 +71,13 @@ def lines_of(people: ColumnElement[bool]) -> Select[int | None, int]:
     return select(both.c.person_id, both.c.id)
 
 
-def counts_for(entry: Any) -> ColumnElement[int]:
-    """Return whom the line of an entry counts for, beside an outer join of its team's members."""
-    return func.coalesce(TeamMember.member_id, entry)
+def with_people(
+    lines: Select[*Columns], entry: Any = Seat.player_id, player: Any = Player
+) -> Select[*Columns]:
+    """Join to lines those whom their entries count for, a row each: every member of a team."""
+    member = aliased(TeamMember)
+    teams = lines.outerjoin(member, member.team_id == entry)
+    return teams.join(player, player.id == func.coalesce(member.member_id, entry))
 
 
 def entry_at_table(session: Session, record: Record, person: int) -> int:
@@ -84,13 +90,8 @@ def entry_at_table(session: Session, record: Record, person: int) -> int:
 def refuse_twice(session: Session, entries: Sequence[int]) -> None:
     """Raise `ChangeError` where one person would sit at one table twice, by two of their names."""
     line = aliased(Player)
-    known = (
-        select(line.id, Player.person_id)
-        .select_from(line)
-        .outerjoin(TeamMember, TeamMember.team_id == line.id)
-        .join(Player, Player.id == counts_for(line.id))
-        .where(line.id.in_(entries))
-    )
+    known = with_people(select(line.id, Player.person_id).select_from(line), line.id)
+    known = known.where(line.id.in_(entries))
     people: dict[int, list[int | None]] = {}
     for entry, person in session.execute(known):
         people.setdefault(entry, []).append(person)
@@ -104,9 +105,8 @@ def refuse_twice(session: Session, entries: Sequence[int]) -> None:
 def seated_twice(*which: ColumnElement[bool]) -> Select[int, date, str, int | None]:
     """Ask in which of these games one person has two seats, and for each who it is."""
     columns = (Game.id, Game.played_on, Game.variant_name, Player.person_id)
-    seats = select(*columns).join(Seat, Seat.game_id == Game.id)
-    seats = seats.outerjoin(TeamMember, TeamMember.team_id == Seat.player_id)
-    seats = seats.join(Player, Player.id == counts_for(Seat.player_id)).where(*which)
+    seats = select(*columns).select_from(Game).join(Seat, Seat.game_id == Game.id)
+    seats = with_people(seats).where(*which)
     return seats.group_by(*columns).having(func.count() > 1).order_by(Game.id)
 
 

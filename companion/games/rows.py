@@ -92,11 +92,15 @@ def _write_deal(
         return
     deal = record.deals[position - 1]
     key: dict[str, Any] = {"game_id": game.id, "position": position, "league_id": game.league_id}
+    session.execute(insert(Deal).values(key | deal_row(record.variant, deal)))
+    if lines := line_rows(deal):
+        session.execute(insert(Line), [key | line for line in lines])
+
+
+def deal_row(variant: Variant, deal: DealRecord) -> dict[str, Any]:
+    """Write what a row says of a deal, apart from which it is."""
     columns = {key: getattr(deal, key) for key in ("step", "dealer", "void", "after_void")}
-    contract = contract_key(record.variant, deal.step)
-    session.execute(insert(Deal).values(**key, **columns, contract=contract))
-    if deal.lines:
-        session.execute(insert(Line), [key | _line(s, deal) for s in sorted(deal.lines)])
+    return columns | {"contract": contract_key(variant, deal.step)}
 
 
 def contract_key(variant: Variant, step: int) -> str:
@@ -107,8 +111,7 @@ def contract_key(variant: Variant, step: int) -> str:
     return contract_signs(contract)[:LONGEST_CONTRACT] if contract else ""
 
 
-def _line(seat: int, deal: DealRecord) -> dict[str, Any]:
-    line = deal.lines[seat]
-    data = line.to_data()
-    declared = line.tally.declared
-    return {"seat": seat, "declared": declared, **data}
+def line_rows(deal: DealRecord) -> list[dict[str, Any]]:
+    """Write what the rows of a deal's lines say, apart from which deal it is."""
+    lines = sorted(deal.lines.items())
+    return [{"seat": n, "declared": one.tally.declared, **one.to_data()} for n, one in lines]

@@ -80,37 +80,33 @@ def do_once(
 
 
 def undo_once(
-    author: Author,
-    act_id: int,
-    undoing: Mapping[str, Undo],
-    hold: Callable[[Session], None] | None = None,
+    author: Author, act_id: int, undoing: Mapping[str, Undo], hold: Undo | None = None
 ) -> None:
     """Undo something done to the league; what was undone before stays so.
 
-    Raises `LookupError` where the league knows no such act of these kinds, and what the undoing
-    raises; then nothing is stored.
+    `hold` locks the games that the undoing changes. Raises `LookupError` where the league knows no
+    such act of these kinds, and what the undoing raises; then nothing is stored.
     """
+    mine = select(LeagueAction).where(
+        LeagueAction.league_id == author.league_id,
+        LeagueAction.id == act_id,
+        LeagueAction.kind.in_(sorted(undoing)),
+    )
+
+    def find(session: Session) -> LeagueAction:
+        act = session.execute(mine).scalar_one_or_none() if is_number(act_id) else None
+        if act is None:
+            raise LookupError(act_id)
+        return act
+
+    def held(session: Session) -> None:
+        if hold:
+            hold(session, author.league_id, find(session).facts)
 
     def write(session: Session) -> None:
-        mine = select(LeagueAction).where(
-            LeagueAction.league_id == author.league_id, LeagueAction.id == act_id
-        )
-        act = session.execute(mine).scalar_one_or_none() if is_number(act_id) else None
-        if act is None or act.kind not in undoing:
-            raise LookupError(act_id)
+        act = find(session)
         if act.undone_at is None:
             undoing[act.kind](session, author.league_id, act.facts)
             act.undone_at = now()
 
-    in_league(author, write, hold)
-
-
-def facts_of(session: Session, league_id: int, act_id: int, kinds: Collection[str]) -> Facts:
-    """Return the facts of an act, which never change; none where there is none of these kinds."""
-    mine = (
-        LeagueAction.league_id == league_id,
-        LeagueAction.id == act_id,
-        LeagueAction.kind.in_(sorted(kinds)),
-    )
-    found = is_number(act_id) and session.execute(select(LeagueAction.facts).where(*mine)).scalar()
-    return found or {}
+    in_league(author, write, held)

@@ -117,8 +117,8 @@ def archived_with(session: Session, league_id: int, games: Iterable[int]) -> lis
     for some in slices(sorted(games)):
         theirs = (Game.league_id == league_id, Game.id.in_(some))
         acts = select(Game.act_id).where(*theirs).distinct()
-        told = select(LeagueAction.facts).where(LeagueAction.id.in_(acts))
-        for facts in session.execute(told).scalars():
+        facts_of = select(LeagueAction.facts).where(LeagueAction.id.in_(acts))
+        for facts in session.execute(facts_of).scalars():
             found += _numbers(facts.get("archived"))
     return sorted(set(found))
 
@@ -144,5 +144,5 @@ def _drop_houses(session: Session, league_id: int, added: object) -> None:
         session.execute(delete(House).where(*mine))
 
 
-def _numbers(told: Any) -> list[int]:
-    return told if isinstance(told, list) else []
+def _numbers(stored: Any) -> list[int]:
+    return stored if isinstance(stored, list) else []

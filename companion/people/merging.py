@@ -12,16 +12,16 @@ from fractions import Fraction
 from typing import Any
 
 from msgspec import Struct
-from sqlalchemy import func, select, update
+from sqlalchemy import select, update
 from sqlalchemy.orm import Session, aliased
 
 from companion.games import totals
-from companion.games.entries import counts_for
+from companion.games.entries import with_people
 from companion.games.reading import is_number
 from companion.games.writer import StaleError
 from companion.store.authors import Author
 from companion.store.dates import say_day
-from companion.store.models import Game, Player, Seat, TeamMember
+from companion.store.models import Game, Player, Seat
 
 from .actions import Facts, Undo, do_once, undo_once
 from .roster import RENAMED, PeopleError, RosterRow, find_people, name_back
@@ -41,8 +41,8 @@ class Meeting(Struct, frozen=True):
 
     def __str__(self) -> str:
         """Say which game it was."""
-        told = f"{self.variant_name} on {say_day(self.played_on)}"
-        return f"{told}, which was taken out" if self.hidden else told
+        said = f"{self.variant_name} on {say_day(self.played_on)}"
+        return f"{said}, which was taken out" if self.hidden else said
 
 
 class Merge(Struct, frozen=True):
@@ -86,15 +86,15 @@ def _meetings(session: Session, league_id: int, kept: int, gone: int) -> tuple[M
 
     A game that was taken out counts as well: it may come back.
     """
-    other_seat, other, other_team = aliased(Seat), aliased(Player), aliased(TeamMember)
-    rows = session.execute(
+    other_seat, other = aliased(Seat), aliased(Player)
+    seats = (
         select(Game.id, Game.variant_name, Game.played_on, Game.status, Game.hidden)
+        .select_from(Game)
         .join(Seat, Seat.game_id == Game.id)
-        .outerjoin(TeamMember, TeamMember.team_id == Seat.player_id)
-        .join(Player, Player.id == counts_for(Seat.player_id))
         .join(other_seat, other_seat.game_id == Game.id)
-        .outerjoin(other_team, other_team.team_id == other_seat.player_id)
-        .join(other, other.id == func.coalesce(other_team.member_id, other_seat.player_id))
+    )
+    rows = session.execute(
+        with_people(with_people(seats), other_seat.player_id, other)
         .where(
             Game.league_id == league_id,
             Player.person_id == gone,
@@ -114,8 +114,8 @@ def merge(author: Author, key: str, kept_id: int, gone_id: int) -> None:
     """
 
     def unite(session: Session) -> Facts:
-        kept = _still_one(session, author.league_id, kept_id)
-        gone = _still_one(session, author.league_id, gone_id)
+        kept = _load_person(session, author.league_id, kept_id)
+        gone = _load_person(session, author.league_id, gone_id)
         if kept is gone:
             raise PeopleError("These are the same person already.")
         _refuse_meeting(session, kept, gone)
@@ -124,7 +124,7 @@ def merge(author: Author, key: str, kept_id: int, gone_id: int) -> None:
     do_once(author, key, MERGED, unite)
 
 
-def _still_one(session: Session, league_id: int, person_id: int) -> Player:
+def _load_person(session: Session, league_id: int, person_id: int) -> Player:
     """Load a person; raises `StaleError` for an entry that is part of another by now."""
     mine = (Player.league_id == league_id, Player.id == person_id)
     found = is_number(person_id) and session.execute(select(Player).where(*mine)).scalar()

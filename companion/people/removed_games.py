@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -12,7 +12,7 @@ from companion.games.reading import load_game
 from companion.store.authors import Author
 from companion.store.models import Game, LeagueAction, Player, Seat
 
-from .actions import Facts, Undo, do_once, facts_of, undo_once
+from .actions import Facts, Undo, do_once, undo_once
 from .bulk_games import REMOVED, hide_games, hold_games, note_last_games, show_games
 
 
@@ -38,7 +38,7 @@ def remove_game(author: Author, key: str, game_id: int) -> None:
             "names": list(game.names),
         }
 
-    do_once(author, key, REMOVED, remove, _holding(game_id))
+    do_once(author, key, REMOVED, remove, lambda session: hold_games(session, [game_id]))
 
 
 def undo(author: Author, act_id: int) -> None:
@@ -47,16 +47,9 @@ def undo(author: Author, act_id: int) -> None:
     Raises `RemovedGameError` where the import that it came with was undone since, and
     `LookupError` for no such act.
     """
-
-    def hold(session: Session) -> None:
-        if facts := facts_of(session, author.league_id, act_id, UNDOING):
-            hold_games(session, [facts["game"]])
-
-    undo_once(author, act_id, UNDOING, hold)
-
-
-def _holding(game_id: int) -> Callable[[Session], None]:
-    return lambda session: hold_games(session, [game_id])
+    undo_once(
+        author, act_id, UNDOING, lambda session, _, facts: hold_games(session, [facts["game"]])
+    )
 
 
 def _back(session: Session, league_id: int, facts: Facts) -> None:

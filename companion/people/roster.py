@@ -85,7 +85,7 @@ def _persons(league_id: int) -> Select[int]:
     return select(Player.id).where(Player.league_id == league_id, Player.person_id == Player.id)
 
 
-def _listed(session: Session, league_id: int, *asked: ColumnElement[bool]) -> list[RosterRow]:
+def _listed(session: Session, league_id: int, *which: ColumnElement[bool]) -> list[RosterRow]:
     latest = (
         select(Seat.played_on)
         .join(Game, Game.id == Seat.game_id)
@@ -105,7 +105,7 @@ def _listed(session: Session, league_id: int, *asked: ColumnElement[bool]) -> li
             latest.label("latest"),
         )
         .outerjoin(PlayerSum, sum_of_all(Player.id))
-        .where(Player.league_id == league_id, *asked)
+        .where(Player.league_id == league_id, *which)
         .order_by(Player.name_key, Player.id)
     ).all()
     entries: dict[int, list[Any]] = {}

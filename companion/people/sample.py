@@ -51,12 +51,14 @@ def add_sample(token: str, phone: str = "") -> Author | None:
         return None
     for number, deals in enumerate((FINISHED, RUNNING)):
         _play(author, f"sample{number}", deals)
-    for ago, game, told in YEARS:
-        _look_back(author, ago, game, [list(map(int, deal.split())) for deal in told.split("/")])
+    for ago, game, points_typed in YEARS:
+        _play_past_game(
+            author, ago, game, [list(map(int, deal.split())) for deal in points_typed.split("/")]
+        )
     return author
 
 
-def _look_back(author: Author, ago: int, game: str, deals: list[list[int]]) -> None:
+def _play_past_game(author: Author, ago: int, game: str, deals: list[list[int]]) -> None:
     """Play an earlier game, so many days ago; its deals come round again until it ends."""
     key, day = f"sample-{ago}-{game}", dates.today() - timedelta(days=ago)
 
@@ -64,13 +66,13 @@ def _look_back(author: Author, ago: int, game: str, deals: list[list[int]]) -> N
         for points in cycle(deals):
             if record.standing().over:
                 break
-            record = play_deal(record, dict(enumerate(map(_told, points)))).record
+            record = play_deal(record, dict(enumerate(map(_tally_of, points)))).record
         return Change(record)
 
     writer.start_game(author, key, find_variant(game), NAMES, played_on=day, then=play)
 
 
-def _told(points: int) -> Tally:
+def _tally_of(points: int) -> Tally:
     return Tally(total=points) if points else Tally(declared="out")
 
 

@@ -6,10 +6,11 @@ belongs, out of the sums of one season and into those of another.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 from sqlalchemy import delete, extract, func, select, update
 from sqlalchemy.orm import Session
@@ -25,7 +26,7 @@ from companion.store.models import Game, PlayerSum, RatingRow, Season
 from companion.store.names import length, name_key
 from companion.store.notes import clean_note
 
-from .actions import Facts, Undo, do_once, facts_of, undo_once
+from .actions import Facts, Undo, do_once, undo_once
 
 MADE, CHANGED, DROPPED = "season made", "season changed", "season dropped"
 LONGEST_NAME, MOST_SEASONS = 80, 200
@@ -47,21 +48,6 @@ class SeasonDates(Struct, frozen=True):
         """The last day it can hold."""
         return self.ends_on or date.max
 
-    def to_data(self) -> dict[str, Any]:
-        """Write it as plain data."""
-        ends = self.ends_on and self.ends_on.isoformat()
-        return {"name": self.name, "starts_on": self.starts_on.isoformat(), "ends_on": ends}
-
-    @staticmethod
-    def from_data(data: Mapping[str, Any]) -> SeasonDates:
-        """Read it as `to_data` wrote it."""
-        ends = data["ends_on"]
-        starts_on, ends_on = (
-            date.fromisoformat(data["starts_on"]),
-            ends and date.fromisoformat(ends),
-        )
-        return SeasonDates(data["name"], starts_on, ends_on)
-
 
 def season_dates_of(season: SeasonRow) -> SeasonDates:
     """Return a season's name and dates."""
@@ -74,13 +60,7 @@ def make_season(author: Author, key: str, wanted: SeasonDates) -> None:
     Raises `SeasonError` for one without a name, with a name that is taken, that ends before it
     begins, or that holds dates of another.
     """
-    new = _clean(wanted)
-
-    def make(session: Session) -> Facts:
-        _replace(session, author.league_id, None, new)
-        return {"before": None, "after": new.to_data()}
-
-    do_once(author, key, MADE, make, _holding(author, new))
+    _do(author, key, MADE, None, None, _clean(wanted))
 
 
 def change_season(
@@ -91,14 +71,7 @@ def change_season(
     Raises `LookupError` where it has none with this number, `StaleError` where it is not as it
     was `seen`, and as `make_season` does.
     """
-    new = _clean(wanted)
-
-    def change(session: Session) -> Facts:
-        old = _still(session, author.league_id, season_id, seen)
-        _replace(session, author.league_id, old, new)
-        return {"before": seen.to_data(), "after": new.to_data()}
-
-    do_once(author, key, CHANGED, change, _holding(author, seen, new))
+    _do(author, key, CHANGED, season_id, seen, _clean(wanted))
 
 
 def drop_season(author: Author, key: str, season_id: int, seen: SeasonDates) -> None:
@@ -106,13 +79,7 @@ def drop_season(author: Author, key: str, season_id: int, seen: SeasonDates) -> 
 
     Raises `LookupError` and `StaleError` as `change_season` does.
     """
-
-    def drop(session: Session) -> Facts:
-        old = _still(session, author.league_id, season_id, seen)
-        _replace(session, author.league_id, old, None)
-        return {"before": seen.to_data(), "after": None}
-
-    do_once(author, key, DROPPED, drop, _holding(author, seen))
+    _do(author, key, DROPPED, season_id, seen, None)
 
 
 def undo(author: Author, act_id: int) -> None:
@@ -120,43 +87,55 @@ def undo(author: Author, act_id: int) -> None:
 
     Raises `SeasonError` where something later stands in the way, `LookupError` for no such act.
     """
-
-    def hold(session: Session) -> None:
-        if facts := facts_of(session, author.league_id, act_id, UNDOING):
-            _hold_games(session, author.league_id, [one for one in _told(facts) if one])
-
-    undo_once(author, act_id, UNDOING, hold)
+    undo_once(author, act_id, UNDOING, _hold_games)
 
 
-def _told(facts: Facts) -> tuple[SeasonDates | None, SeasonDates | None]:
-    """Read what an act says of a season: as it was before, and after."""
-    before, after = facts["before"], facts["after"]
-    return before and SeasonDates.from_data(before), after and SeasonDates.from_data(after)
+def _do(
+    author: Author,
+    key: str,
+    kind: str,
+    season_id: int | None,
+    before: SeasonDates | None,
+    after: SeasonDates | None,
+) -> None:
+    """Put a season in the place of another; either may be none."""
+    facts: Facts = msgspec.to_builtins({"before": before, "after": after})
+
+    def write(session: Session) -> Facts:
+        old = _still(session, author.league_id, season_id or 0, before) if before else None
+        _replace(session, author.league_id, old, after)
+        return facts
+
+    do_once(author, key, kind, write, lambda session: _hold_games(session, author.league_id, facts))
 
 
-def _holding(author: Author, *days: SeasonDates) -> Callable[[Session], None]:
-    return lambda session: _hold_games(session, author.league_id, days)
+def _read(facts: Facts, when: str) -> SeasonDates | None:
+    return msgspec.convert(facts[when], SeasonDates | None)
 
 
-def _hold_games(session: Session, league_id: int, days: Sequence[SeasonDates]) -> None:
+def _hold_games(session: Session, league_id: int, facts: Facts) -> None:
     """Lock the games that may change their season."""
-    first, last = _bounds(days)
-    mine = (Game.league_id == league_id, Game.played_on.between(first, last))
+    mine = _in_dates(league_id, *_bounds(_read(facts, "before"), _read(facts, "after")))
     held = select(Game.id).where(*mine).order_by(Game.id).with_for_update().subquery()
     session.execute(select(func.count()).select_from(held)).one()
 
 
-def _bounds(days: Sequence[SeasonDates]) -> tuple[date, date]:
-    return min(one.starts_on for one in days), max(one.last for one in days)
+def _bounds(*seasons: SeasonDates | None) -> tuple[date, date]:
+    there = [season for season in seasons if season]
+    return min(one.starts_on for one in there), max(one.last for one in there)
+
+
+def _in_dates(league_id: int, first: date, last: date) -> tuple[Any, Any]:
+    return Game.league_id == league_id, Game.played_on.between(first, last)
 
 
 def _back(session: Session, league_id: int, facts: Facts) -> None:
-    before, after = _told(facts)
+    after = _read(facts, "after")
     own = [season for season in seasons(session, league_id) if season.own]
     now = next((season for season in own if season_dates_of(season) == after), None)
     if after and not now:
         raise SeasonError(f"{after.name} was changed since: undo that first.")
-    _replace(session, league_id, now, before)
+    _replace(session, league_id, now, _read(facts, "before"))
 
 
 UNDOING: Mapping[str, Undo] = dict.fromkeys((MADE, CHANGED, DROPPED), _back)
@@ -185,20 +164,37 @@ def _replace(
     session: Session, league_id: int, old: SeasonRow | None, new: SeasonDates | None
 ) -> None:
     """Put one season in the place of another, or of none; and every game where it belongs."""
+    others = [row for row in seasons(session, league_id) if row != old]
     if new:
-        _check(new, [row for row in seasons(session, league_id) if row != old])
-    first, last = _bounds([one for one in (old and season_dates_of(old), new) if one])
-    gone = old.season_id if old and not new else 0
+        _check(new, others)
+    first, last = _bounds(season_dates_of(old) if old else None, new)
+    mine = _in_dates(league_id, first, last)
     revision = totals.next_revision(session, league_id)
     totals.add_days(session, league_id, first, last, -1, revision)
     _write(session, league_id, old, new)
-    _begin_missing_years(session, league_id, gone, first, last)
-    moved = _settle_games(session, league_id, gone, first, last)
+    year = select(extract("year", Game.played_on)).where(*mine).distinct()
+    years = {int(found) for found in session.execute(year).scalars()}
+    missing = years - {row.starts_on.year for row in others if not row.own}
+    begin_years(session, league_id, sorted(missing))
+    gone = old.season_id if old and not new else 0
+    moved = update(Game).where(*mine, Game.season_id != _holding(league_id, gone))
+    settled: Any = session.execute(
+        moved.values(season_id=_holding(league_id, gone)),
+        execution_options={"synchronize_session": False},
+    )
     totals.add_days(session, league_id, first, last, 1, revision)
     if gone:
         _delete(session, league_id, gone)
-    if moved:
+    if settled.rowcount:
         totals.mark_all_stale(session, league_id)
+
+
+def _delete(session: Session, league_id: int, season_id: int) -> None:
+    """Take a season away, with its sums and ratings; no game is in it any more."""
+    for kept in (PlayerSum, RatingRow):
+        mine = delete(kept).where(kept.league_id == league_id, kept.season_id == season_id)
+        session.execute(mine)
+    session.execute(delete(Season).where(Season.league_id == league_id, Season.id == season_id))
 
 
 def _check(new: SeasonDates, others: list[SeasonRow]) -> None:
@@ -209,50 +205,27 @@ def _check(new: SeasonDates, others: list[SeasonRow]) -> None:
         raise SeasonError(f"A league can have at most {MOST_SEASONS} seasons of its own.")
     for other in own:
         if new.starts_on <= season_dates_of(other).last and other.starts_on <= new.last:
-            raise SeasonError(
-                f"{other.name} holds {say_season_dates(other.starts_on, other.ends_on)} already: "
-                "seasons do not overlap."
-            )
-
-
-def say_season_dates(starts_on: date, ends_on: date | None) -> str:
-    """Say the dates of a season."""
-    if ends_on is None:
-        return f"everything from {say_day(starts_on)} on"
-    return f"{say_day(starts_on)} to {say_day(ends_on)}"
+            held = f"everything from {say_day(other.starts_on)} on"
+            if other.ends_on:
+                held = f"{say_day(other.starts_on)} to {say_day(other.ends_on)}"
+            raise SeasonError(f"{other.name} holds {held} already: seasons do not overlap.")
 
 
 def _write(
     session: Session, league_id: int, old: SeasonRow | None, new: SeasonDates | None
 ) -> None:
-    if old and new:
-        mine = update(Season).where(Season.league_id == league_id, Season.id == old.season_id)
-        session.execute(mine.values(name=new.name, starts_on=new.starts_on, ends_on=new.ends_on))
-    elif new:
-        season = Season(league_id=league_id, name=new.name, own=True)
-        season.starts_on, season.ends_on = new.starts_on, new.ends_on
-        session.add(season)
-        session.flush()
+    if not new:
+        return
+    season = session.get_one(Season, old.season_id) if old else Season(league_id=league_id)
+    season.name, season.own = new.name, True
+    season.starts_on, season.ends_on = new.starts_on, new.ends_on
+    session.add(season)
+    session.flush()
 
 
-def _begin_missing_years(
-    session: Session, league_id: int, gone: int, first: date, last: date
-) -> None:
-    """Begin the years of games that no other season holds."""
-    held = [row for row in seasons(session, league_id) if row.season_id != gone]
-    year = extract("year", Game.played_on)
-    mine = (Game.league_id == league_id, Game.played_on.between(first, last))
-    years = {
-        int(found) for found in session.execute(select(year).where(*mine).distinct()).scalars()
-    }
-    begun = {row.starts_on.year for row in held if not row.own}
-    if missing := sorted(years - begun):
-        begin_years(session, league_id, missing)
-
-
-def _settle_games(session: Session, league_id: int, gone: int, first: date, last: date) -> int:
-    """Move every game of these dates to the season that holds its date; return how many moved."""
-    holding = (
+def _holding(league_id: int, gone: int) -> Any:
+    """Ask for the season that holds the date of a game: the league's own before the year."""
+    return (
         select(Season.id)
         .where(
             Season.league_id == league_id,
@@ -264,15 +237,3 @@ def _settle_games(session: Session, league_id: int, gone: int, first: date, last
         .limit(1)
         .scalar_subquery()
     )
-    mine = (Game.league_id == league_id, Game.played_on.between(first, last))
-    moved = update(Game).where(*mine, Game.season_id != holding).values(season_id=holding)
-    done: Any = session.execute(moved, execution_options={"synchronize_session": False})
-    return int(done.rowcount)
-
-
-def _delete(session: Session, league_id: int, season_id: int) -> None:
-    """Take a season away, with its sums and ratings; no game is in it any more."""
-    for kept in (PlayerSum, RatingRow):
-        mine = delete(kept).where(kept.league_id == league_id, kept.season_id == season_id)
-        session.execute(mine)
-    session.execute(delete(Season).where(Season.league_id == league_id, Season.id == season_id))

@@ -52,7 +52,8 @@ class Rule(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One rule as its file has it; `text`, `title` and `source` hold placeholders.
 
     `about` names its subjects. `ask` is the question that it answers at the table, and `answer` the
-    answer in a word or two: that of the first condition on the game which holds.
+    answer in a word or two: that of the first condition on the game which holds; `yes_or_no` is
+    the one to a question that asks whether.
     `when` are conditions on the game that must all hold. `say` gives words for the values of a
     field, for this rule only. `source` says where the rule stands; `ruling` why we read it so
     where the sources are silent or disagree. `choice` is the house rule that changes it.
@@ -66,6 +67,7 @@ class Rule(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     about: tuple[str, ...] = ()
     ask: str = ""
     answer: tuple[tuple[str, str], ...] = ()
+    yes_or_no: tuple[tuple[str, str], ...] = ()
     when: tuple[str, ...] = ()
     say: dict[str, dict[str, str]] = {}
     see: tuple[str, ...] = ()
@@ -95,6 +97,7 @@ class RuleEntry(Struct, frozen=True, kw_only=True):
     about: tuple[str, ...]
     ask: str
     answer: str
+    yes_or_no: str
     step: int
     see: tuple[str, ...]
     search: tuple[str, ...]
@@ -287,7 +290,8 @@ def _entry(variant: Variant, rule: Rule) -> RuleEntry:
             text=fill(variant, rule.text, rule.say),
             about=rule.about,
             ask=fill(variant, rule.ask, rule.say),
-            answer=_answer(variant, rule),
+            answer=_answer(variant, rule.answer),
+            yes_or_no=_answer(variant, rule.yes_or_no),
             step=int(found.group(1)) if (found := _STEP.search(rule.title)) else 0,
             see=rule.see,
             search=rule.search,
@@ -300,8 +304,8 @@ def _entry(variant: Variant, rule: Rule) -> RuleEntry:
         raise VariantError(f"{variant.key}: rules.toml: {rule.id}: {fault}") from None
 
 
-def _answer(variant: Variant, rule: Rule) -> str:
+def _answer(variant: Variant, answers: Iterable[tuple[str, str]]) -> str:
     """Return the answer that holds in this game; it begins with a capital letter."""
-    held = (words for when, words in rule.answer if not when or is_so(variant, when))
+    held = (words for when, words in answers if not when or is_so(variant, when))
     answer = fill(variant, next(held, ""))
     return answer[:1].upper() + answer[1:]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -18,8 +17,6 @@ from .variant import Variant, VariantError
 SHELF = Path(__file__).parent.parent / "variants"
 MISSING = SHELF / "missing.toml"
 LONGEST_KEY = 80
-_WORD = re.compile(r"[^\W_]+")
-SUIT_NAMES = ("clubs", "diamonds", "hearts", "spades")
 ANY = "any-game"
 """The key of the rules from which a family makes a game that we don't know."""
 
@@ -91,10 +88,10 @@ def find_variant(name: str) -> Variant:
     raise VariantError(f"There is no game called {name}. There are {games}.")
 
 
-def named_games(text: str, variants: Iterable[Variant]) -> list[Variant]:
+def games_beginning(text: str, variants: Iterable[Variant]) -> list[Variant]:
     """Find the games whose name, or another name, begins as somebody typed it.
 
-    >>> [game.key for game in named_games("phase ten", point_games())]
+    >>> [game.key for game in games_beginning("phase ten", point_games())]
     ['phase-10']
     """
     wanted = _plain(text)
@@ -102,26 +99,6 @@ def named_games(text: str, variants: Iterable[Variant]) -> list[Variant]:
         variant
         for variant in variants
         if wanted and any(_plain(n).startswith(wanted) for n in (variant.name, *variant.aliases))
-    ]
-
-
-def spoken_of(text: str, variants: Iterable[Variant]) -> list[Variant]:
-    """Find the games whose name stands in a question; that of a suit may well mean the cards.
-
-    >>> [game.key for game in spoken_of("how does skyjo end?", point_games())]
-    ['skyjo']
-    >>> spoken_of("a run of hearts", point_games())
-    []
-    """
-    said = _words(text)
-    return [
-        variant
-        for variant in variants
-        if any(
-            _words(name) in said
-            for name in (variant.name, *variant.aliases)
-            if name.casefold() not in SUIT_NAMES
-        )
     ]
 
 
@@ -194,8 +171,3 @@ def _catalogue_order(key: str) -> tuple[bool, int, str]:
 
 def _plain(name: str) -> str:
     return "".join(letter for letter in name.casefold() if letter.isalnum())
-
-
-def _words(text: str) -> str:
-    """Write the words of a text with a blank on either side of each."""
-    return f" {' '.join(_WORD.findall(text.casefold()))} "

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
-from companion.melds import RANK_NAMES, RANKS
+from companion.melds import RANK_NAMES, RANKS, Contract
 from companion.spoken import RANK_WORDS
 
 from .contracts import LONGEST_TEXT, read_contract
 from .field_text import labels
-from .form_fields import NO_LIMIT, PACK, ZERO_COUNTS, Field, fields, shown
+from .form_fields import NO_LIMIT, PACK, ZERO_COUNTS, Field, Kind, fields, shown
 from .loader import build, merge, to_data
-from .validation import MOST_DEALS
+from .validation import LONGEST_NAME, MOST_DEALS
 from .variant import Variant, VariantError
 
 OWN = "our-"
@@ -21,6 +22,7 @@ OWN = "our-"
 
 ROWS = {"deal": "Deal", "pack": "Decks, row", "bonus": "Bonus"}
 LONGEST = LONGEST_TEXT + 1
+LONGEST_SUMMARY = 160
 NO_CONTRACT = "none"
 NEVER = "Leave it blank for no limit, or say above that no discard may be taken out of turn."
 _RANKS = {
@@ -48,10 +50,10 @@ def read_form(
 
     What the form does not name stays as it is in `base`.
     """
-    reading = _Reading(base, form)
-    data = reading.data(key)
-    if reading.faults:
-        return None, reading.faults
+    sent = _Sent(form)
+    data = _data(base, sent, key)
+    if sent.faults:
+        return None, sent.faults
     try:
         return build(data), []
     except VariantError as fault:
@@ -64,185 +66,207 @@ def row_numbers(form: Mapping[str, str], what: str, more: int) -> range:
     return range(1, max((int(row[1]) for row in found if row), default=0) + more + 1)
 
 
-class _Reading:
-    """One form being read, and the faults found so far."""
+class _Sent:
+    """A form as it was sent, and what of it could not be read so far."""
 
-    def __init__(self, base: Variant, form: Mapping[str, str]) -> None:
-        self.base = base
+    def __init__(self, form: Mapping[str, str]) -> None:
         self.form = form
         self.faults: list[FieldFault] = []
 
-    def data(self, key: str) -> dict[str, Any]:
-        data = to_data(self.base) | {"key": key, "choices": [], "chosen": {}, "aliases": []}
-        data |= self._identity()
-        for group in fields(self.base).values():
-            for field in group:
-                if f"f.{field.path}" in self.form:
-                    _put(data, field.path, self._answer(field, self._text(f"f.{field.path}")))
-        data["melds"] = merge(data["melds"], {"values": self._values("value")})
-        data["deals"] = self._deals() or data["deals"]
-        if (count := self._deal_count()) is not None:
-            written = len(data["deals"])
-            data["deals"] = data["deals"][:count]
-            data["ending"] = data["ending"] | {"deals": count if count > written else 0}
-        data["packs"] = self._packs() or data["packs"]
-        data["players"] = data["players"] | _players(data["packs"])
-        if self._names("black"):
-            data["melds"] |= {"black_values": self._values("black")}
-        if self._names("bonus"):
-            data["scoring"] = data["scoring"] | {"bonuses": self._bonuses()}
-        return data
-
-    def _names(self, group: str) -> bool:
-        return any(name.startswith(f"{group}.") for name in self.form)
-
-    def _text(self, name: str, longest: int = LONGEST) -> str:
+    def text(self, name: str, longest: int = LONGEST) -> str:
         return " ".join(self.form.get(name, "")[:longest].split())
 
-    def _refuse(self, field: str, words: str) -> None:
-        self.faults.append(FieldFault(field, words))
-
-    def _identity(self) -> dict[str, Any]:
-        name, summary = self._text("name", 60), self._text("summary", 160)
-        if not any(letter.isalnum() for letter in name):
-            self._refuse("name", "Give your game a name.")
-        own = self.base.key.startswith(OWN)
-        return {
-            "name": name,
-            "summary": summary or self.base.summary,
-            "source": self.base.source if own else f"Your own rules, made from {self.base.name}.",
-            "verified": "read",
-            "assumed": "",
-            "extends": self.base.extends if own else self.base.key,
-        }
-
-    def _answer(self, field: Field, text: str) -> Any:
-        name = f"f.{field.path}"
-        match field.kind:
-            case "choice":
-                if text not in dict(field.options):
-                    self._refuse(name, f"{field.label}: choose one of the answers.")
-                return text == "true" if field.options[0][0] == "true" else text
-            case "ranks":
-                return self._ranks(text, name, field.label)
-            case "rows":
-                return self._table(text, name, field.label)
-            case "number" if text or field.path not in ZERO_COUNTS:
-                blank_is_zero = field.blank == NO_LIMIT and field.path not in ZERO_COUNTS
-                if text and blank_is_zero and _is_zero(text):
-                    self._refuse(name, f"{field.label}: 0 would be never. {NEVER}")
-                return self._number(text or "0", name, field.label)
-            case "number":
-                return None
-            case _:
-                return text
-
-    def _number(self, text: str, name: str, label: str) -> int:
-        plain = text.replace("−", "-").replace("–", "-")
-        if not re.fullmatch(r"[+-]?[0-9]{1,5}", plain, re.ASCII):
-            self._refuse(name, f"{label}: {text[:20]} isn't a whole number.")
-            return 0
-        return int(plain)
-
-    def _ranks(self, text: str, name: str, label: str) -> list[str]:
-        words = [word for word in _BETWEEN.split(text.casefold()) if word not in _NO_RANK]
-        for word in words:
-            if word not in _RANKS:
-                self._refuse(name, f"{label}: “{word[:20]}” is no rank. Write, say, joker and 2.")
-        return list(dict.fromkeys(_RANKS[word] for word in words if word in _RANKS))
-
-    def _table(self, text: str, name: str, label: str) -> list[tuple[int, int]]:
-        if not re.fullmatch(r"(\d{1,2}\s*:\s*\d{1,2}([\s,]+|$))*", text, re.ASCII):
-            self._refuse(name, f"{label}: write such as 3:1, 5:2 (cards : wild cards).")
-        return [(int(size), int(most)) for size, most in re.findall(r"(\d+)\s*:\s*(\d+)", text)]
-
-    def _values(self, what: str) -> dict[str, int]:
-        told = {rank: self._text(f"{what}.{rank}") for rank in RANKS}
-        return {
-            rank: self._number(text, f"{what}.{rank}", f"{rank} in hand")
-            for rank, text in told.items()
-            if text
-        }
-
-    def _rows(self, what: str, least: str) -> Iterator[tuple[str, dict[str, str]]]:
-        """Return the rows of a table whose `least` field is filled in, each with its name."""
-        for number in row_numbers(self.form, what, 0):
-            where = f"{what}.{number}"
-            names = [name for name in self.form if name.startswith(f"{where}.")]
-            row = {name.removeprefix(f"{where}."): self._text(name) for name in names}
-            if row.get(least):
-                yield where, row
-
-    def _packs(self) -> list[dict[str, Any]]:
-        found = []
-        for where, row in self._rows("pack", "low"):
-            texts = row | {"high": row.get("high") or row["low"]}
-            low, high, decks, jokers = (
-                self._number(texts.get(name) or "0", f"{where}.{name}", "Decks") for name in PACK
-            )
-            found.append({"players": (low, high), "decks": decks, "jokers": jokers})
-        return found
-
-    def _deals(self) -> list[dict[str, Any]]:
-        rows = list(self._rows("deal", "dealt"))
-        while rows and self._has_lost_its_contract(*rows[-1]):
-            rows.pop()
-        return [self._deal(where, row) for where, row in rows]
-
-    def _deal_count(self) -> int | None:
-        """Return how many deals are played, if that was changed: fewer than written down, or more.
-
-        Where there are more, the last one written down is dealt again.
-        """
-        text = self._text("deals")
-        if text in ("", shown(self.base).get("deals")):
-            return None
-        faults = len(self.faults)
-        count = self._number(text, "deals", "How many deals")
-        if len(self.faults) == faults and not 1 <= count <= MOST_DEALS:
-            self._refuse("deals", f"How many deals: 1 to {MOST_DEALS}.")
-        return count
-
-    def _has_lost_its_contract(self, where: str, row: Mapping[str, str]) -> bool:
-        """Return whether a contract was taken out: so a family plays fewer deals."""
-        return bool(shown(self.base).get(f"{where}.contract")) and not row.get("contract")
-
-    def _deal(self, where: str, row: Mapping[str, str]) -> dict[str, Any]:
-        label = where.replace(".", " ").capitalize()
-        deal: dict[str, Any] = {"dealt": self._number(row["dealt"], f"{where}.dealt", label)}
+    def read(self, name: str, label: str, reader: Callable[[str], Any]) -> Any:
+        """Read a field; None where that cannot be, with the fault noted beside it."""
         try:
-            text = row.get("contract", "")
-            if text.casefold() != NO_CONTRACT and (contract := read_contract(text)):
-                deal["contract"] = contract
+            return reader(self.text(name))
         except VariantError as fault:
-            self._refuse(f"{where}.contract", f"{label}: {fault}")
-        if row.get("goout"):
-            deal["goout"] = row["goout"]
-        if row.get("buys"):
-            deal["buys"] = self._buys(row["buys"], f"{where}.buys", f"{label}, taken out of turn")
-        if row.get("wilds"):
-            deal["wilds"] = self._ranks(row["wilds"], f"{where}.wilds", f"{label}, wild")
-        return deal
+            self.faults.append(FieldFault(name, f"{label}: {fault}"))
+            return None
 
-    def _buys(self, text: str, name: str, label: str) -> int:
-        if text.casefold() == NO_LIMIT:
-            return 0
-        if _is_zero(text):
-            self._refuse(name, f"{label}: write a number, {NO_LIMIT}, or nothing.")
-        return self._number(text, name, label)
+    def numbers(self, names: Iterable[str], label: str) -> list[int]:
+        return [self.read(name, label, _number) or 0 for name in names]
 
-    def _bonuses(self) -> list[dict[str, Any]]:
-        known = {bonus["key"]: bonus for bonus in to_data(self.base)["scoring"]["bonuses"]}
-        found = []
-        for where, row in self._rows("bonus", "name"):
-            key = row.get("key") or re.sub(r"\W+", "_", row["name"].casefold()).strip("_")
-            key = key if key.isidentifier() else where.replace(".", "_")
-            told = ("name", "who", "payer")
-            bonus: dict[str, Any] = {name: row[name] for name in told if row.get(name)}
-            bonus["points"] = self._number(row.get("points") or "0", f"{where}.points", row["name"])
-            bonus |= {name: row.get(name) == "true" for name in ("counts", "doubles")}
-            found.append(known.get(key, {}) | bonus | {"key": key})
-        return found
+    def has(self, group: str) -> bool:
+        return any(name.startswith(f"{group}.") for name in self.form)
+
+    def rows(self, what: str, least: str) -> list[str]:
+        """Name the rows of a table whose `least` field is filled in."""
+        rows = [f"{what}.{number}" for number in row_numbers(self.form, what, 0)]
+        return [row for row in rows if self.text(f"{row}.{least}")]
+
+
+def _data(base: Variant, sent: _Sent, key: str) -> dict[str, Any]:
+    """Lay what was sent over the data of the game that it began with."""
+    data = to_data(base) | {"key": key, "choices": [], "chosen": {}, "aliases": []}
+    data |= _identity(base, sent)
+    for field in (field for group in fields(base).values() for field in group):
+        name = f"f.{field.path}"
+        if name in sent.form:
+            _put(data, field.path, sent.read(name, field.label, _reader(field)))
+    data["melds"] = merge(data["melds"], {"values": _values(sent, "value")})
+    data["deals"] = _deals(base, sent) or data["deals"]
+    if (count := _deal_count(base, sent)) is not None:
+        written = len(data["deals"])
+        data["deals"] = data["deals"][:count]
+        data["ending"] = data["ending"] | {"deals": count if count > written else 0}
+    data["packs"] = _packs(sent) or data["packs"]
+    data["players"] = data["players"] | _players(data["packs"])
+    if sent.has("black"):
+        data["melds"] |= {"black_values": _values(sent, "black")}
+    if sent.has("bonus"):
+        known = {bonus["key"]: bonus for bonus in data["scoring"]["bonuses"]}
+        rows = sent.rows("bonus", "name")
+        data["scoring"] = data["scoring"] | {"bonuses": [_bonus(sent, row, known) for row in rows]}
+    return data
+
+
+def _identity(base: Variant, sent: _Sent) -> dict[str, Any]:
+    name, summary = sent.text("name", LONGEST_NAME), sent.text("summary", LONGEST_SUMMARY)
+    if not any(letter.isalnum() for letter in name):
+        sent.faults.append(FieldFault("name", "Give your game a name."))
+    own = base.key.startswith(OWN)
+    return {
+        "name": name,
+        "summary": summary or base.summary,
+        "source": base.source if own else f"Your own rules, made from {base.name}.",
+        "verified": "read",
+        "assumed": "",
+        "extends": base.extends if own else base.key,
+    }
+
+
+def _reader(field: Field) -> Callable[[str], Any]:
+    """Choose how a field is read, by its kind."""
+    readers: dict[Kind, Callable[[str], Any]] = {
+        "choice": partial(_choice, field.options),
+        "ranks": _ranks,
+        "rows": _wild_table,
+        "number": partial(_number_or_blank, field),
+        "text": str,
+    }
+    return readers[field.kind]
+
+
+def _choice(options: Sequence[tuple[str, str]], text: str) -> str | bool:
+    if text not in dict(options):
+        raise VariantError("choose one of the answers.")
+    return text == "true" if options[0][0] == "true" else text
+
+
+def _number_or_blank(field: Field, text: str) -> int | None:
+    """Read a number; a blank is 0, but where 0 is a limit of its own."""
+    zero_counts = field.path in ZERO_COUNTS
+    if not text:
+        return None if zero_counts else 0
+    if field.blank == NO_LIMIT and not zero_counts and _is_zero(text):
+        raise VariantError(f"0 would be never. {NEVER}")
+    return _number(text)
+
+
+def _number(text: str) -> int:
+    plain = text.replace("−", "-").replace("–", "-")
+    if text and not re.fullmatch(r"[+-]?[0-9]{1,5}", plain, re.ASCII):
+        raise VariantError(f"{text[:20]} isn't a whole number.")
+    return int(plain or "0")
+
+
+def _ranks(text: str) -> list[str]:
+    words = [word for word in _BETWEEN.split(text.casefold()) if word not in _NO_RANK]
+    for word in words:
+        if word not in _RANKS:
+            raise VariantError(f"“{word[:20]}” is no rank. Write, say, joker and 2.")
+    return list(dict.fromkeys(_RANKS[word] for word in words))
+
+
+def _wild_table(text: str) -> list[tuple[int, int]]:
+    if not re.fullmatch(r"(\d{1,2}\s*:\s*\d{1,2}([\s,]+|$))*", text, re.ASCII):
+        raise VariantError("write such as 3:1, 5:2 (cards : wild cards).")
+    return [(int(size), int(most)) for size, most in re.findall(r"(\d+)\s*:\s*(\d+)", text)]
+
+
+def _values(sent: _Sent, what: str) -> dict[str, int]:
+    return {
+        rank: sent.read(f"{what}.{rank}", f"{rank} in hand", _number)
+        for rank in RANKS
+        if sent.text(f"{what}.{rank}")
+    }
+
+
+def _packs(sent: _Sent) -> list[dict[str, Any]]:
+    found = []
+    for row in sent.rows("pack", "low"):
+        low, high, decks, jokers = sent.numbers([f"{row}.{name}" for name in PACK], "Decks")
+        players = (low, high if sent.text(f"{row}.high") else low)
+        found.append({"players": players, "decks": decks, "jokers": jokers})
+    return found
+
+
+def _deal_count(base: Variant, sent: _Sent) -> int | None:
+    """Return how many deals are played, if that was changed: fewer than written down, or more.
+
+    Where there are more, the last one written down is dealt again.
+    """
+
+    def count(text: str) -> int:
+        number = _number(text)
+        if not 1 <= number <= MOST_DEALS:
+            raise VariantError(f"1 to {MOST_DEALS}.")
+        return number
+
+    if sent.text("deals") in ("", shown(base).get("deals")):
+        return None
+    found: int | None = sent.read("deals", "How many deals", count)
+    return found
+
+
+def _deals(base: Variant, sent: _Sent) -> list[dict[str, Any]]:
+    """Read the deals; those at the end whose contract was taken out are not played."""
+    before, rows = shown(base), sent.rows("deal", "dealt")
+    while rows and before.get(f"{rows[-1]}.contract") and not sent.text(f"{rows[-1]}.contract"):
+        rows.pop()
+    return [_deal(sent, row) for row in rows]
+
+
+def _deal(sent: _Sent, row: str) -> dict[str, Any]:
+    label = row.replace(".", " ").capitalize()
+    columns: dict[str, tuple[str, Callable[[str], Any]]] = {
+        "dealt": (label, _number),
+        "contract": (label, _contract),
+        "goout": (label, str),
+        "buys": (f"{label}, taken out of turn", _buys),
+        "wilds": (f"{label}, wild", _ranks),
+    }
+    return {
+        name: value
+        for name, (title, reader) in columns.items()
+        if sent.text(f"{row}.{name}")
+        and (value := sent.read(f"{row}.{name}", title, reader)) is not None
+    }
+
+
+def _contract(text: str) -> Contract | None:
+    return None if text.casefold() == NO_CONTRACT else read_contract(text)
+
+
+def _buys(text: str) -> int:
+    if text.casefold() == NO_LIMIT:
+        return 0
+    if _is_zero(text):
+        raise VariantError(f"write a number, {NO_LIMIT}, or nothing.")
+    return _number(text)
+
+
+def _bonus(sent: _Sent, row: str, known: Mapping[str, dict[str, Any]]) -> dict[str, Any]:
+    name = sent.text(f"{row}.name")
+    key = sent.text(f"{row}.key") or re.sub(r"\W+", "_", name.casefold()).strip("_")
+    key = key if key.isidentifier() else row.replace(".", "_")
+    (points,) = sent.numbers([f"{row}.points"], name)
+    texts = {
+        part: text for part in ("name", "who", "payer") if (text := sent.text(f"{row}.{part}"))
+    }
+    is_so = {part: sent.text(f"{row}.{part}") == "true" for part in ("counts", "doubles")}
+    return known.get(key, {}) | texts | is_so | {"key": key, "points": points}
 
 
 def _players(packs: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

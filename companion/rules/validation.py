@@ -13,6 +13,7 @@ from companion.melds.places import MOST_CARDS
 from .field_text import is_so
 from .variant import Choice, Scoring, Variant, VariantError
 
+LONGEST_NAME = 60
 MOST_PLAYERS = 100
 MOST_POINTS = 1000
 MOST_DEALS = 40
@@ -84,16 +85,16 @@ def _text_faults(variant: Variant) -> Iterator[str]:
     """Find names that no page can show: empty, endless, or with signs that rule texts use."""
     win = variant.scoring.instant_win
     texts = [
-        ("name", variant.name, 60),
+        ("name", variant.name, LONGEST_NAME),
         ("summary", variant.summary, 200),
         ("deal_word", variant.deal_word, 20),
         ("players.best", variant.players.best or "-", 40),
-        *((f"deals[{n}].task", d.task or "-", 60) for n, d in enumerate(variant.deals)),
-        *(("scoring.instant_win.name", win.name, 60) for win in ([win] if win else [])),
-        *((f"scoring.bonuses[{n}]", b.name, 60) for n, b in enumerate(variant.scoring.bonuses)),
+        *((f"deals[{n}].task", d.task or "-", LONGEST_NAME) for n, d in enumerate(variant.deals)),
+        *(("scoring.instant_win.name", win.name, LONGEST_NAME) for win in ([win] if win else [])),
         *(
-            (f"scoring.bonuses[{n}]", b.key or "-", 60)
-            for n, b in enumerate(variant.scoring.bonuses)
+            (f"scoring.bonuses[{n}]", text, LONGEST_NAME)
+            for n, bonus in enumerate(variant.scoring.bonuses)
+            for text in (bonus.name, bonus.key or "-")
         ),
     ]
     for path, text, longest in texts:

@@ -8,21 +8,17 @@ from fractions import Fraction
 from typing import Any
 
 from msgspec import Struct
-from sqlalchemy import ColumnElement, Integer, cast, extract, func, select
+from sqlalchemy import ColumnElement, Integer, Select, cast, extract, func, literal, select
 from sqlalchemy.orm import Session
 
-from companion.games.entries import counts_for
+from companion.games.entries import with_people
 from companion.store.aliases import shared_alias
-from companion.store.models import WIN, Deal, EveningSum, Game, Player, Seat, TeamMember
+from companion.store.models import WIN, Deal, EveningSum, Game, Player, Seat
+
+from .records import Evening, RecordEntry, longest_nights
 
 Person = shared_alias(Player)
-
-
-class Evening(Struct, frozen=True):
-    """One date, and how many games of it count."""
-
-    played_on: date
-    games: int
+OF_GAME = (Game.id, Game.played_on, Game.variant_name)
 
 
 class EveningPart(Struct, frozen=True):
@@ -35,16 +31,6 @@ class EveningPart(Struct, frozen=True):
     average_place: Fraction
 
 
-class Highlight(Struct, frozen=True):
-    """Something worth remembering: how much, who (nobody for a close finish), in which game."""
-
-    value: int
-    name: str
-    game_id: int
-    variant_name: str
-    played_on: date
-
-
 class Year(Struct, frozen=True):
     """A year in review."""
 
@@ -55,9 +41,9 @@ class Year(Struct, frozen=True):
     parts: Sequence[EveningPart]
     variants: Sequence[tuple[str, int]]
     longest: Evening | None
-    closest: Highlight | None
-    comeback: Highlight | None
-    highest_deal: Highlight | None
+    closest: RecordEntry | None
+    comeback: RecordEntry | None
+    highest_deal: RecordEntry | None
 
 
 def evenings(
@@ -82,26 +68,16 @@ def years(session: Session, league_id: int) -> list[int]:
 
 def parts(session: Session, league_id: int, first: date, last: date) -> list[EveningPart]:
     """Return what everybody won between two dates, both included, the most wins first."""
+    sums = (func.count(), func.sum(Seat.share), func.sum(Seat.place))
+    seats = select(Person.id, Person.name, *sums).select_from(Game)
     rows = session.execute(
-        select(
-            Person.id,
-            Person.name,
-            func.count(),
-            func.sum(Seat.share),
-            func.sum(Seat.place),
-        )
-        .select_from(Game)
-        .join(Seat, Seat.game_id == Game.id)
-        .outerjoin(TeamMember, TeamMember.team_id == Seat.player_id)
-        .join(Player, Player.id == counts_for(Seat.player_id))
+        with_people(seats.join(Seat, Seat.game_id == Game.id))
         .join(Person, Person.id == Player.person_id)
         .where(*_counted(league_id, first, last), Seat.place.is_not(None))
         .group_by(Person.id, Person.name)
     )
     found = [
-        EveningPart(
-            person, name, games, Fraction(int(shares or 0), WIN), Fraction(int(places or 0), games)
-        )
+        EveningPart(person, name, games, Fraction(int(shares), WIN), Fraction(int(places), games))
         for person, name, games, shares, places in rows
     ]
     return sorted(found, key=lambda part: (-part.wins, part.average_place, part.name))
@@ -134,17 +110,7 @@ def year_in_review(session: Session, league_id: int, year: int) -> Year:
         .group_by(Game.variant_key)
         .order_by(func.count().desc(), Game.variant_key)
     )
-    longest = (
-        select(EveningSum.played_on, EveningSum.games)
-        .where(
-            EveningSum.league_id == league_id,
-            EveningSum.played_on.between(first, last),
-            EveningSum.games > 1,
-        )
-        .order_by(EveningSum.games.desc(), EveningSum.played_on.desc())
-        .limit(1)
-    )
-    night = session.execute(longest).first()
+    longest = longest_nights(session, league_id, first, last, most=1)
     return Year(
         year=year,
         games=games,
@@ -152,7 +118,7 @@ def year_in_review(session: Session, league_id: int, year: int) -> Year:
         deals=deals,
         parts=parts(session, league_id, first, last),
         variants=[(name, count) for name, count in session.execute(played)],
-        longest=Evening(*night) if night else None,
+        longest=longest[0] if longest else None,
         closest=_closest(session, mine),
         comeback=_moment(session, mine, Seat.comeback),
         highest_deal=_moment(session, mine, Seat.high),
@@ -161,27 +127,25 @@ def year_in_review(session: Session, league_id: int, year: int) -> Year:
 
 def _moment(
     session: Session, mine: tuple[ColumnElement[bool], ...], column: Any
-) -> Highlight | None:
+) -> RecordEntry | None:
     """Find the seat with the most of something."""
-    row = session.execute(
-        select(column, Person.name, Game.id, Game.variant_name, Game.played_on)
+    seats = (
+        select(column, Person.name, *OF_GAME)
         .select_from(Game)
         .join(Seat, Seat.game_id == Game.id)
         .join(Player, Player.id == Seat.player_id)
         .join(Person, Person.id == Player.person_id)
         .where(*mine, column > 0)
-        .order_by(column.desc(), Game.id)
-        .limit(1)
-    ).first()
-    return Highlight(*row) if row else None
+    )
+    return _first(session, seats.order_by(column.desc(), Game.id))
 
 
-def _closest(session: Session, mine: tuple[ColumnElement[bool], ...]) -> Highlight | None:
+def _closest(session: Session, mine: tuple[ColumnElement[bool], ...]) -> RecordEntry | None:
     """Find the game with the fewest points between first and second."""
-    row = session.execute(
-        select(Game.margin, Game.id, Game.variant_name, Game.played_on)
-        .where(*mine, Game.margin.is_not(None))
-        .order_by(Game.margin, Game.id)
-        .limit(1)
-    ).first()
-    return Highlight(row.margin, "", row.id, row.variant_name, row.played_on) if row else None
+    games = select(Game.margin, literal(""), *OF_GAME).where(*mine, Game.margin.is_not(None))
+    return _first(session, games.order_by(Game.margin, Game.id))
+
+
+def _first(session: Session, found: Select[*tuple[Any, ...]]) -> RecordEntry | None:
+    row = session.execute(found.limit(1)).first()
+    return RecordEntry(*row) if row else None

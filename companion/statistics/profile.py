@@ -86,11 +86,11 @@ class SheetLine(Struct, frozen=True):
     played_on: date
     variant_name: str
     status: str
-    opponents: tuple[str, ...]
     total: int | None
     place: int | None
     players: int
     counted: bool
+    opponents: tuple[str, ...]
 
 
 def find_person(session: Session, league_id: int, number: int) -> ProfileGames:
@@ -169,13 +169,7 @@ def _extreme(
 def contract_records(session: Session, person_id: int) -> list[ContractRecord]:
     """List a person's points by contract; which is the worst depends on the game."""
     rows = session.execute(
-        select(
-            ContractSum.variant_key,
-            ContractSum.contract,
-            ContractSum.deals,
-            ContractSum.points,
-            ContractSum.ended,
-        ).where(
+        select(*(getattr(ContractSum, name) for name in ContractRecord.__struct_fields__)).where(
             ContractSum.person_id == person_id,
             ContractSum.contract != "",
             ContractSum.deals > 0,
@@ -212,25 +206,16 @@ def record_sheet(
     lines = session.execute(lines_of(Player.person_id == person_id))
     entries = [entry for _, entry in lines]
     seats = union_all(*(_latest_seats(entry, before, most) for entry in entries)).subquery()
+    columns = (Seat.game_id, Seat.played_on, Game.variant_name, Game.status, Seat.total, Seat.place)
     rows = session.execute(
-        select(
-            Seat.game_id,
-            Seat.number,
-            Seat.played_on,
-            Game.variant_name,
-            Game.status,
-            Seat.total,
-            Seat.place,
-            Game.players,
-            Game.counted,
-        )
+        select(*columns, Game.players, Game.counted, Seat.number)
         .join(seats, (seats.c.game_id == Seat.game_id) & (seats.c.number == Seat.number))
         .join(Game, Game.id == Seat.game_id)
         .order_by(Seat.played_on.desc(), Seat.game_id.desc())
         .limit(most)
     ).all()
-    others: dict[int, list[str]] = {row.game_id: [] for row in rows}
-    own = {(row.game_id, row.number) for row in rows}
+    own = {row.game_id: row.number for row in rows}
+    others: dict[int, list[str]] = {game_id: [] for game_id in own}
     for game_id, number, name in session.execute(
         select(Seat.game_id, Seat.number, Person.name)
         .join(Entry, Entry.id == Seat.player_id)
@@ -238,22 +223,9 @@ def record_sheet(
         .where(Seat.game_id.in_(others))
         .order_by(Seat.game_id, Seat.number)
     ):
-        if (game_id, number) not in own:
+        if number != own[game_id]:
             others[game_id].append(name)
-    return [
-        SheetLine(
-            game_id=row.game_id,
-            played_on=row.played_on,
-            variant_name=row.variant_name,
-            status=row.status,
-            opponents=tuple(others[row.game_id]),
-            total=row.total,
-            place=row.place,
-            players=row.players,
-            counted=row.counted,
-        )
-        for row in rows
-    ]
+    return [SheetLine(*row[:-1], tuple(others[row.game_id])) for row in rows]
 
 
 def _latest_seats(entry: int, before: tuple[date, int] | None, most: int) -> Select[Any]:

@@ -9,29 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
-from functools import cache
 from typing import Any
 
 from msgspec import Struct, field
 from msgspec.structs import replace
-from sqlalchemy import Select, bindparam, delete, insert, select, tuple_, update
+from sqlalchemy import Select, delete, insert, select, tuple_, update
 from sqlalchemy.orm import Session
 
-from companion.games.entries import counts_for
-from companion.store.database import Question, ask, writing
-from companion.store.models import (
-    Checkpoint,
-    Game,
-    League,
-    Player,
-    RatingRow,
-    Seat,
-    TeamMember,
-    db,
-)
+from companion.games.entries import with_people
+from companion.store.database import writing
+from companion.store.models import Checkpoint, Game, League, Player, RatingRow, Seat, db
 
-from .ratings import Forms, Placed, from_data, replay, to_data
-from .ratings import RatingState as PersonForm
+from .ratings import Forms, Placed, RatingState, from_data, read_form, replay, to_data
 
 ALL_TIME = 0
 STRIDE = 500
@@ -106,9 +95,9 @@ def replayed(session: Session, league_id: int) -> dict[tuple[int, int], dict[str
     for batch in _batches(session, league_id, None):
         course.go_on(batch)
     return {
-        (season, person): form.to_data()
+        (season, int(person)): facts
         for season, forms in course.forms.items()
-        for person, form in forms.items()
+        for person, facts in to_data(forms).items()
     }
 
 
@@ -160,10 +149,9 @@ def _batch(session: Session, league_id: int, after: Key | None) -> list[RatedGam
     wanted = _in_order(select(Game.id, Game.played_on, Game.season_id), league_id, after)
     games = session.execute(wanted.limit(STRIDE)).all()
     placed: dict[int, dict[int, tuple[tuple[int, ...], int]]] = {game.id: {} for game in games}
+    seats = select(Seat.game_id, Player.person_id, Seat.place, Seat.number).select_from(Seat)
     for game_id, person, place, number in session.execute(
-        select(Seat.game_id, Player.person_id, Seat.place, Seat.number)
-        .outerjoin(TeamMember, TeamMember.team_id == Seat.player_id)
-        .join(Player, Player.id == counts_for(Seat.player_id))
+        with_people(seats)
         .where(Seat.game_id.in_(placed), Seat.place.is_not(None))
         .order_by(Seat.game_id, Seat.number, Player.person_id)
     ):
@@ -215,9 +203,9 @@ def _keep(session: Session, league_id: int, first: Key, course: Course) -> None:
     _thin(session, league_id)
     session.execute(delete(RatingRow).where(RatingRow.league_id == league_id))
     forms = [
-        {"league_id": league_id, "season_id": season, "person_id": who, "facts": form.to_data()}
+        {"league_id": league_id, "season_id": season, "person_id": int(person), "facts": facts}
         for season, people in course.forms.items()
-        for who, form in people.items()
+        for person, facts in to_data(people).items()
     ]
     if forms:
         session.execute(insert(RatingRow), forms)
@@ -249,7 +237,7 @@ def kept(numbers: Sequence[int]) -> set[int]:
     return ends | set(numbers[-MOST_CHECKPOINTS:])
 
 
-def person_form(session: Session, league_id: int, person_id: int) -> PersonForm | None:
+def person_form(session: Session, league_id: int, person_id: int) -> RatingState | None:
     """Return a person's form over all time, if it was worked out yet."""
     facts = session.execute(
         select(RatingRow.facts).where(
@@ -258,14 +246,10 @@ def person_form(session: Session, league_id: int, person_id: int) -> PersonForm 
             RatingRow.person_id == person_id,
         )
     ).scalar_one_or_none()
-    return PersonForm.from_data(facts) if facts else None
+    return read_form(facts) if facts else None
 
 
 def is_settled(session: Session, league_id: int) -> bool:
     """Return whether the ratings of a league rest on every game as it stands."""
-    return ask(session, _stale_on(), league_id=league_id).scalar_one() is None
-
-
-@cache
-def _stale_on() -> Question:
-    return select(League.stale_on).where(League.id == bindparam("league_id"))
+    stale_on = select(League.stale_on).where(League.id == league_id)
+    return session.execute(stale_on).scalar_one() is None

@@ -7,10 +7,10 @@ whole course of games and on nothing else, and a replay can be continued from an
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import combinations
 from math import lgamma, log
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -53,24 +53,6 @@ class RatingState(Struct, frozen=True):
     longest: int = 0
     stride: int = 1
     series: tuple[tuple[int, float, float], ...] = ()
-
-    def to_data(self) -> dict[str, Any]:
-        """Write the form as plain data; `from_data` gives it back to the last bit."""
-        return {
-            "mu": self.mu,
-            "sigma": self.sigma,
-            "games": self.games,
-            "streak": self.streak,
-            "longest": self.longest,
-            "stride": self.stride,
-            "series": [list(point) for point in self.series],
-        }
-
-    @staticmethod
-    def from_data(data: Mapping[str, Any]) -> RatingState:
-        """Read a form as `to_data` wrote it."""
-        series = tuple((games, mu, sigma) for games, mu, sigma in data["series"])
-        return RatingState(**{**data, "series": series})
 
 
 Forms = Mapping[int, RatingState]
@@ -137,14 +119,23 @@ def _after(form: RatingState, mu: float, sigma: float, *, won: bool) -> RatingSt
     )
 
 
-def to_data(forms: Forms) -> dict[str, Any]:
-    """Write everybody's form as plain data, fit for JSON."""
-    return {str(person): forms[person].to_data() for person in sorted(forms)}
+def to_data(forms: Forms) -> dict[str, dict[str, Any]]:
+    """Write everybody's form as plain data; `from_data` gives it back to the last bit."""
+    # By way of JSON, so that a tuple is the list that it is once it was stored.
+    data: dict[str, dict[str, Any]] = msgspec.json.decode(
+        msgspec.json.encode(dict(sorted(forms.items())))
+    )
+    return data
 
 
 def from_data(data: Mapping[str, Any]) -> dict[int, RatingState]:
     """Read everybody's form as `to_data` wrote it."""
-    return {int(person): RatingState.from_data(form) for person, form in data.items()}
+    return msgspec.convert(data, dict[int, RatingState], str_keys=True)
+
+
+def read_form(facts: Mapping[str, Any]) -> RatingState:
+    """Read one person's form as it is stored."""
+    return msgspec.convert(facts, RatingState)
 
 
 class Range(Struct, frozen=True):
@@ -168,20 +159,6 @@ def is_provisional(form: RatingState) -> bool:
     game of two. Four at a table need about ten games.
     """
     return form.sigma > SIGMA / 2
-
-
-def meetings(games: Iterable[Iterable[Placed]]) -> dict[tuple[int, int], tuple[int, int]]:
-    """Count for each two people how often the one ended ahead of the other, and behind.
-
-    The smaller id is named first; shared places count for neither.
-    """
-    found: dict[tuple[int, int], tuple[int, int]] = {}
-    for game in games:
-        people = [(person, place) for who, place in game for person in _people(who)]
-        for (one, place), (other, behind) in combinations(sorted(people), 2):
-            ahead, back = found.get((one, other), (0, 0))
-            found[one, other] = ahead + (place < behind), back + (place > behind)
-    return found
 
 
 def can_tell_apart(ahead: int, behind: int, people: int) -> bool:

@@ -12,23 +12,27 @@ from sqlalchemy.orm import Session
 from companion.store.aliases import shared_alias
 from companion.store.models import EveningSum, Game, Player, RatingRow, Seat
 
-from .ratings import RatingState as PersonForm
+from .ratings import read_form
 
 Person = shared_alias(Player)
 SHOWN = 3
 
 
 class RecordEntry(Struct, frozen=True):
-    """One entry of a table of records; a game's closeness belongs to its first and second."""
+    """Something worth remembering: how much, who, in which game.
+
+    A game's closeness belongs to its first and second; a year names the game and not them.
+    """
 
     value: int
     name: str
     game_id: int
     played_on: date
+    variant_name: str = ""
 
 
-class Night(Struct, frozen=True):
-    """A date with the games played on it."""
+class Evening(Struct, frozen=True):
+    """One date, and how many games of it count."""
 
     played_on: date
     games: int
@@ -123,15 +127,25 @@ def _name_of(game_id: ColumnElement[int], number: int) -> ScalarSelect[str]:
     )
 
 
-def longest_nights(session: Session, league_id: int) -> list[Night]:
+def longest_nights(
+    session: Session,
+    league_id: int,
+    first: date = date.min,
+    last: date = date.max,
+    most: int = SHOWN,
+) -> list[Evening]:
     """Return the dates with the most counted games; a single game makes no night of records."""
     rows = session.execute(
         select(EveningSum.played_on, EveningSum.games)
-        .where(EveningSum.league_id == league_id, EveningSum.games > 1)
+        .where(
+            EveningSum.league_id == league_id,
+            EveningSum.games > 1,
+            EveningSum.played_on.between(first, last),
+        )
         .order_by(EveningSum.games.desc(), EveningSum.played_on.desc())
-        .limit(SHOWN)
+        .limit(most)
     )
-    return [Night(*row) for row in rows]
+    return [Evening(*row) for row in rows]
 
 
 def longest_runs(session: Session, league_id: int) -> list[Run]:
@@ -141,6 +155,6 @@ def longest_runs(session: Session, league_id: int) -> list[Run]:
         .join(Player, Player.id == RatingRow.person_id)
         .where(RatingRow.league_id == league_id, RatingRow.season_id == 0)
     )
-    runs = [Run(name, PersonForm.from_data(facts).longest) for name, facts in rows]
+    runs = [Run(name, read_form(facts).longest) for name, facts in rows]
     ordered = sorted(runs, key=lambda run: (-run.wins, run.name))
     return [run for run in ordered if run.wins > 1][:SHOWN]

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import cache
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
-from sqlalchemy import Integer, bindparam, select
+from sqlalchemy import ColumnElement, select
 from sqlalchemy.orm import Session
 
 from companion.games.reading import of_latest_game
-from companion.store.database import Question, ask
 from companion.store.models import WIN, Game, League, Player, PlayerSum, RatingRow
 
-from .ratings import RatingState as PersonForm
+from .ratings import RatingState, read_form
 
 FEW = 5  # with fewer games than this an average says little
 RATED_GAMES = (
@@ -47,7 +45,7 @@ class StandingsRow(Struct, frozen=True):
     wins: Fraction
     average_place: Fraction
     ahead: Fraction | None = None
-    form: PersonForm | None = None
+    form: RatingState | None = None
     rank: int = 0
 
     @property
@@ -78,15 +76,9 @@ def standings(
     A season of 0, no variant and 0 players mean all of them. Only counted games: finished ones
     that the league did not leave out, and in them only players with a place.
     """
-    rows = ask(
-        session,
-        _standings(),
-        league_id=league_id,
-        season_id=season_id,
-        variant_key=variant_key,
-        players=players,
-    )
-    return _ranked([_row(*row) for row in rows])
+    of_table = (PlayerSum.season_id == season_id, PlayerSum.variant_key == variant_key)
+    tables = _tables(session, league_id, PlayerSum.season_id, *of_table, players=players)
+    return tables.get(season_id, [])
 
 
 ROW = (
@@ -103,22 +95,6 @@ ROW = (
 """What a row of the standings is made from."""
 
 
-@cache
-def _standings() -> Question:
-    return (
-        select(*ROW)
-        .join(Player, Player.id == PlayerSum.person_id)
-        .outerjoin(RatingRow, RATED_GAMES)
-        .where(
-            PlayerSum.league_id == bindparam("league_id"),
-            PlayerSum.season_id == bindparam("season_id"),
-            PlayerSum.variant_key == bindparam("variant_key"),
-            PlayerSum.players == bindparam("players"),
-            PlayerSum.games > 0,
-        )
-    )
-
-
 def season_standings(session: Session, league_id: int) -> dict[int, list[StandingsRow]]:
     """Rank the people of every season of a league over all games, in one query; 0 is all time."""
     return _tables(session, league_id, PlayerSum.season_id, PlayerSum.variant_key == "")
@@ -130,16 +106,18 @@ def variant_standings(session: Session, league_id: int) -> dict[str, list[Standi
     return _tables(session, league_id, PlayerSum.variant_key, of_variants)
 
 
-def _tables(session: Session, league_id: int, by: Any, which: Any) -> dict[Any, list[StandingsRow]]:
+def _tables(
+    session: Session, league_id: int, by: Any, *which: ColumnElement[bool], players: int = 0
+) -> dict[Any, list[StandingsRow]]:
     rows = session.execute(
         select(by, *ROW)
         .join(Player, Player.id == PlayerSum.person_id)
         .outerjoin(RatingRow, RATED_GAMES)
         .where(
             PlayerSum.league_id == league_id,
-            PlayerSum.players == 0,
+            PlayerSum.players == players,
             PlayerSum.games > 0,
-            which,
+            *which,
         )
     )
     found: dict[Any, list[StandingsRow]] = {}
@@ -167,7 +145,7 @@ def _row(
         wins=Fraction(shares, WIN),
         average_place=Fraction(places, games),
         ahead=Fraction(ahead, 100 * whole_games) if comparable else None,
-        form=PersonForm.from_data(facts) if facts else None,
+        form=read_form(facts) if facts else None,
     )
 
 
@@ -188,7 +166,18 @@ class PlayedVariant(Struct, frozen=True):
 
 def played_variants(session: Session, league_id: int) -> list[PlayedVariant]:
     """List the variants of a league's counted games by name, as their latest game calls them."""
-    rows = ask(session, _played_variants(), league_id=league_id)
+    name = of_latest_game(Game.variant_name, PlayerSum.league_id, PlayerSum.variant_key)
+    rows = session.execute(
+        select(PlayerSum.variant_key, PlayerSum.players, name)
+        .where(
+            PlayerSum.league_id == league_id,
+            PlayerSum.season_id == 0,
+            PlayerSum.variant_key != "",
+            PlayerSum.players > 0,
+            PlayerSum.games > 0,
+        )
+        .group_by(PlayerSum.league_id, PlayerSum.variant_key, PlayerSum.players)
+    )
     found: dict[str, tuple[str, list[int]]] = {}
     for key, players, called in rows:
         found.setdefault(key, (called or key, []))[1].append(players)
@@ -196,20 +185,3 @@ def played_variants(session: Session, league_id: int) -> list[PlayedVariant]:
         PlayedVariant(key, called, tuple(sorted(sizes))) for key, (called, sizes) in found.items()
     ]
     return sorted(listed, key=lambda played: (played.name, played.variant_key))
-
-
-@cache
-def _played_variants() -> Question:
-    mine = bindparam("league_id", type_=Integer)
-    name = of_latest_game(Game.variant_name, mine, PlayerSum.variant_key)
-    return (
-        select(PlayerSum.variant_key, PlayerSum.players, name)
-        .where(
-            PlayerSum.league_id == mine,
-            PlayerSum.season_id == 0,
-            PlayerSum.variant_key != "",
-            PlayerSum.players > 0,
-            PlayerSum.games > 0,
-        )
-        .group_by(PlayerSum.variant_key, PlayerSum.players)
-    )

@@ -17,15 +17,9 @@ from companion.store.schema import is_readable, schema_faults
 from .recount import leagues
 from .seal_chain import chain_faults
 
-WRONG_LEAGUE = {
-    "seat": "JOIN game ON game.id = seat.game_id",
-    "deal": "JOIN game ON game.id = deal.game_id",
-    "line": "JOIN game ON game.id = line.game_id",
-    "history": "JOIN game ON game.id = history.game_id",
-    "seal": "JOIN game ON game.id = seal.game_id",
-    "game": "JOIN season ON season.id = game.season_id",
-}
-"""For each table the row it hangs on, which must be of the same league (`I16`)."""
+PARENTS = dict.fromkeys(("seat", "deal", "line", "history", "seal"), "game")
+PARENTS["game"] = "season"
+"""For each table the one that its rows hang on, which must be of the same league (`I16`)."""
 
 
 def all_faults(
@@ -56,22 +50,19 @@ def database_faults(session: Session) -> Iterator[str]:
     """Find what is wrong with the database as a whole."""
     if session.get_bind().dialect.name == "sqlite":
         yield from _file_faults(session)
-    for table, join in WRONG_LEAGUE.items():
-        other = join.split()[1]
-        lost = f"SELECT count(*) FROM {table} {join} WHERE {table}.league_id <> {other}.league_id"  # noqa: S608
+    for table, other in PARENTS.items():
+        lost = (
+            f"SELECT count(*) FROM {table} JOIN {other} ON {other}.id = {table}.{other}_id "  # noqa: S608
+            f"WHERE {table}.league_id <> {other}.league_id"
+        )
         if count := session.execute(text(lost)).scalar_one():
             yield f"{count} rows of {table} are in another league than their {other}."
-    yield from _seated_twice(session)
+    twice = session.execute(seated_twice(Game.hidden.is_(False)))
+    for number in dict.fromkeys(twice.scalars()):
+        yield f"Game {number}: one person has two seats, under two names."
     outside = select(func.count()).select_from(Line).where(~Line.points.between(-99_999, 99_999))
     if count := session.execute(outside).scalar_one():
         yield f"{count} lines have points beyond those of any game."
-
-
-def _seated_twice(session: Session) -> Iterator[str]:
-    """Find the games in which one person sits by two names."""
-    rows = session.execute(seated_twice(Game.hidden.is_(False)))
-    for number in dict.fromkeys(rows.scalars()):
-        yield f"Game {number}: one person has two seats, under two names."
 
 
 def _file_faults(session: Session) -> Iterator[str]:

@@ -150,4 +150,3 @@ def _rebuild(session: Session, league_id: int, number: int) -> None:
         contract = contract_key(record.variant, deal.step)
         session.execute(update(Deal).where(*mine).values(contract=contract))
     write_seats(session, game, record, earned)
-    session.execute(update(Seat).where(Seat.game_id == number).values(counted=game.counted))

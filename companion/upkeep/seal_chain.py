@@ -56,7 +56,7 @@ class SealedChange(Struct, frozen=True):
 
 
 class SealFault(Struct, frozen=True):
-    """What is wrong with one link; links of one `kind` in a row are told at once."""
+    """What is wrong with one link; links of one `kind` in a row are said at once."""
 
     kind: str
     link: SealedChange
@@ -70,7 +70,7 @@ def chain_faults(session: Session, league_id: int) -> Iterator[str]:
         if kind:
             yield from (fault.words for fault in found)
         else:
-            yield _strange(found)
+            yield _say_other_key(found)
     yield from _unsealed(session, league_id, phones)
 
 
@@ -81,15 +81,17 @@ def _faults(session: Session, league_id: int, phones: Mapping[int, str]) -> Iter
     for link in _links(session, league_id):
         whole = link.number == number + 1
         if not whole:
-            yield SealFault("hole", link, _hole(number, link))
+            yield SealFault("hole", link, _say_missing(number, link))
         if not link.row:
-            told = f"{_where(link)}, sealed as number {link.number}, is gone."
-            yield SealFault("gone", link, told)
+            sentence = f"{_name_link(link)}, sealed as number {link.number}, is gone."
+            yield SealFault("gone", link, sentence)
         elif (key := keys.get(link.seal[MADE:])) is None:
             yield SealFault("", link, "")
         elif whole and not link.fits(key, before):
-            told = f"{_where(link)} ({_said(link.row, phones)}) is not what was sealed"
-            yield SealFault("other", link, f"{told} as number {link.number}.")
+            sentence = (
+                f"{_name_link(link)} ({_describe_change(link.row, phones)}) is not what was sealed"
+            )
+            yield SealFault("other", link, f"{sentence} as number {link.number}.")
         number, before = link.number, link.seal
 
 
@@ -97,7 +99,7 @@ def _links(session: Session, league_id: int) -> Iterator[SealedChange]:
     """Read a chain part by part, in its order."""
     number = 0
     while True:
-        part = select(Seal.number, Seal.seal, Seal.game_id, Seal.revision, *_told())
+        part = select(Seal.number, Seal.seal, Seal.game_id, Seal.revision, *_history_columns())
         of = (History.game_id == Seal.game_id) & (History.revision == Seal.revision)
         rows = session.execute(
             part.outerjoin(History, of)
@@ -107,46 +109,46 @@ def _links(session: Session, league_id: int) -> Iterator[SealedChange]:
             .limit(BATCH)
         ).all()
         for row in rows:
-            told = dict(row._mapping) if row.key is not None else {}
-            yield SealedChange(row.number, row.seal, row.game_id, row.revision, told)
+            change = dict(row._mapping) if row.key is not None else {}
+            yield SealedChange(row.number, row.seal, row.game_id, row.revision, change)
         if len(rows) < BATCH:
             return
         number = rows[-1].number
 
 
-def _told() -> list[Any]:
-    """Ask for a history row as it is written, so that a spoiled one can be told."""
+def _history_columns() -> list[Any]:
+    """Ask for a history row as it is written, so that a spoiled one can be shown."""
     plain = [History.key, History.device_id, History.action]
     written = [type_coerce(History.at, Text).label("at")]
     written += [cast(getattr(History, name), Text).label(name) for name in WRITTEN]
     return [*plain, *written, case((History.revision == 1, Game.rules), else_="").label("rules")]
 
 
-def _where(link: SealedChange) -> str:
+def _name_link(link: SealedChange) -> str:
     return f"Game {link.game_id}: change {link.revision}"
 
 
-def _hole(number: int, link: SealedChange) -> str:
+def _say_missing(number: int, link: SealedChange) -> str:
     """Say which seals are missing, and before which change."""
     last = link.number - 1
     missing = f"seal {last} is" if last == number + 1 else f"seals {number + 1} to {last} are"
-    return f"{_where(link)}: {missing} missing before it."
+    return f"{_name_link(link)}: {missing} missing before it."
 
 
-def _strange(found: Iterator[SealFault]) -> str:
+def _say_other_key(found: Iterator[SealFault]) -> str:
     """Say of seals in a row that they are of a key that is not ours."""
     first = last = next(found).link
     for fault in found:
         last = fault.link
     if first is last:
-        told = f"Seal {first.number}, of change {first.revision} of game {first.game_id}, was"
+        sentence = f"Seal {first.number}, of change {first.revision} of game {first.game_id}, was"
     else:
-        told = (
+        sentence = (
             f"Seals {first.number} to {last.number}, from change {first.revision} of game "
             f"{first.game_id} to change {last.revision} of game {last.game_id}, were"
         )
     return (
-        f"{told} made with another key than this server's seal_key, and cannot be checked. "
+        f"{sentence} made with another key than this server's seal_key, and cannot be checked. "
         "Put the right key back if it was lost, and compare them with a print."
     )
 
@@ -155,7 +157,7 @@ def _unsealed(session: Session, league_id: int, phones: Mapping[int, str]) -> It
     """Find changes without a seal in their league."""
     sealed = (Seal.game_id == History.game_id) & (Seal.revision == History.revision)
     rows = session.execute(
-        select(History.game_id, History.revision, *_told())
+        select(History.game_id, History.revision, *_history_columns())
         .join(Game, Game.id == History.game_id)
         .outerjoin(Seal, sealed & (Seal.league_id == league_id))
         .where(History.league_id == league_id, Seal.number.is_(None))
@@ -163,7 +165,7 @@ def _unsealed(session: Session, league_id: int, phones: Mapping[int, str]) -> It
         .limit(MOST_UNSEALED)
     )
     for row in rows:
-        said = _said(dict(row._mapping), phones)
+        said = _describe_change(dict(row._mapping), phones)
         yield f"Game {row.game_id}: change {row.revision} ({said}) was never sealed."
 
 
@@ -172,7 +174,7 @@ def _phones(session: Session, league_id: int) -> dict[int, str]:
     return {number: name or f"phone {number}" for number, name in session.execute(mine)}
 
 
-def _said(row: Mapping[str, Any], phones: Mapping[int, str]) -> str:
+def _describe_change(row: Mapping[str, Any], phones: Mapping[int, str]) -> str:
     """Say what a change says of itself: what was done, to which deals, who and when."""
     try:
         units = msgspec.json.decode(row["after"], type=dict[str, Any])

@@ -131,8 +131,8 @@ def is_behind() -> bool:
     known = versions()
     with db.engine.connect() as connection:
         tables = inspect(connection).get_table_names()
-        asked = text(f"SELECT version_num FROM {OF_ALEMBIC}")  # noqa: S608
-        current = set(connection.execute(asked).scalars()) if OF_ALEMBIC in tables else set()
+        version = text(f"SELECT version_num FROM {OF_ALEMBIC}")  # noqa: S608
+        current = set(connection.execute(version).scalars()) if OF_ALEMBIC in tables else set()
     if not current and tables:
         raise SettingError("This is the database of another program; it was left as it is.")
     if current - {*known}:

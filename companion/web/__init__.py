@@ -31,7 +31,7 @@ from companion.web.middleware import (
 from companion.web.middleware.security import form_token
 
 from .api import api_pages, calendar_pages
-from .frame import live_questions, page_urls, static_files, translations
+from .frame import application, live_questions, page_urls, static_files, translations
 from .frame.card_text import (
     cards_words,
     contract_in_words,
@@ -42,6 +42,7 @@ from .frame.card_text import (
 )
 from .frame.faces import face_of, faces
 from .frame.numerals import clock, day, figure, share, signed
+from .frame.phone_settings import phone_setting
 from .joining import device_pages, join_pages, offline_pages, protection_pages, return_pages
 from .league import (
     evening_pages,
@@ -94,7 +95,7 @@ PLACES = (
         removed_game_pages,
     ),
     *(join_pages, device_pages, return_pages, offline_pages, protection_pages),
-    *(api_pages, calendar_pages),
+    *(api_pages, calendar_pages, application),
 )
 
 
@@ -162,6 +163,7 @@ def init_app(app: Flask) -> None:
         "picture_of": picture,
         "picture_width": picture_width,
         "pad_ranks": pad_ranks,
+        "phone_setting": phone_setting,
         "question": question,
         "told_by": author_name,
         "rating_range": rating_range,

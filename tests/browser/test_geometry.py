@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
-from tests.browser.browsing import KEYS, Open, save
+from tests.browser.browsing import KEYS, Open, ended, save, start, tap
 from tests.support.doses import doses
 
 pytestmark = pytest.mark.browser
@@ -95,6 +95,39 @@ def test_a_review_of_five_with_fifteen_cards_and_a_doubt_fits(phone: Open) -> No
     page.locator(".doubt").wait_for()
     wanted = ["ol.review li", ".doubt .button", ".dock .main"]
     assert page.evaluate(SHOWS, wanted) == [0, 0, []]
+
+
+LONGEST_HAND = "AR AB 2 3 4 5 6 7 8 9 10 J Q K X 7"
+OUT_OF_SIGHT = """
+(tray) => {
+  const { bottom } = tray.getBoundingClientRect();
+  return [...tray.querySelectorAll('.card')].filter(
+    (card) => card.getBoundingClientRect().bottom > bottom).length;
+}
+"""
+
+
+def test_the_longest_hand_of_kalooki_is_seen_while_it_is_tapped(phone: Open) -> None:
+    """Sixteen cards of all fifteen kinds, the red ace apart from the black, beside a bonus."""
+    page = phone()
+    start(page, "kalooki-jamaica", "Ann, Ben, Cleo, Dev")
+    ended(page, "Who went out?", "Ann")
+    tap(page, LONGEST_HAND)
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        tray = page.locator(".tray:visible")
+        assert tray.locator(".card").count() == 15
+        assert tray.evaluate(OUT_OF_SIGHT) == 0, (width, height)
+        assert not list(too_small(keys_at(page, (width, height)), (width, height), ""))
+    bonus = page.get_by_role("checkbox", name="Down and out")
+    expect(bonus).to_be_hidden()
+    way_there = page.get_by_role("link", name="Bonuses")
+    way_there.click()
+    bonus.check()
+    page.keyboard.press("Escape")
+    expect(bonus).to_be_hidden()
+    expect(way_there).to_be_focused()
+    assert way_there.evaluate("(link) => getComputedStyle(link, '::before').content") == '"✓"'
 
 
 def faults_of(phone: Open, game: str, count: int) -> Iterator[tuple[object, ...]]:

@@ -29,6 +29,14 @@ SHOWN_KEYS = """
   .map((key) => [key.dataset.card.replace(/[RB]$/, ''), Math.abs(key.dataset.points)])
 """
 
+SPARE = """
+() => {
+  const [grid, next] = ['[data-grid]', '[data-next]'].map((one) => document.querySelector(one));
+  return grid.getBoundingClientRect().right - next.getBoundingClientRect().right;
+}
+"""
+"""By how much the last key falls short of the end of its row."""
+
 
 def sum_of(page: Page) -> str:
     return page.locator(".hand-fields output:visible").inner_text()
@@ -77,6 +85,7 @@ def test_on_the_narrowest_phone_every_price_of_every_rank_has_a_key(phone: Open)
         names = [f"Player {n}" for n in range(1, variant.players.min + 1)]
         open_pad(page, variant.key, ", ".join(names), endings(variant)[0])
         assert keys_shown(page) == prices(variant), variant.key
+        assert page.evaluate(SPARE) < 1, variant.key
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from companion.people import leagues, merging, roster
 from companion.people.actions import league_actions
 from companion.store.authors import Author
 from companion.store.database import writing
-from companion.store.models import Player, db
+from companion.store.models import Player, TeamMember, db
 from tests.leagues.copies import complaint, exported, finished, games
 from tests.leagues.full_league import live_on
 from tests.leagues.game_driver import Table, unchanged
@@ -128,3 +128,17 @@ def test_a_file_seats_nobody_by_two_names_of_theirs(app: Flask, ann: Author) -> 
     assert "can't be imported: someone sits in two seats, by two names." in complaint(
         json.dumps(data).encode()
     )
+
+
+def test_a_team_comes_in_before_hundreds_of_names_and_then_its_members(dev: Author) -> None:
+    document = json.loads(exported(dev))
+    names = ["Ann + Zoe", "Ann", *(f"Guest {number:03}" for number in range(600)), "Zoe"]
+    document["players"] = [
+        {"number": number, "name": name, "archived": False, "merged_into": None}
+        for number, name in enumerate(names, start=1)
+    ]
+    document["players"][0]["members"] = [2, len(names)]
+    brought = import_document(read_document(json.dumps(document).encode()), "k", token="zoe's")
+    members = select(TeamMember.member_id).where(TeamMember.league_id == brought.league_id)
+    found = select(Player.name).where(Player.id.in_(members.scalar_subquery()))
+    assert set(db.session.execute(found).scalars()) == {"Ann", "Zoe"}

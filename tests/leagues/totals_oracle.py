@@ -20,7 +20,7 @@ from companion.games.record import Record
 from companion.rules.contracts import contract_signs
 from companion.scoring import Standing
 from companion.statistics.rating_replay import is_settled
-from companion.statistics.ratings import RatingState, replay
+from companion.statistics.ratings import RatingState, read_form, replay
 from companion.statistics.standings import standings
 from companion.store.database import writing
 from companion.store.models import (
@@ -290,7 +290,7 @@ def stored_forms(league_id: int) -> Forms:
     """Everybody's form as it is stored."""
     db.session.rollback()
     rows = db.session.query(FormRow).filter_by(league_id=league_id)
-    return {(row.season_id, row.person_id): RatingState.from_data(row.facts) for row in rows}
+    return {(row.season_id, row.person_id): read_form(row.facts) for row in rows}
 
 
 def check_league(league_id: int) -> None:

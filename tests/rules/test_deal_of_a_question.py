@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from types import SimpleNamespace
-from typing import Any
-
 import pytest
 
 from companion.rules import card_games, load
-from companion.rules.asking.figures import read_figures
-from companion.rules.asking.question import Question
-from companion.rules.search import _deal_asked, _with_the_deal, ask
+from companion.rules.search import search
+from companion.rules.search.figures import deal_meant, read_figures
 
 
 def deal_asked(words: str, game: str = "contract-rummy") -> int | None:
-    return _deal_asked(load(game), Question({}, read_figures(words.split())))
+    return deal_meant(load(game), read_figures(words.split()))
 
 
 @pytest.mark.parametrize(
@@ -51,34 +46,6 @@ def test_a_deal_is_meant_by_its_cards_where_no_other_has_so_many(
     assert deal_asked(f"we were dealt {cards} cards each", "three-thirteen") == step
 
 
-def order_of(steps: Sequence[int], asked: int | None) -> str:
-    """Number rules of these deals, 0 of none, and tell their order where a deal is asked."""
-    answers: Any = [
-        SimpleNamespace(entry=SimpleNamespace(step=step), number=str(number))
-        for number, step in enumerate(steps)
-    ]
-    found: Any = _with_the_deal(answers, asked)
-    return "".join(answer.number for answer in found)
-
-
-@pytest.mark.parametrize(
-    ("steps", "order"),
-    [
-        ((0, 0, 0, 4, 0), "01324"),
-        ((0, 0, 0, 0, 4, 4), "014235"),
-        ((0, 0, 4, 0), "0123"),
-        ((0, 4, 0, 4), "0123"),
-        ((0, 0, 0, 5), "0123"),
-    ],
-)
-def test_what_a_deal_asks_stands_among_the_first_three(steps: tuple[int, ...], order: str) -> None:
-    assert order_of(steps, 4) == order
-
-
-def test_where_no_deal_is_meant_rules_stay_in_their_order() -> None:
-    assert order_of((0, 0, 0, 4), None) == "0123"
-
-
 @pytest.mark.parametrize(
     ("key", "asked", "rule"),
     [
@@ -93,7 +60,7 @@ def test_where_no_deal_is_meant_rules_stay_in_their_order() -> None:
     ],
 )
 def test_a_deal_is_named_by_its_number_or_by_its_cards(key: str, asked: str, rule: str) -> None:
-    reply = ask(load(key), asked, card_games())
+    reply = search(load(key), asked, card_games())
     assert reply.certain
     assert reply.entries[0].id == rule
 
@@ -107,4 +74,4 @@ def test_a_deal_is_named_by_its_number_or_by_its_cards(key: str, asked: str, rul
     ],
 )
 def test_what_the_deal_asks_that_is_named_is_among_the_first_three(asked: str, step: int) -> None:
-    assert step in [entry.step for entry in ask(load("king"), asked).shown[:3]]
+    assert step in [entry.step for entry in search(load("king"), asked).shown[:3]]

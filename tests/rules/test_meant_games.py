@@ -3,7 +3,7 @@
 import pytest
 
 from companion.rules import card_games, load
-from companion.rules.search import ask
+from companion.rules.search import search
 
 SHELF = card_games()
 
@@ -35,7 +35,7 @@ SHELF = card_games()
     ],
 )
 def test_a_question_about_another_game_is_answered_by_that_game(asked: str, key: str) -> None:
-    reply = ask(load("zioncheck"), asked, SHELF)
+    reply = search(load("zioncheck"), asked, SHELF)
     assert (reply.certain, reply.variant.key) == (True, key)
 
 
@@ -47,7 +47,7 @@ def test_a_question_about_another_game_is_answered_by_that_game(asked: str, key:
     ],
 )
 def test_words_of_the_table_are_no_names_of_games(asked: str) -> None:
-    assert ask(load("zioncheck"), asked, SHELF).variant.key == "zioncheck"
+    assert search(load("zioncheck"), asked, SHELF).variant.key == "zioncheck"
 
 
 @pytest.mark.parametrize(
@@ -59,8 +59,8 @@ def test_words_of_the_table_are_no_names_of_games(asked: str) -> None:
     ],
 )
 def test_what_tells_games_apart_does_so_beside_their_names_only(asked: str, key: str) -> None:
-    assert ask(load("king"), asked, SHELF).variant.key == key
-    assert ask(load("king"), "how many cards in seven deals", SHELF).variant.key == "king"
+    assert search(load("king"), asked, SHELF).variant.key == key
+    assert search(load("king"), "how many cards in seven deals", SHELF).variant.key == "king"
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_what_tells_games_apart_does_so_beside_their_names_only(asked: str, key:
 def test_a_game_goes_by_the_name_of_the_one_it_is_named_after(
     key: str, asked: str, meant: str
 ) -> None:
-    assert ask(load(key), asked, SHELF).variant.key == meant
+    assert search(load(key), asked, SHELF).variant.key == meant
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def test_a_game_goes_by_the_name_of_the_one_it_is_named_after(
     ],
 )
 def test_the_game_of_the_page_may_be_spoken_of_beside_another(asked: str, meant: str) -> None:
-    assert ask(load("king"), asked, SHELF).variant.key == meant
+    assert search(load("king"), asked, SHELF).variant.key == meant
 
 
 def test_the_game_of_the_page_is_meant_where_words_merely_sound_like_another() -> None:
@@ -97,7 +97,7 @@ def test_the_game_of_the_page_is_meant_where_words_merely_sound_like_another() -
         "i have got zilch on the table, may i swap for her joker",
         "may i tuck this nine in",
     ):
-        assert ask(load("king"), asked, SHELF).variant.key == "king"
+        assert search(load("king"), asked, SHELF).variant.key == "king"
 
 
 @pytest.mark.parametrize(
@@ -105,25 +105,25 @@ def test_the_game_of_the_page_is_meant_where_words_merely_sound_like_another() -
     ["must i say when i hold one last card, like in uno", "does the lowest score win, like golf"],
 )
 def test_a_game_that_is_only_compared_with_is_not_asked_about(asked: str) -> None:
-    assert ask(load("jo"), asked, SHELF).certain
-    assert not ask(load("jo"), "how many cards do you draw in uno", SHELF).certain
+    assert search(load("jo"), asked, SHELF).certain
+    assert not search(load("jo"), "how many cards do you draw in uno", SHELF).certain
 
 
 def test_another_game_answers_only_what_its_rules_say_in_the_words_of_the_question() -> None:
     asked = "aunt says three jokers and a six make a perfectly good set, i say no way. who is right"
-    assert ask(load("crummy"), asked, SHELF).variant.key == "crummy"
+    assert search(load("crummy"), asked, SHELF).variant.key == "crummy"
 
 
 def test_without_a_shelf_only_the_game_itself_answers() -> None:
-    reply = ask(load("zioncheck"), "in shanghai how many buys do i get")
+    reply = search(load("zioncheck"), "in shanghai how many buys do i get")
     assert reply.variant.key == "zioncheck"
 
 
 def test_a_game_somebody_comes_from_is_not_asked_about() -> None:
-    assert ask(load("zip-zilch-zero"), "what is a zip, I only know uno", SHELF).certain
-    assert not ask(load("zip-zilch-zero"), "what is a skip card, I play uno", SHELF).certain
+    assert search(load("zip-zilch-zero"), "what is a zip, I only know uno", SHELF).certain
+    assert not search(load("zip-zilch-zero"), "what is a skip card, I play uno", SHELF).certain
 
 
 def test_of_two_games_that_are_named_that_of_the_page_answers() -> None:
     asked = "is a joker dearer in king rummy than in contract rummy"
-    assert ask(load("contract-rummy"), asked, SHELF).variant.key == "contract-rummy"
+    assert search(load("contract-rummy"), asked, SHELF).variant.key == "contract-rummy"

@@ -19,7 +19,6 @@ from companion.statistics.ratings import (
     can_tell_apart,
     from_data,
     is_provisional,
-    meetings,
     rating_range,
     replay,
     to_data,
@@ -180,11 +179,6 @@ def test_ratings_are_provisional_until_they_are_known_twice_as_well() -> None:
     assert is_provisional(RatingState())
     assert is_provisional(replay(four * 3)[1])
     assert not is_provisional(replay(four * 8)[1])
-
-
-def test_meetings_count_who_ended_ahead() -> None:
-    games = [won_by(BOB, ANN, CLEO), won_by(ANN, BOB, CLEO), ((ANN, 1), (BOB, 1), (CLEO, 3))]
-    assert meetings(games) == {(ANN, BOB): (1, 1), (ANN, CLEO): (3, 0), (BOB, CLEO): (3, 0)}
 
 
 def test_a_few_games_tell_nobody_apart_and_many_do() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import resource
 import socket
 import sqlite3
@@ -63,6 +64,26 @@ def test_an_address_asks_the_judge_so_often_and_another_goes_on(server: Server) 
     assert told[404] >= often, "a minute may begin anew meanwhile"
     assert told[429] > 0
     assert Browser(server.port, address=another_address()).show("/rules/zioncheck/judge")
+
+
+def test_a_hall_behind_one_address_is_let_in_at_once(server: Server) -> None:
+    """400 phones of one league scan its code and open their first pages; nobody is refused."""
+    host = Browser(server.port, address=another_address())
+    assert begin(host) == 303
+    forms = host.show("/league/devices").forms()
+    code = host.press(next(one for one in forms if one.action == "/league/links"))
+    (link,) = set(re.findall(r"/j/[\w-]{16,}", code.response.text))
+    hall = another_address()
+
+    def come_in(_: int) -> list[int]:
+        phone = Browser(server.port, address=hall)
+        joined = phone.ask(link, phone.show(link).form().data())
+        pages = ("/league", "/", "/rules")
+        return [joined.status_code, *(phone.ask(page).status_code for page in pages)]
+
+    with ThreadPoolExecutor(40) as pool:
+        answers = Counter(map(tuple, pool.map(come_in, range(400))))
+    assert answers == {(303, 200, 200, 200): 400}
 
 
 def test_guesses_from_many_addresses_keep_nobody_waiting(server: Server) -> None:

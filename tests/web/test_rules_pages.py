@@ -227,6 +227,22 @@ def test_a_question_is_answered_by_the_game_that_is_played(lone: Phone) -> None:
         ("kalooki-jamaica", "can i throw a joker away", "No"),
         ("three-thirteen", "am i allowed to show my finished trio on the table already", "No"),
         ("three-thirteen", "may i throw back the card i just took", "Yes"),
+        (
+            "shanghai",
+            "can i buy twice",
+            "Yes, at most 3 times in deals 1 to 8; at most 4 times in deals 9 to 10",
+        ),
+        (
+            "shanghai",
+            "how many times can I buy",
+            "At most 3 times in deals 1 to 8; at most 4 times in deals 9 to 10",
+        ),
+        ("contract-rummy", "can i buy twice", "Yes, as often as you like"),
+        ("carioca-chile", "can I swap a joker", "Yes, for the card it stands for"),
+        ("hollywood", "are aces wild", "Yes"),
+        ("contract-rummy", "are aces wild", "No"),
+        ("chicago-rummy", "i am on 94 can i knock with 9", "No"),
+        ("zioncheck", "may my aunt join after the second hand", "Yes, if everyone agrees"),
     ],
 )
 def test_an_answer_begins_with_yes_no_or_the_number(

@@ -1,101 +1,95 @@
-"""What a document would bring to a league: a dry run, told in sentences."""
+"""What a document would bring to a league: a dry run, columns in sentences."""
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 import msgspec
-from msgspec import Struct, field
-from sqlalchemy import select
+from msgspec import Struct
+from sqlalchemy import Row, select
 from sqlalchemy.orm import Session
 
 from companion.rules import VariantError, load
 from companion.store.models import Game, History, House, Player, Season
 from companion.store.names import name_key
 
-from .document import Document, GameFacts, HouseFacts
+from .document import ChangeFacts, Document, GameFacts, HouseFacts
 from .import_check import check_document
 from .import_seats import refuse_seated_twice, refuse_seating_twice
 
 BATCH = 200
-KINDS = ("new", "back", "anew", "same", "ahead", "other")
+MOST_NAMED = 30
+GAMES = {
+    "new": ("{0} game is new.", "{0} games are new."),
+    "back": (
+        "{0} game was taken out here before and comes back.",
+        "{0} games were taken out here before and come back.",
+    ),
+    "anew": (
+        "{0} game was taken out here before and comes back as it is in the file.",
+        "{0} games were taken out here before and come back as they are in the file.",
+    ),
+    "same": ("{0} game is here already.", "{0} games are here already."),
+    "ahead": (
+        "{0} game was changed here since: it stays as it is here.",
+        "{0} games were changed here since: they stay as they are here.",
+    ),
+    "other": (
+        "{0} game is different here: it stays as it is here.",
+        "{0} games are different here: they stay as they are here.",
+    ),
+}
+"""How a game of a document may stand to those of a league, and how that is said of one and many.
+
+`back` are games taken out of the league before that would be there again, `anew` those of them
+that would be as the document has them, which went on elsewhere; `ahead` are games that were
+changed here since, `other` those that are different here. Neither is touched.
+"""
+NAMES = {
+    "players": "New in the list of players",
+    "known_players": "Here already",
+    "houses": "House rules that are new",
+    "known_houses": "House rules that stay as they are here",
+    "seasons_left": "Seasons that are not taken over",
+}
+Names = dict[str, list[str]]
+Columns = tuple[Any, ...]
 
 
 class ImportPreview(Struct, frozen=True):
-    """How a document differs from a league: people and houses by name, games by `uid`.
+    """How a document differs from a league: games by `uid` for each of `GAMES`, names by `NAMES`.
 
-    `back` are games taken out of the league before that would be there again, `anew` those of them
-    that would be as the document has them, which went on elsewhere; `ahead` are games that were
-    changed here since, `other` those that are different here. Neither is touched.
+    `new_league` is the name of one that would be made.
     """
 
-    into: str
-    new_players: tuple[str, ...] = ()
-    known_players: tuple[str, ...] = ()
-    new_games: frozenset[str] = frozenset()
-    back: frozenset[str] = frozenset()
-    anew: frozenset[str] = frozenset()
-    same: frozenset[str] = frozenset()
-    ahead: frozenset[str] = frozenset()
-    other: frozenset[str] = frozenset()
-    new_houses: tuple[str, ...] = ()
-    kept_houses: tuple[str, ...] = ()
-    seasons_left: tuple[str, ...] = ()
-    is_new_league: bool = False
+    new_league: str = ""
+    games: Mapping[str, set[str]] = {}
+    names: Names = {}
+
+    def uids(self, *kinds: str) -> set[str]:
+        """Return the games that stand so to those of the league."""
+        return {uid for kind in kinds for uid in self.games.get(kind, ())}
 
     @property
     def is_nothing(self) -> bool:
         """Whether there is nothing to bring in."""
-        new = self.new_games or self.back or self.anew or self.new_players or self.new_houses
-        return not (self.is_new_league or new)
+        names = self.names.get("players") or self.names.get("houses")
+        return not (self.new_league or names or self.uids("new", "back", "anew"))
 
     def sentences(self) -> list[str]:
         """Say it for people."""
-        told = [f"A new league, {self.into}."] if self.is_new_league else []
-        told += _counted(self.new_games, "{0} game is new.", "{0} games are new.")
-        told += _counted(
-            self.back,
-            "{0} game was taken out here before and comes back.",
-            "{0} games were taken out here before and come back.",
-        )
-        told += _counted(
-            self.anew,
-            "{0} game was taken out here before and comes back as it is in the file.",
-            "{0} games were taken out here before and come back as they are in the file.",
-        )
-        told += _counted(self.same, "{0} game is here already.", "{0} games are here already.")
-        told += _counted(
-            self.ahead,
-            "{0} game was changed here since: it stays as it is here.",
-            "{0} games were changed here since: they stay as they are here.",
-        )
-        told += _counted(
-            self.other,
-            "{0} game is different here: it stays as it is here.",
-            "{0} games are different here: they stay as they are here.",
-        )
-        told += _named("New in the list of players", self.new_players)
-        told += _named("Here already", self.known_players)
-        told += _named("House rules that are new", self.new_houses)
-        told += _named("House rules that stay as they are here", self.kept_houses)
-        told += _named("Seasons that are not taken over", self.seasons_left)
-        return told if not self.is_nothing else [*told, "There is nothing new in this file."]
-
-
-def _counted(games: frozenset[str], one: str, many: str) -> Iterator[str]:
-    if games:
-        yield (one if len(games) == 1 else many).format(len(games))
-
-
-MOST_NAMED = 30
-
-
-def _named(what: str, names: Sequence[str]) -> Iterator[str]:
-    if names:
-        more = len(names) - MOST_NAMED
-        yield f"{what}: {', '.join(names[:MOST_NAMED])}{f' and {more} more' if more > 0 else ''}."
+        said = [f"A new league, {self.new_league}."] if self.new_league else []
+        for kind, (one, many) in GAMES.items():
+            if found := self.games.get(kind):
+                said.append((one if len(found) == 1 else many).format(len(found)))
+        for kind, words in NAMES.items():
+            if names := self.names.get(kind):
+                more = len(names) - MOST_NAMED
+                rest = f" and {more} more" if more > 0 else ""
+                said.append(f"{words}: {', '.join(names[:MOST_NAMED])}{rest}.")
+        return said if not self.is_nothing else [*said, "There is nothing new in this file."]
 
 
 def preview_import(session: Session, league_id: int | None, document: Document) -> ImportPreview:
@@ -112,52 +106,37 @@ def import_preview(session: Session, league_id: int | None, document: Document) 
 
     Raises `ExchangeError` where one person would sit at one table twice.
     """
-    names = {name_key(player.name): player.name for player in document.players}
+    names = _compare_names(session, league_id or 0, document)
     if league_id is None:
-        return ImportPreview(
-            into=document.league.name,
-            new_players=tuple(names.values()),
-            new_games=frozenset(game.uid for game in document.games),
-            new_houses=tuple(_called(house) for house in document.houses),
-            is_new_league=True,
-        )
-    known = set(
-        session.execute(select(Player.name_key).where(Player.league_id == league_id)).scalars()
-    )
-    houses = set(session.execute(select(House.key).where(House.league_id == league_id)).scalars())
-    seasons = set(
-        session.execute(select(Season.name).where(Season.league_id == league_id)).scalars()
-    )
+        games = {"new": {game.uid for game in document.games}}
+        return ImportPreview(document.league.name, games, names | {"seasons_left": []})
     games = _compare_games(session, league_id, document.games)
-    _refuse_twice(session, league_id, document, games)
-    return ImportPreview(
-        into="",
-        new_players=tuple(name for key, name in names.items() if key not in known),
-        known_players=tuple(name for key, name in names.items() if key in known),
-        new_houses=tuple(_called(h) for h in document.houses if h.key not in houses),
-        kept_houses=tuple(_called(h) for h in document.houses if h.key in houses),
-        seasons_left=tuple(s.name for s in document.seasons if s.own and s.name not in seasons),
-        new_games=frozenset(games["new"]),
-        back=frozenset(games["back"]),
-        anew=frozenset(games["anew"]),
-        same=frozenset(games["same"]),
-        ahead=frozenset(games["ahead"]),
-        other=frozenset(games["other"]),
-    )
-
-
-def _refuse_twice(
-    session: Session, league_id: int, document: Document, games: Mapping[str, set[str]]
-) -> None:
-    """Raise `ExchangeError` where a game that is new or comes back would seat a person twice."""
     refuse_seating_twice(session, league_id, document, games["new"] | games["anew"])
-    back = select(Game.id).where(
-        Game.league_id == league_id, Game.hidden, Game.uid.in_(sorted(games["back"]))
-    )
-    refuse_seated_twice(session, league_id, list(session.execute(back).scalars()))
+    back = (Game.league_id == league_id, Game.hidden, Game.uid.in_(sorted(games["back"])))
+    numbers = session.execute(select(Game.id).where(*back)).scalars()
+    refuse_seated_twice(session, league_id, list(numbers))
+    return ImportPreview("", games, names)
 
 
-def _called(house: HouseFacts) -> str:
+def _compare_names(session: Session, league_id: int, document: Document) -> Names:
+    """Sort people, house rules and seasons by whether the league has them; it may be none."""
+
+    def known(column: Any, of: Any) -> set[str]:
+        return set(session.execute(select(column).where(of.league_id == league_id)).scalars())
+
+    players, houses = known(Player.name_key, Player), known(House.key, House)
+    seasons = known(Season.name, Season)
+    found: Names = {kind: [] for kind in NAMES}
+    for player in document.players:
+        here = name_key(player.name) in players
+        found["known_players" if here else "players"].append(player.name)
+    for house in document.houses:
+        found["known_houses" if house.key in houses else "houses"].append(_name_of(house))
+    found["seasons_left"] = [s.name for s in document.seasons if s.own and s.name not in seasons]
+    return found
+
+
+def _name_of(house: HouseFacts) -> str:
     """Return the name of the game that a house plays."""
     if house.rules is not None:
         return str(house.rules["name"])
@@ -168,63 +147,48 @@ def _called(house: HouseFacts) -> str:
 
 
 def _compare_games(
-    session: Session, league_id: int, games: Sequence[GameFacts]
+    session: Session, league_id: int, games: Iterable[GameFacts]
 ) -> dict[str, set[str]]:
-    found: dict[str, set[str]] = {kind: set() for kind in KINDS}
-    for start in range(0, len(games), BATCH):
-        batch = games[start : start + BATCH]
-        ours = _our_prints(session, league_id, [game.uid for game in batch])
+    found: dict[str, set[str]] = {kind: set() for kind in GAMES}
+    rest = iter(games)
+    while batch := list(islice(rest, BATCH)):
+        ours = _histories(session, league_id, [game.uid for game in batch])
         for game in batch:
-            found[_kind(game, ours.get(game.uid))].add(game.uid)
+            found[_kind(game, ours.get(game.uid, []))].add(game.uid)
     return found
 
 
-class _Ours(Struct):
-    """A game of the league: whether it was taken out, and a print of each of its changes."""
-
-    hidden: bool
-    prints: list[bytes] = field(default_factory=list)
-
-
-def _kind(game: GameFacts, ours: _Ours | None) -> str:
-    if ours is None:
+def _kind(game: GameFacts, ours: Sequence[Row[*Columns]]) -> str:
+    if not ours:
         return "new"
-    theirs = list(_prints(msgspec.to_builtins(change) for change in game.history))
-    if ours.prints[: len(theirs)] != theirs:
-        return "anew" if ours.hidden else "other"
-    if ours.hidden:
+    theirs, here = list(_changes(game.history)), list(_changes(ours))
+    hidden = ours[0].hidden
+    if here[: len(theirs)] != theirs:
+        return "anew" if hidden else "other"
+    if hidden:
         return "back"
-    return "same" if len(ours.prints) == len(theirs) else "ahead"
+    return "same" if len(here) == len(theirs) else "ahead"
 
 
-def _our_prints(session: Session, league_id: int, uids: Sequence[str]) -> dict[str, _Ours]:
+def _histories(
+    session: Session, league_id: int, uids: Sequence[str]
+) -> dict[str, list[Row[*Columns]]]:
     """Read the histories of some games of ours in one query."""
-    mine = (Game.league_id == league_id, Game.uid.in_(uids))
+    columns = (History.revision, History.action, History.at, History.notes)
     rows = session.execute(
-        select(
-            Game.uid,
-            Game.hidden,
-            History.revision,
-            History.action,
-            History.at,
-            History.notes,
-            History.before,
-            History.after,
-        )
+        select(Game.uid, Game.hidden, *columns, History.before, History.after)
         .join(History, History.game_id == Game.id)
-        .where(*mine)
+        .where(Game.league_id == league_id, Game.uid.in_(uids))
         .order_by(Game.id, History.revision)
     )
-    changes: dict[str, list[dict[str, Any]]] = {}
-    hidden: dict[str, bool] = {}
+    found: dict[str, list[Row[*Columns]]] = {}
     for row in rows:
-        hidden[row.uid] = row.hidden
-        changes.setdefault(row.uid, []).append(dict(row._mapping) | {"at": row.at.isoformat()})
-    return {uid: _Ours(hidden[uid], list(_prints(told))) for uid, told in changes.items()}
+        found.setdefault(row.uid, []).append(row)
+    return found
 
 
-def _prints(changes: Iterator[Mapping[str, Any]] | Sequence[Mapping[str, Any]]) -> Iterator[bytes]:
-    """Return a print of each change; people are numbered as they come, so ids do not matter."""
+def _changes(history: Iterable[ChangeFacts | Row[*Columns]]) -> Iterator[bytes]:
+    """Write each change in bytes to compare; people are numbered as they come: ids differ."""
     people: dict[int, int] = {}
 
     def canonical(units: Mapping[str, Any]) -> dict[str, Any]:
@@ -234,7 +198,7 @@ def _prints(changes: Iterator[Mapping[str, Any]] | Sequence[Mapping[str, Any]]) 
         own = [s | {"player_id": people.setdefault(s["player_id"], len(people))} for s in seats]
         return {**units, "seats": own}
 
-    for change in changes:
-        facts = [change[key] for key in ("revision", "action", "at", "notes")]
-        facts += [canonical(change["before"]), canonical(change["after"])]
-        yield hashlib.sha256(msgspec.json.encode(facts, order="sorted")).digest()
+    for change in history:
+        facts = [change.revision, change.action, change.at, change.notes]
+        facts += [canonical(change.before), canonical(change.after)]
+        yield msgspec.json.encode(facts, order="sorted")

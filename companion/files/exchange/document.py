@@ -5,7 +5,7 @@ Numbers of players, devices and rules are places in the document's own lists, co
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from datetime import date, datetime
 from typing import Annotated, Any, Literal
 
@@ -40,6 +40,12 @@ Role = Literal["owner", "scorekeeper", "player", "viewer"]
 
 class DocumentPart(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A part of the document: every field is known and of its own kind."""
+
+
+def from_row(part: type[DocumentPart], row: object, **other: Any) -> dict[str, Any]:
+    """Write a part as plain data: each field as the row has it, but for those said otherwise."""
+    fields = [field for field in part.__struct_fields__ if field not in other]
+    return other | {field: getattr(row, field) for field in fields}
 
 
 class LeagueFacts(DocumentPart, frozen=True):
@@ -206,8 +212,8 @@ class ActFacts(DocumentPart, frozen=True):
     facts: dict[str, Any]
 
 
-class Document(DocumentPart, frozen=True):
-    """A whole league; `document_reader` says how much of each it may have.
+class DocumentHead(DocumentPart, frozen=True):
+    """A league apart from what takes much room, or has a free shape.
 
     `seal` is the head of its chain where it was written, for people to compare.
 
@@ -217,11 +223,16 @@ class Document(DocumentPart, frozen=True):
     format: Literal["card-table-companion league"]
     version: Literal[1]
     league: LeagueFacts
-    devices: Sequence[DeviceFacts]
-    seasons: Sequence[SeasonFacts]
-    players: Sequence[PlayerFacts]
-    houses: Sequence[HouseFacts]
-    rules: Sequence[dict[str, Any]]
-    games: Sequence[GameFacts]
-    acts: Sequence[ActFacts]
-    seal: str | None = None
+    devices: Annotated[list[DeviceFacts], Meta(max_length=MOST_PEOPLE)]
+    seasons: Annotated[list[SeasonFacts], Meta(max_length=MOST_SEASONS)]
+    players: Annotated[list[PlayerFacts], Meta(max_length=MOST_PEOPLE)]
+    seal: Annotated[str, Meta(pattern="^[0-9]{1,9} [0-9A-F]{4}(-[0-9A-F]{4}){3}$")] | None = None
+
+
+class Document(DocumentHead, frozen=True, kw_only=True):
+    """A whole league."""
+
+    houses: Annotated[list[HouseFacts], Meta(max_length=MOST_HOUSES)]
+    rules: Annotated[list[dict[str, Any]], Meta(max_length=MOST_RULES)]
+    games: Iterable[GameFacts]
+    acts: Annotated[list[ActFacts], Meta(max_length=MOST_ACTS)]

@@ -16,7 +16,7 @@ from io import BytesIO
 from itertools import pairwise
 from mmap import ACCESS_READ, mmap
 from tempfile import TemporaryFile
-from typing import Annotated, Any, overload
+from typing import Annotated, Any, get_type_hints
 
 import msgspec
 from msgspec import Meta, Raw
@@ -27,21 +27,14 @@ from companion.store.names import PlayerNameError, clean_name, name_key
 from .document import (
     FORMAT,
     LARGEST,
-    MOST_ACTS,
     MOST_GAMES,
-    MOST_HOUSES,
-    MOST_PEOPLE,
-    MOST_RULES,
-    MOST_SEASONS,
     VERSION,
-    ActFacts,
-    DeviceFacts,
     Document,
+    DocumentHead,
     GameFacts,
-    HouseFacts,
-    LeagueFacts,
     PlayerFacts,
     SeasonFacts,
+    from_row,
 )
 
 LONGEST = 512 * 1024 * 1024
@@ -49,6 +42,7 @@ DEEPEST = 20
 MOST_PARTS = 500_000
 """How many lists, objects and items one game may have, or one of the document's other lists."""
 PIECE = 64 * 1024
+FREE_PARTS = ("houses", "rules", "acts")
 TOO_LARGE = "The file is too large: unpacked it may have {0} MiB at most."
 CUT_SHORT = "The file is damaged or not all there. Export it again, or copy it again."
 _CONTROLS = bytes({*range(32), 127} - {*b"\t\n\r"})
@@ -79,51 +73,24 @@ class _GameHead(msgspec.Struct):
     history: Raw
 
 
-class _Outline(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+class _Outline(DocumentHead, frozen=True, kw_only=True):
     """A document as it is read first: what is free in its shape is only found, not read."""
 
-    format: str
-    version: int
-    league: LeagueFacts
-    devices: Annotated[list[DeviceFacts], Meta(max_length=MOST_PEOPLE)]
-    seasons: Annotated[list[SeasonFacts], Meta(max_length=MOST_SEASONS)]
-    players: Annotated[list[PlayerFacts], Meta(max_length=MOST_PEOPLE)]
     houses: Raw
     rules: Raw
     games: Raw
     acts: Raw
-    seal: Annotated[str, Meta(pattern="^[0-9]{1,9} [0-9A-F]{4}(-[0-9A-F]{4}){3}$")] | None = None
 
 
-FREE_PARTS: dict[str, Any] = {
-    "houses": Annotated[list[HouseFacts], Meta(max_length=MOST_HOUSES)],
-    "rules": Annotated[list[dict[str, Any]], Meta(max_length=MOST_RULES)],
-    "acts": Annotated[list[ActFacts], Meta(max_length=MOST_ACTS)],
-}
-
-
-class Games(Sequence[GameFacts]):
+class Games(msgspec.Struct, frozen=True):
     """The games of a document, each read anew whenever it is asked for: none stays in memory."""
 
-    def __init__(self, games: Sequence[Raw]) -> None:
-        self._games = games
+    found: list[Raw]
 
-    def __len__(self) -> int:
-        """How many there are."""
-        return len(self._games)
-
-    @overload
-    def __getitem__(self, number: int) -> GameFacts: ...
-
-    @overload
-    def __getitem__(self, number: slice) -> Games: ...
-
-    def __getitem__(self, number: int | slice) -> GameFacts | Games:
-        """Read one; raises `ExchangeError` where it is no game."""
-        if isinstance(number, slice):
-            return Games(self._games[number])
-        game: GameFacts = _counted(f"games[{number}]", self._games[number], GameFacts)
-        return game
+    def __iter__(self) -> Iterator[GameFacts]:
+        """Read one after the other; raises `ExchangeError` where one is no game."""
+        for number, game in enumerate(self.found):
+            yield _decode_bounded(f"games[{number}]", game, GameFacts)
 
 
 def read_document(file: bytes, most: int = LONGEST) -> Document:
@@ -132,14 +99,14 @@ def read_document(file: bytes, most: int = LONGEST) -> Document:
     A file of gzip is unpacked, `most` bytes at most. What its games say is not looked at yet.
     Raises `ExchangeError` in a sentence.
     """
-    data = _unpacked(file, most) if is_packed(file) else file
+    data = _unpack(file, most) if is_packed(file) else file
     if len(data) > most:
         raise ExchangeError(TOO_LARGE.format(most // 2**20))
-    _check_head(_decoded(data, _Head))
-    outline: _Outline = _decoded(data, _Outline)
-    read = {name: getattr(outline, name) for name in _Outline.__struct_fields__}
-    free = {name: _counted(name, read[name], kind) for name, kind in FREE_PARTS.items()}
-    document = Document(**{**read, **free, "games": _games(outline.games)})
+    _check_head(_decode(data, _Head))
+    outline: _Outline = _decode(data, _Outline)
+    kinds = get_type_hints(Document, include_extras=True)
+    free = {name: _decode_bounded(name, getattr(outline, name), kinds[name]) for name in FREE_PARTS}
+    document = Document(**from_row(Document, outline, games=_games(outline.games), **free))
     _check_plain(document, data)
     _check_names(document)
     for fault in _faults(document):
@@ -152,7 +119,7 @@ def is_packed(file: bytes) -> bool:
     return file.startswith(b"\x1f\x8b")
 
 
-def _unpacked(file: bytes, most: int) -> mmap | bytes:
+def _unpack(file: bytes, most: int) -> mmap | bytes:
     """Unpack a file beside the memory, piece by piece; all of it must be there."""
     with TemporaryFile() as plain:
         try:
@@ -169,23 +136,23 @@ def _unpacked(file: bytes, most: int) -> mmap | bytes:
 
 def _games(found: Raw) -> Games:
     """Find where each game begins and ends, once it is known that they are so many at most."""
-    _decoded(found, Annotated[list[_GameHead], Meta(max_length=MOST_GAMES)], "games")
-    return Games(_decoded(found, list[Raw], "games"))
+    _decode(found, Annotated[list[_GameHead], Meta(max_length=MOST_GAMES)], "games")
+    return Games(_decode(found, list[Raw], "games"))
 
 
-def _counted(place: str, data: Raw, kind: Any) -> Any:
+def _decode_bounded(part: str, data: Raw, kind: Any) -> Any:
     """Read a part of a document, unless it is made of more pieces than any league needs."""
     pieces = sum(bytes(data).count(sign) for sign in (b"{", b"[", b","))
     if pieces > MOST_PARTS:
-        raise ExchangeError(f"The file cannot be read at {place}: no league has so much there.")
-    return _decoded(data, kind, place)
+        raise ExchangeError(f"The file cannot be read at {part}: no league has so much there.")
+    return _decode(data, kind, part)
 
 
-def _decoded(data: bytes | mmap | Raw, kind: Any, place: str = "") -> Any:
+def _decode(data: bytes | mmap | Raw, kind: Any, part: str = "") -> Any:
     try:
         return msgspec.json.decode(data, type=kind)
     except msgspec.ValidationError as fault:
-        raise ExchangeError(f"The file cannot be read at {said_of(fault, place)}.") from None
+        raise ExchangeError(f"The file cannot be read at {said_of(fault, part)}.") from None
     except RecursionError:
         raise ExchangeError("No league is so deep: this is another file.") from None
     except (msgspec.DecodeError, UnicodeDecodeError, OverflowError):
@@ -195,8 +162,8 @@ def _decoded(data: bytes | mmap | Raw, kind: Any, place: str = "") -> Any:
 def said_of(fault: msgspec.ValidationError, within: str = "") -> str:
     """Say what is wrong with data, the place first."""
     said, _, path = str(fault).partition(" - at `$")
-    place = f"{within}{path.rstrip('`')}".lstrip(".")[:80] or "its beginning"
-    return f"{place}: {said[:1].lower()}{said[1:160]}"
+    where = f"{within}{path.rstrip('`')}".lstrip(".")[:80] or "its beginning"
+    return f"{where}: {said[:1].lower()}{said[1:160]}"
 
 
 def _check_head(head: _Head) -> None:
@@ -216,8 +183,8 @@ def _check_plain(document: Document, data: bytes | mmap) -> None:
     """
     if _has_unseen(data):
         raise ExchangeError("The file cannot be read: there are signs that cannot be seen.")
-    for place in ("league", "seasons", "players", "houses", "rules", "acts"):
-        _refuse_strange(place, getattr(document, place))
+    for part in ("league", "seasons", "players", "houses", "rules", "acts"):
+        _refuse_strange(part, getattr(document, part))
     for game in document.games if data.find(b"\\u") >= 0 else ():
         _refuse_strange("games", game)
 
@@ -235,12 +202,12 @@ def _has_unseen(data: bytes | mmap) -> bool:
     return False
 
 
-def _refuse_strange(place: str, part: object) -> None:
-    if fault := _strange(msgspec.to_builtins(part)):
-        raise ExchangeError(f"The file cannot be read at {place}: {fault}.")
+def _refuse_strange(name: str, part: object) -> None:
+    if fault := _find_fault(msgspec.to_builtins(part)):
+        raise ExchangeError(f"The file cannot be read at {name}: {fault}.")
 
 
-def _strange(value: object) -> str:
+def _find_fault(value: object) -> str:
     """Find the first fault in plain data; the document is walked with a list, not by recursion."""
     waiting = [(value, DEEPEST)]
     while waiting:
@@ -282,11 +249,11 @@ def _faults(document: Document) -> Iterator[str]:
     ):
         if numbers != list(range(1, len(numbers) + 1)):
             yield f"its {what} are not numbered 1, 2, 3 …"
-    yield from _twice("the player", [name_key(p.name) for p in document.players])
-    yield from _twice("the season", [season.name for season in document.seasons])
-    yield from _twice("the house", [house.key for house in document.houses])
-    yield from _twice("the act", [act.key for act in document.acts])
-    yield from _lost(document)
+    yield from _duplicates("the player", [name_key(p.name) for p in document.players])
+    yield from _duplicates("the season", [season.name for season in document.seasons])
+    yield from _duplicates("the house", [house.key for house in document.houses])
+    yield from _duplicates("the act", [act.key for act in document.acts])
+    yield from _dangling_numbers(document)
     yield from _game_faults(document)
     yield from _season_faults(document.seasons)
 
@@ -306,7 +273,7 @@ def _season_faults(seasons: Sequence[SeasonFacts]) -> Iterator[str]:
                 yield f"the seasons {one.name} and {then.name} overlap"
 
 
-def _twice(what: str, keys: Iterable[str], seen: set[str] | None = None) -> Iterator[str]:
+def _duplicates(what: str, keys: Iterable[str], seen: set[str] | None = None) -> Iterator[str]:
     """Find what stands twice, or is among those seen already."""
     seen = set() if seen is None else seen
     for key in keys:
@@ -323,7 +290,7 @@ def _team_faults(document: Document, team: PlayerFacts) -> Iterator[str]:
         yield f"{team.name} is a team of teams"
 
 
-def _lost(document: Document) -> Iterator[str]:
+def _dangling_numbers(document: Document) -> Iterator[str]:
     phones, people = len(document.devices), len(document.players)
     for player in document.players:
         into = player.merged_into
@@ -341,8 +308,8 @@ def _game_faults(document: Document) -> Iterator[str]:
     games: set[str] = set()
     changes: set[str] = set()
     for number, game in enumerate(document.games, start=1):
-        yield from _twice("the game", [game.uid], games)
-        yield from _twice("the change", (change.key for change in game.history), changes)
+        yield from _duplicates("the game", [game.uid], games)
+        yield from _duplicates("the change", (change.key for change in game.history), changes)
         if game.rules > len(document.rules):
             yield f"game {number} has no rules"
         if any(change.device > len(document.devices) for change in game.history):

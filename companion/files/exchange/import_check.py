@@ -17,7 +17,16 @@ from companion.games.results import GameResults, game_results
 from companion.rules import Variant, build
 from companion.rules.form_reader import OWN
 
-from .document import ChangeFacts, DealFacts, Document, GameFacts, NoteFacts, SeatFacts, TableFacts
+from .document import (
+    ChangeFacts,
+    DealFacts,
+    Document,
+    GameFacts,
+    NoteFacts,
+    SeatFacts,
+    TableFacts,
+    from_row,
+)
 from .document_reader import ExchangeError, said_of
 
 _KEY = re.compile(r"[a-z0-9-]{1,80}")
@@ -56,16 +65,16 @@ def checked_games(document: Document) -> Iterator[CheckedGame]:
         if (house.rules is not None) != house.key.startswith(OWN):
             raise ExchangeError(f"The house {house.key} is neither a choice nor a game of its own.")
         if house.rules is not None:
-            _built(f"The house {house.key}", house.rules, house.key)
-    rules = [_built(f"Rules {n}", rules) for n, rules in enumerate(document.rules, start=1)]
+            _build_rules(f"The house {house.key}", house.rules, house.key)
+    rules = [_build_rules(f"Rules {n}", rules) for n, rules in enumerate(document.rules, start=1)]
     yield from _checked_games(document, [(one, write_rules(one)) for one in rules])
 
 
-def _built(what: str, rules: Mapping[str, Any], key: str = "") -> Variant:
+def _build_rules(what: str, rules: Mapping[str, Any], key: str = "") -> Variant:
     try:
         variant = build(rules)
     except Refusal as fault:
-        raise ExchangeError(f"{what} can't be imported: {_first(fault)}.") from None
+        raise ExchangeError(f"{what} can't be imported: {_first_line(fault)}.") from None
     if not _KEY.fullmatch(variant.key) or key not in ("", variant.key):
         raise ExchangeError(f"{what} can't be imported: the game's key is {variant.key[:80]}.")
     return variant
@@ -79,13 +88,15 @@ def _checked_games(
         try:
             yield _checked(game, *rules[game.rules - 1], persons)
         except (Refusal, msgspec.ValidationError) as fault:
-            said = said_of(fault) if isinstance(fault, msgspec.ValidationError) else _first(fault)
+            said = (
+                said_of(fault) if isinstance(fault, msgspec.ValidationError) else _first_line(fault)
+            )
             raise ExchangeError(
                 f"Game {number}, of {game.played_on}, can't be imported: {said}."
             ) from None
 
 
-def _first(fault: Refusal) -> str:
+def _first_line(fault: Refusal) -> str:
     """Return the first sentence of what is wrong, to stand in another one."""
     return str(fault).split("\n")[0][:200].rstrip(".")
 
@@ -108,15 +119,7 @@ def _checked(game: GameFacts, variant: Variant, rules: str, persons: Sequence[in
 
 def _units(game: GameFacts) -> Units:
     """Return the units of a game as its own fields tell them."""
-    table = TableFacts(
-        decks=game.decks,
-        jokers=game.jokers,
-        first_dealer=game.first_dealer,
-        stopped=game.stopped,
-        played_on=game.played_on,
-        note=game.note,
-        counts=game.counts,
-    )
+    table = from_row(TableFacts, game)
     deals = {f"deal:{number}": _deal(deal) for number, deal in enumerate(game.deals, start=1)}
     return {"game": _plain(table), "seats": _plain(game.seats), **deals}
 
@@ -133,7 +136,9 @@ def _follow_history(history: Sequence[ChangeFacts], people: int) -> Units:
             raise ExchangeError(f"change {number} is missing from its history")
         before = {name: _unit(name, unit) for name, unit in change.before.items()}
         after = {name: _unit(name, unit) for name, unit in change.after.items()}
-        if before.keys() - after.keys() or not all(_was(units, *unit) for unit in before.items()):
+        if before.keys() - after.keys() or not all(
+            _was_so(units, *unit) for unit in before.items()
+        ):
             raise ExchangeError(f"change {number} of its history does not follow the one before")
         units = {n: unit for n, unit in {**units, **after}.items() if unit is not None}
         _check_table(units, people)
@@ -142,7 +147,7 @@ def _follow_history(history: Sequence[ChangeFacts], people: int) -> Units:
     return units
 
 
-def _was(units: Units, name: str, before: Any) -> bool:
+def _was_so(units: Units, name: str, before: Any) -> bool:
     """Return whether a unit was so; histories older than dates do not tell theirs."""
     known = units.get(name)
     if name == "game" and known and known["played_on"] is None:
@@ -211,9 +216,11 @@ def _check_course(record: Record) -> None:
 def _check_words(note: NoteFacts) -> None:
     """Make sure that a note says nothing but words and names."""
     try:
-        told = list(Formatter().parse(note.words))
+        fields = list(Formatter().parse(note.words))
     except ValueError:
         raise ExchangeError("its history has a note with stray brackets") from None
-    places = {str(number) for number in range(len(note.seats))}
-    if any(name is not None and (name not in places or how or as_) for _, name, how, as_ in told):
+    numbers = {str(number) for number in range(len(note.seats))}
+    if any(
+        name is not None and (name not in numbers or how or as_) for _, name, how, as_ in fields
+    ):
         raise ExchangeError("its history has a note that names nobody")

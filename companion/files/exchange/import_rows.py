@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from datetime import date, datetime
+from collections.abc import Collection, Iterable, Sequence
+from datetime import datetime
 from secrets import token_hex
 from typing import Any
 
@@ -15,8 +15,9 @@ from sqlalchemy.orm import Session
 
 from companion.games.game_season import season_for
 from companion.games.locking import lock_league
-from companion.games.rows import contract_key
+from companion.games.rows import deal_row, line_rows
 from companion.games.seals import add_seals
+from companion.people.bulk_games import slices
 from companion.store.models import (
     Deal,
     Device,
@@ -32,12 +33,12 @@ from companion.store.models import (
 )
 from companion.store.names import name_key
 
-from .document import ActFacts, DeviceFacts, Document, PlayerFacts, SeasonFacts
+from .document import ActFacts, DeviceFacts, Document, PlayerFacts
 from .exporting import ELSEWHERE, renumbered, with_players
 from .import_check import CheckedGame
 
 
-class Place(Struct, frozen=True):
+class Target(Struct, frozen=True):
     """Where a document goes: the league, the action, and its numbers for those of the document."""
 
     league_id: int
@@ -47,57 +48,46 @@ class Place(Struct, frozen=True):
     phones: dict[int, int] = field(default_factory=dict)
 
 
+def _insert(session: Session, model: Any, rows: Iterable[dict[str, Any]]) -> None:
+    if found := list(rows):
+        session.execute(insert(model.__table__), found)
+
+
+def _insert_numbered(session: Session, model: Any, rows: Iterable[dict[str, Any]]) -> Sequence[int]:
+    """Insert rows and return their numbers, in their order."""
+    numbered = insert(model.__table__).returning(model.id, sort_by_parameter_order=True)
+    found = list(rows)
+    return session.execute(numbered, found).scalars().all() if found else []
+
+
 def new_league(session: Session, document: Document, now: datetime) -> int:
     """Make the league and its seasons."""
-    facts = document.league
-    league = League(
-        name=facts.name,
-        is_sample=False,
-        judge_during_deal=facts.judge_during_deal,
-        show_chances=facts.show_chances,
-        created_at=now,
-        revision=0,
-        upheaval=0,
-    )
+    facts = {"is_sample": False, "created_at": now, "revision": 0, "upheaval": 0}
+    league = League(**asdict(document.league), **facts)
     session.add(league)
     session.flush()
-    _insert(session, Season, (_season(league.id, season) for season in document.seasons))
+    mine = {"league_id": league.id}
+    _insert(session, Season, (mine | asdict(season) for season in document.seasons))
     return league.id
 
 
-def _season(league_id: int, season: SeasonFacts) -> dict[str, Any]:
-    return {"league_id": league_id, **msgspec.structs.asdict(season)}
-
-
-def add_players(
-    session: Session, league_id: int, players: Sequence[PlayerFacts]
-) -> tuple[dict[int, int], set[int]]:
-    """Add those of these players whom the league does not have; give all their numbers.
+def add_players(session: Session, target: Target, players: Sequence[PlayerFacts]) -> None:
+    """Add those of these players whom the league does not have, and note all their numbers.
 
     New ones are archived until their games are shown. Players whom an import that broke off, or
     was undone, left behind are new once more.
     """
+    mine = {"league_id": target.league_id}
     keys = {name_key(player.name): player for player in players}
-    known = _players(session, league_id, keys)
-    rows = (
-        {"league_id": league_id, "name": player.name, "name_key": key, "archived": True}
-        for key, player in keys.items()
-        if key not in known
-    )
-    _insert(session, Player, rows)
-    mine = (Player.league_id == league_id, Player.name_key.in_(keys))
-    alone = update(Player).where(*mine, Player.person_id.is_(None))
+    known = _players(session, target.league_id, keys)
+    new = {key: player for key, player in keys.items() if key not in known}
+    rows = [mine | {"name": new[key].name, "name_key": key, "archived": True} for key in new]
+    numbers = _insert_numbered(session, Player, rows)
+    alone = update(Player).where(Player.id.in_(numbers))
     session.execute(alone.values(person_id=Player.id))
-    there = _players(session, league_id, keys)
-    numbers = {player.number: there[key][0] for key, player in keys.items()}
-    teams = [player for key, player in keys.items() if player.members and key not in known]
-    members = (
-        {"league_id": league_id, "team_id": numbers[team.number], "member_id": numbers[member]}
-        for team in teams
-        for member in team.members
-    )
-    _insert(session, TeamMember, members)
-    return numbers, {number for key, (number, idle) in there.items() if idle or key not in known}
+    there = known | {key: (number, True) for key, number in zip(new, numbers, strict=True)}
+    target.players.update({player.number: there[key][0] for key, player in keys.items()})
+    target.new_players.update(number for number, is_idle in there.values() if is_idle)
 
 
 def _players(
@@ -111,44 +101,44 @@ def _players(
 
 
 def add_phones(
-    session: Session, league_id: int, devices: Sequence[DeviceFacts], now: datetime
-) -> dict[int, int]:
+    session: Session, target: Target, devices: Sequence[DeviceFacts], now: datetime
+) -> None:
     """Make a row for each phone that wrote the games, without a token that anybody has."""
-    rows = {
-        token_hex(32): {"league_id": league_id, "role": device.role, "number": device.number}
-        for device in devices
-    }
-    times = {"created_at": now, "revoked_at": now, "name": ""}
-    told = ("league_id", "role")
-    _insert(
-        session,
-        Device,
-        ({"token_hash": key, **times, **{n: row[n] for n in told}} for key, row in rows.items()),
+    facts = {"league_id": target.league_id, "created_at": now, "revoked_at": now, "name": ""}
+    rows = [facts | {"token_hash": token_hex(32), "role": device.role} for device in devices]
+    numbers = _insert_numbered(session, Device, rows)
+    target.phones.update(zip([device.number for device in devices], numbers, strict=True))
+
+
+def settle_people(session: Session, target: Target, players: Sequence[PlayerFacts]) -> None:
+    """Make new players the other names of whom the document says, and new teams of theirs."""
+    known = select(TeamMember.team_id).where(TeamMember.league_id == target.league_id)
+    teams = target.new_players - {*session.execute(known).scalars()}
+    members = (
+        {"league_id": target.league_id, "team_id": team, "member_id": target.players[member]}
+        for player in players
+        if (team := target.players[player.number]) in teams
+        for member in player.members
     )
-    made = select(Device.token_hash, Device.id).where(Device.token_hash.in_(rows))
-    return {int(rows[key]["number"]): number for key, number in session.execute(made)}
-
-
-def settle_people(session: Session, place: Place, players: Sequence[PlayerFacts]) -> None:
-    """Make new players the other names of whom the document says."""
+    _insert(session, TeamMember, members)
     for player in players:
-        number = place.players[player.number]
-        if player.merged_into and number in place.new_players:
-            into = select(Player.person_id).where(Player.id == place.players[player.merged_into])
+        number = target.players[player.number]
+        if player.merged_into and number in target.new_players:
+            into = select(Player.person_id).where(Player.id == target.players[player.merged_into])
             mine = update(Player).where(Player.id == number)
             session.execute(mine.values(person_id=into.scalar_subquery()))
 
 
-def add_acts(session: Session, place: Place, acts: Sequence[ActFacts]) -> None:
+def add_acts(session: Session, target: Target, acts: Sequence[ActFacts]) -> None:
     """Keep what was done elsewhere for the record: a file cannot say what is undone here."""
     rows = (
         {
-            "league_id": place.league_id,
+            "league_id": target.league_id,
             "key": act.key,
-            "device_id": place.phones[act.device],
+            "device_id": target.phones[act.device],
             "at": act.at,
             "kind": ELSEWHERE,
-            "facts": {"kind": act.kind, "facts": renumbered(act.facts, place.players)},
+            "facts": {"kind": act.kind, "facts": renumbered(act.facts, target.players)},
             "undone_at": act.undone_at,
         }
         for act in acts
@@ -156,49 +146,35 @@ def add_acts(session: Session, place: Place, acts: Sequence[ActFacts]) -> None:
     _insert(session, LeagueAction, rows)
 
 
-def store_games(session: Session, place: Place, games: Sequence[CheckedGame]) -> list[int]:
-    """Store games of an action, hidden and in no sum, and return their numbers."""
-    seasons: dict[date, int] = {}
-    numbers = []
-    for game in games:
-        day = game.facts.played_on
-        if day not in seasons:
-            seasons[day] = season_for(session, place.league_id, day)
-        numbers.append(_store_game(session, place, game, seasons[day]))
-    both = list(zip(numbers, games, strict=True))
-    _insert(session, Seat, (row for one in both for row in _seats(place, *one)))
-    _insert(session, Deal, (row for one in both for row in _deals(place, *one)))
-    _insert(session, Line, (row for one in both for row in _lines(place, *one)))
-    taken = _taken_keys(session, place, games)
-    changes = [row for one in both for row in _history(place, *one, taken)]
+def store_games(session: Session, target: Target, games: Sequence[CheckedGame]) -> None:
+    """Store games of an action, hidden and in no sum, and seal them as ours.
+
+    A file's own seal is of another chain.
+    """
+    days = {game.facts.played_on for game in games}
+    seasons = {day: season_for(session, target.league_id, day) for day in sorted(days)}
+    rows = (_game(target, game, seasons[game.facts.played_on]) for game in games)
+    numbers = _insert_numbered(session, Game, rows)
+    taken = _taken_keys(session, target, games)
+    changes: list[dict[str, Any]] = []
+    for model, rows_of in ((Seat, _seats), (Deal, _deals), (Line, _lines)):
+        both = zip(numbers, games, strict=True)
+        _insert(session, model, (row for one in both for row in rows_of(target, *one)))
+    for number, game in zip(numbers, games, strict=True):
+        changes += _history(target, number, game, taken)
     _insert(session, History, changes)
-    _seal(session, place, changes, dict(both))
-    return numbers
+    rules = dict(zip(numbers, (game.rules for game in games), strict=True))
+    first = [
+        row | {"rules": rules[row["game_id"]]} if row["revision"] == 1 else row for row in changes
+    ]
+    lock_league(session, target.league_id)
+    add_seals(session, target.league_id, first)
 
 
-def _seal(
-    session: Session,
-    place: Place,
-    changes: Sequence[dict[str, Any]],
-    games: Mapping[int, CheckedGame],
-) -> None:
-    """Seal what came in as ours: a file's own seal is of another chain."""
-    lock_league(session, place.league_id)
-    for row in changes:
-        if row["revision"] == 1:
-            row["rules"] = games[row["game_id"]].rules
-    add_seals(session, place.league_id, changes)
-
-
-def _insert(session: Session, model: Any, rows: Iterable[dict[str, Any]]) -> None:
-    if found := list(rows):
-        session.execute(insert(model.__table__), found)
-
-
-def _store_game(session: Session, place: Place, game: CheckedGame, season: int) -> int:
+def _game(target: Target, game: CheckedGame, season: int) -> dict[str, Any]:
     facts, record = game.facts, game.record
-    row = {
-        "league_id": place.league_id,
+    return {
+        "league_id": target.league_id,
         "season_id": season,
         "variant_key": record.variant.key,
         "variant_name": record.variant.name,
@@ -208,7 +184,7 @@ def _store_game(session: Session, place: Place, game: CheckedGame, season: int) 
         "revision": len(facts.history),
         "started_at": facts.started_at,
         "uid": facts.uid,
-        "act_id": place.act_id,
+        "act_id": target.act_id,
         "played_on": facts.played_on,
         "note": record.note,
         "hidden": True,
@@ -217,72 +193,58 @@ def _store_game(session: Session, place: Place, game: CheckedGame, season: int) 
         "margin": game.earned.margin,
         "touched": 0,
     }
-    stored = insert(Game.__table__).returning(Game.id)  # type: ignore[arg-type]
-    return int(session.execute(stored, row).scalar_one())
 
 
-def _seats(place: Place, number: int, game: CheckedGame) -> Iterable[dict[str, Any]]:
+def _seats(target: Target, number: int, game: CheckedGame) -> Iterable[dict[str, Any]]:
     of_game = {
         "game_id": number,
-        "league_id": place.league_id,
+        "league_id": target.league_id,
         "variant_key": game.record.variant.key,
         "played_on": game.facts.played_on,
         "counted": False,
     }
-    for seat, (record, receipt) in enumerate(
-        zip(game.record.seats, game.earned.seats, strict=True)
-    ):
-        person = {"player_id": place.players[record.player_id]}
-        yield of_game | {"number": seat} | asdict(record) | asdict(receipt) | person
+    both = zip(game.record.seats, game.earned.seats, strict=True)
+    for seat, (stay, receipt) in enumerate(both):
+        person = {"number": seat, "player_id": target.players[stay.player_id]}
+        yield of_game | asdict(stay) | asdict(receipt) | person
 
 
-def _deals(place: Place, number: int, game: CheckedGame) -> Iterable[dict[str, Any]]:
+def _deals(target: Target, number: int, game: CheckedGame) -> Iterable[dict[str, Any]]:
+    mine = {"game_id": number, "league_id": target.league_id}
     for position, deal in enumerate(game.record.deals, start=1):
-        yield {
-            "game_id": number,
-            "position": position,
-            "league_id": place.league_id,
-            "step": deal.step,
-            "contract": contract_key(game.record.variant, deal.step),
-            "dealer": deal.dealer,
-            "void": deal.void,
-            "after_void": deal.after_void,
-        }
+        yield mine | {"position": position} | deal_row(game.record.variant, deal)
 
 
-def _lines(place: Place, number: int, game: CheckedGame) -> Iterable[dict[str, Any]]:
+def _lines(target: Target, number: int, game: CheckedGame) -> Iterable[dict[str, Any]]:
+    mine = {"game_id": number, "league_id": target.league_id}
     for position, deal in enumerate(game.record.deals, start=1):
-        for seat, line in sorted(deal.lines.items()):
-            here = {"game_id": number, "position": position, "seat": seat}
-            told = {"league_id": place.league_id, "declared": line.tally.declared}
-            yield here | told | line.to_data()
+        yield from (mine | {"position": position} | line for line in line_rows(deal))
 
 
-def _taken_keys(session: Session, place: Place, games: Sequence[CheckedGame]) -> set[str]:
+def _taken_keys(session: Session, target: Target, games: Sequence[CheckedGame]) -> set[str]:
     """Find the keys of changes that other games of the league have, as two samples do."""
     keys = [change.key for game in games for change in game.facts.history]
     taken: set[str] = set()
-    for start in range(0, len(keys), 500):
-        some = History.key.in_(keys[start : start + 500])
-        mine = select(History.key).where(History.league_id == place.league_id, some)
-        taken.update(session.execute(mine).scalars())
+    for some in slices(keys):
+        mine = (History.league_id == target.league_id, History.key.in_(some))
+        taken.update(session.execute(select(History.key).where(*mine)).scalars())
     return taken
 
 
 def _history(
-    place: Place, number: int, game: CheckedGame, taken: set[str]
+    target: Target, number: int, game: CheckedGame, taken: set[str]
 ) -> Iterable[dict[str, Any]]:
     for change in game.facts.history:
         own = f"{number}.{game.facts.uid}.{change.revision}"
         yield {
             "game_id": number,
             "revision": change.revision,
-            "league_id": place.league_id,
+            "league_id": target.league_id,
             "key": own if change.key in taken else change.key,
-            "device_id": place.phones[change.device],
+            "device_id": target.phones[change.device],
             "at": change.at,
             "action": change.action,
             "notes": msgspec.to_builtins(change.notes),
-            "before": with_players(change.before, place.players),
-            "after": with_players(change.after, place.players),
+            "before": with_players(change.before, target.players),
+            "after": with_players(change.after, target.players),
         }

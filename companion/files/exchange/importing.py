@@ -34,7 +34,7 @@ from .document_reader import ExchangeError
 from .exporting import Progress, silent
 from .import_check import CheckedGame, check_document, checked_games
 from .import_rows import (
-    Place,
+    Target,
     add_acts,
     add_phones,
     add_players,
@@ -52,11 +52,10 @@ MOST_ROWS = 700
 
 
 class ImportResult(Struct, frozen=True):
-    """What came of it: the league, the act that can be undone, and what was new."""
+    """What came of it: the league, and the act that can be undone if anything was new."""
 
     league_id: int
     act_id: int | None
-    import_preview: ImportPreview
     repeated: bool = False
 
 
@@ -80,31 +79,31 @@ def import_document(
         check_document(document)
     session = db.session()
     session.rollback()
-    if known := _known(session, author, token, key):
-        return ImportResult(known.league_id, known.id, ImportPreview(""), repeated=True)
+    if known := _find_act(session, author, token, key):
+        return ImportResult(known.league_id, known.id, repeated=True)
     new = import_preview(session, author.league_id if author else None, document)
     session.rollback()
     if author and new.is_nothing:
-        return ImportResult(author.league_id, None, new)
+        return ImportResult(author.league_id, None)
     try:
-        place = _Bringing(document, key, author, token, new, progress).bring()
+        target = _ImportRun(document, key, author, token, new, progress).run()
     except _RepeatedError as same:
-        return ImportResult(same.act.league_id, same.act.id, ImportPreview(""), repeated=True)
+        return ImportResult(same.act.league_id, same.act.id, repeated=True)
     except IntegrityError:
         raise ExchangeError(
             "Someone else has imported something since. Check the file again."
         ) from None
-    return ImportResult(place.league_id, place.act_id, new)
+    return ImportResult(target.league_id, target.act_id)
 
 
 def is_imported(token: str, key: str) -> bool:
     """Return whether a phone brought something in under this key already."""
     session = db.session()
     session.rollback()
-    return _known(session, None, token, key) is not None
+    return _find_act(session, None, token, key) is not None
 
 
-def _known(session: Session, author: Author | None, token: str, key: str) -> LeagueAction | None:
+def _find_act(session: Session, author: Author | None, token: str, key: str) -> LeagueAction | None:
     if author:
         mine = LeagueAction.league_id == author.league_id
     else:
@@ -123,7 +122,7 @@ class _RepeatedError(Exception):
         super().__init__()
 
 
-class _Bringing(Struct, frozen=True):
+class _ImportRun(Struct, frozen=True):
     """A document on its way in."""
 
     document: Document
@@ -133,22 +132,22 @@ class _Bringing(Struct, frozen=True):
     new: ImportPreview
     progress: Progress
 
-    def bring(self) -> Place:
+    def run(self) -> Target:
         """Store all of it step by step, and show it."""
-        place = self._write(self._begin)
-        done, fresh = 0, len(self.new.new_games | self.new.anew)
+        target = self._write(self._begin)
+        done, fresh = 0, len(self.new.uids("new", "anew"))
         try:
-            for games in self._pieces():
-                self._write(partial(store_games, place=place, games=games))
+            for games in self._batches():
+                self._write(partial(store_games, target=target, games=games))
                 done += len(games)
                 self.progress(done, fresh)
-            back = partial(self._back, league_id=place.league_id)
-            self._write(partial(self._show, place=place), back)
+            back = partial(self._coming_back, league_id=target.league_id)
+            self._write(partial(self._show, target=target), back)
         except ExchangeError:
             with writing() as session:
-                _forget_key(session, place.act_id)
+                _forget_key(session, target.act_id)
             raise
-        return place
+        return target
 
     def _write(
         self,
@@ -163,44 +162,42 @@ class _Bringing(Struct, frozen=True):
             self.author, write, lambda session: bulk_games.hold_games(session, numbers(session))
         )
 
-    def _back(self, session: Session, league_id: int) -> list[int]:
+    def _coming_back(self, session: Session, league_id: int) -> list[int]:
         """Find the games that were taken out before and come back."""
         found: list[int] = []
-        for some in slices(sorted(self.new.back)):
+        for some in slices(sorted(self.new.uids("back"))):
             mine = select(Game.id).where(Game.league_id == league_id, Game.uid.in_(some))
             found += session.execute(mine).scalars()
         return sorted(found)
 
-    def _begin(self, session: Session) -> Place:
+    def _begin(self, session: Session) -> Target:
         """Note the act in the league, or in a new one that the phone owns, and who plays there."""
         if self.author:
             league_id, device = self.author.league_id, self.author.device_id
         else:
             hold_phone(session, self.token)
-            if known := _known(session, None, self.token, self.key):
+            if known := _find_act(session, None, self.token, self.key):
                 session.expunge(known)
                 raise _RepeatedError(known)
             league_id = new_league(session, self.document, now())
-            device = self._own(session, league_id)
+            device = self._add_owner(session, league_id)
         act = LeagueAction(league_id=league_id, key=self.key, device_id=device, at=now())
         act.kind, act.facts = BEGUN, {"league": self.document.league.name, "games": 0}
         session.add(act)
         session.flush()
-        place = Place(league_id, act.id)
-        self._add_people(session, place)
-        _set_aside(session, league_id, self.new.anew)
-        return place
+        target = Target(league_id, act.id)
+        self._add_people(session, target)
+        _set_aside(session, league_id, self.new.uids("anew"))
+        return target
 
-    def _add_people(self, session: Session, place: Place) -> None:
+    def _add_people(self, session: Session, target: Target) -> None:
         for people in slices(self.document.players):
-            numbers, new = add_players(session, place.league_id, people)
-            place.players.update(numbers)
-            place.new_players.update(new)
+            add_players(session, target, people)
         for phones in slices(self.document.devices):
-            place.phones.update(add_phones(session, place.league_id, phones, now()))
-        settle_people(session, place, [one for one in self.document.players if one.merged_into])
+            add_phones(session, target, phones, now())
+        settle_people(session, target, self.document.players)
 
-    def _own(self, session: Session, league_id: int) -> int:
+    def _add_owner(self, session: Session, league_id: int) -> int:
         """Make the token's phone the owner of the new league."""
         phone = Device(league_id=league_id, token_hash=token_hash(self.token), role="owner")
         phone.created_at = now()
@@ -209,43 +206,43 @@ class _Bringing(Struct, frozen=True):
         return phone.id
 
     def _fresh_games(self) -> Iterator[CheckedGame]:
-        wanted = self.new.new_games | self.new.anew
+        wanted = self.new.uids("new", "anew")
         return (game for game in checked_games(self.document) if game.facts.uid in wanted)
 
-    def _pieces(self) -> Iterator[Sequence[CheckedGame]]:
+    def _batches(self) -> Iterator[Sequence[CheckedGame]]:
         """Part the games that come in into what is stored at once."""
-        piece: list[CheckedGame] = []
+        batch: list[CheckedGame] = []
         rows = 0
         for game in self._fresh_games():
-            if piece and (len(piece) == AT_ONCE or rows + game.rows > MOST_ROWS):
-                yield piece
-                piece, rows = [], 0
-            piece.append(game)
+            if batch and (len(batch) == AT_ONCE or rows + game.rows > MOST_ROWS):
+                yield batch
+                batch, rows = [], 0
+            batch.append(game)
             rows += game.rows
-        if piece:
-            yield piece
+        if batch:
+            yield batch
 
-    def _show(self, session: Session, place: Place) -> None:
+    def _show(self, session: Session, target: Target) -> None:
         """Let all of it be seen, as one act that can be undone."""
-        league_id, back = place.league_id, self._back(session, place.league_id)
-        seen = {place.players[one.number] for one in self.document.players if not one.archived}
+        league_id, back = target.league_id, self._coming_back(session, target.league_id)
+        seen = {target.players[one.number] for one in self.document.players if not one.archived}
         there_again = bulk_games.archived_with(session, league_id, back)
         for some in slices(back):
             mine = update(Game).where(Game.id.in_(some), Game.hidden)
-            session.execute(mine.values(act_id=place.act_id))
-        numbers = bulk_games.games_of(session, league_id, place.act_id)
+            session.execute(mine.values(act_id=target.act_id))
+        numbers = bulk_games.games_of(session, league_id, target.act_id)
         refuse_seated_twice(session, league_id, numbers)
         if self.author is None:
-            add_acts(session, place, self.document.acts)
-        bulk_games.show_games(session, league_id, numbers, place.act_id)
+            add_acts(session, target, self.document.acts)
+        bulk_games.show_games(session, league_id, numbers, target.act_id)
         bulk_games.note_last_games(session, league_id)
-        bulk_games.unarchive(session, sorted(seen & place.new_players | set(there_again)))
-        act = session.get_one(LeagueAction, place.act_id)
+        bulk_games.unarchive(session, sorted(seen & target.new_players | set(there_again)))
+        act = session.get_one(LeagueAction, target.act_id)
         act.kind, act.at = IMPORTED, now()
         act.facts = {
             "league": self.document.league.name,
-            "games": len(self.new.new_games | self.new.anew | self.new.back),
-            "players": sorted(place.new_players),
+            "games": len(self.new.uids("new", "anew", "back")),
+            "players": sorted(target.new_players),
             "houses": self._houses(session, league_id),
         }
 

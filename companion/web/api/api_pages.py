@@ -30,16 +30,20 @@ from companion.scoring.played import NextDeal
 from companion.statistics.standings import StandingsRow, standings
 from companion.store.models import db
 from companion.web.frame.my_variants import my_variant, my_variants
-from companion.web.middleware.guard import for_programs, my_game, my_league, needs, public
+from companion.web.middleware.guard import PROGRAMS, my_game, my_league, needs, public
 
 from . import shapes
 from .description import describe
 from .json_answers import UnreadableError, answers, as_json, sent
 
-ADDRESS = "/api/v1"
-place = Blueprint("api", __name__, url_prefix=ADDRESS)
-for_programs(ADDRESS)
+place = Blueprint("api", __name__, url_prefix=f"{PROGRAMS}v1")
 PAGE = 50
+
+
+class NoSuchPageError(Refusal):
+    """A key with which no page of games begins."""
+
+    status = 404
 
 
 @place.get("/openapi.json")
@@ -73,11 +77,7 @@ def players() -> shapes.PlayersAnswer:
 
 
 @place.get("/games")
-@answers(
-    shapes.GamesAnswer,
-    status="running, finished or stopped",
-    older="where the page begins, from the page before",
-)
+@answers(shapes.GamesAnswer, status=shapes.OfStatus, older=shapes.PageKey)
 def games() -> shapes.GamesAnswer:
     """List the games of the league, the latest evening first, a page at a time."""
     status = request.args.get("status", "")
@@ -86,7 +86,7 @@ def games() -> shapes.GamesAnswer:
     begins = request.args.get("older", "")
     before = read_key(begins)
     if begins and before is None:
-        raise UnreadableError("There is no such page: send `older` as the page before gave it.")
+        raise NoSuchPageError("There is no such page: send `older` as the page before gave it.")
     wanted = GameQuery(status=status)
     found = find_games(db.session(), my_league().league_id, wanted, before=before, most=PAGE)
     older = write_key(found.older) or None
@@ -143,7 +143,7 @@ def score(game_id: int) -> shapes.GameAnswer:
 
 
 @place.get("/standings")
-@answers(shapes.StandingsAnswer, season="the name of a season, such as 2026; all of them without")
+@answers(shapes.StandingsAnswer, season=shapes.SeasonName)
 def ranking() -> shapes.StandingsAnswer:
     """Rank the people of the league by wins, then by average place."""
     league_id, name = my_league().league_id, request.args.get("season", "")
@@ -200,7 +200,7 @@ def _game(game: StoredGame) -> shapes.GameAnswer:
         revision=game.revision,
         variant=record.variant.key,
         name=record.variant.name,
-        status=cast("shapes.Status", game.status),
+        status=record.status,
         started_at=game.started_at,
         played_on=record.played_on,
         note=record.note,

@@ -10,6 +10,8 @@ import msgspec
 from flask import current_app, url_for
 from werkzeug.routing import Rule
 
+from companion.web.middleware.plain_request import PLAIN
+
 from .json_answers import JSON, Described, views
 from .shapes import Refused
 
@@ -26,9 +28,12 @@ REFUSALS = {
 
 def describe(blueprint: str) -> dict[str, Any]:
     """Return the description of every view that is marked with its shape."""
-    shapes = [shape for view in views.values() for shape in (view.answer, view.takes) if shape]
-    _, components = msgspec.json.schema_components(
-        [*shapes, Refused], ref_template="#/components/schemas/{name}"
+    answers, taken = (
+        msgspec.json.schema_components(shapes, ref_template="#/components/schemas/{name}")[1]
+        for shapes in (
+            [*(view.answer for view in views.values()), Refused],
+            [view.takes for view in views.values() if view.takes],
+        )
     )
     return {
         "openapi": "3.1.0",
@@ -36,11 +41,22 @@ def describe(blueprint: str) -> dict[str, Any]:
         "servers": [{"url": url_for("home.front", _external=True).rstrip("/")}],
         "paths": _paths(blueprint),
         "components": {
-            "schemas": components,
+            "schemas": answers | _without_control_characters(taken),
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
         },
         "security": [{"token": []}],
     }
+
+
+def _without_control_characters(schema: Any) -> Any:
+    """Say of every text in a schema what `sent` refuses, which no type of msgspec can say."""
+    if isinstance(schema, list):
+        return [_without_control_characters(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    described = {name: _without_control_characters(part) for name, part in schema.items()}
+    is_text = "maxLength" in schema and "pattern" not in schema
+    return ({"pattern": PLAIN} if is_text else {}) | described
 
 
 def _paths(blueprint: str) -> dict[str, Any]:
@@ -57,14 +73,17 @@ def _paths(blueprint: str) -> dict[str, Any]:
 def _operation(rule: Rule, name: str, view: Described) -> dict[str, Any]:
     words = inspect.getdoc(current_app.view_functions[rule.endpoint]) or ""
     summary, _, more = words.partition("\n\n")
-    asked: dict[str, Any] = {
+    operation: dict[str, Any] = {
         "operationId": name,
         "summary": summary,
         "parameters": [
-            *(_parameter(one, "path", kind) for one, kind in _asked_in_path(rule)),
             *(
-                _parameter(one, "query", "string") | {"description": words}
-                for one, words in view.asks.items()
+                _parameter(one, "path", {"type": "integer" if one.endswith("_id") else "string"})
+                for one in sorted(rule.arguments)
+            ),
+            *(
+                _parameter(one, "query", msgspec.json.schema(kind))
+                for one, kind in view.parameters.items()
             ),
         ],
         "responses": {
@@ -73,19 +92,14 @@ def _operation(rule: Rule, name: str, view: Described) -> dict[str, Any]:
         },
     }
     if more:
-        asked["description"] = " ".join(more.split())
+        operation["description"] = " ".join(more.split())
     if view.takes:
-        asked["requestBody"] = {"required": True, **_content("", view.takes)}
-    return asked
+        operation["requestBody"] = {"required": True, **_content("", view.takes)}
+    return operation
 
 
-def _asked_in_path(rule: Rule) -> list[tuple[str, str]]:
-    names = sorted(rule.arguments)
-    return [(name, "integer" if name.endswith("_id") else "string") for name in names]
-
-
-def _parameter(name: str, where: str, kind: str) -> dict[str, Any]:
-    return {"name": name, "in": where, "required": where == "path", "schema": {"type": kind}}
+def _parameter(name: str, where: str, schema: dict[str, Any]) -> dict[str, Any]:
+    return {"name": name, "in": where, "required": where == "path", "schema": schema}
 
 
 def _content(words: str, shape: type[msgspec.Struct]) -> dict[str, Any]:

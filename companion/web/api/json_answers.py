@@ -7,7 +7,7 @@ from functools import wraps
 from typing import Any, TypeVar
 
 import msgspec
-from flask import Response, request
+from flask import Response, json, request
 from msgspec import Struct
 
 from companion.cards import Refusal
@@ -22,7 +22,7 @@ class Described(Struct, frozen=True):
 
     answer: type[Struct]
     takes: type[Struct] | None
-    asks: dict[str, str]
+    parameters: dict[str, Any]
 
 
 views: dict[str, Described] = {}
@@ -34,12 +34,12 @@ class UnreadableError(Refusal):
 
 
 def answers(
-    answer: type[Struct], *, takes: type[Struct] | None = None, **asks: str
+    answer: type[Struct], *, takes: type[Struct] | None = None, **parameters: Any
 ) -> Callable[[Callable[..., Struct]], Callable[..., Response]]:
-    """Mark a view with the shape of its answer, of what it takes, and its questions in words."""
+    """Mark a view with the shape of its answer, of what it takes, and of its query parameters."""
 
     def mark(view: Callable[..., Struct]) -> Callable[..., Response]:
-        views[view.__name__] = Described(answer, takes, asks)
+        views[view.__name__] = Described(answer, takes, parameters)
 
         @wraps(view)
         def answered(**values: Any) -> Response:
@@ -58,12 +58,19 @@ def as_json(answer: Struct, status: int = 200) -> Response:
 def sent(shape: type[Sent]) -> Sent:
     """Read what was sent; raises `UnreadableError`."""
     try:
-        found = msgspec.json.decode(request.get_data(), type=shape)
-    except (msgspec.DecodeError, RecursionError) as fault:
+        raw = json.loads(request.get_data(), parse_float=_number)
+        found = msgspec.convert(raw, shape)
+    except (ValueError, RecursionError, msgspec.ValidationError) as fault:
         raise UnreadableError(f"This can't be read: {fault}."[:400]) from fault
-    if any(plain(text) != text for text in _texts(msgspec.to_builtins(found))):
+    if any(plain(text) != text for text in _texts(raw)):
         raise UnreadableError("This can't be read: there are signs that cannot be seen.")
     return found
+
+
+def _number(digits: str) -> float:
+    """Read 12.0 as the integer that it is in JSON Schema, which msgspec takes for none."""
+    number = float(digits)
+    return int(number) if number.is_integer() else number
 
 
 def _texts(part: object) -> Iterator[str]:

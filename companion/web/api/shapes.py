@@ -21,9 +21,14 @@ from companion.games.writer import LONGEST_KEY
 from companion.rules.validation import MOST_PLAYERS
 
 SeatNumber = Annotated[str, Meta(pattern="^(0|[1-9][0-9]?)$")]
-
-
 Status = Literal["running", "finished", "stopped"]
+OfStatus = Annotated[Status, Meta(description="only games of this status")]
+PageKey = Annotated[
+    str, Meta(description="where the page begins, as `older` of the page before has it")
+]
+SeasonName = Annotated[
+    str, Meta(description="the name of a season, such as 2026; all of them without")
+]
 
 
 class ProgramAnswer(Struct, frozen=True, kw_only=True):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from .axes import FONT, WIDTH, at, cut, figure, text_width
+from .axes import FONT, WIDTH, cut, figure, text_width
 
 FEW = 5
 """An average of fewer is drawn hollow: it is too small a number to say much."""
@@ -32,10 +32,10 @@ class Bar(Struct, frozen=True):
     average: str
     count: int
     is_few: bool
-    text_y: str
-    x: str
-    y: str
-    width: str
+    text_y: int
+    x: float
+    y: int
+    width: float
 
 
 class BarChart(Struct, frozen=True, kw_only=True):
@@ -43,9 +43,9 @@ class BarChart(Struct, frozen=True, kw_only=True):
 
     bars: Sequence[Bar] = ()
     width: int = WIDTH
-    height: str = "0"
+    height: int = 0
     thick: int = BAR
-    zero: str = "0"
+    zero: float = 0
 
     @property
     def has_few(self) -> bool:
@@ -58,7 +58,7 @@ def bar_chart(averages: Sequence[Average]) -> BarChart:
 
     >>> chart = bar_chart([Average("Two sets", -8.5, 12), Average("Two runs", 34, 3)])
     >>> [(bar.average, bar.x, bar.width, bar.is_few) for bar in chart.bars], chart.zero
-    ([('−8.5', '2', '67.2', False), ('34', '69.2', '268.8', True)], '69.2')
+    ([('−8.5', 2.0, 67.2, False), ('34', 69.2, 268.8, True)], 69.2)
     """
     if not averages:
         return BarChart()
@@ -67,7 +67,7 @@ def bar_chart(averages: Sequence[Average]) -> BarChart:
     scale = (WIDTH - 4) / ((high - low) or 1)
     zero = 2 - low * scale
     bars = [_bar(one, row, scale, zero) for row, one in enumerate(averages)]
-    return BarChart(bars=bars, height=at(ROW * len(bars)), zero=at(zero))
+    return BarChart(bars=bars, height=ROW * len(bars), zero=round(zero, 1))
 
 
 def _bar(one: Average, row: int, scale: float, zero: float) -> Bar:
@@ -77,8 +77,8 @@ def _bar(one: Average, row: int, scale: float, zero: float) -> Bar:
         average=figure(one.average),
         count=one.count,
         is_few=one.count < FEW,
-        text_y=at(ROW * row + FONT + 1),
-        x=at(min(zero, zero + one.average * scale)),
-        y=at(ROW * row + FONT + 7),
-        width=at(abs(one.average) * scale),
+        text_y=ROW * row + FONT + 1,
+        x=round(min(zero, zero + one.average * scale), 1),
+        y=ROW * row + FONT + 7,
+        width=round(abs(one.average) * scale, 1),
     )

@@ -3,14 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from msgspec import Struct
 
-from .axes import FONT, WIDTH, apart, at, cut, figure, text_width, tick_places, ticks
-from .strokes import Dot, band, mark, marks, path
+from .axes import FONT, WIDTH, apart, cut, figure, text_width, ticks
 
 LATEST = 60
 """Of a longer series so many points are drawn, the latest."""
+NAME_ROOM = 74
+"""How wide a name may be beside its line."""
+LINE_GAP = 17
+MARK_GAP = 11
+TOP = 12
+BELOW = 24
+"""Room under the lines, for the labels of the points."""
+MARKS = (
+    "m-3.6 0a3.6 3.6 0 1 0 7.2 0a3.6 3.6 0 1 0-7.2 0z",
+    "m-3.2-3.2h6.4v6.4h-6.4z",
+    "m0-4.4l4.2 7.4h-8.4z",
+    "m0-4.8l4.8 4.8l-4.8 4.8l-4.8-4.8z",
+    "m0 4.4l4.2-7.4h-8.4z",
+    "m-1.3-4.4h2.6v3.1h3.1v2.6h-3.1v3.1h-2.6v-3.1h-3.1v-2.6h3.1z",
+)
+"""A circle, a square, a triangle, a diamond, a triangle on its point and a cross."""
 
 
 class Series(Struct, frozen=True):
@@ -21,14 +37,14 @@ class Series(Struct, frozen=True):
     ranges: Sequence[tuple[float, float] | None] = ()
 
 
-class Tick(Struct, frozen=True):
+class Tick(NamedTuple):
     """A number on an axis."""
 
-    at: str
+    at: float
     label: str
 
 
-class Curve(Struct, frozen=True):
+class Curve(Struct, frozen=True, kw_only=True):
     """One player's line: paths, and the label at its end. `style` tells it apart from others."""
 
     name: str
@@ -40,10 +56,10 @@ class Curve(Struct, frozen=True):
     marks: str
     key: str
     leader: str
-    label_y: str
+    label_y: float
 
 
-class Row(Struct, frozen=True):
+class Row(NamedTuple):
     """One point of a chart in its table: its label, and the number of each curve."""
 
     label: str
@@ -62,13 +78,13 @@ class LineChart(Struct, frozen=True, kw_only=True):
     across: Sequence[Tick] = ()
     left_out: int = 0
     width: int = WIDTH
-    height: str = "0"
-    left: str = "0"
-    right: str = "0"
-    bottom: str = "0"
-    zero: str = ""
-    value_x: str = "0"
-    name_x: str = "0"
+    height: float = 0
+    left: float = 0
+    right: float = 0
+    bottom: float = 0
+    zero: float | None = None
+    value_x: float = 0
+    name_x: float = 0
 
 
 def totals_chart(names: Sequence[str], totals: Sequence[Sequence[int | None]]) -> LineChart:
@@ -79,150 +95,163 @@ def totals_chart(names: Sequence[str], totals: Sequence[Sequence[int | None]]) -
     ([('Ann', '15'), ('Bob', '20')], ['0', '5', '10', '15', '20'])
     """
     series = [Series(name, [row[n] for row in totals]) for n, name in enumerate(names)]
-    return line_chart(series, ["", *(str(n) for n in range(1, len(totals)))])
+    return line_chart(series, ["", *map(str, range(1, len(totals)))])
 
 
 def places_chart(series: Sequence[Series], labels: Sequence[str] | None = None) -> LineChart:
     """Draw the places of players over games in their order, the first place on top."""
-    lowest = max((int(value) for one in series for value in one.values if value), default=1)
-    marks = [n for n in ticks(1, max(2, lowest), most=9) if n > 1]
-    return line_chart(series, labels, ends=(1, max(2, lowest)), marks=[1, *marks], downward=True)
+    return line_chart(series, labels, downward=True)
 
 
 def line_chart(
-    series: Sequence[Series],
-    labels: Sequence[str] | None = None,
-    *,
-    ends: tuple[float, float] | None = None,
-    marks: Sequence[int] = (),
-    downward: bool = False,
+    series: Sequence[Series], labels: Sequence[str] | None = None, *, downward: bool = False
 ) -> LineChart:
     """Draw a line for each series over the same points, and a band where it has ranges.
 
-    `labels` name the points, which are otherwise numbered from 1. `ends` and `marks` are the
-    lowest and highest number and the ticks, which otherwise follow from the numbers.
+    `labels` name the points, which are otherwise numbered from 1; `downward` has 1 on top.
     """
     points = max((len(one.values) for one in series), default=0)
-    named = list(labels) if labels is not None else [str(n) for n in range(1, points + 1)]
     start = max(0, points - LATEST)
+    labels = list(labels or map(str, range(1, points + 1)))[start:]
     drawn = [Series(s.name, s.values[start:], s.ranges[start:]) for s in series]
-    numbers = list(_numbers(drawn))
+    numbers = [number for one in drawn for number in _numbers(one)]
     if not numbers:
         return LineChart()
-    round_numbers = list(marks) or ticks(min(numbers), max(numbers))
-    low, high = ends or (round_numbers[0], round_numbers[-1])
-    field = _Field.around(drawn, round_numbers, (high, low) if downward else (low, high))
-    return field.chart(drawn, named[start:], round_numbers, start)
+    if downward:
+        lowest = max(2, int(max(numbers)))
+        up = [1, *(n for n in ticks(1, lowest, most=9) if 1 < n <= lowest)]
+        plot = _plot(drawn, up, len(labels), (lowest, 1))
+    else:
+        up = ticks(min(numbers), max(numbers))
+        plot = _plot(drawn, up, len(labels), (up[0], up[-1]))
+    return LineChart(
+        curves=list(plot.curves(drawn)),
+        rows=[Row(label, _cells(drawn, n)) for n, label in enumerate(labels)],
+        up=[Tick(plot.y(mark), figure(mark)) for mark in up],
+        across=[Tick(plot.x(n), labels[n]) for n in _labelled(labels, plot.spacing)],
+        left_out=start,
+        height=plot.bottom + BELOW,
+        left=plot.left,
+        right=plot.right,
+        bottom=plot.bottom,
+        zero=plot.y(0) if up[0] < 0 < up[-1] else None,
+        value_x=plot.value_x,
+        name_x=plot.value_x + 5,
+    )
 
 
-def _numbers(series: Sequence[Series]) -> Iterator[float]:
-    for one in series:
-        yield from (value for value in one.values if value is not None)
-        yield from (end for ends in one.ranges if ends for end in ends)
+def _numbers(one: Series) -> Iterator[float]:
+    yield from (value for value in one.values if value is not None)
+    yield from (end for ends in one.ranges if ends for end in ends)
 
 
-NAME_ROOM = 74
-"""How wide a name may be beside its line."""
-LINE_GAP = 17
-TOP = 12
-BELOW = 24
-"""Where the labels of the points stand."""
+def _cells(series: Sequence[Series], point: int) -> list[str]:
+    """Write the numbers at one point, of all who have any."""
+    return [_cell(one, point) for one in series if _points(one)]
 
 
-class _Field(Struct, frozen=True, kw_only=True):
-    """The place where lines are drawn: its edges, and the numbers at its bottom and top."""
+def _cell(one: Series, point: int) -> str:
+    value = one.values[point] if point < len(one.values) else None
+    if value is None:
+        return "–"
+    ends = _ends(one, point)
+    return figure(value) + (f" ({figure(ends[0])} to {figure(ends[1])})" if ends else "")
+
+
+def _labelled(labels: Sequence[str], spacing: float) -> list[int]:
+    """Choose the points that bear their label so that no two touch; numbers at round numbers."""
+    widest = max(map(text_width, labels)) + 8
+    every = next((k for k in (1, 2, 5, 10, 20, 50) if k * spacing >= widest), len(labels))
+    return [
+        n
+        for n, label in enumerate(labels)
+        if label and (int(label) if label.isdecimal() else n) % every == 0
+    ]
+
+
+class _Dot(NamedTuple):
+    """A point of a line where it is drawn, and the ends of its range, the lower one first."""
+
+    point: int
+    x: float
+    y: float
+    ends: tuple[float, float] | None
+
+
+class _Plot(Struct, frozen=True, kw_only=True):
+    """The area where lines are drawn: its edges, and the numbers at its bottom and top."""
 
     left: float
     right: float
     bottom: float
-    first: float
-    last: float
+    low: float
+    high: float
     points: int
     value_x: float
 
-    @classmethod
-    def around(
-        cls, series: Sequence[Series], marks: Sequence[int], ends: tuple[float, float]
-    ) -> _Field:
-        """Leave room for the ticks on the left and the names on the right."""
-        names = max(text_width(cut(one.name, NAME_ROOM)) for one in series)
-        values = max(text_width(_last(one)) for one in series)
-        value_x = WIDTH - names - 6
-        return cls(
-            left=14 + max(text_width(figure(mark)) for mark in marks),
-            right=value_x - values - 26,
-            bottom=TOP + max(150, LINE_GAP * len(series)),
-            first=ends[0],
-            last=ends[1],
-            points=max(len(one.values) for one in series),
-            value_x=value_x,
-        )
+    @property
+    def spacing(self) -> float:
+        """How far apart two points are."""
+        return (self.right - self.left) / max(1, self.points - 1)
 
     def x(self, point: int) -> float:
-        if self.points == 1:
-            return (self.left + self.right) / 2
-        return self.left + (self.right - self.left) * point / (self.points - 1)
+        alone = self.points == 1
+        return round((self.left + self.right) / 2 if alone else self.left + self.spacing * point, 1)
 
     def y(self, number: float) -> float:
-        return self.bottom - (self.bottom - TOP) * (number - self.first) / (self.last - self.first)
+        share = (number - self.low) / (self.high - self.low)
+        return round(self.bottom - (self.bottom - TOP) * share, 1)
 
-    def chart(
-        self, series: Sequence[Series], labels: Sequence[str], marks: Sequence[int], start: int
-    ) -> LineChart:
-        """Put everything in its place."""
-        spacing = (self.right - self.left) / max(1, self.points - 1)
-        named = tick_places(labels, spacing)
-        low, high = sorted((self.first, self.last))
-        return LineChart(
-            curves=self.curves(series),
-            rows=[
-                Row(label, [_cell(one, n) for one in series if _points(one)])
-                for n, label in enumerate(labels)
-            ],
-            up=[Tick(at(self.y(mark)), figure(mark)) for mark in marks if low <= mark <= high],
-            across=[Tick(at(self.x(place)), labels[place]) for place in named],
-            left_out=start,
-            height=at(self.bottom + BELOW),
-            left=at(self.left),
-            right=at(self.right),
-            bottom=at(self.bottom),
-            zero=at(self.y(0)) if low < 0 < high else "",
-            value_x=at(self.value_x),
-            name_x=at(self.value_x + 5),
-        )
-
-    def curves(self, series: Sequence[Series]) -> list[Curve]:
+    def curves(self, series: Sequence[Series]) -> Iterator[Curve]:
         """Draw the lines of all who have any numbers, their labels apart."""
-        present = [(n, one) for n, one in enumerate(series) if _points(one)]
-        ends = [_points(one)[-1] for _, one in present]
-        heights = apart([self.y(value) for _, value in ends], LINE_GAP, TOP, self.bottom)
-        return [
-            self.curve(style, one, height, len(present))
-            for (style, one), height in zip(present, heights, strict=True)
-        ]
+        dots = {n: self.dots(one) for n, one in enumerate(series) if _points(one)}
+        heights = apart([line[-1].y for line in dots.values()], LINE_GAP, TOP, self.bottom)
+        for (style, line), height in zip(dots.items(), heights, strict=True):
+            one, last, key_x = series[style], line[-1], self.right + 14
+            yield Curve(
+                name=one.name,
+                short=cut(one.name, NAME_ROOM),
+                last=_last(one),
+                style=style,
+                line=" ".join(f"M{_through(stretch)}" for stretch in _stretches(line)),
+                band=_band(line),
+                marks=self.marks(style, line),
+                key=_mark(style, key_x, height),
+                leader=f"M{last.x} {last.y}L{key_x:.1f} {height:.1f}",
+                label_y=round(height + FONT / 3, 1),
+            )
 
-    def curve(self, style: int, one: Series, height: float, lines: int) -> Curve:
-        """Draw one line with its marks, and lead from its end to its label."""
-        dots = [self.dot(one, point, value) for point, value in _points(one)]
-        key_x = self.right + 14
-        return Curve(
-            name=one.name,
-            short=cut(one.name, NAME_ROOM),
-            last=_last(one),
-            style=style,
-            line=path(dots),
-            band=band(dots),
-            marks=marks(style, dots, lines),
-            key=mark(style, key_x, height),
-            leader=f"M{at(dots[-1].x)} {at(dots[-1].y)}L{at(key_x)} {at(height)}",
-            label_y=at(height + FONT / 3),
-        )
+    def dots(self, one: Series) -> list[_Dot]:
+        """Put the numbers of a series in their places."""
+        found = []
+        for point, value in _points(one):
+            ends = _ends(one, point)
+            heights = (self.y(ends[0]), self.y(ends[1])) if ends else None
+            found.append(_Dot(point, self.x(point), self.y(value), heights))
+        return found
 
-    def dot(self, one: Series, point: int, value: float) -> Dot:
-        """Put one number in its place, with its range."""
-        ends = _ends(one, point)
-        heights = (self.y(ends[0]), self.y(ends[1])) if ends else None
-        return Dot(point, self.x(point), self.y(value), heights)
+    def marks(self, style: int, line: Sequence[_Dot]) -> str:
+        """Draw the marks of a line as far apart as they need, its last one and lone ones always."""
+        every = max(1, round(MARK_GAP / self.spacing))
+        lone = {stretch[0] for stretch in _stretches(line) if len(stretch) == 1}
+        marked = (d for d in line if d.point % every == 0 or d in lone or d is line[-1])
+        return " ".join(_mark(style, dot.x, dot.y) for dot in marked)
+
+
+def _plot(
+    series: Sequence[Series], up: Sequence[int], points: int, ends: tuple[float, float]
+) -> _Plot:
+    """Leave room for the ticks on the left, for values and names on the right."""
+    value_x = WIDTH - max(text_width(cut(one.name, NAME_ROOM)) for one in series) - 6
+    return _Plot(
+        left=round(14 + max(text_width(figure(mark)) for mark in up), 1),
+        right=round(value_x - max(text_width(_last(one)) for one in series) - 26, 1),
+        bottom=TOP + max(150, LINE_GAP * len(series)),
+        low=ends[0],
+        high=ends[1],
+        points=points,
+        value_x=round(value_x, 1),
+    )
 
 
 def _points(one: Series) -> list[tuple[int, float]]:
@@ -238,9 +267,30 @@ def _ends(one: Series, point: int) -> tuple[float, float] | None:
     return one.ranges[point] if point < len(one.ranges) else None
 
 
-def _cell(one: Series, point: int) -> str:
-    value = one.values[point] if point < len(one.values) else None
-    if value is None:
-        return "–"
-    ends = _ends(one, point)
-    return figure(value) + (f" ({figure(ends[0])} to {figure(ends[1])})" if ends else "")
+def _stretches(line: Sequence[_Dot]) -> list[list[_Dot]]:
+    """Split a line where points are missing."""
+    found: list[list[_Dot]] = []
+    for dot in line:
+        if not found or dot.point != found[-1][-1].point + 1:
+            found.append([])
+        found[-1].append(dot)
+    return found
+
+
+def _through(dots: Sequence[_Dot]) -> str:
+    return "L".join(f"{dot.x} {dot.y}" for dot in dots)
+
+
+def _band(line: Sequence[_Dot]) -> str:
+    """Draw the outline of the ranges, above from left to right and back below."""
+    outlines = []
+    for stretch in _stretches([dot for dot in line if dot.ends]):
+        above = [f"{dot.x} {dot.ends[1]}" for dot in stretch if dot.ends]
+        below = [f"{dot.x} {dot.ends[0]}" for dot in reversed(stretch) if dot.ends]
+        outlines.append(f"M{'L'.join([*above, *below])}Z")
+    return " ".join(outlines)
+
+
+def _mark(style: int, x: float, y: float) -> str:
+    """Draw the mark of a style; after the last kind of mark they begin again, drawn hollow."""
+    return f"M{x:.1f} {y:.1f}{MARKS[style % len(MARKS)]}"

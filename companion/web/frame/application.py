@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from flask import Flask
+from flask import Blueprint, Flask, Response
 from flask.wrappers import Request
 from werkzeug.routing import MapAdapter
 
+from companion.store.models import db
+from companion.web.middleware.guard import public
 from companion.web.middleware.plain_request import PlainRequest
 
-HEALTH = ("/healthz", "/readyz")
+place = Blueprint("health", __name__)
 
 
 class Application(Flask):
@@ -18,6 +20,21 @@ class Application(Flask):
 
     def create_url_adapter(self, request: Request | None) -> MapAdapter | None:
         """Answer for the health whatever `TRUSTED_HOSTS` says: a container asks for localhost."""
-        if request is not None and request.path in HEALTH:
+        if request is not None and request.path in ("/healthz", "/readyz"):
             return self.url_map.bind_to_environ(request.environ)
         return super().create_url_adapter(request)
+
+
+@place.get("/healthz")
+@public
+def alive() -> Response:
+    """Answer that the process is alive."""
+    return Response("ok", mimetype="text/plain")
+
+
+@place.get("/readyz")
+@public
+def ready() -> Response:
+    """Answer that the database can be reached."""
+    db.session.connection()
+    return Response("ok", mimetype="text/plain")

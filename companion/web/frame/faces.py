@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
@@ -32,6 +33,12 @@ KINSHIP = frozenset(
     ]
 )
 """Words before a name that tell nobody apart at a table of two grandmothers."""
+EMOJI = re.compile(
+    "[\U0001f1e6-\U0001f1ff]{2}"  # the two letters of a flag
+    "|[\u2600-\u27bf\u2b00-\u2bff\U0001f300-\U0001faff]"
+    "(?:[\ufe0f\U0001f3fb-\U0001f3ff]|\u200d[\u2600-\u27bf\U0001f300-\U0001faff])*"
+)
+"""One emoji of a name, with its colour of skin and what is joined to it."""
 MOST = 200
 """Tables whose faces are kept; a page asks for them more than once."""
 
@@ -62,7 +69,7 @@ def faces(names: tuple[str, ...], people: tuple[int, ...]) -> tuple[Face, ...]:
         hues.append(min(free, key=lambda hue: (hue - wanted) % HUES) if free else wanted)
     shorts = short_names(names)
     return tuple(
-        Face(name, short, initial(short), hue)
+        Face(name, short, _mark(name, short), hue)
         for name, short, hue in zip(names, shorts, hues, strict=True)
     )
 
@@ -72,9 +79,17 @@ def face_of(name: str, person: int) -> Face:
 
     >>> face_of("Élodie", 10)
     Face(name='Élodie', short='Élodie', initial='É', hue=2)
+    >>> face_of("Rose 🦊 Lee", 10)
+    Face(name='Rose 🦊 Lee', short='Rose', initial='🦊', hue=2)
     """
     (short,) = short_names([name])
-    return Face(name, short, initial(short), _hue(person))
+    return Face(name, short, _mark(name, short), _hue(person))
+
+
+def _mark(name: str, short: str) -> str:
+    """Return what stands in a player's circle: the first emoji of their name, or the initial."""
+    emoji = EMOJI.search(name)
+    return emoji[0] if emoji else initial(short)
 
 
 def _hue(person: int) -> int:
@@ -99,9 +114,12 @@ def short_names(names: Sequence[str]) -> list[str]:
 
     >>> short_names(["Grandma Rosemarie", "Ann Lee", "Ann", "Bob", "Grandma"])
     ['Rosemarie', 'Ann L.', 'Ann', 'Bob', 'Grandma']
+    >>> short_names(["🦊 Ann", "Ann Lee 👩🏽‍🚀", "🐻"])
+    ['Ann', 'Ann L.', '🐻']
     """
-    shared = Counter(_first(name) for name in names)
-    return [_short(name, is_shared=shared[_first(name)] > 1) for name in names]
+    spoken = [EMOJI.sub(" ", name).strip() or name for name in names]
+    shared = Counter(map(_first, spoken))
+    return [_short(name, is_shared=shared[_first(name)] > 1) for name in spoken]
 
 
 def _short(name: str, *, is_shared: bool) -> str:

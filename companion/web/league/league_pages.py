@@ -25,8 +25,17 @@ from companion.store.dates import today
 from companion.store.models import db
 from companion.store.names import LONGEST
 from companion.web.frame.forms import SEND_AGAIN, SafeForm, place_number
+from companion.web.frame.phone_settings import PHONE_SETTINGS
 from companion.web.frame.rating_refresh import ratings_are_current
-from companion.web.middleware.guard import author_in, choose_league, my_league, my_leagues, needs
+from companion.web.middleware.guard import (
+    author_in,
+    choose_league,
+    cookie_name,
+    my_league,
+    my_leagues,
+    needs,
+    remember,
+)
 
 from .game_search_form import games_page
 
@@ -164,9 +173,8 @@ def games() -> str | tuple[str, int]:
 
 
 @place.get("/settings")
-@needs("owner")
 def settings() -> str:
-    """Show what the league chose for its table."""
+    """Show what this phone chose for itself, and to owners what the league did for its table."""
     league = my_league()
     played = played_variants(db.session(), league.league_id)
     return render_template("league/settings.html", league=league, played=played)
@@ -190,6 +198,18 @@ def settle(what: str) -> Response:
     if SafeForm(request.form).validate():
         leagues.choose(author_in(my_league()), what, chosen=request.form.get("chosen") == "1")
     return redirect(url_for("league.settings"), 303)
+
+
+@place.post("/phone/<what>")
+def settle_phone(what: str) -> Response:
+    """Let a phone's browser remember what it chose for itself."""
+    answer = redirect(url_for("league.settings"), 303)
+    chosen = request.form.get("chosen", "")
+    if chosen not in PHONE_SETTINGS.get(what, ()):
+        abort(404)
+    if SafeForm(request.form).validate():
+        remember(answer, cookie_name(what), chosen)
+    return answer
 
 
 @place.get("/name")

@@ -42,17 +42,17 @@ class Cookie(Struct, frozen=True):
         found = _PROVED.fullmatch(text)
         if not found:
             return None
-        told, proof = text.rpartition(".")[::2]
+        signed, proof = text.rpartition(".")[::2]
         for number, key in enumerate(keys_for("device")):
-            if hmac.compare_digest(_proof(key, told).encode(), proof.encode()):
+            if hmac.compare_digest(_proof(key, signed).encode(), proof.encode()):
                 before = tuple(found[2].split("~")[1:])
                 return Cookie(found[1], before, int(found[3]), number)
         return None
 
     def write(self, day: int) -> str:
         """Write it as the browser keeps it from this day on."""
-        told = f"{'~'.join((self.token, *self.before[:MOST_BEFORE]))}.{day}"
-        return f"{told}.{_proof(keys_for('device')[0], told)}"
+        signed = f"{'~'.join((self.token, *self.before[:MOST_BEFORE]))}.{day}"
+        return f"{signed}.{_proof(keys_for('device')[0], signed)}"
 
     def is_old(self, day: int) -> bool:
         """Return whether the browser is to get it once more."""
@@ -75,8 +75,8 @@ def new_cookie(before: Sequence[str] = ()) -> Cookie:
     return Cookie(secrets.token_urlsafe(16), tuple(before))
 
 
-def _proof(key: bytes, told: str) -> str:
-    return _short(hmac.digest(key, told.encode(), HASH))
+def _proof(key: bytes, signed: str) -> str:
+    return _short(hmac.digest(key, signed.encode(), HASH))
 
 
 def _short(digest: bytes) -> str:

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from flask import Flask, Response, current_app, jsonify, render_template, request
+from flask import (
+    Flask,
+    Response,
+    current_app,
+    jsonify,
+    make_response,
+    render_template,
+    request,
+)
 from flask_limiter import RateLimitExceeded
 from werkzeug.exceptions import (
     HTTPException,
@@ -39,26 +47,16 @@ OTHERS = ("Something went wrong here", "Nothing was changed. Try again in a mome
 
 def init_app(app: Flask) -> None:
     """Answer every fault with a page."""
-    app.register_error_handler(HTTPException, _page)
-    app.register_error_handler(InternalServerError, _page)
+    app.register_error_handler(HTTPException, _http_fault)
+    app.register_error_handler(InternalServerError, _http_fault)
     app.register_error_handler(NotAllowedError, _not_allowed)
     app.register_error_handler(SecurityError, lambda _: UNKNOWN_HOST)
-    app.register_error_handler(TooManyError, lambda fault: _wait(str(fault), fault.seconds))
-    app.register_error_handler(RateLimitExceeded, _slow_down)
-    app.register_error_handler(BusyError, _busy)
+    app.register_error_handler(TooManyError, lambda fault: _too_often(str(fault), fault.seconds))
+    app.register_error_handler(RateLimitExceeded, _limited)
+    app.register_error_handler(BusyError, lambda fault: _fault_page(*BUSY, 503, fault.seconds))
     app.register_error_handler(ClosedError, lambda _: (closed_page(), 403))
     for cause in TROUBLES:
         app.register_error_handler(cause, _out_of_reach)
-
-
-def _out_of_reach(fault: Exception) -> tuple[str | Response, int, dict[str, str]]:
-    """Ask to wait where the disk or the database does not answer; the outbox sends it again."""
-    words = trouble(fault)
-    if not words:
-        raise fault
-    current_app.logger.error("%s", words, exc_info=fault)
-    told = _told(OUT_OF_REACH, f"{words} Nothing was changed. Try again in a moment.")
-    return told, 503, {"Retry-After": str(WAIT_A_MOMENT)}
 
 
 def refusal_page(words: str, back: str, status: int = 422) -> tuple[str, int]:
@@ -76,38 +74,50 @@ def asks_for_data() -> bool:
     return request.accept_mimetypes.best == "application/json"
 
 
-def _page(fault: HTTPException) -> tuple[str | Response, int, dict[str, str]]:
-    code = fault.code or 500
-    asked = {"WWW-Authenticate": "Bearer"} if code == 401 else {}
-    if isinstance(fault, MethodNotAllowed) and fault.valid_methods:
-        asked["Allow"] = ", ".join(sorted(fault.valid_methods))  # RFC 9110, 15.5.6
-    if isinstance(fault, NotForYouError | NotAnyMoreError):
-        return _told(*fault.told), code, asked
-    title, words = SENTENCES.get(code, OTHERS)
-    return _told(title, words), code, asked
-
-
-def _not_allowed(fault: NotAllowedError) -> tuple[str | Response, int]:
-    return _told(MAY_NOT, f"{fault} Nothing was changed."), 403
-
-
-def _told(title: str, words: str) -> str | Response:
+def _fault_page(title: str, words: str, status: int, seconds: int = 0) -> Response:
+    """Say what went wrong, to whoever asked; `seconds` is when to try again."""
     if asks_a_program():
-        return jsonify(words=f"{title}. {words}", faults=[], doubts=[])
-    if asks_for_data():
-        return jsonify(taken=False, words=f"{title}. {words}", early=False)
-    return render_template("fault.html", title=title, words=words)
+        answer = jsonify(words=f"{title}. {words}", faults=[], doubts=[])
+    elif asks_for_data():
+        answer = jsonify(taken=False, words=f"{title}. {words}", early=False)
+    else:
+        answer = make_response(render_template("fault.html", title=title, words=words))
+    answer.status_code = status
+    if seconds:
+        answer.headers["Retry-After"] = str(seconds)
+    return answer
 
 
-def _slow_down(fault: RateLimitExceeded) -> tuple[str | Response, int, dict[str, str]]:
+def _http_fault(fault: HTTPException) -> Response:
+    code = fault.code or 500
+    own = fault.sentences if isinstance(fault, NotForYouError | NotAnyMoreError) else None
+    answer = _fault_page(*(own or SENTENCES.get(code, OTHERS)), code)
+    if code == 401:
+        answer.headers["WWW-Authenticate"] = "Bearer"
+    if isinstance(fault, MethodNotAllowed) and fault.valid_methods:
+        answer.allow.update(sorted(fault.valid_methods))  # RFC 9110, 15.5.6
+    return answer
+
+
+def _not_allowed(fault: NotAllowedError) -> Response:
+    return _fault_page(MAY_NOT, f"{fault} Nothing was changed.", 403)
+
+
+def _out_of_reach(fault: Exception) -> Response:
+    """Ask to wait where the disk or the database does not answer; the outbox sends it again."""
+    words = trouble(fault)
+    if not words:
+        raise fault
+    current_app.logger.error("%s", words, exc_info=fault)
+    words = f"{words} Nothing was changed. Try again in a moment."
+    return _fault_page(OUT_OF_REACH, words, 503, WAIT_A_MOMENT)
+
+
+def _limited(fault: RateLimitExceeded) -> Response:
     seconds = fault.limit.limit.get_expiry()
     wait = "an hour" if seconds > 60 else "a minute"
-    return _wait(f"Nothing was changed. Wait {wait}, then try again.", seconds)
+    return _too_often(f"Nothing was changed. Wait {wait}, then try again.", seconds)
 
 
-def _busy(fault: BusyError) -> tuple[str | Response, int, dict[str, str]]:
-    return _told(*BUSY), 503, {"Retry-After": str(fault.seconds)}
-
-
-def _wait(words: str, seconds: int) -> tuple[str | Response, int, dict[str, str]]:
-    return _told(TOO_OFTEN, words), 429, {"Retry-After": str(seconds)}
+def _too_often(words: str, seconds: int) -> Response:
+    return _fault_page(TOO_OFTEN, words, 429, seconds)

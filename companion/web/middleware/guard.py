@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from datetime import date
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from flask import Flask, abort, current_app, g, redirect, request, url_for
 from werkzeug.exceptions import Forbidden, NotFound, Unauthorized
@@ -56,10 +56,18 @@ READING = ("GET", "HEAD", "OPTIONS")
 JOIN_PAGE = "join.show"
 SECRETS = {"token", "code"}
 """Parts of an address that open something: whoever guesses at them is counted."""
-_programs: set[str] = set()
-"""Blueprints that programs ask, with a token instead of a cookie."""
-_least: dict[str, Role | None] = {}
-_strangers: set[str] = set()
+PROGRAMS = "/api/"
+"""Below this address programs ask, with a token: cookies count for nothing there."""
+
+
+class Access(NamedTuple):
+    """Who may have a view: a least role, None for everybody; `strangers` to open a league."""
+
+    least: Role | None
+    strangers: bool = False
+
+
+_access: dict[str, Access] = {}
 
 
 class NotForYouError(Forbidden):
@@ -67,13 +75,13 @@ class NotForYouError(Forbidden):
 
     def __init__(self, least: Role = "owner") -> None:
         super().__init__()
-        self.told = REFUSED[least]
+        self.sentences = REFUSED[least]
 
 
 class NotAnyMoreError(NotFound):
     """A game of a league that the asking device was in once."""
 
-    told = (
+    sentences = (
         "This phone is no longer in this league",
         "An owner removed it, or it left. Scan the table's QR code to come back.",
     )
@@ -84,19 +92,14 @@ def init_app(app: Flask) -> None:
     app.before_request(_guard)
 
 
-def for_programs(addresses: str) -> None:
-    """Let programs ask below an address: they bring a token; cookies count for nothing there."""
-    _programs.add(f"{addresses}/")
-
-
 def asks_a_program() -> bool:
     """Return whether what was asked for is for programs, also where nothing is there."""
-    return request.path.startswith(tuple(_programs))
+    return request.path.startswith(PROGRAMS)
 
 
 def public(view: View) -> View:
     """Mark a view that answers a stranger."""
-    _least[_name(view)] = None
+    _access[_name(view)] = Access(None)
     return view
 
 
@@ -107,9 +110,7 @@ def needs(least: Role, *, strangers: bool = False) -> Callable[[View], View]:
     """
 
     def mark(view: View) -> View:
-        _least[_name(view)] = least
-        if strangers:
-            _strangers.add(_name(view))
+        _access[_name(view)] = Access(least, strangers)
         return view
 
     return mark
@@ -128,11 +129,12 @@ def _guard() -> Response | None:
     view = current_app.view_functions.get(request.endpoint or "")
     if view is None or request.endpoint == "static":
         return None
-    least = _least.get(_name(view), "viewer" if request.method in READING else "scorekeeper")
+    usual = Access("viewer" if request.method in READING else "scorekeeper")
+    least, strangers = _access.get(_name(view), usual)
     g.least = least or "viewer"
     if least is None:
         return None
-    if _name(view) in _strangers and not my_leagues():
+    if strangers and not my_leagues():
         newcomers.refuse_if_closed()
         return None
     if not my_leagues() or _asked() is None:
@@ -167,8 +169,8 @@ def _know_the_phone() -> None:
     from then on. Pages that such a phone had open before it joined anything still work.
     """
     if asks_a_program():
-        told = request.authorization
-        token = told.token or "" if told and told.type == "bearer" else ""
+        sent = request.authorization
+        token = sent.token or "" if sent and sent.type == "bearer" else ""
         g.cookie, g.new_token, g.renews_cookie = Cookie(token), not token, False
         return
     kept = request.cookies.get(cookie_name())
@@ -219,12 +221,7 @@ def cookie_name(cookie: str = COOKIE) -> str:
     A browser takes `__Host-` only over https, for this very host and the path `/`, also where the
     app stands below another path.
     """
-    return name_over_https(cookie) if request.is_secure else cookie
-
-
-def name_over_https(cookie: str) -> str:
-    """Return what a cookie of ours is called over https."""
-    return f"__Host-{cookie}"
+    return f"__Host-{cookie}" if request.is_secure else cookie
 
 
 def device_token() -> str:
@@ -248,14 +245,11 @@ def gaining_token() -> str:
 def renew_phone(response: Response) -> None:
     """Let a phone that gained a right have its new token."""
     gained: Cookie | None = g.pop("gained", None)
-    if gained is None or response.status_code != SEE_OTHER:
+    if gained is None or response.status_code != 303:
         return
     if my_leagues():
         rename_phone(device_token(), gained.token)
     g.cookie, g.renews_cookie = gained, True
-
-
-SEE_OTHER = 303
 
 
 def my_leagues() -> list[Membership]:

@@ -17,8 +17,8 @@ class ClosedError(Forbidden):
 
 def init_app(app: Flask) -> None:
     """Read the setting `OPEN_TO_ALL`; raises `SettingError` for what makes no sense."""
-    if (told := app.config["OPEN_TO_ALL"]) not in OPEN_TO_ALL:
-        raise SettingError(f"OPEN_TO_ALL is 0 or 1, not {told}.")
+    if (setting := app.config["OPEN_TO_ALL"]) not in OPEN_TO_ALL:
+        raise SettingError(f"OPEN_TO_ALL is 0 or 1, not {setting}.")
 
 
 def is_open() -> bool:

@@ -9,7 +9,10 @@ from flask import Request
 from werkzeug.datastructures import ImmutableMultiDict, iter_multi_items
 
 _BEYOND = "".join(chr(plane * 0x10000 + last) for plane in range(17) for last in (0xFFFE, 0xFFFF))
-_UNTYPED = re.compile(f"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufdd0-\ufdef{_BEYOND}]")
+_UNTYPED = f"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufdd0-\ufdef{_BEYOND}"
+_SIGN = re.compile(f"[{_UNTYPED}]")
+PLAIN = f"^[^{_UNTYPED}]*$"
+"""What matches plain text, as an expression for others."""
 
 
 class PlainParameters(ImmutableMultiDict[str, Any]):
@@ -21,7 +24,7 @@ class PlainParameters(ImmutableMultiDict[str, Any]):
 
 def plain(value: Any) -> Any:
     """Leave out control characters and what is no character; anything but text stays."""
-    return _UNTYPED.sub("", value) if isinstance(value, str) else value
+    return _SIGN.sub("", value) if isinstance(value, str) else value
 
 
 class PlainRequest(Request):

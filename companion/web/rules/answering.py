@@ -1,25 +1,23 @@
-"""What a page says to a question: the answer in a word or a number, then the rule it rests on."""
+"""What a page says to a query: the answer in a word or a number, then the rule it rests on."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
 from companion.rules import Variant
-from companion.rules.asking.figures import LAST, Said
 from companion.rules.book import RuleEntry
 from companion.rules.contracts import contract_words
-from companion.rules.search import THIS_DEAL, Reply
-from companion.rules.words import pack_words
+from companion.rules.search import SHOWN, THIS_DEAL, Answer, Query, Reply
+from companion.rules.search.figures import LAST
+from companion.rules.search.text import features
+from companion.rules.words import many, pack_words
 from companion.scoring.knock import knock_limit
 
-LONGEST_ANSWER = 17
+LONGEST_ANSWER = 19
 """An answer of more words is no headline: the rule is read instead."""
-
-SURE_ENOUGH = 0.5
-"""How likely a rule must be for its answer to be the headline; below, its title is."""
 
 OPEN = frozenset({"who", "whose", "why", "when", "where", "which", "how", "what"})
 """What begins a question that Yes or No can't answer."""
@@ -29,65 +27,89 @@ CLOSED = frozenset(
 )
 """What begins a question that Yes or No answers, also where it says *not*."""
 
+TIMES = {"once": 1, "twice": 2, "thrice": 3}
 ONE = {"A": "an ace", "J": "a jack", "Q": "a queen", "K": "a king", "8": "an 8"}
+YES_OR_NO = re.compile(r"(?:Yes|No)\b")
 
 
 class Headline(Struct, frozen=True):
     """A question that a rule answers, its answer, and what else the rule says."""
 
+    rule: RuleEntry
     asked: str
     answer: str
     rest: str
 
 
 def headline(reply: Reply) -> Headline | None:
-    """Answer with the best rule; None where the rule has to be read as a whole.
+    """Answer in the form of the query; None where the best rule has to be read as a whole.
 
-    The answer of a rule is that to what it is about first of all.
+    Of rules about the same, one that says Yes or No comes first where that is asked, and one that
+    says who where somebody asks who.
     """
-    entry, first = reply.entries[0], reply.answers[0]
-    said = reply.question.said
-    if entry.step and first.likely < SURE_ENOUGH:
-        return None
+    first = reply.answers[0]
+    same = [each for each in reply.answers[:SHOWN] if each.subject == first.subject]
+    return next(filter(None, (_headline(reply, each) for each in same)), None)
+
+
+def _headline(reply: Reply, answer: Answer) -> Headline | None:
+    entry, query = answer.entry, reply.query
     for subject, figure in _BY_FIGURES.items():
-        if subject in entry.about and (found := figure(reply.variant, entry, said)):
-            return Headline(*found, entry.text)
-    if first.likely < SURE_ENOUGH or first.subject not in (THIS_DEAL, *entry.about[:1]):
+        if subject in entry.about and (found := figure(reply.variant, entry, query)):
+            return Headline(entry, *found, entry.text)
+    is_likeliest = answer.likely == max(query.odds.values())
+    if not is_likeliest or answer.subject not in (THIS_DEAL, *entry.about[:1]):
         return None
-    asked = entry.ask or (entry.title if entry.section == "questions" else "")
-    answer, rest = _parted(entry) if asked else ("", entry.text)
-    if not answer or len(answer.split()) > LONGEST_ANSWER:
+    said, rest = _parted(entry, query.words)
+    if not said or len(said.split()) > LONGEST_ANSWER or not _suits(said, query.words):
         return None
-    if re.match(r"(Yes|No)\b", answer) and not _takes_yes_or_no(reply):
-        return None
-    return Headline(asked, answer, rest)
+    return Headline(entry, entry.ask or entry.title, said, rest)
 
 
-def _takes_yes_or_no(reply: Reply) -> bool:
-    """Return whether Yes and No would say something: not to *who may*, nor to *nobody buys*."""
-    signs, begin = reply.question.signs, {*reply.question.said.words[:1]}
-    states = "@not" in signs and signs.keys().isdisjoint({"@may", "@must"}) and not begin & CLOSED
-    return not (states or begin & OPEN)
+def is_closed(words: Sequence[str]) -> bool:
+    """Whether a query asks for Yes or No: by its first word, or the first that begins a question.
+
+    >>> is_closed("can i buy twice".split()), is_closed("i am down may i buy".split())
+    (True, True)
+    >>> is_closed("how often may i buy".split()), is_closed("my cards".split())
+    (False, False)
+    """
+    begins = next((word for word in words if word in OPEN | {"can", "may", "must"}), "")
+    return bool(words) and (words[0] in CLOSED or begins in CLOSED)
 
 
-def _parted(entry: RuleEntry) -> tuple[str, str]:
-    """Return the answer of a rule, and its text without what the answer says already."""
-    if entry.answer:
-        yes_or_no = re.match(rf"{re.escape(entry.answer)}[.,:] ?", entry.text)
-        return entry.answer, _sentence(entry.text[yes_or_no.end() :] if yes_or_no else entry.text)
-    first, stop, rest = entry.text.partition(". ")
-    return ("", "") if "[" in first else (first.rstrip("."), rest if stop else "")
+def _suits(answer: str, words: Sequence[str]) -> bool:
+    """Whether an answer says Yes or No where that is asked for, and only there."""
+    says_yes_or_no = bool(YES_OR_NO.match(answer))
+    if is_closed(words):
+        return says_yes_or_no
+    ideas = features(words)
+    states = "@not" in ideas and ideas.isdisjoint({"@may", "@must"})
+    return not (says_yes_or_no and (states or not OPEN.isdisjoint(words[:1])))
 
 
-def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:]
+def _parted(entry: RuleEntry, words: Sequence[str]) -> tuple[str, str]:
+    """Return the answer of a rule, and its text without what the answer says already.
+
+    Who may is in the first sentence of a rule that says who; what is a question has it there too.
+    """
+    first, _, rest = entry.text.partition(". ")
+    first = "" if "[" in first else first.rstrip(".")
+    if words[:1] == ["who"]:
+        return (first, rest) if entry.title.startswith("Who") else ("", "")
+    answer = (is_closed(words) and entry.yes_or_no) or entry.answer
+    if answer:
+        said = re.match(rf"{re.escape(answer)}[.,:] ?", entry.text)
+        return answer, _capital(entry.text[said.end() :] if said else entry.text)
+    return (first, rest) if entry.title.endswith("?") else ("", "")
 
 
 Found = tuple[str, str] | None
 
 
-def _value(variant: Variant, entry: RuleEntry, said: Said) -> Found:
+def _value(variant: Variant, entry: RuleEntry, query: Query) -> Found:
     """Say what one rank costs, where no other figure was said and its colour doesn't matter."""
+    said = query.figures
     points = variant.melds.values.get(said.rank or "")
     if points is None or said.count != 1 or variant.scoring.entry == "payments":
         return None
@@ -97,59 +119,87 @@ def _value(variant: Variant, entry: RuleEntry, said: Said) -> Found:
     return f"What does {card} count?", f"{points} point{'s'[: points != 1]}"
 
 
-def _joker(variant: Variant, entry: RuleEntry, said: Said) -> Found:
-    is_asked = "joker" in said.words and entry.about[0] == "joker-value"
+def _joker(variant: Variant, entry: RuleEntry, query: Query) -> Found:
+    is_asked = _names_jokers(query) and entry.about[0] == "joker-value"
     return (entry.title, entry.answer) if is_asked and entry.answer else None
 
 
-def _dealt(variant: Variant, entry: RuleEntry, said: Said) -> Found:
-    step = _step(variant, said)
+def _names_jokers(query: Query) -> bool:
+    return not {"joker", "jokers"}.isdisjoint(query.words)
+
+
+def _dealt(variant: Variant, entry: RuleEntry, query: Query) -> Found:
+    step = _step(variant, query)
     if step is None:
         return None
     word = f"{variant.deal_word} {step}"
     return f"How many cards are dealt in {word}?", f"{variant.deal(step).dealt} cards"
 
 
-def _buys(variant: Variant, entry: RuleEntry, said: Said) -> Found:
-    step = _step(variant, said)
-    if step is None or variant.pickup.limit_scope == "game" or not variant.buys(step):
-        return None
-    times = f"{variant.buys(step)} time{'s'[: variant.buys(step) != 1]}"
-    return f"How often may I take a discard out of turn in {variant.deal_word} {step}?", times
+def _buys(variant: Variant, entry: RuleEntry, query: Query) -> Found:
+    """Say the limit of the deal that is named, and No to more times than any deal allows."""
+    asked, word = "How often may I take a discard out of turn", variant.deal_word
+    limits = [variant.buys(step) for step in range(1, len(variant.deals) + 1)]
+    step = _step(variant, query)
+    if step and limits[step - 1] and variant.pickup.limit_scope != "game":
+        return f"{asked} in {word} {step}?", _times(limits[step - 1])
+    wanted = max((TIMES.get(each, 0) for each in query.words), default=0)
+    if wanted and is_closed(query.words) and 0 < max(limits) < wanted and all(limits):
+        return f"{asked}?", f"No, {_times(max(limits))} in each {word} at most"
+    return None
 
 
-def _packs(variant: Variant, entry: RuleEntry, said: Said) -> Found:
-    players = said.players
+def _times(count: int) -> str:
+    return f"{count} time{'s'[: count != 1]}"
+
+
+def _packs(variant: Variant, entry: RuleEntry, query: Query) -> Found:
+    players = query.figures.players
     if players is None or not variant.players.min <= players <= variant.players.max:
         return None
     return f"Which cards do {players} players need?", _capital(pack_words(variant.pack(players)))
 
 
-def _players(variant: Variant, entry: RuleEntry, said: Said) -> Found:
-    if said.players is None:
+def _players(variant: Variant, entry: RuleEntry, query: Query) -> Found:
+    players = query.figures.players
+    if players is None:
         return None
-    can = variant.players.min <= said.players <= variant.players.max
-    return f"Can {said.players} play?", "Yes" if can else "No"
+    can = variant.players.min <= players <= variant.players.max
+    return f"Can {players} play?", "Yes" if can else "No"
 
 
-def _limit(variant: Variant, entry: RuleEntry, said: Said) -> Found:
+def _limit(variant: Variant, entry: RuleEntry, query: Query) -> Found:
     """Say the knock limit at one score; among other figures that of the penalty is no score."""
-    knock = variant.scoring.knock
+    said, knock = query.figures, variant.scoring.knock
     if said.score is None or knock is None or (said.count > 1 and said.score == knock.penalty):
         return None
     limit = knock_limit(variant, said.score)
     asked = f"With how many points left over may I knock at {said.score}?"
-    return asked, "None: only rummy is left" if limit is None else f"{limit} or less"
+    words = "None: only rummy is left" if limit is None else f"{limit} or less"
+    if said.loose is None or not is_closed(query.words):
+        return asked, words
+    can = said.loose <= (limit or 0)
+    return f"May I knock with {said.loose} left over at {said.score}?", "Yes" if can else "No"
 
 
-def _contract(variant: Variant, entry: RuleEntry, said: Said) -> Found:
+def _wild(variant: Variant, entry: RuleEntry, query: Query) -> Found:
+    """Say whether the rank that is named is wild, in a game where all deals have the same."""
+    rank = "joker" if _names_jokers(query) else query.figures.rank
+    is_asked = "wild" in query.words and is_closed(query.words)
+    if not rank or not is_asked or any(deal.wilds for deal in variant.deals):
+        return None
+    is_wild = rank in variant.melds.wilds
+    return f"Are {many(rank)} wild?", "Yes" if is_wild else "No"
+
+
+def _contract(variant: Variant, entry: RuleEntry, query: Query) -> Found:
     contract = variant.deal(entry.step).contract if entry.step else None
     return (entry.title, _capital(contract_words(contract))) if contract else None
 
 
-def _step(variant: Variant, said: Said) -> int | None:
+def _step(variant: Variant, query: Query) -> int | None:
     """Find the deal that is named; None where none is, or the game has no such one."""
-    step = said.step
+    step = query.figures.step
     last = len(variant.deals)
     if step is None or last == 1:
         return None
@@ -161,7 +211,7 @@ def _capital(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-_BY_FIGURES: dict[str, Callable[[Variant, RuleEntry, Said], Found]] = {
+_BY_FIGURES: dict[str, Callable[[Variant, RuleEntry, Query], Found]] = {
     "deal": _contract,
     "cards-dealt": _dealt,
     "buy-limit": _buys,
@@ -170,5 +220,6 @@ _BY_FIGURES: dict[str, Callable[[Variant, RuleEntry, Said], Found]] = {
     "knock-limit": _limit,
     "values": _value,
     "joker-value": _joker,
+    "which-card-wild": _wild,
 }
 """What is answered with a figure because the question says one, or names the joker."""

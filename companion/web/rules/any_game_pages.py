@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
-from wtforms import HiddenField, RadioField, SelectField, StringField
-from wtforms.fields import SelectChoice  # type: ignore[attr-defined]
+from wtforms import RadioField, SelectField, StringField
 from wtforms.validators import InputRequired, Length, ValidationError
 
 from companion.cards import Refusal
@@ -17,16 +15,13 @@ from companion.people.house_rules import SavedRules
 from companion.rules import Variant, extend, load
 from companion.rules.catalogue import ANY
 from companion.rules.form_reader import OWN
-from companion.rules.validation import MOST_DEALS, MOST_TOTAL
-from companion.web.frame.forms import SafeForm, place_number
+from companion.rules.validation import LONGEST_NAME, MOST_DEALS, MOST_TOTAL
+from companion.web.frame.forms import PlaceField, SafeForm, place_number
 from companion.web.frame.my_variants import my_house
 from companion.web.middleware.guard import my_author, my_writer, needs
 
 place = Blueprint("any_game", __name__, url_prefix="/games/another")
 Page = str | Response | tuple[str, int]
-LONGEST_NAME = 60
-
-
 BEST = {"lowest": "Fewest points", "highest": "Most points"}
 ENDS = {
     "until_stopped": "When we stop",
@@ -34,10 +29,6 @@ ENDS = {
     "fixed": "After so many rounds",
     "until_one_left": "When all but one have so many points",
 }
-
-
-def _choices(words: Mapping[str, str]) -> list[SelectChoice]:
-    return [SelectChoice(value, said) for value, said in words.items()]
 
 
 class AnyGameForm(SafeForm):
@@ -48,10 +39,10 @@ class AnyGameForm(SafeForm):
         [InputRequired("Enter the name of the game."), Length(max=LONGEST_NAME)],
         filters=[lambda text: " ".join((text or "").split())],
     )
-    winner = RadioField("Who wins?", choices=_choices(BEST), default="lowest")
-    ends = SelectField("When is it over?", choices=_choices(ENDS), default="until_stopped")
+    winner = RadioField("Who wins?", choices=[*BEST.items()], default="lowest")
+    ends = SelectField("When is it over?", choices=[*ENDS.items()], default="until_stopped")
     number = StringField("How many?")
-    revision = HiddenField()
+    revision = PlaceField()
 
     def validate_number(self, field: StringField) -> None:
         """Ask for a number where the end needs one."""
@@ -95,7 +86,7 @@ class AnyGameForm(SafeForm):
 @needs("scorekeeper", strangers=True)
 def new() -> Page:
     """Ask what must be known of the game."""
-    return _page(AnyGameForm(name=request.args.get("name", "")[:LONGEST_NAME]))
+    return _page(AnyGameForm())
 
 
 @place.post("")
@@ -139,9 +130,8 @@ def change(key: str) -> Page:
     house = _own(key)
     form = AnyGameForm(request.form)
     if form.validate():
-        seen = place_number(str(form.revision.data or "")) or 0
         try:
-            house_rules.change_house(my_author(), key, seen, form.variant)
+            house_rules.change_house(my_author(), key, form.revision.number or 0, form.variant)
             return redirect(url_for("rules.card", key=key), 303)
         except Refusal as fault:
             form.name.errors = [str(fault)]

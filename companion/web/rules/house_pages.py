@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
-from wtforms import HiddenField
 
 from companion.cards import Refusal
 from companion.games.writer import StaleError
@@ -26,7 +25,7 @@ from companion.rules.form_fields import GROUPS, fields, shown
 from companion.rules.form_reader import OWN, FieldFault, read_form, row_numbers
 from companion.rules.house import LONGEST_FILE, as_own, book_of, read_toml, write_toml
 from companion.rules.variant import Choice
-from companion.web.frame.forms import SEND_AGAIN, SafeForm, place_number
+from companion.web.frame.forms import SEND_AGAIN, PlaceField, SafeForm
 from companion.web.frame.my_variants import is_own, my_house, my_variant
 from companion.web.middleware.fault_pages import refusal_page
 from companion.web.middleware.guard import my_author, my_writer, needs, public
@@ -38,7 +37,7 @@ Page = str | Response | tuple[str, int]
 class HouseForm(SafeForm):
     """The rules of a game of one's own, as many fields as the game has; read by `read_form`."""
 
-    revision = HiddenField()
+    revision = PlaceField()
 
 
 ASKED_MOST = 5
@@ -111,17 +110,9 @@ def create(key: str) -> Page:
     base = my_variant(key)
     if not base.has_cards:
         abort(404)
-    form, sent = HouseForm(request.form), request.form.to_dict()
-    variant, faults = _read(base, sent, f"{OWN}new", form)
-    if variant is None:
-        return _form_page(base, sent, faults), 422
-    if sent.get("step") != "save":
-        return _form_page(base, sent, [], variant)
-    try:
-        made = house_rules.add_house(my_writer(), variant)
-    except Refusal as fault:
-        return _form_page(base, sent, [FieldFault("name", str(fault))]), 422
-    return redirect(url_for("rules.card", key=made), 303)
+    return _checked_or_saved(
+        base, f"{OWN}new", lambda variant, _: house_rules.add_house(my_writer(), variant)
+    )
 
 
 @place.get("/<key>/edit")
@@ -140,22 +131,36 @@ def change(key: str) -> Page:
     house = _own(key)
     if not house.variant.has_cards:
         abort(404)
+
+    def save(variant: Variant, revision: int) -> str:
+        house_rules.change_house(my_author(), key, revision, variant)
+        return key
+
+    return _checked_or_saved(house.variant, key, save, house)
+
+
+def _checked_or_saved(
+    base: Variant,
+    key: str,
+    save: Callable[[Variant, int], str],
+    house: SavedRules | None = None,
+) -> Page:
+    """Show what the rules that were sent mean, or save them; their faults stand beside them."""
     form, sent = HouseForm(request.form), request.form.to_dict()
-    variant, faults = _read(house.variant, sent, key, form)
+    variant, faults = _read(base, sent, key, form)
     if variant is None:
-        return _form_page(house.variant, sent, faults, house=house), 422
+        return _form_page(base, sent, faults, house=house), 422
     if sent.get("step") != "save":
-        return _form_page(house.variant, sent, [], variant, house=house)
-    seen = place_number(str(form.revision.data or "")) or 0
+        return _form_page(base, sent, [], variant, house)
     try:
-        house_rules.change_house(my_author(), key, seen, variant)
-    except StaleError as fault:
-        words = f"{fault} Check yours again, or reload the page to see theirs."
-        sent["revision"] = str(house.revision)
-        return _form_page(house.variant, sent, [FieldFault("name", words)], house=house), 409
+        saved = save(variant, form.revision.number or 0)
     except Refusal as fault:
-        return _form_page(house.variant, sent, [FieldFault("name", str(fault))], house=house), 422
-    return redirect(url_for("rules.card", key=key), 303)
+        words = str(fault)
+        if house and isinstance(fault, StaleError):
+            words = f"{fault} Check yours again, or reload the page to see theirs."
+            sent["revision"] = str(house.revision)
+        return _form_page(base, sent, [FieldFault("name", words)], house=house), fault.status
+    return redirect(url_for("rules.card", key=saved), 303)
 
 
 @place.post("/<key>/drop")
@@ -206,8 +211,8 @@ def _sent_text() -> str:
 
 
 def _import_page(text: str, faults: list[str]) -> tuple[str, int]:
-    told = [("text", words) for words in faults]
-    return render_template("house/import.html", text=text[:LONGEST_FILE], faults=told), 422
+    listed = [("text", words) for words in faults]
+    return render_template("house/import.html", text=text[:LONGEST_FILE], faults=listed), 422
 
 
 def _own(key: str) -> SavedRules:

@@ -23,16 +23,21 @@ from companion.rules import (
     missing_games,
 )
 from companion.rules.book import SECTIONS, Book, RuleEntry, load_book
-from companion.rules.catalogue import load, named_games, spoken_of
+from companion.rules.catalogue import games_beginning, load
 from companion.rules.examples import Examples, WorkedDeal, WorkedGame, WorkedHand
 from companion.rules.field_text import Fact, facts, span, tables
 from companion.rules.house import book_of
-from companion.rules.search import LONGEST, Reply, ask, ask_all
+from companion.rules.search import LONGEST, Reply
+from companion.rules.search import search as search_book
+from companion.rules.search import search_all as search_every_book
+from companion.rules.search.games import named_games
+from companion.rules.search.text import words_of
 from companion.rules.variant import Choice
 from companion.rules.words import pack_words
 from companion.scoring.knock import knock_table
 from companion.web.frame.forms import place_number
 from companion.web.frame.my_variants import is_own, my_house, my_variant, my_variants
+from companion.web.frame.phone_settings import phone_setting
 from companion.web.middleware.guard import i_may, my_game, my_leagues, public
 
 from .answering import Headline, headline
@@ -234,7 +239,7 @@ def _rules_page(page: str, wanted: VariantFilter) -> Response:
     """Answer with a page of rules, or with 304 to a browser that has it."""
     if wanted.game is None and wanted.variant in all_games():
         key = wanted.variant.key
-        html = _shipped_page(page, key, request.script_root, i_may("viewer"))
+        html = _shipped_page(page, key, request.script_root, i_may("viewer"), phone_setting("look"))
     else:
         html = PAGES[page](wanted)
     answer = Response(html, mimetype="text/html")
@@ -248,10 +253,10 @@ def _rules_page(page: str, wanted: VariantFilter) -> Response:
 
 
 @lru_cache(maxsize=200)
-def _shipped_page(page: str, key: str, script_root: str, is_member: bool) -> str:
+def _shipped_page(page: str, key: str, script_root: str, is_member: bool, look: str) -> str:
     """Draw a page of a shipped game once: its rules stay as they are while the server runs.
 
-    `script_root` and `is_member` stand in its links and its navigation.
+    `script_root`, `is_member` and `look` stand in its links, its navigation and its frame.
     """
     return PAGES[page](VariantFilter(load(key), None))
 
@@ -309,9 +314,10 @@ def _house_words(variant: Variant, house: Mapping[str, str | int | bool]) -> lis
 def search_all() -> str:
     """Answer a question from all games, and say which is meant."""
     asked = _asked()
-    of_points = spoken_of(asked, [game for game in my_variants() if not game.has_cards])
-    named = named_games(asked, my_variants())
-    replies = [] if of_points else ask_all(asked, _shelf())
+    point_games = [game for game in my_variants() if not game.has_cards]
+    of_points, _ = named_games(words_of(asked), point_games)
+    named = games_beginning(asked, my_variants())
+    replies = [] if of_points else search_every_book(asked, _shelf())
     return render_template(
         "rules/search_all.html",
         asked=asked,
@@ -333,7 +339,7 @@ def search(key: str) -> str:
         wanted=wanted,
         variant=wanted.variant,
         asked=asked,
-        reply=ShownReply(ask(wanted.variant, asked, _shelf())),
+        reply=ShownReply(search_book(wanted.variant, asked, _shelf())),
     )
 
 
@@ -359,12 +365,12 @@ class ShownReply(Struct, frozen=True):
     @property
     def best(self) -> RuleEntry:
         """The rule that answers."""
-        return self.reply.entries[0]
+        return self.headline.rule if self.headline else self.reply.entries[0]
 
     @property
     def others(self) -> list[RuleEntry]:
         """The rules that come next."""
-        return self.reply.entries[1:]
+        return [entry for entry in self.reply.entries if entry != self.best]
 
     @property
     def headline(self) -> Headline | None:

@@ -183,21 +183,6 @@ def leave_sample() -> Response:
     return redirect(url_for("home.front"), 303)
 
 
-@place.get("/healthz")
-@public
-def healthz() -> Response:
-    """Answer that the process is alive."""
-    return Response("ok", mimetype="text/plain")
-
-
-@place.get("/readyz")
-@public
-def readyz() -> Response:
-    """Answer that the database can be reached."""
-    db.session.connection()
-    return Response("ok", mimetype="text/plain")
-
-
 @place.get("/games/new/<key>")
 @public
 def new_game(key: str) -> str:

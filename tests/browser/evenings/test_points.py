@@ -51,9 +51,9 @@ def play(page: Page, report: WorkedReport, names: tuple[str, ...]) -> None:
     assert page.evaluate(SCROLLS) == [0, 0]
     moon = next((name for name, had in report.bonuses.items() if "moon" in had), None)
     if moon:
-        page.get_by_text("Bonuses").tap()
+        page.get_by_role("link", name="Bonuses").tap()
         page.get_by_label(re.compile("Shot the moon")).select_option(label=moon)
-        page.get_by_text("Bonuses").tap()
+        page.get_by_role("link", name="Close").and_(page.locator(":visible")).tap()
     one_after_the_other(page, report, names)
     save(page)
 

@@ -14,10 +14,10 @@ from companion.rules import (
     with_choices,
 )
 from companion.rules.advice import advice
-from companion.rules.asking.subjects import weights
 from companion.rules.book import LONGEST_TEXT, Rule, load_book, load_rules
 from companion.rules.examples import WorkedDeal, WorkedGame, WorkedHand
 from companion.rules.field_text import facts, tables
+from companion.rules.search.model import model
 from tests.support.every_game import EVERY_GAME
 
 
@@ -268,7 +268,7 @@ def test_every_question_of_the_table_is_answered(variant: Variant) -> None:
 def test_every_rule_can_be_asked_for_and_says_where_it_stands(variant: Variant) -> None:
     for entry in load_book(variant).entries:
         assert entry.about or entry.search, entry.id
-        assert {*entry.about} <= {*weights().subjects}, entry.id
+        assert {*entry.about} <= {*model().subjects}, entry.id
         assert bool(entry.source) != bool(entry.ruling), entry.id
         assert entry.section != "sources" or entry.ruling, entry.id
 

@@ -1,0 +1,202 @@
+"""Which game a query is about: that of the page, or another that it names or describes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+from companion.spoken import NUMBERS
+
+from ..variant import Variant
+from .model import table_words
+from .text import language, words_of
+
+LEADS = frozenset(["in", "playing", "called", "game"])
+"""What stands before a name that is also a word of the table, such as King or Joker.
+
+A card *is playing* joker, people *are*.
+"""
+
+SHORT_LEADS = LEADS | frozenset(["does", "of", "has", "is", "for", "play", "played", "at"])
+LONGER_LEADS = SHORT_LEADS | frozenset(["that", "do", "to", "try", "about", "and", "now", "then"])
+"""What stands before a name of two letters, and before one of two words."""
+
+BEGINS = frozenset(["the", "how", "what", "when", "who", "which", "where", "do", "for", "with"])
+"""What comes after a name of two letters at the beginning: *Jo, how many jokers*."""
+
+OF_WHICH = frozenset(["deal", "round", "contract", "contracts", "rules", "version", "game"])
+"""What a game's name may belong to: *the fourth deal of King*."""
+
+THE_ONE = re.compile(
+    r"\b(?:the|that|another|there) (?:other )?one (?:where|with|when|that|who|you|they|we)\b"
+    r"|\bthis one (?:where|with|when)\b"
+    r"|\b(?:the|that|this|another) (?!(?:entire|whole|same|next|last|first|final) )(?:\w+ ){0,2}"
+    r"(?:game|version)\b"
+)
+"""How a game is spoken of that is not named."""
+
+NOT_IT = r"(?<! not)(?<! not in)(?<! not the)"
+"""What stands before the name of a game that is not meant: *Carioca, not the Chilean one*."""
+
+HERE = re.compile(r" (?:here|ours|our (?:game|rules)|this (?:game|one|has)|(?:as|to|and) this) ")
+LIKE_HERE = re.compile(
+    r" (?:like|as|than|not|unlike|forget|leave|compared (?:to|with)) (?:(?:in|it is|we do) )?"
+    r"(?:here|ours|this(?: one| game)?)(?= )"
+)
+COMPARES = re.compile(r"(?=.* this ).* (?:differ|compare |same game )")
+"""How the game of the page is spoken of beside another, merely compared with, or with which."""
+
+LONG = 3
+"""A name of so many words is always meant; a shorter one may be words of the table."""
+
+FIGURES = frozenset((*NUMBERS, *map(str, range(20))))
+Name = tuple[str, ...]
+
+
+class Mention(NamedTuple):
+    """The games that are named, in their order, the other words, and whether one is not ours."""
+
+    games: list[Variant]
+    words: list[str]
+    elsewhere: bool
+
+
+def mentioned_games(words: Sequence[str], shelf: Sequence[Variant]) -> Mention:
+    """Find the games that are named, else the one that is known by what is said.
+
+    What a game is known by also distinguishes it from its namesake: *the carioca from Chile*.
+    What is only compared with a game that is not ours is not about it, *like in Uno*.
+    """
+    named, rest = named_games(words, shelf)
+    said = f" {' '.join(rest)} "
+    known = language().known_by
+    if named:
+        family = {game.key for game in shelf if _is_of_family(game, named[0])}
+        apart = language().told_apart
+        phrases = {key: [*known.get(key, ()), *apart.get(key, ())] for key in family}
+        games = _said_of_one(phrases, said, shelf) or named
+    else:
+        games = _said_of_one(known, said, shelf) or _described_game(said, shelf)
+    beside = _compared().sub(" ", said)
+    elsewhere = any(f" {name} " in beside for name in language().elsewhere)
+    return Mention(games, beside.split(), elsewhere)
+
+
+def game_meant(variant: Variant, mention: Mention) -> Variant:
+    """Choose the game that is meant: another is, unless that of the page is named or meant too."""
+    if not mention.games:
+        return variant
+    said = f" {' '.join(mention.words)} "
+    is_named = any(_goes_by_name(variant, game, said) for game in mention.games)
+    is_here = HERE.search(LIKE_HERE.sub(" ", said)) or COMPARES.match(said)
+    return variant if is_named or is_here else mention.games[0]
+
+
+def named_games(words: Sequence[str], shelf: Sequence[Variant]) -> tuple[list[Variant], list[str]]:
+    """Find the games that are named, in their order, and the words beside their names."""
+    by_key = {variant.key: variant for variant in shelf}
+    names = _names(tuple((v.key, v.name, *v.aliases) for v in shelf))
+    games: list[Variant] = []
+    rest: list[str] = []
+    start = 0
+    while start < len(words):
+        name = _name_at(words, start, names)
+        if name and rest[-1:] == ["not"]:
+            rest.pop()
+        elif name:
+            games.append(by_key[names[name]])
+            if rest and rest[-1] in LEADS:
+                rest.pop()
+        else:
+            rest.append(words[start])
+        start += len(name) or 1
+    return games, rest
+
+
+def _goes_by_name(game: Variant, named: Variant, said: str) -> bool:
+    """Whether a game is the one that is named, or is called so for short by those who play it.
+
+    What is said distinguishes the other: *the old Zioncheck* is not the one of seven deals.
+    """
+    apart = language().told_apart.get(named.key, ())
+    return game.key == named.key or (
+        _is_of_family(game, named) and not any(f" {each} " in said for each in apart)
+    )
+
+
+def _is_of_family(game: Variant, other: Variant) -> bool:
+    """Whether a game is named after another one."""
+    return game.key.startswith(f"{other.key}-") or game.name.startswith(f"{other.name},")
+
+
+def _said_of_one(
+    phrases: Mapping[str, Sequence[str]], said: str, shelf: Sequence[Variant]
+) -> list[Variant]:
+    """Find the game of which a phrase is said: it alone, or none where several are."""
+    keys = {
+        key
+        for key, each in phrases.items()
+        if any(re.search(f"{NOT_IT} {phrase} ", said) for phrase in each)
+    }
+    return [game for game in shelf if {game.key} == keys][:1]
+
+
+def _described_game(said: str, shelf: Sequence[Variant]) -> list[Variant]:
+    """Find the game most of which is said, where one is spoken of that is not named."""
+    if not THE_ONE.search(said):
+        return []
+    many = {
+        key: sum(f" {phrase} " in said for phrase in phrases)
+        for key, phrases in language().described_by.items()
+    }
+    most = max(many.values())
+    keys = {key for key, times in many.items() if times == most > 0}
+    return [game for game in shelf if {game.key} == keys][:1]
+
+
+@cache
+def _compared() -> re.Pattern[str]:
+    names = "|".join(sorted(language().elsewhere, key=len, reverse=True))
+    like = "(?:like|as|unlike|than)(?: (?:in|at|with|for|(?:we|you|they) do in))?(?: the| a)?"
+    verbs = "(?:only|just|usually|always|normally) (?:know|knew|play|played|learned)"
+    known = f"(?:i|we|they|he|she) (?:have )?(?:{verbs}|(?:come|coming) from)"
+    return re.compile(rf"(?<= )(?:(?:{like}|{known}) (?:{names})|(?:{names}) style)(?= )")
+
+
+def _name_at(words: Sequence[str], start: int, names: Mapping[Name, str]) -> Name:
+    """Return the longest name that begins here, and () where none does."""
+    for size in range(min(6, len(words) - start), 0, -1):
+        name = tuple(words[start : start + size])
+        if name in names and _is_meant(words, start, name):
+            return name
+    return ()
+
+
+def _is_meant(words: Sequence[str], start: int, name: Name) -> bool:
+    """Whether the words are a name here, and not words of the table."""
+    lead = words[start - 1] if start else ""
+    after = words[start + len(name) :]
+    if len(name) == 1 and len(name[0]) < 3:
+        return lead in SHORT_LEADS or (not start and bool(after) and after[0] in BEGINS)
+    if "rummy" in name or len(name) >= LONG or not table_words().issuperset(name):
+        return True
+    if len(name) > 1:
+        begins = not start and len(after) > 2
+        return begins or lead in LONGER_LEADS or FIGURES.issuperset(name)
+    if lead == "of":
+        return start > 1 and words[start - 2] in OF_WHICH
+    if lead == "playing" and words[max(0, start - 2)] == "is":
+        return False
+    return lead in LEADS and not (after and after[0].isdigit())
+
+
+@lru_cache(maxsize=64)
+def _names(shelf: tuple[tuple[str, ...], ...]) -> dict[Name, str]:
+    """List every name in its words; a city or an inventor stands for the first game of the name."""
+    names: dict[Name, str] = {}
+    for key, *called in shelf:
+        for name in called:
+            names.setdefault(tuple(words_of(name)), key)
+    return names

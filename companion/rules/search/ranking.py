@@ -1,0 +1,197 @@
+"""The rules of the game that is meant, ranked by how well they answer a query."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from math import log, sqrt
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from ..book import RuleEntry, Section, load_book
+from ..variant import Variant
+from .figures import Figures, deal_meant, read_figures
+from .games import Mention, game_meant, mentioned_games
+from .model import NOTHING, answered_before, model, spelled, subject_odds, table_words
+from .wording import wording_of
+
+LONGEST = 200
+"""More letters of a query are not read."""
+
+SHOWN = 3
+
+LEAST = 0.001
+"""The odds of whatever is not a subject of a query, so that they have a logarithm."""
+
+THIS_DEAL, LARGER = "this-contract", "larger-melds"
+"""The subjects that the rule of the deal answers which is meant, the second where contracts say
+themselves how large their melds may be."""
+
+THE_GAME = "what-game"
+NO_MORE = frozenset({"what", "is", "it", "the", "a", "of", "rules", "game", "explain", "about"})
+"""Words beside a game's name that ask for no more than that game."""
+
+
+class Query(Struct, frozen=True):
+    """What was typed: its words beside names of games, its figures, and the odds of each subject.
+
+    `heard` is the share of its words that are said of these games, `named` whether one is named
+    and `elsewhere` whether another game is that is not here.
+    """
+
+    words: list[str]
+    figures: Figures
+    odds: Mapping[str, float]
+    heard: float
+    named: bool
+    elsewhere: bool
+
+
+class Answer(NamedTuple):
+    """A rule that may answer, the subject by which it does, and how likely that is the query's.
+
+    `is_of_deal` where it is the rule of the deal that is named. `terms` are what `order` weighs,
+    and `score` is their sum.
+    """
+
+    entry: RuleEntry
+    subject: str
+    likely: float
+    is_of_deal: bool
+    terms: tuple[float, ...]
+    score: float
+
+
+class Reply(Struct, frozen=True):
+    """What the rules say to a query: of which game, which rules, and whether it is certain."""
+
+    variant: Variant
+    answers: tuple[Answer, ...]
+    certain: bool
+    query: Query
+
+    @property
+    def entries(self) -> list[RuleEntry]:
+        """The rules that may answer, the best first."""
+        return [answer.entry for answer in self.answers]
+
+    @property
+    def shown(self) -> list[RuleEntry]:
+        """The rules that a page shows, the best first: the nearest where none is certain."""
+        return self.entries if self.certain else self.near
+
+    @property
+    def near(self) -> list[RuleEntry]:
+        """The rules to look at where none is certain; none where it is no question about a game."""
+        odds = self.query.odds
+        return self.entries[:SHOWN] if max(odds, key=odds.__getitem__) != NOTHING else []
+
+    @property
+    def nearest(self) -> list[Section]:
+        """The two sections where the answer may stand, if anywhere."""
+        return [*dict.fromkeys(entry.section for entry in self.near)][:2]
+
+
+def search(variant: Variant, typed: str, shelf: Sequence[Variant] = (), most: int = 5) -> Reply:
+    """Answer a query from the rules of a game, or of the one on the shelf that it is about.
+
+    Never raises, whatever was typed.
+    """
+    mention = mentioned_games(spelled(typed[:LONGEST]), (variant, *shelf))
+    query = read_query(mention)
+    reply = _reply(game_meant(variant, mention), query, most)
+    if mention.games or reply.certain:
+        return reply
+    other = _reply(_only_game(variant, query, shelf), query, most)
+    return other if other.certain else reply
+
+
+def search_all(typed: str, shelf: Sequence[Variant], most: int = 5) -> list[Reply]:
+    """Answer a query from the game that it names, or from each that it may be about.
+
+    Of games made from one another only the first is searched. Empty where nothing is certain.
+    """
+    mention = mentioned_games(spelled(typed[:LONGEST]), shelf)
+    query = read_query(mention)
+    bases = [game for game in shelf if not game.extends]
+    replies = [_reply(game, query, most) for game in mention.games[:1] or bases]
+    certain = [reply for reply in replies if reply.certain]
+    if certain or mention.games:
+        return certain
+    others = (_reply(game, query, most) for game in shelf if game.extends)
+    return [reply for reply in others if reply.certain][:1]
+
+
+def read_query(mention: Mention) -> Query:
+    """Read what is searched for beside the names of games."""
+    words = mention.words
+    odds = subject_odds(words)
+    if mention.games and NO_MORE.issuperset(words):
+        odds = {THE_GAME: 1.0, NOTHING: 0.0}
+    heard = sum(word in table_words() for word in words) / (len(words) or 1)
+    named = bool(mention.games)
+    return Query(words, read_figures(words), odds, heard, named, mention.elsewhere)
+
+
+def _only_game(variant: Variant, query: Query, shelf: Sequence[Variant]) -> Variant:
+    """Choose another game where the query is about what only that one and its kin have."""
+    subject = max(query.odds, key=query.odds.__getitem__)
+    if subject == NOTHING or _has(variant, subject):
+        return variant
+    relatives = sorted(shelf, key=lambda game: game.extends != variant.key)
+    having = [game for game in relatives if _has(game, subject)]
+    families = {game.extends or game.key for game in having}
+    return having[0] if len(families) == 1 else variant
+
+
+def _has(variant: Variant, subject: str) -> bool:
+    return any(subject in entry.about for entry in load_book(variant).entries)
+
+
+def _reply(variant: Variant, query: Query, most: int) -> Reply:
+    answers = sorted(ranked(variant, query), key=lambda answer: -answer.score)
+    terms = certainty_terms(query, answers)
+    certain = not query.elsewhere and sum(map(float.__mul__, model().certainty, terms)) > 0
+    return Reply(variant, tuple(_with_deal(answers)[:most]), certain, query)
+
+
+def _with_deal(answers: list[Answer]) -> list[Answer]:
+    """Put the rule of the deal that is named last of those shown, where it stands behind them."""
+    found = next((each for each in answers if each.is_of_deal), None)
+    if found is None or found in answers[:SHOWN]:
+        return answers
+    others = [each for each in answers if each is not found]
+    return [*others[: SHOWN - 1], found, *others[SHOWN - 1 :]]
+
+
+def ranked(variant: Variant, query: Query) -> Iterator[Answer]:
+    """Score every rule of a game by what was learned."""
+    step = deal_meant(variant, query.figures)
+    of_deal = (THIS_DEAL, LARGER) if variant.has_own_sizes else (THIS_DEAL,)
+    said = wording_of(variant).said(query.words)
+    answered = answered_before(query.words)
+    for entry in load_book(variant).entries:
+        is_meant = bool(entry.step) and entry.step == step
+        about = (*of_deal, *entry.about) if is_meant else entry.about
+        odds = {subject: query.odds.get(subject, 0.0) for subject in about}
+        subject = max(odds, key=odds.__getitem__, default="")
+        likely = odds.get(subject, 0.0)
+        terms = (
+            log(likely + LEAST),
+            said[entry.id],
+            sqrt(answered.get(entry.id, 0.0)),
+            float(entry.own and entry.section != "sources"),
+            float(is_meant),
+            float(bool(entry.step) and not is_meant),
+        )
+        score = sum(map(float.__mul__, model().order, terms))
+        yield Answer(entry, subject, likely, is_meant, terms, score)
+
+
+def certainty_terms(query: Query, answers: Sequence[Answer]) -> tuple[float, ...]:
+    """Return what tells an answer from none: odds of its subject, likeness of its rule, words."""
+    first = answers[0]
+    likely = max(answer.likely for answer in answers)
+    nothing = query.odds[NOTHING]
+    odds = (log(likely + LEAST), log(nothing + LEAST))
+    return (*odds, *first.terms[1:3], query.heard, float(query.named), 1.0)
