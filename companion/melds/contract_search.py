@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import NamedTuple
 
 from companion.cards import Card, Pack, Rank
 
@@ -12,6 +13,7 @@ from .key_tables import (
     BEYOND,
     EMPTY,
     FIELD,
+    NEVER,
     SIZE,
     TAKEN,
     Keys,
@@ -23,7 +25,41 @@ from .loose import Aside, Mixed, asides, least_of_mixed, mixed_runs
 from .meld_plan import Plan
 from .places import suit_index
 from .ranks import SetTables, least_lacking
-from .suits import Told, bounds, lone, moved, suit_table
+from .suits import Told, lone, moved, suit_table
+
+
+class Bounds(NamedTuple):
+    """What the runs of all suits lack at least, and of a suit by what the others must.
+
+    By suit and code of what lies in it, `beside` is what all others lack at least; `later`, by code
+    of what lies up to a suit, what those after it do.
+    """
+
+    least: int
+    beside: list[tuple[int, ...]]
+    later: list[tuple[int, ...]]
+
+
+@lru_cache(maxsize=1024)
+def bounds(plan: Plan, by_suit: tuple[tuple[int, ...], ...]) -> Bounds:
+    """Add up what the suits lack at least, by code."""
+    nothing = (0,) + (NEVER,) * plan.run_codes.last
+    before, after = [nothing], [nothing]
+    for suit in range(4):
+        before.append(_least_of_both(plan, before[-1], by_suit[suit]))
+        after.insert(0, _least_of_both(plan, by_suit[3 - suit], after[0]))
+    # What is left of all melds has the code counted from the end.
+    beside = [_least_of_both(plan, before[suit], after[suit + 1])[::-1] for suit in range(4)]
+    return Bounds(after[0][-1], beside, [after[suit + 1][::-1] for suit in range(4)])
+
+
+def _least_of_both(plan: Plan, some: tuple[int, ...], others: tuple[int, ...]) -> tuple[int, ...]:
+    found = [NEVER] * len(some)
+    for code, other, both in plan.run_codes.splits:
+        lacks = some[code] + others[other]
+        if lacks < found[both]:
+            found[both] = lacks
+    return tuple(found)
 
 
 class Search:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise, starmap
 from typing import NamedTuple
 
 from .hand import bits
@@ -46,6 +48,11 @@ class SetKind(NamedTuple):
 
     sizes: tuple[tuple[int, int], ...]
     ranks: int
+
+    @property
+    def most_need(self) -> int:
+        """How many natural cards one may need."""
+        return max((need for _, need in self.sizes), default=0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -146,18 +153,17 @@ def plan_of(specs: tuple[MeldSpec, ...], rules: MeldRules, over: int = 0) -> Pla
     specs = tuple(sorted(specs, key=repr))
     in_suit = [spec for spec in specs if spec.kind == "run" and spec.suits == "same"]
     run_counts = Counter(in_suit)
-    runs: list[RunPlace] = []
-    of_kind: list[slice] = []
-    for kind, spec in enumerate(run_counts):
-        others = in_suit.copy()
-        others.remove(spec)
-        first = len(runs)
-        runs += _runs(kind, spec, others, rules, over)
-        of_kind.append(slice(first, len(runs)))
+    runs = [
+        run
+        for kind, spec in enumerate(run_counts)
+        for run in _runs(
+            kind, spec, [*(Counter(in_suit) - Counter([spec])).elements()], rules, over
+        )
+    ]
+    of_kind = _slices([run.kind for run in runs], len(run_counts))
     sets = Counter(spec for spec in specs if spec.kind == "set" and not spec.is_unlike)
     mixed = [spec for spec in specs if spec.kind == "run" and spec.suits != "same"]
     set_kinds = {spec: _set_kind(spec, rules, over) for spec in sets}
-    needs = [max((need for _, need in kind.sizes), default=0) for kind in set_kinds.values()]
     limited = rules.limits_wilds or any(spec.wilds is not None for spec in specs)
     return Plan(
         rules=rules,
@@ -175,18 +181,25 @@ def plan_of(specs: tuple[MeldSpec, ...], rules: MeldRules, over: int = 0) -> Pla
         run_codes=codes_of(tuple(run_counts.values())),
         most_in_suit=1 if rules.same_suit_runs == "different_suits" else len(in_suit),
         set_kinds=tuple(set_kinds.values()),
-        set_kinds_of=tuple(
-            sum((kind.ranks >> rank & 1) << at for at, kind in enumerate(set_kinds.values()))
-            for rank in range(14)
-        ),
+        set_kinds_of=tuple(_kinds_of(set_kinds.values(), rank) for rank in range(14)),
         set_counts=tuple(sets.values()),
         set_codes=codes_of(tuple(sets.values())),
         mixed_runs=tuple(tuple(_runs(0, spec, [], rules, over)) for spec in mixed),
         unlike_sets=tuple(_set_kind(spec, rules, over) for spec in specs if spec.is_unlike),
         limited=limited,
-        most_given=sum(need * sets[spec] for spec, need in zip(sets, needs, strict=True))
+        most_given=sum(kind.most_need * sets[spec] for spec, kind in set_kinds.items())
         + (sum(spec.size for spec in mixed) if limited else 0),
     )
+
+
+def _slices(kinds: list[int], count: int) -> list[slice]:
+    """Tell for each kind where it stands in a list that is sorted by kind."""
+    ends = [bisect_right(kinds, kind) for kind in range(-1, count)]
+    return list(starmap(slice, pairwise(ends)))
+
+
+def _kinds_of(kinds: Iterable[SetKind], rank: int) -> int:
+    return sum((kind.ranks >> rank & 1) << at for at, kind in enumerate(kinds))
 
 
 def _partners(runs: list[RunPlace], several: list[bool], rules: MeldRules) -> Iterator[int]:

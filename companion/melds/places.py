@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
-from companion.cards import NATURALS, SUITS, Card, Rank, Refusal
+from companion.cards import SUITS, Card, Rank, Refusal
 
 from .meld import MeldRules
 
@@ -24,14 +24,6 @@ CARDS = tuple(tuple(Card(rank, suit) for rank in Rank) for suit in SUITS)
 
 SUIT_UNTOLD = tuple(Card(rank) for rank in Rank)
 """A card of every rank, its suit untold."""
-
-CELLS = {
-    Card(rank, suit): 16 * index + rank for rank in NATURALS for index, suit in enumerate(SUITS)
-}
-"""The number of every natural card, in the order of a hand: 16 for each suit, then the rank."""
-
-ALL_RANKS = tuple(map(int, NATURALS))
-"""The rank of every natural card."""
 
 SUIT_INDEX = {suit: index for index, suit in enumerate(SUITS)}
 
