@@ -73,6 +73,11 @@ def tap(page: Page, cards: str) -> None:
         page.locator(f"[data-card='{card}']").click()
 
 
+def digits(page: Page, number: str) -> None:
+    for digit in number:
+        page.locator(f"[data-digit='{digit}']").click()
+
+
 def following(page: Page) -> None:
     page.locator("[data-next]").click()
 

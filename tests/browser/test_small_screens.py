@@ -5,7 +5,18 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.browsing import SMALL, Open, ended, enter, review, save, start, tap
+from tests.browser.browsing import (
+    SMALL,
+    Open,
+    digits,
+    ended,
+    enter,
+    look_round,
+    review,
+    save,
+    start,
+    tap,
+)
 from tests.support.page_judge import STATIC
 
 pytestmark = pytest.mark.browser
@@ -123,8 +134,7 @@ def test_a_typed_sum_and_the_new_total_stand_on_lines_of_their_own(phone: Open) 
     start(page, "contract-rummy", "Ann, Bob, Cleo")
     ended(page, "Who went out?", "Ann")
     page.get_by_role("button", name="Total").click()
-    for digit in "12+11":
-        page.locator(f".key[data-digit='{digit}']").click()
+    digits(page, "12+11")
     told = page.locator("[data-chips]:visible")
     assert told.inner_text() == "12 + 11 = 23\n0 + 23 = 23 in all"
 
@@ -245,3 +255,25 @@ def test_a_browser_reads_the_same_styles_as_are_written(phone: Open, name: str) 
     many, others = page.evaluate(RULES, [written, sent])
     assert others == []
     assert many > 10
+
+
+MISSED = """
+() => [...document.querySelectorAll('main :is(a, button, summary)')].filter((one) => {
+  if (!one.checkVisibility() || one.closest('p, dd, small, .rule, .question')) return false;
+  one.scrollIntoView({ block: 'center' });
+  const { left, right, top, bottom } = one.getBoundingClientRect();
+  const [across, middle] = [(left + right) / 2, (top + bottom) / 2];
+  const hit = (y) =>
+    one.contains(document.elementFromPoint(across, y)?.closest('a, button, summary') ?? null);
+  return Array.from({ length: 89 }, (_, n) => middle - 44 + n).filter(hit).length < 43;
+}).map((one) => one.innerText)
+"""
+
+
+def test_what_is_tapped_on_lists_and_sheets_is_a_thumb_high(phone: Open) -> None:
+    """A link may be a line high where its row is tapped too."""
+    page = phone(size=SMALL)
+    look_round(page)
+    for path in ("/rules", "/league", "/league/rivals", "/games/1/sheet", "/games/1/deals/1"):
+        page.goto(path)
+        assert page.evaluate(MISSED) == [], path

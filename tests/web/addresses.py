@@ -138,7 +138,7 @@ ROWS = [
     _get("/league", "viewer", 200, "/league?season=all"),
     _get("/league/settings", "viewer", 200),
     _post("/league/phone/<what>", "viewer", 303, "/league/phone/look", chosen="dark"),
-    _post("/league/phone/<what>", "viewer", 404, "/league/phone/look", chosen="green"),
+    _post("/league/phone/<what>", "viewer", 303, "/league/phone/look", chosen="green"),
     _post("/league/phone/<what>", "viewer", 404, "/league/phone/sound", chosen="dark"),
     _get("/league/name", "owner", 200),
     _post("/league/name", "owner", 303, name="The Harpers again"),

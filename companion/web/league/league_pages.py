@@ -203,11 +203,11 @@ def settle(what: str) -> Response:
 @place.post("/phone/<what>")
 def settle_phone(what: str) -> Response:
     """Let a phone's browser remember what it chose for itself."""
+    if what not in PHONE_SETTINGS:
+        abort(404)
     answer = redirect(url_for("league.settings"), 303)
     chosen = request.form.get("chosen", "")
-    if chosen not in PHONE_SETTINGS.get(what, ()):
-        abort(404)
-    if SafeForm(request.form).validate():
+    if SafeForm(request.form).validate() and chosen in PHONE_SETTINGS[what]:
         remember(answer, cookie_name(what), chosen)
     return answer
 

@@ -9,7 +9,17 @@ from playwright.sync_api import Page, expect
 
 from companion.rules import load_examples, point_games
 from companion.rules.examples import WorkedReport
-from tests.browser.browsing import SCROLLS, Open, enter, results, save, start, totals
+from tests.browser.browsing import (
+    SCROLLS,
+    Open,
+    digits,
+    enter,
+    following,
+    results,
+    save,
+    start,
+    totals,
+)
 
 from .party import link_of, sit_down
 
@@ -19,12 +29,9 @@ REST = [game.key for game in point_games() if game.key not in BY_TOUCH]
 GAMES = [*BY_TOUCH, *(pytest.param(key, marks=pytest.mark.long) for key in REST)]
 
 
-def digits(page: Page, number: int) -> None:
+def points(page: Page, number: int) -> None:
     """Tap a number, its minus last."""
-    for digit in str(abs(number)):
-        page.locator(f"[data-digit='{digit}']").tap()
-    if number < 0:
-        page.locator("[data-digit='-']").tap()
+    digits(page, f"{abs(number)}{'-' if number < 0 else ''}")
 
 
 def one_after_the_other(page: Page, report: WorkedReport, names: tuple[str, ...]) -> None:
@@ -32,10 +39,10 @@ def one_after_the_other(page: Page, report: WorkedReport, names: tuple[str, ...]
     by_tab = sorted(names, key=lambda name: name != report.by)
     for key in ("bid", "tricks") if "bid" in report.bonuses.get(names[0], {}) else ():
         for name in names:
-            digits(page, report.bonuses[name][key])
+            points(page, report.bonuses[name][key])
             page.locator("[data-next]").tap()
     for name in (name for name in by_tab if name in report.left):
-        digits(page, int(report.left[name]))
+        points(page, int(report.left[name]))
         if name in report.met and name != report.by:
             page.locator(".hand-fields:not([hidden]) input[type=checkbox]").tap()
         page.locator("[data-next]").tap()
@@ -83,10 +90,9 @@ def test_an_evening_of_four_games_with_two_phones(phone: Open) -> None:
     link = link_of(table)
     ann, bob = (sit_down(phone, link, name) for name in ("Ann", "Bob"))
     ann.get_by_role("button", name="I went out").click()
-    for page, points in ((ann, "60"), (bob, "100")):
-        for digit in points:
-            page.locator(f"[data-digit='{digit}']").click()
-        page.locator("[data-next]").click()
+    for page, hand in ((ann, "60"), (bob, "100")):
+        digits(page, hand)
+        following(page)
     table.get_by_role("link", name="Check the scores").click()
     save(table)
     expect(table.get_by_role("heading", name="Ann wins")).to_be_visible()
@@ -102,14 +108,13 @@ def test_an_evening_of_four_games_with_two_phones(phone: Open) -> None:
     start(table, "hearts", "Ann, Bob, Cleo")
     bob.goto(f"{table.url.partition('?')[0]}/mine")
     bob.get_by_role("link", name="Enter my points").click()
-    bob.locator("[data-digit='6']").click()
-    bob.locator("[data-next]").click()
+    digits(bob, "6")
+    following(bob)
     table.get_by_role("button", name="Enter the points").click()
     table.get_by_role("link", name="Enter the missing hands").click()
-    for points in ("9", "11"):
-        for digit in points:
-            table.locator(f"[data-digit='{digit}']").click()
-        table.locator("[data-next]").click()
+    for hand in ("9", "11"):
+        digits(table, hand)
+        following(table)
     save(table)
     assert totals(table) == [9, 6, 11]
 
@@ -121,9 +126,9 @@ def test_an_evening_of_four_games_with_two_phones(phone: Open) -> None:
     table.get_by_role("button", name="Start").click()
     table.get_by_role("button", name="Enter the points").click()
     table.get_by_role("link", name="Enter the missing hands").click()
-    for digit in "53":
-        table.locator(f"[data-digit='{digit}']").click()
-        table.locator("[data-next]").click()
+    for hand in "53":
+        digits(table, hand)
+        following(table)
     save(table)
     assert totals(table) == [5, 3]
     table.goto("/league/games")

@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 from tests.browser.browsing import (
     PHONE,
     Open,
+    digits,
     ended,
     enter,
     following,
@@ -156,10 +157,9 @@ def test_an_owner_is_reminded_of_a_copy_once_a_month(phone: Open) -> None:
     page = phone()
     start(page, "cribbage", "Ann, Bob")
     page.get_by_role("link", name="Enter the points").click()
-    for digits in ("121", "9"):
-        for digit in digits:
-            page.locator(f"[data-digit='{digit}']").click()
-        page.locator("[data-next]").click()
+    for points in ("121", "9"):
+        digits(page, points)
+        following(page)
     save(page)
     reminder = page.get_by_role("link", name="Keep a copy of your league")
     page.goto("/")
