@@ -127,8 +127,9 @@ def _late() -> Question:
 
 def _hands() -> Question:
     row = models.HandReport
-    columns = (row.position, row.seat, row.device_id, row.revision, row.reported, row.at)
-    of_game = select(*columns, row.confirmed_by, row.chosen).where(row.game_id == bindparam("game"))
+    numbers = (row.position, row.seat, row.device_id, row.revision, row.confirmed_by, row.chosen)
+    columns = (*numbers, row.at, row.reported.label("reported"))
+    of_game = select(*columns).where(row.game_id == bindparam("game"))
     return of_game.order_by(row.position, row.seat, row.device_id)
 
 
