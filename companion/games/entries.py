@@ -23,6 +23,12 @@ Columns = tuple[Any, ...]
 
 def person_called(session: Session, league_id: int, name: str) -> int:
     """Return the person of this name, who joins the league if new; the league must be held."""
+    person, _ = _called(session, league_id, name)
+    return person
+
+
+def _called(session: Session, league_id: int, name: str) -> tuple[int, bool]:
+    """Find the person of a name, or let them join; tell whether they are new."""
     clean = clean_name(name)
     known = session.execute(
         select(Player.person_id).where(
@@ -30,12 +36,12 @@ def person_called(session: Session, league_id: int, name: str) -> int:
         )
     ).scalar_one_or_none()
     if known is not None:
-        return known
+        return known, False
     player = Player(league_id=league_id, name=clean, name_key=name_key(clean), archived=False)
     session.add(player)
     session.flush()
     player.person_id = player.id
-    return player.id
+    return player.id, True
 
 
 def line_called(session: Session, league_id: int, name: str) -> int:
@@ -44,11 +50,7 @@ def line_called(session: Session, league_id: int, name: str) -> int:
     A name that the league has already stays what it is. Raises `PlayerNameError` for a member's.
     """
     # Somebody may be called Ann & Bob; only a name nobody has yet is taken apart.
-    known = select(Player.id).where(
-        Player.league_id == league_id, Player.name_key == name_key(clean_name(name))
-    )
-    is_new = session.execute(known).first() is None
-    entry = person_called(session, league_id, name)
+    entry, is_new = _called(session, league_id, name)
     for member in team_of(name) if is_new else ():
         person = person_called(session, league_id, member)
         session.add(TeamMember(league_id=league_id, team_id=entry, member_id=person))

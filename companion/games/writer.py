@@ -255,6 +255,14 @@ def change_in_session(
     return once_more(author, lambda session, _: write(session))
 
 
+def saved_before(session: Session, author: Author, game_id: int, key: str) -> Saved:
+    """Answer what was sent once more as it was answered then; raises `StaleError` if it was not."""
+    known = _known_key(session, author, key)
+    if known is None or known.game_id != game_id:
+        raise StaleError("This page is out of date.")
+    return known
+
+
 def _known_key(session: Session, author: Author, key: str) -> Saved | None:
     row = session.execute(
         select(History.game_id, History.revision).where(

@@ -111,13 +111,13 @@ def report_hand(
     `ReportStaleError`, `EarlyError`, `ChangeError` for a seat that there is not, and what
     `locking.in_game` raises.
     """
-    place = (game_id, position, seat, author.device_id)
-    own_key, *others = (_own(place, one) for one in (key, *instead))
+    report_key = (game_id, position, seat, author.device_id)
+    own_key, *others = (_key_of(report_key, one) for one in (key, *instead))
 
     def write(session: Session, game: Game) -> int:
         _refuse_nowhere(position, seat)
         _allow(session, author, game_id, seat)
-        row = session.get(models.HandReport, place)
+        row = session.get(models.HandReport, report_key)
         if row and row.key == own_key:
             return row.revision
         _refuse_early(session, game, position)
@@ -127,10 +127,10 @@ def report_hand(
             raise ChangeError("There is no such seat.")
         if row is None:
             row = models.HandReport(league_id=author.league_id, revision=0)
-            row.game_id, row.position, row.seat, row.device_id = place
+            row.game_id, row.position, row.seat, row.device_id = report_key
             session.add(row)
         row.revision, row.key, row.at = row.revision + 1, own_key, now()
-        row.told = {"tally": tally.to_data(), "typed": dict(typed)}
+        row.reported = {"tally": tally.to_data(), "typed": dict(typed)}
         row.confirmed_by, row.chosen = None, False
         # One version is new: the table chooses again, of a saved deal too once that is undone.
         session.execute(_of_hand(game_id, position, seat).values(chosen=False))
@@ -140,9 +140,9 @@ def report_hand(
     return in_game(author, game_id, write)
 
 
-def _own(place: Sequence[int], key: str) -> str:
+def _key_of(report_key: Sequence[int], key: str) -> str:
     """Keep keys of different phones and hands apart: none can answer for another."""
-    return hashlib.sha256(f"{place} {key}".encode()).hexdigest()
+    return hashlib.sha256(f"{report_key} {key}".encode()).hexdigest()
 
 
 def _refuse_nowhere(position: int, seat: int, device_id: int = 1) -> None:

@@ -127,7 +127,9 @@ def _late() -> Question:
 
 def _hands() -> Question:
     row = models.HandReport
-    of_game = select(*row.__table__.columns).where(row.game_id == bindparam("game"))
+    numbers = (row.position, row.seat, row.device_id, row.revision, row.confirmed_by, row.chosen)
+    columns = (*numbers, row.at, row.reported.label("reported"))
+    of_game = select(*columns).where(row.game_id == bindparam("game"))
     return of_game.order_by(row.position, row.seat, row.device_id)
 
 
@@ -144,8 +146,8 @@ def _report(row: AnyRow, names: Mapping[int, str]) -> ReportedHand:
         device_id=row.device_id,
         who=names.get(row.device_id, ""),
         revision=row.revision,
-        tally=Tally.from_data(row.told["tally"]),
-        typed=row.told["typed"],
+        tally=Tally.from_data(row.reported["tally"]),
+        typed=row.reported["typed"],
         at=row.at,
         confirmed_by=names.get(row.confirmed_by or 0, ""),
         chosen=row.chosen,
@@ -245,12 +247,12 @@ def mark(revision: int, pulse: int, status: str, following: int | None = None) -
 def following_game(session: Session, author: Author, game_id: int) -> int | None:
     """Find the latest game begun after this one in which the person of a phone sits."""
     values = {"league": author.league_id, "device": author.device_id, "game": game_id}
-    found: int | None = ask(session, _following(), **values).scalar_one()
+    found: int | None = ask(session, _next_game(), **values).scalar_one()
     return found
 
 
 @cache
-def _following() -> Question:
+def _next_game() -> Question:
     later = (Game.status == "running", Game.hidden.is_(False), Game.id > bindparam("game"))
     mine = (Game.league_id == bindparam("league"), Device.id == bindparam("device"))
     games = _phones_at_seats(func.max(Game.id)).join(Game, Game.id == Seat.game_id)

@@ -66,7 +66,7 @@ from .table import (
     table_pages,
 )
 from .table.history_text import author_name
-from .table.pending_entry import ending_words, how_it_ended, in_one_line
+from .table.pending_deal_form import ending_words, in_one_line
 
 PLACES = (
     *(
@@ -154,7 +154,6 @@ def init_app(app: Flask) -> None:
         "hand_of": read_hand,
         "house_differences": house_differences,
         "in_one_line": in_one_line,
-        "how_it_ended": how_it_ended,
         "ending_words": ending_words,
         "mark": mark,
         "offered": offered,

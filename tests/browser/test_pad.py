@@ -188,6 +188,22 @@ def test_a_corrected_hand_that_raises_a_doubt_can_be_changed_again(phone: Open, 
     ]
 
 
+def test_a_tap_on_a_hand_of_a_saved_deal_leads_to_its_pad(phone: Open) -> None:
+    page = phone()
+    start(page, "contract-rummy", "Ann, Ben, Cleo")
+    table = page.url.partition("?")[0]
+    ended(page, "Who went out?", "Ann")
+    enter(page, ["7 8 9 K", "5 X"])
+    save(page)
+    page.goto(f"{table}/deals/1")
+    page.locator(".review li", has_text="Cleo").locator(".card").first.click(force=True)
+    page.get_by_role("link", name="Change Cleo's cards").click()
+    expect(page.locator("h1")).to_have_text("Cleo")
+    tap(page, "7")
+    page.locator("[data-next]").click()
+    page.wait_for_url("**saved=*")
+
+
 def test_each_doubt_is_answered_by_itself_before_a_deal_is_saved(phone: Open) -> None:
     page = phone()
     start(page, "contract-rummy", "Ann, Ben, Cleo")

@@ -189,7 +189,7 @@ def _check(crowd: Crowd, table: Table) -> None:
         select(HandReport).where(HandReport.game_id == table.game_id)
     ).scalars()
     stored = {
-        (row.position, row.seat, row.device_id): (row.revision, row.told["tally"]["cards"])
+        (row.position, row.seat, row.device_id): (row.revision, row.reported["tally"]["cards"])
         for row in rows
     }
     assert stored == crowd.told, "each phone had every answer, so its last telling is the last"

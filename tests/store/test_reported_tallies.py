@@ -14,7 +14,7 @@ from companion.store import database
 from companion.store.authors import Author
 from companion.store.models import db
 from companion.upkeep import startup
-from companion.web.frame.forms import HandEntry
+from companion.web.table.deal_form import TypedHand
 from tests.leagues.game_driver import Table
 from tests.support.reports import ANN, BOB, CLEO
 from tests.visits.browserless import totals
@@ -107,14 +107,14 @@ def test_every_field_says_the_same_as_before(
     tell(table, 2, 1, BOB, fields)
     startup.prepare()
     report = pending_deal(db.session(), 1, table.game_id, 1, 1).reports[BOB][0]
-    hand = HandEntry(BOB, "Bob")
-    hand.show_report(report)
+    hand = TypedHand()
+    hand.show(report.tally, report.typed)
     names = ("cards", "total", "hand", "zips", "zipped", "bid", "tricks")
     assert {name: text for name, text in hand.typed.items() if text} == {
         name: fields[name] for name in names if name in fields
     }
-    assert hand.met == ("met" in fields)
-    assert list(hand.bonuses) == [
+    assert report.tally.met == ("met" in fields)
+    assert [bonus for bonus in report.tally.bonuses if bonus not in names] == [
         text if name.startswith("group-") else name.partition("-")[2]
         for name, text in fields.items()
         if name.startswith(("bonus-", "group-", "one-"))

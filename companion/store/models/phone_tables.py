@@ -97,10 +97,10 @@ class PendingEnding(Base):
 
 
 class HandReport(Base):
-    """One hand as one phone told it: two phones that differ are two rows, until somebody chooses.
+    """One hand as one phone reported it: two that differ are two rows, until somebody chooses.
 
-    `told` has its `tally`, and under `typed` what that cannot say as it was typed. `revision`
-    counts how often that phone told it; `confirmed_by` is the phone of a neighbour.
+    `reported` has its `tally`, and under `typed` what that cannot say as it was typed. `revision`
+    counts how often that phone reported it; `confirmed_by` is the phone of a neighbour.
     """
 
     __tablename__ = "report"
@@ -119,7 +119,7 @@ class HandReport(Base):
     league_id: Mapped[int]
     revision: Mapped[int]
     key: Mapped[str] = mapped_column(String(64))
-    told: Mapped[dict[str, Any]] = mapped_column(JSON)
+    reported: Mapped[dict[str, Any]] = mapped_column("told", JSON)
     at: Mapped[datetime]
     confirmed_by: Mapped[int | None]
     chosen: Mapped[bool]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import render_template, request
+from flask import render_template
 from msgspec import Struct
 
 from companion.games.changes import Change
@@ -12,10 +12,9 @@ from companion.melds import signed_value
 from companion.rules.words import list_words
 from companion.scoring.knock import OVER_LIMIT
 from companion.scoring.shown_hands import Shown, shown_hands
-from companion.web.frame.forms import HandEntry, new_key
 from companion.web.frame.numerals import figure
 
-from .deal_entry import DealEntry
+from .deal_form import DealForm, HandForm
 
 
 class ReviewRow(Struct, frozen=True):
@@ -34,44 +33,40 @@ class Doubt(Struct, frozen=True):
     sure: str = ""
 
 
-def review_page(entry: DealEntry, planned: Change, notice: str = "") -> str:
+def review_page(form: DealForm, planned: Change, notice: str = "") -> str:
     """Show the review of a deal that is planned, with what is asked about and not yet accepted."""
-    game, record = entry.game, planned.record
-    deal, after = record.deals[entry.position - 1], record.standing(entry.position)
-    seats = sorted(deal.lines, key=lambda seat: seat != entry.by)
+    game, record = form.game, planned.record
+    deal, after = record.deals[form.position - 1], record.standing(form.position)
+    seats = sorted(deal.lines, key=lambda seat: seat != form.ending.by)
     return render_template(
         "table/review.html",
-        entry=entry,
+        entry=form,
         game=game,
         rows=[ReviewRow(seat, deal.lines[seat], after.totals[seat]) for seat in seats],
-        shown=hands_of_deal(record, entry.position),
+        shown=hands_of_deal(record, form.position),
         outcome=outcome(game.record.standing(), record.standing()),
         standing=record.standing(),
-        doubts=open_doubts(entry, planned),
-        sure=request.form.getlist("sure"),
-        asks_first=request.form.get("step") == "doubts",
+        doubts=open_doubts(form, planned),
         later=[
             (record.number(at), finding.in_words(game.names)) for at, finding in planned.forbidden
         ],
         notice=notice,
-        void_later=request.form.get("later") == "void",
-        key=request.form.get("key") or new_key(),
+        key=form.own_key,
     )
 
 
-def open_doubts(entry: DealEntry, planned: Change) -> list[Doubt]:
+def open_doubts(form: DealForm, planned: Change) -> list[Doubt]:
     """List what is odd and not answered yet: what the rules question, and zips left open."""
-    names, sure = entry.game.names, request.form.getlist("sure")
     found = [
-        Doubt(finding.in_words(names), next(iter(finding.seats), None))
+        Doubt(finding.in_words(form.game.names), next(iter(finding.seats), None))
         for finding in planned.doubts
-        if not (entry.wrong_knock and finding.field == OVER_LIMIT)
+        if not (form.wrong_knock.data and finding.field == OVER_LIMIT)
     ]
-    found += [_open_zip(hand) for hand in entry.hands if hand.open_zip]
-    return [doubt for doubt in found if doubt.words not in sure]
+    found += [_open_zip(hand) for hand in form.hands if hand.open_zip]
+    return [doubt for doubt in found if doubt.words not in form.sure.data]
 
 
-def _open_zip(hand: HandEntry) -> Doubt:
+def _open_zip(hand: HandForm) -> Doubt:
     cards = list_words([card.name for card in hand.open_zip])
     made = figure(sum(map(signed_value, hand.open_zip)))
     words = f"{hand.name}'s last zip is open: {cards} make {made}, not 0. It won't count."

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import nullcontext
 from pathlib import Path
 from time import monotonic
-from typing import Any
 
 from flask import (
     Blueprint,
@@ -28,10 +26,12 @@ from companion.phones.hand_reports import EarlyError, OtherEndingError
 from companion.phones.pending_deal import EndedDeal, PendingDeal, own_seats
 from companion.phones.phone_list import waiting
 from companion.phones.presence import named_here
+from companion.rules.variant import Bonus
 from companion.scoring import cards_wanted, endings
+from companion.scoring.bonuses import asked_bonuses
 from companion.store.authors import Author
 from companion.store.models import db
-from companion.web.frame.forms import SEND_AGAIN, HandForm, PlaceField, TapForm, new_key
+from companion.web.frame.forms import SEND_AGAIN, TapForm, new_key
 from companion.web.frame.live_questions import LiveQuestions, patience
 from companion.web.middleware import guard
 from companion.web.middleware.fault_pages import asks_for_data, refusal_page
@@ -45,14 +45,8 @@ from companion.web.middleware.guard import (
     shows_chances,
 )
 
-from .deal_entry import DealEntry, new_entry, show_report
-from .pending_entry import (
-    coming_deals,
-    ending_fields,
-    how_it_ended,
-    own_bonuses,
-    pending_entry,
-)
+from .deal_form import NOT_ENDED, DealForm
+from .pending_deal_form import PendingForm, coming_deals, ending_words, pending_form
 from .story import stake_of
 
 place = Blueprint("hand", __name__, url_prefix="/games/<int:game_id>")
@@ -67,14 +61,35 @@ def show(game_id: int) -> Page:
     Once the game is over it goes on to the next one in which the player sits.
     """
     game, author = my_game(game_id)
-    following = _following(author, game_id, game.status)
-    if following:
-        return redirect(url_for("hand.show", game_id=following), 303)
-    pending = pending_entry(game)
+    next_game = _next_game(author, game_id, game.status)
+    if next_game:
+        return redirect(url_for("hand.show", game_id=next_game), 303)
+    pending = pending_form(game)
     seat = pending.seat_of(author.device_id)
     if seat is None:
         return render_template("hand/seatless.html", game=game)
-    return _own_page(game, author, seat, pending)
+    mine = next((hand for hand in pending.hands if hand.seat == seat), None)
+    wants = mine is not None and (mine.is_waited_for or "pad" in request.args)
+    pad = _own_form(game, author, seat, pending) if mine else None
+    return render_template(
+        "hand/mine.html",
+        waiting=waiting(db.session(), author, game_id),
+        show_chances=shows_chances(author),
+        key=new_key(),
+        game=game,
+        board=scoreboard(game),
+        variant=game.record.variant,
+        seat=seat,
+        pending=pending,
+        mine=mine,
+        own=pending.reports.own(author.device_id, seat),
+        entry=pad if wants else None,
+        spare=pad if pad and pad.shown else None,
+        coming=coming_deals(game),
+        neighbour=pending.to_confirm(seat) if pending.confirms and mine else None,
+        bonuses=_own_bonuses(pending, seat),
+        endings=[how for how in endings(game.record.variant) if how],
+    )
 
 
 @place.get("/live")
@@ -115,8 +130,8 @@ def _live_mark(game_id: int) -> tuple[str, pending_deal.LiveState]:
     if state is None or state.league_id != league.league_id:
         abort(404)
     author = author_here(league)
-    following = None if "stays" in request.args else _following(author, game_id, state.status)
-    return pending_deal.mark(state.revision, state.pulse, state.status, following), state
+    next_game = None if "stays" in request.args else _next_game(author, game_id, state.status)
+    return pending_deal.mark(state.revision, state.pulse, state.status, next_game), state
 
 
 @place.get("/far")
@@ -128,7 +143,7 @@ def far(game_id: int) -> Page:
         game=game,
         board=scoreboard(game),
         variant=game.record.variant,
-        pending=pending_entry(game),
+        pending=pending_form(game),
         stake=stake_of(game) if shows_chances(author) else None,
     )
 
@@ -139,30 +154,37 @@ def pad(game_id: int, seat: int) -> Page:
     """Open the pad for one hand: one's own, or anybody's for who keeps the score."""
     game, author = my_game(game_id)
     _check_seat(game, author, seat)
-    pending = pending_entry(game)
-    return _pad_page(game, author, seat, pending)
+    pending = pending_form(game)
+    return _pad_page(game, author, seat, pending, _own_form(game, author, seat, pending))
 
 
 @place.post("/hands/<int:position>/<int:seat>")
 @needs("player")
-def tell(game_id: int, position: int, seat: int) -> Page:
+def report(game_id: int, position: int, seat: int) -> Page:
     """Take one hand of one deal; it counts when somebody saves the deal."""
     game, author = my_game(game_id)
     _check_seat(game, author, seat)
-    form = HandForm(request.form)
-    entry = _entry_of(game, seat, position, request.form)
-    faults = _faults(entry, seat, form)
-    if faults:
-        return _not_taken(game, author, seat, entry, faults, 422)
+    form = DealForm.of(game, position, request.form, only=seat)
+    if not _is_readable(form, seat):
+        return _not_taken(game, author, seat, form, 422)
     try:
-        where = (author, game_id, position, seat, form.told.number or 0)
-        told = entry.shown[0].told()
-        revision = hand_reports.report_hand(*where, form.own_key, *told, _instead(form))
+        revision = hand_reports.report_hand(
+            author,
+            game_id,
+            position,
+            seat,
+            form.revision_seen.number or 0,
+            form.own_key,
+            *form.shown[0].reported,
+            str(form.instead.data)[:500].split()[:MOST_INSTEAD],
+        )
     except Refusal as fault:
-        return _not_taken(game, author, seat, entry, [("cards", str(fault))], 409, fault)
+        form.form_errors.append(str(fault))
+        return _not_taken(game, author, seat, form, 409, early=isinstance(fault, EarlyError))
     if asks_for_data():
         return jsonify(taken=True, told=revision)
-    return redirect(_way_back(game, author, seat), 303)
+    own = seat in own_seats(db.session(), author, game_id)
+    return redirect(url_for("hand.show" if own else "table.show", game_id=game_id), 303)
 
 
 @place.post("/endings")
@@ -170,12 +192,10 @@ def tell(game_id: int, position: int, seat: int) -> Page:
 def end(game_id: int) -> Page:
     """Say how the deal on the table ended: every phone then opens its pad."""
     game, author = my_game(game_id)
-    form = TapForm(request.form)
+    form = _tap()
     ended, seen = _ended(game, form), str(form.seen.data)[:20]
-    if ended is None:
-        abort(400)
-    where = (author, game_id, _position(game, form))
-    return _do(game, form, lambda: hand_reports.end_deal(*where, ended, seen))
+    hand_reports.end_deal(author, game_id, _position(game, form), ended, seen)
+    return _taken(game_id, form)
 
 
 @place.post("/endings/back")
@@ -183,54 +203,75 @@ def end(game_id: int) -> Page:
 def go_on(game_id: int) -> Page:
     """Take back that the deal ended."""
     game, author = my_game(game_id)
-    form = TapForm(request.form)
-    position = _position(game, form)
-    return _do(game, form, lambda: hand_reports.go_on(author, game_id, position))
+    form = _tap()
+    hand_reports.go_on(author, game_id, _position(game, form))
+    return _taken(game_id, form)
 
 
 @place.post("/hands/<int:position>/<int:seat>/choices")
 def choose(game_id: int, position: int, seat: int) -> Page:
     """Choose one of two versions of a hand."""
-    game, author = my_game(game_id)
-    form = TapForm(request.form)
-    where = (author, game_id, position, seat, _number(form.device))
-    return _do(game, form, lambda: hand_reports.choose(*where))
+    _, author = my_game(game_id)
+    form = _tap()
+    hand_reports.choose(author, game_id, position, seat, form.device.wanted)
+    return _taken(game_id, form)
 
 
 @place.post("/hands/<int:position>/<int:seat>/settled")
 def settle(game_id: int, position: int, seat: int) -> Page:
     """Leave a saved deal as it is, whatever came late."""
-    game, author = my_game(game_id)
-    form = TapForm(request.form)
-    return _do(game, form, lambda: hand_reports.settle(author, game_id, position, seat))
+    _, author = my_game(game_id)
+    form = _tap()
+    hand_reports.settle(author, game_id, position, seat)
+    return _taken(game_id, form)
 
 
 @place.post("/hands/<int:position>/<int:seat>/confirmations")
 @needs("player")
 def confirm(game_id: int, position: int, seat: int) -> Page:
     """Confirm a neighbour's hand as it was entered."""
-    game, author = my_game(game_id)
+    _, author = my_game(game_id)
+    form = _tap()
+    device, seen = form.device.wanted, form.revision_seen.wanted
+    hand_reports.confirm(author, game_id, position, seat, device, seen)
+    return _taken(game_id, form)
+
+
+def _tap() -> TapForm:
+    """Read a tap; one that another device sent is refused in a sentence."""
     form = TapForm(request.form)
-    where = (author, game_id, position, seat, _number(form.device), _number(form.told))
-    return _do(game, form, lambda: hand_reports.confirm(*where))
+    if not form.validate():
+        raise Refusal(SEND_AGAIN)
+    return form
 
 
-def _following(author: Author, game_id: int, status: str) -> int | None:
+def _taken(game_id: int, form: TapForm) -> Response:
+    """Go back to the page that was tapped, or say to an outbox that the tap was taken."""
+    if asks_for_data():
+        return jsonify(taken=True, words="", early=False)
+    page = "hand.show" if form.page.data == "mine" else "table.show"
+    return redirect(url_for(page, game_id=game_id), 303)
+
+
+@place.errorhandler(Refusal)
+def refuse(fault: Refusal) -> Page:
+    """Say why a tap was not taken."""
+    game, _ = my_game((request.view_args or {})["game_id"])
+    words = str(fault)
+    if isinstance(fault, OtherEndingError):
+        ended = ending_words(game, fault.stored.how, fault.stored.by)
+        words = f"Someone else has already entered how it ended: {ended}."
+    if asks_for_data():
+        early = isinstance(fault, EarlyError)
+        return jsonify(taken=False, words=words, early=early), fault.status
+    return refusal_page(words, url_for("table.show", game_id=game.game_id), fault.status)
+
+
+def _next_game(author: Author, game_id: int, status: str) -> int | None:
     """Find the game that a phone goes on to, once this one is over."""
     if status == "running":
         return None
     return pending_deal.following_game(db.session(), author, game_id)
-
-
-def _instead(form: HandForm) -> list[str]:
-    """Read which tellings, sent before without an answer, this one stands for."""
-    return str(form.instead.data)[:500].split()[:MOST_INSTEAD]
-
-
-def _number(field: PlaceField) -> int:
-    if field.number is None:
-        abort(400)
-    return field.number
 
 
 def _position(game: StoredGame, form: TapForm) -> int:
@@ -238,44 +279,14 @@ def _position(game: StoredGame, form: TapForm) -> int:
     return form.position.number or len(game.record.deals) + 1
 
 
-def _ended(game: StoredGame, form: TapForm) -> EndedDeal | None:
-    """Read how the deal ended; None for what this game does not know."""
+def _ended(game: StoredGame, form: TapForm) -> EndedDeal:
+    """Read how the deal ended; answer 400 for what this game does not know."""
     how, by = str(form.how.data), form.by.number
     if how not in endings(game.record.variant) or (how != "") != (by is not None):
-        return None
+        abort(400)
     if by is not None and by not in game.record.standing().playing:
-        return None
+        abort(400)
     return EndedDeal(how, by)
-
-
-def _do(game: StoredGame, form: TapForm, write: Callable[[], None]) -> Page:
-    """Do something about the deal on the table, and go back to the page it was asked from."""
-    words, code, early = "", 303, False
-    if not form.validate():
-        words, code = SEND_AGAIN, 422
-    else:
-        try:
-            write()
-        except OtherEndingError as fault:
-            stored = how_it_ended(game, fault.stored)
-            words, code = (
-                f"Someone else has already entered how it ended: {stored}.",
-                409,
-            )
-        except Refusal as fault:
-            words, code = str(fault), fault.status
-            early = isinstance(fault, EarlyError)
-    if asks_for_data():
-        return jsonify(taken=not words, words=words, early=early), code if words else 200
-    if words:
-        return refusal_page(words, url_for("table.show", game_id=game.game_id), code)
-    here = "hand.show" if form.page.data == "mine" else "table.show"
-    return redirect(url_for(here, game_id=game.game_id), 303)
-
-
-def _way_back(game: StoredGame, author: Author, seat: int) -> str:
-    own = seat in own_seats(db.session(), author, game.game_id)
-    return url_for("hand.show" if own else "table.show", game_id=game.game_id)
 
 
 def _check_seat(game: StoredGame, author: Author, seat: int) -> None:
@@ -286,114 +297,67 @@ def _check_seat(game: StoredGame, author: Author, seat: int) -> None:
         raise NotForYouError("scorekeeper")
 
 
-def _entry_of(game: StoredGame, seat: int, position: int, sent: Any) -> DealEntry:
-    """Build the entry of one hand as it was sent."""
-    entry = new_entry(game, position, sent)
-    entry.only = seat
-    return entry
-
-
-def _faults(entry: DealEntry, seat: int, form: HandForm) -> list[tuple[str, str]]:
-    """List what cannot be read of a hand; without cards there is nothing to tell."""
-    faults = [] if form.validate() else form.sentences()
-    hand = next((hand for hand in entry.hands if hand.seat == seat), None)
-    if hand is None:
-        return [*faults, ("cards", f"{entry.game.names[seat]} is not in this deal.")]
-    hand.tally()
-    faults += [(f"seat{seat}-{name}", words) for name, words in hand.faults.items()]
-    if hand.is_asked and not hand.asks_zipped and not hand.entered and not faults:
-        wanted = cards_wanted(entry.game.record.variant, seat, entry.by)
-        name = "cards" if hand.asks_cards else hand.ways[0]
-        hand.faults[name] = wanted.in_words(entry.game.names)
-        faults.append((f"seat{seat}-{name}", hand.faults[name]))
-    return faults
+def _is_readable(form: DealForm, seat: int) -> bool:
+    """Read a hand that was sent; without cards there is nothing to report."""
+    if not form.validate():
+        return False
+    if not form.shown:
+        form.form_errors.append(f"{form.game.names[seat]} is not in this deal.")
+        return False
+    (hand,) = form.shown
+    if not hand.is_asked or "zips" in hand or hand.entered:
+        return True
+    wanted = cards_wanted(form.game.record.variant, seat, form.ending.by)
+    hand[hand.modes[0]].errors = [wanted.in_words(form.game.names)]
+    return False
 
 
 def _not_taken(
-    game: StoredGame,
-    author: Author,
-    seat: int,
-    entry: DealEntry,
-    faults: list[tuple[str, str]],
-    code: int,
-    fault: Refusal | None = None,
+    game: StoredGame, author: Author, seat: int, form: DealForm, status: int, *, early: bool = False
 ) -> Page:
     """Refuse a hand in sentences, with what was typed, or as data for the outbox."""
     if asks_for_data():
-        words = " ".join(words for _, words in faults)
-        return jsonify(taken=False, words=words, early=isinstance(fault, EarlyError)), code
-    pending = pending_entry(game)
-    entry.faults = faults
-    return _pad_page(game, author, seat, pending, entry), code
+        words = " ".join(words for _, words in form.faults)
+        return jsonify(taken=False, words=words, early=early), status
+    return _pad_page(game, author, seat, pending_form(game), form), status
 
 
-def _own_page(game: StoredGame, author: Author, seat: int, pending: DealEntry) -> str:
-    return render_template(
-        "hand/mine.html",
-        waiting=waiting(db.session(), author, game.game_id),
-        show_chances=shows_chances(author),
-        key=new_key(),
-        **_own_hand(game, author, seat, pending),
-    )
-
-
-def _own_hand(game: StoredGame, author: Author, seat: int, pending: DealEntry) -> dict[str, Any]:
-    """Gather what one's own page shows of the game and of one's hand."""
-    mine = next((hand for hand in pending.hands if hand.seat == seat), None)
-    wants = mine is not None and (mine.is_waited_for or "pad" in request.args)
-    pad = _own_entry(game, author, seat, pending) if mine else None
-    return {
-        "game": game,
-        "board": scoreboard(game),
-        "variant": game.record.variant,
-        "seat": seat,
-        "pending": pending,
-        "mine": mine,
-        "own": pending.told.own(author.device_id, seat),
-        "entry": pad if wants else None,
-        "spare": pad if pad and pad.shown else None,
-        "coming": coming_deals(game),
-        "neighbour": pending.to_confirm(seat) if pending.confirms and mine else None,
-        "bonuses": own_bonuses(pending, seat),
-        "endings": [how for how in endings(game.record.variant) if how],
-    }
-
-
-def _own_entry(game: StoredGame, author: Author, seat: int, pending: DealEntry) -> DealEntry:
+def _own_form(game: StoredGame, author: Author, seat: int, pending: PendingForm) -> DealForm:
     """Build the pad of one hand, with what this phone entered before."""
-    told = pending.told
-    entry = _entry_of(game, seat, told.position, ending_fields(told.ended))
-    if own := told.own(author.device_id, seat) or told.agreed(seat):
-        for hand in entry.shown:
-            show_report(entry, hand, own)
-    return entry
+    reports = pending.reports
+    form = DealForm.of(game, reports.position, ending=reports.ended or NOT_ENDED, only=seat)
+    if own := reports.own(author.device_id, seat) or reports.agreed(seat):
+        for hand in form.shown:
+            form.show_report(hand, own)
+    return form
+
+
+def _own_bonuses(form: DealForm, seat: int) -> list[Bonus]:
+    """List the bonuses that a player tells of their own hand."""
+    bonuses = asked_bonuses(form.game.record.variant)
+    return [bonus for bonus in bonuses if bonus.who in ("each", "one") or seat == form.ending.by]
 
 
 def _pad_page(
-    game: StoredGame,
-    author: Author,
-    seat: int,
-    pending: DealEntry,
-    entry: DealEntry | None = None,
+    game: StoredGame, author: Author, seat: int, pending: PendingForm, form: DealForm
 ) -> str:
-    position = entry.position if entry else pending.told.position
     return render_template(
         "hand/pad.html",
         game=game,
         variant=game.record.variant,
         seat=seat,
         pending=pending,
-        own=_gathered(game, pending, position).own(author.device_id, seat),
-        entry=entry or _own_entry(game, author, seat, pending),
-        bonuses=own_bonuses(pending, seat),
+        own=_reports_of(game, pending, form.position).own(author.device_id, seat),
+        entry=form,
+        bonuses=_own_bonuses(pending, seat),
         is_mine=seat == pending.seat_of(author.device_id),
         key=new_key(),
     )
 
 
-def _gathered(game: StoredGame, pending: DealEntry, position: int) -> PendingDeal:
+def _reports_of(game: StoredGame, pending: PendingForm, position: int) -> PendingDeal:
     """Return what was entered of the deal that a pad is for, which may be an earlier one."""
-    if position == pending.told.position:
-        return pending.told
+    if position == pending.position:
+        return pending.reports
     pulse = max(1, game.pulse)
     return pending_deal.pending_deal(db.session(), game.league_id, game.game_id, position, pulse)

@@ -77,15 +77,15 @@ def _points(entry: HistoryEntry, players: Sequence[str], unit: str) -> Iterator[
 def change_facts(entry: HistoryEntry, players: Sequence[str]) -> list[ChangeFact]:
     """List everything one change did, before and after, and what the table was asked about it."""
     names = _with_gone(players)
-    told = list(_seats(entry.before.get("seats"), entry.after.get("seats"), names))
+    facts = list(_seats(entry.before.get("seats"), entry.after.get("seats"), names))
     game = entry.after.get("game")
     if game and entry.before.get("game"):
-        told += _game(entry.before["game"], game, names)
+        facts += _game(entry.before["game"], game, names)
     for name in sorted(entry.after):
         if name.startswith("deal:"):
-            told += _deal(_number(entry, name), entry.before.get(name), entry.after[name], names)
+            facts += _deal(_number(entry, name), entry.before.get(name), entry.after[name], names)
     asked = [Finding(note["words"], tuple(note["seats"])).in_words(names) for note in entry.notes]
-    return told + [ChangeFact("asked", after=words) for words in asked]
+    return facts + [ChangeFact("asked", after=words) for words in asked]
 
 
 def author_name(phone: str, person: str | None) -> str:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any, cast, get_args
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
+from wtforms import HiddenField, StringField
+from wtforms.validators import AnyOf
 
 from companion.cards import Refusal
 from companion.games import writer
@@ -34,12 +36,12 @@ from companion.scoring import endings
 from companion.store.authors import Author
 from companion.store.models import db
 from companion.web.frame.codes import Code, code_of
-from companion.web.frame.forms import SEND_AGAIN, ChangeForm, new_key, place_number
+from companion.web.frame.forms import SEND_AGAIN, ChangeForm, PlaceField, new_key
 from companion.web.middleware.fault_pages import refusal_page
 from companion.web.middleware.guard import my_game, needs, shows_chances, who_is_here
 
 from .history_text import author_name, change_facts, headline
-from .pending_entry import coming_deals, late_hands, pending_entry
+from .pending_deal_form import coming_deals, late_hands, pending_form
 from .story import chart_of, story_of, streak
 
 place = Blueprint("table", __name__, url_prefix="/games/<int:game_id>")
@@ -52,8 +54,8 @@ def show(game_id: int) -> Page:
     game, author = my_game(game_id)
     if game.status != "running":
         return _over_page(game, author)
-    pending = pending_entry(game)
-    state = "coming" if pending.told.ended else "running"
+    pending = pending_form(game)
+    state = "coming" if pending.reports.ended else "running"
     return render_template(
         f"table/{state}.html",
         pending=pending,
@@ -184,36 +186,48 @@ def _more_page(game: StoredGame, what: str, fault: str = "", code: Code | None =
     )
 
 
+class TableForm(ChangeForm):
+    """What happens to a game around its deals, each thing with the fields that it needs."""
+
+    after_void = StringField(default="again", validators=[AnyOf(get_args(AfterVoid))])
+    start_rule = StringField(default="highest", validators=[AnyOf(("highest", "average", "zero"))])
+    name = StringField(default="")
+    sits_after = PlaceField()
+    seat = PlaceField()
+    placed = HiddenField()
+    stopped = HiddenField(default="1")
+    version = PlaceField()
+
+
 @place.post("/voids")
 def void(game_id: int) -> Page:
     """Throw the deal on the table in."""
-    after = request.form.get("after_void", "again")
-    if after not in ("again", "next_dealer", "skip"):
-        abort(400)
-    choice = cast("AfterVoid", after)
-    return _change(game_id, "thrown in", lambda record: throw_in(record, choice))
+    form = _sent()
+    after = cast("AfterVoid", form.after_void.data)
+    return _change(game_id, form, "thrown in", lambda record: throw_in(record, after))
 
 
 @place.post("/deals/<int:position>/void")
 def strike(game_id: int, position: int) -> Page:
     """Strike out a deal that was scored."""
-    return _change(game_id, "struck out", lambda record: void_deals(record, [position]))
+    return _change(game_id, _sent(), "struck out", lambda record: void_deals(record, [position]))
 
 
 @place.post("/seats")
 def sit_down(game_id: int) -> Page:
     """Seat a late joiner with points by the rule the table chose."""
     game, author = my_game(game_id)
-    rule = request.form.get("start_rule", "highest")
-    if rule not in ("highest", "average", "zero"):
-        abort(400)
-    chair = place_number(request.form.get("sits_after", ""))
-    form = ChangeForm(request.form)
-    if not form.validate():
-        return _more_page(game, "join", SEND_AGAIN), 422
-    name, choice = request.form.get("name", ""), cast("StartRule", rule)
     try:
-        saved = writer.join_game(author, game_id, form.seen, form.own_key, name, choice, chair)
+        form = _sent()
+        saved = writer.join_game(
+            author,
+            game_id,
+            form.seen,
+            form.own_key,
+            form.name.data or "",
+            cast("StartRule", form.start_rule.data),
+            form.sits_after.number,
+        )
     except Refusal as fault:
         return _more_page(game, "join", str(fault)), fault.status
     return back_to_table(saved)
@@ -222,43 +236,43 @@ def sit_down(game_id: int) -> Page:
 @place.post("/departures")
 def depart(game_id: int) -> Page:
     """Let a player leave the game."""
-    seat = place_number(request.form.get("seat", ""))
-    if seat is None:
-        abort(400)
-    placed = request.form.get("placed") == "1"
-    return _change(game_id, "left", lambda record: leave(record, seat, placed=placed))
+    form = _sent()
+    seat, placed = form.seat.wanted, form.placed.data == "1"
+    return _change(game_id, form, "left", lambda record: leave(record, seat, placed=placed))
 
 
 @place.post("/stops")
 def break_off(game_id: int) -> Page:
     """Break the game off, or go on with it."""
-    stopped = request.form.get("stopped", "1") == "1"
+    form = _sent()
+    stopped = form.stopped.data == "1"
     action = "stopped" if stopped else "resumed"
-    return _change(game_id, action, lambda record: stop(record, stopped=stopped))
+    return _change(game_id, form, action, lambda record: stop(record, stopped=stopped))
 
 
 @place.post("/dealer")
 def dealer(game_id: int) -> Page:
     """Choose who deals first, before anything was dealt."""
-    seat = place_number(request.form.get("seat", ""))
-    if seat is None:
-        abort(400)
-    return _change(game_id, "dealer chosen", lambda record: choose_dealer(record, seat))
+    form = _sent()
+    seat = form.seat.wanted
+    return _change(game_id, form, "dealer chosen", lambda record: choose_dealer(record, seat))
 
 
 @place.post("/restorations")
 def restore(game_id: int) -> Page:
     """Make the game what it was at an earlier version."""
-    game, author = my_game(game_id)
-    form = ChangeForm(request.form)
-    version = place_number(request.form.get("version", ""))
-    if not form.validate() or version is None:
-        return _refused(game, SEND_AGAIN)
-    try:
-        saved = writer.restore(author, game_id, form.seen, form.own_key, version)
-    except Refusal as fault:
-        return _refused(game, str(fault), fault.status)
+    _, author = my_game(game_id)
+    form = _sent()
+    saved = writer.restore(author, game_id, form.seen, form.own_key, form.version.wanted)
     return back_to_table(saved, taken_back=True)
+
+
+@place.errorhandler(Refusal)
+def refuse(fault: Refusal) -> Page:
+    """Say in a sentence why something was not done."""
+    game, _ = my_game((request.view_args or {})["game_id"])
+    back = url_for("table.show", game_id=game.game_id)
+    return refusal_page(str(fault), back, fault.status)
 
 
 def back_to_table(saved: Saved, *, taken_back: bool = False) -> Response:
@@ -268,20 +282,18 @@ def back_to_table(saved: Saved, *, taken_back: bool = False) -> Response:
     return redirect(url_for("table.show", game_id=saved.game_id, saved=number, back=back), 303)
 
 
-def _change(game_id: int, action: str, change: Callable[[Record], Change]) -> Page:
-    """Make a change that needs no review, and go back to the table."""
-    game, author = my_game(game_id)
-    form = ChangeForm(request.form)
+def _sent() -> TableForm:
+    form = TableForm(request.form)
     if not form.validate():
-        return _refused(game, SEND_AGAIN)
-    try:
-        saved = writer.change_game(
-            author, game_id, form.seen, form.own_key, action, change, accepted=True
-        )
-    except Refusal as fault:
-        return _refused(game, str(fault), fault.status)
-    return back_to_table(saved)
+        raise Refusal(SEND_AGAIN)
+    return form
 
 
-def _refused(game: StoredGame, words: str, status: int = 422) -> tuple[str, int]:
-    return refusal_page(words, url_for("table.show", game_id=game.game_id), status)
+def _change(
+    game_id: int, form: TableForm, action: str, change: Callable[[Record], Change]
+) -> Response:
+    """Make a change that needs no review, and go back to the table."""
+    _, author = my_game(game_id)
+    return back_to_table(
+        writer.change_game(author, game_id, form.seen, form.own_key, action, change, accepted=True)
+    )

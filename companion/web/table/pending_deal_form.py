@@ -1,0 +1,169 @@
+"""The deal on the table as phones entered it: how it ended, and each hand that is in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+
+from msgspec import Struct
+
+from companion.games.reading import StoredGame
+from companion.phones.pending_deal import (
+    PendingDeal,
+    ReportedHand,
+    late_reports,
+    pending_deal,
+    seats_with_phones,
+)
+from companion.rules.contracts import contract_words
+from companion.scoring import Tally, TallyError
+from companion.scoring.cards_left import count
+from companion.store.models import db
+from companion.web.middleware.guard import my_league
+
+from .deal_form import NOT_ENDED, DealForm, HandForm, Sent, TypedHand
+
+OPEN_DEALS = 6
+
+
+def ending_words(game: StoredGame, how: str, by: int | None) -> str:
+    """Say one way in which a deal can end, for somebody who reads it on another phone."""
+    variant, name = game.record.variant, "" if by is None else game.names[by]
+    win = variant.scoring.instant_win
+    words = {
+        "out": f"{name} went out",
+        "knock": f"{name} knocked",
+        "rummy": f"{name} went rummy",
+        "instant_win": f"{name} has {win.name if win else ''}",
+    }
+    word = "deal" if variant.has_cards else variant.deal_word
+    nobody = "The stock ran out" if variant.scoring.zips else f"The {word} is over"
+    return words.get(how, nobody)
+
+
+class ComingDeal(Struct, frozen=True):
+    """A deal that may be played before a phone is back: its place, its name and its heading."""
+
+    position: int
+    name: str
+    words: str
+
+
+def coming_deals(game: StoredGame) -> list[ComingDeal]:
+    """List the deals that follow if each is scored, so that a phone knows them by itself."""
+    variant, position = game.record.variant, len(game.record.deals) + 1
+    upcoming = game.record.standing().upcoming
+    if upcoming is None:
+        return []
+    coming = []
+    for step in range(upcoming.step, (variant.deal_count or upcoming.step + OPEN_DEALS) + 1):
+        contract = None if variant.is_each_on_their_own else variant.deal(step).contract
+        laid_down = f": {contract_words(contract)}" if contract else ""
+        name = f"{variant.deal_word.capitalize()} {step}"
+        coming.append(ComingDeal(position + step - upcoming.step, name, f"{name}{laid_down}"))
+    return coming
+
+
+def in_one_line(report: ReportedHand) -> str:
+    """Say what was entered of a hand as it was tapped or typed, a joker by its name."""
+    hand = TypedHand()
+    hand.show(report.tally, report.typed)
+    return re.sub(r"\b[Xx]\b", "joker", hand.entered)
+
+
+class PendingForm(DealForm):
+    """The form of the deal on the table: `reports` are what phones entered of it.
+
+    `phones` are those of each seat; `confirms` tells whether this league has neighbours confirm.
+    """
+
+    reports: PendingDeal
+    phones: Mapping[int, Sequence[int]]
+    confirms = False
+
+    @property
+    def missing(self) -> list[str]:
+        """Name the players whose hands are not in, or not settled."""
+        return [hand.name for hand in self.hands if hand.is_waited_for]
+
+    @property
+    def without_phone(self) -> list[str]:
+        """Name those of them who have no phone to enter theirs on."""
+        return [hand.name for hand in self.hands if hand.is_waited_for and not hand.has_phone]
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the deal ended and every hand is in."""
+        return self.reports.ended is not None and not self.missing
+
+    @property
+    def devices(self) -> list[int]:
+        """The phones of all seats."""
+        return [device for phones in self.phones.values() for device in phones]
+
+    def seat_of(self, device_id: int) -> int | None:
+        """Return the seat of the player whose own phone this is, if they sit here."""
+        return next((seat for seat, mine in self.phones.items() if device_id in mine), None)
+
+    def to_confirm(self, seat: int) -> HandForm | None:
+        """Return the hand that this seat confirms: its right neighbour's, once it is reported."""
+        at = next((at for at, hand in enumerate(self.hands) if hand.seat == seat), 0)
+        hand = self.hands[at - 1]
+        waits = hand.is_due and hand.report and not hand.report.confirmed_by
+        return hand if waits and hand.seat != seat else None
+
+
+def pending_form(game: StoredGame, sent: Sent | None = None) -> PendingForm:
+    """Read what phones entered of the deal that the table has come to.
+
+    `sent` is what the table typed itself, for hands that no phone entered.
+    """
+    position = len(game.record.deals) + 1
+    reports = pending_deal(db.session(), game.league_id, game.game_id, position, game.pulse)
+    agreed = {seat: report for seat in reports.reports if (report := reports.agreed(seat))}
+    ending = reports.ended or NOT_ENDED
+    form = PendingForm.of(game, position, sent, ending, reported=agreed)
+    form.reports, form.pulse.data = reports, str(reports.pulse)
+    form.phones = seats_with_phones(db.session(), game.game_id)
+    form.confirms = my_league().confirm_hands
+    for hand in form.hands:
+        hand.has_phone = hand.seat in form.phones
+        hand.versions = reports.reports.get(hand.seat, ())
+        hand.is_due = hand.is_asked and reports.ended is not None
+        if hand.seat in agreed:
+            form.show_report(hand, agreed[hand.seat])
+            hand.points = _points(game, hand.tally)
+    return form
+
+
+def _points(game: StoredGame, tally: Tally) -> int | None:
+    """Count the cards of a hand, where its points are their sum."""
+    if not tally.cards and tally.total is None:
+        return None
+    return count(game.record.variant.melds, tally).points
+
+
+def late_hands(game: StoredGame) -> list[DealForm]:
+    """List hands that came late and would change their deal: its form, narrowed to that hand."""
+    if not game.pulse:
+        return []
+    deals = game.record.deals
+    late = [
+        _late(game, position, report)
+        for position, report in late_reports(db.session(), game.league_id, game.game_id, len(deals))
+        if report.seat in deals[position - 1].lines
+    ]
+    return [form for form in late if form.shown[0].points is not None]
+
+
+def _late(game: StoredGame, position: int, report: ReportedHand) -> DealForm:
+    """Show a hand that came late, with its points where they are not those that were saved."""
+    form, saved = DealForm.of(game, position, only=report.seat), game.record.deals[position - 1]
+    (hand,) = form.shown
+    form.show_report(hand, report)
+    with suppress(TallyError):
+        amended = form.play(game.record).record.deals[position - 1]
+        points = amended.lines[hand.seat].points
+        hand.points = points if points != saved.lines[hand.seat].points else None
+    return form
