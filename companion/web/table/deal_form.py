@@ -400,7 +400,8 @@ class DealForm(ChangeForm):
         ending = ending or ending_in(game, position, sent or {})
         hands: dict[str, Any] = {}
         values: dict[str, Any] = {}
-        for seat in seats_of(game, position):
+        seats = seats_of(game, position)
+        for seat in seats if only is None or stored else {only}.intersection(seats):
             takes = only in (None, seat) and seat not in reported
             hand: Any = partial(HandForm, game, position, ending, seat, takes)
             hands[f"seat{seat}"] = FormField(hand)
