@@ -201,6 +201,7 @@ def settle(what: str) -> Response:
 
 
 @place.post("/phone/<what>")
+@needs("viewer")
 def settle_phone(what: str) -> Response:
     """Let a phone's browser remember what it chose for itself."""
     if what not in PHONE_SETTINGS:
