@@ -34,8 +34,8 @@ FREEDOM, ROUNDS = 10.0, 40
 RARE, RARE_PAIR = 2, 4
 """In how many examples a feature must be, and a pair of stems."""
 
-SMALL, SMALL_PAIR = 0.5, 0.6
-"""Weights below are left out, and those of pairs: the file would be thrice as large."""
+SMALL, SMALL_PAIR = 0.8, 1.0
+"""Weights below are left out, and those of pairs, for the file would pass 600 KB."""
 
 COMMON = 5
 """How often a word is said that is known, and as which a misspelt one may be read."""
