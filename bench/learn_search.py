@@ -49,8 +49,8 @@ FEW = 8
 BLOCK, HELD = 150, 4
 """About as many questions as one asker put, of which one in four is held back."""
 
-NONSENSE = 0.04
-"""Which share of what is no question may be answered."""
+NONSENSE = 0.06
+"""Which share of what has no answer may be answered: half of it sounds like a question."""
 
 Labelled = tuple[str, Sequence[str], float]
 Terms = Sequence[tuple[float, ...]]

@@ -240,7 +240,9 @@ def test_nothing_typed_is_an_error(typed: str) -> None:
 @given(st.text(), st.sampled_from(GAMES))
 def test_any_text_is_answered_or_not_but_never_refused(text: str, key: str) -> None:
     answers = search(game(key), text, SHELF, 99).answers
-    assert answers[0].score == max(answer.score for answer in answers)
+    assert max(answers[:SHOWN], key=lambda each: each.score) == max(
+        answers, key=lambda each: each.score
+    )
     assert [*answers[SHOWN:]] == sorted(answers[SHOWN:], key=lambda answer: -answer.score)
     assert len({answer.entry.id for answer in answers}) == len(answers)
 
@@ -286,7 +288,7 @@ def test_a_rule_comes_before_why_it_is_so(key: str, asked: str, rule: str, why: 
 def test_how_much_of_a_question_a_rule_says_lies_between_nothing_and_all() -> None:
     wording = wording_of(game("zioncheck"))
     assert set(wording.said([]).values()) == {0}
-    assert set(wording.said(["xyzzy", "of", "the"]).values()) == {0}
+    assert set(wording.said(["xyzzy"]).values()) == {0}
     assert all(
         0 <= share <= 1 for share in wording.said(["what", "is", "a", "joker", "worth"]).values()
     )
@@ -296,7 +298,7 @@ def test_rules_are_known_by_the_questions_that_they_answered() -> None:
     near = answered_before(["what", "do", "the", "little", "chips", "do"])
     assert max(near, key=near.__getitem__) == "TF-2.1"
     assert all(0 < share <= 1.001 for share in near.values())
-    assert not answered_before(["the", "of", "xyzzy"])
+    assert not answered_before(["xyzzy"])
 
 
 # The game that is played

@@ -150,6 +150,12 @@ def _has(variant: Variant, subject: str) -> bool:
 
 def _reply(variant: Variant, query: Query, most: int) -> Reply:
     answers = sorted(ranked(variant, query), key=lambda answer: -answer.score)
+    # A rule comes before the note on why it is so.
+    subject = answers[0].subject
+    answers[:SHOWN] = sorted(
+        answers[:SHOWN],
+        key=lambda each: each.entry.section == "sources" and each.subject == subject,
+    )
     terms = certainty_terms(query, answers)
     certain = not query.elsewhere and sum(map(float.__mul__, model().certainty, terms)) > 0
     return Reply(variant, tuple(_with_deal(answers)[:most]), certain, query)

@@ -47,8 +47,10 @@ def headline(reply: Reply) -> Headline | None:
     Of rules about the same, one that says Yes or No comes first where that is asked, and one that
     says who where somebody asks who.
     """
-    first = reply.answers[0]
-    same = [each for each in reply.answers[:SHOWN] if each.subject == first.subject]
+    odds, shown = reply.query.odds, reply.answers[:SHOWN]
+    subjects = (max(odds, key=odds.__getitem__), shown[0].subject)
+    subject = next(each for each in subjects if each in [answer.subject for answer in shown])
+    same = [each for each in shown if each.subject == subject]
     return next(filter(None, (_headline(reply, each) for each in same)), None)
 
 
