@@ -7,6 +7,7 @@ from typing import Any
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 from wtforms import RadioField, SelectField, StringField
+from wtforms.fields import SelectChoice  # type: ignore[attr-defined]
 from wtforms.validators import InputRequired, Length, ValidationError
 
 from companion.cards import Refusal
@@ -39,8 +40,14 @@ class AnyGameForm(SafeForm):
         [InputRequired("Enter the name of the game."), Length(max=LONGEST_NAME)],
         filters=[lambda text: " ".join((text or "").split())],
     )
-    winner = RadioField("Who wins?", choices=[*BEST.items()], default="lowest")
-    ends = SelectField("When is it over?", choices=[*ENDS.items()], default="until_stopped")
+    winner = RadioField(
+        "Who wins?", choices=[SelectChoice(*best) for best in BEST.items()], default="lowest"
+    )
+    ends = SelectField(
+        "When is it over?",
+        choices=[SelectChoice(*end) for end in ENDS.items()],
+        default="until_stopped",
+    )
     number = StringField("How many?")
     revision = PlaceField()
 
