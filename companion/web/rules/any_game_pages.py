@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 from wtforms import RadioField, SelectField, StringField
+from wtforms.fields import SelectChoice  # type: ignore[attr-defined]
 from wtforms.validators import InputRequired, Length, ValidationError
 
 from companion.cards import Refusal
@@ -31,6 +33,10 @@ ENDS = {
 }
 
 
+def _choices(words: Mapping[str, str]) -> list[SelectChoice]:
+    return [SelectChoice(value, label) for value, label in words.items()]
+
+
 class AnyGameForm(SafeForm):
     """What must be known of a game to keep its score: its name, who wins, how it ends."""
 
@@ -39,8 +45,8 @@ class AnyGameForm(SafeForm):
         [InputRequired("Enter the name of the game."), Length(max=LONGEST_NAME)],
         filters=[lambda text: " ".join((text or "").split())],
     )
-    winner = RadioField("Who wins?", choices=[*BEST.items()], default="lowest")
-    ends = SelectField("When is it over?", choices=[*ENDS.items()], default="until_stopped")
+    winner = RadioField("Who wins?", choices=_choices(BEST), default="lowest")
+    ends = SelectField("When is it over?", choices=_choices(ENDS), default="until_stopped")
     number = StringField("How many?")
     revision = PlaceField()
 
