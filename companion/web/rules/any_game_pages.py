@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
@@ -32,6 +33,10 @@ ENDS = {
 }
 
 
+def _choices(words: Mapping[str, str]) -> list[SelectChoice]:
+    return [SelectChoice(value, label) for value, label in words.items()]
+
+
 class AnyGameForm(SafeForm):
     """What must be known of a game to keep its score: its name, who wins, how it ends."""
 
@@ -40,14 +45,8 @@ class AnyGameForm(SafeForm):
         [InputRequired("Enter the name of the game."), Length(max=LONGEST_NAME)],
         filters=[lambda text: " ".join((text or "").split())],
     )
-    winner = RadioField(
-        "Who wins?", choices=[SelectChoice(*best) for best in BEST.items()], default="lowest"
-    )
-    ends = SelectField(
-        "When is it over?",
-        choices=[SelectChoice(*end) for end in ENDS.items()],
-        default="until_stopped",
-    )
+    winner = RadioField("Who wins?", choices=_choices(BEST), default="lowest")
+    ends = SelectField("When is it over?", choices=_choices(ENDS), default="until_stopped")
     number = StringField("How many?")
     revision = PlaceField()
 
