@@ -47,7 +47,7 @@ def best_melds(hand: Hand, meld_rules: MeldRules) -> Melding:
     >>> rules = MeldRules(run_size=3, wilds=("2",), values=values)
     >>> melding = best_melds(read_hand("7H 8H 2C KS KD KC 4D"), rules)
     >>> melding.points, [write_hand(meld.cards) for meld in melding.melds]
-    (5, ['KC KD KS', '7H 8H 2C'])
+    (5, ['KC KD KS', '2C 7H 8H'])
 
     Raises `Refusal` for more than 20 cards, an untold suit, or a joker where there is none.
     """

@@ -117,7 +117,8 @@ def _searches(asked: _Asked) -> list[Search]:
     """List the ways to meet a contract: by other melds, and with other suits lent to wilds."""
     hand, contract, rules, pack, gone = asked
     found = []
-    for held in held_as(hand, rules):
+    in_runs = any(spec.kind == "run" for spec in contract.specs)
+    for held in held_as(hand, rules, in_runs):
         for plan, whole in plans(contract, len(hand), rules):
             cards = in_play_without(plan, pack, gone)
             if pack.too_many([hand]):
@@ -143,20 +144,21 @@ def _judgement(found: list[tuple[Search, Keys]], asked: _Asked, missing: int) ->
     holds = not missing
     if whole and not missing:
         found = _whole(found, whole)
-        holds = any(search.whole or search.plan.size >= whole for search, _ in found)
+        holds = any(max(search.whole, search.plan.size) >= whole for search, _ in found)
     search = min(found, key=lambda one: min(key >> EMPTY for key in one[1]))[0]
     helping = _helping(found, asked, missing) if missing else {}
     return Judgement(holds, missing, helping, lambda: lay_out(search, missing, hand, rules, pack))
 
 
 def _whole(found: list[tuple[Search, Keys]], whole: int) -> list[tuple[Search, Keys]]:
-    """Prefer melds that hold the whole hand: runs that connect may hold more than is asked."""
-    for search, keys in found:
-        if search.whole or search.plan.size >= whole:
-            return [(search, keys)]
-        larger = Search(search.plan, whole, search.aside)
-        if not larger.least and (keys := larger.within(0)):
-            return [(larger, keys)]
+    """Prefer melds that leave the fewest over: runs that connect may hold more than is asked."""
+    for size in range(whole, 0, -1):
+        for search, keys in found:
+            if max(search.whole, search.plan.size) >= size:
+                return [(search, keys)]
+            larger = Search(search.plan, size, search.aside)
+            if not larger.least and (more := larger.within(0)):
+                return [(larger, more)]
     return found
 
 

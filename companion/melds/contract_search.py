@@ -83,6 +83,7 @@ class Search:
         self.least_short = self.by_short.least + self.beside_short
         laid_aside = (aside.key >> SIZE & FIELD) - (aside.key >> EMPTY & FIELD)
         cards = self.held.wilds + sum(self.held.steady_of) + laid_aside
+        self.most_over = max(0, cards - whole)
         self.least = max(
             0, self.least_empty - self.held.wilds, self.least_short, whole - cards if whole else 0
         )
@@ -179,7 +180,9 @@ class Search:
         """Make the tables of each suit, and of the suits up to it."""
         plan = self.plan
         empty, short = self.most_empty - self.beside_empty, self.most_short - self.beside_short
-        most_left = self.most_short + sum(plan.set_counts) + 13 * len(plan.mixed_runs)
+        most_left = (
+            self.most_short + self.most_over + sum(plan.set_counts) + 13 * len(plan.mixed_runs)
+        )
         tracked = ALL_RANKS if plan.mixed_runs else self.sets.ranks
         self.told = Told(tracked, self.sets.asked, bool(self.whole), most_left)
         self.most = [

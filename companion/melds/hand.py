@@ -114,8 +114,10 @@ def less(cards: Sequence[SuitCards], rank: int, suits: Collection[int]) -> tuple
     )
 
 
-def held_as(hand: Hand, meld_rules: MeldRules) -> Iterator[Held]:
+def held_as(hand: Hand, meld_rules: MeldRules, in_runs: bool) -> Iterator[Held]:
     """Give what is held; where wilds are bound to their rank, for each way to give them suits.
+
+    Unless they may lie `in_runs` one way will do: suit after suit, as sets like them best.
 
     Raises `Refusal` as `sort_out` does.
     """
@@ -124,14 +126,17 @@ def held_as(hand: Hand, meld_rules: MeldRules) -> Iterator[Held]:
     fixed = [(c.rank, suit_index(c)) for c in naturals if c.rank not in meld_rules.bound_ranks]
     bound = Counter(card.rank for card in naturals if card.rank in meld_rules.bound_ranks)
     of_rank = [
-        [
-            [(rank, suit) for suit in suits]
-            for suits in combinations_with_replacement(range(4), many)
-        ]
+        [[(rank, suit) for suit in suits] for suits in _suits_lent(many, in_runs)]
         for rank, many in bound.items()
     ]
     for lent in product(*of_rank):
         yield _held([*fixed, *chain.from_iterable(lent)], own, len(wilds))
+
+
+def _suits_lent(many: int, in_runs: bool) -> Iterable[tuple[int, ...]]:
+    if in_runs:
+        return combinations_with_replacement(range(4), many)
+    return [tuple([at % 4 for at in range(many)])]
 
 
 def _held(steady: list[tuple[Rank, int]], own: list[tuple[Rank, int]], wilds: int) -> Held:

@@ -94,6 +94,8 @@ def _runs(search: Search, key: int) -> Iterator[Part]:
         here, own, code, key = _split(
             search.joined[suit], search.tables[suit], plan.run_codes, code, key
         )
+        if not here:
+            continue
         cards, pack = search.held.suits[suit], search.pack.suits[suit]
         for run, there, again in find_runs(
             plan, cards, pack, search.most[suit], search.told, here, own

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import NamedTuple
 
+from .budget import check
 from .hand import Held, InPlay, spread
 from .key_tables import BEYOND, EMPTY, FIELD, SHORT, SIZE
 from .meld_plan import Plan, RunPlace, SetKind
@@ -49,9 +50,13 @@ def asides(plan: Plan, way: Aside, most_empty: int, most_short: int) -> list[Asi
 
 
 def _asides(plan: Plan, kind: SetKind, way: Aside) -> Iterator[Aside]:
-    """Set one set aside; a card of it may be left to another meld, where there is one."""
+    """Set one set aside; a card of it may be left to another meld.
+
+    Where nothing limits wilds no set is worth that: it would be as short as this one then.
+    """
+    check()
     barred = 0 if plan.rules.same_rank_sets else way.ranks
-    is_alone = not plan.runs and not plan.set_kinds and len(plan.unlike_sets) == 1
+    leaves = bool(plan.runs or plan.mixed_runs or plan.limited)
     for rank in range(1, 14):
         if not (kind.ranks & ~barred) >> rank & 1:
             continue
@@ -59,7 +64,7 @@ def _asides(plan: Plan, kind: SetKind, way: Aside) -> Iterator[Aside]:
         for size, need in kind.sizes:
             for suits in combinations(range(4), size):
                 own = [suit for suit in suits if suit in there]
-                for many in range(len(own) if is_alone else 0, len(own) + 1):
+                for many in range(0 if leaves else len(own), len(own) + 1):
                     for natural in combinations(own, many):
                         if made := _set_aside(plan, way, rank, suits, natural, need):
                             yield made
