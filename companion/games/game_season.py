@@ -10,7 +10,7 @@ from msgspec import Struct
 from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
-from companion.store.database import Question, ask
+from companion.store.database import Statement, execute
 from companion.store.models import Season
 
 
@@ -30,11 +30,11 @@ class SeasonRow(Struct, frozen=True):
 
 def seasons(session: Session, league_id: int) -> list[SeasonRow]:
     """List the seasons of a league, the latest first."""
-    return [SeasonRow(*row) for row in ask(session, _seasons(), league_id=league_id)]
+    return [SeasonRow(*row) for row in execute(session, _seasons(), league_id=league_id)]
 
 
 @cache
-def _seasons() -> Question:
+def _seasons() -> Statement:
     rows = select(Season.id, Season.name, Season.starts_on, Season.ends_on, Season.own)
     mine = rows.where(Season.league_id == bindparam("league_id"))
     return mine.order_by(Season.starts_on.desc(), Season.id.desc())

@@ -9,7 +9,7 @@ from sqlalchemy import bindparam, func, select
 from sqlalchemy.orm import Session
 
 from companion.store.authors import Role, may
-from companion.store.database import Question, ask
+from companion.store.database import Statement, execute
 from companion.store.models import Device, League
 
 
@@ -35,12 +35,12 @@ class Membership(Struct, frozen=True):
 
 def memberships(session: Session, token_hash: str) -> list[Membership]:
     """List the leagues of a device, the latest first; a revoked one has none."""
-    rows = ask(session, _memberships(), token_hash=token_hash)
+    rows = execute(session, _memberships(), token_hash=token_hash)
     return [Membership(*row) for row in rows]
 
 
 @cache
-def _memberships() -> Question:
+def _memberships() -> Statement:
     return (
         select(
             League.id,

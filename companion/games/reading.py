@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 from companion.cards import Pack
 from companion.scoring import Tally
 from companion.store.aliases import shared_alias
-from companion.store.database import AnyRow, Question, ask
+from companion.store.database import AnyRow, Statement, execute
 from companion.store.models import Deal, Device, Game, History, Line, Player, Seat
 
 from .record import DealRecord, LineRecord, Record, SeatRecord, Units, read_rules, replay
@@ -60,12 +60,12 @@ def league_of_game(session: Session, game_id: int) -> int | None:
     """Return to which league a game belongs, if there is such a game."""
     if not is_number(game_id):
         return None
-    found: int | None = ask(session, _league_of_game(), game_id=game_id).scalar_one_or_none()
+    found: int | None = execute(session, _league_of_game(), game_id=game_id).scalar_one_or_none()
     return found
 
 
 @cache
-def _league_of_game() -> Question:
+def _league_of_game() -> Statement:
     return select(Game.league_id).where(Game.id == bindparam("game_id"))
 
 
@@ -95,7 +95,7 @@ def load_game(
     """
     if not is_number(game_id):
         raise LookupError(game_id)
-    game = ask(session, _game(), game_id=game_id, league_id=league_id, hidden=hidden).first()
+    game = execute(session, _game(), game_id=game_id, league_id=league_id, hidden=hidden).first()
     if game is None:
         raise LookupError(game_id)
     seats = of_games(session, _seats(), [game_id]).all()
@@ -104,22 +104,22 @@ def load_game(
 
 
 @cache
-def _game() -> Question:
+def _game() -> Statement:
     mine = (Game.id == bindparam("game_id"), Game.league_id == bindparam("league_id"))
     shown = or_(Game.hidden.is_(False), bindparam("hidden", type_=Boolean))
     return select(*Game.__table__.columns).where(*mine, shown)
 
 
 @cache
-def _games() -> Question:
+def _games() -> Statement:
     return select(*Game.__table__.columns).where(is_among(Game.id))
 
 
 def of_games(
-    session: Session, question: Question, numbers: Sequence[int]
+    session: Session, statement: Statement, numbers: Sequence[int]
 ) -> Result[*tuple[Any, ...]]:
     """Ask for rows of some games, which the question binds by `is_among`."""
-    return ask(session, question, games=list(numbers))
+    return execute(session, statement, games=list(numbers))
 
 
 def is_among(column: Any) -> ColumnElement[bool]:
@@ -128,7 +128,7 @@ def is_among(column: Any) -> ColumnElement[bool]:
 
 
 @cache
-def _seats() -> Question:
+def _seats() -> Statement:
     """Select seats with the names of their people, game by game in seat order."""
     return (
         select(*Seat.__table__.columns, Person.name, Person.id.label("person"))
@@ -140,13 +140,13 @@ def _seats() -> Question:
 
 
 @cache
-def _lines() -> Question:
+def _lines() -> Statement:
     columns = (Line.game_id, Line.position, Line.seat, Line.tally, Line.points, Line.reasons)
     return select(*columns).where(is_among(Line.game_id))
 
 
 @cache
-def _deals_of() -> Question:
+def _deals_of() -> Statement:
     mine = is_among(Deal.game_id)
     return select(*Deal.__table__.columns).where(mine).order_by(Deal.game_id, Deal.position)
 
@@ -236,7 +236,7 @@ def history_units(session: Session, game_id: int, revision: int) -> Units:
 
 def history(session: Session, league_id: int, game_id: int) -> list[HistoryEntry]:
     """List every change of a game, the latest first."""
-    rows = ask(session, _changes(), league=league_id, game=game_id)
+    rows = execute(session, _changes(), league=league_id, game=game_id)
     return [HistoryEntry(*row) for row in rows]
 
 
@@ -245,7 +245,7 @@ def latest_change(session: Session, league_id: int, game_id: int) -> HistoryEntr
 
     Raises `LookupError` where the league has no such game.
     """
-    row = ask(session, _latest_change(), league=league_id, game=game_id).first()
+    row = execute(session, _latest_change(), league=league_id, game=game_id).first()
     if row is None:
         raise LookupError(game_id)
     return HistoryEntry(*row)
@@ -297,12 +297,12 @@ CHANGE_COLUMNS = (
 
 
 @cache
-def _latest_change() -> Question:
+def _latest_change() -> Statement:
     return _of_game(select(*CHANGE_COLUMNS)).limit(1)
 
 
 @cache
-def _changes() -> Question:
+def _changes() -> Statement:
     by_whom = (
         select(*CHANGE_COLUMNS, Device.name, Person.name)
         .join(Device, Device.id == History.device_id)
@@ -312,6 +312,6 @@ def _changes() -> Question:
     return _of_game(by_whom)
 
 
-def _of_game(changes: Question) -> Question:
+def _of_game(changes: Statement) -> Statement:
     mine = (History.league_id == bindparam("league"), History.game_id == bindparam("game"))
     return changes.where(*mine).order_by(History.revision.desc())

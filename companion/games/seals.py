@@ -21,7 +21,7 @@ from sqlalchemy import insert, select
 from sqlalchemy.orm import Session
 
 from companion.cards import Refusal
-from companion.store.keys import derived, earlier_keys, kept_key
+from companion.store.keys import derived, earlier_keys, load_or_create_key
 from companion.store.models import League, Seal
 
 SEAL: Any = Seal.__table__
@@ -84,7 +84,7 @@ def init_app(app: Flask) -> None:
     loss = "what was sealed with it can never be checked again"
     # Beside the database and not in it: who can write the rows must not be able to seal them.
     path = Path(app.instance_path) / "seal_key"
-    key = app.config.get("SEAL_KEY") or kept_key(path, loss)
+    key = app.config.get("SEAL_KEY") or load_or_create_key(path, loss)
     app.config["SEAL_KEY"] = derived(key, "seal")
     made_with = [key, *earlier_keys(path)]
     known = [*(derived(one, "seal") for one in made_with), *made_with]

@@ -1,4 +1,4 @@
-"""The rules a league made its own: choices in a game of the shelf, and games of its own.
+"""The rules a league made its own: choices in a game of the catalogue, and games of its own.
 
 The only reader and writer of them. A game in progress is never touched: it keeps its own rules.
 """
@@ -51,7 +51,7 @@ class HouseError(Refusal):
 
 
 def refuse_known_name(name: str) -> None:
-    """Raise `HouseError` where a game of the shelf answers to this name."""
+    """Raise `HouseError` where a game of the catalogue answers to this name."""
     try:
         known = find_variant(name).name
     except VariantError:
@@ -92,7 +92,7 @@ Choices = Mapping[str, str | int | bool]
 
 
 def keep_choices(writer: Writer, key: str, chosen: Choices) -> None:
-    """Keep a league's choices in a game of the shelf; none at all is the book again.
+    """Keep a league's choices in a game of the catalogue; none at all is the book again.
 
     Raises `VariantError` for a game or a choice that there is not.
     """
@@ -159,7 +159,7 @@ def _add(
 
 
 def _check_name(session: Session, author: Author, name: str, but: str) -> None:
-    """Refuse a name that another game answers to: on the shelf, or of the league's own."""
+    """Refuse a name that another game answers to: in the catalogue, or of the league's own."""
     refuse_known_name(name)
     others = list_houses(session, author.league_id)
     same = [h.key for h in others if h.is_own and name_key(h.variant.name) == name_key(name)]

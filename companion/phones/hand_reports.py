@@ -40,7 +40,7 @@ class ReportStaleError(StaleError):
     """The same phone entered this hand again meanwhile."""
 
 
-class EarlyError(StaleError):
+class TooEarlyError(StaleError):
     """A hand of a deal that the table has not come to; it can be sent again later."""
 
 
@@ -52,7 +52,7 @@ def end_deal(author: Author, game_id: int, position: int, ended: EndedDeal, seen
     """Say how the deal on the table ended, if nobody said otherwise since `seen`.
 
     A player may say it of themselves. Raises `OtherEndingError`, `StaleError` where the deal was
-    saved meanwhile, `EarlyError` for one that has not begun, and what `locking.in_game` raises.
+    saved meanwhile, `TooEarlyError` for one that has not begun, and what `locking.in_game` raises.
     """
 
     def write(session: Session, game: Game) -> None:
@@ -108,7 +108,7 @@ def report_hand(
     twice it is one. `typed` has what the tally cannot say as it was typed. `instead` are the keys
     of entries whose answer the phone never saw and that this one stands for. A hand of a deal
     saved meanwhile is kept beside it. Raises `NotAllowedError` for somebody else's hand,
-    `ReportStaleError`, `EarlyError`, `ChangeError` for a seat that there is not, and what
+    `ReportStaleError`, `TooEarlyError`, `ChangeError` for a seat that there is not, and what
     `locking.in_game` raises.
     """
     report_key = (game_id, position, seat, author.device_id)
@@ -263,7 +263,7 @@ def _refuse_early(session: Session, game: Game, position: int) -> int:
     of_game = select(func.count()).select_from(Deal).where(Deal.game_id == game.id)
     deals = session.execute(of_game).scalar_one()
     if position > deals + 1:
-        raise EarlyError("The table hasn't reached this deal yet.")
+        raise TooEarlyError("The table hasn't reached this deal yet.")
     return deals
 
 

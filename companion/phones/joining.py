@@ -19,7 +19,7 @@ from companion.store.aliases import shared_alias
 from companion.store.authors import Author, Role, may, token_hash
 from companion.store.database import writing
 from companion.store.dates import now
-from companion.store.event_log import Fact, log_event
+from companion.store.event_log import LogValue, log_event
 from companion.store.models import Device, Game, Link, Player, Seat
 from companion.store.names import clean_person, name_key
 
@@ -109,7 +109,7 @@ def join_by_link(
 
 def _join(
     session: Session, token: str, phone: Phone, key: str, person: int | None, called: str
-) -> tuple[Joined, dict[str, Fact]]:
+) -> tuple[Joined, dict[str, LogValue]]:
     """Let a phone in, in a session that writes; give where it came, and what the log says of it."""
     link = _held_link(session, token)
     nobody = person is None and not called
@@ -118,7 +118,11 @@ def _join(
     note_event(session, link.league_id, "joined", about=device.id, role=device.role)
     stir(session, link.game_id)
     author = Author(link.league_id, device.id)
-    facts: dict[str, Fact] = {"league": link.league_id, "joined": device.id, "role": device.role}
+    facts: dict[str, LogValue] = {
+        "league": link.league_id,
+        "joined": device.id,
+        "role": device.role,
+    }
     facts["link"] = link.link_id
     joined = Joined(link.league_id, link.game_id, device.role, waits=False, sits=False)  # type: ignore[arg-type]
     if nobody or not may(device.role, "player"):

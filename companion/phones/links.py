@@ -23,7 +23,7 @@ from companion.games.locking import in_league
 from companion.games.reading import is_number
 from companion.games.writer import Also
 from companion.store.authors import Author, token_hash
-from companion.store.database import Question, ask
+from companion.store.database import Statement, execute
 from companion.store.dates import now
 from companion.store.event_log import log_event
 from companion.store.models import Device, Game, History, League, Link
@@ -195,12 +195,12 @@ def _one(session: Session, *wanted: ColumnElement[bool], at: datetime | None = N
 
 def game_link(session: Session, league_id: int, game_id: int) -> LinkRow | None:
     """Return the link that seats players of a game, if one works."""
-    row = ask(session, _of_game(), league=league_id, game=game_id, **_moments()).first()
+    row = execute(session, _of_game(), league=league_id, game=game_id, **_moments()).first()
     return LinkRow(*row) if row else None
 
 
 @cache
-def _of_game() -> Question:
+def _of_game() -> Statement:
     theirs = (Link.league_id == bindparam("league"), Link.game_id == bindparam("game"))
     latest = _working().where(*theirs, Link.role == "player").order_by(Link.id.desc())
     return latest.limit(1)
@@ -212,7 +212,7 @@ def _moments(at: datetime | None = None) -> dict[str, datetime]:
     return {"moment": moment, "after_the_game": moment - AFTER_THE_GAME}
 
 
-def _working() -> Question:
+def _working() -> Statement:
     """Select links that work: a game's until the day after its last change, once it is over."""
     moment = bindparam("moment", type_=DateTime)
     changed = select(func.max(History.at)).where(History.game_id == Game.id).scalar_subquery()

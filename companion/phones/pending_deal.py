@@ -21,7 +21,7 @@ from companion.scoring import Tally
 from companion.store import models
 from companion.store.aliases import shared_alias
 from companion.store.authors import Author
-from companion.store.database import AnyRow, Question, ask
+from companion.store.database import AnyRow, Statement, execute
 from companion.store.models import Device, Game, PendingEnding, Player, Seat
 
 SeatPerson, PhonePerson = shared_alias(Player), shared_alias(Player)
@@ -97,7 +97,7 @@ def pending_deal(
     if not pulse or not is_number(position):
         return PendingDeal(position, 0, None, {})
     ending = session.get(PendingEnding, (game_id, position))
-    of_deal = ask(session, _of_deal(), game=game_id, position=position).all()
+    of_deal = execute(session, _of_deal(), game=game_id, position=position).all()
     reports: dict[int, list[ReportedHand]] = {}
     for _, report in _reports(session, league_id, of_deal):
         reports.setdefault(report.seat, []).append(report)
@@ -110,22 +110,22 @@ def late_reports(
     session: Session, league_id: int, game_id: int, deals: int
 ) -> list[tuple[int, ReportedHand]]:
     """List hands that came after their deal was saved and that nobody looked at, by position."""
-    found = ask(session, _late(), game=game_id, deals=deals).all()
+    found = execute(session, _late(), game=game_id, deals=deals).all()
     return _reports(session, league_id, found)
 
 
 @cache
-def _of_deal() -> Question:
+def _of_deal() -> Statement:
     return _hands().where(models.HandReport.position == bindparam("position"))
 
 
 @cache
-def _late() -> Question:
+def _late() -> Statement:
     late = models.HandReport.position <= bindparam("deals")
     return _hands().where(late, models.HandReport.chosen.is_(False))
 
 
-def _hands() -> Question:
+def _hands() -> Statement:
     row = models.HandReport
     numbers = (row.position, row.seat, row.device_id, row.revision, row.confirmed_by, row.chosen)
     columns = (*numbers, row.at, row.reported.label("reported"))
@@ -159,7 +159,7 @@ def phone_names(session: Session, league_id: int) -> dict[int, str]:
 
     A person's several phones carry their own names as well, and a number where two share one.
     """
-    rows = ask(session, _phone_names(), league=league_id).all()
+    rows = execute(session, _phone_names(), league=league_id).all()
     held = Counter(person for _, person, _, is_in in rows if is_in)
     alike: Counter[str] = Counter()
     names = {}
@@ -174,7 +174,7 @@ def phone_names(session: Session, league_id: int) -> dict[int, str]:
 
 
 @cache
-def _phone_names() -> Question:
+def _phone_names() -> Statement:
     return (
         select(Device.id, PhonePerson.name, Device.name, Device.revoked_at.is_(None))
         .outerjoin(PhonePerson, PhonePerson.id == Device.player_id)
@@ -186,19 +186,19 @@ def _phone_names() -> Question:
 def seats_with_phones(session: Session, game_id: int) -> dict[int, list[int]]:
     """Return which seats of a game have phones of their own, and which."""
     seats: dict[int, list[int]] = {}
-    for seat, device in ask(session, _seats_with_phones(), game=game_id):
+    for seat, device in execute(session, _seats_with_phones(), game=game_id):
         seats.setdefault(seat, []).append(device)
     return seats
 
 
 @cache
-def _seats_with_phones() -> Question:
+def _seats_with_phones() -> Statement:
     here = (Seat.game_id == bindparam("game"), Device.revoked_at.is_(None))
     rows = _phones_at_seats(Seat.number, Device.id).where(*here)
     return rows.order_by(Seat.number, Device.id)
 
 
-def _phones_at_seats(*columns: Any) -> Question:
+def _phones_at_seats(*columns: Any) -> Statement:
     """Begin to ask about seats and the phones of the people who sit there.
 
     The league is named because an index leads from it to its phones, and none from a person.
@@ -231,7 +231,7 @@ def live_states(connection: Connection, games: Iterable[int]) -> dict[int, LiveS
 
 
 @cache
-def _live_states() -> Question:
+def _live_states() -> Statement:
     other = shared_alias(Game)
     latest = select(func.max(other.id)).where(other.league_id == Game.league_id)
     shown = (Game.id.in_(bindparam("games", expanding=True)), Game.hidden.is_(False))
@@ -247,12 +247,12 @@ def mark(revision: int, pulse: int, status: str, following: int | None = None) -
 def following_game(session: Session, author: Author, game_id: int) -> int | None:
     """Find the latest game begun after this one in which the person of a phone sits."""
     values = {"league": author.league_id, "device": author.device_id, "game": game_id}
-    found: int | None = ask(session, _next_game(), **values).scalar_one()
+    found: int | None = execute(session, _next_game(), **values).scalar_one()
     return found
 
 
 @cache
-def _next_game() -> Question:
+def _next_game() -> Statement:
     later = (Game.status == "running", Game.hidden.is_(False), Game.id > bindparam("game"))
     mine = (Game.league_id == bindparam("league"), Device.id == bindparam("device"))
     games = _phones_at_seats(func.max(Game.id)).join(Game, Game.id == Seat.game_id)
@@ -261,10 +261,10 @@ def _next_game() -> Question:
 
 def own_seats(session: Session, author: Author, game_id: int) -> list[int]:
     """List the seats of a game that are those of the author's phone."""
-    return list(ask(session, _own_seats(), game=game_id, device=author.device_id).scalars())
+    return list(execute(session, _own_seats(), game=game_id, device=author.device_id).scalars())
 
 
 @cache
-def _own_seats() -> Question:
+def _own_seats() -> Statement:
     mine = (Seat.game_id == bindparam("game"), Device.id == bindparam("device"))
     return _phones_at_seats(Seat.number).where(*mine)

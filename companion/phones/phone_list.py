@@ -15,7 +15,7 @@ from companion.games.locking import in_league
 from companion.games.reading import is_number
 from companion.store.aliases import shared_alias
 from companion.store.authors import Author, NotAllowedError, Role, may
-from companion.store.database import Question, ask
+from companion.store.database import Statement, execute
 from companion.store.dates import now
 from companion.store.event_log import log_event
 from companion.store.models import Device, Game, Player, Seat
@@ -85,11 +85,11 @@ def _with_people(rows: Any) -> Any:
 def waiting(session: Session, author: Author, game_id: int) -> list[Waiting]:
     """List the phones that wait at the table of a game, as the author's phone sees them."""
     values = {"game": game_id, "league": author.league_id, "device": author.device_id}
-    return [Waiting(*row) for row in ask(session, _waiting(), **values)]
+    return [Waiting(*row) for row in execute(session, _waiting(), **values)]
 
 
 @cache
-def _waiting() -> Question:
+def _waiting() -> Statement:
     game, device = bindparam("game", type_=Integer), bindparam("device", type_=Integer)
     seated, holder = aliased(Player), aliased(Player)
     sits = (
@@ -121,7 +121,7 @@ def _waiting() -> Question:
         Device.revoked_at.is_(None),
         or_(Device.asks_id.is_not(None), guest),
     )
-    waiting_phones: Question = rows.order_by(Device.id).limit(MOST_WAITING)
+    waiting_phones: Statement = rows.order_by(Device.id).limit(MOST_WAITING)
     return waiting_phones
 
 

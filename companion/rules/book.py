@@ -129,7 +129,7 @@ class Book(Struct, frozen=True):
 def stored_book(stored: bytes) -> Book:
     """Write the rules of a game that is stored as JSON."""
     variant = msgspec.json.decode(stored, type=Variant)
-    key = catalogue.shelf_key(variant)
+    key = catalogue.catalogue_key(variant)
     if key is None:
         raise VariantError(f"extends: there is no game {variant.extends or variant.key}")
     rules, retired = load_rules(key)
@@ -206,7 +206,7 @@ def load_book(variant: Variant) -> Book:
 
 @cache
 def load_rules(key: str) -> tuple[tuple[Rule, ...], dict[str, str]]:
-    """Load the records of a game on the shelf, inherited ones included, and its retired ids.
+    """Load the records of a game in the catalogue, inherited ones included, and its retired ids.
 
     Raises `VariantError` with the path to each fault.
     """
@@ -228,13 +228,13 @@ def records(key: str) -> tuple[dict[str, dict[str, Any]], dict[str, str]]:
     """Lay a game's records over those of the game it extends, or of every table."""
     parent = catalogue.load(key).extends
     below, retired = records(parent) if parent else every_table()
-    return _laid_over(below, retired, catalogue.SHELF / key / "rules.toml")
+    return _laid_over(below, retired, catalogue.VARIANTS / key / "rules.toml")
 
 
 @cache
 def every_table() -> tuple[dict[str, dict[str, Any]], dict[str, str]]:
     """Read the records that every book has."""
-    return _laid_over({}, {}, catalogue.SHELF / TABLE)
+    return _laid_over({}, {}, catalogue.VARIANTS / TABLE)
 
 
 def _laid_over(
@@ -242,7 +242,7 @@ def _laid_over(
 ) -> tuple[dict[str, dict[str, Any]], dict[str, str]]:
     if not path.is_file():
         return below, retired
-    where = ": ".join(path.relative_to(catalogue.SHELF).parts)
+    where = ": ".join(path.relative_to(catalogue.VARIANTS).parts)
     try:
         file = msgspec.convert(tomllib.loads(path.read_text("utf-8")), _File)
     except tomllib.TOMLDecodeError as fault:

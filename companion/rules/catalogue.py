@@ -14,8 +14,8 @@ from msgspec import Struct
 from .loader import build, merge, path_first, to_data
 from .variant import Variant, VariantError
 
-SHELF = Path(__file__).parent.parent / "variants"
-MISSING = SHELF / "missing.toml"
+VARIANTS = Path(__file__).parent.parent / "variants"
+MISSING = VARIANTS / "missing.toml"
 LONGEST_KEY = 80
 ANY = "any-game"
 """The key of the rules from which a family makes a game that we don't know."""
@@ -36,8 +36,8 @@ class _MissingGames(Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def all_games() -> tuple[Variant, ...]:
-    """Load every game on the shelf, in the order in which the pages show them."""
-    keys = [folder.parent.name for folder in SHELF.glob("*/game.toml")]
+    """Load every game in the catalogue, in the order in which the pages show them."""
+    keys = [folder.parent.name for folder in VARIANTS.glob("*/game.toml")]
     return tuple(load(key) for key in sorted(keys, key=_catalogue_order))
 
 
@@ -66,9 +66,9 @@ def load(key: str) -> Variant:
         raise VariantError("\n".join(f"{key}: {line}" for line in str(fault).split("\n"))) from None
 
 
-def shelf_key(variant: Variant) -> str | None:
-    """Find the key of a game on the shelf: the game's own, or that of the one it was made from."""
-    there = {path.parent.name for path in SHELF.glob("*/game.toml")}
+def catalogue_key(variant: Variant) -> str | None:
+    """Find a game's key in the catalogue: its own, or that of the one it was made from."""
+    there = {path.parent.name for path in VARIANTS.glob("*/game.toml")}
     return next((key for key in (variant.key, variant.extends) if key in there), None)
 
 
@@ -146,7 +146,7 @@ def missing_games() -> tuple[MissingGame, ...]:
 
 def _read(key: str, below: tuple[str, ...]) -> dict[str, Any]:
     """Read a game's file laid over the one it extends, if it does; names are not inherited."""
-    path = SHELF / key / "game.toml"
+    path = VARIANTS / key / "game.toml"
     if key in below:
         raise VariantError(f"extends: {' → '.join((*below, key))} goes round in a circle")
     if len(key) > LONGEST_KEY or not path.is_file():

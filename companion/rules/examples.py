@@ -97,7 +97,7 @@ def load_examples(key: str) -> Examples:
 
     Raises `VariantError` with the path to each fault.
     """
-    variant, path = catalogue.load(key), catalogue.SHELF / key / "examples.toml"
+    variant, path = catalogue.load(key), catalogue.VARIANTS / key / "examples.toml"
     if not path.is_file():
         return Examples()
     try:

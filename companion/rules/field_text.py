@@ -20,7 +20,7 @@ Say = Mapping[str, Mapping[str, str]]
 """For the path of a field, what to say for each of its values."""
 
 
-class Fact(NamedTuple):
+class RuleField(NamedTuple):
     """One field of a game's rules: where it stands, what it is called, what it says here."""
 
     path: str
@@ -34,13 +34,13 @@ def labels() -> dict[str, dict[str, Any]]:
     return tomllib.loads(FILE.read_text("utf-8"))
 
 
-def facts(variant: Variant) -> list[Fact]:
+def rule_fields(variant: Variant) -> list[RuleField]:
     """List every field that matters in this game, in words.
 
     Contracts, packs, card values and bonuses are tables of their own: see `tables`.
     """
     return [
-        Fact(path, entry["label"], in_words(variant, path))
+        RuleField(path, entry["label"], in_words(variant, path))
         for path, entry in labels().items()
         if at(variant, path.rpartition(".")[0]) is not None
         and all(is_so(variant, when) for when in _listed(entry.get("when", ())))
@@ -61,16 +61,16 @@ def rests_on(path: str) -> frozenset[str]:
     return frozenset(found[1] for when in conditions if (found := _CONDITION.match(when)))
 
 
-def tables(variant: Variant) -> list[Fact]:
+def tables(variant: Variant) -> list[RuleField]:
     """List what is no single field: players, packs, each deal, card values, bonuses."""
     deals = [
-        Fact(
+        RuleField(
             f"deals.{step}", f"{variant.deal_word.capitalize()} {step}", _deal_words(variant, step)
         )
         for step in range(1, len(variant.deals) + 1)
     ]
     packs = [
-        Fact(
+        RuleField(
             f"packs.{row.players[0]}",
             f"Decks for {span(*row.players)} players",
             pack_words(variant.pack(row.players[0])),
@@ -78,12 +78,12 @@ def tables(variant: Variant) -> list[Fact]:
         for row in variant.packs
     ]
     values = [
-        Fact(f"values.{ranks}", f"{ranks[0].upper()}{ranks[1:]} in hand", f"{points}")
+        RuleField(f"values.{ranks}", f"{ranks[0].upper()}{ranks[1:]} in hand", f"{points}")
         for ranks, points in value_rows(variant.counted)
         if variant.scoring.entry != "payments"
     ]
     bonuses = [
-        Fact(f"bonuses.{bonus.key}", bonus.name, bonus_words(bonus))
+        RuleField(f"bonuses.{bonus.key}", bonus.name, bonus_words(bonus))
         for bonus in variant.scoring.bonuses
     ]
     return [*packs, *deals, *values, *bonuses]

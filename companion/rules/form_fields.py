@@ -66,7 +66,7 @@ def fields(variant: Variant) -> dict[str, list[Field]]:
 
 def _changed_by_choices(variant: Variant) -> Iterator[str]:
     """Name the fields that the house rules of a game change, or of the book it was made from."""
-    key = catalogue.shelf_key(variant)
+    key = catalogue.catalogue_key(variant)
     for choice in catalogue.load(key).choices if key else ():
         for option in choice.options:
             yield from _leaves(option.changes)

@@ -18,7 +18,7 @@ from .validation import LONGEST_NAME, MOST_DEALS
 from .variant import Variant, VariantError
 
 OWN = "our-"
-"""How the keys of a family's own games begin; no game on the shelf has such a key."""
+"""How the keys of a family's own games begin; no game in the catalogue has such a key."""
 
 ROWS = {"deal": "Deal", "pack": "Decks, row", "bonus": "Bonus"}
 LONGEST = LONGEST_TEXT + 1

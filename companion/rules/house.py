@@ -11,7 +11,7 @@ import msgspec
 import tomli_w
 
 from . import catalogue
-from .field_text import DEALS, Fact, bonus_words, facts, labels, rests_on, span, tables
+from .field_text import DEALS, RuleField, bonus_words, labels, rests_on, rule_fields, span, tables
 from .form_reader import OWN
 from .loader import build, to_data
 from .validation import buys_needed
@@ -38,12 +38,12 @@ class Difference(NamedTuple):
 
 def book_of(variant: Variant) -> Variant | None:
     """Find the game as its book has it: itself without house rules, or the one it was made from."""
-    key = catalogue.shelf_key(variant)
+    key = catalogue.catalogue_key(variant)
     return catalogue.load(key) if key else None
 
 
 def as_own(variant: Variant) -> Variant:
-    """Return a game that came as a file as one of a family's own, made from a game of the shelf.
+    """Return a game that came as a file as one of a family's own, made from one we ship.
 
     Raises `VariantError` where there is no such game, or it counts in another way.
     """
@@ -114,13 +114,13 @@ def compared(variant: Variant, other: Variant) -> Compared:
     )
 
 
-def _difference(ours: Fact | None, book: Fact | None) -> Difference:
+def _difference(ours: RuleField | None, book: RuleField | None) -> Difference:
     """Say one point of two games, of which at least one has it."""
     label = next(fact.label for fact in (ours, book) if fact)
     return Difference(label, ours.words if ours else _NOT_THERE, book.words if book else _NOT_THERE)
 
 
-def _points(variant: Variant) -> list[Fact]:
+def _points(variant: Variant) -> list[RuleField]:
     """List what is compared: every field, each deal and bonus, all packs, all card values."""
     packs = [
         f"{span(*row.players)} players: {pack_words(variant.pack(row.players[0]))}"
@@ -131,23 +131,23 @@ def _points(variant: Variant) -> list[Fact]:
         for ranks, points in value_signs(variant.counted)
     ]
     return [
-        *(fact for fact in facts(variant) if fact.path != "ending.deals"),
+        *(fact for fact in rule_fields(variant) if fact.path != "ending.deals"),
         *_number_of_deals(variant),
-        Fact("packs", "Decks", "; ".join(packs)),
+        RuleField("packs", "Decks", "; ".join(packs)),
         *(fact for fact in tables(variant) if fact.path.startswith("deals.")),
         *(
-            Fact(f"bonuses.{bonus.key}", bonus.name, _whole_bonus(bonus))
+            RuleField(f"bonuses.{bonus.key}", bonus.name, _whole_bonus(bonus))
             for bonus in variant.scoring.bonuses
         ),
-        Fact("values", "Cards in hand count", "; ".join(values)),
+        RuleField("values", "Cards in hand count", "; ".join(values)),
     ]
 
 
-def _number_of_deals(variant: Variant) -> list[Fact]:
+def _number_of_deals(variant: Variant) -> list[RuleField]:
     """Say how many deals are played, however that is stored; nothing where it shows in play."""
     if variant.deal_count is None:
         return []
-    return [Fact(DEALS, labels()["ending.deals"]["label"], str(variant.deal_count))]
+    return [RuleField(DEALS, labels()["ending.deals"]["label"], str(variant.deal_count))]
 
 
 def _whole_bonus(bonus: Bonus) -> str:

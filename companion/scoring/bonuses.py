@@ -19,7 +19,7 @@ _BIDS = [
 ]
 
 
-def asked_bonuses(variant: Variant) -> list[Bonus]:
+def reported_bonuses(variant: Variant) -> list[Bonus]:
     """List the bonuses that the table must tell; the others follow from these."""
     return [bonus for bonus in variant.scoring.bonuses if bonus.given == "told"]
 
@@ -111,7 +111,7 @@ def bonus_faults(variant: Variant, tallies: Sequence[Tally | None]) -> Iterator[
     """Find bonuses that the game does not have, or that cannot be this player's."""
     rules = variant.scoring.points
     bids = _BIDS if rules and rules.bids else []
-    known = {bonus.key: bonus for bonus in (*asked_bonuses(variant), *bids)}
+    known = {bonus.key: bonus for bonus in (*reported_bonuses(variant), *bids)}
     for seat, tally in enumerate(tallies):
         for key, times in (tally.bonuses if tally else {}).items():
             if key not in known:

@@ -170,7 +170,7 @@ def deal_doubts(
 
 def _pack_doubts(pack: Pack, tallies: Sequence[Tally | None]) -> Iterator[Finding]:
     """Question hands that together hold more of a card than the packs do (`I8`)."""
-    hands = {seat: tally.cards_told for seat, tally in enumerate(tallies) if tally}
+    hands = {seat: tally.reported_cards for seat, tally in enumerate(tallies) if tally}
     for card in pack.too_many(hands.values()):
         holders = tuple(
             seat for seat, hand in hands.items() if any(card in claims(held) for held in hand)

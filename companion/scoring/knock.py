@@ -236,7 +236,7 @@ def _winning_hand_doubts(variant: Variant, tallies: Sequence[Tally | None]) -> I
     win = variant.scoring.instant_win
     if win and _declared(tallies, "instant_win") is None:
         for seat, tally in enumerate(tallies):
-            if tally and wins_at_once(variant, tally.cards_told):
+            if tally and wins_at_once(variant, tally.reported_cards):
                 yield Finding(f"{{0}} holds {win.name}, which win the game: end it so?", (seat,))
 
 

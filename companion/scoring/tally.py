@@ -42,7 +42,7 @@ class Tally(Struct, frozen=True, kw_only=True):
         return data
 
     @property
-    def cards_told(self) -> Hand:
+    def reported_cards(self) -> Hand:
         """Every card this report names: left, held or zipped."""
         zipped = (card for one in self.zips for card in one)
         return (*(self.cards or ()), *(self.hand or ()), *zipped)

@@ -55,7 +55,7 @@ class SettingError(ValueError):
     """A setting with which the server refuses to start, in one sentence."""
 
 
-class WriteOutsideKeeperError(RuntimeError):
+class ReadOnlySessionError(RuntimeError):
     """A write in a session that was opened for reading: a fault of the program."""
 
 
@@ -130,21 +130,21 @@ def _on_begin(connection: Connection) -> None:
 @event.listens_for(Session, "before_flush")
 def _only_the_keeper_writes(session: Session, *_: object) -> None:
     if not session.info.get("writing"):
-        raise WriteOutsideKeeperError("this session was opened for reading")
+        raise ReadOnlySessionError("this session was opened for reading")
 
 
 @event.listens_for(Session, "do_orm_execute")
 def _nor_by_statement(state: ORMExecuteState) -> None:
     if not state.is_select and state.is_orm_statement and not state.session.info.get("writing"):
-        raise WriteOutsideKeeperError("this session was opened for reading")
+        raise ReadOnlySessionError("this session was opened for reading")
 
 
 AnyRow = Row[*tuple[Any, ...]]
-Question = Select[*tuple[Any, ...]]
-"""A statement of columns, to be built once in a function with `@cache` and asked with `ask`."""
+Statement = Select[*tuple[Any, ...]]
+"""A statement of columns, to be built once in a function with `@cache` and asked with `execute`."""
 
 
-def ask(session: Session, question: Question, **values: Any) -> Result[*tuple[Any, ...]]:
+def execute(session: Session, statement: Statement, **values: Any) -> Result[*tuple[Any, ...]]:
     """Ask a statement of columns that was built once, with its values bound.
 
     Building a statement takes ten times as long as SQLite takes to answer it: what every page
@@ -153,7 +153,7 @@ def ask(session: Session, question: Question, **values: Any) -> Result[*tuple[An
     # This goes past the ORM, which would have flushed by itself before a query.
     if session.new or session.dirty or session.deleted:
         session.flush()
-    return session.connection().execute(question, values)
+    return session.connection().execute(statement, values)
 
 
 @contextmanager
@@ -197,7 +197,7 @@ _lines: dict[str, deque[Event]] = {}
 _lines_door = Lock()
 
 
-def place_aside(instance: Path, before: str) -> Path:
+def free_backup_path(instance: Path, before: str) -> Path:
     """Return a name that is free in the folder of backups, for a copy made before something.
 
     A start that was killed may be followed by another in the same second.

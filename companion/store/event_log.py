@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import logging
 
-Fact = int | str | bool | None
+LogValue = int | str | bool | None
 log = logging.getLogger(__name__)
 
 
-def log_event(event: str, **facts: Fact) -> None:
+def log_event(event: str, **fields: LogValue) -> None:
     """Write one event to the server's log; `web/middleware/log_lines.py` adds when and who.
 
     Call it after the transaction that did it. Facts are numbers and words of ours: never a name,
     a token, a code or a passphrase. `log_event("phone removed", league=1, phone=4)`.
     """
-    log.info(event, extra={"facts": facts})
+    log.info(event, extra={"fields": fields})
 
 
-def log_refusal(event: str, **facts: Fact) -> None:
+def log_refusal(event: str, **fields: LogValue) -> None:
     """Write one event in which something was refused, or looks like an attempt."""
-    log.warning(event, extra={"facts": facts})
+    log.warning(event, extra={"fields": fields})

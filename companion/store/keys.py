@@ -24,7 +24,7 @@ MOST = 40
 """Keys of a server and its purposes, those that were replaced too."""
 
 
-def kept_key(path: Path, loss: str) -> bytes:
+def load_or_create_key(path: Path, loss: str) -> bytes:
     """Read a key of the server, or make one that only its owner can read.
 
     Raises `SettingError` for a damaged one, which says what removing it would lose.

@@ -18,7 +18,7 @@ from sqlalchemy.orm import Session
 from companion.store.database import (
     SettingError,
     copy_database,
-    place_aside,
+    free_backup_path,
     sqlite_path,
     versions,
     watch,
@@ -158,7 +158,7 @@ def _put_aside(target: Path) -> Path | None:
     """Back the present database up; then make sure that nobody has it open, and fold its log in."""
     if not target.exists() or not target.stat().st_size:
         return None
-    kept = place_aside(Path(current_app.instance_path), "restore")
+    kept = free_backup_path(Path(current_app.instance_path), "restore")
     try:
         with closing(sqlite3.connect(target, timeout=0, isolation_level=None)) as connection:
             connection.execute("PRAGMA journal_mode=DELETE")

@@ -16,8 +16,8 @@ from companion.store.database import (
     MIGRATIONS,
     SettingError,
     copy_database,
+    free_backup_path,
     load_migrations,
-    place_aside,
     sqlite_path,
     versions,
 )
@@ -163,6 +163,6 @@ def _backup_before_migrating(instance: Path) -> Path | None:
     source = Path(sqlite_path())
     if not source.exists() or not source.stat().st_size:
         return None
-    target = place_aside(instance, "migration")
+    target = free_backup_path(instance, "migration")
     copy_database(source, target)
     return target

@@ -111,7 +111,7 @@ def init_app(app: Flask) -> None:
     guard.init_app(app)
     fault_pages.init_app(app)
     for place in PLACES:
-        app.register_blueprint(place.place)
+        app.register_blueprint(place.blueprint)
     limits.init_app(app, guard.my_leagues)
     env = app.jinja_env
     env.undefined = StrictUndefined

@@ -272,11 +272,11 @@ def test_a_reading_session_writes_nothing(table: Table) -> None:
         insert(League).values(name="Sneaky", is_sample=False, created_at=dates.now()),
     )
     for statement in statements:
-        with unchanged(), pytest.raises(database.WriteOutsideKeeperError):
+        with unchanged(), pytest.raises(database.ReadOnlySessionError):
             db.session.execute(statement)
         db.session.rollback()
     db.session.execute(select(Game)).scalar_one().revision = 99
-    with unchanged(), pytest.raises(database.WriteOutsideKeeperError):
+    with unchanged(), pytest.raises(database.ReadOnlySessionError):
         db.session.commit()
     db.session.rollback()
 

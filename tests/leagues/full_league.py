@@ -41,7 +41,7 @@ def play(author: Author, variant: Variant, worked: WorkedGame, names: list[str])
 
 
 def play_every_game(author: Author, names: list[str] = HOSTILE) -> list[Table]:
-    """Play the worked games of every variant on the shelf."""
+    """Play the worked games of every variant in the catalogue."""
     return [
         play(author, variant, worked, names[: len(worked.players)])
         for variant in card_games()
@@ -78,7 +78,7 @@ def play_with_second_thoughts(
 
 
 def play_everything(author: Author) -> None:
-    """Fill a league: every game of the shelf, and all that happens in a league."""
+    """Fill a league: every game of the catalogue, and all that happens in a league."""
     play_every_game(author)
     live_on(author)
 

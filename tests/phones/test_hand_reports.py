@@ -13,8 +13,8 @@ from companion.games.writer import StaleError
 from companion.people import leagues, merging
 from companion.phones import hand_reports, pending_deal
 from companion.phones.hand_reports import (
-    EarlyError,
     OtherEndingError,
+    TooEarlyError,
 )
 from companion.phones.pending_deal import EndedDeal
 from companion.store.authors import Author, NotAllowedError
@@ -161,7 +161,7 @@ def test_a_player_ends_the_deal_only_as_themselves(
 def test_the_end_of_another_deal_is_late_or_early(
     table: PendingTable, ann: Author, bob: Author
 ) -> None:
-    with unchanged(), pytest.raises(EarlyError):
+    with unchanged(), pytest.raises(TooEarlyError):
         table.end(bob, BOB, position=2)
     table.table.score(0, 5, 10)
     with unchanged(), pytest.raises(StaleError, match="already been saved"):

@@ -14,7 +14,7 @@ from companion.games.seals import MADE
 from companion.phones.links import token_of
 from companion.store.authors import token_hash
 from companion.store.database import writing
-from companion.store.keys import earlier_keys, kept_key, replace_key
+from companion.store.keys import earlier_keys, load_or_create_key, replace_key
 from companion.store.models import Device, Link, Seal, db
 from companion.upkeep.seal_chain import chain_faults
 from companion.web.middleware.device_cookie import Cookie
@@ -139,11 +139,11 @@ def test_keys_are_replaced_and_what_they_made_is_still_known(tmp_path: Path) -> 
     cookie = cookie_of(ann)
     site.close()
     for name in ("secret_key", "seal_key"):
-        first = kept_key(tmp_path / name, "")
+        first = load_or_create_key(tmp_path / name, "")
         replace_key(tmp_path / name)
         replace_key(tmp_path / name)
         assert earlier_keys(tmp_path / name)[-1] == first
-        assert kept_key(tmp_path / name, "") not in earlier_keys(tmp_path / name)
+        assert load_or_create_key(tmp_path / name, "") not in earlier_keys(tmp_path / name)
     again = watched(fresh_app(tmp_path))
     ann, bob = again.phone(), again.phone()
     ann.client.set_cookie("device", cookie)

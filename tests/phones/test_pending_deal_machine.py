@@ -23,7 +23,7 @@ from companion.games.changes import ChangeError
 from companion.games.writer import StaleError
 from companion.people import leagues
 from companion.phones import hand_reports
-from companion.phones.hand_reports import EarlyError, HandsChangedError, OtherEndingError
+from companion.phones.hand_reports import HandsChangedError, OtherEndingError, TooEarlyError
 from companion.store.authors import NotAllowedError
 from companion.store.database import writing
 from companion.store.models import Device
@@ -76,7 +76,7 @@ class PhonesMachine(RuleBasedStateMachine):
         if own and own.key == letter.key:
             return own.count
         if letter.place[0] > self.position:
-            return EarlyError
+            return TooEarlyError
         if (own.count if own else 0) != letter.seen and not (own and own.key in letter.instead):
             return StaleError
         return (own.count if own else 0) + 1
@@ -109,7 +109,7 @@ class PhonesMachine(RuleBasedStateMachine):
         mine = self.phones[phone]
         for letter in tuple(mine.outbox) if mine.online else ():
             answer = self.deliver(letter)
-            if answer is EarlyError:
+            if answer is TooEarlyError:
                 continue
             mine.outbox.remove(letter)
             assert answer is not StaleError, "what was typed on this phone would be lost"

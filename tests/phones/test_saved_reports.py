@@ -11,8 +11,8 @@ from companion.games.changes import throw_in
 from companion.games.writer import StaleError
 from companion.phones import hand_reports
 from companion.phones.hand_reports import (
-    EarlyError,
     HandsChangedError,
+    TooEarlyError,
 )
 from companion.phones.pending_deal import EndedDeal
 from companion.scoring import Tally
@@ -109,7 +109,7 @@ def test_hands_that_were_told_before_the_save_are_not_late(
 def test_a_hand_of_a_later_deal_is_early_and_comes_again(
     table: PendingTable, cleo: Author, position: int
 ) -> None:
-    with unchanged(), pytest.raises(EarlyError):
+    with unchanged(), pytest.raises(TooEarlyError):
         table.hand(cleo, CLEO, "K", position=position, key="early")
     for _ in range(position - 1):
         table.table.change(lambda record: throw_in(record, "again"))

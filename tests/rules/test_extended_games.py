@@ -68,7 +68,7 @@ def test_a_variation_is_its_parent_with_what_differs(
 
 
 def test_a_variation_has_its_own_names_only(shelf: Shelf) -> None:
-    """A parent's aliases keep meaning the parent, wherever the variation stands on the shelf."""
+    """A parent's aliases keep meaning the parent, wherever the variation stands in it."""
     shelf.put("a-first-on-the-shelf", DEUCES)
     shelf.put("another", CHEAP_JOKER)
     assert find_variant("deuces").name == "Deuces Wild"

@@ -9,7 +9,7 @@ import pytest
 from msgspec import Struct
 
 from companion.rules import Variant, card_games, find_variant
-from companion.rules.field_text import Fact, facts, labels, tables
+from companion.rules.field_text import RuleField, labels, rule_fields, tables
 from companion.rules.form_fields import fields
 
 IDENTITY = {
@@ -66,8 +66,8 @@ def test_tables_tell_each_deal_pack_value_and_bonus(variant: Variant) -> None:
 
 
 def test_facts_speak() -> None:
-    told = {fact.path: fact for fact in facts(find_variant("zioncheck"))}
-    assert told["turn.first_player"] == Fact(
+    told = {fact.path: fact for fact in rule_fields(find_variant("zioncheck"))}
+    assert told["turn.first_player"] == RuleField(
         "turn.first_player", "The first turn", "the first player takes two turns in a row"
     )
     assert told["pickup.limit"].words == "as often as you like"

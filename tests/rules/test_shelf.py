@@ -1,4 +1,4 @@
-"""The games on the shelf: found by their names, as their tables say, within every bound."""
+"""The games in the catalogue: found by their names, as their tables say, within every bound."""
 
 from typing import Any
 

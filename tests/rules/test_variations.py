@@ -23,7 +23,7 @@ from companion.rules import (
     with_choices,
 )
 from companion.rules.contracts import contract_words
-from companion.rules.field_text import facts, tables
+from companion.rules.field_text import rule_fields, tables
 
 from .source_tables import DEALS, EACH, Row
 
@@ -136,7 +136,7 @@ def test_every_variation_says_where_it_comes_from(key: str) -> None:
 @EACH
 def test_every_variation_can_be_said_in_words(key: str) -> None:
     variant = load(key)
-    assert facts(variant)
+    assert rule_fields(variant)
     assert tables(variant)
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from companion.rules import Variant, VariantError, extend, load, with_choices
 from companion.scoring import Tally
-from companion.scoring.bonuses import MOST_TIMES, asked_bonuses
+from companion.scoring.bonuses import MOST_TIMES, reported_bonuses
 from tests.support.reports import ANN, BOB, CHICAGO, CONTRACT, OUT, ZIP, left, total
 
 from .bonuses_in_short import CONTINENTAL, SHANGHAI, faults, out, reasons, scored
@@ -115,7 +115,7 @@ def bonus_counts(variant: Variant) -> st.SearchStrategy[dict[str, int]]:
         {},
         optional={
             bonus.key: st.integers(0, MOST_TIMES if bonus.counts else 1)
-            for bonus in asked_bonuses(variant)
+            for bonus in reported_bonuses(variant)
         },
     )
 

@@ -196,7 +196,7 @@ def test_connections_lose_nothing(tmp_path: Path) -> None:
 
 def test_a_session_opened_for_reading_cannot_write(app: Flask) -> None:
     db.session.add(League(name="Sneaky", created_at=dates.now()))
-    with pytest.raises(database.WriteOutsideKeeperError):
+    with pytest.raises(database.ReadOnlySessionError):
         db.session.commit()
     db.session.rollback()
 

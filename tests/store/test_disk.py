@@ -11,7 +11,7 @@ from flask import Flask, current_app
 
 from companion.people import leagues
 from companion.store.disk import put_in_place
-from companion.store.keys import kept_key
+from companion.store.keys import load_or_create_key
 from companion.store.models import db
 from tests.conftest import fresh_app
 from tests.leagues.game_driver import Table
@@ -49,8 +49,8 @@ def here(tmp_path: Path) -> Iterator[Flask]:
 
 
 def test_a_key_is_on_the_disk_before_it_is_used(tmp_path: Path, synced: Synced) -> None:
-    key = kept_key(tmp_path / "secret_key", "devices must join again")
-    assert kept_key(tmp_path / "secret_key", "devices must join again") == key
+    key = load_or_create_key(tmp_path / "secret_key", "devices must join again")
+    assert load_or_create_key(tmp_path / "secret_key", "devices must join again") == key
     (file, held), *_, (folder, _) = synced
     assert file.name.startswith("secret_key.")
     assert held, "its bytes were written before the disk was asked"

@@ -1,4 +1,4 @@
-"""A test of each game on the shelf by itself."""
+"""A test of each game in the catalogue by itself."""
 
 import pytest
 

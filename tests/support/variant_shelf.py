@@ -30,7 +30,7 @@ class Shelf:
         forget()
 
 
-OURS = catalogue.SHELF
+OURS = catalogue.VARIANTS
 
 
 @contextmanager

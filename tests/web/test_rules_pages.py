@@ -12,7 +12,7 @@ from companion.rules import (
 )
 from companion.rules.book import load_book
 from companion.rules.contracts import contract_words
-from companion.rules.field_text import facts
+from companion.rules.field_text import rule_fields
 from companion.rules.words import pack_words, value_rows, value_signs
 from tests.visits.browserless import start
 from tests.visits.house_forms import values
@@ -63,7 +63,7 @@ def test_every_rule_and_every_field_is_on_the_page(lone: Phone, variant: Variant
         (row.query("dt")[0].to_text().strip(), row.query("dd")[0].to_text().strip())
         for row in page.all("#house .at-a-glance div")
     }
-    for fact in facts(variant):
+    for fact in rule_fields(variant):
         assert (fact.label, fact.words) in lines
 
 

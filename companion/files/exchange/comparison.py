@@ -15,7 +15,7 @@ from companion.rules import VariantError, load
 from companion.store.models import Game, History, House, Player, Season
 from companion.store.names import name_key
 
-from .document import ChangeFacts, Document, GameFacts, HouseFacts
+from .document import ChangeData, Document, GameData, HouseData
 from .import_check import check_document
 from .import_seats import refuse_seated_twice, refuse_seating_twice
 
@@ -136,7 +136,7 @@ def _compare_names(session: Session, league_id: int, document: Document) -> Name
     return found
 
 
-def _name_of(house: HouseFacts) -> str:
+def _name_of(house: HouseData) -> str:
     """Return the name of the game that a house plays."""
     if house.rules is not None:
         return str(house.rules["name"])
@@ -147,7 +147,7 @@ def _name_of(house: HouseFacts) -> str:
 
 
 def _compare_games(
-    session: Session, league_id: int, games: Iterable[GameFacts]
+    session: Session, league_id: int, games: Iterable[GameData]
 ) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {kind: set() for kind in GAMES}
     rest = iter(games)
@@ -158,7 +158,7 @@ def _compare_games(
     return found
 
 
-def _kind(game: GameFacts, ours: Sequence[Row[*Columns]]) -> str:
+def _kind(game: GameData, ours: Sequence[Row[*Columns]]) -> str:
     if not ours:
         return "new"
     theirs, here = list(_changes(game.history)), list(_changes(ours))
@@ -187,7 +187,7 @@ def _histories(
     return found
 
 
-def _changes(history: Iterable[ChangeFacts | Row[*Columns]]) -> Iterator[bytes]:
+def _changes(history: Iterable[ChangeData | Row[*Columns]]) -> Iterator[bytes]:
     """Write each change in bytes to compare; people are numbered as they come: ids differ."""
     people: dict[int, int] = {}
 

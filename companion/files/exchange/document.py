@@ -48,7 +48,7 @@ def from_row(part: type[DocumentPart], row: object, **other: Any) -> dict[str, A
     return other | {field: getattr(row, field) for field in fields}
 
 
-class LeagueFacts(DocumentPart, frozen=True):
+class LeagueData(DocumentPart, frozen=True):
     """The league itself."""
 
     name: Annotated[str, Meta(min_length=1, max_length=160)]
@@ -56,14 +56,14 @@ class LeagueFacts(DocumentPart, frozen=True):
     show_chances: bool
 
 
-class DeviceFacts(DocumentPart, frozen=True):
+class DeviceData(DocumentPart, frozen=True):
     """A phone that changed something: only its role, so that the history can tell which."""
 
     number: Number
     role: Role
 
 
-class SeasonFacts(DocumentPart, frozen=True):
+class SeasonData(DocumentPart, frozen=True):
     """A stretch of dates; `own` ones were made by the league."""
 
     name: Annotated[str, Meta(min_length=1, max_length=80)]
@@ -72,7 +72,7 @@ class SeasonFacts(DocumentPart, frozen=True):
     own: bool
 
 
-class PlayerFacts(DocumentPart, frozen=True):
+class PlayerData(DocumentPart, frozen=True):
     """A name in the league's list; `merged_into` is the number of the same person's other name.
 
     `members` are the numbers of the people of a team.
@@ -85,8 +85,8 @@ class PlayerFacts(DocumentPart, frozen=True):
     members: tuple[Number, ...] = ()
 
 
-class HouseFacts(DocumentPart, frozen=True):
-    """A game of the league's own (`rules`), or its choices in a game of the shelf (`chosen`)."""
+class HouseData(DocumentPart, frozen=True):
+    """A game of the league's own (`rules`), or its choices in one we ship (`chosen`)."""
 
     key: Key
     revision: Number
@@ -94,7 +94,7 @@ class HouseFacts(DocumentPart, frozen=True):
     chosen: dict[Key, Key | int | bool]
 
 
-class TallyFacts(DocumentPart, frozen=True):
+class TallyData(DocumentPart, frozen=True):
     """What one player reported when a deal ended."""
 
     declared: Literal["", "out", "knock", "rummy", "instant_win"]
@@ -109,7 +109,7 @@ class TallyFacts(DocumentPart, frozen=True):
     why: Words = ""
 
 
-class ReasonFacts(DocumentPart, frozen=True):
+class ReasonData(DocumentPart, frozen=True):
     """One step of how points came about."""
 
     words: Words
@@ -117,15 +117,15 @@ class ReasonFacts(DocumentPart, frozen=True):
     rule: Annotated[str, Meta(max_length=80)]
 
 
-class LineFacts(DocumentPart, frozen=True):
+class LineData(DocumentPart, frozen=True):
     """One seat's row of a deal."""
 
-    tally: TallyFacts
+    tally: TallyData
     points: Points
-    reasons: Annotated[list[ReasonFacts], Meta(max_length=200)]
+    reasons: Annotated[list[ReasonData], Meta(max_length=200)]
 
 
-class DealFacts(DocumentPart, frozen=True):
+class DealData(DocumentPart, frozen=True):
     """One deal; `lines` are by seat, the first of them "0"."""
 
     step: Position
@@ -133,12 +133,12 @@ class DealFacts(DocumentPart, frozen=True):
     void: bool
     after_void: Literal["again", "next_dealer", "skip"]
     lines: Annotated[
-        dict[Annotated[str, Meta(pattern="^(0|[1-9][0-9]?)$")], LineFacts],
+        dict[Annotated[str, Meta(pattern="^(0|[1-9][0-9]?)$")], LineData],
         Meta(max_length=MOST_PLAYERS),
     ]
 
 
-class SeatFacts(DocumentPart, frozen=True):
+class SeatData(DocumentPart, frozen=True):
     """One seat of a game; `player_id` is the player's number in this document."""
 
     player_id: Number
@@ -150,7 +150,7 @@ class SeatFacts(DocumentPart, frozen=True):
     sits_after: Seat | None = None
 
 
-class TableFacts(DocumentPart, frozen=True):
+class TableData(DocumentPart, frozen=True):
     """The unit `game` of a game's history."""
 
     decks: Annotated[int, Meta(ge=0, le=MOST_DECKS)]
@@ -162,14 +162,14 @@ class TableFacts(DocumentPart, frozen=True):
     counts: bool = True
 
 
-class NoteFacts(DocumentPart, frozen=True):
+class NoteData(DocumentPart, frozen=True):
     """What the table was asked before a change; `{0}` stands for the name in that seat."""
 
     words: Words
     seats: Annotated[list[Seat], Meta(max_length=MOST_PLAYERS)]
 
 
-class ChangeFacts(DocumentPart, frozen=True):
+class ChangeData(DocumentPart, frozen=True):
     """One change of a game: the units it touched, as they were and as they became."""
 
     revision: Number
@@ -177,12 +177,12 @@ class ChangeFacts(DocumentPart, frozen=True):
     device: Number
     at: Moment
     action: Annotated[str, Meta(max_length=20)]
-    notes: Annotated[list[NoteFacts], Meta(max_length=1000)]
+    notes: Annotated[list[NoteData], Meta(max_length=1000)]
     before: dict[str, Any]
     after: dict[str, Any]
 
 
-class GameFacts(DocumentPart, frozen=True):
+class GameData(DocumentPart, frozen=True):
     """One game with everything that ever happened to it; `rules` is a number in the document."""
 
     uid: Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{1,32}$")]
@@ -196,12 +196,12 @@ class GameFacts(DocumentPart, frozen=True):
     first_dealer: Seat
     stopped: bool
     counts: bool
-    seats: Annotated[list[SeatFacts], Meta(min_length=1, max_length=MOST_PLAYERS)]
-    deals: Annotated[list[DealFacts], Meta(max_length=MOST_DEALS)]
-    history: Annotated[list[ChangeFacts], Meta(min_length=1, max_length=MOST_CHANGES)]
+    seats: Annotated[list[SeatData], Meta(min_length=1, max_length=MOST_PLAYERS)]
+    deals: Annotated[list[DealData], Meta(max_length=MOST_DEALS)]
+    history: Annotated[list[ChangeData], Meta(min_length=1, max_length=MOST_CHANGES)]
 
 
-class ActFacts(DocumentPart, frozen=True):
+class ActData(DocumentPart, frozen=True):
     """Something done to the league itself, for the record."""
 
     key: Annotated[str, Meta(min_length=1, max_length=64)]
@@ -222,17 +222,17 @@ class DocumentHead(DocumentPart, frozen=True):
 
     format: Literal["card-table-companion league"]
     version: Literal[1]
-    league: LeagueFacts
-    devices: Annotated[list[DeviceFacts], Meta(max_length=MOST_PEOPLE)]
-    seasons: Annotated[list[SeasonFacts], Meta(max_length=MOST_SEASONS)]
-    players: Annotated[list[PlayerFacts], Meta(max_length=MOST_PEOPLE)]
+    league: LeagueData
+    devices: Annotated[list[DeviceData], Meta(max_length=MOST_PEOPLE)]
+    seasons: Annotated[list[SeasonData], Meta(max_length=MOST_SEASONS)]
+    players: Annotated[list[PlayerData], Meta(max_length=MOST_PEOPLE)]
     seal: Annotated[str, Meta(pattern="^[0-9]{1,9} [0-9A-F]{4}(-[0-9A-F]{4}){3}$")] | None = None
 
 
 class Document(DocumentHead, frozen=True, kw_only=True):
     """A whole league."""
 
-    houses: Annotated[list[HouseFacts], Meta(max_length=MOST_HOUSES)]
+    houses: Annotated[list[HouseData], Meta(max_length=MOST_HOUSES)]
     rules: Annotated[list[dict[str, Any]], Meta(max_length=MOST_RULES)]
-    games: Iterable[GameFacts]
-    acts: Annotated[list[ActFacts], Meta(max_length=MOST_ACTS)]
+    games: Iterable[GameData]
+    acts: Annotated[list[ActData], Meta(max_length=MOST_ACTS)]

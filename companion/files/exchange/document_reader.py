@@ -31,9 +31,9 @@ from .document import (
     VERSION,
     Document,
     DocumentHead,
-    GameFacts,
-    PlayerFacts,
-    SeasonFacts,
+    GameData,
+    PlayerData,
+    SeasonData,
     from_row,
 )
 
@@ -87,10 +87,10 @@ class Games(msgspec.Struct, frozen=True):
 
     found: list[Raw]
 
-    def __iter__(self) -> Iterator[GameFacts]:
+    def __iter__(self) -> Iterator[GameData]:
         """Read one after the other; raises `ExchangeError` where one is no game."""
         for number, game in enumerate(self.found):
-            yield _decode_bounded(f"games[{number}]", game, GameFacts)
+            yield _decode_bounded(f"games[{number}]", game, GameData)
 
 
 def read_document(file: bytes, most: int = LONGEST) -> Document:
@@ -258,7 +258,7 @@ def _faults(document: Document) -> Iterator[str]:
     yield from _season_faults(document.seasons)
 
 
-def _season_faults(seasons: Sequence[SeasonFacts]) -> Iterator[str]:
+def _season_faults(seasons: Sequence[SeasonData]) -> Iterator[str]:
     """Find seasons that no league has: own ones do not overlap, and every other one is a year."""
     for season in seasons:
         if season.ends_on is not None and season.ends_on < season.starts_on:
@@ -282,7 +282,7 @@ def _duplicates(what: str, keys: Iterable[str], seen: set[str] | None = None) ->
         seen.add(key)
 
 
-def _team_faults(document: Document, team: PlayerFacts) -> Iterator[str]:
+def _team_faults(document: Document, team: PlayerData) -> Iterator[str]:
     members = [number for number in team.members if number <= len(document.players)]
     if len({*members}) < len(team.members):
         yield f"{team.name} is a team of nobody"

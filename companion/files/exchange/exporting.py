@@ -34,17 +34,17 @@ from companion.store.models import (
 from .document import (
     FORMAT,
     VERSION,
-    ActFacts,
-    ChangeFacts,
-    DealFacts,
-    DeviceFacts,
-    GameFacts,
-    HouseFacts,
-    LeagueFacts,
-    LineFacts,
-    PlayerFacts,
-    SeasonFacts,
-    SeatFacts,
+    ActData,
+    ChangeData,
+    DealData,
+    DeviceData,
+    GameData,
+    HouseData,
+    LeagueData,
+    LineData,
+    PlayerData,
+    SeasonData,
+    SeatData,
     from_row,
 )
 
@@ -91,14 +91,14 @@ def export_league(session: Session, league_id: int, progress: Progress = silent)
     return {
         "format": FORMAT,
         "version": VERSION,
-        "league": from_row(LeagueFacts, league),
-        "devices": [from_row(DeviceFacts, row, number=phones[row.id]) for row in devices],
+        "league": from_row(LeagueData, league),
+        "devices": [from_row(DeviceData, row, number=phones[row.id]) for row in devices],
         "seasons": [
-            from_row(SeasonFacts, row) for row in rows(Season, by=[Season.starts_on, Season.name])
+            from_row(SeasonData, row) for row in rows(Season, by=[Season.starts_on, Season.name])
         ],
         "players": [player_facts(one, numbers, members.get(one.id, ())) for one in players],
         "houses": [
-            from_row(HouseFacts, row, rules=json.loads(row.rules) if row.rules else None)
+            from_row(HouseData, row, rules=json.loads(row.rules) if row.rules else None)
             for row in sorted(rows(House, by=[]), key=lambda row: row.key)
         ],
         "rules": [to_data(read_rules(text)) for text in rules],
@@ -167,7 +167,7 @@ def player_facts(player: Player, numbers: Numbers, members: Sequence[int] = ()) 
     """Write a player as plain data, with these numbers for people; a team with its members."""
     person = player.person_id or player.id
     facts = from_row(
-        PlayerFacts,
+        PlayerData,
         player,
         number=numbers[player.id],
         merged_into=None if person == player.id else numbers[person],
@@ -179,7 +179,7 @@ def player_facts(player: Player, numbers: Numbers, members: Sequence[int] = ()) 
 def _act(act: LeagueAction, numbers: Numbers, phones: Numbers) -> dict[str, Any]:
     done: Any = act.facts if act.kind == ELSEWHERE else {"kind": act.kind, "facts": act.facts}
     device, facts = phones[act.device_id], renumbered(done["facts"], numbers)
-    return from_row(ActFacts, act, kind=done["kind"], device=device, facts=facts)
+    return from_row(ActData, act, kind=done["kind"], device=device, facts=facts)
 
 
 def renumbered(facts: Mapping[str, Any], numbers: Numbers) -> dict[str, Any]:
@@ -243,18 +243,18 @@ class ShownGames(Struct, frozen=True):
     ) -> dict[str, Any]:
         of_deal: dict[int, dict[str, Any]] = {deal.position: {} for deal in deals}
         for line in lines:
-            of_deal[line.position][str(line.seat)] = from_row(LineFacts, line)
+            of_deal[line.position][str(line.seat)] = from_row(LineData, line)
         table = {name: game.facts[name] for name in ("decks", "jokers", "first_dealer", "stopped")}
         return from_row(
-            GameFacts,
+            GameData,
             game,
             **table,
             counts=game.facts.get("counts", True),
             rules=self.rules[game.rules],
             seats=[
-                from_row(SeatFacts, seat, player_id=self.people[seat.player_id]) for seat in seats
+                from_row(SeatData, seat, player_id=self.people[seat.player_id]) for seat in seats
             ],
-            deals=[from_row(DealFacts, deal, lines=of_deal[deal.position]) for deal in deals],
+            deals=[from_row(DealData, deal, lines=of_deal[deal.position]) for deal in deals],
             history=[self._change(change) for change in history],
         )
 
@@ -263,7 +263,7 @@ class ShownGames(Struct, frozen=True):
             with_players(units, self.people) for units in (change.before, change.after)
         )
         phone = self.phones[change.device_id]
-        return from_row(ChangeFacts, change, device=phone, before=before, after=after)
+        return from_row(ChangeData, change, device=phone, before=before, after=after)
 
 
 def with_players(units: Mapping[str, Any], numbers: Numbers) -> dict[str, Any]:

@@ -18,13 +18,13 @@ from companion.rules import Variant, build
 from companion.rules.form_reader import OWN
 
 from .document import (
-    ChangeFacts,
-    DealFacts,
+    ChangeData,
+    DealData,
     Document,
-    GameFacts,
-    NoteFacts,
-    SeatFacts,
-    TableFacts,
+    GameData,
+    NoteData,
+    SeatData,
+    TableData,
     from_row,
 )
 from .document_reader import ExchangeError, said_of
@@ -36,7 +36,7 @@ _DEAL = re.compile(r"deal:[1-9][0-9]{0,3}")
 class CheckedGame(Struct, frozen=True):
     """A game that may be stored; its players are numbers of the document, its rules as stored."""
 
-    facts: GameFacts
+    facts: GameData
     record: Record
     rules: str
     earned: GameResults
@@ -101,7 +101,7 @@ def _first_line(fault: Refusal) -> str:
     return str(fault).split("\n")[0][:200].rstrip(".")
 
 
-def _checked(game: GameFacts, variant: Variant, rules: str, persons: Sequence[int]) -> CheckedGame:
+def _checked(game: GameData, variant: Variant, rules: str, persons: Sequence[int]) -> CheckedGame:
     units = _follow_history(game.history, len(persons))
     record = Record.from_units(variant, units)
     record = replace(record, played_on=record.played_on or game.played_on)
@@ -117,9 +117,9 @@ def _checked(game: GameFacts, variant: Variant, rules: str, persons: Sequence[in
         raise ExchangeError("its deals cannot be followed") from None
 
 
-def _units(game: GameFacts) -> Units:
+def _units(game: GameData) -> Units:
     """Return the units of a game as its own fields tell them."""
-    table = from_row(TableFacts, game)
+    table = from_row(TableData, game)
     deals = {f"deal:{number}": _deal(deal) for number, deal in enumerate(game.deals, start=1)}
     return {"game": _plain(table), "seats": _plain(game.seats), **deals}
 
@@ -128,7 +128,7 @@ def _plain(unit: object) -> Any:
     return msgspec.to_builtins(unit)
 
 
-def _follow_history(history: Sequence[ChangeFacts], people: int) -> Units:
+def _follow_history(history: Sequence[ChangeData], people: int) -> Units:
     """Play a history from its first change to its last: every state on the way must be a game."""
     units: Units = {}
     for number, change in enumerate(history, start=1):
@@ -158,15 +158,15 @@ def _was_so(units: Units, name: str, before: Any) -> bool:
 def _unit(name: str, unit: Any) -> Any:
     """Read one unit of a history as strictly as everything else, defaults filled in."""
     if name == "game":
-        return _plain(msgspec.convert(unit, TableFacts))
+        return _plain(msgspec.convert(unit, TableData))
     if name == "seats":
-        return _plain(msgspec.convert(unit, list[SeatFacts]))
+        return _plain(msgspec.convert(unit, list[SeatData]))
     if not _DEAL.fullmatch(name):
         raise ExchangeError(f"its history names {name[:20]}, which no game has")
-    return None if unit is None else _deal(msgspec.convert(unit, DealFacts))
+    return None if unit is None else _deal(msgspec.convert(unit, DealData))
 
 
-def _deal(deal: DealFacts) -> Any:
+def _deal(deal: DealData) -> Any:
     """Read a deal; its lines add up, at most one ends it, and a void one has none."""
     if deal.void and deal.lines:
         raise ExchangeError("a deal that does not count has points")
@@ -213,7 +213,7 @@ def _check_course(record: Record) -> None:
             raise ExchangeError("someone came or left after the last deal")
 
 
-def _check_words(note: NoteFacts) -> None:
+def _check_words(note: NoteData) -> None:
     """Make sure that a note says nothing but words and names."""
     try:
         fields = list(Formatter().parse(note.words))

@@ -33,7 +33,7 @@ from companion.store.models import (
 )
 from companion.store.names import name_key
 
-from .document import ActFacts, DeviceFacts, Document, PlayerFacts
+from .document import ActData, DeviceData, Document, PlayerData
 from .exporting import ELSEWHERE, renumbered, with_players
 from .import_check import CheckedGame
 
@@ -71,7 +71,7 @@ def new_league(session: Session, document: Document, now: datetime) -> int:
     return league.id
 
 
-def add_players(session: Session, target: Target, players: Sequence[PlayerFacts]) -> None:
+def add_players(session: Session, target: Target, players: Sequence[PlayerData]) -> None:
     """Add those of these players whom the league does not have, and note all their numbers.
 
     New ones are archived until their games are shown. Players whom an import that broke off, or
@@ -101,7 +101,7 @@ def _players(
 
 
 def add_phones(
-    session: Session, target: Target, devices: Sequence[DeviceFacts], now: datetime
+    session: Session, target: Target, devices: Sequence[DeviceData], now: datetime
 ) -> None:
     """Make a row for each phone that wrote the games, without a token that anybody has."""
     facts = {"league_id": target.league_id, "created_at": now, "revoked_at": now, "name": ""}
@@ -110,7 +110,7 @@ def add_phones(
     target.phones.update(zip([device.number for device in devices], numbers, strict=True))
 
 
-def settle_people(session: Session, target: Target, players: Sequence[PlayerFacts]) -> None:
+def settle_people(session: Session, target: Target, players: Sequence[PlayerData]) -> None:
     """Make new players the other names of whom the document says, and new teams of theirs."""
     known = select(TeamMember.team_id).where(TeamMember.league_id == target.league_id)
     teams = target.new_players - {*session.execute(known).scalars()}
@@ -129,7 +129,7 @@ def settle_people(session: Session, target: Target, players: Sequence[PlayerFact
             session.execute(mine.values(person_id=into.scalar_subquery()))
 
 
-def add_acts(session: Session, target: Target, acts: Sequence[ActFacts]) -> None:
+def add_acts(session: Session, target: Target, acts: Sequence[ActData]) -> None:
     """Keep what was done elsewhere for the record: a file cannot say what is undone here."""
     rows = (
         {

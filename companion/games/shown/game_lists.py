@@ -12,7 +12,7 @@ from sqlalchemy import bindparam, func, select
 from sqlalchemy.orm import Session, aliased
 
 from companion.games.reading import LARGEST, Person, is_among, of_games
-from companion.store.database import Question, ask
+from companion.store.database import Statement, execute
 from companion.store.models import Deal, Game, Player, Seat
 
 LISTED = (
@@ -101,11 +101,11 @@ def list_games(
     values["before"] = LARGEST if before is None else max(0, min(before, LARGEST))
     if status is not None:
         values["status"] = status
-    return as_listed(session, ask(session, _list(of_status=status is not None), **values).all())
+    return as_listed(session, execute(session, _list(of_status=status is not None), **values).all())
 
 
 @cache
-def _list(*, of_status: bool) -> Question:
+def _list(*, of_status: bool) -> Statement:
     wanted = select(*LISTED).where(
         Game.league_id == bindparam("league_id"),
         Game.hidden.is_(False),
@@ -129,7 +129,7 @@ def as_listed(session: Session, games: Sequence[Any]) -> list[ListedGame]:
 
 
 @cache
-def _seat_rows() -> Question:
+def _seat_rows() -> Statement:
     return (
         select(Seat.game_id, Person.name, Person.id, Seat.place, Seat.left)
         .join(Player, Player.id == Seat.player_id)
@@ -140,7 +140,7 @@ def _seat_rows() -> Question:
 
 
 @cache
-def _deals_played() -> Question:
+def _deals_played() -> Statement:
     mine = is_among(Deal.game_id)
     scored = select(Deal.game_id, func.count()).where(mine, Deal.void.is_(False))
     return scored.group_by(Deal.game_id)

@@ -30,7 +30,7 @@ from sqlalchemy.orm import Session, aliased
 from companion.games.entries import lines_of
 from companion.games.reading import of_latest_game
 from companion.games.totals import sum_of_all
-from companion.store.database import Question
+from companion.store.database import Statement
 from companion.store.dates import DateError, read_day
 from companion.store.models import Game, Player, PlayerSum, Seat
 
@@ -158,13 +158,13 @@ def _entries(session: Session, league_id: int, people: Sequence[int]) -> list[li
 
 def _games_of(
     page: _Page, league_id: int, wanted: GameQuery, entries: Sequence[Sequence[int]]
-) -> Question:
+) -> Statement:
     """Ask for the games of a page; `entries` are those of each person looked for."""
     mine = _like(league_id, wanted)
     if not entries or wanted.is_rare:
         mine += [*_of_dates(wanted, Game.played_on), *page.holds(Game.played_on, Game.id)]
         mine += [_sits_too(theirs, Game.id) for theirs in entries]
-        found: Question = (
+        found: Statement = (
             select(*LISTED).where(*mine).order_by(*page.order(Game.played_on, Game.id))
         )
         return found.limit(page.most)

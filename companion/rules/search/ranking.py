@@ -93,7 +93,7 @@ class Reply(Struct, frozen=True):
 
 
 def search(variant: Variant, typed: str, shelf: Sequence[Variant] = (), most: int = 5) -> Reply:
-    """Answer a query from the rules of a game, or of the one on the shelf that it is about.
+    """Answer a query from the rules of a game, or of the one in the catalogue that it is about.
 
     Never raises, whatever was typed.
     """

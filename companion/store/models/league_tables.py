@@ -139,7 +139,7 @@ class Season(Base):
 
 
 class House(Base):
-    """The rules a league made its own: choices in a game of the shelf, or whole rules (`rules`)."""
+    """The rules a league made its own: choices in one we ship, or whole rules (`rules`)."""
 
     __tablename__ = "house"
     __table_args__ = (whole("revision"),)

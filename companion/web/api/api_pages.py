@@ -12,7 +12,7 @@ import msgspec
 from flask import Blueprint, Response, abort, jsonify, request
 
 from companion.cards import Refusal
-from companion.files.exchange.document import DealFacts, PlayerFacts
+from companion.files.exchange.document import DealData, PlayerData
 from companion.files.exchange.exporting import player_facts, players_of
 from companion.games.changes import play_deal
 from companion.games.game_season import seasons
@@ -36,7 +36,7 @@ from . import shapes
 from .description import describe
 from .json_answers import UnreadableError, answers, as_json, sent
 
-place = Blueprint("api", __name__, url_prefix=f"{PROGRAMS}v1")
+blueprint = Blueprint("api", __name__, url_prefix=f"{PROGRAMS}v1")
 PAGE = 50
 
 
@@ -46,14 +46,14 @@ class NoSuchPageError(Refusal):
     status = 404
 
 
-@place.get("/openapi.json")
+@blueprint.get("/openapi.json")
 @public
 def openapi() -> Response:
     """Describe this door as OpenAPI 3.1; needs no token."""
-    return jsonify(describe(place.name))
+    return jsonify(describe(blueprint.name))
 
 
-@place.get("/league")
+@blueprint.get("/league")
 @answers(shapes.LeagueAnswer)
 def league() -> shapes.LeagueAnswer:
     """Return the league that the token is for."""
@@ -66,17 +66,17 @@ def league() -> shapes.LeagueAnswer:
     )
 
 
-@place.get("/players")
+@blueprint.get("/players")
 @answers(shapes.PlayersAnswer)
 def players() -> shapes.PlayersAnswer:
     """List everybody of the league."""
     everyone = players_of(db.session(), my_league().league_id)
     numbers = {player.id: player.id for player in everyone}
-    facts = [PlayerFacts(**player_facts(player, numbers)) for player in everyone]
+    facts = [PlayerData(**player_facts(player, numbers)) for player in everyone]
     return shapes.PlayersAnswer(players=facts)
 
 
-@place.get("/games")
+@blueprint.get("/games")
 @answers(shapes.GamesAnswer, status=shapes.OfStatus, older=shapes.PageKey)
 def games() -> shapes.GamesAnswer:
     """List the games of the league, the latest evening first, a page at a time."""
@@ -93,7 +93,7 @@ def games() -> shapes.GamesAnswer:
     return shapes.GamesAnswer(games=[_line(game) for game in found.games], older=older)
 
 
-@place.get("/table")
+@blueprint.get("/table")
 @answers(shapes.GameAnswer)
 def table() -> shapes.GameAnswer:
     """Return the game that is being played, the latest if there are several; 404 for none."""
@@ -104,7 +104,7 @@ def table() -> shapes.GameAnswer:
     return _game(load_game(db.session(), league_id, running[0].game_id))
 
 
-@place.get("/games/<int:game_id>")
+@blueprint.get("/games/<int:game_id>")
 @answers(shapes.GameAnswer)
 def game(game_id: int) -> shapes.GameAnswer:
     """Return a game as it stands, with every deal."""
@@ -112,7 +112,7 @@ def game(game_id: int) -> shapes.GameAnswer:
     return _game(found)
 
 
-@place.post("/games/<int:game_id>/deals")
+@blueprint.post("/games/<int:game_id>/deals")
 @needs("scorekeeper")
 @answers(shapes.GameAnswer, takes=shapes.DealReport)
 def score(game_id: int) -> shapes.GameAnswer:
@@ -142,7 +142,7 @@ def score(game_id: int) -> shapes.GameAnswer:
     return _game(load_game(db.session(), found.league_id, found.game_id))
 
 
-@place.get("/standings")
+@blueprint.get("/standings")
 @answers(shapes.StandingsAnswer, season=shapes.SeasonName)
 def ranking() -> shapes.StandingsAnswer:
     """Rank the people of the league by wins, then by average place."""
@@ -154,7 +154,7 @@ def ranking() -> shapes.StandingsAnswer:
     return shapes.StandingsAnswer(season=name, rows=[_person(row) for row in rows])
 
 
-@place.get("/rules")
+@blueprint.get("/rules")
 @answers(shapes.RulesIndexAnswer)
 def shelf() -> shapes.RulesIndexAnswer:
     """List the games that the league can play, its own games first."""
@@ -162,7 +162,7 @@ def shelf() -> shapes.RulesIndexAnswer:
     return shapes.RulesIndexAnswer(rules=known)
 
 
-@place.get("/rules/<key>")
+@blueprint.get("/rules/<key>")
 @answers(shapes.RulesAnswer)
 def rules(key: str) -> shapes.RulesAnswer:
     """Return a game's rules as the league plays it: as data, and its book if it has one."""
@@ -210,7 +210,7 @@ def _game(game: StoredGame) -> shapes.GameAnswer:
         stopped=record.stopped,
         counts=record.counts,
         seats=seats,
-        deals=[msgspec.convert(deal.to_data(), DealFacts) for deal in record.deals],
+        deals=[msgspec.convert(deal.to_data(), DealData) for deal in record.deals],
         winners=list(standing.winners),
         next=None if record.stopped else _next(standing.upcoming, game, standing.playing),
     )
@@ -243,18 +243,18 @@ def _person(row: StandingsRow) -> shapes.PersonAnswer:
     )
 
 
-@place.errorhandler(Refusal)
+@blueprint.errorhandler(Refusal)
 def _refused(fault: Refusal) -> Response:
     return as_json(shapes.Refused(words=str(fault)), fault.status)
 
 
-@place.errorhandler(TallyError)
+@blueprint.errorhandler(TallyError)
 def _forbidden(fault: TallyError) -> Response:
     words = "The rules forbid what was reported."
     return as_json(shapes.Refused(words=words, faults=_findings(fault.findings)), fault.status)
 
 
-@place.errorhandler(DoubtError)
+@blueprint.errorhandler(DoubtError)
 def _doubted(fault: DoubtError) -> Response:
     words = "This is odd. Send it as sure if it is right."
     return as_json(shapes.Refused(words=words, doubts=_findings(fault.change.doubts)), fault.status)

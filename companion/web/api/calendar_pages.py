@@ -15,7 +15,7 @@ from companion.store.models import db
 from companion.web.frame.codes import count_dead_link
 from companion.web.middleware.guard import public
 
-place = Blueprint("calendar", __name__)
+blueprint = Blueprint("calendar", __name__)
 MOST_GAMES = 200
 LONGEST_LINE = 75
 """Bytes of a line, RFC 5545, 3.1."""
@@ -26,7 +26,7 @@ NO_EVENING_YET = (
 """A calendar holds one component at least, RFC 5545, 3.6; a time zone is one that shows nothing."""
 
 
-@place.get("/j/<token>/evenings.ics")
+@blueprint.get("/j/<token>/evenings.ics")
 @public
 def evenings(token: str) -> Response:
     """Write the latest evenings as a calendar; only a link to look on opens it."""

@@ -11,11 +11,11 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct
 
 from companion.files.exchange.document import (
-    DealFacts,
+    DealData,
     Number,
-    PlayerFacts,
-    SeatFacts,
-    TallyFacts,
+    PlayerData,
+    SeatData,
+    TallyData,
 )
 from companion.games.writer import LONGEST_KEY
 from companion.rules.validation import MOST_PLAYERS
@@ -47,7 +47,7 @@ class LeagueAnswer(ProgramAnswer, frozen=True):
 class PlayersAnswer(ProgramAnswer, frozen=True):
     """Everybody of the league; `merged_into` is the number of the same person's other name."""
 
-    players: list[PlayerFacts]
+    players: list[PlayerData]
 
 
 class GameLine(ProgramAnswer, frozen=True):
@@ -71,7 +71,7 @@ class GamesAnswer(ProgramAnswer, frozen=True):
     older: str | None
 
 
-class SeatAnswer(SeatFacts, frozen=True, kw_only=True):
+class SeatAnswer(SeatData, frozen=True, kw_only=True):
     """A seat with its name and where it stands; `place` is null for who has none."""
 
     name: str
@@ -108,7 +108,7 @@ class GameAnswer(ProgramAnswer, frozen=True):
     stopped: bool
     counts: bool
     seats: list[SeatAnswer]
-    deals: list[DealFacts]
+    deals: list[DealData]
     winners: list[int]
     next: NextAnswer | None
 
@@ -171,7 +171,7 @@ class DealReport(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     key: Annotated[str, Meta(min_length=1, max_length=LONGEST_KEY)]
     revision: Number
-    lines: Annotated[dict[SeatNumber, TallyFacts], Meta(max_length=MOST_PLAYERS)]
+    lines: Annotated[dict[SeatNumber, TallyData], Meta(max_length=MOST_PLAYERS)]
     sure: bool = False
 
 

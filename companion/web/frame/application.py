@@ -10,7 +10,7 @@ from companion.store.models import db
 from companion.web.middleware.guard import public
 from companion.web.middleware.plain_request import PlainRequest
 
-place = Blueprint("health", __name__)
+blueprint = Blueprint("health", __name__)
 
 
 class Application(Flask):
@@ -25,14 +25,14 @@ class Application(Flask):
         return super().create_url_adapter(request)
 
 
-@place.get("/healthz")
+@blueprint.get("/healthz")
 @public
 def alive() -> Response:
     """Answer that the process is alive."""
     return Response("ok", mimetype="text/plain")
 
 
-@place.get("/readyz")
+@blueprint.get("/readyz")
 @public
 def ready() -> Response:
     """Answer that the database can be reached."""

@@ -21,12 +21,12 @@ from companion.web.middleware.guard import author_in, my_league, needs
 from companion.web.middleware.security import keep_no_copy
 from companion.web.middleware.server_keys import link_keys
 
-place = Blueprint("devices", __name__, url_prefix="/league")
+blueprint = Blueprint("devices", __name__, url_prefix="/league")
 Page = str | Response | tuple[str, int]
 LASTS = {"day": timedelta(days=1), "week": timedelta(days=7), "": None}
 
 
-@place.get("/devices")
+@blueprint.get("/devices")
 @needs("owner")
 def show() -> Page:
     """List the phones of the league and its links."""
@@ -47,7 +47,7 @@ def _page(faults: list[tuple[str, str]] | None = None) -> str:
     )
 
 
-@place.post("/devices/<int:device_id>")
+@blueprint.post("/devices/<int:device_id>")
 @needs("owner")
 def change(device_id: int) -> Page:
     """Call a phone otherwise, and change what it may do."""
@@ -61,7 +61,7 @@ def change(device_id: int) -> Page:
     )
 
 
-@place.post("/devices/<int:device_id>/departures")
+@blueprint.post("/devices/<int:device_id>/departures")
 @needs("owner")
 def revoke(device_id: int) -> Page:
     """Put a phone out of the league, at once, with the links it has unless they are to stay."""
@@ -70,7 +70,7 @@ def revoke(device_id: int) -> Page:
     return _done(lambda: phone_list.revoke_phone(author, device_id, ends_links=ends))
 
 
-@place.get("/departure")
+@blueprint.get("/departure")
 @needs("viewer")
 def ask_to_leave() -> Page:
     """Ask whether this phone is to leave the league, if others own it too."""
@@ -79,7 +79,7 @@ def ask_to_leave() -> Page:
     return render_template("league/leave.html", league=league, stays=stays)
 
 
-@place.post("/departure")
+@blueprint.post("/departure")
 @needs("viewer")
 def leave() -> Page:
     """Let this phone leave the league; where it has to stay, the page that asks says why."""
@@ -92,14 +92,14 @@ def leave() -> Page:
     return redirect(url_for("devices.ask_to_leave"), 303)
 
 
-@place.post("/devices/<int:device_id>/person")
+@blueprint.post("/devices/<int:device_id>/person")
 @needs("owner")
 def forget(device_id: int) -> Page:
     """Let a phone be nobody's."""
     return _done(lambda: phone_list.forget_person(author_in(my_league()), device_id))
 
 
-@place.post("/devices/<int:device_id>/answer")
+@blueprint.post("/devices/<int:device_id>/answer")
 @needs("owner")
 def answer(device_id: int) -> Page:
     """Say whether a phone is somebody's second one."""
@@ -107,7 +107,7 @@ def answer(device_id: int) -> Page:
     return _done(lambda: phone_list.answer(author_in(my_league()), device_id, yes=yes))
 
 
-@place.post("/programs")
+@blueprint.post("/programs")
 @needs("owner")
 def let_in_program() -> Page:
     """Let a program in, and show its token this one time."""
@@ -124,7 +124,7 @@ def let_in_program() -> Page:
     return render_template("league/program.html", league=my_league(), name=name, made=made)
 
 
-@place.post("/links")
+@blueprint.post("/links")
 @needs("owner")
 def make() -> Page:
     """Make a link into the league, and show its code."""
@@ -145,7 +145,7 @@ def make() -> Page:
     return redirect(url_for("devices.link", link_id=made), 303)
 
 
-@place.get("/links/<int:link_id>")
+@blueprint.get("/links/<int:link_id>")
 @needs("owner")
 def link(link_id: int) -> Page:
     """Show a link as a code to scan and as text to send."""
@@ -162,7 +162,7 @@ def link(link_id: int) -> Page:
     )
 
 
-@place.post("/links/<int:link_id>/departures")
+@blueprint.post("/links/<int:link_id>/departures")
 @needs("owner")
 def end(link_id: int) -> Page:
     """End a link, at once."""

@@ -17,7 +17,7 @@ from companion.store.models import db
 from companion.web.frame.codes import count_dead_link
 from companion.web.frame.forms import KeyForm, SafeForm, new_key, place_number
 from companion.web.middleware.guard import (
-    NotForYouError,
+    ForbiddenError,
     choose_league,
     gaining_token,
     my_game,
@@ -28,11 +28,11 @@ from companion.web.middleware.guard import (
 from companion.web.middleware.server_keys import link_keys
 from companion.web.middleware.user_agents import my_phone_name
 
-place = Blueprint("join", __name__)
+blueprint = Blueprint("join", __name__)
 Page = str | Response | tuple[str, int]
 
 
-@place.get("/j/<token>")
+@blueprint.get("/j/<token>")
 @public
 def show(token: str) -> Page:
     """Ask whoever scanned a code who they are; changes nothing."""
@@ -43,7 +43,7 @@ def show(token: str) -> Page:
     return _page(link)
 
 
-@place.post("/j/<token>")
+@blueprint.post("/j/<token>")
 @public
 def sit_down(token: str) -> Page:
     """Let the phone in as whom was tapped or typed, or to look on."""
@@ -101,7 +101,7 @@ def _page_of(game_id: int | None, *, sits: bool) -> str:
     return address_of("hand.show" if sits else "table.show", game_id=game_id)
 
 
-@place.post("/games/<int:game_id>/link")
+@blueprint.post("/games/<int:game_id>/link")
 @needs("scorekeeper")
 def make_link(game_id: int) -> Page:
     """Make the link by which players of a game sit down with their own phones."""
@@ -111,7 +111,7 @@ def make_link(game_id: int) -> Page:
     return redirect(address_of("table.show", game_id=game_id, phones=1, _anchor="phones"), 303)
 
 
-@place.post("/games/<int:game_id>/asks/<int:device_id>")
+@blueprint.post("/games/<int:game_id>/asks/<int:device_id>")
 @needs("player")
 def answer(game_id: int, device_id: int) -> Page:
     """Say whether a phone is somebody's second one."""
@@ -123,12 +123,12 @@ def answer(game_id: int, device_id: int) -> Page:
     except LookupError:
         abort(404)
     except NotAllowedError:
-        raise NotForYouError("scorekeeper") from None
+        raise ForbiddenError("scorekeeper") from None
     here = "hand.show" if request.form.get("from") == "mine" else "table.show"
     return redirect(address_of(here, game_id=game_id), 303)
 
 
-@place.post("/games/<int:game_id>/guests/<int:device_id>")
+@blueprint.post("/games/<int:game_id>/guests/<int:device_id>")
 @needs("scorekeeper")
 def let_look_on(game_id: int, device_id: int) -> Page:
     """Let a guest without a seat only look on."""

@@ -10,7 +10,7 @@ from flask import Blueprint, Response, current_app, jsonify, render_template, ur
 from companion.web.frame.static_files import asset, edition, sent
 from companion.web.middleware.guard import public
 
-place = Blueprint("offline", __name__)
+blueprint = Blueprint("offline", __name__)
 ICONS = (
     ("icon.svg", "any", "image/svg+xml", "any"),
     ("icon-192.png", "192x192", "image/png", "any"),
@@ -21,7 +21,7 @@ KEPT = (".js", ".css", ".svg")
 """What pages need without a network."""
 
 
-@place.get("/sw.js")
+@blueprint.get("/sw.js")
 @public
 def worker() -> Response:
     """Return the service worker: it must come from the top to see every page.
@@ -39,14 +39,14 @@ def worker() -> Response:
     return Response(head + sent(folder / "sw.js"), mimetype="text/javascript")
 
 
-@place.get("/offline")
+@blueprint.get("/offline")
 @public
 def away() -> str:
     """Return the page that stands for one which was never opened on this phone."""
     return render_template("join/away.html")
 
 
-@place.get("/app.webmanifest")
+@blueprint.get("/app.webmanifest")
 @public
 def manifest() -> Response:
     """Say how the app looks where it is installed."""

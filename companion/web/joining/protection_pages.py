@@ -6,10 +6,10 @@ from flask import Blueprint, render_template
 
 from companion.web.middleware.guard import public
 
-place = Blueprint("protection", __name__)
+blueprint = Blueprint("protection", __name__)
 
 
-@place.get("/protection")
+@blueprint.get("/protection")
 @public
 def show() -> str:
     """Say what this protects, what it doesn't, and what a family can do."""

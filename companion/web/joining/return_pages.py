@@ -24,7 +24,7 @@ from companion.web.middleware.limits import client
 from companion.web.middleware.security import keep_no_copy
 from companion.web.middleware.user_agents import my_phone_name
 
-place = Blueprint("returning", __name__)
+blueprint = Blueprint("returning", __name__)
 Page = str | Response | tuple[str, int]
 
 
@@ -35,14 +35,14 @@ class ReturnForm(SafeForm):
     passphrase = StringField("Passphrase")
 
 
-@place.get("/return")
+@blueprint.get("/return")
 @public
 def ask() -> Page:
     """Ask for the league and its passphrase."""
     return _return_page("", [])
 
 
-@place.post("/return")
+@blueprint.post("/return")
 @public
 def enter() -> Page:
     """Let this phone own the league whose passphrase it knows."""
@@ -63,14 +63,14 @@ def _return_page(name: str, faults: list[str]) -> str:
     return render_template("returning/return.html", name=name, faults=listed)
 
 
-@place.get("/league/passphrase")
+@blueprint.get("/league/passphrase")
 @needs("owner")
 def show() -> Page:
     """Show whether the league has a passphrase, and ask for a new one."""
     return _passphrase_page([])
 
 
-@place.post("/league/passphrase")
+@blueprint.post("/league/passphrase")
 @needs("owner")
 def keep() -> Page:
     """Set the passphrase of the league, or take it away."""
@@ -98,7 +98,7 @@ def _passphrase_page(faults: list[str]) -> str:
     )
 
 
-@place.get("/claims/<code>")
+@blueprint.get("/claims/<code>")
 @public
 def claim(code: str) -> Page:
     """Ask a phone whether it is to own the league that waits under a code."""
@@ -109,7 +109,7 @@ def claim(code: str) -> Page:
     return render_template("returning/claim.html", name=name)
 
 
-@place.post("/claims/<code>")
+@blueprint.post("/claims/<code>")
 @public
 def take_over(code: str) -> Page:
     """Let this phone own the league; the address works once."""

@@ -11,12 +11,12 @@ from companion.statistics.evenings import evenings, parts, year_in_review, years
 from companion.store.models import db
 from companion.web.middleware.guard import my_league
 
-place = Blueprint("evenings", __name__, url_prefix="/league")
+blueprint = Blueprint("evenings", __name__, url_prefix="/league")
 PAGE = 20
 MOST_GAMES = 100
 
 
-@place.get("/evenings")
+@blueprint.get("/evenings")
 def index() -> str:
     """List the evenings, a page at a time by the last date shown, and the years."""
     league = my_league()
@@ -32,7 +32,7 @@ def index() -> str:
     )
 
 
-@place.get("/evenings/<day>")
+@blueprint.get("/evenings/<day>")
 def show(day: str) -> str:
     """Show one evening: its games, and who won how many."""
     league = my_league()
@@ -52,7 +52,7 @@ def show(day: str) -> str:
     )
 
 
-@place.get("/years/<int:year>")
+@blueprint.get("/years/<int:year>")
 def review(year: int) -> str:
     """Show a year in review; it prints on one sheet."""
     league = my_league()

@@ -40,7 +40,7 @@ from companion.web.middleware.newcomers import count_new_league
 from .file_work import Work, run_import, work_of
 from .uploads import drop_upload, keep_upload, read_upload, sent_file
 
-place = Blueprint("files", __name__, url_prefix="/league/files")
+blueprint = Blueprint("files", __name__, url_prefix="/league/files")
 Page = str | AnyResponse | tuple[str, int]
 LARGEST = 32 * 2**20
 LARGEST_READ = 256 * 2**20
@@ -62,7 +62,7 @@ class BringForm(SafeForm):
     key = HiddenField()
 
 
-@place.get("")
+@blueprint.get("")
 @needs("owner", strangers=True)
 def show() -> Page:
     """Offer the league as files, ask for a file, and list what was brought in."""
@@ -92,7 +92,7 @@ def league_or_none() -> Membership | None:
     return my_league() if my_leagues() else None
 
 
-@place.get("/league.json")
+@blueprint.get("/league.json")
 @needs("owner")
 def league_json() -> Response:
     """Return the whole league as one document, packed."""
@@ -105,7 +105,7 @@ def _document(league_id: int) -> Iterator[bytes]:
     yield from exchange.packed(exchange.write_document(league))
 
 
-@place.get("/tables.zip")
+@blueprint.get("/tables.zip")
 @needs("owner")
 def tables() -> Response:
     """Return the league as tables for a spreadsheet."""
@@ -114,7 +114,7 @@ def tables() -> Response:
     return download(packed, "application/zip", f"{_slug(league)}-tables.zip")
 
 
-@place.get("/league.html")
+@blueprint.get("/league.html")
 @needs("owner")
 def archive() -> Response:
     """Return the league as one page that opens without a server; saved, never shown from here."""
@@ -132,7 +132,7 @@ def _slug(league: Membership) -> str:
     return re.sub(r"[^a-z0-9]+", "-", name_key(league.league_name)).strip("-")[:40] or "league"
 
 
-@place.post("/looks")
+@blueprint.post("/looks")
 @needs("owner", strangers=True)
 def look() -> Page:
     """Read a file and show what it would change; nothing is stored in the league."""
@@ -168,7 +168,7 @@ def _refused(faults: list[str]) -> tuple[str, int]:
     return _page(faults, request.form.get("text", "")[:2000]), 422
 
 
-@place.post("/imports")
+@blueprint.post("/imports")
 @needs("owner", strangers=True)
 def bring() -> Page:
     """Bring in the file that was looked at, into this league or a new one."""
@@ -203,7 +203,7 @@ def _imported_or_refused(fault: str) -> Page:
     return redirect(url_for("files.show", _anchor="imports"), 303)
 
 
-@place.post("/undoings")
+@blueprint.post("/undoings")
 @needs("owner")
 def undo() -> Page:
     """Take out again what one file brought in."""

@@ -39,12 +39,12 @@ from companion.web.middleware.guard import (
 
 from .game_search_form import games_page
 
-place = Blueprint("league", __name__, url_prefix="/league")
+blueprint = Blueprint("league", __name__, url_prefix="/league")
 Page = str | Response | tuple[str, int]
 MOST_LISTED = 300
 
 
-@place.get("")
+@blueprint.get("")
 def show() -> str:
     """Show the standings of a season, a game or a number of players, and the latest games."""
     league = my_league()
@@ -98,7 +98,7 @@ def _variant(played: list[PlayedVariant], usual: str = "") -> PlayedVariant | No
     return _called(played, request.args.get("variant", usual))
 
 
-@place.get("/records")
+@blueprint.get("/records")
 def best() -> str:
     """Show the records of one variant, and those of the whole league."""
     league = my_league()
@@ -118,7 +118,7 @@ def best() -> str:
     )
 
 
-@place.get("/rivals")
+@blueprint.get("/rivals")
 def rivals() -> str:
     """Show who finishes above whom, everybody against everybody."""
     league = my_league()
@@ -166,13 +166,13 @@ class RivalGrid(Struct, frozen=True):
         return "proved" if self.compared and rival.is_proved(self.compared) else "ahead"
 
 
-@place.get("/games")
+@blueprint.get("/games")
 def games() -> str | tuple[str, int]:
     """List every game, or those that are looked for."""
     return games_page(my_league())
 
 
-@place.get("/settings")
+@blueprint.get("/settings")
 def settings() -> str:
     """Show what this phone chose for itself, and to owners what the league did for its table."""
     league = my_league()
@@ -180,7 +180,7 @@ def settings() -> str:
     return render_template("league/settings.html", league=league, played=played)
 
 
-@place.post("/standings")
+@blueprint.post("/standings")
 @needs("owner")
 def count_games() -> Response:
     """Choose the game that standings and ratings count, or all."""
@@ -189,7 +189,7 @@ def count_games() -> Response:
     return redirect(url_for("league.settings"), 303)
 
 
-@place.post("/settings/<what>")
+@blueprint.post("/settings/<what>")
 @needs("owner")
 def settle(what: str) -> Response:
     """Change one of the things that a league chooses for itself."""
@@ -200,7 +200,7 @@ def settle(what: str) -> Response:
     return redirect(url_for("league.settings"), 303)
 
 
-@place.post("/phone/<what>")
+@blueprint.post("/phone/<what>")
 @needs("viewer")
 def settle_phone(what: str) -> Response:
     """Let a phone's browser remember what it chose for itself."""
@@ -213,7 +213,7 @@ def settle_phone(what: str) -> Response:
     return answer
 
 
-@place.get("/name")
+@blueprint.get("/name")
 @needs("owner")
 def name() -> str:
     """Offer to rename the league, and to take back that it was."""
@@ -226,7 +226,7 @@ def _name_page(name: str, before: str = "", faults: Sequence[tuple[str, str]] = 
     return render_template("league/name.html", name=name, before=before, faults=faults)
 
 
-@place.post("/name")
+@blueprint.post("/name")
 @needs("owner")
 def rename() -> Page:
     """Give the league another name."""
@@ -240,7 +240,7 @@ def rename() -> Page:
     return redirect(url_for("league.name", before=before), 303)
 
 
-@place.post("/choices")
+@blueprint.post("/choices")
 @needs("viewer")
 def choose() -> Response:
     """Look at another of this device's leagues from now on."""

@@ -28,7 +28,7 @@ from companion.web.frame.my_variants import my_variant, my_variants
 from companion.web.middleware.guard import author_in, my_league, needs
 from companion.web.middleware.limits import count
 
-place = Blueprint("old_scores", __name__, url_prefix="/league/old-scores")
+blueprint = Blueprint("old_scores", __name__, url_prefix="/league/old-scores")
 Page = str | Response | tuple[str, int]
 DASHES = ("-", "–", "—", "−")
 MOST_ROWS, OPEN_ROWS, EXTRA_ROWS, MORE_ROWS = 60, 20, 3, 10
@@ -70,7 +70,7 @@ class Sheet(Struct):
         return any(name == wrong for wrong, _ in self.faults)
 
 
-@place.get("")
+@blueprint.get("")
 @needs("scorekeeper")
 def index() -> Page:
     """List the games whose old score sheets can be typed in."""
@@ -79,7 +79,7 @@ def index() -> Page:
     return render_template("league/old-scores.html", league=league, variants=shown)
 
 
-@place.get("/<key>")
+@blueprint.get("/<key>")
 @needs("scorekeeper")
 def show(key: str) -> Page:
     """Ask who played and when, then show the grid to type in."""
@@ -89,7 +89,7 @@ def show(key: str) -> Page:
     return (_who_page(league, sheet), 422) if sheet.faults else _grid_page(league, sheet, new_key())
 
 
-@place.post("/<key>")
+@blueprint.post("/<key>")
 def create(key: str) -> Page:
     """Check the sheet by its own sums, and save it as one game."""
     league, form = my_league(), KeyForm(request.form)

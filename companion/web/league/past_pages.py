@@ -38,7 +38,7 @@ from .file_pages import AT_ONCE_RATED, ONCE_MORE, league_or_none, look_page
 from .file_work import Work, run_import, work_of
 from .uploads import drop_upload, keep_upload, read_upload, sent_file
 
-place = Blueprint("past", __name__, url_prefix="/league/past")
+blueprint = Blueprint("past", __name__, url_prefix="/league/past")
 Page = str | Response | tuple[str, int]
 NOTHING_SENT = "Choose a file, or paste your table."
 SHOWN = 40
@@ -63,14 +63,14 @@ class Given(Struct):
     games: Sequence[past.PastGame]
 
 
-@place.get("")
+@blueprint.get("")
 @needs("scorekeeper", strangers=True)
 def show() -> Page:
     """Ask for a file or for pasted cells, and list what was brought in."""
     return _give_page([])
 
 
-@place.post("/looks")
+@blueprint.post("/looks")
 @needs("scorekeeper", strangers=True)
 def look() -> Page:
     """Show what scores were understood as; nothing is stored in the league."""
@@ -100,7 +100,7 @@ def _export_page(data: bytes) -> str:
     return look_page(data)
 
 
-@place.post("/imports")
+@blueprint.post("/imports")
 @needs("scorekeeper", strangers=True)
 def bring() -> Page:
     """Store just what was looked at, as one act that can be undone."""
@@ -148,7 +148,7 @@ def _imported_or_refused(fault: str) -> Page:
     return redirect(url_for("past.show", _anchor="imports"), 303)
 
 
-@place.post("/undoings")
+@blueprint.post("/undoings")
 @needs("scorekeeper")
 def undo() -> Page:
     """Take out again what was brought in at once."""

@@ -18,12 +18,12 @@ from companion.web.frame.undoing import undone
 from companion.web.middleware.fault_pages import refusal_page
 from companion.web.middleware.guard import author_in, my_league, needs
 
-place = Blueprint("people", __name__, url_prefix="/league/people")
+blueprint = Blueprint("people", __name__, url_prefix="/league/people")
 Page = str | Response | tuple[str, int]
 MOST_LISTED = 300
 
 
-@place.get("")
+@blueprint.get("")
 def show() -> Page:
     """List the people of the league, and what was done to them lately."""
     league = my_league()
@@ -41,7 +41,7 @@ def show() -> Page:
     )
 
 
-@place.get("/<int:person_id>")
+@blueprint.get("/<int:person_id>")
 @needs("owner")
 def edit(person_id: int) -> Page:
     """Offer to rename a person, to put them away, or to make them one with another."""
@@ -49,7 +49,7 @@ def edit(person_id: int) -> Page:
     return _person_page(league, *_person(league, person_id))
 
 
-@place.post("/<int:person_id>/name")
+@blueprint.post("/<int:person_id>/name")
 @needs("owner")
 def rename(person_id: int) -> Page:
     """Call a person by another name."""
@@ -67,7 +67,7 @@ def rename(person_id: int) -> Page:
     return redirect(url_for("people.show"), 303)
 
 
-@place.post("/<int:person_id>/archive")
+@blueprint.post("/<int:person_id>/archive")
 @needs("owner")
 def archive(person_id: int) -> Page:
     """Offer a person no more when a game begins, or again."""
@@ -78,7 +78,7 @@ def archive(person_id: int) -> Page:
     return redirect(url_for("people.show"), 303)
 
 
-@place.get("/<int:person_id>/merge")
+@blueprint.get("/<int:person_id>/merge")
 @needs("owner")
 def look_at_merge(person_id: int) -> Page:
     """Show what making two people one would come to."""
@@ -91,7 +91,7 @@ def look_at_merge(person_id: int) -> Page:
     return _merge_page(league, person, other)
 
 
-@place.post("/<int:person_id>/merge")
+@blueprint.post("/<int:person_id>/merge")
 @needs("owner")
 def merge(person_id: int) -> Page:
     """Make two people one, who keeps the name of the first."""
@@ -108,7 +108,7 @@ def merge(person_id: int) -> Page:
     return redirect(url_for("people.show"), 303)
 
 
-@place.post("/acts/<int:act_id>/undo")
+@blueprint.post("/acts/<int:act_id>/undo")
 @needs("owner")
 def undo(act_id: int) -> Page:
     """Undo a renaming or a merge."""

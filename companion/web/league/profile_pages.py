@@ -36,13 +36,13 @@ from companion.web.frame.forms import place_number
 from companion.web.frame.rating_refresh import ratings_are_current
 from companion.web.middleware.guard import my_league
 
-place = Blueprint("person", __name__, url_prefix="/league/players")
+blueprint = Blueprint("person", __name__, url_prefix="/league/players")
 PAGE = 20
 CHART = 24
 ENOUGH_TO_DRAW = 3
 
 
-@place.get("/<int:person_id>")
+@blueprint.get("/<int:person_id>")
 def show(person_id: int) -> str | Response:
     """Show a person's years at the table; an entry merged into another leads there."""
     league = my_league()

@@ -15,11 +15,11 @@ from companion.web.frame.undoing import undone
 from companion.web.middleware.fault_pages import refusal_page
 from companion.web.middleware.guard import author_in, my_game, my_league, needs
 
-place = Blueprint("removed", __name__)
+blueprint = Blueprint("removed", __name__)
 Page = str | Response | tuple[str, int]
 
 
-@place.get("/league/games/removed")
+@blueprint.get("/league/games/removed")
 @needs("owner")
 def show() -> str:
     """List the games that were taken out, each with the way back."""
@@ -27,7 +27,7 @@ def show() -> str:
     return render_template("league/removed.html", acts=acts, day_of=date.fromisoformat)
 
 
-@place.get("/games/<int:game_id>/removal")
+@blueprint.get("/games/<int:game_id>/removal")
 @needs("owner")
 def ask(game_id: int) -> str:
     """Say what becomes of a game that is taken out."""
@@ -35,7 +35,7 @@ def ask(game_id: int) -> str:
     return render_template("table/removal.html", game=game, key=new_key())
 
 
-@place.post("/games/<int:game_id>/removal")
+@blueprint.post("/games/<int:game_id>/removal")
 @needs("owner")
 def remove(game_id: int) -> Page:
     """Take a game out of the league."""
@@ -48,7 +48,7 @@ def remove(game_id: int) -> Page:
     return redirect(url_for("removed.show"), 303)
 
 
-@place.post("/league/games/removed/acts/<int:act_id>/undo")
+@blueprint.post("/league/games/removed/acts/<int:act_id>/undo")
 @needs("owner")
 def undo(act_id: int) -> Page:
     """Bring a game back."""

@@ -21,7 +21,7 @@ from companion.web.frame.forms import SEND_AGAIN, KeyForm, new_key
 from companion.web.frame.undoing import undone
 from companion.web.middleware.guard import author_in, my_league, needs
 
-place = Blueprint("seasons", __name__, url_prefix="/league/seasons")
+blueprint = Blueprint("seasons", __name__, url_prefix="/league/seasons")
 Page = str | Response | tuple[str, int]
 
 
@@ -58,13 +58,13 @@ def _typed(season: SeasonRow) -> DatesForm:
     return DatesForm(name=season.name, starts=season.starts_on.isoformat(), ends=ends)
 
 
-@place.get("")
+@blueprint.get("")
 def show() -> Page:
     """List the seasons, and let the owner make one."""
     return _list_page(my_league(), DatesForm())
 
 
-@place.post("")
+@blueprint.post("")
 @needs("owner")
 def create() -> Page:
     """Make a season of the league's own."""
@@ -81,7 +81,7 @@ def create() -> Page:
     return redirect(url_for("seasons.show"), 303)
 
 
-@place.get("/<int:season_id>")
+@blueprint.get("/<int:season_id>")
 @needs("owner")
 def edit(season_id: int) -> Page:
     """Offer to change a season of the league's own, or to take it away."""
@@ -89,7 +89,7 @@ def edit(season_id: int) -> Page:
     return _season_page(season, _typed(season))
 
 
-@place.post("/<int:season_id>")
+@blueprint.post("/<int:season_id>")
 @needs("owner")
 def change(season_id: int) -> Page:
     """Change the name or dates of a season of the league's own."""
@@ -110,7 +110,7 @@ def change(season_id: int) -> Page:
     )
 
 
-@place.post("/<int:season_id>/drop")
+@blueprint.post("/<int:season_id>/drop")
 @needs("owner")
 def drop(season_id: int) -> Page:
     """Take a season of the league's own away."""
@@ -126,7 +126,7 @@ def drop(season_id: int) -> Page:
     )
 
 
-@place.post("/acts/<int:act_id>/undo")
+@blueprint.post("/acts/<int:act_id>/undo")
 @needs("owner")
 def undo(act_id: int) -> Page:
     """Undo what was done to a season."""

@@ -23,7 +23,7 @@ from companion.phones.attempts import TooManyError
 from companion.store.authors import NotAllowedError
 from companion.store.trouble import TROUBLES, trouble
 from companion.web.middleware.gates import BusyError
-from companion.web.middleware.guard import NotAnyMoreError, NotForYouError, asks_a_program
+from companion.web.middleware.guard import ForbiddenError, NoLongerInLeagueError, asks_a_program
 from companion.web.middleware.newcomers import ClosedError
 
 SENTENCES = {
@@ -90,7 +90,7 @@ def _fault_page(title: str, words: str, status: int, seconds: int = 0) -> Respon
 
 def _http_fault(fault: HTTPException) -> Response:
     code = fault.code or 500
-    own = fault.sentences if isinstance(fault, NotForYouError | NotAnyMoreError) else None
+    own = fault.sentences if isinstance(fault, ForbiddenError | NoLongerInLeagueError) else None
     answer = _fault_page(*(own or SENTENCES.get(code, OTHERS)), code)
     if code == 401:
         answer.headers["WWW-Authenticate"] = "Bearer"

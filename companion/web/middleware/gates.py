@@ -18,7 +18,7 @@ from companion.melds.budget import limit, limited
 SEARCH_SECONDS = 0.3
 """The seconds of the processor that the searches of any request may take."""
 JUDGE_SECONDS, OWN_GAME_SECONDS = 0.15, 0.3
-"""Those for a hand that the judge is asked about: of a game on the shelf, of one of one's own."""
+"""Those for a hand that the judge is asked about: of a game we ship, of one of one's own."""
 LARGE_FILE = 16 * 1024
 """A file up to this size is read without waiting at the gate, even packed: it may hold 16 MB."""
 MOST_WAITING = 4

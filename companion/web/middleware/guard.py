@@ -70,7 +70,7 @@ class Access(NamedTuple):
 _access: dict[str, Access] = {}
 
 
-class NotForYouError(Forbidden):
+class ForbiddenError(Forbidden):
     """Something that the asking device's role does not cover."""
 
     def __init__(self, least: Role = "owner") -> None:
@@ -78,7 +78,7 @@ class NotForYouError(Forbidden):
         self.sentences = REFUSED[least]
 
 
-class NotAnyMoreError(NotFound):
+class NoLongerInLeagueError(NotFound):
     """A game of a league that the asking device was in once."""
 
     sentences = (
@@ -142,7 +142,7 @@ def _guard() -> Response | None:
     if not my_league().may(least):
         if _is_elsewhere():
             abort(404)
-        raise NotForYouError(least)
+        raise ForbiddenError(least)
     return None
 
 
@@ -152,7 +152,7 @@ def _answer_a_stranger() -> Response:
         raise Unauthorized
     if request.method == "GET" and not (request.view_args or {}):
         return redirect(url_for("home.front"))
-    raise NotAnyMoreError if _was_in() else NotFound
+    raise NoLongerInLeagueError if _was_in() else NotFound
 
 
 def _was_in() -> bool:

@@ -6,14 +6,14 @@ from pathlib import Path
 
 from flask import Flask, current_app
 
-from companion.store.keys import derived, earlier_keys, kept_key
+from companion.store.keys import derived, earlier_keys, load_or_create_key
 
 
 def init_app(app: Flask) -> None:
     """Read the secret key and those that it replaced; Flask's own settings for both come first."""
     path = Path(app.instance_path) / "secret_key"
     given = app.config.get("SECRET_KEY")
-    app.secret_key = given or kept_key(path, "devices must join again")
+    app.secret_key = given or load_or_create_key(path, "devices must join again")
     older = app.config.get("SECRET_KEY_FALLBACKS") or ([] if given else earlier_keys(path))
     app.extensions["keys"] = [_bytes(key) for key in (app.secret_key, *older)]
 

@@ -22,7 +22,7 @@ from companion.web.frame.forms import PlaceField, SafeForm, place_number
 from companion.web.frame.my_variants import my_house
 from companion.web.middleware.guard import my_author, my_writer, needs
 
-place = Blueprint("any_game", __name__, url_prefix="/games/another")
+blueprint = Blueprint("any_game", __name__, url_prefix="/games/another")
 Page = str | Response | tuple[str, int]
 BEST = {"lowest": "Fewest points", "highest": "Most points"}
 ENDS = {
@@ -88,14 +88,14 @@ class AnyGameForm(SafeForm):
         return f"{BEST[self.winner.data]} win. {over}" if has_rank else over
 
 
-@place.get("")
+@blueprint.get("")
 @needs("scorekeeper", strangers=True)
 def new() -> Page:
     """Ask what must be known of the game."""
     return _page(AnyGameForm())
 
 
-@place.post("")
+@blueprint.post("")
 @needs("scorekeeper", strangers=True)
 def create() -> Page:
     """Keep the game in the league, and go on to who plays it."""
@@ -110,7 +110,7 @@ def create() -> Page:
     return _page(form), 422
 
 
-@place.get("/<key>")
+@blueprint.get("/<key>")
 @needs("scorekeeper")
 def edit(key: str) -> Page:
     """Ask again, with what is known of one of the league's games."""
@@ -129,7 +129,7 @@ def edit(key: str) -> Page:
     return _page(form, house)
 
 
-@place.post("/<key>")
+@blueprint.post("/<key>")
 @needs("scorekeeper")
 def change(key: str) -> Page:
     """Change the game; games in progress keep the rules they began with."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 from flask import Blueprint, render_template, request
 
 from companion.rules import Variant, house_differences
-from companion.rules.field_text import facts
+from companion.rules.field_text import rule_fields
 from companion.scoring.blank_sheet import blank_sheet, sheet_sizes
 from companion.web.frame.forms import place_number
 from companion.web.middleware.guard import public
 
 from .rule_pages import wanted_rules
 
-place = Blueprint("paper", __name__, url_prefix="/rules/<key>")
+blueprint = Blueprint("paper", __name__, url_prefix="/rules/<key>")
 
 AT_THE_FOOT = (
     "scoring.knock.limit",
@@ -29,13 +29,13 @@ MOST_DIFFERENCES = 12
 RECORD_ROWS = 24
 
 
-@place.get("/sheet")
+@blueprint.get("/sheet")
 @public
 def sheet(key: str) -> str:
     """Show a blank score sheet for so many players, which prints on one sheet of paper."""
     wanted = wanted_rules(key)
     variant = wanted.variant
-    by_path = {fact.path: fact for fact in facts(variant)}
+    by_path = {fact.path: fact for fact in rule_fields(variant)}
     return render_template(
         "rules/sheet.html",
         wanted=wanted,
@@ -56,7 +56,7 @@ def _players(variant: Variant) -> int:
     return min(max(USUAL_TABLE, sizes[0]), sizes[-1])
 
 
-@place.get("/record")
+@blueprint.get("/record")
 @public
 def record(key: str) -> str:
     """Show the form on which a player writes down every game: date, opponents, score, place."""

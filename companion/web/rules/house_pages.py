@@ -30,7 +30,7 @@ from companion.web.frame.my_variants import is_own, my_house, my_variant
 from companion.web.middleware.fault_pages import refusal_page
 from companion.web.middleware.guard import my_author, my_writer, needs, public
 
-place = Blueprint("house", __name__, url_prefix="/house")
+blueprint = Blueprint("house", __name__, url_prefix="/house")
 Page = str | Response | tuple[str, int]
 
 
@@ -56,7 +56,7 @@ def _folded(choices: Sequence[Choice], chosen: Container[str]) -> dict[str, list
     return found
 
 
-@place.get("/<key>")
+@blueprint.get("/<key>")
 @public
 def show(key: str) -> Page:
     """Show what this house plays otherwise, and let it choose."""
@@ -74,10 +74,10 @@ def show(key: str) -> Page:
     )
 
 
-@place.post("/<key>")
+@blueprint.post("/<key>")
 @needs("scorekeeper", strangers=True)
 def choose(key: str) -> Page:
-    """Keep the house's choices in a game of the shelf."""
+    """Keep the house's choices in a game of the catalogue."""
     try:
         book = load(key)
     except VariantError:
@@ -93,7 +93,7 @@ def choose(key: str) -> Page:
     return redirect(url_for("house.show", key=key, saved=1), 303)
 
 
-@place.get("/<key>/new")
+@blueprint.get("/<key>/new")
 @needs("scorekeeper", strangers=True)
 def new(key: str) -> Page:
     """Open the form of a new game, filled in from the game it begins with."""
@@ -103,7 +103,7 @@ def new(key: str) -> Page:
     return _form_page(base, _begun(base), [])
 
 
-@place.post("/<key>/new")
+@blueprint.post("/<key>/new")
 @needs("scorekeeper", strangers=True)
 def create(key: str) -> Page:
     """Look a new game over, then keep it."""
@@ -115,7 +115,7 @@ def create(key: str) -> Page:
     )
 
 
-@place.get("/<key>/edit")
+@blueprint.get("/<key>/edit")
 @needs("scorekeeper")
 def edit(key: str) -> Page:
     """Open the form of a game of one's own as it stands."""
@@ -125,7 +125,7 @@ def edit(key: str) -> Page:
     return _form_page(house.variant, shown(house.variant), [], house=house)
 
 
-@place.post("/<key>/edit")
+@blueprint.post("/<key>/edit")
 def change(key: str) -> Page:
     """Look a changed game over, then keep it; games in progress keep their rules."""
     house = _own(key)
@@ -163,7 +163,7 @@ def _checked_or_saved(
     return redirect(url_for("rules.card", key=saved), 303)
 
 
-@place.post("/<key>/drop")
+@blueprint.post("/<key>/drop")
 def drop(key: str) -> Page:
     """Put a game of one's own away, or go back to the book."""
     if SafeForm(request.form).validate() and my_house(key):
@@ -171,7 +171,7 @@ def drop(key: str) -> Page:
     return redirect(url_for("rules.index"), 303)
 
 
-@place.get("/<key>/file")
+@blueprint.get("/<key>/file")
 @public
 def file(key: str) -> Response:
     """Return the game as a file to pass on."""
@@ -181,14 +181,14 @@ def file(key: str) -> Response:
     return Response(write_toml(variant), mimetype="application/toml", headers=headers)
 
 
-@place.get("/files")
+@blueprint.get("/files")
 @needs("scorekeeper", strangers=True)
 def import_page() -> Page:
     """Ask for the file of a game that somebody passed on."""
     return render_template("house/import.html", text="", faults=[])
 
 
-@place.post("/files")
+@blueprint.post("/files")
 @needs("scorekeeper", strangers=True)
 def take_file() -> Page:
     """Read a game that somebody passed on, and show it before it is kept."""

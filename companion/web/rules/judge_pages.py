@@ -24,7 +24,7 @@ from companion.web.middleware.guard import my_game, my_leagues, public
 
 from .judge_offline import offline_page
 
-place = Blueprint("judge", __name__, url_prefix="/rules/<key>")
+blueprint = Blueprint("judge", __name__, url_prefix="/rules/<key>")
 NO_CARDS = "Tap the cards that you hold first."
 
 
@@ -53,7 +53,7 @@ class Bench(Struct, frozen=True):
         return self.game.record.standing().totals if self.game else (0,)
 
 
-@place.get("/judge")
+@blueprint.get("/judge")
 @public
 def judge(key: str) -> str:
     """Judge a hand; without one, ask for it."""
@@ -89,7 +89,7 @@ def _judged(bench: Bench, typed: str, piled: str) -> tuple[Verdict | None, str]:
     return verdict, ""
 
 
-@place.get("/practice")
+@blueprint.get("/practice")
 @public
 def practice(key: str) -> str:
     """Show a hand to practise on, and the proof after an answer."""

@@ -25,7 +25,7 @@ from companion.rules import (
 from companion.rules.book import SECTIONS, Book, RuleEntry, load_book
 from companion.rules.catalogue import games_beginning, load
 from companion.rules.examples import Examples, WorkedDeal, WorkedGame, WorkedHand
-from companion.rules.field_text import Fact, facts, span, tables
+from companion.rules.field_text import RuleField, rule_fields, span, tables
 from companion.rules.house import book_of
 from companion.rules.search import LONGEST, Reply
 from companion.rules.search import search as search_book
@@ -43,7 +43,7 @@ from companion.web.middleware.guard import i_may, my_game, my_leagues, public
 from .answering import Headline, headline
 
 Worked = TypeVar("Worked", WorkedHand, WorkedDeal, WorkedGame)
-place = Blueprint("rules", __name__, url_prefix="/rules")
+blueprint = Blueprint("rules", __name__, url_prefix="/rules")
 
 ON_THE_CARD = (
     ("melds.wilds",),
@@ -95,7 +95,7 @@ class Suggestion(Struct, frozen=True):
     unlike: list[str]
 
 
-@place.get("")
+@blueprint.get("")
 @public
 def index() -> str:
     """Help a table to choose a game: who plays, how long, what they know already."""
@@ -140,7 +140,7 @@ def _suggestion(variant: Variant, players: int | None, known: Variant | None) ->
     return Suggestion(variant, cards, words)
 
 
-@place.get("/<key>")
+@blueprint.get("/<key>")
 @public
 def card(key: str) -> Response:
     """Show the card for the table: this deal first, what cards count, what is asked most."""
@@ -150,7 +150,7 @@ def card(key: str) -> Response:
 
 def _card(wanted: VariantFilter) -> str:
     variant = wanted.variant
-    by_path = {fact.path: fact for fact in facts(variant)}
+    by_path = {fact.path: fact for fact in rule_fields(variant)}
     if any(deal.wilds is not None for deal in variant.deals):
         by_path.pop("melds.wilds", None)  # each deal has its own
     return render_template(
@@ -174,7 +174,7 @@ OF_POINTS = ("scoring.points.", "ending.")
 
 def _points(wanted: VariantFilter) -> str:
     variant = wanted.variant
-    counted = [fact for fact in facts(variant) if fact.path.startswith(OF_POINTS)]
+    counted = [fact for fact in rule_fields(variant) if fact.path.startswith(OF_POINTS)]
     return render_template(
         "rules/points.html",
         span=span,
@@ -186,7 +186,7 @@ def _points(wanted: VariantFilter) -> str:
     )
 
 
-@place.get("/<key>/book")
+@blueprint.get("/<key>/book")
 @public
 def book(key: str) -> Response | WerkzeugResponse:
     """Show the whole book of a game, which prints as a booklet."""
@@ -211,12 +211,12 @@ def _book(wanted: VariantFilter) -> str:
         differences=house_differences(variant),
         following=following_differences(variant),
         advice=advice(variant),
-        numbers=[*facts(variant), *_bonuses(variant)],
+        numbers=[*rule_fields(variant), *_bonuses(variant)],
         knock_table=knock_table,
     )
 
 
-@place.get("/<key>/contracts")
+@blueprint.get("/<key>/contracts")
 @public
 def contracts(key: str) -> Response:
     """Show the contract card alone, on one sheet for the wall."""
@@ -261,7 +261,7 @@ def _shipped_page(page: str, key: str, script_root: str, is_member: bool, look: 
     return PAGES[page](VariantFilter(load(key), None))
 
 
-@place.get("/<key>/rule/<rule>")
+@blueprint.get("/<key>/rule/<rule>")
 @public
 def rule(key: str, rule: str) -> WerkzeugResponse:
     """Lead to a rule in the book by its permanent id, a retired one, or a reason's name for it."""
@@ -287,7 +287,7 @@ def _examples(variant: Variant) -> Examples:
     return load_examples(known.key) if known and known.key == variant.key else Examples()
 
 
-def _bonuses(variant: Variant) -> list[Fact]:
+def _bonuses(variant: Variant) -> list[RuleField]:
     return [fact for fact in tables(variant) if fact.path.startswith("bonuses.")]
 
 
@@ -309,7 +309,7 @@ def _house_words(variant: Variant, house: Mapping[str, str | int | bool]) -> lis
     ]
 
 
-@place.get("/search")
+@blueprint.get("/search")
 @public
 def search_all() -> str:
     """Answer a question from all games, and say which is meant."""
@@ -326,7 +326,7 @@ def search_all() -> str:
     )
 
 
-@place.get("/<key>/search")
+@blueprint.get("/<key>/search")
 @public
 def search(key: str) -> str:
     """Answer a question from the rules of this game, or of the one it is about."""

@@ -26,7 +26,7 @@ from companion.phones.pending_deal import EndedDeal, ReportedHand
 from companion.rules import Variant
 from companion.rules.variant import Bonus
 from companion.scoring import Finding, Tally, TallyError, asks_cards, endings, knock_limit
-from companion.scoring.bonuses import BID, TRICKS, asked_bonuses
+from companion.scoring.bonuses import BID, TRICKS, reported_bonuses
 from companion.scoring.knock import OVER_LIMIT, whole_hand
 from companion.scoring.shown_hands import lays_off
 from companion.scoring.tally import Declared
@@ -174,7 +174,7 @@ class HandForm(TypedHand):
             self.size = whole_hand(variant, step, Tally(declared=declared))
         self.bonuses = {
             bonus.key: _bonus_field(bonus, seat).bind(self, _bonus_name(bonus, seat))
-            for bonus in asked_bonuses(variant)
+            for bonus in reported_bonuses(variant)
             if bonus.who != "out" or seat == ending.by
         }
         self.process(formdata if is_sent else None, data=stored)
@@ -508,7 +508,7 @@ class DealForm(ChangeForm):
         kept = {key: field.data for key, field in hand.bonuses.items()}
         hand.show(report.tally, report.typed, adjust=hand.adjust.data, why=hand.why.data)
         hand.report = report
-        for bonus in asked_bonuses(self.game.record.variant):
+        for bonus in reported_bonuses(self.game.record.variant):
             if bonus.key not in hand.bonuses:
                 continue
             times = report.tally.bonuses.get(bonus.key)
@@ -522,7 +522,7 @@ class DealForm(ChangeForm):
         """Note a bonus of a hand: one that only one may have, or its group, is nobody else's."""
         for other in self.hands if bonus.who == "one" else ():
             other.bonuses[bonus.key].process(None, None)
-        for rival in asked_bonuses(self.game.record.variant):
+        for rival in reported_bonuses(self.game.record.variant):
             if bonus.group and rival.group == bonus.group:
                 hand.bonuses[rival.key].process(None, None)
         hand.bonuses[bonus.key].process(None, times)

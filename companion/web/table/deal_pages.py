@@ -13,7 +13,7 @@ from companion.melds import best_melds
 from companion.phones.hand_reports import HandsChangedError, save_deal, settle
 from companion.rules.book import load_book
 from companion.scoring import endings
-from companion.scoring.bonuses import asked_bonuses
+from companion.scoring.bonuses import reported_bonuses
 from companion.store.models import db
 from companion.web.frame.forms import LONGEST_FIELD, new_key
 from companion.web.middleware.fault_pages import asks_for_data, refusal_page
@@ -25,11 +25,11 @@ from .history_text import author_name, headline
 from .pending_deal_form import pending_form
 from .table_pages import back_to_table
 
-place = Blueprint("deals", __name__, url_prefix="/games/<int:game_id>/deals")
+blueprint = Blueprint("deals", __name__, url_prefix="/games/<int:game_id>/deals")
 Page = str | Response | tuple[str | Response, int]
 
 
-@place.get("/new")
+@blueprint.get("/new")
 @needs("scorekeeper")
 def new(game_id: int) -> Page:
     """Open the pad for the deal that just ended."""
@@ -40,7 +40,7 @@ def new(game_id: int) -> Page:
     return _entry_page(DealForm.of(game, position, ending=ending_in(game, position, request.args)))
 
 
-@place.post("")
+@blueprint.post("")
 def create(game_id: int) -> Page:
     """Review the deal that just ended, then save it."""
     game, author = my_game(game_id)
@@ -67,7 +67,7 @@ def create(game_id: int) -> Page:
     return back_to_table(saved)
 
 
-@place.post("/<int:position>")
+@blueprint.post("/<int:position>")
 def amend(game_id: int, position: int) -> Page:
     """Correct an earlier deal: at once where nothing is odd, after a review where something is."""
     game, author = my_game(game_id)
@@ -93,7 +93,7 @@ def amend(game_id: int, position: int) -> Page:
     return back_to_table(saved)
 
 
-@place.errorhandler(StaleError)
+@blueprint.errorhandler(StaleError)
 def stale(_: StaleError) -> Page:
     """Show what is stored now beside what was entered, with a way to use either."""
     game = _game_now()
@@ -114,7 +114,7 @@ def stale(_: StaleError) -> Page:
     return page, 409
 
 
-@place.errorhandler(HandsChangedError)
+@blueprint.errorhandler(HandsChangedError)
 def changed(fault: HandsChangedError) -> Page:
     """Show the review of hands that changed meanwhile; what was typed for others stays."""
     form = pending_form(_game_now(), request.form)
@@ -125,7 +125,7 @@ def changed(fault: HandsChangedError) -> Page:
     return _entry_page(form), 409
 
 
-@place.errorhandler(DoubtError)
+@blueprint.errorhandler(DoubtError)
 def doubted(fault: DoubtError) -> Page:
     """Review what became odd only now."""
     game = _game_now()
@@ -139,7 +139,7 @@ def _game_now() -> StoredGame:
     return game
 
 
-@place.after_request
+@blueprint.after_request
 def tell_outbox(answer: Response) -> Response:
     """Say to an outbox whether its deal is saved, where anybody else gets a page."""
     if request.method != "POST" or not asks_for_data() or answer.mimetype != "text/html":
@@ -151,7 +151,7 @@ def tell_outbox(answer: Response) -> Response:
     return data
 
 
-@place.get("/told")
+@blueprint.get("/told")
 @needs("scorekeeper")
 def reported(game_id: int) -> Page:
     """Review the deal from the hands that phones reported, or complete it where some are missing.
@@ -169,7 +169,7 @@ def reported(game_id: int) -> Page:
     return review_page(form, planned) if planned else _entry_page(form)
 
 
-@place.get("/<int:position>")
+@blueprint.get("/<int:position>")
 def show(game_id: int, position: int) -> Page:
     """Show one deal of the score sheet with the reasons of every line."""
     game, _ = my_game(game_id)
@@ -184,7 +184,7 @@ def show(game_id: int, position: int) -> Page:
     )
 
 
-@place.get("/left-over")
+@blueprint.get("/left-over")
 def left_over(game_id: int) -> Response | tuple[Response, int]:
     """Count for a pad what a whole hand has in no meld, with its melds."""
     game, _ = my_game(game_id)
@@ -198,7 +198,7 @@ def left_over(game_id: int) -> Response | tuple[Response, int]:
     return jsonify(left=melding.points, melds=melds, loose=write_hand(melding.loose).split())
 
 
-@place.get("/<int:position>/ended")
+@blueprint.get("/<int:position>/ended")
 @needs("scorekeeper")
 def ended(game_id: int, position: int) -> Page:
     """Ask who ended an earlier deal, if it was not who it says."""
@@ -212,7 +212,7 @@ def ended(game_id: int, position: int) -> Page:
     )
 
 
-@place.get("/<int:position>/edit")
+@blueprint.get("/<int:position>/edit")
 @needs("scorekeeper")
 def edit(game_id: int, position: int) -> Page:
     """Open the pad for a whole earlier deal, filled in as it stands."""
@@ -221,7 +221,7 @@ def edit(game_id: int, position: int) -> Page:
     return _entry_page(DealForm.of(game, position, ending=ending))
 
 
-@place.get("/<int:position>/seats/<int:seat>")
+@blueprint.get("/<int:position>/seats/<int:seat>")
 def cell(game_id: int, position: int, seat: int) -> Page:
     """Explain one number of the score sheet."""
     game, _ = my_game(game_id)
@@ -243,7 +243,7 @@ def cell(game_id: int, position: int, seat: int) -> Page:
     )
 
 
-@place.get("/<int:position>/seats/<int:seat>/<any(cards, points):what>")
+@blueprint.get("/<int:position>/seats/<int:seat>/<any(cards, points):what>")
 @needs("scorekeeper")
 def change_cell(game_id: int, position: int, seat: int, what: str) -> Page:
     """Open the pad for one hand of an earlier deal, or ask for points by agreement."""
@@ -277,7 +277,7 @@ def _entry_page(form: DealForm, opened: str = "") -> str:
         entry=form,
         game=form.game,
         opened=opened or form.changing.data or "",
-        bonuses=asked_bonuses(form.game.record.variant),
+        bonuses=reported_bonuses(form.game.record.variant),
         key=new_key(),
     )
 

@@ -16,11 +16,11 @@ from companion.web.middleware.guard import my_game, needs
 
 from .table_pages import back_to_table
 
-place = Blueprint("about", __name__, url_prefix="/games/<int:game_id>/about")
+blueprint = Blueprint("about", __name__, url_prefix="/games/<int:game_id>/about")
 Page = str | Response | tuple[str, int]
 
 
-@place.get("")
+@blueprint.get("")
 @needs("scorekeeper")
 def show(game_id: int) -> Page:
     """Show the evening, the note and whether the game counts, to be changed."""
@@ -30,7 +30,7 @@ def show(game_id: int) -> Page:
     return _page(game, day, record.note, record.counts)
 
 
-@place.post("")
+@blueprint.post("")
 def change(game_id: int) -> Page:
     """Keep what was told about the game."""
     game, author = my_game(game_id)

@@ -22,13 +22,13 @@ from companion.cards import Refusal
 from companion.games.reading import StoredGame
 from companion.games.shown.scoreboard import scoreboard
 from companion.phones import hand_reports, pending_deal
-from companion.phones.hand_reports import EarlyError, OtherEndingError
+from companion.phones.hand_reports import OtherEndingError, TooEarlyError
 from companion.phones.pending_deal import EndedDeal, PendingDeal, own_seats
 from companion.phones.phone_list import waiting
 from companion.phones.presence import named_here
 from companion.rules.variant import Bonus
 from companion.scoring import cards_wanted, endings
-from companion.scoring.bonuses import asked_bonuses
+from companion.scoring.bonuses import reported_bonuses
 from companion.store.authors import Author
 from companion.store.models import db
 from companion.web.frame.forms import SEND_AGAIN, TapForm, new_key
@@ -36,7 +36,7 @@ from companion.web.frame.live_questions import LiveQuestions, patience
 from companion.web.middleware import guard
 from companion.web.middleware.fault_pages import asks_for_data, refusal_page
 from companion.web.middleware.guard import (
-    NotForYouError,
+    ForbiddenError,
     author_here,
     i_may,
     my_game,
@@ -49,12 +49,12 @@ from .deal_form import NOT_ENDED, DealForm
 from .pending_deal_form import PendingForm, coming_deals, ending_words, pending_form
 from .story import stake_of
 
-place = Blueprint("hand", __name__, url_prefix="/games/<int:game_id>")
+blueprint = Blueprint("hand", __name__, url_prefix="/games/<int:game_id>")
 Page = str | Response | tuple[str | Response, int]
 MOST_INSTEAD = 6
 
 
-@place.get("/mine")
+@blueprint.get("/mine")
 def show(game_id: int) -> Page:
     """Show a player's own phone: the pad when the deal is over, else where they stand.
 
@@ -92,7 +92,7 @@ def show(game_id: int) -> Page:
     )
 
 
-@place.get("/live")
+@blueprint.get("/live")
 def live(game_id: int) -> Response:
     """Say which state of the game is current; a page that has seen it may wait for the next.
 
@@ -134,7 +134,7 @@ def _live_mark(game_id: int) -> tuple[str, pending_deal.LiveState]:
     return pending_deal.mark(state.revision, state.pulse, state.status, next_game), state
 
 
-@place.get("/far")
+@blueprint.get("/far")
 def far(game_id: int) -> Page:
     """Show the score across the room."""
     game, author = my_game(game_id)
@@ -148,7 +148,7 @@ def far(game_id: int) -> Page:
     )
 
 
-@place.get("/hands/<int:seat>")
+@blueprint.get("/hands/<int:seat>")
 @needs("player")
 def pad(game_id: int, seat: int) -> Page:
     """Open the pad for one hand: one's own, or anybody's for who keeps the score."""
@@ -158,7 +158,7 @@ def pad(game_id: int, seat: int) -> Page:
     return _pad_page(game, author, seat, pending, _own_form(game, author, seat, pending))
 
 
-@place.post("/hands/<int:position>/<int:seat>")
+@blueprint.post("/hands/<int:position>/<int:seat>")
 @needs("player")
 def report(game_id: int, position: int, seat: int) -> Page:
     """Take one hand of one deal; it counts when somebody saves the deal."""
@@ -180,14 +180,14 @@ def report(game_id: int, position: int, seat: int) -> Page:
         )
     except Refusal as fault:
         form.form_errors.append(str(fault))
-        return _not_taken(game, author, seat, form, 409, early=isinstance(fault, EarlyError))
+        return _not_taken(game, author, seat, form, 409, early=isinstance(fault, TooEarlyError))
     if asks_for_data():
         return jsonify(taken=True, told=revision)
     own = seat in own_seats(db.session(), author, game_id)
     return redirect(url_for("hand.show" if own else "table.show", game_id=game_id), 303)
 
 
-@place.post("/endings")
+@blueprint.post("/endings")
 @needs("player")
 def end(game_id: int) -> Page:
     """Say how the deal on the table ended: every phone then opens its pad."""
@@ -198,7 +198,7 @@ def end(game_id: int) -> Page:
     return _taken(game_id, form)
 
 
-@place.post("/endings/back")
+@blueprint.post("/endings/back")
 @needs("player")
 def go_on(game_id: int) -> Page:
     """Take back that the deal ended."""
@@ -208,7 +208,7 @@ def go_on(game_id: int) -> Page:
     return _taken(game_id, form)
 
 
-@place.post("/hands/<int:position>/<int:seat>/choices")
+@blueprint.post("/hands/<int:position>/<int:seat>/choices")
 def choose(game_id: int, position: int, seat: int) -> Page:
     """Choose one of two versions of a hand."""
     _, author = my_game(game_id)
@@ -217,7 +217,7 @@ def choose(game_id: int, position: int, seat: int) -> Page:
     return _taken(game_id, form)
 
 
-@place.post("/hands/<int:position>/<int:seat>/settled")
+@blueprint.post("/hands/<int:position>/<int:seat>/settled")
 def settle(game_id: int, position: int, seat: int) -> Page:
     """Leave a saved deal as it is, whatever came late."""
     _, author = my_game(game_id)
@@ -226,7 +226,7 @@ def settle(game_id: int, position: int, seat: int) -> Page:
     return _taken(game_id, form)
 
 
-@place.post("/hands/<int:position>/<int:seat>/confirmations")
+@blueprint.post("/hands/<int:position>/<int:seat>/confirmations")
 @needs("player")
 def confirm(game_id: int, position: int, seat: int) -> Page:
     """Confirm a neighbour's hand as it was entered."""
@@ -253,7 +253,7 @@ def _taken(game_id: int, form: TapForm) -> Response:
     return redirect(url_for(page, game_id=game_id), 303)
 
 
-@place.errorhandler(Refusal)
+@blueprint.errorhandler(Refusal)
 def refuse(fault: Refusal) -> Page:
     """Say why a tap was not taken."""
     game, _ = my_game((request.view_args or {})["game_id"])
@@ -262,7 +262,7 @@ def refuse(fault: Refusal) -> Page:
         ended = ending_words(game, fault.stored.how, fault.stored.by)
         words = f"Someone else has already entered how it ended: {ended}."
     if asks_for_data():
-        early = isinstance(fault, EarlyError)
+        early = isinstance(fault, TooEarlyError)
         return jsonify(taken=False, words=words, early=early), fault.status
     return refusal_page(words, url_for("table.show", game_id=game.game_id), fault.status)
 
@@ -294,7 +294,7 @@ def _check_seat(game: StoredGame, author: Author, seat: int) -> None:
     if not 0 <= seat < len(game.names):
         abort(404)
     if not i_may("scorekeeper") and seat not in own_seats(db.session(), author, game.game_id):
-        raise NotForYouError("scorekeeper")
+        raise ForbiddenError("scorekeeper")
 
 
 def _is_readable(form: DealForm, seat: int) -> bool:
@@ -334,7 +334,7 @@ def _own_form(game: StoredGame, author: Author, seat: int, pending: PendingForm)
 
 def _own_bonuses(form: DealForm, seat: int) -> list[Bonus]:
     """List the bonuses that a player tells of their own hand."""
-    bonuses = asked_bonuses(form.game.record.variant)
+    bonuses = reported_bonuses(form.game.record.variant)
     return [bonus for bonus in bonuses if bonus.who in ("each", "one") or seat == form.ending.by]
 
 

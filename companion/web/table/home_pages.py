@@ -46,7 +46,7 @@ from companion.web.middleware.newcomers import is_open, refuse_if_closed
 from companion.web.middleware.server_keys import link_keys
 from companion.web.middleware.user_agents import my_phone_name
 
-place = Blueprint("home", __name__)
+blueprint = Blueprint("home", __name__)
 MOST_RUNNING = 8
 FIRST_GAME = "contract-rummy"
 TOP = 3
@@ -58,7 +58,7 @@ class AgainForm(SafeForm):
     key = HiddenField()
 
 
-@place.get("/")
+@blueprint.get("/")
 @public
 def front() -> str:
     """Show a stranger what this is, and a family what to go on with."""
@@ -104,7 +104,7 @@ def _plays(game: ListedGame, last: ListedGame | None) -> bool:
 
 
 def _next_key(latest: Sequence[ListedGame]) -> str:
-    """Offer the game that was begun last, if it is still on the shelf."""
+    """Offer the game that was begun last, if it is still in the catalogue."""
     last = max(latest, key=lambda game: game.game_id, default=None)
     if last is None:
         return FIRST_GAME
@@ -131,7 +131,7 @@ def _progress(game: StoredGame) -> GameProgress:
     return GameProgress(step, variant.deal_count, variant.deal_word, name, lead)
 
 
-@place.post("/samples")
+@blueprint.post("/samples")
 @public
 def sample() -> Response:
     """Open a sample family of their own for a stranger."""
@@ -141,7 +141,7 @@ def sample() -> Response:
     return redirect(url_for("home.example"), 303)
 
 
-@place.get("/samples")
+@blueprint.get("/samples")
 @public
 def example() -> Response:
     """Go to the end of one of the sample family's evenings, which is something to look at."""
@@ -152,7 +152,7 @@ def example() -> Response:
     return redirect(url_for("home.front"))
 
 
-@place.post("/games/<int:game_id>/put-away")
+@blueprint.post("/games/<int:game_id>/put-away")
 def put_away(game_id: int) -> Response | tuple[str, int]:
     """End a game that nobody goes on with; it can be taken up again at any time."""
     game, author = my_game(game_id)
@@ -173,7 +173,7 @@ def put_away(game_id: int) -> Response | tuple[str, int]:
     return redirect(url_for("home.front"), 303)
 
 
-@place.post("/departures")
+@blueprint.post("/departures")
 @needs("viewer")
 def leave_sample() -> Response:
     """Leave the sample family to start a league of one's own."""
@@ -183,7 +183,7 @@ def leave_sample() -> Response:
     return redirect(url_for("home.front"), 303)
 
 
-@place.get("/games/new/<key>")
+@blueprint.get("/games/new/<key>")
 @public
 def new_game(key: str) -> str:
     """Ask who plays."""
@@ -194,7 +194,7 @@ def new_game(key: str) -> str:
     return _new_game_page(variant, form)
 
 
-@place.post("/games/new/<key>")
+@blueprint.post("/games/new/<key>")
 @public
 def start_game(key: str) -> str | Response | tuple[str, int]:
     """Start the game."""
@@ -242,7 +242,7 @@ def _new_game_page(variant: Variant, form: NewGameForm) -> str:
     )
 
 
-@place.post("/games/<int:game_id>/rematch")
+@blueprint.post("/games/<int:game_id>/rematch")
 def rematch(game_id: int) -> Response | tuple[str, int]:
     """Start the same game again: same table and rules, the deal passes on to the left."""
     game, author = my_game(game_id)

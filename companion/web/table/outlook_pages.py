@@ -13,7 +13,7 @@ from companion.statistics.past_deals import past_deals
 from companion.store.models import db
 from companion.web.middleware.guard import my_game, shows_chances
 
-place = Blueprint("outlook", __name__, url_prefix="/games/<int:game_id>")
+blueprint = Blueprint("outlook", __name__, url_prefix="/games/<int:game_id>")
 
 
 class Prospect(Struct, frozen=True):
@@ -28,7 +28,7 @@ class Prospect(Struct, frozen=True):
     high: int = 0
 
 
-@place.get("/outlook")
+@blueprint.get("/outlook")
 def show(game_id: int) -> str:
     """Show who can still win; a league that does not want to know is told nothing."""
     game, author = my_game(game_id)

@@ -13,7 +13,7 @@ from companion.web.middleware.guard import my_game, my_league
 
 from .story import chart_of, streak
 
-place = Blueprint("picture", __name__, url_prefix="/games/<int:game_id>/picture")
+blueprint = Blueprint("picture", __name__, url_prefix="/games/<int:game_id>/picture")
 
 WIDE, HIGH = 1080, 1350
 HUES = (
@@ -23,13 +23,13 @@ HUES = (
 """The players' colours by lamplight: the picture is felt, whatever the device shows."""
 
 
-@place.get("")
+@blueprint.get("")
 def show(game_id: int) -> str:
     """Show the picture with a way to save it; a script makes a PNG of it."""
     return render_template("table/picture.html", **_about(_finished(game_id)))
 
 
-@place.get("/drawing.svg")
+@blueprint.get("/drawing.svg")
 def drawing(game_id: int) -> Response:
     """Draw the result of a game."""
     answer = make_response(render_template("table/picture.svg", **_about(_finished(game_id))))

@@ -44,11 +44,11 @@ from .history_text import author_name, change_facts, headline
 from .pending_deal_form import coming_deals, late_hands, pending_form
 from .story import chart_of, story_of, streak
 
-place = Blueprint("table", __name__, url_prefix="/games/<int:game_id>")
+blueprint = Blueprint("table", __name__, url_prefix="/games/<int:game_id>")
 Page = str | Response | tuple[str, int]
 
 
-@place.get("")
+@blueprint.get("")
 def show(game_id: int) -> Page:
     """Show the table: a deal being played, hands coming in from phones, or the end."""
     game, author = my_game(game_id)
@@ -102,7 +102,7 @@ def _about(game: StoredGame, author: Author) -> dict[str, Any]:
     }
 
 
-@place.get("/history")
+@blueprint.get("/history")
 def past(game_id: int) -> Page:
     """List every change of the game, each with a way back to it."""
     game, author = my_game(game_id)
@@ -123,7 +123,7 @@ def past(game_id: int) -> Page:
     )
 
 
-@place.get("/sheet")
+@blueprint.get("/sheet")
 def sheet(game_id: int) -> Page:
     """Show the score sheet as it is printed."""
     game, _ = my_game(game_id)
@@ -136,7 +136,7 @@ def sheet(game_id: int) -> Page:
     )
 
 
-@place.get("/seats/<int:seat>")
+@blueprint.get("/seats/<int:seat>")
 def seat(game_id: int, seat: int) -> Page:
     """Explain a total, deal by deal; and let the player leave."""
     game, _ = my_game(game_id)
@@ -158,7 +158,7 @@ JOINING = ("name", "start_rule", "sits_after")
 """What is typed of a late joiner."""
 
 
-@place.get("/more/<what>")
+@blueprint.get("/more/<what>")
 @needs("scorekeeper")
 def more(game_id: int, what: str) -> Page:
     """Ask before what happens rarely: a deal cancelled, a player joining, the game stopped."""
@@ -199,7 +199,7 @@ class TableForm(ChangeForm):
     version = PlaceField()
 
 
-@place.post("/voids")
+@blueprint.post("/voids")
 def void(game_id: int) -> Page:
     """Throw the deal on the table in."""
     form = _sent()
@@ -207,13 +207,13 @@ def void(game_id: int) -> Page:
     return _change(game_id, form, "thrown in", lambda record: throw_in(record, after))
 
 
-@place.post("/deals/<int:position>/void")
+@blueprint.post("/deals/<int:position>/void")
 def strike(game_id: int, position: int) -> Page:
     """Strike out a deal that was scored."""
     return _change(game_id, _sent(), "struck out", lambda record: void_deals(record, [position]))
 
 
-@place.post("/seats")
+@blueprint.post("/seats")
 def sit_down(game_id: int) -> Page:
     """Seat a late joiner with points by the rule the table chose."""
     game, author = my_game(game_id)
@@ -233,7 +233,7 @@ def sit_down(game_id: int) -> Page:
     return back_to_table(saved)
 
 
-@place.post("/departures")
+@blueprint.post("/departures")
 def depart(game_id: int) -> Page:
     """Let a player leave the game."""
     form = _sent()
@@ -241,7 +241,7 @@ def depart(game_id: int) -> Page:
     return _change(game_id, form, "left", lambda record: leave(record, seat, placed=placed))
 
 
-@place.post("/stops")
+@blueprint.post("/stops")
 def break_off(game_id: int) -> Page:
     """Break the game off, or go on with it."""
     form = _sent()
@@ -250,7 +250,7 @@ def break_off(game_id: int) -> Page:
     return _change(game_id, form, action, lambda record: stop(record, stopped=stopped))
 
 
-@place.post("/dealer")
+@blueprint.post("/dealer")
 def dealer(game_id: int) -> Page:
     """Choose who deals first, before anything was dealt."""
     form = _sent()
@@ -258,7 +258,7 @@ def dealer(game_id: int) -> Page:
     return _change(game_id, form, "dealer chosen", lambda record: choose_dealer(record, seat))
 
 
-@place.post("/restorations")
+@blueprint.post("/restorations")
 def restore(game_id: int) -> Page:
     """Make the game what it was at an earlier version."""
     _, author = my_game(game_id)
@@ -267,7 +267,7 @@ def restore(game_id: int) -> Page:
     return back_to_table(saved, taken_back=True)
 
 
-@place.errorhandler(Refusal)
+@blueprint.errorhandler(Refusal)
 def refuse(fault: Refusal) -> Page:
     """Say in a sentence why something was not done."""
     game, _ = my_game((request.view_args or {})["game_id"])

@@ -1,4 +1,4 @@
-"""Readings of every game on the shelf: house rules and a deal drawn at random, and hands."""
+"""Readings of every game in the catalogue: house rules and a deal drawn at random, and hands."""
 
 from __future__ import annotations
 

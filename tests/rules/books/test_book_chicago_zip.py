@@ -28,7 +28,7 @@ def test_every_house_rule_is_told_where_the_book_points(variant: Variant) -> Non
 
 @pytest.mark.parametrize("variant", [CHICAGO, ZIP, CONTINENTAL], ids=lambda variant: variant.key)
 def test_every_record_can_be_shown(variant: Variant) -> None:
-    """Words are also filled in records that no game on the shelf shows."""
+    """Words are also filled in records that no game in the catalogue shows."""
     fields: list[dict[str, Any]] = [
         {"turn": {"upcard": False}, "pickup": {"allowed": True}, "joker_trade": {"allowed": True}},
         {"ending": {"floor": 0}},

@@ -8,7 +8,7 @@ import pytest
 from companion.melds import MeldRules
 from companion.rules import Variant, VariantError, extend, find_variant, with_choices
 from companion.rules.book import load_book
-from companion.rules.field_text import at, facts
+from companion.rules.field_text import at, rule_fields
 from companion.rules.variant import (
     Ending,
     InstantWin,
@@ -85,7 +85,7 @@ def changed(variant: Variant, path: str, value: Any) -> Variant | None:
 @EVERY_GAME
 def test_every_field_changes_what_the_book_says(variant: Variant) -> None:
     """Only where the field matters, as its label says; the same words would be a rule untold."""
-    matters = {fact.path for fact in facts(variant)}
+    matters = {fact.path for fact in rule_fields(variant)}
     if not variant.has_wilds:
         matters = {path for path in matters if not path.startswith("joker_trade.")}
     before = told(variant)

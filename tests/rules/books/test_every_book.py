@@ -16,7 +16,7 @@ from companion.rules import (
 from companion.rules.advice import advice
 from companion.rules.book import LONGEST_TEXT, Rule, load_book, load_rules
 from companion.rules.examples import WorkedDeal, WorkedGame, WorkedHand
-from companion.rules.field_text import facts, tables
+from companion.rules.field_text import rule_fields, tables
 from companion.rules.search.model import model
 from tests.support.every_game import EVERY_GAME
 
@@ -125,7 +125,9 @@ def test_one_of_a_thing_is_said_in_the_singular(variant: Variant) -> None:
         changed = extend(of_fixed_length(variant), {"choices": [], "chosen": {}} | change)
         assert load_book(changed).entries
         texts = [f"{e.id} {e.title}. {e.text}" for e in load_book(changed).entries]
-        texts += [f"{fact.label}: {fact.words}" for fact in (*facts(changed), *tables(changed))]
+        texts += [
+            f"{fact.label}: {fact.words}" for fact in (*rule_fields(changed), *tables(changed))
+        ]
         texts += advice(changed)
         wrong += [found.group() + " in " + text for text in texts if (found := MANY.search(text))]
     assert not wrong

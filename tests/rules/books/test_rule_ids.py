@@ -18,7 +18,7 @@ ID = re.compile(r"([A-Z]{2})-(?:\d+\.\d+|Q\d+[a-z]?|s\.\d+)|[A-Z]-\d+")
 
 def table_ids() -> set[str]:
     """The records that every book has."""
-    return set(re.findall(r'(?m)^id = "(.+)"$', (catalogue.SHELF / TABLE).read_text("utf-8")))
+    return set(re.findall(r'(?m)^id = "(.+)"$', (catalogue.VARIANTS / TABLE).read_text("utf-8")))
 
 
 def own_ids(variant: Variant) -> set[str]:

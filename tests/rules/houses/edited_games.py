@@ -10,7 +10,7 @@ SHANGHAI, LIVERPOOL = load("shanghai"), load("liverpool")
 
 
 def houses() -> st.SearchStrategy[Variant]:
-    """Any game of the shelf, with any answers that go together."""
+    """Any game of the catalogue, with any answers that go together."""
 
     def answers(variant: Variant) -> st.SearchStrategy[Variant]:
         options = {

@@ -13,7 +13,7 @@ from companion.rules import (
     with_choices,
 )
 from companion.rules.book import load_book
-from companion.rules.field_text import facts, offered, tables
+from companion.rules.field_text import offered, rule_fields, tables
 from tests.support.every_game import EVERY_GAME
 from tests.visits.phones import Phone
 
@@ -29,7 +29,7 @@ def said(variant: Variant) -> tuple[object, ...]:
     """
     entries = [entry for entry in load_book(variant).entries if entry.id != OF_THE_BOOK]
     book = [(entry.id, entry.title, entry.text) for entry in entries]
-    return book, facts(variant), tables(variant), variant.scoring, variant.counted
+    return book, rule_fields(variant), tables(variant), variant.scoring, variant.counted
 
 
 def houses(variant: Variant) -> Iterator[Variant]:

@@ -254,7 +254,7 @@ def test_no_changed_field_goes_unsaid(variant: Variant) -> None:
 
 
 def test_every_field_of_the_form_is_of_account_in_some_game() -> None:
-    """Changed in some game of the shelf, each field makes a difference that is told."""
+    """Changed in some game of the catalogue, each field makes a difference that is told."""
     games = (*card_games(), *HOUSES)
     untold = {field.path for v in games for group in fields(v).values() for field in group}
     for variant in games:
