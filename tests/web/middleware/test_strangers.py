@@ -10,9 +10,12 @@ from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from time import process_time
 
 import pytest
 
+from companion.rules import load
+from companion.rules.search import search
 from companion.store.names import LONGEST_TYPED, PlayerNameError, clean_name, name_key, one_line
 from companion.store.notes import NoteError, clean_note
 from tests.processes.attacks import Question
@@ -73,11 +76,15 @@ def test_what_is_normalised_is_cut_first(write: object) -> None:
     assert len(write("b" * 10 * LONGEST_TYPED)) == LONGEST_TYPED  # type: ignore[operator]
 
 
-def test_one_place_normalises() -> None:
+def test_only_what_is_cut_off_is_normalised() -> None:
+    """Names where `names.py` cuts them, questions to the rules at `LONGEST` signs."""
     normalising = re.compile(r"unicodedata\.normalize|from unicodedata import .*\bnormalize\b")
     files = sorted((PROJECT / "companion").rglob("*.py"))
     found = [path.name for path in files if normalising.search(path.read_text())]
-    assert found == ["names.py"]
+    assert found == ["text.py", "names.py"]
+    began = process_time()
+    search(load("zip-zilch-zero"), ACCENTS)
+    assert process_time() - began < 1
 
 
 def test_of_a_form_of_another_device_no_field_is_read(lone: Phone) -> None:
