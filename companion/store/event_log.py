@@ -11,7 +11,7 @@ log = logging.getLogger(__name__)
 def log_event(event: str, **fields: LogValue) -> None:
     """Write one event to the server's log; `web/middleware/log_lines.py` adds when and who.
 
-    Call it after the transaction that did it. Facts are numbers and words of ours: never a name,
+    Call it after the transaction that did it. Fields are numbers and words of ours: never a name,
     a token, a code or a passphrase. `log_event("phone removed", league=1, phone=4)`.
     """
     log.info(event, extra={"fields": fields})

@@ -237,7 +237,7 @@ def test_what_happens_to_rights_is_logged_without_a_secret(
     phone_list.leave(Author(ann.league_id, row("cleo's token").id, "viewer"))
     phone_list.revoke_phone(ann, bob, ends_links=True)
     passphrase.set_passphrase(ann, "")
-    told = [(one.getMessage(), getattr(one, "facts", {})) for one in caplog.records]
+    told = [(one.getMessage(), getattr(one, "fields", {})) for one in caplog.records]
     assert [event for event, _ in told] == [
         "link made",
         "phone joined",

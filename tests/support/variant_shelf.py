@@ -36,7 +36,7 @@ OURS = catalogue.VARIANTS
 @contextmanager
 def shelf_in(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Shelf]:
     """Read games from this folder until the test is over."""
-    monkeypatch.setattr(catalogue, "SHELF", folder)
+    monkeypatch.setattr(catalogue, "VARIANTS", folder)
     forget()
     yield Shelf(folder)
     forget()

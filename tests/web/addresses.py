@@ -297,16 +297,10 @@ ROWS = [
     _get(f"{GAME}/deals/<int:position>/edit", "scorekeeper", 200),
     _get(f"{GAME}/deals/<int:position>/ended", "scorekeeper", 200),
     _get(
-        f"{GAME}/deals/<int:position>/seats/<int:seat>/<what>",
+        f"{GAME}/deals/<int:position>/seats/<int:seat>/<any(cards, points):what>",
         "scorekeeper",
         200,
         "/games/{game}/deals/1/seats/2/cards",
-    ),
-    _get(
-        f"{GAME}/deals/<int:position>/seats/<int:seat>/<what>",
-        "scorekeeper",
-        404,
-        "/games/{game}/deals/1/seats/1/nothing",
     ),
     _get(f"{GAME}/deals/left-over", "viewer", 200, "/games/{game}/deals/left-over?hand=7H+7S+7D"),
     _post(f"{GAME}/deals/<int:position>", "scorekeeper", 303, only="2", **{"seat2-cards": "Q"}),

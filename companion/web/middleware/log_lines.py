@@ -56,7 +56,7 @@ class LogLines(logging.Formatter):
             "level": record.levelname.lower(),
             "from": record.name,
             "event": record.getMessage(),
-            **getattr(record, "facts", {}),
+            **getattr(record, "fields", {}),
             **_asking(),
         }
         if record.exc_info:

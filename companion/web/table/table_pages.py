@@ -202,15 +202,18 @@ class TableForm(ChangeForm):
 @blueprint.post("/voids")
 def void(game_id: int) -> Page:
     """Throw the deal on the table in."""
-    form = _sent()
+    author, form = _sent(game_id)
     after = cast("AfterVoid", form.after_void.data)
-    return _change(game_id, form, "thrown in", lambda record: throw_in(record, after))
+    return _change(author, game_id, form, "thrown in", lambda record: throw_in(record, after))
 
 
 @blueprint.post("/deals/<int:position>/void")
 def strike(game_id: int, position: int) -> Page:
     """Strike out a deal that was scored."""
-    return _change(game_id, _sent(), "struck out", lambda record: void_deals(record, [position]))
+    author, form = _sent(game_id)
+    return _change(
+        author, game_id, form, "struck out", lambda record: void_deals(record, [position])
+    )
 
 
 @blueprint.post("/seats")
@@ -218,7 +221,7 @@ def sit_down(game_id: int) -> Page:
     """Seat a late joiner with points by the rule the table chose."""
     game, author = my_game(game_id)
     try:
-        form = _sent()
+        form = _valid()
         saved = writer.join_game(
             author,
             game_id,
@@ -236,33 +239,34 @@ def sit_down(game_id: int) -> Page:
 @blueprint.post("/departures")
 def depart(game_id: int) -> Page:
     """Let a player leave the game."""
-    form = _sent()
+    author, form = _sent(game_id)
     seat, placed = form.seat.wanted, form.placed.data == "1"
-    return _change(game_id, form, "left", lambda record: leave(record, seat, placed=placed))
+    return _change(author, game_id, form, "left", lambda record: leave(record, seat, placed=placed))
 
 
 @blueprint.post("/stops")
 def break_off(game_id: int) -> Page:
     """Break the game off, or go on with it."""
-    form = _sent()
+    author, form = _sent(game_id)
     stopped = form.stopped.data == "1"
     action = "stopped" if stopped else "resumed"
-    return _change(game_id, form, action, lambda record: stop(record, stopped=stopped))
+    return _change(author, game_id, form, action, lambda record: stop(record, stopped=stopped))
 
 
 @blueprint.post("/dealer")
 def dealer(game_id: int) -> Page:
     """Choose who deals first, before anything was dealt."""
-    form = _sent()
+    author, form = _sent(game_id)
     seat = form.seat.wanted
-    return _change(game_id, form, "dealer chosen", lambda record: choose_dealer(record, seat))
+    return _change(
+        author, game_id, form, "dealer chosen", lambda record: choose_dealer(record, seat)
+    )
 
 
 @blueprint.post("/restorations")
 def restore(game_id: int) -> Page:
     """Make the game what it was at an earlier version."""
-    _, author = my_game(game_id)
-    form = _sent()
+    author, form = _sent(game_id)
     saved = writer.restore(author, game_id, form.seen, form.own_key, form.version.wanted)
     return back_to_table(saved, taken_back=True)
 
@@ -282,7 +286,13 @@ def back_to_table(saved: Saved, *, taken_back: bool = False) -> Response:
     return redirect(url_for("table.show", game_id=saved.game_id, saved=number, back=back), 303)
 
 
-def _sent() -> TableForm:
+def _sent(game_id: int) -> tuple[Author, TableForm]:
+    """Read what is sent to a game; another league's answers 404 whatever was sent."""
+    _, author = my_game(game_id)
+    return author, _valid()
+
+
+def _valid() -> TableForm:
     form = TableForm(request.form)
     if not form.validate():
         raise Refusal(SEND_AGAIN)
@@ -290,10 +300,13 @@ def _sent() -> TableForm:
 
 
 def _change(
-    game_id: int, form: TableForm, action: str, change: Callable[[Record], Change]
+    author: Author,
+    game_id: int,
+    form: TableForm,
+    action: str,
+    change: Callable[[Record], Change],
 ) -> Response:
     """Make a change that needs no review, and go back to the table."""
-    _, author = my_game(game_id)
     return back_to_table(
         writer.change_game(author, game_id, form.seen, form.own_key, action, change, accepted=True)
     )
