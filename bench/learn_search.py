@@ -28,20 +28,21 @@ from companion.rules.search.text import features, words_of
 
 SHELF = card_games()
 
-FREEDOM, ROUNDS = 10.0, 40
-"""How freely weights grow, and how often all examples are gone through."""
+FREEDOM, ROUNDS = 20.0, 100
+"""How freely weights grow, and how often all examples are gone through: by half as often, an
+answer in twenty hangs on chance."""
 
 RARE, RARE_PAIR = 2, 4
 """In how many examples a feature must be, and a pair of stems."""
 
-SMALL, SMALL_PAIR = 0.8, 1.0
+SMALL, SMALL_PAIR = 1.3, 1.9
 """Weights below are left out, and those of pairs, for the file would pass 600 KB."""
 
 COMMON = 5
 """How often a word is said that is known, and as which a misspelt one may be read."""
 
-ASKED = 6.0
-"""How many written questions one counts that was asked."""
+ASKED, UNANSWERED = 3.0, 2.0
+"""How many written questions one counts that was asked, and one that no rule answers."""
 
 FEW = 8
 """Of how many questions a rule is known in full by their stems."""
@@ -49,7 +50,7 @@ FEW = 8
 BLOCK, HELD = 150, 4
 """About as many questions as one asker put, of which one in four is held back."""
 
-NONSENSE = 0.06
+NONSENSE = 0.05
 """Which share of what has no answer may be answered: half of it sounds like a question."""
 
 Labelled = tuple[str, Sequence[str], float]
@@ -114,7 +115,7 @@ def _words(question: Asked) -> list[str]:
 def _labels(question: Asked, words: Sequence[str]) -> Iterator[Labelled]:
     """Label a question with the subjects that most of its right rules have."""
     if not question.rules:
-        yield NOTHING, words, ASKED
+        yield NOTHING, words, UNANSWERED
         return
     subjects = _subjects(load_book(load(question.about)), question.rules)
     yield from ((subject, words, ASKED / len(subjects)) for subject in subjects)

@@ -238,8 +238,13 @@ def test_a_question_is_answered_by_the_game_that_is_played(lone: Phone) -> None:
             "At most 3 times in deals 1 to 8; at most 4 times in deals 9 to 10",
         ),
         ("contract-rummy", "can i buy twice", "Yes, as often as you like"),
-        ("carioca-chile", "can I swap a joker", "Yes, for the card it stands for"),
+        ("carioca-chile", "can I swap a joker", "Yes, for the exact card it stands for"),
         ("hollywood", "are aces wild", "Yes"),
+        (
+            "chicago-rummy",
+            "who may not knock",
+            "If you begin the round with 100 points or more, you can't knock",
+        ),
         ("contract-rummy", "are aces wild", "No"),
         ("chicago-rummy", "i am on 94 can i knock with 9", "No"),
         ("zioncheck", "may my aunt join after the second hand", "Yes, if everyone agrees"),
@@ -254,7 +259,6 @@ def test_an_answer_begins_with_yes_no_or_the_number(
 @pytest.mark.parametrize(
     ("key", "asked", "title"),
     [
-        ("chicago-rummy", "who may not knock", "Who may not knock"),
         ("contract-rummy", "how does going down work", "Going down"),
         ("contract-rummy", "nobody wants the discard", "The draw after the discard was refused"),
     ],

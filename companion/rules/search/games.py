@@ -56,9 +56,13 @@ Name = tuple[str, ...]
 
 
 class Mention(NamedTuple):
-    """The games that are named, in their order, the other words, and whether one is not ours."""
+    """The games that are meant, in their order, and the words beside their names.
+
+    `named` where they are by their names, `elsewhere` where a game is named that is not ours.
+    """
 
     games: list[Variant]
+    named: bool
     words: list[str]
     elsewhere: bool
 
@@ -81,7 +85,7 @@ def mentioned_games(words: Sequence[str], shelf: Sequence[Variant]) -> Mention:
         games = _said_of_one(known, said, shelf) or _described_game(said, shelf)
     beside = _compared().sub(" ", said)
     elsewhere = any(f" {name} " in beside for name in language().elsewhere)
-    return Mention(games, beside.split(), elsewhere)
+    return Mention(games, bool(named), beside.split(), elsewhere)
 
 
 def game_meant(variant: Variant, mention: Mention) -> Variant:

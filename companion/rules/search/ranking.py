@@ -129,8 +129,7 @@ def read_query(mention: Mention) -> Query:
     if mention.games and NO_MORE.issuperset(words):
         odds = {THE_GAME: 1.0, NOTHING: 0.0}
     heard = sum(word in table_words() for word in words) / (len(words) or 1)
-    named = bool(mention.games)
-    return Query(words, read_figures(words), odds, heard, named, mention.elsewhere)
+    return Query(words, read_figures(words), odds, heard, mention.named, mention.elsewhere)
 
 
 def _only_game(variant: Variant, query: Query, shelf: Sequence[Variant]) -> Variant:
