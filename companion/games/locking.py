@@ -28,7 +28,9 @@ def in_game(author: Author, game_id: int, write: Callable[[Session, Game], Answe
 
     Raises `NotAllowedError` and `NoSuchGameError`.
     """
-    return once_more(author, lambda session, _: write(session, lock_game(session, author, game_id)))
+    return retry_on_conflict(
+        author, lambda session, _: write(session, lock_game(session, author, game_id))
+    )
 
 
 def in_league(
@@ -61,10 +63,10 @@ def in_own_league(writer: Writer, write: Callable[[Session, Author], Answer]) ->
         lock_league(session, author.league_id)
         return write(session, author)
 
-    return once_more(writer, locked)
+    return retry_on_conflict(writer, locked)
 
 
-def once_more(writer: Writer, write: Callable[[Session, Author], Answer]) -> Answer:
+def retry_on_conflict(writer: Writer, write: Callable[[Session, Author], Answer]) -> Answer:
     """Run a write, and the whole of it once more if PostgreSQL asks for that (40001, 40P01)."""
     try:
         return _allowed(writer, write)

@@ -29,7 +29,7 @@ from . import seals, totals
 from .changes import Change, ChangeError, check_pack, join
 from .entries import entry_at_table, line_called, note_seated, person_called, refuse_twice
 from .game_season import season_for
-from .locking import in_own_league, lock_game, lock_league, once_more
+from .locking import in_own_league, lock_game, lock_league, retry_on_conflict
 from .reading import history_units, load_game
 from .record import Record, SeatRecord, StartRule, Units, changed_units, write_rules
 from .results import GameResults, game_results
@@ -252,7 +252,7 @@ def change_in_session(
             raise DoubtError(after)
         return _store(session, author, game, key, action, record, after)
 
-    return once_more(author, lambda session, _: write(session))
+    return retry_on_conflict(author, lambda session, _: write(session))
 
 
 def saved_before(session: Session, author: Author, game_id: int, key: str) -> Saved:

@@ -73,7 +73,7 @@ def end_deal(author: Author, game_id: int, position: int, ended: EndedDeal, seen
     in_game(author, game_id, write)
 
 
-def go_on(author: Author, game_id: int, position: int) -> None:
+def cancel_ending(author: Author, game_id: int, position: int) -> None:
     """Take back that the deal ended: it is still being played. Hands entered stay with it.
 
     A player may take back what was said of themselves. Raises `StaleError` where the deal was saved
@@ -193,7 +193,7 @@ def confirm(
     in_game(author, game_id, write)
 
 
-def settle(author: Author, game_id: int, position: int, seat: int) -> None:
+def dismiss_late(author: Author, game_id: int, position: int, seat: int) -> None:
     """Leave a deal as it was saved, whatever came late for this hand."""
 
     def write(session: Session, game: Game) -> None:

@@ -116,7 +116,7 @@ def _join(
     role = "viewer" if nobody and link.role == "player" else link.role
     device = _let_in(session, link, phone, role)
     note_event(session, link.league_id, "joined", about=device.id, role=device.role)
-    stir(session, link.game_id)
+    bump_pulse(session, link.game_id)
     author = Author(link.league_id, device.id)
     facts: dict[str, LogValue] = {
         "league": link.league_id,
@@ -134,13 +134,13 @@ def _join(
     return Joined(link.league_id, link.game_id, joined.role, waits=False, sits=sits), facts
 
 
-def stir(session: Session, game_id: int | None) -> None:
+def bump_pulse(session: Session, game_id: int | None) -> None:
     """Let the pages of a game notice that something about its phones changed."""
     here = update(Game).where(Game.id == game_id)
     session.execute(here.values(pulse=Game.pulse + 1))
 
 
-def stir_all(session: Session, league_id: int) -> None:
+def bump_pulses(session: Session, league_id: int) -> None:
     """Let the pages of every running game of a league notice that its phones changed."""
     running = update(Game).where(Game.league_id == league_id, Game.status == "running")
     session.execute(running.values(pulse=Game.pulse + 1))

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import timedelta
 from threading import Lock, Semaphore
 
 from msgspec import Struct
@@ -24,7 +23,7 @@ from companion.store.event_log import log_event, log_refusal
 from companion.store.models import Device, League, Player, db
 from companion.store.names import name_key, normalised, one_line
 
-from .attempts import MOST, TooManyError, attempt, forget, subject_key, take_back
+from .attempts import MOST, BusyError, TooManyError, attempt, forget, subject_key, take_back
 from .guessable import is_guessable
 from .owner_links import own_league
 from .phone_list import put_out_other_owners
@@ -36,10 +35,9 @@ MOST_NAMESAKES = 3
 """Leagues of one name that may have a passphrase: each costs a look of 128 MiB at every try."""
 MOST_OF_LEAGUE = 20
 """So many tries at a league may fail: more than one address has, so that none shuts others out."""
-BUSY = timedelta(seconds=5)
 NOBODYS = f"{COST}$nobody${'0' * 128}"
 """What nothing fits: a name that is not here takes as long as one that is."""
-_one_at_a_time, _places = Lock(), Semaphore(3)
+_one_at_a_time, _slots = Lock(), Semaphore(3)
 """Whoever finds no place is asked to come again at once: no guess keeps a thread from others."""
 
 
@@ -102,10 +100,10 @@ def come_back(name: str, words: str, token: str, address: str, phone: str = "") 
     `phone` is the token it had before: tries of one that owned the league once are counted by
     themselves, so that nobody else makes it wait. Raises `PassphraseError` with the same sentence
     whatever was wrong, after the same work, and `TooManyError` where league or address failed too
-    often, or others are trying just now.
+    often, `BusyError` where others are trying just now.
     """
     whose = subject_key("address", address)
-    with _alone():
+    with _hashing_slot():
         attempt(whose)
         try:
             doors = _open_doors(name, phone)
@@ -204,17 +202,17 @@ def _fitting(held: list[_Held], plain: str) -> _Held | None:
 
 
 @contextmanager
-def _alone() -> Iterator[None]:
-    """Do the dear work alone; whoever would have to wait long is asked to come again."""
-    if not _places.acquire(blocking=False):
-        raise TooManyError(BUSY)
+def _hashing_slot() -> Iterator[None]:
+    """Hash alone, for it is expensive; raises `BusyError` where others wait already."""
+    if not _slots.acquire(blocking=False):
+        raise BusyError
     try:
         with _one_at_a_time:
             yield
     finally:
-        _places.release()
+        _slots.release()
 
 
 def _hash(plain: str) -> str:
-    with _alone():
+    with _hashing_slot():
         return generate_password_hash(plain, COST)

@@ -21,7 +21,7 @@ from companion.store.event_log import log_event
 from companion.store.models import Device, Game, Player, Seat
 from companion.store.names import clean_name
 
-from .joining import holders, stir_all
+from .joining import bump_pulses, holders
 from .links import end_links_of
 from .rights import note_event
 
@@ -160,14 +160,14 @@ def revoke_phone(author: Author, device_id: int, *, ends_links: bool = False) ->
     def write(session: Session) -> None:
         device = _one(session, author, device_id)
         _refuse_last_owner(session, device)
-        put_out(session, device, ends_links=ends_links)
+        revoke_device(session, device, ends_links=ends_links)
         note_event(session, author.league_id, "removed", by=author.device_id, about=device_id)
 
     in_league(author, write)
     log_event("phone put out", league=author.league_id, removed=device_id, links_end=ends_links)
 
 
-def put_out(session: Session, device: Device, *, ends_links: bool) -> None:
+def revoke_device(session: Session, device: Device, *, ends_links: bool) -> None:
     """Put a phone out of a league that is held."""
     device.revoked_at, device.asks_id = now(), None
     if ends_links:
@@ -183,7 +183,7 @@ def leave(author: Author) -> None:
     def write(session: Session) -> None:
         device = _one(session, author, author.device_id)
         _refuse_last_owner(session, device)
-        put_out(session, device, ends_links=False)
+        revoke_device(session, device, ends_links=False)
         note_event(session, author.league_id, "left", about=device.id)
 
     in_league(author, write)
@@ -195,7 +195,7 @@ def put_out_other_owners(session: Session, author: Author) -> None:
     theirs = (Device.league_id == author.league_id, Device.id != author.device_id)
     owners = select(Device).where(*theirs, Device.role == "owner", Device.revoked_at.is_(None))
     for device in session.execute(owners).scalars().all():
-        put_out(session, device, ends_links=True)
+        revoke_device(session, device, ends_links=True)
         note_event(session, author.league_id, "removed", by=author.device_id, about=device.id)
 
 
@@ -208,7 +208,7 @@ def forget_person(author: Author, device_id: int) -> None:
     def write(session: Session) -> None:
         device = _one(session, author, device_id)
         device.player_id = device.asks_id = None
-        stir_all(session, author.league_id)
+        bump_pulses(session, author.league_id)
 
     in_league(author, write)
 
@@ -233,7 +233,7 @@ def answer(author: Author, device_id: int, *, yes: bool) -> None:
         if yes:
             device.player_id = asked.person_id
         device.asks_id = None
-        stir_all(session, author.league_id)
+        bump_pulses(session, author.league_id)
 
     in_league(author, write)
 

@@ -17,7 +17,7 @@ from companion.cards import Pack
 from companion.rules import Variant
 
 from .course import standing_after, steps_left
-from .deal import floored, put_out
+from .deal import eliminated_seats, floored
 from .played import PlayedDeal, SeatStay, Standing
 from .tally import Tally
 
@@ -197,7 +197,7 @@ def _play_regular_deals(
             run.deals[-1] = replace(run.deals[-1], points=dict.fromkeys(points, 0))
             continue
         totals |= after
-        gone = put_out(variant, after)
+        gone = eliminated_seats(variant, after)
         playing = tuple(seat for seat in playing if seat not in gone)
         reached = ending.length == "until_score" and max(totals.values()) >= ending.target
         if reached or len(playing) < (2 if ending.winner == "last_standing" else 1):

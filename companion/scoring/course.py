@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from companion.cards import Pack
 from companion.rules import Variant
 
-from .deal import floored, put_out
+from .deal import eliminated_seats, floored
 from .knock import knock_over_limit
 from .placing import place_seats, won_deal
 from .played import NextDeal, PlayedDeal, SeatStay, Standing
@@ -195,7 +195,7 @@ def _put_out(
     out_at: list[int | None],
 ) -> None:
     still_in = [s for s, seat in enumerate(seats) if out_at[s] is None and seat.plays(position)]
-    for seat in put_out(variant, {s: totals[s] for s in still_in}):
+    for seat in eliminated_seats(variant, {s: totals[s] for s in still_in}):
         out_at[seat] = position
 
 

@@ -300,10 +300,10 @@ def replayed(variant: Variant, lines: Lines, totals: Sequence[int]) -> Lines:
 def _eliminated(
     variant: Variant, tallies: Sequence[Tally | None], after: Sequence[int]
 ) -> tuple[int, ...]:
-    return put_out(variant, {s: after[s] for s, tally in enumerate(tallies) if tally})
+    return eliminated_seats(variant, {s: after[s] for s, tally in enumerate(tallies) if tally})
 
 
-def put_out(variant: Variant, totals: Mapping[int, int]) -> tuple[int, ...]:
+def eliminated_seats(variant: Variant, totals: Mapping[int, int]) -> tuple[int, ...]:
     """Return which of the seats still in, with these totals after a deal, are out (H-1, H-14).
 
     Where the house plays an extra deal and everybody would be out, those tied for the lowest

@@ -118,10 +118,10 @@ def test_numbers_that_no_database_holds_name_nothing(table: PendingTable, number
         lambda: hand_reports.choose(ann, game, 1, BOB, number),
         lambda: hand_reports.confirm(ann, game, number, BOB, 1, 1),
         lambda: hand_reports.confirm(ann, game, 1, number, 1, 1),
-        lambda: hand_reports.settle(ann, game, number, BOB),
-        lambda: hand_reports.settle(ann, game, 1, number),
+        lambda: hand_reports.dismiss_late(ann, game, number, BOB),
+        lambda: hand_reports.dismiss_late(ann, game, 1, number),
         lambda: hand_reports.end_deal(ann, game, number, EndedDeal("", None), ""),
-        lambda: hand_reports.go_on(ann, game, number),
+        lambda: hand_reports.cancel_ending(ann, game, number),
     ]
     for attempt in tries:
         with unchanged(), pytest.raises((ChangeError, StaleError)):
@@ -167,16 +167,16 @@ def test_the_end_of_another_deal_is_late_or_early(
     with unchanged(), pytest.raises(StaleError, match="already been saved"):
         table.end(bob, BOB)
     with unchanged(), pytest.raises(StaleError):
-        hand_reports.go_on(ann, table.table.game_id, 1)
+        hand_reports.cancel_ending(ann, table.table.game_id, 1)
 
 
 def test_the_deal_goes_on_and_the_hands_stay(table: PendingTable, ann: Author, bob: Author) -> None:
     table.end(bob, BOB)
     table.hand(ann, CLEO, "K")
-    hand_reports.go_on(ann, table.table.game_id, 1)
+    hand_reports.cancel_ending(ann, table.table.game_id, 1)
     assert (table.now().ended, table.cards(CLEO)) == (None, {"": "K"})
     with unchanged():
-        hand_reports.go_on(ann, table.table.game_id, 1)
+        hand_reports.cancel_ending(ann, table.table.game_id, 1)
 
 
 # --- A neighbour's confirmation.
@@ -229,10 +229,10 @@ def test_another_leagues_owner_can_do_nothing(
     tries: list[Callable[[], object]] = [
         lambda: table.hand(dev, CLEO, "K"),
         lambda: table.end(dev, None),
-        lambda: hand_reports.go_on(dev, game, 1),
+        lambda: hand_reports.cancel_ending(dev, game, 1),
         lambda: hand_reports.choose(dev, game, 1, CLEO, cleo.device_id),
         lambda: hand_reports.confirm(dev, game, 1, CLEO, cleo.device_id, 1),
-        lambda: hand_reports.settle(dev, game, 1, CLEO),
+        lambda: hand_reports.dismiss_late(dev, game, 1, CLEO),
         lambda: hand_reports.save_deal(
             dev, game, 1, 1, "key", lambda record: throw_in(record, "again"), accepted=True
         ),

@@ -209,7 +209,7 @@ class PhonesMachine(RuleBasedStateMachine):
     @rule()
     def go_on(self) -> None:
         """Take the end back."""
-        hand_reports.go_on(self.table.author, self.table.game_id, self.position)
+        hand_reports.cancel_ending(self.table.author, self.table.game_id, self.position)
         self.pulse += self.endings.pop(self.position, None) is not None
 
     @rule(seat=seats, phone=phones)

@@ -51,7 +51,7 @@ def test_any_telling_after_the_review_stops_the_save(
         lambda: hand_reports.choose(ann, game, 1, CLEO, cleo.device_id),
         lambda: hand_reports.confirm(bob, game, 1, CLEO, cleo.device_id, 1),
         lambda: table.end(cleo, CLEO, seen="out:1"),
-        lambda: hand_reports.go_on(ann, game, 1),
+        lambda: hand_reports.cancel_ending(ann, game, 1),
     ]
     for change in changes:
         looked = table.table.stored.pulse
@@ -91,7 +91,7 @@ def test_a_hand_of_a_deal_saved_meanwhile_is_kept_beside_it(
     assert table.hand(cleo, CLEO, "K A") == 1
     assert table.late() == [(1, CLEO, "Cleo", "K A")]
     assert table.table.totals == (5, 0, 10), "nothing counts until somebody corrects the deal"
-    hand_reports.settle(table.table.author, table.table.game_id, 1, CLEO)
+    hand_reports.dismiss_late(table.table.author, table.table.game_id, 1, CLEO)
     assert table.late() == []
     table.hand(cleo, CLEO, "K A 2", seen=1)
     assert table.late() == [(1, CLEO, "Cleo", "K A 2")], "told anew it is looked at anew"

@@ -4,4 +4,6 @@ import pytest
 
 from companion.rules import card_games
 
-EVERY_GAME = pytest.mark.parametrize("variant", card_games(), ids=lambda variant: variant.key)
+EVERY_GAME = pytest.mark.parametrize(
+    "variant", card_games(), ids=lambda variant: variant.key, scope="module"
+)

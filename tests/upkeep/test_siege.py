@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from companion.commands.bounds import LARGEST_FORM, MOST_CONNECTIONS, MOST_FILES
-from companion.phones.passphrase import BUSY
+from companion.phones.attempts import BusyError
 from companion.web.middleware.limits import COUNTED, EXPENSIVE
 from tests.processes.commands import flask
 from tests.processes.served import (
@@ -100,7 +100,7 @@ def test_guesses_from_many_addresses_keep_nobody_waiting(server: Server) -> None
 
     with ThreadPoolExecutor(8) as pool:
         told = Counter(pool.map(guess, range(40)))
-    assert set(told) == {(422, ""), (429, str(BUSY.seconds))}
+    assert set(told) == {(422, ""), (503, str(BusyError.seconds))}
 
 
 def opened(server: Server, *said: str) -> socket.socket:

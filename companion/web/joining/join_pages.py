@@ -19,11 +19,11 @@ from companion.web.frame.forms import KeyForm, SafeForm, new_key, place_number
 from companion.web.middleware.guard import (
     ForbiddenError,
     choose_league,
-    gaining_token,
     my_game,
     my_leagues,
     needs,
     public,
+    rotated_token,
 )
 from companion.web.middleware.server_keys import link_keys
 from companion.web.middleware.user_agents import my_phone_name
@@ -53,7 +53,7 @@ def sit_down(token: str) -> Page:
         link = find_link(db.session(), token)
         if not form.validate():
             return _page(link, form.sentences()[0][1], typed[:400]), 422
-        phone = Phone(gaining_token(), my_phone_name())
+        phone = Phone(rotated_token(), my_phone_name())
         joined = join_by_link(token, phone, form.own_key, person=person, name=typed)
     except DeadLinkError:
         return _dead()

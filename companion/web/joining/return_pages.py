@@ -15,10 +15,10 @@ from companion.web.middleware.guard import (
     author_in,
     choose_league,
     device_token,
-    gaining_token,
     my_league,
     needs,
     public,
+    rotated_token,
 )
 from companion.web.middleware.limits import client
 from companion.web.middleware.security import keep_no_copy
@@ -51,7 +51,7 @@ def enter() -> Page:
     if not form.validate():
         return _return_page(name, [SEND_AGAIN]), 422
     try:
-        league_id = come_back(name, words, gaining_token(), client(), device_token())
+        league_id = come_back(name, words, rotated_token(), client(), device_token())
     except Refusal as fault:
         return _return_page(name, [str(fault)]), 422
     return choose_league(redirect(url_for("league.show"), 303), league_id)
@@ -116,7 +116,7 @@ def take_over(code: str) -> Page:
     if not SafeForm(request.form).validate():
         return redirect(url_for("returning.claim", code=code), 303)
     try:
-        league_id = claim_league(code, gaining_token(), my_phone_name())
+        league_id = claim_league(code, rotated_token(), my_phone_name())
     except LookupError:
         abort(404)
     return choose_league(redirect(url_for("home.front"), 303), league_id)

@@ -175,7 +175,7 @@ def bring() -> Page:
     league, form = league_or_none(), BringForm(request.form)
     name, key = str(form.file.data or ""), str(form.key.data or "")[:64] or new_key()
     data = read_upload(guard.device_token(), name)
-    token = guard.device_token() if league else guard.gaining_token()
+    token = guard.device_token() if league else guard.rotated_token()
     if form.validate() and data is None and exchange.is_imported(token, key):
         return redirect(url_for("files.show", _anchor="imports"), 303)
     if not form.validate() or data is None:

@@ -13,8 +13,8 @@ from flask import Flask, current_app
 from msgspec import Struct
 
 from companion.cards import Refusal
+from companion.phones.attempts import BusyError
 from companion.store.authors import token_hash
-from companion.web.middleware.gates import BusyError
 
 BROKE_OFF = "The server couldn't finish this. Nothing was changed. Try again."
 OTHERS_FIRST = "Other files are being imported. Try again in a minute."

@@ -191,7 +191,7 @@ def count_games() -> Response:
 
 @blueprint.post("/settings/<what>")
 @needs("owner")
-def settle(what: str) -> Response:
+def change_setting(what: str) -> Response:
     """Change one of the things that a league chooses for itself."""
     if what not in leagues.CHOICES:
         abort(404)

@@ -105,7 +105,7 @@ def _export_page(data: bytes) -> str:
 def bring() -> Page:
     """Store just what was looked at, as one act that can be undone."""
     league, form = league_or_none(), PastForm(request.form)
-    token = guard.device_token() if league else guard.gaining_token()
+    token = guard.device_token() if league else guard.rotated_token()
     key = str(form.key.data or "")[:64] or new_key()
     if form.validate() and exchange.is_imported(token, key):
         return redirect(url_for("past.show", _anchor="imports"), 303)

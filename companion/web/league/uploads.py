@@ -15,8 +15,8 @@ from pathlib import Path
 
 from flask import current_app, request
 
+from companion.phones.attempts import BusyError
 from companion.store.authors import token_hash
-from companion.web.middleware.gates import BusyError
 
 MOST = 16
 MOST_OF_ONE = 3

@@ -6,6 +6,7 @@ from flask import (
     Flask,
     Response,
     current_app,
+    g,
     jsonify,
     make_response,
     render_template,
@@ -19,14 +20,13 @@ from werkzeug.exceptions import (
     SecurityError,
 )
 
-from companion.phones.attempts import TooManyError
+from companion.phones.attempts import BusyError, TooManyError
 from companion.store.authors import NotAllowedError
 from companion.store.trouble import TROUBLES, trouble
-from companion.web.middleware.gates import BusyError
 from companion.web.middleware.guard import ForbiddenError, NoLongerInLeagueError, asks_a_program
 from companion.web.middleware.newcomers import ClosedError
 
-SENTENCES = {
+ERROR_MESSAGES = {
     400: ("This arrived incomplete", "Go back and send it again; nothing was changed."),
     401: ("This needs a program's token", "Its owner makes one on the league's page of phones."),
     403: ("This came from another site", "Nothing was changed. Open the page here and try again."),
@@ -75,7 +75,8 @@ def asks_for_data() -> bool:
 
 
 def _fault_page(title: str, words: str, status: int, seconds: int = 0) -> Response:
-    """Say what went wrong, to whoever asked; `seconds` is when to try again."""
+    """Say what went wrong, to whoever asked and in the log; `seconds` is when to try again."""
+    g.refusal = title
     if asks_a_program():
         answer = jsonify(words=f"{title}. {words}", faults=[], doubts=[])
     elif asks_for_data():
@@ -91,7 +92,7 @@ def _fault_page(title: str, words: str, status: int, seconds: int = 0) -> Respon
 def _http_fault(fault: HTTPException) -> Response:
     code = fault.code or 500
     own = fault.sentences if isinstance(fault, ForbiddenError | NoLongerInLeagueError) else None
-    answer = _fault_page(*(own or SENTENCES.get(code, OTHERS)), code)
+    answer = _fault_page(*(own or ERROR_MESSAGES.get(code, OTHERS)), code)
     if code == 401:
         answer.headers["WWW-Authenticate"] = "Bearer"
     if isinstance(fault, MethodNotAllowed) and fault.valid_methods:

@@ -14,6 +14,7 @@ from flask import Flask
 from msgspec import Struct, field
 
 from companion.melds.budget import limit, limited
+from companion.phones.attempts import BusyError
 
 SEARCH_SECONDS = 0.3
 """The seconds of the processor that the searches of any request may take."""
@@ -23,12 +24,6 @@ LARGE_FILE = 16 * 1024
 """A file up to this size is read without waiting at the gate, even packed: it may hold 16 MB."""
 MOST_WAITING = 4
 """How many wait at a gate; whoever comes then is asked to come again."""
-
-
-class BusyError(Exception):
-    """Others are at this gate already; `seconds` is when to come again."""
-
-    seconds = 5
 
 
 class Gate(Struct, frozen=True):

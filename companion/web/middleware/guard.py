@@ -32,7 +32,7 @@ View = TypeVar("View", bound=Callable[..., Any])
 COOKIE = "device"
 LEAGUE_COOKIE = "league"
 COOKIE_LIFE = 400 * 24 * 3600
-REFUSED: dict[Role, tuple[str, str]] = {
+ROLE_DENIED: dict[Role, tuple[str, str]] = {
     "owner": (
         "Only the owner can change this",
         "Nothing was changed. Ask an owner of the league.",
@@ -75,7 +75,7 @@ class ForbiddenError(Forbidden):
 
     def __init__(self, least: Role = "owner") -> None:
         super().__init__()
-        self.sentences = REFUSED[least]
+        self.sentences = ROLE_DENIED[least]
 
 
 class NoLongerInLeagueError(NotFound):
@@ -230,7 +230,7 @@ def device_token() -> str:
     return token
 
 
-def gaining_token() -> str:
+def rotated_token() -> str:
     """Return the token with which the asking device gains a right: a new one.
 
     A phone that is in leagues already gains it with the one it has and is renewed afterwards, in
@@ -326,7 +326,7 @@ def opening_token() -> str:
     Raises `ClosedError` where nobody may, and `TooManyError` for one more of an address.
     """
     newcomers.count_new_league()
-    return gaining_token()
+    return rotated_token()
 
 
 def kept_league() -> Membership | None:

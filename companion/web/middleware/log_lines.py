@@ -92,7 +92,7 @@ def _without_secrets(trace: str) -> str:
 def _note(listed: FixedWindowRateLimiter, answer: Response) -> Response:
     """List an answer that refuses; that nothing stands at an address is no refusal."""
     if _refuses(answer.status_code) and listed.hit(A_MINUTE):
-        log_refusal("refused", status=answer.status_code)
+        log_refusal("refused", status=answer.status_code, reason=g.get("refusal"))
         if not listed.test(A_MINUTE):
             log_refusal("more refusals in this minute are not listed")
     return answer

@@ -10,7 +10,7 @@ from companion.games import writer
 from companion.games.reading import StoredGame, deal_changes, history
 from companion.games.writer import DoubtError, StaleError
 from companion.melds import best_melds
-from companion.phones.hand_reports import HandsChangedError, save_deal, settle
+from companion.phones.hand_reports import HandsChangedError, dismiss_late, save_deal
 from companion.rules.book import load_book
 from companion.scoring import endings
 from companion.scoring.bonuses import reported_bonuses
@@ -89,7 +89,7 @@ def amend(game_id: int, position: int) -> Page:
         accepted=form.accepted.data,
     )
     if form.only is not None and form.late.data:
-        settle(author, game_id, position, form.only)
+        dismiss_late(author, game_id, position, form.only)
     return back_to_table(saved)
 
 

@@ -200,11 +200,11 @@ def end(game_id: int) -> Page:
 
 @blueprint.post("/endings/back")
 @needs("player")
-def go_on(game_id: int) -> Page:
+def cancel_ending(game_id: int) -> Page:
     """Take back that the deal ended."""
     game, author = my_game(game_id)
     form = _tap()
-    hand_reports.go_on(author, game_id, _position(game, form))
+    hand_reports.cancel_ending(author, game_id, _position(game, form))
     return _taken(game_id, form)
 
 
@@ -218,11 +218,11 @@ def choose(game_id: int, position: int, seat: int) -> Page:
 
 
 @blueprint.post("/hands/<int:position>/<int:seat>/settled")
-def settle(game_id: int, position: int, seat: int) -> Page:
+def dismiss_late(game_id: int, position: int, seat: int) -> Page:
     """Leave a saved deal as it is, whatever came late."""
     _, author = my_game(game_id)
     form = _tap()
-    hand_reports.settle(author, game_id, position, seat)
+    hand_reports.dismiss_late(author, game_id, position, seat)
     return _taken(game_id, form)
 
 

@@ -208,7 +208,7 @@ def void(game_id: int) -> Page:
 
 
 @blueprint.post("/deals/<int:position>/void")
-def strike(game_id: int, position: int) -> Page:
+def void_deal(game_id: int, position: int) -> Page:
     """Strike out a deal that was scored."""
     author, form = _sent(game_id)
     return _change(

@@ -6,7 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from companion.web.middleware.gates import BusyError, Gate
+from companion.phones.attempts import BusyError
+from companion.web.middleware.gates import Gate
 from companion.web.middleware.limits import EXPENSIVE
 from tests.visits.phones import Phone, Site
 

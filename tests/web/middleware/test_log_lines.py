@@ -64,6 +64,12 @@ def test_every_refusal_says_when_what_and_who_asked(server: Server) -> None:
         (422, "/league/passphrase"),
     ]
     assert {line["level"] for line in listed} == {"warning"}
+    assert [line["reason"] for line in listed] == [
+        "This came from another site",
+        None,
+        "We can't find that page",
+        None,
+    ]
     assert {line["asked"]["address"] for line in listed} == {"127.0.0.1"}
     assert listed[0]["asked"].keys() == {"method", "path", "address"}
     assert listed[3]["asked"]["league"] == listed[3]["asked"]["phone"] == 1
