@@ -26,7 +26,6 @@ from companion.melds import (
     best_zips,
     free_cards,
     judge_contract,
-    most_zipped,
 )
 from companion.rules import card_games, find_variant
 from companion.rules.contracts import contract_words
@@ -129,7 +128,6 @@ def tasks(rng: Random) -> Iterator[tuple[str, Judge, Dealer]]:
         yield name, judge, partial(contract_hands, rng, size=14, wilds=wilds)
     for size in (10, 20):
         dealer = partial(deck_hands, rng, size=size)
-        yield f"most zipped, {size} cards", most_zipped, dealer
         yield f"best zips, {size} cards", best_zips, dealer
     for game in ("Shanghai", "Continental", "Liverpool", "Carioca"):
         variant = find_variant(game)

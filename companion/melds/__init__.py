@@ -10,7 +10,6 @@ from .zips import (
     best_zips,
     go_out_discards,
     is_zip,
-    most_zipped,
     signed_value,
     useful_discards,
 )
@@ -36,7 +35,6 @@ __all__ = [
     "is_contract",
     "is_zip",
     "judge_contract",
-    "most_zipped",
     "signed_value",
     "useful_discards",
 ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
@@ -25,6 +26,7 @@ Laying = tuple[tuple[Meld, ...], Hand]
 _JOKER = Card(Rank.JOKER)
 
 
+@dataclass(eq=False)
 class Judgement:
     """Whether a hand holds a contract, and if not, how far it is.
 
@@ -40,23 +42,12 @@ class Judgement:
     holds: bool
     missing: int | None
     helping: Mapping[Card, int]
-
-    def __init__(
-        self,
-        holds: bool,
-        missing: int | None,
-        helping: Mapping[Card, int],
-        lay: Callable[[], Laying],
-    ) -> None:
-        self.holds = holds
-        self.missing = missing
-        self.helping = helping
-        self._lay = lay
+    lay: Callable[[], Laying] = field(repr=False)
 
     @cached_property
     def _laid(self) -> Laying:
         with searching():
-            return self._lay()
+            return self.lay()
 
     @property
     def layout(self) -> tuple[Meld, ...]:
@@ -67,12 +58,6 @@ class Judgement:
     def draw(self) -> Hand:
         """The cards to be drawn for the layout."""
         return self._laid[1]
-
-    def __repr__(self) -> str:
-        return (
-            f"Judgement(holds={self.holds}, missing={self.missing}, helping={self.helping}, "
-            f"layout={self.layout}, draw={self.draw})"
-        )
 
 
 class _Asked(NamedTuple):
@@ -100,17 +85,16 @@ def judge_contract(hand: Hand, contract: Contract, meld_rules: MeldRules, pack: 
 
     Raises `Refusal` for more than 20 cards, an untold suit, or a joker where there is none.
     """
-    return _judged(_Asked(hand, contract, meld_rules, pack))[0]
+    return _judged(_Asked(hand, contract, meld_rules, pack))
 
 
 @lru_cache(maxsize=8)
-def _judged(asked: _Asked) -> tuple[Judgement, list[tuple[Search, Keys]]]:
-    """Judge a hand; give the searches as well that come nearest."""
+def _judged(asked: _Asked) -> Judgement:
     searches = _searches(asked)
     for missing in range(MOST_CARDS + 1):
         if found := _reached(searches, missing):
-            return _judgement(found, asked, missing), found
-    return Judgement(False, None, {}, lambda: ((), ())), []
+            return _judgement(found, asked, missing)
+    return Judgement(False, None, {}, lambda: ((), ()))
 
 
 def _searches(asked: _Asked) -> list[Search]:
@@ -193,17 +177,13 @@ def free_cards(hand: Hand, contract: Contract, meld_rules: MeldRules, pack: Pack
     Where all cards must be melded a discard may bring the hand nearer: then only those are free.
     """
     asked = _Asked(hand, contract, meld_rules, pack)
-    found, searches = _judged(asked)
+    found = _judged(asked)
     held = Counter(hand)
     if found.missing is None:
         return sort_hand(held)
     if contract.all_cards:
         for missing in (found.missing - 1, found.missing):
-            free = [
-                card
-                for card in held
-                if missing >= 0 and _is_as_near(card, asked, missing, searches)
-            ]
+            free = [card for card in held if missing >= 0 and _is_as_near(card, asked, missing)]
             if free:
                 return sort_hand(free)
         return ()
@@ -211,25 +191,12 @@ def free_cards(hand: Hand, contract: Contract, meld_rules: MeldRules, pack: Pack
     used = Counter(card for meld in found.layout for card in meld.cards)
     used.subtract(found.draw)
     return sort_hand(
-        card
-        for card in held
-        if held[card] > used[card] or _is_as_near(card, asked, found.missing, searches)
+        card for card in held if held[card] > used[card] or _is_as_near(card, asked, found.missing)
     )
 
 
-def _is_as_near(
-    card: Card, asked: _Asked, missing: int, searches: list[tuple[Search, Keys]]
-) -> bool:
+def _is_as_near(card: Card, asked: _Asked, missing: int) -> bool:
     """Return whether a hand without one of its cards, not to be drawn again, misses no more."""
-    hand, contract, rules, pack, _ = asked
-    is_plain = not (contract.all_cards or rules.bound_ranks or pack.too_many([hand]))
-    if is_plain and not any(spec.is_unlike for spec in contract.specs):
-        # Only what comes as near with the card can do so without it.
-        return any(
-            rest.least <= missing and rest.within(missing)
-            for search, _ in searches
-            for rest in [search.without(card, pack)]
-        )
-    at = hand.index(card)
-    rest = asked._replace(hand=hand[:at] + hand[at + 1 :], gone=card)
+    at = asked.hand.index(card)
+    rest = asked._replace(hand=asked.hand[:at] + asked.hand[at + 1 :], gone=card)
     return bool(_reached(_searches(rest), missing))

@@ -96,13 +96,6 @@ class Search:
         found = asides(self.plan, self.aside, spare, missing - self.least_short)
         return [Search(self.plan, self.whole, aside) for aside in found]
 
-    def without(self, card: Card, pack: Pack) -> Search:
-        """Search the same of the hand without a card, which is gone from the pack as well."""
-        is_wild = card.rank in self.plan.rules.free_ranks
-        suits = [suit_index(card)] if card.rank else []
-        held = self.held.without(card.rank, suits, int(is_wild))
-        return Search(self.plan, self.whole, Aside(held, in_play_without(self.plan, pack, card)))
-
     def within(self, missing: int) -> Keys:
         """Give every way to lack no more than so many cards: by what is lacking, the cards wanted.
 

@@ -1,7 +1,7 @@
 """A hand as bits: of each suit the ranks held once or more, twice or more, thrice and so on.
 
-Every search reads cards in this one form. A rank is the bit of its number, 1 to 13; a card of all
-suits, a *cell*, is the bit `16 * suit + rank`.
+Every search for a contract reads cards in this one form. A rank is the bit of its number, 1 to 13;
+a card of all suits, a *cell*, is the bit `16 * suit + rank`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import NamedTuple
 from companion.cards import NATURALS, SUITS, Card, Hand, Pack, Rank
 
 from .meld import MeldRules
-from .places import sort_out, suit_index
+from .places import MOST_CARDS, sort_out, suit_index
 
 ALL_RANKS = 0x3FFE
 CELLS = (1 << 64) - 1
@@ -28,7 +28,7 @@ Levels = tuple[int, ...]
 
 A rank is in a level only if it is in all before it, so that counts are compared bit by bit.
 """
-LEVELS = 21
+LEVELS = MOST_CARDS + 1
 """No card is there more often than a hand has cards."""
 
 
@@ -94,13 +94,13 @@ class Held(NamedTuple):
     natural_of: tuple[int, ...]
     wilds: int
 
-    def without(self, rank: int, suits: Collection[int], wilds: int = 0) -> Held:
-        """Take the card of a rank out of some suits, and so many wilds."""
+    def without(self, rank: int, suits: Collection[int]) -> Held:
+        """Take the card of a rank out of some suits."""
         steady, natural = list(self.steady_of), list(self.natural_of)
         steady[rank] = max(0, steady[rank] - len(suits))  # of a wild rank there is none
         natural[rank] -= len(suits)
         cards = less(self.suits, rank, suits)
-        return Held(cards, tuple(steady), tuple(natural), self.wilds - wilds)
+        return Held(cards, tuple(steady), tuple(natural), self.wilds)
 
 
 def less(cards: Sequence[SuitCards], rank: int, suits: Collection[int]) -> tuple[SuitCards, ...]:

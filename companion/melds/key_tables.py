@@ -98,7 +98,7 @@ def joined(some: Table, others: Table, codes: Codes, most: Most) -> Table:
         if own and more and most.empty[both] >= 0 and most.short[both] >= 0:
             check()
             _add(found.setdefault(both, {}), own, more, both, most)
-    return {code: worth(keys) for code, keys in found.items()}
+    return {code: undominated(keys) for code, keys in found.items()}
 
 
 def _add(found: Keys, own: Keys, others: Keys, code: int, most: Most) -> None:
@@ -114,7 +114,7 @@ def _add(found: Keys, own: Keys, others: Keys, code: int, most: Most) -> None:
             found[both] = found.get(both, 0) | value | wanted
 
 
-def worth(found: Keys) -> Keys:
+def undominated(found: Keys) -> Keys:
     """Leave out what lacks more than others like it and names no card that they do not."""
     if len(found) < 4:
         return found

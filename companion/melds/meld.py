@@ -100,7 +100,7 @@ class MeldRules:
 
     @property
     def limits_wilds(self) -> bool:
-        """Whether one meld may not take any number of wilds."""
+        """Whether there is a limit on the wilds of one meld."""
         return bool(
             self.min_naturals > 0
             or self.set_naturals > 0

@@ -89,7 +89,7 @@ class Plan:
     unlike_sets: tuple[SetKind, ...]
     """Sets in which no suit is there twice."""
     limited: bool
-    """Whether a meld may not take any number of wilds."""
+    """Whether there is a limit on the wilds of one meld."""
     most_given: int
     """How many cards runs may have to leave to other melds, which need natural ones."""
 

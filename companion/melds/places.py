@@ -146,13 +146,8 @@ def agreement(rule: str, ace: str, first: Placed, second: Placed) -> int:
 
 def _between(ace: str, first: Placed, second: Placed) -> int:
     """Return how many places lie between two runs; 0 where they touch, less where they overlap."""
-    starts = (first[0], second[0])
-    gaps = [starts[1] - starts[0] - first[1], starts[0] - starts[1] - second[1]]
+    ahead = second[0] - first[0]
     if ace != "corner":
-        return max(gaps)
+        return max(ahead - first[1], -ahead - second[1])
     # Round the corner both gaps count, each taken the short way round the thirteen ranks.
-    ahead, behind = (
-        ((starts[1] - starts[0]) % 13) - first[1],
-        ((starts[0] - starts[1]) % 13) - second[1],
-    )
-    return min(ahead, behind)
+    return min(ahead % 13 - first[1], -ahead % 13 - second[1])

@@ -61,19 +61,6 @@ def best_zips(hand: Hand, keep_one: bool = False) -> Zips:
     return Zips(2 * (paired + rest), tuple(zips), sort_hand(map(_CARDS.__getitem__, left)))
 
 
-def most_zipped(hand: Hand, keep_one: bool = False) -> int:
-    """Return the most points that a hand can zip, as `best_zips` does.
-
-    >>> from companion.cards import read_hand
-    >>> most_zipped(read_hand("6H 6S KS 2D 3H 8D 7C"))
-    38
-    """
-    if len(hand) > MOST_CARDS:
-        raise Refusal(_TOO_MANY)
-    black, red = _sums_by_colour(map(_SIGNED_VALUES.__getitem__, hand))
-    return 2 * _most(black, red, keep_one)
-
-
 def is_zip(cards: Sequence[Card]) -> bool:
     """Return whether these cards are a zip: two or more that sum to zero.
 
