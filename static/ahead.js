@@ -39,6 +39,7 @@ async function fetchAhead() {
   if (of === mine || !home) return;
   of = mine;
   try {
+    // First, for without a server the pad's script could not be fetched any more.
     await scripted();
     const ends = [...parse(await load(home)).querySelectorAll('a[data-ahead]')].map((link) =>
       link.href

@@ -87,6 +87,7 @@ line.append(document.createElement('span'), ' ', document.createElement('span'))
 line.lastChild.dataset.unsent = '';
 document.querySelector('header.top')?.after(line);
 
+// Not hour12: false, which some languages of Chromium write as 24:05 after midnight.
 const clock = (time) =>
   new Date(time).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 
@@ -112,4 +113,5 @@ function wake() {
 setInterval(check, 250);
 document.addEventListener('visibilitychange', wake);
 window.addEventListener('pageshow', wake);
+// Not unload: with that a browser keeps no page in memory for Back.
 window.addEventListener('pagehide', remember);

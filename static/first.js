@@ -34,6 +34,7 @@
   }
 
   function recall() {
+    // Where a browser keeps nothing the mere name of the storage throws.
     try {
       return sessionStorage.getItem(then);
     } catch {
@@ -64,6 +65,7 @@
     } catch {
       document.documentElement.classList.remove('js'); // the fields of the form are there
     }
+    // Before the presses that were kept: they would be caught once more.
     document.removeEventListener('click', wait, true);
     document.removeEventListener('keydown', type, true);
     for (const press of tapped) press();
@@ -82,6 +84,7 @@
   document.addEventListener('click', wait, true);
   document.addEventListener('keydown', type, true);
   const had = recall();
+  // A browser that reports no paint would never begin.
   const tells = globalThis.PerformanceObserver?.supportedEntryTypes.includes('paint');
   document.addEventListener('DOMContentLoaded', had || document.hidden || !tells ? begin : paint);
   if (had) fetchSoon(then);

@@ -50,6 +50,7 @@ async function hear(signal) {
   if (!failed && !isLost()) question.searchParams.set('wait', 1);
   question.searchParams.set('seen', mark);
   const answer = await fetch(question, { cache: 'no-store', signal });
+  // The page that comes then says why: this phone was put out, or the game was removed.
   if ([403, 404].includes(answer.status)) return location.reload();
   const found = answer.ok ? await answer.text() : '';
   if (!MARK.test(found)) throw new Error('elsewhere');
@@ -71,6 +72,7 @@ function showHere(phones) {
 
 document.addEventListener('visibilitychange', () => next(0));
 window.addEventListener('pageshow', (event) => {
+  // Back shows the page as it was left, from the browser's memory.
   if (event.persisted) next(0);
 });
 window.addEventListener('online', () => next(0));

@@ -99,6 +99,7 @@ function undercut(lacks, lack) {
   lacks.splice(0, lacks.length, ...lacks.filter((other) => !isLess(lack, other)), lack);
 }
 
+// Bits are counted in signed numbers of 32: GUARD is one only with | 0.
 const fits = (code, own) => ((code | GUARD) - own & GUARD) === (GUARD | 0);
 
 class Search {

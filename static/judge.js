@@ -89,6 +89,7 @@ function odds(helping, unseen) {
   const rarer = Math.min(helps, there - helps), ratio = there / rarer, down = Math.floor(ratio);
   let some, many, least = there;
   if (rarer && rarer * 10 < there) {
+    // Half to even, as Python rounds: both judges say the same.
     many = ratio - down === 0.5 ? down + down % 2 : Math.round(ratio);
     some = helps === rarer ? 1 : many - 1;
   } else {for (let parts = 1; parts <= 10; parts++) {

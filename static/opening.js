@@ -10,6 +10,7 @@ function open() {
   wanted.scrollIntoView();
 }
 
+// Of a closed part a browser prints the title alone.
 addEventListener('beforeprint', () => {
   closed = parts.filter((part) => !part.open);
   for (const part of closed) part.open = true;

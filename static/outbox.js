@@ -63,6 +63,7 @@ async function send(letter) {
     body: letter.body,
     redirect: 'follow',
     signal: AbortSignal.timeout(PATIENCE),
+    // Of a body that is text a browser would say text/plain.
     headers: { Accept: 'application/json', 'Content-Type': 'application/x-www-form-urlencoded' },
   });
   if (answer.status >= 500 || answer.status === 429) throw new Error('later');
@@ -94,6 +95,7 @@ async function sendAll() {
       else if (!answer.early) refuse(letter, answer.words);
     }
   } catch (fault) {
+    // A server that is busy has answered: the connection is there.
     if (fault.message !== 'later') missed();
   }
   early = later;
@@ -138,6 +140,7 @@ function refuse(letter, words) {
   document.dispatchEvent(new CustomEvent('outbox:refused'));
 }
 
+// crypto.randomUUID is there over https only, and at home there is plain http.
 const newKey = () =>
   [...crypto.getRandomValues(new Uint32Array(3))].map((part) => part.toString(36)).join('-');
 

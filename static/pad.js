@@ -500,6 +500,7 @@ function listen() {
       form.dataset.sent = '1';
     }
   });
+  // Enter in a field would press the first button of the form, wherever that stands.
   form.addEventListener('keydown', (event) => {
     if (
       event.key !== 'Enter' || !event.target.matches('input:not([type=checkbox], [type=radio])')
@@ -570,6 +571,7 @@ document.addEventListener('click', (event) => {
   target(panels[current]).focus();
 });
 window.addEventListener('pageshow', () => {
+  // Back brings the page out of the browser's memory as it was left, and then nothing was sent.
   if (form) delete form.dataset.sent;
 });
 document.addEventListener('live:shown', begin);

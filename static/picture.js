@@ -5,6 +5,7 @@ const save = document.querySelector('[data-save]');
 const share = document.querySelector('[data-share]');
 
 async function develop() {
+  // A canvas draws nothing of an image that is not decoded yet.
   await image.decode();
   const paper = Object.assign(document.createElement('canvas'), { width: 1080, height: 1350 });
   paper.getContext('2d').drawImage(image, 0, 0, 1080, 1350);

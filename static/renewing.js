@@ -43,6 +43,7 @@ async function fetchAndShow() {
   if (!answer.ok) return false;
   const page = new DOMParser().parseFromString(text, 'text/html');
   const fresh = page.querySelector('[data-live]');
+  // After an update: scripts and pages of two editions don't fit each other.
   if (!fresh || fresh.dataset.version !== document.querySelector('[data-live]').dataset.version) {
     return Boolean(begunPad()) || location.reload();
   }

@@ -6,6 +6,7 @@ const game = `totals:${location.pathname.match(/games\/\d+(\/far)?/)?.[0]}`;
 
 const text = (cell) => (cell.querySelector('a') ?? cell).firstChild;
 const number = (cell) => Number(cell.textContent.trim().replace('−', '-').replaceAll(',', ''));
+// As the server writes totals, whatever language the phone has.
 const written = (total) => total.toLocaleString('en').replace('-', '−');
 
 function recalled() {

@@ -33,6 +33,7 @@ export function show(page) {
   const back = isWithin ? focus : way && main.querySelector(way);
   if (back) back.focus({ preventScroll: true });
   // The menu stays open.
+  // A new element of the same id is no :target before its address is gone to again.
   if (location.hash && !main.querySelector(':target')) location.replace(location.hash);
   document.dispatchEvent(new CustomEvent('live:shown'));
 }

@@ -9,6 +9,7 @@ self.addEventListener('activate', (event) => event.waitUntil(renew()));
 
 async function begin() {
   const cache = await caches.open(KEPT);
+  // Where one of them can't be had the worker is not installed, and the one before stays whole.
   await cache.addAll([AWAY, ...FILES]);
   await self.skipWaiting();
 }
@@ -17,6 +18,7 @@ async function begin() {
 async function renew() {
   const older = (await caches.keys()).filter((name) => name.startsWith('kept-') && name !== KEPT);
   await Promise.all(older.map((name) => caches.delete(name)));
+  // Else the page that installed the worker would go without it until it is loaded again.
   await self.clients.claim();
 }
 
@@ -25,6 +27,7 @@ self.addEventListener('fetch', (event) => {
   const url = new URL(request.url);
   if (request.method !== 'GET' || url.origin !== location.origin) return;
   if (url.pathname.includes('/static/')) event.respondWith(file(request));
+  // no-store binds the browser's own cache, but not this one.
   else if (SECRET.test(url.pathname)) return;
   else if (request.mode === 'navigate') event.respondWith(page(request, url));
 });
@@ -44,6 +47,7 @@ async function file(request) {
 
 async function page(request, { pathname }) {
   try {
+    // At the edge of a Wi-Fi a request may neither arrive nor fail for minutes.
     return await keep(request, AbortSignal.timeout(6000));
   } catch {
     return (await caches.match(request, { ignoreSearch: !ASKS.test(pathname) })) ??
@@ -56,7 +60,9 @@ async function keep(request, signal) {
   const cache = await caches.open(KEPT);
   const isFile = answer.headers.has('Content-Disposition');
   if (answer.headers.has('Clear-Site-Data')) await caches.delete(KEPT);
+  // Browsers refuse to show a page that a worker answers with a redirected response.
   else if (answer.ok && !answer.redirected && !isFile) await cache.put(request, answer.clone());
+  // A phone that was put out must not find the page here.
   else if ([403, 404].includes(answer.status)) await cache.delete(request, { ignoreSearch: true });
   return answer;
 }

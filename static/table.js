@@ -27,6 +27,7 @@ async function stayAwake() {
     await navigator.wakeLock?.request('screen');
   } catch { /* the battery is low: let it sleep */ }
 }
+// A browser lets go of the lock whenever the page is hidden.
 document.addEventListener('visibilitychange', stayAwake);
 stayAwake();
 
@@ -39,6 +40,7 @@ function offerCopies() {
       try {
         await navigator.clipboard.writeText(text.value);
       } catch {
+        // Over plain http a browser has no clipboard, but still copies what is selected.
         document.execCommand('copy');
       }
       button.textContent = '✓';
@@ -54,6 +56,7 @@ const needed = [
   league,
   ...[...document.querySelectorAll('a[data-keep], a[data-ahead]')].map((link) => link.href),
 ];
+// From the script's own address, since the app may stand below a path.
 const worker = new URL('../../sw.js', import.meta.url);
 navigator.serviceWorker?.register(worker)
   .then(() => navigator.serviceWorker.ready)

@@ -26,6 +26,7 @@ def archive(league: str, file: Path) -> None:
     name, number = found.name, found.id
     if file.exists():
         raise click.ClickException(f"{file} exists already.")
+    # Half a page must not look like a whole one.
     part = file.with_name(f"{file.name}.part")
     with part.open("w", encoding="utf-8") as target:
         for template, shown in html_archive(db.session(), number, Progress("Games written")):

@@ -25,6 +25,7 @@ def backup(target: Path) -> None:
     if db.engine.dialect.name != "sqlite":
         raise click.ClickException("PostgreSQL is backed up with its own pg_dump.")
     source = Path(database.sqlite_path())
+    # An empty file would pass for a database, and its copy for a backup.
     if not database.has_database():
         raise click.ClickException(f"There is no database at {source} yet.")
     if not target.parent.is_dir():

@@ -29,9 +29,11 @@ LARGEST_FILE = 40 * MEGABYTE
 LARGEST_FORM = MEGABYTE
 """More than any form may have; what is between has a page of its own that says so."""
 TAKES_FILES = ("/league/files/looks", "/league/past/looks")
+# Without poll there is select, which takes 512 sockets on Windows.
 MOST_CONNECTIONS = 800 if hasattr(select, "poll") else 300
 MOST_FILES = 8
 """The most files that come in at once; each lies in a file on the server's disk meanwhile."""
+# Systems allow 256 or 1,024 unless asked, too few for so many connections.
 OPEN_FILES = 4096
 BOUNDS: dict[str, Any] = {
     # Whoever hangs up is noticed while the answer is made, so that dear work can be left.

@@ -31,6 +31,7 @@ def export(league: str, file: Path) -> None:
     if file.exists():
         raise click.ClickException(f"{file} exists already.")
     document = export_league(db.session(), found.id, Progress("Games written"))
+    # Half an export must not look like one.
     part = file.with_name(f"{file.name}.part")
     with part.open("wb") as target:
         target.writelines(packed(write_document(document)))
@@ -50,6 +51,7 @@ def import_(file: Path, into: str, *, dry_run: bool) -> None:
     need_tables()
     league_id = find_league(db.session(), into).id if into else None
     with file.open("rb") as source:
+        # One byte more than is taken: what is larger is refused, not cut off.
         document = exchange.read_document(source.read(LONGEST + 1))
     for words in exchange.preview_import(db.session(), league_id, document).sentences():
         click.echo(words)

@@ -39,6 +39,7 @@ def new(name: str) -> None:
     """Open a league called NAME, and print an address with which one phone owns it."""
     need_tables()
     code = secrets.token_urlsafe(16)
+    # The code stands in the place of a phone's token until a phone claims the league.
     opened = open_league(name, code)
     click.echo(
         f"League {opened.league_id} is open. The phone that opens this address of the server can "

@@ -69,7 +69,9 @@ def serve(host: str, port: int, threads: int) -> None:
             host=host,
             port=port,
             threads=threads,
+            # Above our own bound: at its limit waitress takes nobody, and nobody makes room.
             connection_limit=most_connections(threads) + 100,
+            # Waitress would drop what a proxy says: nothing could be saved behind https.
             clear_untrusted_proxy_headers=False,
             **BOUNDS,
         )
@@ -123,6 +125,7 @@ def _announce(host: str, port: int) -> None:
     click.echo(
         f"\nCard Table Companion is at {address}\nScan this with a phone on the same network:\n"
     )
+    # The code is drawn with blocks that other encodings lack.
     if sys.stdout.encoding.lower().startswith("utf"):
         segno.make(address, error="m").terminal(compact=True)
     click.echo("\nStop with Ctrl+C.")
@@ -133,6 +136,7 @@ def _own_address() -> str:
     """Find this machine's address on its network; no packet is sent."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
+            # An address for documentation (RFC 5737), which is nobody's.
             probe.connect(("192.0.2.1", 9))
             return str(probe.getsockname()[0])
         except OSError:

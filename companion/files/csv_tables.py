@@ -16,6 +16,7 @@ from companion.statistics.standings import standings
 from companion.store.aliases import shared_alias
 from companion.store.models import WIN, Deal, Game, Line, Player, Season, Seat
 
+# What OWASP lists as beginnings of a formula, tab and carriage return among them.
 FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 BATCH = 1000
 Columns = tuple[Any, ...]
@@ -124,6 +125,7 @@ def _lines(league_id: int) -> Select[*Columns]:
         )
         .select_from(Deal)
         .join(Game, Game.id == Deal.game_id)
+        # A cancelled deal has no lines (I4), and is listed all the same.
         .outerjoin(Line, (Line.game_id == Deal.game_id) & (Line.position == Deal.position))
         .outerjoin(Seat, (Seat.game_id == Line.game_id) & (Seat.number == Line.seat))
         .outerjoin(Player, Player.id == Seat.player_id)

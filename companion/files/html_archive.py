@@ -39,6 +39,7 @@ def html_archive(session: Session, league_id: int, progress: Progress = silent) 
         yield "keepsake/games.html", {"games": [_game(game) for game in games]}
         session.expunge_all()
         done, key = done + len(games), found.older
+        # Games may be added while this is written.
         progress(done, max(of, done))
         if key is None:
             break

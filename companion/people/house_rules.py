@@ -77,6 +77,7 @@ def _read(row: House) -> SavedRules | None:
         if row.rules:
             return SavedRules(row.key, row.revision, read_rules(row.rules))
         book = load(row.key)
+        # A later version may not offer all of it any more: the rest still holds.
         offered = {choice.key: choice for choice in book.choices}
         kept = {
             key: value

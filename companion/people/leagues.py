@@ -60,6 +60,7 @@ def choose_standings(author: Author, variant_key: str) -> None:
     def write(session: Session) -> None:
         mine = League.id == author.league_id
         session.execute(update(League).where(mine).values(standings_variant=variant_key[:80]))
+        # Only the chosen game is rated, so every rating is another one now.
         totals.mark_all_stale(session, author.league_id)
 
     in_league(author, write)

@@ -148,6 +148,7 @@ def _unite(session: Session, kept: Player, gone: Player) -> Facts:
     entries = sorted(session.execute(select(Player.id).where(*theirs)).scalars())
     before = _marks(kept)
     kept.last_game = max(filter(None, (kept.last_game, gone.last_game)), default=None)
+    # Who still plays under either name goes on being offered.
     kept.archived = kept.archived and gone.archived
     session.flush()
     _move(session, kept.league_id, entries, kept.id, {kept.id, gone.id})
@@ -193,6 +194,7 @@ def _part(session: Session, league_id: int, facts: Facts) -> None:
         owner = session.get_one(Player, kept.person_id)
         raise PeopleError(f"{kept.name} was merged with {owner.name} since. Undo that first.")
     for mark, now in _marks(kept).items():
+        # What changed since the merge, by a game played since, stays as it is.
         if now == facts["after"][mark]:
             setattr(kept, mark, facts["before"][mark])
     session.flush()

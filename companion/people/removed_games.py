@@ -59,6 +59,7 @@ def _back(session: Session, league_id: int, facts: Facts) -> None:
     import_ = session.get(LeagueAction, came_with) if came_with else None
     if import_ and import_.undone_at:
         raise RemovedGameError("The import that this game came with was undone. Import it again.")
+    # Still part of its import, so that undoing that takes it out again.
     show_games(session, league_id, [number], came_with)
     note_last_games(session, league_id, _people(session, number))
 

@@ -167,6 +167,7 @@ def _one(session: Session, league_id: int, person_id: int) -> Player:
 def _give_name(session: Session, person: Player, name: str) -> None:
     mine = (Player.league_id == person.league_id, Player.name_key == name_key(name))
     taken = session.execute(select(Player).where(*mine)).scalar_one_or_none()
+    # Where only accents or capitals change, it is their own entry that has this key.
     if taken is not None and taken.id != person.id:
         raise _name_taken(session, person, taken)
     person.name, person.name_key = name, name_key(name)

@@ -170,10 +170,12 @@ def _replace(
     first, last = _bounds(season_dates_of(old) if old else None, new)
     mine = _in_dates(league_id, first, last)
     revision = totals.next_revision(session, league_id)
+    # Out of the sums by the season that games have, and below in again by the one they get.
     totals.add_days(session, league_id, first, last, -1, revision)
     _write(session, league_id, old, new)
     year = select(extract("year", Game.played_on)).where(*mine).distinct()
     years = {int(found) for found in session.execute(year).scalars()}
+    # A year whose games all lay in seasons of the league's own never began.
     missing = years - {row.starts_on.year for row in others if not row.own}
     begin_years(session, league_id, sorted(missing))
     gone = old.season_id if old and not new else 0
@@ -203,6 +205,7 @@ def _check(new: SeasonDates, others: list[SeasonRow]) -> None:
     own = [other for other in others if other.own]
     if len(own) >= MOST_SEASONS:
         raise SeasonError(f"A league can have at most {MOST_SEASONS} seasons of its own.")
+    # An evening belongs to exactly one season.
     for other in own:
         if new.starts_on <= season_dates_of(other).last and other.starts_on <= new.last:
             held = f"everything from {say_day(other.starts_on)} on"

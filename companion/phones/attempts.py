@@ -106,6 +106,7 @@ def _rows(session: Session, abouts: tuple[str, ...]) -> list[FailedAttempts]:
     moment = now()
     over = or_(FailedAttempts.since < moment - KEPT, FailedAttempts.since > moment + KEPT)
     session.execute(delete(FailedAttempts).where(over))
+    # In one order: else two tries that hold a row each would wait for each other.
     for one in sorted(abouts):
         session.execute(_insert(session, one, moment))
     mine = (
@@ -123,6 +124,7 @@ def _insert(session: Session, subject_key: str, moment: datetime) -> Insert:
         from sqlalchemy.dialects import postgresql  # two megabytes that SQLite does without
 
         return postgresql.insert(FailedAttempts).values(row).on_conflict_do_nothing()
+    # Of several first tries at once each finds no row: the first makes it, the others lock it.
     return sqlite.insert(FailedAttempts).values(row).on_conflict_do_nothing()
 
 

@@ -111,6 +111,7 @@ def report_hand(
     `ReportStaleError`, `TooEarlyError`, `ChangeError` for a seat that there is not, and what
     `locking.in_game` raises.
     """
+    # By phone, not by seat: two who enter the same hand can't overwrite each other.
     report_key = (game_id, position, seat, author.device_id)
     own_key, *others = (_key_of(report_key, one) for one in (key, *instead))
 
@@ -118,6 +119,7 @@ def report_hand(
         _refuse_nowhere(position, seat)
         _allow(session, author, game_id, seat)
         row = session.get(models.HandReport, report_key)
+        # First of all: what is sent twice is answered as the first time, whatever happened since.
         if row and row.key == own_key:
             return row.revision
         _refuse_early(session, game, position)
@@ -246,6 +248,7 @@ def _close(session: Session, game_id: int, position: int) -> None:
 
 def _allow(session: Session, author: Author, game_id: int, seat: int | None) -> None:
     """Let a player tell of their own seat only; who keeps the score tells of every seat."""
+    # Asked once more: an owner may have taken the role since the guard let the phone in.
     role = session.execute(select(Device.role).where(Device.id == author.device_id)).scalar_one()
     if may(role, "scorekeeper"):
         return

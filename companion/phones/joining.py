@@ -149,9 +149,11 @@ def bump_pulses(session: Session, league_id: int) -> None:
 def _held_link(session: Session, token: str) -> LinkRow:
     """Find the link, hold its league and its game, and look once more whether it works."""
     link = find_link(session, token)
+    # League before game, as everywhere: the other order ended in a deadlock.
     lock_league(session, link.league_id)
     if link.game_id is not None:
         game = select(Game.id).where(Game.id == link.game_id, Game.league_id == link.league_id)
+        # key_share is FOR NO KEY UPDATE: others may go on adding rows that name the game.
         if session.execute(game.with_for_update(key_share=True)).first() is None:
             raise NoSuchGameError(link.game_id)
     return find_link(session, token)
@@ -173,8 +175,10 @@ def _let_in(session: Session, link: LinkRow, phone: Phone, role: LinkRole) -> De
     elif not may(device.role, role):
         _use(session, link)
         device.role = role
+    # It knows two links by now; None ends both, and all others it can know, when it is put out.
     if device.link_id != link.link_id:
         device.link_id = None
+    # When it came in last: links up to here end with it.
     device.created_at = now()
     session.flush()
     return device

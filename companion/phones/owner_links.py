@@ -18,6 +18,7 @@ from companion.store.models import Device, League
 from .rights import Kind, note_event
 
 LIFE = timedelta(hours=1)
+# What opens a league for ever is found for ever, in a terminal's history or a mail.
 LIFE_OF_IMPORT = timedelta(days=7)
 
 
@@ -60,6 +61,7 @@ def claim_league(code: str, token: str, phone: str = "") -> int:
     with writing() as session:
         league_id, _ = claimed_league(session, code)
         lock_league(session, league_id)
+        # Once more under the lock: of two phones with one code a single one owns the league.
         claimed_league(session, code)
         used = update(Device).where(Device.league_id == league_id, _waits(code))
         session.execute(used.values(revoked_at=now()))

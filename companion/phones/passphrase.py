@@ -58,6 +58,7 @@ def set_passphrase(author: Author, words: str, *, others_out: bool = False) -> N
     `NotAllowedError`.
     """
     plain = _plain(words)
+    # Before the league is locked: scrypt takes long, and saves would wait for it.
     hashed = _hash(_refuse_weak(plain)) if plain else None
 
     def write(session: Session) -> None:
@@ -69,6 +70,7 @@ def set_passphrase(author: Author, words: str, *, others_out: bool = False) -> N
                 "Common words and names of the league are the first things people try. "
                 "Four unrelated words are easy to remember."
             )
+        # Only the oldest of a name are tried at all, so only older ones can shut this one out.
         others = [one for one in _held(session, name) if one.league_id < author.league_id]
         if plain and len(others) >= MOST_NAMESAKES:
             raise PassphraseError(
@@ -108,12 +110,15 @@ def come_back(name: str, words: str, token: str, address: str, phone: str = "") 
         try:
             doors = _open_doors(name, phone)
         except TooManyError:
+            # Nothing was looked at, so the address has guessed at nothing.
             take_back(whose)
             raise
         found = _fitting([one for one in doors if one], _plain(words)[:LONGEST])
     if found is None or not _own(found, token):
         log_refusal("wrong passphrase", leagues=sum(1 for one in doors if one))
         raise PassphraseError("No league here has this name and this passphrase. Check both.")
+    # The league's count is forgotten, the address loses one: a league of one's own, where one can
+    # always come back, would else clear what was guessed at others.
     forget(doors[found])
     take_back(whose)
     log_event("came back by passphrase", league=found.league_id)

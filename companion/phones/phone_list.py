@@ -159,6 +159,7 @@ def revoke_phone(author: Author, device_id: int, *, ends_links: bool = False) ->
 
     def write(session: Session) -> None:
         device = _one(session, author, device_id)
+        # Under the lock: of two owners who put each other out at once one stays.
         _refuse_last_owner(session, device)
         revoke_device(session, device, ends_links=ends_links)
         note_event(session, author.league_id, "removed", by=author.device_id, about=device_id)

@@ -19,7 +19,7 @@ from companion.store.authors import Author
 
 FOLDER = "here"
 NUMBER = re.compile("[0-9]{1,10}")
-SECONDS = 20
+SECONDS = 20  # a question waits for 15, and the next one follows
 MOST_ASKED = 40
 """About how many phones a page may ask at once."""
 
@@ -53,6 +53,7 @@ def forget_all(instance: Path) -> None:
 
 
 def _path(instance: Path, league_id: int, device_id: int) -> str:
+    # Text and no Path: every question of every page comes by here.
     return f"{instance}{os.sep}{FOLDER}{os.sep}{league_id}-{device_id}"
 
 

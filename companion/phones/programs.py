@@ -30,6 +30,7 @@ def let_in_program(author: Author, name: str, role: str) -> str:
     called, token = clean_name(name), secrets.token_urlsafe(TOKEN_BYTES)
 
     def write(session: Session) -> int:
+        # Not None: putting out a phone of an unknown link ends every link there was by then.
         facts = {"role": role, "name": called, "created_at": now(), "link_id": Device.NO_LINK}
         device = Device(league_id=author.league_id, token_hash=token_hash(token), **facts)
         session.add(device)

@@ -163,6 +163,7 @@ def _entries(variant: Variant, rules: Iterable[Rule]) -> list[RuleEntry]:
         msgspec.structs.replace(
             entry,
             see=tuple(other for other in entry.see if other in there),
+            # An inherited rule may name a choice that only the game it comes from has.
             choice=entry.choice if entry.choice in offered else "",
         )
         for entry in sorted(entries, key=lambda entry: order[entry.section])
@@ -201,6 +202,7 @@ def load_book(variant: Variant) -> Book:
     A family's own game reads the records of the game it was made from.
     Raises `VariantError` with the path to each fault of the files.
     """
+    # By its JSON, since a variant holds dicts and can't be a key itself.
     return stored_book(msgspec.json.encode(variant))
 
 

@@ -149,6 +149,7 @@ def _read(key: str, below: tuple[str, ...]) -> dict[str, Any]:
     path = VARIANTS / key / "game.toml"
     if key in below:
         raise VariantError(f"extends: {' → '.join((*below, key))} goes round in a circle")
+    # is_file fails with an OSError for a name of thousands of letters.
     if len(key) > LONGEST_KEY or not path.is_file():
         raise VariantError(f"extends: there is no game {key}")
     try:

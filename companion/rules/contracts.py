@@ -13,7 +13,7 @@ from companion.spoken import NUMBERS
 from .variant import VariantError
 from .words import list_words, many, number
 
-LONGEST_TEXT = 4000
+LONGEST_TEXT = 4000  # four ways of six melds, each naming every rank, are shorter
 _ALL_CARDS = re.compile(r"[,;]?\s*all (?:the )?cards(?: at once)?\.?$")
 _OR = re.compile(
     r"\s*(?:[,;]\s*or\b|;|\|)\s*"

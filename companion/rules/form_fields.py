@@ -22,6 +22,7 @@ GROUPS = {
     "scoring": "Scoring",
     "ending": "End of the game",
 }
+# What is counted otherwise is another game, and no book has its words.
 _NOT_EDITED = ("scoring.entry",)
 ZERO_COUNTS = ("melds.max_wilds", "ending.floor")
 """Numbers of which 0 is a limit; of the others that may be blank, 0 is the same as a blank."""

@@ -21,6 +21,7 @@ OWN = "our-"
 """How the keys of a family's own games begin; no game in the catalogue has such a key."""
 
 ROWS = {"deal": "Deal", "pack": "Decks, row", "bonus": "Bonus"}
+# One more, so that it is refused: cut off, one run of 14 might become one run of 1.
 LONGEST = LONGEST_TEXT + 1
 LONGEST_SUMMARY = 160
 NO_CONTRACT = "none"
@@ -159,6 +160,7 @@ def _number_or_blank(field: Field, text: str) -> int | None:
     zero_counts = field.path in ZERO_COUNTS
     if not text:
         return None if zero_counts else 0
+    # A 0 would be read as no limit, and whoever writes 0 means never.
     if field.blank == NO_LIMIT and not zero_counts and _is_zero(text):
         raise VariantError(f"0 would be never. {NEVER}")
     return _number(text)

@@ -29,6 +29,7 @@ def fill(variant: Variant, text: str, say: Say | None = None) -> str:
     `{pickup.penalty_cards:card}` is `1 card` or `2 cards`, with `:word card` in words.
     Words may hold placeholders themselves. Raises `VariantError` for one that nothing fills.
     """
+    # Few rounds: words that name each other would be filled for ever.
     for _ in range(3):
         filled = _PLACEHOLDER.sub(lambda found: _filled(variant, found, say), text)
         if filled == text:
@@ -243,6 +244,7 @@ def _a_set(variant: Variant, more: int = 0) -> str:
 def _a_run(variant: Variant) -> str:
     ranks = ["A", *map(str, range(2, 11)), "J", "Q", "K"]
     size = variant.melds.run_size
+    # From the 4 on, since many houses have twos or threes wild.
     first = 3 if size <= 10 else 0
     return f"[{' '.join(f'{rank}C' for rank in ranks[first : first + size])}]"
 

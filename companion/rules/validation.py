@@ -17,7 +17,7 @@ LONGEST_NAME = 60
 MOST_PLAYERS = 100
 MOST_POINTS = 1000
 MOST_DEALS = 40
-MOST_DEALT = MOST_CARDS - 1
+MOST_DEALT = MOST_CARDS - 1  # one more is drawn, and the judge takes no larger hand
 MOST_DEALT_UNJUDGED = 60
 MOST_MELDS = 6
 LARGEST_CONTRACT = MOST_CARDS
@@ -110,6 +110,7 @@ def _value_faults(variant: Variant) -> Iterator[str]:
         if name not in melds.values and (jokers or name != "joker"):
             yield f"melds.values: {name} has no value"
     yield from _points_faults("melds.values", melds.values, [*RANKS])
+    # Without the last of the ranks: a joker has no colour.
     yield from _points_faults("melds.black_values", melds.black_values, [*RANKS][:-1])
     if not any(melds.values.values()):
         yield "melds.values: at least one card must count something"
@@ -148,6 +149,7 @@ def _pack_faults(variant: Variant) -> Iterator[str]:
         if not 1 <= row.decks <= MOST_DECKS or not 0 <= row.jokers <= MOST_JOKERS:
             yield f"packs[{index}]: 1 to {MOST_DECKS} decks, and 0 to {MOST_JOKERS} jokers"
         most = max((deal.dealt for deal in variant.deals), default=0)
+        # One card more than is dealt: it is turned up beside the stock.
         needed, there = row.players[1] * most + 1, Pack(row.decks, row.jokers).size
         if needed > there:
             yield f"packs[{index}]: {row.players[1]} players need {needed} cards, there are {there}"

@@ -39,5 +39,6 @@ def past_deals(session: Session, game: StoredGame) -> list[PastDeal]:
     found: dict[tuple[int, int], tuple[int, list[int], bool]] = {}
     for game_id, position, step, points, declared in rows:
         deal = found.setdefault((game_id, position), (step, [], bool(declared)))
+        # Whole deals: what one player is caught with goes with what the others are.
         deal[1].append(points)
     return [PastDeal(step, tuple(points), ended) for step, points, ended in found.values()]

@@ -98,6 +98,7 @@ def find_person(session: Session, league_id: int, number: int) -> ProfileGames:
 
     Raises `LookupError` where the league has no such entry.
     """
+    # The engines fail on larger numbers; 0 is nobody's.
     entry = Entry.id == (number if is_number(number) else 0)
     row = session.execute(
         select(Person.id, Person.name, Person.archived)
@@ -203,6 +204,7 @@ def record_sheet(
     most: int = 20,
 ) -> list[SheetLine]:
     """Return a person's ended games, the latest first, a page at a time by the last one shown."""
+    # Of their teams too: a team's games are those of its members.
     lines = session.execute(lines_of(Player.person_id == person_id))
     entries = [entry for _, entry in lines]
     seats = union_all(*(_latest_seats(entry, before, most) for entry in entries)).subquery()

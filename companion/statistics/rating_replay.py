@@ -58,6 +58,7 @@ class Course(Struct):
     def _rate(self, season: int, games: list[RatedGame]) -> None:
         rated = replay((game.placed for game in games), self.forms.get(season))
         if season != ALL_TIME:
+            # Only the form over all time is drawn.
             rated = {who: replace(form, series=()) for who, form in rated.items()}
         self.forms[season] = rated
 
@@ -71,7 +72,9 @@ def catch_up(league_id: int, most: int | None = None) -> bool:
     With more than `most` games to rate nothing is done: that is work for a quieter place.
     """
     session = db.session()
+    # A session that has read goes on seeing the league as it was then.
     session.rollback()
+    # Before any game is read: one that changes later has a higher mark, and the swap sees it.
     league = session.execute(
         select(League.revision, League.upheaval, League.stale_on, League.stale_game).where(
             League.id == league_id
@@ -146,6 +149,7 @@ def _batches(session: Session, league_id: int, after: Key | None) -> Iterator[li
 
 
 def _batch(session: Session, league_id: int, after: Key | None) -> list[RatedGame]:
+    # By evening and number, never by a clock, so that every replay comes out the same (I17).
     wanted = _in_order(select(Game.id, Game.played_on, Game.season_id), league_id, after)
     games = session.execute(wanted.limit(STRIDE)).all()
     placed: dict[int, dict[int, tuple[tuple[int, ...], int]]] = {game.id: {} for game in games}
@@ -166,6 +170,7 @@ def _batch(session: Session, league_id: int, after: Key | None) -> list[RatedGam
 def _swap_in(league_id: int, revision: int, upheaval: int, first: Key, course: Course) -> bool:
     """Put new ratings in the place of old ones, unless a game they rest on changed meanwhile."""
     with writing() as session:
+        # Held: two that catch up at once would collide over checkpoints and ratings.
         league = session.execute(
             select(League.upheaval).where(League.id == league_id).with_for_update()
         ).one()

@@ -87,6 +87,7 @@ def rivalries(
             of.league_id == league_id,
             of.person_id.in_(names),
             of.other_id.in_(names),
+            # Each pair is read once and mirrored below, half the rows.
             of.person_id < of.other_id,
             of.variant_key == variant_key,
             of.games > 0,

@@ -16,6 +16,7 @@ from companion.store.models import WIN, Game, League, Player, PlayerSum, RatingR
 from .ratings import RatingState, read_form
 
 FEW = 5  # with fewer games than this an average says little
+# A rating stands only beside the sums of just those games that it rests on.
 RATED_GAMES = (
     (RatingRow.league_id == PlayerSum.league_id)
     & (RatingRow.season_id == PlayerSum.season_id)
@@ -144,6 +145,7 @@ def _row(
         games=games,
         wins=Fraction(shares, WIN),
         average_place=Fraction(places, games),
+        # The sum is stored in hundredths of a point.
         ahead=Fraction(ahead, 100 * whole_games) if comparable else None,
         form=read_form(facts) if facts else None,
     )

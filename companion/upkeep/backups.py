@@ -47,6 +47,7 @@ def in_use() -> Iterator[None]:
     path = Path(sqlite_path())
     with closing(sqlite3.connect(_lock_file(), isolation_level=None)) as lock:
         lock.execute("BEGIN")
+        # BEGIN alone takes no lock: the shared one comes with the first read.
         lock.execute("SELECT count(*) FROM sqlite_master").fetchone()
         try:
             mark(path)
@@ -92,10 +93,12 @@ def mark(path: Path) -> None:
 def _set_mark(path: Path, number: int) -> None:
     with closing(sqlite3.connect(path, timeout=10, isolation_level=None)) as connection:
         connection.execute(f"PRAGMA user_version={number}")
+        # Out of the log and into the header, which a copy by hand takes along.
         connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
 
 
 def _number(path: Path) -> int:
+    # user_version is a signed number of 32 bits, in which 0 means no server.
     return path.stat().st_ino % (2**31 - 1) + 1
 
 

@@ -39,6 +39,7 @@ def all_faults(
         for done, number in enumerate(numbers, start=1):
             for words in game_faults(session, league_id, number):
                 yield f"League {league_id}: {words}"
+            # A session keeps what it has read, which would be the whole league by the end.
             session.expunge_all()
             if progress:
                 progress(done, len(numbers))
@@ -82,6 +83,7 @@ def game_faults(session: Session, league_id: int, number: int) -> Iterator[str]:
     """Find what is wrong with one game: its deals, its lines, its history."""
     where = f"Game {number}"
     try:
+        # Hidden ones too, for they may come back.
         record = load_game(session, league_id, number, hidden=True).record
         for words in _row_faults(session, number, record):
             yield f"{where}: {words}"
@@ -103,6 +105,7 @@ def _row_faults(session: Session, number: int, record: Record) -> Iterator[str]:
     points = select(Line.seat, func.sum(Line.points)).where(Line.game_id == number)
     added = {seat: int(total) for seat, total in session.execute(points.group_by(Line.seat))}
     totals = [stay.start + added.get(seat, 0) for seat, stay in enumerate(record.seats)]
+    # Where no total falls below a floor it is no plain sum.
     if record.variant.ending.floor is None and totals != list(record.standing().totals):
         yield "its totals are not the sums of its lines."
 

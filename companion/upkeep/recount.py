@@ -41,6 +41,7 @@ def recount(league_id: int, progress: Progress) -> Iterator[Drift]:
 
     `progress` is told how many games of how many are compared.
     """
+    # Right after a game ratings are only not worked out yet, and that is no drift.
     _settle_ratings(league_id)
     session = db.session()
     numbers = game_numbers(session, league_id)
@@ -68,6 +69,7 @@ def game_drift(session: Session, league_id: int, number: int) -> Iterator[Drift]
 
     Raises `LookupError` where the league has no such game.
     """
+    # Hidden ones too, for they may come back.
     game = load_game(session, league_id, number, hidden=True)
     where = f"Game {number} of {game.record.played_on}"
     for words in _posted(game):

@@ -66,6 +66,7 @@ def restore_database(
     if db.engine.dialect.name != "sqlite":
         raise SettingError("PostgreSQL is restored with its own pg_restore.")
     target = Path(sqlite_path())
+    # An open connection would go on in the file that is being replaced.
     db.session.remove()
     db.engine.dispose()
     with one_at_a_time(Path(current_app.instance_path)), nobody_else():
@@ -83,6 +84,7 @@ def restore_database(
 
 
 def _beside(target: Path, what: str) -> Path:
+    # In the database's folder: only there the exchange is one renaming.
     return target.with_name(f".{what}-{os.getpid()}.sqlite")
 
 
@@ -108,6 +110,7 @@ def _checked_copy(
 
 def _look_over(source: Path, fresh: Path) -> None:
     """Refuse what SQLite cannot read whole, and what is no database of this program."""
+    # The copy: to open the live file ourselves would drop the locks on it.
     with fresh.open("rb") as file:
         if not file.read(16).startswith(b"SQLite format 3\0"):
             raise SettingError(f"{source} is no database.")
@@ -119,7 +122,9 @@ def _look_over(source: Path, fresh: Path) -> None:
             if connection.execute("PRAGMA foreign_key_check").fetchone():
                 raise SettingError(f"{source} is damaged: some of its rows belong to nothing.")
             _check_version(source, connection)
+            # Folds the copied log in, for this one file takes the place of the database.
             connection.execute("PRAGMA journal_mode=DELETE")
+            # The mark of the file that it was copied from would make it look like a careless copy.
             connection.execute("PRAGMA user_version=0")
     except sqlite3.DatabaseError as fault:
         raise SettingError(f"{source} is damaged or no database of ours: {fault}.") from None
@@ -139,6 +144,7 @@ def _disproved(
     source: Path, fresh: Path, progress: Callable[[int, int], None] | None
 ) -> tuple[str, ...]:
     """Replay every history of a copy and compare its seals; an older one is migrated for it."""
+    # Proved on a copy of the copy: the start after this migrates, and backs up before.
     trial = _beside(fresh, "proving")
     shutil.copyfile(fresh, trial)
     engine = create_engine(f"sqlite:///{trial}", connect_args={"isolation_level": None})

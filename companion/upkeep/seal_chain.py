@@ -209,6 +209,7 @@ def find_print(session: Session, printed: Head) -> list[str]:
 
 def seal_all(connection: Connection) -> None:
     """Seal every history there is, league by league, in a transaction that is open."""
+    # Only a migration calls this: a later start could be made to seal rows that were altered.
     with Session(connection) as session:
         for league in leagues(session):
             for changes in _histories(session, league):

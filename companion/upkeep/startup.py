@@ -57,6 +57,7 @@ def prepare() -> str | None:
 
 def _upgrade() -> None:
     """Bring the tables to this version."""
+    # Only here: to import Alembic took an eighth of the time to the first page.
     load_migrations(current_app)
     from flask_migrate import upgrade
 
@@ -66,6 +67,7 @@ def _upgrade() -> None:
 def _check_schema() -> None:
     """Refuse to serve tables that are not those of this version, whatever their number says."""
     with db.engine.connect() as connection:
+        # To read every table took most of a start; the file notes what was found in order.
         faults = [] if is_as_checked(connection) else schema_faults(connection)
     if faults:
         raise SettingError(
@@ -117,6 +119,7 @@ def _derive_anew() -> None:
 @contextmanager
 def one_at_a_time(instance: Path) -> Iterator[None]:
     """Hold a lock that dies with its process, on every system that has SQLite."""
+    # Several processes start at once: the others wait for the one that migrates.
     with closing(sqlite3.connect(instance / "start.lock", timeout=120)) as lock:
         lock.isolation_level = None
         lock.execute("BEGIN EXCLUSIVE")

@@ -112,6 +112,7 @@ def init_app(app: Flask) -> None:
     fault_pages.init_app(app)
     for place in PLACES:
         app.register_blueprint(place.blueprint)
+    # It wraps the views that stand at its addresses, so all blueprints come before it.
     limits.init_app(app, guard.my_leagues)
     env = app.jinja_env
     env.undefined = StrictUndefined

@@ -163,6 +163,7 @@ def _kind(game: GameData, ours: Sequence[Row[*Columns]]) -> str:
         return "new"
     theirs, here = list(_changes(game.history)), list(_changes(ours))
     hidden = ours[0].hidden
+    # Two histories are never woven into one: where they part, ours stays.
     if here[: len(theirs)] != theirs:
         return "anew" if hidden else "other"
     if hidden:

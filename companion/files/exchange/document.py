@@ -23,8 +23,8 @@ MOST_HOUSES = 60
 MOST_ACTS = 20_000
 MOST_DEALS = 1_000
 MOST_CHANGES = 10_000
-MOST_POINTS = 99_999
-LARGEST = 2**31 - 1
+MOST_POINTS = 99_999  # the bound that the table of lines has too
+LARGEST = 2**31 - 1  # an integer of PostgreSQL holds no more
 
 Number = Annotated[int, Meta(ge=1, le=LARGEST)]
 Seat = Annotated[int, Meta(ge=0, lt=MOST_PLAYERS)]

@@ -47,6 +47,7 @@ TOO_LARGE = "The file is too large: unpacked it may have {0} MiB at most."
 CUT_SHORT = "The file is damaged or not all there. Export it again, or copy it again."
 _CONTROLS = bytes({*range(32), 127} - {*b"\t\n\r"})
 _BEYOND = "".join(chr(plane * 0x10000 + last) for plane in range(17) for last in (0xFFFE, 0xFFFF))
+# JSON may escape half of a surrogate pair, which no database can store.
 _UNTYPED = re.compile(f"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef{_BEYOND}]")
 
 
@@ -131,6 +132,7 @@ def _unpack(file: bytes, most: int) -> mmap | bytes:
         except (EOFError, gzip.BadGzipFile, zlib.error):
             raise ExchangeError(CUT_SHORT) from None
         plain.flush()
+        # An empty file cannot be mapped.
         return mmap(plain.fileno(), 0, access=ACCESS_READ) if plain.tell() else b""
 
 
@@ -191,6 +193,7 @@ def _check_plain(document: Document, data: bytes | mmap) -> None:
 
 def _has_unseen(data: bytes | mmap) -> bool:
     """Look for signs that no key types, piece by piece: one search would keep all others out."""
+    # Incremental, for a piece may end in the middle of a letter.
     decoder = getincrementaldecoder("utf-8")("replace")
     for start in range(0, len(data), PIECE):
         piece = data[start : start + PIECE]

@@ -99,6 +99,7 @@ def export_league(session: Session, league_id: int, progress: Progress = silent)
         "players": [player_facts(one, numbers, members.get(one.id, ())) for one in players],
         "houses": [
             from_row(HouseData, row, rules=json.loads(row.rules) if row.rules else None)
+            # Sorted here: databases order letters each in its own way, and bytes must be the same.
             for row in sorted(rows(House, by=[]), key=lambda row: row.key)
         ],
         "rules": [to_data(read_rules(text)) for text in rules],
@@ -126,6 +127,7 @@ def write_document(document: Mapping[str, Any]) -> Iterator[bytes]:
 
 def packed(parts: Iterable[bytes]) -> Iterator[bytes]:
     """Pack a file with gzip on its way; the same bytes give the same."""
+    # The gzip module would write the time into its header.
     packer = zlib.compressobj(wbits=16 + zlib.MAX_WBITS)
     yield from (some for part in parts if (some := packer.compress(part)))
     yield packer.flush()

@@ -113,6 +113,7 @@ def _checked(game: GameData, variant: Variant, rules: str, persons: Sequence[int
     _check_course(record)
     try:
         return CheckedGame(game, record, rules, game_results(record))
+    # A stranger's deals can be anything that has the right shape: no fault of this program.
     except (ArithmeticError, LookupError, TypeError, ValueError):
         raise ExchangeError("its deals cannot be followed") from None
 
@@ -215,6 +216,7 @@ def _check_course(record: Record) -> None:
 
 def _check_words(note: NoteData) -> None:
     """Make sure that a note says nothing but words and names."""
+    # The words are filled by str.format: {0.__class__} would show the inside of the program.
     try:
         fields = list(Formatter().parse(note.words))
     except ValueError:

@@ -55,6 +55,7 @@ def _insert(session: Session, model: Any, rows: Iterable[dict[str, Any]]) -> Non
 
 def _insert_numbered(session: Session, model: Any, rows: Iterable[dict[str, Any]]) -> Sequence[int]:
     """Insert rows and return their numbers, in their order."""
+    # Unless it is asked for, a database returns inserted rows in any order.
     numbered = insert(model.__table__).returning(model.id, sort_by_parameter_order=True)
     found = list(rows)
     return session.execute(numbered, found).scalars().all() if found else []
@@ -167,6 +168,7 @@ def store_games(session: Session, target: Target, games: Sequence[CheckedGame]) 
     first = [
         row | {"rules": rules[row["game_id"]]} if row["revision"] == 1 else row for row in changes
     ]
+    # Nobody has locked a new league yet, and seals of one league take turns.
     lock_league(session, target.league_id)
     add_seals(session, target.league_id, first)
 

@@ -41,6 +41,7 @@ def undo_import(author: Author, act_id: int) -> None:
     """
 
     def hold(session: Session) -> None:
+        # A save that has its game already would else add it to the sums after it was taken out.
         hold_games(session, games_of(session, author.league_id, act_id))
 
     def write(session: Session) -> None:

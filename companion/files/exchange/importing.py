@@ -78,6 +78,7 @@ def import_document(
     if not checked:
         check_document(document)
     session = db.session()
+    # What this session has read before must not hide what others have saved since.
     session.rollback()
     if known := _find_act(session, author, token, key):
         return ImportResult(known.league_id, known.id, repeated=True)
@@ -175,8 +176,10 @@ class _ImportRun(Struct, frozen=True):
         if self.author:
             league_id, device = self.author.league_id, self.author.device_id
         else:
+            # Of a file that is sent twice at once the second waits here, and finds the league made.
             hold_phone(session, self.token)
             if known := _find_act(session, None, self.token, self.key):
+                # The exception rolls the session back, which would take the act's columns with it.
                 session.expunge(known)
                 raise _RepeatedError(known)
             league_id = new_league(session, self.document, now())
@@ -231,6 +234,7 @@ class _ImportRun(Struct, frozen=True):
             mine = update(Game).where(Game.id.in_(some), Game.hidden)
             session.execute(mine.values(act_id=target.act_id))
         numbers = bulk_games.games_of(session, league_id, target.act_id)
+        # Once more: two names can have become one person while the games came in.
         refuse_seated_twice(session, league_id, numbers)
         if self.author is None:
             add_acts(session, target, self.document.acts)

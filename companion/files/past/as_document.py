@@ -149,6 +149,7 @@ def _uid(game: PlannedGame, seen: Counter[str]) -> str:
     """Name a game by what it says, so that the same file brings nothing in twice."""
     day, scores = game.fingerprint
     name = game.variant.key if game.variant else ""
+    # With the mark of a duplicate: one that is added again needs another name than the first.
     said = json.dumps([day, name, sorted(scores), game.deals, game.is_duplicate])
     seen[said] += 1
     mark = hashlib.sha256(f"{said} {seen[said]}".encode()).digest()[:18]

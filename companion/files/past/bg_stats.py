@@ -60,6 +60,7 @@ def _game(play: _Play, names: Mapping[int, str], games: Mapping[int, _Game]) -> 
     scores: dict[str, Any] = {
         names[one.playerRefId]: total
         for one in play.playerScores
+        # As text, whatever it is: BG Stats gives scores as text, but a 0 as a number.
         if one.playerRefId in names and (total := meaning.number(str(one.score))) is not None
     }
     winners = tuple(names[one.playerRefId] for one in play.playerScores if one.winner)

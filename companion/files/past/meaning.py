@@ -165,6 +165,7 @@ def days(text: str) -> dict[Order, date]:
             return _both(_day(year, other, one))
         return _possible({"dmy": _day(year, other, one), "mdy": _day(year, one, other)})
     first, _, rest = plain.casefold().partition(" ")
+    # Mar is March here, though Tuesday begins so in French and Spanish.
     is_weekday = first.strip(",.")[:3] in WEEKDAYS and not first.startswith("mar")
     words = rest.strip() if is_weekday else f"{first} {rest}".strip()
     if found := _DAY_MONTH.fullmatch(words):

@@ -168,6 +168,7 @@ class RowForEachDeal:
             yield found
 
 
+# In this order: whatever is a list of games fits the sheet of deals too.
 SHAPES: Sequence[type[Shape]] = (RowForEachPlayer, RowForEachGame, RowForEachDeal)
 
 

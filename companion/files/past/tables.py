@@ -44,6 +44,7 @@ def read_file(data: bytes) -> list[CellSheet]:
     """
     if len(data) > MOST_BYTES:
         raise PastError(TOO_LARGE)
+    # A ZIP is XLSX or ODS; the other one begins an older XLS.
     if data.startswith((b"PK\x03\x04", b"\xd0\xcf\x11\xe0")):
         return _workbook(data)
     return [read_text(_decoded(data))]
@@ -71,6 +72,7 @@ def _decoded(data: bytes) -> str:
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         encodings = ["utf-16"]
     else:
+        # Spreadsheets on Windows save CSV in cp1252 unless told otherwise.
         encodings = ["utf-8-sig", "cp1252"]
     for encoding in encodings:
         try:
@@ -110,6 +112,7 @@ def _workbook(data: bytes) -> list[CellSheet]:
             raise PastError(NO_TABLE) from None
         if unpacked > MOST_UNPACKED:
             raise PastError(TOO_LARGE)
+    # -I: nothing in the folder or the environment takes the place of a module.
     command = [sys.executable, "-I", str(WORKBOOK), str(MOST_ROWS), str(MOST_COLUMNS)]
     try:
         done = subprocess.run(  # noqa: S603  # our own file, read by this Python

@@ -40,6 +40,7 @@ def main(most_rows: int, most_columns: int) -> None:
     sheets = []
     for name in book.sheet_names[:50]:
         sheet = book.get_sheet_by_name(name)
+        # Before cells are made: one far cell can ask for a table of 17 thousand million.
         if sheet.total_width > most_columns or sheet.total_height > most_rows:
             sys.exit(1)
         rows = sheet.to_python(skip_empty_area=False)

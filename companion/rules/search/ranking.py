@@ -97,6 +97,7 @@ def search(variant: Variant, typed: str, shelf: Sequence[Variant] = (), most: in
 
     Never raises, whatever was typed.
     """
+    # Cut before anything is normalised: marks in a row are sorted at the square of their number.
     mention = mentioned_games(spelled(typed[:LONGEST]), (variant, *shelf))
     query = read_query(mention)
     reply = _reply(game_meant(variant, mention), query, most)

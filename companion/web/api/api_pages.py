@@ -136,7 +136,10 @@ def score(game_id: int) -> shapes.GameAnswer:
         lambda record: play_deal(record, tallies),
         accepted=report.sure,
     )
+    # This session read the game before the save, and would answer as it was then.
     db.session.rollback()
+    # The same key for other hands: answered as the first time, the sender would believe
+    # that a deal was scored which was not.
     if saved.repeated and reported_at(db.session(), game_id, saved.revision) != tallies:
         raise KeyUsedError
     return _game(load_game(db.session(), found.league_id, found.game_id))

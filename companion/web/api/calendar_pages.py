@@ -78,6 +78,7 @@ def _folded(line: str) -> str:
     parts, part = [], b""
     for sign in line:
         letter = sign.encode()
+        # One less: the space before a folded line counts among its bytes.
         if len(part) + len(letter) > LONGEST_LINE - 1:
             parts.append(part)
             part = b""

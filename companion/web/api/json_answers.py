@@ -60,8 +60,10 @@ def sent(shape: type[Sent]) -> Sent:
     try:
         raw = json.loads(request.get_data(), parse_float=_number)
         found = msgspec.convert(raw, shape)
+    # Python's reader follows brackets within brackets until the stack ends.
     except (ValueError, RecursionError, msgspec.ValidationError) as fault:
         raise UnreadableError(f"This can't be read: {fault}."[:400]) from fault
+    # No export with such signs could be read again, and PostgreSQL can't hold them.
     if any(plain(text) != text for text in _texts(raw)):
         raise UnreadableError("This can't be read: there are signs that cannot be seen.")
     return found

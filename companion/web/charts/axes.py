@@ -81,4 +81,5 @@ def figure(number: float) -> str:
     >>> figure(-38), figure(41.25), figure(12.0), figure(-0.04)
     ('−38', '41.2', '12', '0')
     """
+    # Adding 0 makes 0 of -0.0, which would be drawn as −0.
     return f"{round(number, 1) + 0:.1f}".removesuffix(".0").replace("-", "−")

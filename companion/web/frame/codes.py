@@ -40,6 +40,7 @@ def count_dead_link() -> None:
 
 def code_of(link: LinkRow) -> Code:
     """Show a link under the address at which this page was asked for."""
+    # Whoever reads the address can come in, so no page that shows a code is kept.
     keep_no_copy()
     token = link.token(*link_keys())
     address = url_for("join.show", token=token, _external=True)

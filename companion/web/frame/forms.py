@@ -26,6 +26,7 @@ def place_number(text: str) -> int | None:
     >>> place_number("12"), place_number("-1"), place_number("٣"), place_number("9" * 5000)
     (12, None, None, None)
     """
+    # Nine digits fit every column; int() itself fails for a number of thousands of digits.
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else None
 
 
@@ -56,6 +57,7 @@ class SafeForm(Form):
 
     def validate(self, extra_validators: Any = None) -> bool:
         """Look at the token first: of a form that another device sent, no other field is read."""
+        # Fields can be made slow to read (marks in a row): a form that is not ours ends here.
         return self["csrf_token"].validate(self) and super().validate(extra_validators)
 
     def sentences(self) -> list[tuple[str, str]]:

@@ -131,6 +131,7 @@ class LiveQuestions:
         while True:
             with self._moved:
                 if not self._waiters:
+                    # Under the lock: a question that comes a moment later starts another watcher.
                     self._watcher = None
                     break
                 self._moved.wait_for(lambda: self._is_new or not self._waiters, pause)

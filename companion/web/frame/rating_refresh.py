@@ -28,6 +28,7 @@ def ratings_are_current(league_id: int) -> bool:
     if catch_up(league_id, AT_ONCE):
         return True
     app: Flask = current_app._get_current_object()  # type: ignore[attr-defined]
+    # Tests have several apps in one process, and their leagues have the same numbers.
     mine = (id(app), league_id)
     with _door:
         if mine in _busy:

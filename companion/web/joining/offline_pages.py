@@ -13,6 +13,7 @@ from companion.web.middleware.guard import public
 blueprint = Blueprint("offline", __name__)
 ICONS = (
     ("icon.svg", "any", "image/svg+xml", "any"),
+    # Chromium offers to install an app only if it has these two sizes.
     ("icon-192.png", "192x192", "image/png", "any"),
     ("icon-512.png", "512x512", "image/png", "any"),
     ("icon-maskable.png", "512x512", "image/png", "maskable"),

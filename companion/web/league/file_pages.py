@@ -110,6 +110,7 @@ def _document(league_id: int) -> Iterator[bytes]:
 def tables() -> Response:
     """Return the league as tables for a spreadsheet."""
     league = my_league()
+    # A generator: the tables are made when they are written, behind the gate of files.
     packed = (league_tables(db.session(), number) for number in [league.league_id])
     return download(packed, "application/zip", f"{_slug(league)}-tables.zip")
 
@@ -120,6 +121,7 @@ def archive() -> Response:
     """Return the league as one page that opens without a server; saved, never shown from here."""
     league = my_league()
     page = _archive_page(league.league_id)
+    # As text/html a browser might show it here, with the rights of this site.
     return download(page, "application/octet-stream", f"{_slug(league)}.html")
 
 
@@ -136,6 +138,7 @@ def _slug(league: Membership) -> str:
 @needs("owner", strangers=True)
 def look() -> Page:
     """Read a file and show what it would change; nothing is stored in the league."""
+    # Pasted text counts as form memory, whose usual limit is that of a small form.
     request.max_content_length = request.max_form_memory_size = LARGEST
     try:
         with filing(request.content_length or 0):
@@ -176,6 +179,7 @@ def bring() -> Page:
     name, key = str(form.file.data or ""), str(form.key.data or "")[:64] or new_key()
     data = read_upload(guard.device_token(), name)
     token = guard.device_token() if league else guard.rotated_token()
+    # The file is dropped once it is in: a second tap finds none and is answered as the first.
     if form.validate() and data is None and exchange.is_imported(token, key):
         return redirect(url_for("files.show", _anchor="imports"), 303)
     if not form.validate() or data is None:
@@ -187,6 +191,7 @@ def bring() -> Page:
     def work(work: Work) -> None:
         with filing(len(data)):
             document = exchange.read_document(data, LARGEST_READ)
+            # As checked: the page that asked has looked over these very bytes.
             brought = exchange.import_document(
                 document, key, author=author, token=token, progress=work.note, checked=True
             )

@@ -78,6 +78,7 @@ def _refused(work: Callable[[Work], None], going: Work) -> str:
 
 
 def _go(app: Flask, work: Callable[[Work], None], going: Work) -> None:
+    # First, so that whatever breaks off below leaves a sentence for the page.
     going.fault = BROKE_OFF
     try:
         with app.app_context():

@@ -135,6 +135,7 @@ def rivals() -> str:
         variant=variant,
         people=people,
         everybody=len(everybody),
+        # A page for each game would be a further look at the evidence, which the bet did not count.
         grid=RivalGrid(people, grid, 0 if variant else len(everybody)),
     )
 
@@ -208,6 +209,7 @@ def settle_phone(what: str) -> Response:
         abort(404)
     answer = redirect(url_for("league.settings"), 303)
     chosen = request.form.get("chosen", "")
+    # A form may come without a chosen value; it changes nothing, and is no fault.
     if SafeForm(request.form).validate() and chosen in PHONE_SETTINGS[what]:
         remember(answer, cookie_name(what), chosen)
     return answer

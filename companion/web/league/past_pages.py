@@ -126,6 +126,7 @@ def bring() -> Page:
 
     def work(work: Work) -> None:
         with filing() if are_many else filing(0):
+            # Not as checked: no preview has looked at the document that is made here.
             document = exchange.read_document(past.write_plan(plan, label))
             brought = exchange.import_document(
                 document, key, author=author, token=token, progress=work.note
@@ -153,6 +154,7 @@ def _imported_or_refused(fault: str) -> Page:
 def undo() -> Page:
     """Take out again what was brought in at once."""
     league, number = my_league(), place_number(request.form.get("act", ""))
+    # Otherwise a scorekeeper could undo an owner's import of a whole league by this page.
     may_undo = {one.act_id for one in _imports(league)}
     if not SafeForm(request.form).validate() or number not in may_undo:
         return _give_page([SEND_AGAIN]), 422
@@ -203,6 +205,7 @@ def _row_kind() -> past.RowKind:
 def _choices(games: Sequence[past.PastGame]) -> past.Choices:
     """Read what was chosen on the page; what it did not ask is left to the guess."""
     sent = request.form
+    # Numbered over all sheets: by the sheet that was taken a choice would become another's.
     names = past.names_of(games)
     people = past.people_of(games)
     order = sent.get("order", "")

@@ -66,6 +66,7 @@ def _make_room(folder: Path, house: str) -> None:
 
 def read_upload(token: str, name: str) -> bytes | None:
     """Return what this phone sent under this name; None if it is not there any more."""
+    # The name comes from a form and becomes a path: nothing but our own may pass.
     if not _NAME.fullmatch(name) or not name.startswith(token_hash(f"upload {token}")):
         return None
     with suppress(FileNotFoundError):

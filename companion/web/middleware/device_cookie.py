@@ -56,6 +56,7 @@ class Cookie(Struct, frozen=True):
 
     def is_old(self, day: int) -> bool:
         """Return whether the browser is to get it once more."""
+        # abs: a cookie from a clock that was ahead is renewed too, not only after that day (I17).
         return self.key > 0 or abs(day - self.day) >= RENEWED_AFTER
 
     def renewed(self, form: str) -> Cookie:

@@ -108,6 +108,7 @@ def _out_of_reach(fault: Exception) -> Response:
     """Ask to wait where the disk or the database does not answer; the outbox sends it again."""
     words = trouble(fault)
     if not words:
+        # No trouble from outside but a fault of our own: it is logged with its trace.
         raise fault
     current_app.logger.error("%s", words, exc_info=fault)
     words = f"{words} Nothing was changed. Try again in a moment."

@@ -58,6 +58,7 @@ JUDGE, FILES = Gate(5), Gate(10)
 def init_app(app: Flask) -> None:
     """Limit what any request may search."""
     app.before_request(lambda: limit(SEARCH_SECONDS))
+    # A thread keeps its context, and with it the limit, from one request to the next.
     app.teardown_request(lambda _: limit(None))
 
 

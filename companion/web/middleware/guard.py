@@ -31,7 +31,7 @@ from companion.web.middleware.user_agents import my_phone_name
 View = TypeVar("View", bound=Callable[..., Any])
 COOKIE = "device"
 LEAGUE_COOKIE = "league"
-COOKIE_LIFE = 400 * 24 * 3600
+COOKIE_LIFE = 400 * 24 * 3600  # browsers keep no cookie longer
 ROLE_DENIED: dict[Role, tuple[str, str]] = {
     "owner": (
         "Only the owner can change this",
@@ -122,11 +122,13 @@ def _name(view: Callable[..., Any]) -> str:
 
 def _guard() -> Response | None:
     """Deny by default: a stranger sees only public views, another site can post nothing."""
+    # A NUL in an address would reach a statement, and PostgreSQL refuses it with an error.
     if plain(request.path) != request.path:
         abort(404)
     _know_the_phone()
     _refuse_by_method()
     view = current_app.view_functions.get(request.endpoint or "")
+    # Routing's own 404 and 405 are raised after the guard; files are everybody's.
     if view is None or request.endpoint == "static":
         return None
     usual = Access("viewer" if request.method in READING else "scorekeeper")
@@ -174,6 +176,7 @@ def _know_the_phone() -> None:
         g.cookie, g.new_token, g.renews_cookie = Cookie(token), not token, False
         return
     kept = request.cookies.get(cookie_name())
+    # A phone that came by plain http is known over https too, and renewed under the other name.
     text = kept or request.cookies.get(COOKIE) or ""
     cookie, is_new = Cookie.read(text), False
     if cookie is None and UNPROVED.fullmatch(text):
@@ -245,9 +248,11 @@ def rotated_token() -> str:
 def renew_phone(response: Response) -> None:
     """Let a phone that gained a right have its new token."""
     gained: Cookie | None = g.pop("gained", None)
+    # Every gain of a right is answered by 303; after a refusal the old token must stay good.
     if gained is None or response.status_code != 303:
         return
     if my_leagues():
+        # A phone that was in no league joined with the new token already.
         rename_phone(device_token(), gained.token)
     g.cookie, g.renews_cookie = gained, True
 
@@ -281,6 +286,8 @@ def _asked() -> Membership | None:
     """Find the league of the game in the address, else the one that this device looks at."""
     leagues = my_leagues()
     game = (request.view_args or {}).get("game_id")
+    # With one league the game is not looked up: a view that loads another league's answers 404,
+    # and so the usual request costs a query less.
     if game is None or len(leagues) < 2:
         return leagues[0] if leagues else None
     if "game_league" not in g:
@@ -309,6 +316,7 @@ def my_author() -> Author:
     mine = kept_league()
     if mine is None:
         abort(404)
+    # The view may be open to everybody: the write looks once more for the role that this needs.
     g.least = "scorekeeper"
     return author_in(mine)
 
@@ -369,7 +377,9 @@ def remember(response: Response, cookie: str, value: str) -> None:
         value,
         max_age=COOKIE_LIFE,
         httponly=True,
+        # Plain http at home is the first use: a secure cookie would never come back there.
         secure=request.is_secure,
+        # With Strict a phone that follows a link in a message would arrive as a stranger.
         samesite="Lax",
     )
 

@@ -31,6 +31,7 @@ def forget_league(answer: Response) -> None:
         return
     stays = bool(my_leagues())
     answer.headers["Clear-Site-Data"] = '"cache"' if stays else '"cache", "storage"'
+    # The worker sees navigations only: after any other request it still has to be told.
     if stays and request.headers.get("Sec-Fetch-Mode") != "navigate":
         return
     remember(answer, cookie_name(LEFT), str(departed))

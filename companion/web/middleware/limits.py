@@ -25,6 +25,7 @@ SECRET = {
     ("/league/passphrase", "POST"): "10 per minute",
     ("/claims/", "GET"): "20 per minute",
     ("/claims/", "POST"): "20 per minute",
+    # A hall of 400 phones behind one address scans its code at the same moment.
     ("/j/", "GET"): "600 per minute",
     ("/j/", "POST"): "600 per minute",
 }
@@ -33,6 +34,7 @@ EXPENSIVE = {
     ("/league/files/looks", "POST"): "30 per minute",
     ("/league/past/looks", "POST"): "30 per minute",
     ("/house/files", "POST"): "20 per minute",
+    # The page answers itself after each tap, so nobody at a table asks the server's judge so often.
     ("/rules/<key>/judge", "GET"): "120 per minute",
 }
 """What takes long, for one asker; in the same way."""
@@ -55,6 +57,7 @@ def init_app(app: Flask, leagues: Callable[[], Sequence[object]]) -> None:
             for (address, method), limit in limits.items():
                 if rule.rule.startswith(address) and method in (rule.methods or ()):
                     view: Any = app.view_functions[rule.endpoint]
+                    # HEAD tells whether a link works just as GET does, so it is counted with it.
                     methods = [method, "HEAD"] if method == "GET" else [method]
                     view = limiter.limit(limit, methods=methods, key_func=whose)(view)
                     app.view_functions[rule.endpoint] = view

@@ -21,6 +21,7 @@ OPENS = re.compile(r"(/(?:j|claims)/)[^\s/?#\"'\\]+")
 """The address of a link or of an owner's code: whoever reads it could come in."""
 LONGEST = 300
 MOST_A_MINUTE = 300
+# One less: the last line of a minute says that more are not listed.
 A_MINUTE = RateLimitItemPerMinute(MOST_A_MINUTE - 1)
 """The most refusals that are logged in a minute: nobody fills the disk by being refused."""
 log = logging.getLogger(__name__)
@@ -83,7 +84,9 @@ def _without_secrets(trace: str) -> str:
     if not has_request_context():
         return trace
     sent = [*request.cookies.values(), *(request.view_args or {}).values()]
+    # Only a form that was read already: to read one here could fail again, as it may have just now.
     sent += vars(request).get("form", {}).values()
+    # Everything that opens something is longer; to cut out a 1 would spoil the whole trace.
     for secret in {str(value) for value in sent if len(str(value)) >= 8}:
         trace = trace.replace(secret, "...")
     return trace

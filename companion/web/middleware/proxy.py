@@ -61,6 +61,7 @@ class ProxySettings(Struct, frozen=True):
             asking = ip_address(address)
         except ValueError:
             return False
+        # On a socket for both versions a proxy at 127.0.0.1 speaks from ::ffff:127.0.0.1.
         asking = getattr(asking, "ipv4_mapped", None) or asking
         return any(asking in network for network in self.networks)
 
@@ -90,6 +91,7 @@ class BehindProxy:
             app,
             x_for=count,
             x_proto=count,
+            # A proxy that does not set these two hands on whatever the client sent.
             x_host=count if "host" in more else 0,
             x_prefix=count if "prefix" in more else 0,
         )

@@ -31,9 +31,11 @@ STAY_WITH_HTTPS = {"0": f"max-age={A_YEAR}", "1": f"max-age={A_YEAR}; includeSub
 CONTENT_SECURITY_POLICY = "; ".join(
     (
         "default-src 'none'",
+        # Covered by default-src, but OWASP's standard (3.4.3) wants it by name.
         "object-src 'none'",
         "script-src 'self'",
         "style-src 'self'",
+        # The picture of a result becomes a PNG in the page: `picture.js`.
         "img-src 'self' data:",
         "connect-src 'self'",
         "manifest-src 'self'",
@@ -75,6 +77,7 @@ def _finish(response: Response) -> Response:
     headers = response.headers
     headers.update(current_app.extensions["headers"][request.is_secure])
     if request.endpoint == "static":
+        # A missing file that was answered as immutable would be missing for a year.
         lasts = response.status_code in (200, 304)
         headers["Cache-Control"] = f"public, max-age={A_YEAR}, immutable" if lasts else "no-cache"
         return response
@@ -114,6 +117,7 @@ class DeviceCSRF(CSRF):
 def form_token() -> str:
     """Make a token for the forms of a page, which only the asking device can send."""
     if "form_token" not in g:
+        # Another for each page: else its length, once packed, could tell the token (BREACH).
         page = secrets.token_urlsafe(9)
         g.form_token = f"{page}.{_proof(keys_for('form')[0], page, device_token())}"
     token: str = g.form_token
@@ -126,6 +130,7 @@ def is_form_token(text: str) -> bool:
     mine = (g.cookie.token, *g.cookie.before)
     right = [_proof(key, page, token) for key in keys_for("form") for token in mine if page]
     right += [_unnumbered(key, token) for key in first_keys() for token in mine if not page]
+    # As bytes: compare_digest refuses text beyond ASCII, and a field may hold any.
     return any(hmac.compare_digest(one.encode(), proof.encode()) for one in right)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flask import request
 
+# The first that fits counts: an Android phone calls itself Linux as well.
 KNOWN = (
     (("iPhone",), "iPhone"),
     (("iPad",), "iPad"),

@@ -34,6 +34,7 @@ ENDS = {
 
 
 def _choices(words: Mapping[str, str]) -> list[SelectChoice]:
+    # Tuples are deprecated as choices from WTForms 3.4 on, and a warning fails the tests.
     return [SelectChoice(value, label) for value, label in words.items()]
 
 

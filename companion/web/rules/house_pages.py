@@ -158,6 +158,7 @@ def _checked_or_saved(
         words = str(fault)
         if house and isinstance(fault, StaleError):
             words = f"{fault} Check yours again, or reload the page to see theirs."
+            # Who has read the sentence and saves once more means it.
             sent["revision"] = str(house.revision)
         return _form_page(base, sent, [FieldFault("name", words)], house=house), fault.status
     return redirect(url_for("rules.card", key=saved), 303)
@@ -206,6 +207,7 @@ def take_file() -> Page:
 
 def _sent_text() -> str:
     uploaded = request.files.get("file")
+    # The limit counts letters, and a letter of UTF-8 has up to four bytes.
     raw = uploaded.read(LONGEST_FILE * 4) if uploaded else b""
     return raw.decode("utf-8", errors="replace") or request.form.get("text", "")
 

@@ -53,6 +53,7 @@ class Bench(Struct, frozen=True):
         return self.game.record.standing().totals if self.game else (0,)
 
 
+# By GET, so that an answer can be reloaded and its address passed on.
 @blueprint.get("/judge")
 @public
 def judge(key: str) -> str:

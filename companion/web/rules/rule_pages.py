@@ -237,16 +237,19 @@ FRESH = 600
 
 def _rules_page(page: str, wanted: VariantFilter) -> Response:
     """Answer with a page of rules, or with 304 to a browser that has it."""
+    # By value: under the same key a league with house rules has another variant.
     if wanted.game is None and wanted.variant in all_games():
         key = wanted.variant.key
         html = _shipped_page(page, key, request.script_root, i_may("viewer"), phone_setting("look"))
     else:
         html = PAGES[page](wanted)
     answer = Response(html, mimetype="text/html")
+    # A cache on the way must not hand a member's page to a stranger.
     answer.vary.update(("Accept-Encoding", "Cookie"))
     if not request.cookies:
         answer.headers["Cache-Control"] = f"public, max-age={FRESH}"
         g.renews_cookie = False  # what may be stored for many gives nobody a cookie
+    # Weak, for the same page has other bytes once it is packed.
     answer.add_etag(weak=True)
     answer.make_conditional(request)
     return answer
@@ -317,6 +320,7 @@ def search_all() -> str:
     point_games = [game for game in my_variants() if not game.has_cards]
     of_points, _ = named_games(words_of(asked), point_games)
     named = games_beginning(asked, my_variants())
+    # A game of points has no book: its name leads to its page, and rummy does not answer for it.
     replies = [] if of_points else search_every_book(asked, _shelf())
     return render_template(
         "rules/search_all.html",

@@ -77,6 +77,7 @@ class ReadField(Field):
     def process_formdata(self, valuelist: list[Any]) -> None:
         """Read what was typed; nothing where the field was not sent."""
         self.text = str(valuelist[0])[:LONGEST_FIELD].strip() if valuelist else ""
+        # First: where reading fails, what was stored must not stand beside the fault.
         self.data = None
         self.data = self.read(self.text) if self.text else None
 
@@ -401,11 +402,13 @@ class DealForm(ChangeForm):
         hands: dict[str, Any] = {}
         values: dict[str, Any] = {}
         seats = seats_of(game, position)
+        # A stored deal is scored as a whole; of a new one a phone's own hand is enough.
         for seat in seats if only is None or stored else {only}.intersection(seats):
             takes = only in (None, seat) and seat not in reported
             hand: Any = partial(HandForm, game, position, ending, seat, takes)
             hands[f"seat{seat}"] = FormField(hand)
             values[f"seat{seat}"] = _values(stored[seat].tally) if seat in stored else {}
+        # WTForms finds fields on the class, and who sits at the table differs from form to form.
         form: Any = type("SeatedForm", (cls,), hands)(sent, data=values)
         form.game, form.position, form.ending, form.only = game, position, ending, only
         form.hands, form.is_sent = [form[name].form for name in hands], sent is not None

@@ -46,7 +46,9 @@ def create(game_id: int) -> Page:
     game, author = my_game(game_id)
     form = DealForm.of(game, len(game.record.deals) + 1, request.form)
     if form.seen != game.revision:
+        # A double tap, or a lost answer, has been saved under this key: it is no stale page.
         return back_to_table(writer.saved_before(db.session(), author, game_id, form.own_key))
+    # No page of ours sends it; what was entered for the second deal would be saved as the first.
     if form.of_deal.number not in (None, form.position):
         words = "This was entered for another deal than the one on the table."
         return refusal_page(words, url_for("table.show", game_id=game_id), 409)

@@ -51,7 +51,7 @@ from .story import stake_of
 
 blueprint = Blueprint("hand", __name__, url_prefix="/games/<int:game_id>")
 Page = str | Response | tuple[str | Response, int]
-MOST_INSTEAD = 6
+MOST_INSTEAD = 6  # as many as `outbox.js` names
 
 
 @blueprint.get("/mine")
@@ -192,6 +192,7 @@ def report(game_id: int, position: int, seat: int) -> Page:
 def end(game_id: int) -> Page:
     """Say how the deal on the table ended: every phone then opens its pad."""
     game, author = my_game(game_id)
+    # After the game: the refusal of a bad form loads it too, and for another league's that is 404.
     form = _tap()
     ended, seen = _ended(game, form), str(form.seen.data)[:20]
     hand_reports.end_deal(author, game_id, _position(game, form), ended, seen)

@@ -136,6 +136,7 @@ def _progress(game: StoredGame) -> GameProgress:
 def sample() -> Response:
     """Open a sample family of their own for a stranger."""
     if SafeForm(request.form).validate() and not my_leagues():
+        # A sample is many writes: of several taps each waits its turn.
         with filing():
             add_sample(guard.opening_token(), my_phone_name())
     return redirect(url_for("home.example"), 303)
@@ -255,6 +256,7 @@ def rematch(game_id: int) -> Response | tuple[str, int]:
     dealer = next((n for n, seat in enumerate(stays) if seat > last), 0)
     key = str(form.key.data or "")[:64] or new_key()
     names = [game.names[seat] for seat in stays]
+    # The rules of old scores are cut to the deals that were played of them.
     variant = my_variant(record.variant.key) if record.variant.is_as_played else record.variant
     pack = pack_for(variant, record.pack, len(names))
     count("game")

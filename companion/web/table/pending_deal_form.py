@@ -109,6 +109,7 @@ class PendingForm(DealForm):
     def to_confirm(self, seat: int) -> HandForm | None:
         """Return the hand that this seat confirms: its right neighbour's, once it is reported."""
         at = next((at for at, hand in enumerate(self.hands) if hand.seat == seat), 0)
+        # Index -1 is meant: the right neighbour of the first seat is the last.
         hand = self.hands[at - 1]
         waits = hand.is_due and hand.report and not hand.report.confirmed_by
         return hand if waits and hand.seat != seat else None
