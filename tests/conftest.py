@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 from shutil import copyfile, rmtree
 from tempfile import TemporaryDirectory, mkdtemp
+from zlib import crc32
 
 import pytest
 from flask import Flask
@@ -47,14 +48,15 @@ KEYS = ("secret_key", "seal_key")
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tell a story on PostgreSQL a tier later than on SQLite, unless SQL itself is its subject.
+    """Tell one story in four on PostgreSQL a tier later than on SQLite, all before a release.
 
-    What is long is slow.
+    Where SQL itself is the subject both are told at once. What is long is slow.
     """
     for item in items:
         given = item.callspec.params.values() if hasattr(item, "callspec") else ()
         if "postgresql" in given and not item.get_closest_marker("sql"):
-            item.add_marker("long" if item.get_closest_marker("slow") else "slow")
+            is_late = item.get_closest_marker("slow") or crc32(item.nodeid.encode()) % 4
+            item.add_marker("long" if is_late else "slow")
         if item.get_closest_marker("long"):
             item.add_marker("slow")
 
