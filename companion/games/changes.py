@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from companion.cards import Pack, Refusal
 from companion.rules import Variant
 from companion.scoring import Finding, Tally, deal_doubts, objections, score_deal
-from companion.scoring.knock import with_agreed_penalty
+from companion.scoring.knock import with_agreed_penalty, without_lifted_penalty
 from companion.store.notes import clean_note
 
 from .record import DealRecord, LineRecord, Record, SeatRecord, StartRule
@@ -79,7 +79,13 @@ def amend_deal(
         raise ChangeError(f"{word} {old.step} was cancelled and dealt again. Correct that one.")
     before = record.standing(position - 1)
     seats = tuple(old.lines) or before.playing
-    by_seat = _in_seats(record, tallies, seats)
+    by_seat = without_lifted_penalty(
+        record.variant,
+        old.step,
+        {seat: line.tally for seat, line in old.lines.items()},
+        _in_seats(record, tallies, seats),
+        before.totals,
+    )
     lines = _lines_again(record, old, by_seat, before.totals)
     amended = replace(record, deals=_with(record, position, replace(old, lines=lines, void=False)))
     doubts = _newly_doubted(record, old, by_seat, before.totals)

@@ -130,6 +130,29 @@ def with_agreed_penalty(
     return punished
 
 
+def without_lifted_penalty(
+    variant: Variant,
+    step: int,
+    before: Mapping[int, Tally],
+    tallies: Sequence[Tally | None],
+    totals: Sequence[int],
+) -> list[Tally | None]:
+    """Take the penalty of a wrong knock back from a hand that was corrected and might knock."""
+
+    def lifted(seat: int, tally: Tally) -> Tally:
+        old = before.get(seat, tally)
+        is_penalty = tally.why == WRONG_KNOCK and (tally.adjust, tally.why) == (old.adjust, old.why)
+        if tally == old or not is_penalty:
+            return tally
+        if tally.declared == "knock" and any(
+            knock_over_limit(variant, step, seat, tally, totals[seat])
+        ):
+            return tally
+        return replace(tally, adjust=0, why="")
+
+    return [tally and lifted(seat, tally) for seat, tally in enumerate(tallies)]
+
+
 def _not_scored(tally: Tally) -> Reason:
     mine = tally.declared == "instant_win"
     return Reason("Wins the game at once" if mine else "No points this round", 0, "instant-win")

@@ -56,6 +56,24 @@ def test_a_change_leaves_the_record_it_started_from_alone() -> None:
     assert before.units() == units
 
 
+def test_the_penalty_of_a_wrong_knock_goes_with_the_hand_that_earned_it() -> None:
+    """H-21: it was agreed on for a knock over the limit; a hand that might knock keeps nothing."""
+    reports = {ANN: knock(30), BOB: total(40), CLEO: total(50)}
+    wrong = play_deal(fresh(CHICAGO), reports, wrong_knock=True).record
+    penalised = wrong.deals[0].lines[ANN].tally
+    assert [wrong.deals[0].lines[seat].points for seat in reports] == [45, 40, 50]
+    for mended, points in (
+        (replace(penalised, total=5), 5),
+        (replace(penalised, total=28), 43),
+        (replace(penalised, total=5, why="spilt the tea"), 20),
+    ):
+        change = amend_deal(wrong, 1, reports | {ANN: mended})
+        assert change.record.deals[0].lines[ANN].points == points
+    # Nothing of the hand is mended, only a neighbour's: what was agreed on stays.
+    others = amend_deal(wrong, 1, {ANN: penalised, BOB: total(41), CLEO: total(50)})
+    assert others.record.deals[0].lines[ANN].points == 45
+
+
 def test_a_feat_is_one_player_s_alone() -> None:
     """Who goes out has nothing: of several who did so as often none is named."""
     record = played((0, 25, 10), (0, 10, 5), (5, 0, 25))
