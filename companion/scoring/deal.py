@@ -225,11 +225,12 @@ def _between_doubts(
     if rule.contract is None or variant.is_each_on_their_own:
         return
     most_down = rule.dealt - rule.contract.least_cards + picked_up(variant, deal)
+    whole = f"{rule.dealt} or more" if variant.pickup.allowed else f"{rule.dealt}"
     for seat, tally in enumerate(tallies):
         if tally and tally.cards and most_down < len(tally.cards) < rule.dealt:
             yield Finding(
-                f"{{0}} has {len(tally.cards)} cards left. Expected {rule.dealt} (not down) or "
-                f"at most {max(1, rule.dealt - rule.contract.least_cards)} (down).",
+                f"{{0}} has {len(tally.cards)} cards left. Expected {whole} (not down) or "
+                f"at most {max(1, most_down)} (down).",
                 (seat,),
             )
 

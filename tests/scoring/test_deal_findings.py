@@ -228,7 +228,7 @@ ASKED: list[tuple[Variant, list[Tally | None], list[int], list[str]]] = [
         ZIONCHECK,
         [OUT, left("2 3 4 5 6 7 8")],
         [],
-        ["Bob has 7 cards left. Expected 10 (not down) or at most 4 (down)."],
+        ["Bob has 7 cards left. Expected 10 or more (not down) or at most 6 (down)."],
     ),
     (CHICAGO, [knock(8), total(30)], [92, 0], ["This knock puts Ann on 100 and out of the game."]),
     (
