@@ -28,7 +28,7 @@ from tests.support.patience import HANGS, wait_until
 
 pytestmark = pytest.mark.slow
 PHONES = 80
-LET_GO = 5
+LET_GO = 8
 """Seconds that a busy machine may take; a question that is not let go waits for ten and more."""
 THREADS = ("--threads", str(PHONES + 16))
 

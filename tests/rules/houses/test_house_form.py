@@ -11,6 +11,7 @@ from companion.rules.field_text import is_so, labels
 from companion.rules.form_fields import Field, fields, shown
 from companion.rules.form_reader import _of_path, read_form
 from companion.rules.house import Difference
+from tests.support.doses import first_in_every_run
 from tests.support.every_game import EVERY_GAME
 from tests.support.reports import CHICAGO, CONTRACT, ZIP
 
@@ -235,7 +236,7 @@ def matters(variant: Variant, path: str) -> bool:
 
 
 @pytest.mark.slow
-@EVERY_GAME
+@pytest.mark.parametrize("variant", first_in_every_run(card_games(), 6, pytest.mark.long))
 def test_no_changed_field_goes_unsaid(variant: Variant) -> None:
     """Every field, every other answer: a difference, a fault, or a field that is of no account."""
     for field in (field for group in fields(variant).values() for field in group):
