@@ -78,6 +78,9 @@ def test_chicago_until_one_is_left(phone: Phone) -> None:
     assert totals(table) == [5, 20, 30]
     table = score(phone, table, "knock", 1, {0: "4", 1: "9", 2: "40"})
     assert totals(table) == [9, 44, 70], "a beaten knock costs 15 more"
+    bob = phone.show(f"{game_of(table)}/seats/1")
+    assert "Knock beaten, +15" in bob.text
+    assert bob.all("[href*='without=']"), "said beside cards that are tapped to mend them"
     table = score(phone, table, "rummy", 2, {0: "10+0", 1: "20"})
     assert totals(table) == [19, 64, 70]
     table = score(phone, table, "knock", 0, {0: "2", 1: "12", 2: "35"})
