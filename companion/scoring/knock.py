@@ -130,27 +130,27 @@ def with_agreed_penalty(
     return punished
 
 
-def without_lifted_penalty(
+def with_penalty_anew(
     variant: Variant,
     step: int,
     before: Mapping[int, Tally],
     tallies: Sequence[Tally | None],
     totals: Sequence[int],
 ) -> list[Tally | None]:
-    """Take the penalty of a wrong knock back from a hand that was corrected and might knock."""
+    """Decide the penalty of a wrong knock anew where hands of its deal were corrected (H-21)."""
 
-    def lifted(seat: int, tally: Tally) -> Tally:
+    def is_penalty(seat: int, tally: Tally) -> bool:
         old = before.get(seat, tally)
-        is_penalty = tally.why == WRONG_KNOCK and (tally.adjust, tally.why) == (old.adjust, old.why)
-        if tally == old or not is_penalty:
-            return tally
-        if tally.declared == "knock" and any(
-            knock_over_limit(variant, step, seat, tally, totals[seat])
-        ):
-            return tally
-        return replace(tally, adjust=0, why="")
+        return tally.why == WRONG_KNOCK == old.why and tally.adjust == old.adjust
 
-    return [tally and lifted(seat, tally) for seat, tally in enumerate(tallies)]
+    mended = [
+        replace(tally, adjust=0, why="") if tally and is_penalty(seat, tally) else tally
+        for seat, tally in enumerate(tallies)
+    ]
+    is_taken_off = mended != list(tallies)
+    if is_taken_off and any(limit_findings(variant, step, mended, totals)):
+        return with_agreed_penalty(variant, step, mended)
+    return mended
 
 
 def _not_scored(tally: Tally) -> Reason:

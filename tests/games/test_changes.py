@@ -18,7 +18,7 @@ from companion.games.changes import (
 )
 from companion.games.record import Record, SeatRecord
 from companion.games.shown.course_of_play import Feat, best_deal, dearest_hand
-from companion.rules import Variant
+from companion.rules import Variant, extend
 from companion.scoring import TallyError
 from tests.leagues.game_driver import told, told_rummy
 from tests.support.reports import ANN, BOB, CHICAGO, CLEO, CONTRACT, SEVEN_TWOS, knock, left, total
@@ -69,9 +69,31 @@ def test_the_penalty_of_a_wrong_knock_goes_with_the_hand_that_earned_it() -> Non
     ):
         change = amend_deal(wrong, 1, reports | {ANN: mended})
         assert change.record.deals[0].lines[ANN].points == points
-    # Nothing of the hand is mended, only a neighbour's: what was agreed on stays.
-    others = amend_deal(wrong, 1, {ANN: penalised, BOB: total(41), CLEO: total(50)})
-    assert others.record.deals[0].lines[ANN].points == 45
+
+
+@pytest.mark.parametrize(
+    ("mode", "ann", "bob", "points"),
+    [
+        ("add", 30, 41, 45),
+        ("add", 45, 40, 60),
+        ("add", 30, 20, 45),
+        ("double_count", 28, 40, 56),
+        ("double_count", 45, 40, 90),
+        ("double_count", 30, 20, 60),
+    ],
+)
+def test_a_wrong_knock_that_is_corrected_has_one_penalty(
+    mode: str, ann: int, bob: int, points: int
+) -> None:
+    """H-21: that of a beaten knock, once: as if these hands had been entered at once."""
+    game = extend(CHICAGO, {"scoring": {"knock": {"penalty_mode": mode}}})
+    first = {ANN: knock(30), BOB: total(40), CLEO: total(50)}
+    wrong = play_deal(fresh(game), first, wrong_knock=True).record
+    penalised = wrong.deals[0].lines[ANN].tally
+    reports = {ANN: replace(penalised, total=ann), BOB: total(bob), CLEO: total(50)}
+    assert amend_deal(wrong, 1, reports).record.deals[0].lines[ANN].points == points
+    at_once = play_deal(fresh(game), reports | {ANN: knock(ann)}, wrong_knock=True).record
+    assert at_once.deals[0].lines[ANN].points == points
 
 
 def test_a_feat_is_one_player_s_alone() -> None:
