@@ -96,6 +96,15 @@ def test_signs_that_nobody_types_are_not_stored(home: Home, sign: str) -> None:
     assert home.reads.get("games/1")["revision"] == 2
 
 
+def test_half_a_sign_is_no_text(home: Home) -> None:
+    """Python's own reader lets a lone surrogate pass, and no database can store it."""
+    answer = home.scores.ask(
+        "games/1/deals", report(2, "\ud800", seat0=OUT, seat1=FIVE, seat2=FIVE)
+    )
+    assert answer.status_code in {400, 422}, answer.text
+    assert home.reads.get("games/1")["revision"] == 2
+
+
 @pytest.mark.parametrize(
     ("method", "path", "status"),
     [

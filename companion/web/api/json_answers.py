@@ -7,7 +7,7 @@ from functools import wraps
 from typing import Any, TypeVar
 
 import msgspec
-from flask import Response, json, request
+from flask import Response, request
 from msgspec import Struct
 
 from companion.cards import Refusal
@@ -58,10 +58,11 @@ def as_json(answer: Struct, status: int = 200) -> Response:
 def sent(shape: type[Sent]) -> Sent:
     """Read what was sent; raises `UnreadableError`."""
     try:
-        raw = json.loads(request.get_data(), parse_float=_number)
+        raw = READER.decode(request.get_data())
         found = msgspec.convert(raw, shape)
-    # Python's reader follows brackets within brackets until the stack ends.
-    except (ValueError, RecursionError, msgspec.ValidationError) as fault:
+    # A reader follows brackets within brackets until the stack ends; half a surrogate pair, which
+    # neither a digest nor a database takes, is a ValueError of this one.
+    except (ValueError, RecursionError) as fault:
         raise UnreadableError(f"This can't be read: {fault}."[:400]) from fault
     # No export with such signs could be read again, and PostgreSQL can't hold them.
     if any(plain(text) != text for text in _texts(raw)):
@@ -73,6 +74,9 @@ def _number(digits: str) -> float:
     """Read 12.0 as the integer that it is in JSON Schema, which msgspec takes for none."""
     number = float(digits)
     return int(number) if number.is_integer() else number
+
+
+READER = msgspec.json.Decoder(float_hook=_number)
 
 
 def _texts(part: object) -> Iterator[str]:
