@@ -9,12 +9,16 @@ let half = ''; // the 1 of a 10
 const all = (selector, root = form) => [...root.querySelectorAll(selector)];
 const field = (panel, name) => panel.querySelector(`[data-field=${name}]`);
 const value = (panel, name) => field(panel, name)?.value.trim() ?? '';
-const way = (panel) => panel.dataset.mode;
+const modeOf = (panel) => panel.dataset.mode;
 const zips = (panel) => Boolean(field(panel, 'zips'));
 const target = (panel) =>
   field(
     panel,
-    way(panel) !== 'total' ? way(panel) : zips(panel) && !panel.dataset.minus ? 'zipped' : 'total',
+    modeOf(panel) !== 'total'
+      ? modeOf(panel)
+      : zips(panel) && !panel.dataset.minus
+      ? 'zipped'
+      : 'total',
   );
 const words = (text) => text.toUpperCase().replaceAll('/', ' / ').split(/[\s,;]+/).filter(Boolean);
 const rank = (word) =>
@@ -45,7 +49,7 @@ const recalled = (name) => {
     return {};
   }
 };
-const isNumber = (panel) => ['total', 'bid', 'tricks'].includes(way(panel));
+const isNumber = (panel) => ['total', 'bid', 'tricks'].includes(modeOf(panel));
 const bids = (panel) => Boolean(field(panel, 'bid'));
 const told = (panel) =>
   ['cards', 'total', 'hand', 'zips', 'zipped', 'bid', 'tricks'].some((name) => value(panel, name));
@@ -66,9 +70,9 @@ const left = (
 
 function scored(panel) {
   if (zips(panel)) return zipped(panel) - left(panel);
-  if (bids(panel)) return summed(value(panel, way(panel)));
-  if (way(panel) === 'hand') return panel.dataset.left ? Number(panel.dataset.left) : NaN;
-  return way(panel) === 'total' ? summed(value(panel, 'total')) : left(panel);
+  if (bids(panel)) return summed(value(panel, modeOf(panel)));
+  if (modeOf(panel) === 'hand') return panel.dataset.left ? Number(panel.dataset.left) : NaN;
+  return modeOf(panel) === 'total' ? summed(value(panel, 'total')) : left(panel);
 }
 
 function store() {
@@ -79,7 +83,7 @@ function store() {
   const typed = Object.fromEntries(
     fields.map((one) => [one.name, one.type === 'checkbox' ? one.checked : one.value]),
   );
-  remember(draft, JSON.stringify({ typed, modes: panels.map(way), at: Date.now() }));
+  remember(draft, JSON.stringify({ typed, modes: panels.map(modeOf), at: Date.now() }));
 }
 
 function recall() {
@@ -113,7 +117,7 @@ function put(panel, text) {
   mended(panel);
   drawAll();
   store();
-  if (way(panel) === 'hand') judge(panel);
+  if (modeOf(panel) === 'hand') judge(panel);
 }
 
 function press(key) {
@@ -121,11 +125,11 @@ function press(key) {
   const held = target(panel).value;
   if (key.dataset.digit) return put(panel, digits(panel, held, key.dataset.digit));
   const colour = key.dataset.suit ??
-    (way(panel) === 'hand' && key.dataset.card !== 'X'
+    (modeOf(panel) === 'hand' && key.dataset.card !== 'X'
       ? keys.querySelector('.suits [aria-pressed=true]').dataset.suit
       : '');
   const card = key.dataset.card + colour;
-  const last = way(panel) === 'zips' && trays(panel).at(-1);
+  const last = modeOf(panel) === 'zips' && trays(panel).at(-1);
   put(panel, `${held} ${last && closed(last) ? '/ ' : ''}${card}`.trim());
 }
 
@@ -215,7 +219,7 @@ function laid(panel, held) {
 }
 
 function draw(panel) {
-  const [mode, table] = [way(panel), panel.querySelector('[data-chips]')];
+  const [mode, table] = [modeOf(panel), panel.querySelector('[data-chips]')];
   const held = isNumber(panel) ? [] : words(target(panel)?.value ?? '');
   if (!isRead(held)) return drawText(panel, table);
   const drawn =
@@ -294,20 +298,20 @@ function reach(panel) {
 }
 
 // The next hand that is still empty: whoever corrects one is not led through all the others again.
-const isEmpty = (panel) => (bids(panel) ? !value(panel, way(panel)) : !told(panel));
+const isEmpty = (panel) => (bids(panel) ? !value(panel, modeOf(panel)) : !told(panel));
 const following = () => panels.find((panel, place) => place > current && isEmpty(panel));
 // Everybody bids before anybody takes a trick.
 const tricksAreLeft = () =>
-  way(panels[current]) === 'bid' && panels.some((panel) => !value(panel, 'tricks'));
+  modeOf(panels[current]) === 'bid' && panels.some((panel) => !value(panel, 'tricks'));
 
 const isLeft = (panel) =>
-  way(panel) === 'zips' && panel.dataset.ways.includes('cards') && !value(panel, 'cards') &&
+  modeOf(panel) === 'zips' && panel.dataset.modes.includes('cards') && !value(panel, 'cards') &&
   !value(panel, 'total');
 
 function open(place) {
   current = place;
   const panel = panels[place];
-  const mode = way(panel);
+  const mode = modeOf(panel);
   panels.forEach((each) => {
     each.hidden = each !== panel;
   });
@@ -316,10 +320,10 @@ function open(place) {
     else tab.removeAttribute('aria-current');
   });
   for (const title of all('[data-title]', panel)) title.hidden = title.dataset.title !== mode;
-  for (const typed of all('.typed', panel)) typed.hidden = typed.dataset.way !== mode;
+  for (const typed of all('.typed', panel)) typed.hidden = typed.dataset.mode !== mode;
   for (const button of all('[data-to]')) {
     button.ariaPressed = String(button.dataset.to === mode);
-    button.disabled = !panel.dataset.ways.split(' ').includes(button.dataset.to);
+    button.disabled = !panel.dataset.modes.split(' ').includes(button.dataset.to);
   }
   grid.dataset.mode = isNumber(panel) ? 'total' : mode;
   keys.querySelector('.suits')?.toggleAttribute('hidden', mode !== 'hand');
@@ -343,9 +347,9 @@ function enter(mode) {
   }
   const first = mode === 'cards' && zips(panels[current]) ? 'zips' : mode;
   for (const panel of panels.slice(current + 1)) {
-    if (!told(panel) && panel.dataset.ways.split(' ').includes(first)) panel.dataset.mode = first;
+    if (!told(panel) && panel.dataset.modes.split(' ').includes(first)) panel.dataset.mode = first;
   }
-  if (panels[current].dataset.ways.split(' ').includes(mode)) panels[current].dataset.mode = mode;
+  if (panels[current].dataset.modes.split(' ').includes(mode)) panels[current].dataset.mode = mode;
   if (draft) remember('way', JSON.stringify({ game: game(), mode: first }));
   open(current);
 }
@@ -375,9 +379,9 @@ const rivals = {
 
 // Each hand is told in one way: what was entered in the others stays only until it is sent.
 function settle(panel) {
-  const used = zips(panel) && way(panel) === 'total'
+  const used = zips(panel) && modeOf(panel) === 'total'
     ? [['zipped', ['zips']], ['total', ['cards']]]
-    : [[way(panel), rivals[way(panel)]]];
+    : [[modeOf(panel), rivals[modeOf(panel)]]];
   for (const [name, others] of used) {
     if (value(panel, name)) {
       for (const rival of others) if (field(panel, rival)) field(panel, rival).value = '';
@@ -409,7 +413,7 @@ async function judge(panel) {
 function asCards(panel) {
   const total = value(panel, 'total');
   const cards = total.match(/10|[2-9]/g) ?? [];
-  if (zips(panel) || !panel.dataset.ways.includes('cards') || cards.join('') !== total) {
+  if (zips(panel) || !panel.dataset.modes.includes('cards') || cards.join('') !== total) {
     return false;
   }
   field(panel, 'total').value = '';
@@ -440,7 +444,7 @@ function typed(event) {
   if (isNumber(panel) && isCard && !asCards(panel)) {
     return unread(panel, `${target(panel).value} ${key}`.trim());
   }
-  const mode = isNumber(panel) ? 'total' : way(panel);
+  const mode = isNumber(panel) ? 'total' : modeOf(panel);
   const lost = key.length === 1 && key !== '0' ? half : '';
   half = key === '1' && mode !== 'total' ? key : '';
   if (key === 'Enter' && event.target.closest('a, [data-tab], [data-to], [data-colour]')) return;
@@ -466,7 +470,7 @@ function typed(event) {
 }
 
 function blank(event, panel) {
-  if (way(panel) === 'total' && value(panel, 'total')) isTyping = 'blank';
+  if (modeOf(panel) === 'total' && value(panel, 'total')) isTyping = 'blank';
   event.preventDefault();
 }
 
@@ -542,13 +546,15 @@ function begin() {
   const habit = draft && recalled('way');
   for (const panel of panels) {
     const used = ['hand', 'zips', 'total', 'cards', 'bid'].find((name) => value(panel, name));
-    const wanted = habit?.game === game() && panel.dataset.ways.split(' ').includes(habit.mode)
+    const wanted = habit?.game === game() && panel.dataset.modes.split(' ').includes(habit.mode)
       ? habit.mode
       : '';
-    const lacks = panel.dataset.ways.startsWith('zips') &&
+    const lacks = panel.dataset.modes.startsWith('zips') &&
       panel.querySelector('[data-field=cards][aria-invalid]'); // zips are there
-    panel.dataset.mode = lacks ? 'cards' : panel.dataset.kept ?? ((used ?? wanted) || way(panel));
-    if (way(panel) === 'hand') judge(panel);
+    panel.dataset.mode = lacks
+      ? 'cards'
+      : panel.dataset.kept ?? ((used ?? wanted) || modeOf(panel));
+    if (modeOf(panel) === 'hand') judge(panel);
     if (bids(panel)) {
       panel.dataset.mode = panels.every((each) => value(each, 'bid')) ? 'tricks' : 'bid';
     }

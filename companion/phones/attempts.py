@@ -49,27 +49,11 @@ def subject_key(what: str, whose: str) -> str:
     return hashlib.sha256(f"{what}\0{whose}".encode()).hexdigest()
 
 
-def refuse_if_too_many(session: Session, subject_key: str, most: int = MOST) -> None:
-    """Look whether something failed too often; raises `TooManyError`."""
-    row = session.execute(
-        select(FailedAttempts).where(FailedAttempts.about == subject_key)
-    ).scalar_one_or_none()
-    if row is not None:
-        _refuse(row, most, now())
-
-
 def failures(session: Session, subject_key: str) -> int:
     """Return how often something failed within the wait."""
     lately = FailedAttempts.since > now() - WAIT
     row = select(FailedAttempts.times).where(FailedAttempts.about == subject_key, lately)
     return session.execute(row).scalar_one_or_none() or 0
-
-
-def note_failure(*abouts: str) -> None:
-    """Count a failure; the last one before the limit begins the wait."""
-    with writing() as session:
-        for row in _rows(session, abouts):
-            _count(row, MOST, now())
 
 
 def attempt(*abouts: str, most: int = MOST) -> None:

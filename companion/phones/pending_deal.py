@@ -80,10 +80,6 @@ class PendingDeal(Struct, frozen=True):
             return chosen[0]
         return mine[0] if mine and all(map(mine[0].is_like, mine)) else None
 
-    def is_split(self, seat: int) -> bool:
-        """Return whether phones entered this hand differently and nobody chose."""
-        return seat in self.reports and self.agreed(seat) is None
-
     def own(self, device_id: int, seat: int) -> ReportedHand | None:
         """Return what one phone entered of a hand."""
         mine = self.reports.get(seat, ())

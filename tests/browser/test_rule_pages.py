@@ -85,6 +85,15 @@ def test_a_book_is_closed_but_for_what_is_asked_most_and_opens_at_each_rule(phon
     page.goto("/rules/zioncheck/book#scoring")
     expect(page.locator("#scoring .rule").first).to_be_in_viewport()
     expect(rule).to_be_hidden()
+    page.locator("#house > summary").click()
+    link = page.locator("#house a.rule-id").first
+    link.click()
+    cited = page.locator(f"[id='{link.inner_text()}']")
+    expect(cited).to_be_in_viewport()
+    page.locator("details.rules", has=cited).locator("summary").first.click()
+    expect(cited).to_be_hidden()
+    link.click()
+    expect(cited).to_be_in_viewport()
 
 
 def test_a_book_is_printed_whole(phone: Open) -> None:

@@ -159,10 +159,9 @@ def test_a_clock_set_back_refuses_nobody_for_ever(app: Flask) -> None:
     for _ in range(5):
         attempts.attempt("guessed")
     with pytest.raises(attempts.TooManyError):
-        attempts.refuse_if_too_many(db.session(), "guessed")
+        attempts.attempt("guessed")
     wait(app, timedelta(days=-400))  # what happened lies ahead of a clock that was set back
     db.session.rollback()
-    attempts.refuse_if_too_many(db.session(), "guessed")
     attempts.attempt("guessed")
     db.session.rollback()
     assert db.session.execute(select(FailedAttempts.times)).scalars().all() == [1]
@@ -182,9 +181,9 @@ def test_many_at_once_are_no_more_than_one_after_the_other(app: Flask) -> None:
 
 
 def test_failures_long_over_are_forgotten(app: Flask) -> None:
-    attempts.note_failure("old")
+    attempts.attempt("old")
     wait(app, timedelta(days=2))
-    attempts.note_failure("new")
+    attempts.attempt("new")
     db.session.rollback()
     assert db.session.execute(select(FailedAttempts.about)).scalars().all() == ["new"]
 

@@ -107,7 +107,7 @@ def test_two_phones_that_agree_are_one_version(
 ) -> None:
     table.hand(ann, BOB, "K")
     table.hand(bob, BOB, "K")
-    assert not table.now().is_split(BOB)
+    assert table.now().agreed(BOB)
     agreed = table.now().agreed(BOB)
     assert agreed
     assert agreed.tally == Tally(cards=read_hand("K"))
@@ -119,7 +119,7 @@ def test_two_phones_that_differ_are_two_versions_until_one_is_chosen(
     table.hand(ann, BOB, "K")
     table.hand(bob, BOB, "A")
     assert table.cards(BOB) == {"": "K", "Bob": "A"}
-    assert table.now().is_split(BOB)
+    assert table.now().agreed(BOB) is None
     for phone, cards in ((bob, "A"), (ann, "K"), (bob, "A")):
         hand_reports.choose(ann, table.table.game_id, 1, BOB, phone.device_id)
         agreed = table.now().agreed(BOB)
@@ -145,7 +145,7 @@ def test_after_a_choice_a_new_version_is_chosen_from_again(
     table.hand(bob, BOB, "A")
     hand_reports.choose(ann, table.table.game_id, 1, BOB, bob.device_id)
     table.hand(ann, BOB, "9", seen=1)
-    assert table.now().is_split(BOB)
+    assert table.now().agreed(BOB) is None
 
 
 def test_only_what_a_phone_told_can_be_chosen(

@@ -144,4 +144,4 @@ def test_a_hand_that_came_late_is_a_version_again_once_the_deal_is_undone(
     table.save(told(5, 0, 10))
     table.hand(cleo, CLEO, "K A")
     table.table.restore(1)
-    assert table.now().is_split(CLEO)
+    assert table.now().agreed(CLEO) is None

@@ -39,7 +39,7 @@ class PlaceField(HiddenField):
         return place_number(str(self.data or ""))
 
     @property
-    def wanted(self) -> int:
+    def required(self) -> int:
         """The number that was sent; answer 400 without one: no page of ours sends none."""
         if self.number is None:
             abort(400)
@@ -56,8 +56,9 @@ class SafeForm(Form):
         csrf_class = DeviceCSRF
 
     def validate(self, extra_validators: Any = None) -> bool:
-        """Look at the token first: of a form that another device sent, no other field is read."""
-        # Fields can be made slow to read (marks in a row): a form that is not ours ends here.
+        """Look at the token first: of a form of another device, no other field is checked."""
+        # Fields can be made slow to check (marks in a row): a form that is not ours ends here. What
+        # a `ReadField` reads is read before, and is short.
         return self["csrf_token"].validate(self) and super().validate(extra_validators)
 
     def sentences(self) -> list[tuple[str, str]]:
@@ -128,7 +129,7 @@ class NamesField(StringField):
         return read_names(self.data or "")
 
 
-class NewGameForm(SafeForm):
+class NewGameForm(KeyForm):
     """Who plays, in seat order, and with which rules and cards."""
 
     names = NamesField("Players in seat order")
@@ -136,7 +137,6 @@ class NewGameForm(SafeForm):
     dealer = StringField("First dealer")
     decks = StringField("Decks")
     jokers = StringField("Jokers")
-    key = HiddenField()
 
     def __init__(self, variant: Variant, formdata: Any = None, **kwargs: Any) -> None:
         super().__init__(formdata, **kwargs)

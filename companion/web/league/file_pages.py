@@ -30,7 +30,7 @@ from companion.store.installation import COMMAND
 from companion.store.models import db
 from companion.store.names import name_key
 from companion.web.frame.downloads import download
-from companion.web.frame.forms import SEND_AGAIN, SafeForm, new_key, place_number
+from companion.web.frame.forms import SEND_AGAIN, KeyForm, SafeForm, new_key, place_number
 from companion.web.middleware import guard
 from companion.web.middleware.gates import LARGE_FILE, filing
 from companion.web.middleware.guard import author_in, my_league, my_leagues, needs
@@ -55,11 +55,10 @@ TOO_LARGE = (
 ONCE_MORE = "Please choose the file again."
 
 
-class BringForm(SafeForm):
-    """Which file is brought in, and under which key."""
+class BringForm(KeyForm):
+    """Which file is brought in."""
 
     file = HiddenField()
-    key = HiddenField()
 
 
 @blueprint.get("")
@@ -176,7 +175,7 @@ def _refused(faults: list[str]) -> tuple[str, int]:
 def bring() -> Page:
     """Bring in the file that was looked at, into this league or a new one."""
     league, form = league_or_none(), BringForm(request.form)
-    name, key = str(form.file.data or ""), str(form.key.data or "")[:64] or new_key()
+    name, key = str(form.file.data or ""), form.own_key
     data = read_upload(guard.device_token(), name)
     token = guard.device_token() if league else guard.rotated_token()
     # The file is dropped once it is in: a second tap finds none and is answered as the first.

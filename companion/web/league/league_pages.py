@@ -203,7 +203,7 @@ def change_setting(what: str) -> Response:
 
 @blueprint.post("/phone/<what>")
 @needs("viewer")
-def settle_phone(what: str) -> Response:
+def change_phone_setting(what: str) -> Response:
     """Let a phone's browser remember what it chose for itself."""
     if what not in PHONE_SETTINGS:
         abort(404)

@@ -26,7 +26,7 @@ from companion.statistics.rating_replay import catch_up
 from companion.store.dates import DateError, read_day, today
 from companion.store.models import db
 from companion.store.names import name_key
-from companion.web.frame.forms import SEND_AGAIN, SafeForm, new_key, place_number
+from companion.web.frame.forms import SEND_AGAIN, KeyForm, SafeForm, new_key, place_number
 from companion.web.frame.my_variants import my_variants
 from companion.web.middleware import guard
 from companion.web.middleware.gates import filing
@@ -47,12 +47,11 @@ MANY = 50
 """From so many games on they come in behind the page, which says how far it is."""
 
 
-class PastForm(SafeForm):
+class PastForm(KeyForm):
     """Which scores are meant, as they were kept when they were looked at first."""
 
     file = HiddenField()
     label = HiddenField()
-    key = HiddenField()
 
 
 class Given(Struct):
@@ -106,7 +105,7 @@ def bring() -> Page:
     """Store just what was looked at, as one act that can be undone."""
     league, form = league_or_none(), PastForm(request.form)
     token = guard.device_token() if league else guard.rotated_token()
-    key = str(form.key.data or "")[:64] or new_key()
+    key = form.own_key
     if form.validate() and exchange.is_imported(token, key):
         return redirect(url_for("past.show", _anchor="imports"), 303)
     try:

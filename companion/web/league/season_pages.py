@@ -17,7 +17,7 @@ from companion.people.actions import league_actions, was_done
 from companion.people.season_dates import SeasonDates
 from companion.store.dates import DateError, read_day
 from companion.store.models import db
-from companion.web.frame.forms import SEND_AGAIN, KeyForm, new_key
+from companion.web.frame.forms import LONGEST_FIELD, SEND_AGAIN, KeyForm, new_key
 from companion.web.frame.undoing import undone
 from companion.web.middleware.guard import author_in, my_league, needs
 
@@ -25,12 +25,17 @@ blueprint = Blueprint("seasons", __name__, url_prefix="/league/seasons")
 Page = str | Response | tuple[str, int]
 
 
+def short(text: str | None) -> str:
+    """Cut what was typed to what a field may have: the page of a refusal sends it back."""
+    return (text or "")[:LONGEST_FIELD]
+
+
 class DatesForm(Form):
     """The name and the days of a season, as they are typed."""
 
-    name = StringField(default="")
-    starts = StringField(default="")
-    ends = StringField(default="")
+    name = StringField(filters=[short])
+    starts = StringField(filters=[short])
+    ends = StringField(filters=[short])
 
     def read(self) -> tuple[SeasonDates | None, list[tuple[str, str]]]:
         """Read the dates, or say what is wrong with each."""

@@ -8,9 +8,9 @@ with a bonus.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from msgspec.structs import asdict, replace
 from werkzeug.datastructures import MultiDict
@@ -93,9 +93,10 @@ class TypedHand(Form):
     bid = ReadField(whole_number)
     tricks = ReadField(whole_number)
 
-    def __getitem__(self, name: str) -> Any:
-        """Return a field of the hand."""
-        return super().__getitem__(name)
+    if TYPE_CHECKING:
+
+        def __getitem__(self, name: str) -> Any:
+            """Return a field of the hand, of whichever kind it is."""
 
     @property
     def typed(self) -> dict[str, str]:
@@ -233,11 +234,6 @@ class HandForm(TypedHand):
     def faults(self) -> dict[str, str]:
         """What is wrong, by the field that it is about."""
         return {field.short_name: field.errors[0] for field in self.every_field if field.errors}
-
-    @property
-    def has_bonuses(self) -> bool:
-        """Whether a bonus of this hand was entered."""
-        return any(field.text for field in self.bonuses.values())
 
     @property
     def is_asked(self) -> bool:
@@ -387,12 +383,11 @@ class DealForm(ChangeForm):
         sent: Sent | None = None,
         ending: EndedDeal | None = None,
         only: int | None = None,
-        reported: Collection[int] = (),
     ) -> Self:
         """Build the form of a deal from what was sent, over what is stored of an earlier one.
 
         `ending` says how the deal ended where the form does not; `only` is the one seat whose hand
-        is entered, and `reported` are seats whose hands phones entered: of them nothing is taken.
+        is entered.
         """
         deals = game.record.deals
         stored = deals[position - 1].lines if 1 <= position <= len(deals) else {}
@@ -404,8 +399,7 @@ class DealForm(ChangeForm):
         seats = seats_of(game, position)
         # A stored deal is scored as a whole; of a new one a phone's own hand is enough.
         for seat in seats if only is None or stored else {only}.intersection(seats):
-            takes = only in (None, seat) and seat not in reported
-            hand: Any = partial(HandForm, game, position, ending, seat, takes)
+            hand: Any = partial(HandForm, game, position, ending, seat, only in (None, seat))
             hands[f"seat{seat}"] = FormField(hand)
             values[f"seat{seat}"] = _values(stored[seat].tally) if seat in stored else {}
         # WTForms finds fields on the class, and who sits at the table differs from form to form.

@@ -214,7 +214,7 @@ def choose(game_id: int, position: int, seat: int) -> Page:
     """Choose one of two versions of a hand."""
     _, author = my_game(game_id)
     form = _tap()
-    hand_reports.choose(author, game_id, position, seat, form.device.wanted)
+    hand_reports.choose(author, game_id, position, seat, form.device.required)
     return _taken(game_id, form)
 
 
@@ -233,7 +233,7 @@ def confirm(game_id: int, position: int, seat: int) -> Page:
     """Confirm a neighbour's hand as it was entered."""
     _, author = my_game(game_id)
     form = _tap()
-    device, seen = form.device.wanted, form.revision_seen.wanted
+    device, seen = form.device.required, form.revision_seen.required
     hand_reports.confirm(author, game_id, position, seat, device, seen)
     return _taken(game_id, form)
 

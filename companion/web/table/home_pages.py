@@ -8,7 +8,6 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from msgspec import Struct
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
-from wtforms import HiddenField
 
 from companion.cards import Pack, Refusal
 from companion.games import writer
@@ -27,7 +26,14 @@ from companion.rules.words import dealing_words
 from companion.statistics.standings import standings
 from companion.store.dates import today
 from companion.store.models import db
-from companion.web.frame.forms import NewGameForm, SafeForm, new_key, place_number, whole_number
+from companion.web.frame.forms import (
+    KeyForm,
+    NewGameForm,
+    SafeForm,
+    new_key,
+    place_number,
+    whole_number,
+)
 from companion.web.frame.my_variants import my_variant, my_variants
 from companion.web.middleware import guard
 from companion.web.middleware.fault_pages import closed_page, refusal_page
@@ -50,12 +56,6 @@ blueprint = Blueprint("home", __name__)
 MOST_RUNNING = 8
 FIRST_GAME = "contract-rummy"
 TOP = 3
-
-
-class AgainForm(SafeForm):
-    """Play again with the same table."""
-
-    key = HiddenField()
 
 
 @blueprint.get("/")
@@ -157,9 +157,9 @@ def example() -> Response:
 def put_away(game_id: int) -> Response | tuple[str, int]:
     """End a game that nobody goes on with; it can be taken up again at any time."""
     game, author = my_game(game_id)
-    form = AgainForm(request.form)
+    form = KeyForm(request.form)
     if form.validate() and game.status == "running":
-        key = str(form.key.data or "")[:64] or new_key()
+        key = form.own_key
         try:
             writer.change_game(
                 author,
@@ -220,7 +220,7 @@ def _start(form: NewGameForm, variant: Variant) -> writer.Saved:
         whole_number(jokers) if jokers else book.jokers,
     )
     seat = (place_number(str(form.dealer.data)) or 0) % len(names)
-    key = str(form.key.data or "")[:64] or new_key()
+    key = form.own_key
     also = [player_link(link_keys()[0])]
     who = my_writer(form.league_name.data or "")
     count("game")
@@ -247,14 +247,14 @@ def _new_game_page(variant: Variant, form: NewGameForm) -> str:
 def rematch(game_id: int) -> Response | tuple[str, int]:
     """Start the same game again: same table and rules, the deal passes on to the left."""
     game, author = my_game(game_id)
-    form = AgainForm(request.form)
+    form = KeyForm(request.form)
     if not form.validate():
         return redirect(url_for("home.front"), 303)
     record = game.record
     stays = [seat for seat, stay in enumerate(record.seats) if stay.left is None]
     last = record.deals[-1].dealer if record.deals else record.first_dealer
     dealer = next((n for n, seat in enumerate(stays) if seat > last), 0)
-    key = str(form.key.data or "")[:64] or new_key()
+    key = form.own_key
     names = [game.names[seat] for seat in stays]
     # The rules of old scores are cut to the deals that were played of them.
     variant = my_variant(record.variant.key) if record.variant.is_as_played else record.variant

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
 from msgspec import Struct
+from werkzeug.datastructures import MultiDict
 
 from companion.games.reading import StoredGame
 from companion.phones.pending_deal import (
@@ -22,7 +23,7 @@ from companion.scoring.cards_left import count
 from companion.store.models import db
 from companion.web.middleware.guard import my_league
 
-from .deal_form import NOT_ENDED, DealForm, HandForm, Sent, TypedHand
+from .deal_form import NOT_ENDED, DealForm, HandForm, TypedHand
 
 OPEN_DEALS = 6
 
@@ -115,7 +116,7 @@ class PendingForm(DealForm):
         return hand if waits and hand.seat != seat else None
 
 
-def pending_form(game: StoredGame, sent: Sent | None = None) -> PendingForm:
+def pending_form(game: StoredGame, sent: MultiDict[str, str] | None = None) -> PendingForm:
     """Read what phones entered of the deal that the table has come to.
 
     `sent` is what the table typed itself, for hands that no phone entered.
@@ -124,7 +125,12 @@ def pending_form(game: StoredGame, sent: Sent | None = None) -> PendingForm:
     reports = pending_deal(db.session(), game.league_id, game.game_id, position, game.pulse)
     agreed = {seat: report for seat in reports.reports if (report := reports.agreed(seat))}
     ending = reports.ended or NOT_ENDED
-    form = PendingForm.of(game, position, sent, ending, reported=agreed)
+    # A bonus that only one may have is the table's to give, to a hand that a phone entered too.
+    theirs = tuple(f"seat{seat}-" for seat in agreed)
+    typed = sent and MultiDict(
+        (name, text) for name, text in sent.items(multi=True) if not name.startswith(theirs)
+    )
+    form = PendingForm.of(game, position, typed, ending)
     form.reports, form.pulse.data = reports, str(reports.pulse)
     form.phones = seats_with_phones(db.session(), game.game_id)
     form.confirms = my_league().confirm_hands

@@ -190,7 +190,7 @@ class TableForm(ChangeForm):
     """What happens to a game around its deals, each thing with the fields that it needs."""
 
     after_void = StringField(default="again", validators=[AnyOf(get_args(AfterVoid))])
-    start_rule = StringField(default="highest", validators=[AnyOf(("highest", "average", "zero"))])
+    start_rule = StringField(default="highest", validators=[AnyOf(get_args(StartRule)[1:])])
     name = StringField(default="")
     sits_after = PlaceField()
     seat = PlaceField()
@@ -240,7 +240,7 @@ def sit_down(game_id: int) -> Page:
 def depart(game_id: int) -> Page:
     """Let a player leave the game."""
     author, form = _sent(game_id)
-    seat, placed = form.seat.wanted, form.placed.data == "1"
+    seat, placed = form.seat.required, form.placed.data == "1"
     return _change(author, game_id, form, "left", lambda record: leave(record, seat, placed=placed))
 
 
@@ -257,7 +257,7 @@ def break_off(game_id: int) -> Page:
 def dealer(game_id: int) -> Page:
     """Choose who deals first, before anything was dealt."""
     author, form = _sent(game_id)
-    seat = form.seat.wanted
+    seat = form.seat.required
     return _change(
         author, game_id, form, "dealer chosen", lambda record: choose_dealer(record, seat)
     )
@@ -267,7 +267,7 @@ def dealer(game_id: int) -> Page:
 def restore(game_id: int) -> Page:
     """Make the game what it was at an earlier version."""
     author, form = _sent(game_id)
-    saved = writer.restore(author, game_id, form.seen, form.own_key, form.version.wanted)
+    saved = writer.restore(author, game_id, form.seen, form.own_key, form.version.required)
     return back_to_table(saved, taken_back=True)
 
 

@@ -91,6 +91,19 @@ def test_what_was_typed_for_the_missing_is_kept_when_a_hand_changes(harpers: Par
     assert totals(harpers.ann.press(again.form(), "save")) == [9, 0, 25]
 
 
+def test_a_bonus_of_the_whole_deal_is_kept_when_a_hand_changes(site: Site, ann: Author) -> None:
+    hearts = party(site, ann, "hearts")
+    hearts.tells(hearts.cleo, total="25")
+    pads = hearts.review().form("/deals").fill("bonus-moon", "2")
+    for seat in (0, 1):
+        pads.fill(f"seat{seat}-total", "0")
+    review = hearts.ann.press(pads, "review", 200)
+    hearts.tells(hearts.cleo, total="26")
+    again = hearts.ann.press(review.form(), "save", 409)
+    assert "Shot the moon, −26" in again.text
+    assert totals(hearts.ann.press(again.form(), "save")) == [26, 26, 0]
+
+
 def test_saving_twice_is_one_deal(harpers: Party) -> None:
     all_told(harpers)
     form = harpers.review().form()
