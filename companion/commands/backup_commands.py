@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -10,7 +9,7 @@ import click
 from companion.store import database
 from companion.upkeep import startup
 
-from .output import PlainCommand, Progress
+from .output import PlainCommand, Progress, print_first
 
 MOST_PRINTED = 20
 
@@ -33,11 +32,7 @@ def backup(target: Path) -> None:
     startup.is_behind()  # refuses what is no database of this program
     database.copy_database(source, target)
     click.echo(f"Copied and checked: {target}, {target.stat().st_size // 1024} KiB.")
-    seals = heads_in(target)
-    for words in seals[:MOST_PRINTED]:
-        click.echo(f"{words}.")
-    if len(seals) > MOST_PRINTED:
-        click.echo(f"and {len(seals) - MOST_PRINTED} more leagues.")
+    print_first([f"{words}." for words in heads_in(target)], MOST_PRINTED, "more leagues")
 
 
 @click.command(cls=PlainCommand)
@@ -50,16 +45,9 @@ def restore(source: Path, *, anyway: bool) -> None:
     try:
         restored = restore_database(source, anyway=anyway, progress=Progress("Games proved"))
     except DoubtfulBackupError as fault:
-        _list(fault.faults)
+        print_first(fault.faults, MOST_PRINTED)
         raise
-    _list(restored.faults)
+    print_first(restored.faults, MOST_PRINTED)
     click.echo(f"Restored: {restored.held.words}.")
     if restored.kept:
         click.echo(f"What was there before is in {restored.kept}.")
-
-
-def _list(faults: Sequence[str]) -> None:
-    for words in faults[:MOST_PRINTED]:
-        click.echo(words)
-    if len(faults) > MOST_PRINTED:
-        click.echo(f"and {len(faults) - MOST_PRINTED} more.")

@@ -13,7 +13,7 @@ from companion.store.installation import COMMAND
 from companion.store.models import db
 
 from .file_commands import find_league
-from .output import PlainCommand, Progress, need_tables
+from .output import PlainCommand, Progress, need_tables, print_first
 
 if TYPE_CHECKING:
     from companion.games.seals import Head
@@ -38,7 +38,7 @@ def recount(league: str, *, mend: bool) -> None:
         for number in chosen
         for drift in checks.recount(number, Progress("Games recounted"))
     ]
-    _print_findings([words for words, _ in found])
+    print_first([words for words, _ in found], MOST_PRINTED)
     mendable = sum(derived for _, derived in found)
     if mend and mendable:
         for number in chosen:
@@ -69,7 +69,7 @@ def doctor(seal: str) -> None:
     need_tables()
     printed = Head.read(seal) if seal else None
     found = [*_copied(), *_faults(), *(_printed_faults(printed) if printed else ())]
-    _print_findings(found)
+    print_first(found, MOST_PRINTED)
     if found:
         raise click.exceptions.Exit(1)
     click.echo("The database is whole.")
@@ -109,10 +109,3 @@ def _faults() -> Iterator[str]:
     from companion.upkeep.integrity import all_faults
 
     return all_faults(db.session(), Progress("Games looked over"))
-
-
-def _print_findings(found: list[str]) -> None:
-    for words in found[:MOST_PRINTED]:
-        click.echo(words)
-    if len(found) > MOST_PRINTED:
-        click.echo(f"and {len(found) - MOST_PRINTED} more.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,14 @@ from companion.store.trouble import trouble
 from companion.upkeep import startup
 
 STEP = 500
+
+
+def print_first(lines: Sequence[str], most: int, what: str = "more") -> None:
+    """Print so many lines, and how many there are besides."""
+    for line in lines[:most]:
+        click.echo(line)
+    if len(lines) > most:
+        click.echo(f"and {len(lines) - most} {what}.")
 
 
 class PlainCommand(click.Command):

@@ -9,17 +9,17 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import Any
 
-from sqlalchemy import Float, Select, case, cast, select
+from sqlalchemy import Float, case, cast, select
 from sqlalchemy.orm import Session
 
-from companion.statistics.standings import standings
+from companion.statistics.standings import season_standings
 from companion.store.aliases import shared_alias
+from companion.store.database import Statement
 from companion.store.models import WIN, Deal, Game, Line, Player, Season, Seat
 
 # What OWASP lists as beginnings of a formula, tab and carriage return among them.
 FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 BATCH = 1000
-Columns = tuple[Any, ...]
 Person = shared_alias(Player)
 GAME = (Game.uid.label("game"), Game.played_on.label("date"))
 VARIANT = Game.variant_name.label("variant")
@@ -32,10 +32,11 @@ def league_tables(session: Session, league_id: int) -> bytes:
     """
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, rows_of in (*TABLES.items(), ("standings", None)):
+        files = {name: _read(session, rows_of(league_id)) for name, rows_of in TABLES.items()}
+        files["standings"] = _standings(session, league_id)
+        for name, rows in files.items():
             file = zipfile.ZipInfo(f"{name}.csv", (1980, 1, 1, 0, 0, 0))
             file.compress_type = zipfile.ZIP_DEFLATED
-            rows = _read(session, rows_of(league_id)) if rows_of else _standings(session, league_id)
             with (
                 archive.open(file, "w") as raw,
                 io.TextIOWrapper(raw, encoding="utf-8-sig", newline="") as text,
@@ -63,7 +64,7 @@ def cell(value: object) -> object:
     return f"'{text}" if text.startswith(FORMULAS) else text
 
 
-def _read(session: Session, rows: Select[*Columns]) -> Iterator[Iterable[object]]:
+def _read(session: Session, rows: Statement) -> Iterator[Iterable[object]]:
     """Give the names of the columns, then the rows."""
     found = session.execute(rows, execution_options={"yield_per": BATCH})
     yield found.keys()
@@ -74,7 +75,7 @@ def _shown(league_id: int) -> tuple[Any, ...]:
     return Game.league_id == league_id, Game.hidden.is_(False)
 
 
-def _games(league_id: int) -> Select[*Columns]:
+def _games(league_id: int) -> Statement:
     return (
         select(
             *GAME,
@@ -92,7 +93,7 @@ def _games(league_id: int) -> Select[*Columns]:
     )
 
 
-def _places(league_id: int) -> Select[*Columns]:
+def _places(league_id: int) -> Statement:
     return (
         select(
             *GAME,
@@ -111,7 +112,7 @@ def _places(league_id: int) -> Select[*Columns]:
     )
 
 
-def _lines(league_id: int) -> Select[*Columns]:
+def _lines(league_id: int) -> Statement:
     return (
         select(
             *GAME,
@@ -135,7 +136,7 @@ def _lines(league_id: int) -> Select[*Columns]:
     )
 
 
-def _players(league_id: int) -> Select[*Columns]:
+def _players(league_id: int) -> Statement:
     other = case((Person.id != Player.id, Person.name))
     return (
         select(Player.name, other.label("the same as"), Player.archived)
@@ -152,6 +153,7 @@ def _standings(session: Session, league_id: int) -> Iterator[Iterable[object]]:
     yield "season", "rank", "player", "games", "wins", "average place"
     mine = select(Season.id, Season.name).where(Season.league_id == league_id)
     seasons = session.execute(mine.order_by(Season.starts_on, Season.id)).all()
+    tables = season_standings(session, league_id)
     for season_id, season in [(0, "All time"), *seasons]:
-        for row in standings(session, league_id, season_id):
+        for row in tables.get(season_id, []):
             yield season, row.rank, row.name, row.games, row.wins, row.average_place

@@ -12,13 +12,12 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, func, select, update
 from sqlalchemy.orm import Session, aliased
 
+from companion.store.database import Statement
 from companion.store.models import Game, Player, Seat, TeamMember
 from companion.store.names import clean_name, name_key, team_of
 
 from .changes import ChangeError
 from .record import Record
-
-Columns = tuple[Any, ...]
 
 
 def person_called(session: Session, league_id: int, name: str) -> int:
@@ -73,9 +72,7 @@ def lines_of(people: ColumnElement[bool]) -> Select[int | None, int]:
     return select(both.c.person_id, both.c.id)
 
 
-def with_people(
-    lines: Select[*Columns], entry: Any = Seat.player_id, player: Any = Player
-) -> Select[*Columns]:
+def with_people(lines: Statement, entry: Any = Seat.player_id, player: Any = Player) -> Statement:
     """Join to lines those whom their entries count for, a row each: every member of a team."""
     member = aliased(TeamMember)
     teams = lines.outerjoin(member, member.team_id == entry)

@@ -93,20 +93,14 @@ def undo_once(
         LeagueAction.kind.in_(sorted(undoing)),
     )
 
-    def find(session: Session) -> LeagueAction:
+    def write(session: Session) -> None:
         act = session.execute(mine).scalar_one_or_none() if is_number(act_id) else None
         if act is None:
             raise LookupError(act_id)
-        return act
-
-    def held(session: Session) -> None:
-        if hold:
-            hold(session, author.league_id, find(session).facts)
-
-    def write(session: Session) -> None:
-        act = find(session)
         if act.undone_at is None:
+            if hold:
+                hold(session, author.league_id, act.facts)
             undoing[act.kind](session, author.league_id, act.facts)
             act.undone_at = now()
 
-    in_league(author, write, held)
+    in_league(author, write)

@@ -60,7 +60,7 @@ def make_season(author: Author, key: str, wanted: SeasonDates) -> None:
     Raises `SeasonError` for one without a name, with a name that is taken, that ends before it
     begins, or that holds dates of another.
     """
-    _do(author, key, MADE, None, None, _clean(wanted))
+    _put(author, key, None, _clean(wanted))
 
 
 def change_season(
@@ -71,7 +71,7 @@ def change_season(
     Raises `LookupError` where it has none with this number, `StaleError` where it is not as it
     was `seen`, and as `make_season` does.
     """
-    _do(author, key, CHANGED, season_id, seen, _clean(wanted))
+    _put(author, key, seen, _clean(wanted), season_id)
 
 
 def drop_season(author: Author, key: str, season_id: int, seen: SeasonDates) -> None:
@@ -79,7 +79,7 @@ def drop_season(author: Author, key: str, season_id: int, seen: SeasonDates) -> 
 
     Raises `LookupError` and `StaleError` as `change_season` does.
     """
-    _do(author, key, DROPPED, season_id, seen, None)
+    _put(author, key, seen, None, season_id)
 
 
 def undo(author: Author, act_id: int) -> None:
@@ -90,19 +90,19 @@ def undo(author: Author, act_id: int) -> None:
     undo_once(author, act_id, UNDOING, _hold_games)
 
 
-def _do(
+def _put(
     author: Author,
     key: str,
-    kind: str,
-    season_id: int | None,
     before: SeasonDates | None,
     after: SeasonDates | None,
+    season_id: int = 0,
 ) -> None:
-    """Put a season in the place of another; either may be none."""
+    """Put a season in the place of another, which has this number; either may be none."""
+    kind = MADE if before is None else DROPPED if after is None else CHANGED
     facts: Facts = msgspec.to_builtins({"before": before, "after": after})
 
     def write(session: Session) -> Facts:
-        old = _still(session, author.league_id, season_id or 0, before) if before else None
+        old = _still(session, author.league_id, season_id, before) if before else None
         _replace(session, author.league_id, old, after)
         return facts
 

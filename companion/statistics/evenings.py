@@ -8,11 +8,12 @@ from fractions import Fraction
 from typing import Any
 
 from msgspec import Struct
-from sqlalchemy import ColumnElement, Integer, Select, cast, extract, func, literal, select
+from sqlalchemy import ColumnElement, Integer, cast, extract, func, literal, select
 from sqlalchemy.orm import Session
 
 from companion.games.entries import with_people
 from companion.store.aliases import shared_alias
+from companion.store.database import Statement
 from companion.store.models import WIN, Deal, EveningSum, Game, Player, Seat
 
 from .records import Evening, RecordEntry, longest_nights
@@ -146,6 +147,6 @@ def _closest(session: Session, mine: tuple[ColumnElement[bool], ...]) -> RecordE
     return _first(session, games.order_by(Game.margin, Game.id))
 
 
-def _first(session: Session, found: Select[*tuple[Any, ...]]) -> RecordEntry | None:
+def _first(session: Session, found: Statement) -> RecordEntry | None:
     row = session.execute(found.limit(1)).first()
     return RecordEntry(*row) if row else None

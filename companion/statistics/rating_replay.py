@@ -13,11 +13,11 @@ from typing import Any
 
 from msgspec import Struct, field
 from msgspec.structs import replace
-from sqlalchemy import Select, delete, insert, select, tuple_, update
+from sqlalchemy import delete, insert, select, tuple_, update
 from sqlalchemy.orm import Session
 
 from companion.games.entries import with_people
-from companion.store.database import writing
+from companion.store.database import Statement, writing
 from companion.store.models import Checkpoint, Game, League, Player, RatingRow, Seat, db
 
 from .ratings import Forms, Placed, RatingState, from_data, read_form, replay, to_data
@@ -26,7 +26,6 @@ ALL_TIME = 0
 STRIDE = 500
 MOST_CHECKPOINTS = 16
 Key = tuple[date, int]
-Columns = tuple[Any, ...]
 GAME_KEY = tuple_(Game.played_on, Game.id)
 
 
@@ -127,7 +126,7 @@ def _are_more_than(most: int, session: Session, league_id: int, after: Key | Non
     return session.execute(rest.offset(most).limit(1)).first() is not None
 
 
-def _in_order(wanted: Select[*Columns], league_id: int, after: Key | None) -> Select[*Columns]:
+def _in_order(wanted: Statement, league_id: int, after: Key | None) -> Statement:
     """Ask for the counted games after a game, or for all, in the order in which they are rated.
 
     Where the league chose one game for its standings, no other is rated.

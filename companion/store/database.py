@@ -141,11 +141,11 @@ def _nor_by_statement(state: ORMExecuteState) -> None:
 
 AnyRow = Row[*tuple[Any, ...]]
 Statement = Select[*tuple[Any, ...]]
-"""A statement of columns, to be built once in a function with `@cache` and asked with `execute`."""
+"""A statement of columns, and a row of what it finds."""
 
 
 def execute(session: Session, statement: Statement, **values: Any) -> Result[*tuple[Any, ...]]:
-    """Ask a statement of columns that was built once, with its values bound.
+    """Run a statement of columns that was built once, with its values bound.
 
     Building a statement takes ten times as long as SQLite takes to answer it: what every page
     asks is built at its first use and kept.

@@ -59,7 +59,7 @@ def one_line(text: str) -> str:
 
 
 def normalised(form: Literal["NFC", "NFKC", "NFKD"], text: str) -> str:
-    """Write letters and their marks in one of Unicode's forms; else only a question is.
+    """Write letters and their marks in one of Unicode's forms.
 
     Marks in a row are sorted at the square of their number, so what is too long is cut off first.
     """

@@ -1,4 +1,4 @@
-"""What a document would bring to a league: a dry run, columns in sentences."""
+"""What a document would bring to a league: a dry run, in sentences."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
-from sqlalchemy import Row, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from companion.rules import VariantError, load
+from companion.store.database import AnyRow
 from companion.store.models import Game, History, House, Player, Season
 from companion.store.names import name_key
 
@@ -55,7 +56,6 @@ NAMES = {
     "seasons_left": "Seasons that are not taken over",
 }
 Names = dict[str, list[str]]
-Columns = tuple[Any, ...]
 
 
 class ImportPreview(Struct, frozen=True):
@@ -158,7 +158,7 @@ def _compare_games(
     return found
 
 
-def _kind(game: GameData, ours: Sequence[Row[*Columns]]) -> str:
+def _kind(game: GameData, ours: Sequence[AnyRow]) -> str:
     if not ours:
         return "new"
     theirs, here = list(_changes(game.history)), list(_changes(ours))
@@ -171,9 +171,7 @@ def _kind(game: GameData, ours: Sequence[Row[*Columns]]) -> str:
     return "same" if len(here) == len(theirs) else "ahead"
 
 
-def _histories(
-    session: Session, league_id: int, uids: Sequence[str]
-) -> dict[str, list[Row[*Columns]]]:
+def _histories(session: Session, league_id: int, uids: Sequence[str]) -> dict[str, list[AnyRow]]:
     """Read the histories of some games of ours in one query."""
     columns = (History.revision, History.action, History.at, History.notes)
     rows = session.execute(
@@ -182,13 +180,13 @@ def _histories(
         .where(Game.league_id == league_id, Game.uid.in_(uids))
         .order_by(Game.id, History.revision)
     )
-    found: dict[str, list[Row[*Columns]]] = {}
+    found: dict[str, list[AnyRow]] = {}
     for row in rows:
         found.setdefault(row.uid, []).append(row)
     return found
 
 
-def _changes(history: Iterable[ChangeData | Row[*Columns]]) -> Iterator[bytes]:
+def _changes(history: Iterable[ChangeData | AnyRow]) -> Iterator[bytes]:
     """Write each change in bytes to compare; people are numbered as they come: ids differ."""
     people: dict[int, int] = {}
 

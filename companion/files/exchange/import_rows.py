@@ -157,20 +157,18 @@ def store_games(session: Session, target: Target, games: Sequence[CheckedGame]) 
     rows = (_game(target, game, seasons[game.facts.played_on]) for game in games)
     numbers = _insert_numbered(session, Game, rows)
     taken = _taken_keys(session, target, games)
-    changes: list[dict[str, Any]] = []
+    numbered = list(zip(numbers, games, strict=True))
     for model, rows_of in ((Seat, _seats), (Deal, _deals), (Line, _lines)):
-        both = zip(numbers, games, strict=True)
-        _insert(session, model, (row for one in both for row in rows_of(target, *one)))
-    for number, game in zip(numbers, games, strict=True):
-        changes += _history(target, number, game, taken)
+        _insert(session, model, (row for one in numbered for row in rows_of(target, *one)))
+    changes = [row for one in numbered for row in _history(target, *one, taken)]
     _insert(session, History, changes)
-    rules = dict(zip(numbers, (game.rules for game in games), strict=True))
-    first = [
+    rules = {number: game.rules for number, game in numbered}
+    sealed = [
         row | {"rules": rules[row["game_id"]]} if row["revision"] == 1 else row for row in changes
     ]
     # Nobody has locked a new league yet, and seals of one league take turns.
     lock_league(session, target.league_id)
-    add_seals(session, target.league_id, first)
+    add_seals(session, target.league_id, sealed)
 
 
 def _game(target: Target, game: CheckedGame, season: int) -> dict[str, Any]:
