@@ -15,7 +15,7 @@ from typing import NamedTuple
 from companion.cards import Card, Hand, Pack, Refusal, sort_hand
 
 from .budget import check, searching
-from .layout import ANY_SUIT, Filling, MeldPlace, Part, cells_of, run_part
+from .layout import ANY_SUIT, Filling, MeldSlot, Part, cells_of, run_part
 from .meld import RANK_NAMES, Melding, MeldRules
 from .meld_tables import (
     NOTHING,
@@ -33,7 +33,7 @@ from .meld_tables import (
     parted,
     taken,
 )
-from .places import set_ranks, sort_out, suit_index, windows
+from .slots import set_ranks, sort_out, suit_index, windows
 
 
 def best_melds(hand: Hand, meld_rules: MeldRules) -> Melding:
@@ -69,18 +69,18 @@ def best_after_discard(hand: Hand, meld_rules: MeldRules) -> Discarded:
     """
     if not hand:
         raise Refusal("There is no card to discard.")
-    ways = []
+    discards = []
     for card in dict.fromkeys(hand):
         rest = list(hand)
         rest.remove(card)
-        ways.append(Discarded(card, best_melds(tuple(rest), meld_rules)))
-    return min(ways, key=lambda way: (way.melding.points, len(way.melding.loose)))
+        discards.append(Discarded(card, best_melds(tuple(rest), meld_rules)))
+    return min(discards, key=lambda left: (left.melding.points, len(left.melding.loose)))
 
 
 class _Held(NamedTuple):
     """A hand: how many of each rank in each suit, how many in all, and the wilds, dearest first.
 
-    Where wilds are limited, a wild is counted in its own place too. Cards that are their rank in
+    Where wilds are limited, a wild is counted in its own slot too. Cards that are their rank in
     any suit are `lent` to each.
     """
 
@@ -168,7 +168,7 @@ class _Solver:
         return runs
 
     def _loose_wilds(self, used: int, held: _Held) -> int:
-        """Return what the wilds in no meld cost: not those in their own place, nor the dearest."""
+        """Return what the wilds in no meld cost: not those in their own slot, nor the dearest."""
         rest, many = [self._tables.weights[card.rank] for card in held.wilds], used & WILDS
         for rank in self._tables.free:
             for _ in range(number_taken(used, rank)):
@@ -207,7 +207,7 @@ class _Solver:
         return [LaidRun(first.suit, grown, (1 << grown.size) - 1 & ~there), *others]
 
     def _parts(self, each: LaidRun | LaidSets, wilds: list[Card]) -> Iterator[Part]:
-        """Give the places of a run, or of one set or several.
+        """Give the slots of a run, or of one set or several.
 
         Wilds alone are a set of their own rank, where they have none of the lowest, or the lowest
         run of clubs.
@@ -224,8 +224,8 @@ class _Solver:
             if kind_of(rules, naturals, lent) == "run":
                 yield run_part(0, windows(rules.ace, lent)[0].ranks, [False] * lent, rules)
             else:
-                places = [MeldPlace(cells_of(rank), at < naturals) for at in range(naturals + lent)]
-                yield Part("set", ANY_SUIT, places, len(places))
+                slots = [MeldSlot(cells_of(rank), at < naturals) for at in range(naturals + lent)]
+                yield Part("set", ANY_SUIT, slots, len(slots))
 
 
 class _SetTables(dict[tuple[int, int], Table]):

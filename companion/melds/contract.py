@@ -18,7 +18,7 @@ from .layout import lay_out
 from .loose import Aside
 from .meld import Contract, Meld, MeldRules
 from .meld_plan import plans
-from .places import MOST_CARDS, wild_cards
+from .slots import MOST_CARDS, wild_cards
 
 Laying = tuple[tuple[Meld, ...], Hand]
 """Melds as they lie, and the cards drawn for them."""
@@ -150,7 +150,7 @@ def _helping(found: list[tuple[Search, Keys]], asked: _Asked, missing: int) -> d
     """Name the cards that help, in the order of a hand, with the copies unseen of each.
 
     What is short of as many natural cards as are missing comes nearer by such a card only; what is
-    not, by any card for an empty place, and by any wild.
+    not, by any card for an empty slot, and by any wild.
     """
     hand, _, rules, pack, _ = asked
     cells = 0

@@ -23,9 +23,9 @@ from .key_tables import (
 )
 from .loose import Aside, Mixed, asides, least_of_mixed, mixed_runs
 from .meld_plan import Plan
-from .places import suit_index
 from .ranks import SetTables, least_lacking
-from .suits import Told, lone, moved, suit_table
+from .slots import suit_index
+from .suits import Tracking, lone, moved, suit_table
 
 
 class Bounds(NamedTuple):
@@ -145,16 +145,16 @@ class Search:
         asked = taken >> ASKED - TAKEN
         found = []
         for laid in mixed_runs(self.plan, self.held, taken & CELLS):
-            key, value, both, places = self.aside.key, self.aside.wanted, taken & CELLS, asked
+            key, value, both, slots = self.aside.key, self.aside.wanted, taken & CELLS, asked
             for mixed in laid:
                 key, value, both = key + mixed.key, value | mixed.wanted, mixed.taken
-                places += self.asked_by(mixed)
-            for more, wanted in self.sets.all(both, places).items():
+                slots += self.asked_by(mixed)
+            for more, wanted in self.sets.all(both, slots).items():
                 found.append((key + more, value | wanted, laid))
         return found
 
     def asked_by(self, mixed: Mixed) -> int:
-        """Tell the places of a run of any suits for cards of which the pack has few."""
+        """Tell the slots of a run of any suits for cards of which the pack has few."""
         return spread(mixed.run.mask & self.sets.asked)
 
     def _set_tables(self) -> SetTables:
@@ -177,7 +177,7 @@ class Search:
             self.most_short + self.most_over + sum(plan.set_counts) + 13 * len(plan.mixed_runs)
         )
         tracked = ALL_RANKS if plan.mixed_runs else self.sets.ranks
-        self.told = Told(tracked, self.sets.asked, bool(self.whole), most_left)
+        self.track = Tracking(tracked, self.sets.asked, bool(self.whole), most_left)
         self.most = [
             Most(
                 tuple([empty - least for least in self.by_empty.beside[suit]]),
@@ -189,7 +189,7 @@ class Search:
         self.tables: list[Table] = []
         self.joined: list[Table] = [{0: {0: 0}}]
         for suit, cards in enumerate(self.held.suits):
-            own = suit_table(plan, cards, self.pack.suits[suit], self.most[suit], self.told)
+            own = suit_table(plan, cards, self.pack.suits[suit], self.most[suit], self.track)
             self.tables.append(moved(own, suit))
         for suit, own in enumerate(self.tables):
             most = Most(
@@ -202,7 +202,7 @@ class Search:
 
 @lru_cache(maxsize=1024)
 def in_play(plan: Plan, pack: Pack) -> InPlay:
-    """Give the cards of a pack, and how many places at most may be beyond them."""
+    """Give the cards of a pack, and how many slots at most may be beyond them."""
     bound = sum(1 << rank for rank in plan.rules.bound_ranks)
     levels = [
         ALL_RANKS if at < pack.decks else bound * (at < 4 * pack.decks) for at in range(LEVELS)
@@ -226,9 +226,9 @@ def in_play_without(plan: Plan, pack: Pack, card: Card | None) -> InPlay:
 
 @lru_cache(maxsize=1024)
 def _most_beyond(plan: Plan, pack: Pack, gone: Rank | None) -> int:
-    """Return how many places at most only wilds may fill, -1 where there are cards for all.
+    """Return how many slots at most only wilds may fill, -1 where there are cards for all.
 
-    A card of one rank may be gone, and one place more be beyond the pack.
+    A card of one rank may be gone, and one slot more be beyond the pack.
     """
     free = plan.rules.free_ranks
     jokers = pack.jokers if Rank.JOKER in free else 0
@@ -238,7 +238,7 @@ def _most_beyond(plan: Plan, pack: Pack, gone: Rank | None) -> int:
     runs, twice = plan.run_sizes, plan.has_again
     is_alone = plan.rules.same_suit_runs in ("different_suits", "gap_only")
     crowded = ((1 if is_alone else len(runs)) if runs else 0) + len(plan.unlike_sets)
-    # How many places of runs, and of sets, may be beyond the pack at most.
+    # How many slots of runs, and of sets, may be beyond the pack at most.
     excess = 0 if is_alone else sum(runs[pack.decks :])
     if twice and pack.decks < 2 * crowded:
         excess += crowded

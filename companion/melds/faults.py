@@ -10,11 +10,11 @@ from typing import NamedTuple
 from companion.cards import SUITS, Card, Rank, Suit, write_hand
 
 from .meld import Contract, Kind, MeldRules, MeldSpec, of_table
-from .places import CARDS, SUIT_UNTOLD, agreement, set_ranks, windows
+from .slots import CARDS, SUITLESS, agreement, set_ranks, windows
 
 
 class Reading(NamedTuple):
-    """One thing that laid cards can be: a set of a rank, or a run in a suit from a place on.
+    """One thing that laid cards can be: a set of a rank, or a run in a suit from a slot on.
 
     The suit of a run whose cards are of any suits is -1. It is told which cards are `natural`, and
     of a set whether it is `unlike`, read as one in which no suit is there twice.
@@ -37,7 +37,7 @@ def is_contract(
 ) -> list[str]:
     """Return what keeps these melds from being the contract; nothing, if they are.
 
-    Runs are given in ascending order, so that a wild's place says what it stands for; the order
+    Runs are given in ascending order, so that a wild's slot says what it stands for; the order
     of the melds does not matter.
 
     >>> from companion.cards import read_hand
@@ -63,11 +63,11 @@ def is_contract(
     if faults:
         return faults
     possible = [_within_limits(reading, meld_rules) for reading in readings]
-    ways = [
-        _way_faults(melds, possible, way, meld_rules)
-        for way in (contract.melds, *contract.or_melds)
+    alternatives = [
+        _faults_as(melds, possible, specs, meld_rules)
+        for specs in (contract.melds, *contract.or_melds)
     ]
-    return min(ways, key=len)
+    return min(alternatives, key=len)
 
 
 def _readings(meld: Sequence[Card], contract: Contract, meld_rules: MeldRules) -> Readings:
@@ -109,7 +109,7 @@ def _runs(meld: Sequence[Card], contract: Contract, meld_rules: MeldRules) -> It
     mixed = any(spec.suits == "any" for spec in contract.specs)
     suits = range(-1 if mixed else 0, 4)
     for window, suit in product(windows(meld_rules.ace, len(meld)), suits):
-        of_suit = SUIT_UNTOLD if suit < 0 else CARDS[suit]
+        of_suit = SUITLESS if suit < 0 else CARDS[suit]
         meant = [of_suit[rank] for rank in window.ranks]
         natural = tuple(map(meld_rules.is_natural, meld, meant))
         if all(
@@ -147,31 +147,33 @@ def _wild_fault(meld_rules: MeldRules, size: int) -> str:
     return "too many wilds: " + " and ".join(limits)
 
 
-def _way_faults(
+def _faults_as(
     melds: Sequence[Sequence[Card]],
     readings: list[Readings],
-    way: tuple[MeldSpec, ...],
+    specs: tuple[MeldSpec, ...],
     meld_rules: MeldRules,
 ) -> list[str]:
     """Return what keeps melds from being one list of melds that the contract allows."""
-    if len(melds) != len(way):
-        return [f"The contract is {len(way)} melds; these are {len(melds)}."]
-    kinds = [order for order in permutations(range(len(way))) if _kinds_fit(order, readings, way)]
+    if len(melds) != len(specs):
+        return [f"The contract is {len(specs)} melds; these are {len(melds)}."]
+    kinds = [
+        order for order in permutations(range(len(specs))) if _kinds_fit(order, readings, specs)
+    ]
     if not kinds:
-        return [f"These are not {_words(way)}."]
-    sizes = [_size_faults(order, melds, way, meld_rules) for order in kinds]
+        return [f"These are not {_words(specs)}."]
+    sizes = [_size_faults(order, melds, specs, meld_rules) for order in kinds]
     sized = [order for order, faults in zip(kinds, sizes, strict=True) if not faults]
     if not sized:
         return min(sizes, key=len)
-    if any(_agree(melds, readings, order, way, meld_rules) for order in sized):
+    if any(_agree(melds, readings, order, specs, meld_rules) for order in sized):
         return []
-    return [_side_fault(way, meld_rules)]
+    return [_side_fault(specs, meld_rules)]
 
 
-def _kinds_fit(order: Sequence[int], readings: list[Readings], way: tuple[MeldSpec, ...]) -> bool:
+def _kinds_fit(order: Sequence[int], readings: list[Readings], specs: tuple[MeldSpec, ...]) -> bool:
     return all(
         any(_is_asked(reading, spec) for reading in readings[meld])
-        for meld, spec in zip(order, way, strict=True)
+        for meld, spec in zip(order, specs, strict=True)
     )
 
 
@@ -188,12 +190,12 @@ def _is_asked(reading: Reading, spec: MeldSpec) -> bool:
 def _size_faults(
     order: Sequence[int],
     melds: Sequence[Sequence[Card]],
-    way: tuple[MeldSpec, ...],
+    specs: tuple[MeldSpec, ...],
     meld_rules: MeldRules,
 ) -> list[str]:
     """Return what is wrong with the sizes, runs that could make nine together left aside."""
     faults = []
-    for meld, spec in zip(order, way, strict=True):
+    for meld, spec in zip(order, specs, strict=True):
         size = len(melds[meld])
         may_connect = (
             spec.kind == "run"
@@ -211,28 +213,28 @@ def _agree(
     melds: Sequence[Sequence[Card]],
     readings: list[Readings],
     order: Sequence[int],
-    way: tuple[MeldSpec, ...],
+    specs: tuple[MeldSpec, ...],
     meld_rules: MeldRules,
 ) -> bool:
     """Return whether the melds, in some reading of each, may lie side by side."""
     sizes = [len(melds[meld]) for meld in order]
     return any(
-        _lie_together(chosen, sizes, way, meld_rules)
-        for chosen in product(*_distinct(order, readings, way))
+        _lie_together(chosen, sizes, specs, meld_rules)
+        for chosen in product(*_distinct(order, readings, specs))
     )
 
 
 def _distinct(
-    order: Sequence[int], readings: list[Readings], way: tuple[MeldSpec, ...]
+    order: Sequence[int], readings: list[Readings], specs: tuple[MeldSpec, ...]
 ) -> Iterator[Readings]:
-    for meld, spec in zip(order, way, strict=True):
+    for meld, spec in zip(order, specs, strict=True):
         yield [reading for reading in readings[meld] if _is_asked(reading, spec)]
 
 
 def _lie_together(
     chosen: Sequence[Reading],
     sizes: list[int],
-    way: tuple[MeldSpec, ...],
+    specs: tuple[MeldSpec, ...],
     meld_rules: MeldRules,
 ) -> bool:
     ranks = [reading.rank for reading in chosen if reading.kind == "set"]
@@ -241,7 +243,7 @@ def _lie_together(
     connected = set()
     placed = [
         (reading.start, size, spec.size, spec.is_exact(meld_rules))
-        for reading, size, spec in zip(chosen, sizes, way, strict=True)
+        for reading, size, spec in zip(chosen, sizes, specs, strict=True)
     ]
     for step, reading in enumerate(chosen):
         for before in range(step):
@@ -255,7 +257,7 @@ def _lie_together(
                     connected |= {before, step}
     return all(
         size == spec.size or not spec.is_exact(meld_rules) or step in connected
-        for step, (size, spec) in enumerate(zip(sizes, way, strict=True))
+        for step, (size, spec) in enumerate(zip(sizes, specs, strict=True))
     )
 
 
@@ -270,16 +272,16 @@ _SIDE_FAULTS = {
 }
 
 
-def _side_fault(way: tuple[MeldSpec, ...], meld_rules: MeldRules) -> str:
+def _side_fault(specs: tuple[MeldSpec, ...], meld_rules: MeldRules) -> str:
     fault = _SIDE_FAULTS[meld_rules.same_suit_runs]
-    if sum(spec.kind == "set" for spec in way) > 1 and not meld_rules.same_rank_sets:
+    if sum(spec.kind == "set" for spec in specs) > 1 and not meld_rules.same_rank_sets:
         fault = "Sets must be of different ranks, or: " + fault
     return fault + "."
 
 
-def _words(way: tuple[MeldSpec, ...]) -> str:
+def _words(specs: tuple[MeldSpec, ...]) -> str:
     """Say what a contract asks: `2 sets of 3 and 1 run of 4`."""
-    kinds = Counter((spec.kind, spec.size, spec.ranks, spec.suits, spec.wilds) for spec in way)
+    kinds = Counter((spec.kind, spec.size, spec.ranks, spec.suits, spec.wilds) for spec in specs)
     words = []
     for (kind, size, ranks, suits, wilds), number in kinds.items():
         named = f" ({', '.join(ranks)})" if ranks else ""

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from companion.cards import NATURALS, SUITS, Card, Hand, Pack, Rank
 
 from .meld import MeldRules
-from .places import MOST_CARDS, sort_out, suit_index
+from .slots import MOST_CARDS, sort_out, suit_index
 
 ALL_RANKS = 0x3FFE
 CELLS = (1 << 64) - 1
@@ -78,8 +78,8 @@ def spread(ranks: int) -> int:
 class SuitCards(NamedTuple):
     """Cards of a suit: those never wild, and with them the wilds that are of the suit.
 
-    In its own place a wild is natural. It is then counted twice on purpose: as natural by the
-    limits on wilds, and as one of the wilds, of which its place, not being `steady`, takes one.
+    In its own slot a wild is natural. It is then counted twice on purpose: as natural by the
+    limits on wilds, and as one of the wilds, of which its slot, not being `steady`, takes one.
     """
 
     steady: Levels
@@ -167,7 +167,7 @@ def _by_rank(cards: list[tuple[Rank, int]]) -> tuple[int, ...]:
 class InPlay(NamedTuple):
     """The cards of the pack, by suit and how many of each rank.
 
-    At most so many places may be `beyond` them, which no card but a wild fills; -1 where it never
+    At most so many slots may be `beyond` them, which no card but a wild fills; -1 where it never
     comes to that.
     """
 

@@ -5,13 +5,13 @@ each code it holds keys, and by key the cards wanted. A key is one number made o
 two tables are joined by adding their keys:
 
 * bits 0 to 7: natural cards that the melds are *short* of, by the limits on wilds,
-* from `EMPTY` on: places *empty*, in which no card lies that is never wild,
-* from `BEYOND` on: places that no such card of the pack can fill,
+* from `EMPTY` on: slots *empty*, in which no card lies that is never wild,
+* from `BEYOND` on: slots that no such card of the pack can fill,
 * from `SIZE` on: cards laid in all, where the whole hand must be melded,
 * from `TAKEN` on, four bits a rank: the cards that runs take of ranks that could be sets,
-* from `ASKED` on, four bits a rank: places of runs for cards of a rank of which the pack has few.
+* from `ASKED` on, four bits a rank: slots of runs for cards of a rank of which the pack has few.
 
-The value has as bits the cells that would fill an empty place, and from `SHORT` on those that
+The value has as bits the cells that would fill an empty slot, and from `SHORT` on those that
 would make one natural card fewer missing.
 """
 
@@ -80,7 +80,7 @@ def codes_of(counts: Sequence[int]) -> Codes:
 
 
 class Most(NamedTuple):
-    """How much may be lacking at most: by code empty places and natural cards; places `beyond`.
+    """How much may be lacking at most: by code empty slots and natural cards; slots `beyond`.
 
     Where `beyond` is -1 the pack has enough of every card.
     """
@@ -129,7 +129,7 @@ def undominated(found: Keys) -> Keys:
                 any_ |= wanted & _LOW
             elif other == short:
                 same |= wanted
-        # One with less to spare is of use only if it wants both a card for an empty place that
+        # One with less to spare is of use only if it wants both a card for an empty slot that
         # none with more to spare wants, and any card that none as short wants.
         if not others or (value & _LOW & ~any_ and value & ~(same | any_)):
             kept[key] = value

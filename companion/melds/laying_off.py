@@ -11,7 +11,7 @@ from companion.cards import Card, Hand, sort_hand
 
 from .best_melds import best_melds
 from .meld import Meld, Melding, MeldRules
-from .places import CARDS, SUIT_INDEX, SUIT_UNTOLD, windows
+from .slots import CARDS, SUIT_INDEX, SUITLESS, windows
 
 Lying = tuple[Meld, ...]
 
@@ -39,12 +39,12 @@ def best_beside(hand: Hand, lying: Sequence[Meld], meld_rules: MeldRules) -> Bes
     >>> write_hand(beside.laid_off), beside.melding.points
     ('7S', 5)
     """
-    ways = [
+    options = [
         Beside(best_melds(_rest(hand, used), meld_rules), used, melds)
-        for used, melds in _ways_to_lay_off(hand, tuple(lying), meld_rules).items()
+        for used, melds in _layings_off(hand, tuple(lying), meld_rules).items()
     ]
     return min(
-        ways, key=lambda way: (way.melding.points, len(way.melding.loose), len(way.laid_off))
+        options, key=lambda one: (one.melding.points, len(one.melding.loose), len(one.laid_off))
     )
 
 
@@ -52,17 +52,17 @@ def _rest(hand: Hand, used: Hand) -> Hand:
     return tuple((Counter(hand) - Counter(used)).elements())
 
 
-def _ways_to_lay_off(hand: Hand, lying: Lying, meld_rules: MeldRules) -> dict[Hand, Lying]:
+def _layings_off(hand: Hand, lying: Lying, meld_rules: MeldRules) -> dict[Hand, Lying]:
     """List the cards that can be laid off together, each with one way for the melds to lie then."""
-    ways: dict[Hand, Lying] = {(): ()}
+    layings: dict[Hand, Lying] = {(): ()}
     for meld in lying:
         wider: dict[Hand, Lying] = {}
-        for used, melds in ways.items():
+        for used, melds in layings.items():
             rest = Counter(_rest(hand, used))
             for added, grown in _grown(meld, rest, meld_rules):
                 wider.setdefault(sort_hand((*used, *added)), (*melds, grown))
-        ways = wider
-    return ways
+        layings = wider
+    return layings
 
 
 def _grown(meld: Meld, rest: Counter[Card], meld_rules: MeldRules) -> Iterator[tuple[Hand, Meld]]:
@@ -81,7 +81,7 @@ def _grown_set(
     fitting = [card for card in rest if card.rank in (rank, *meld_rules.free_ranks)]
     for numbers in product(*(range(rest[card] + 1) for card in fitting)):
         added = tuple(chain.from_iterable(map(repeat, fitting, numbers)))
-        meant = tuple(card if card.rank == rank else SUIT_UNTOLD[rank] for card in added)
+        meant = tuple(card if card.rank == rank else SUITLESS[rank] for card in added)
         yield added, Meld("set", meld.cards + added, meld.stands_for + meant)
 
 
@@ -90,7 +90,7 @@ def _grown_run(
 ) -> Iterator[tuple[Hand, Meld]]:
     """Add cards before a run and after it."""
     suit = next(meant.suit for meant in meld.stands_for)
-    of_suit = CARDS[SUIT_INDEX[suit]] if suit else SUIT_UNTOLD
+    of_suit = CARDS[SUIT_INDEX[suit]] if suit else SUITLESS
     ranks = tuple(meant.rank for meant in meld.stands_for)
     held = len(ranks)
     for size in range(held, min(meld_rules.run_max, held + rest.total()) + 1):
@@ -103,16 +103,14 @@ def _grown_run(
                     yield added, Meld("run", (*added[:at], *meld.cards, *added[at:]), meant)
 
 
-def _filled(places: Sequence[Card], rest: Counter[Card], meld_rules: MeldRules) -> Iterator[Hand]:
-    """Fill places with cards that lie there as themselves, or with wilds."""
-    if not places:
+def _filled(slots: Sequence[Card], rest: Counter[Card], meld_rules: MeldRules) -> Iterator[Hand]:
+    """Fill slots with cards that lie there as themselves, or with wilds."""
+    if not slots:
         yield ()
         return
-    place, *others = places
+    slot, *others = slots
     for card in rest:
-        if rest[card] and (
-            meld_rules.is_natural(card, place) or card.rank in meld_rules.free_ranks
-        ):
+        if rest[card] and (meld_rules.is_natural(card, slot) or card.rank in meld_rules.free_ranks):
             rest[card] -= 1
             for filled in _filled(others, rest, meld_rules):
                 yield (card, *filled)

@@ -17,33 +17,33 @@ from .hand import CELL_CARDS, CELLS, Unseen
 from .key_tables import ASKED, EMPTY, FIELD, SIZE, TAKEN, Codes, Table
 from .loose import Mixed
 from .meld import Kind, Meld, MeldRules
-from .meld_plan import RunPlace
-from .places import wild_cards
+from .meld_plan import LegalRun
 from .ranks import kinds_of
 from .shortage import least_short
+from .slots import wild_cards
 from .suits import find_runs
 
 ANY_SUIT = -1
 
 
-class MeldPlace(NamedTuple):
-    """A place of a meld: the cells of which any may lie there, and whether a natural card does."""
+class MeldSlot(NamedTuple):
+    """A slot of a meld: the cells of which any may lie there, and whether a natural card does."""
 
     cells: tuple[int, ...]
     lies: bool
 
 
 class Part(NamedTuple):
-    """A meld to be laid out: its suit, its places, and how many of them may be wild."""
+    """A meld to be laid out: its suit, its slots, and how many of them may be wild."""
 
     kind: Kind
     suit: int
-    places: list[MeldPlace]
+    slots: list[MeldSlot]
     cap: int
     apart: bool = False
 
     def short(self, cards: list[Card | None]) -> int:
-        """Return how many more of its places must be natural."""
+        """Return how many more of its slots must be natural."""
         return least_short(
             self.cap, self.apart, sum(1 << at for at, card in enumerate(cards) if card is None)
         )
@@ -61,17 +61,17 @@ def lay_out(
 
 def _parts(search: Search) -> list[Part]:
     """Choose the melds."""
-    ways = (
+    totals = (
         (key + more, key, more, mixed)
         for key in search.joined[-1].get(search.plan.run_codes.last, {})
         for more, _, mixed in search.on_what_is_left(key >> TAKEN)
         if search.may(key + more)
     )
-    _, key, more, mixed = min(ways, key=lambda way: way[0] >> EMPTY & FIELD)
+    _, key, more, mixed = min(totals, key=lambda total: total[0] >> EMPTY & FIELD)
     taken, asked, sets = key >> TAKEN & CELLS, key >> ASKED, more - search.aside.key
     return [
         *_runs(search, key),
-        *(_run(search, way.run, ANY_SUIT, way.there, way.again) for way in mixed),
+        *(_run(search, one.run, ANY_SUIT, one.there, one.again) for one in mixed),
         *_sets_aside(search),
         *_sets(search, taken, asked, sets, mixed),
     ]
@@ -98,12 +98,12 @@ def _runs(search: Search, key: int) -> Iterator[Part]:
             continue
         cards, pack = search.held.suits[suit], search.pack.suits[suit]
         for run, there, again in find_runs(
-            plan, cards, pack, search.most[suit], search.told, here, own
+            plan, cards, pack, search.most[suit], search.track, here, own
         ):
             yield _run(search, run, suit, there, again)
 
 
-def _run(search: Search, run: RunPlace, suit: int, there: int, again: int) -> Part:
+def _run(search: Search, run: LegalRun, suit: int, there: int, again: int) -> Part:
     lies = [
         bool((again if rank in run.ranks[:at] else there) >> rank & 1)
         for at, rank in enumerate(run.ranks)
@@ -113,27 +113,27 @@ def _run(search: Search, run: RunPlace, suit: int, there: int, again: int) -> Pa
 
 
 def run_part(suit: int, ranks: Sequence[int], lies: Sequence[bool], rules: MeldRules) -> Part:
-    """Give the places of a run, and at which of them natural cards lie.
+    """Give the slots of a run, and at which of them natural cards lie.
 
     A card that is its rank in any suit comes from its own one first.
     """
     suits = sorted(range(4), key=lambda other: other != suit)
-    places = []
+    slots = []
     for rank, there in zip(ranks, lies, strict=True):
         of_any = suit == ANY_SUIT or rank in rules.bound_ranks
         cells = tuple([16 * other + rank for other in (suits if of_any else suits[:1])])
-        places.append(MeldPlace(cells, there))
-    return Part("run", suit, places, len(places))
+        slots.append(MeldSlot(cells, there))
+    return Part("run", suit, slots, len(slots))
 
 
 def _sets_aside(search: Search) -> Iterator[Part]:
     for rank, suits, natural, cap in search.aside.laid:
         is_bound = rank in search.plan.rules.bound_ranks
-        places = [
-            MeldPlace(cells_of(rank) if is_bound else (16 * suit + rank,), suit in natural)
+        slots = [
+            MeldSlot(cells_of(rank) if is_bound else (16 * suit + rank,), suit in natural)
             for suit in suits
         ]
-        yield Part("set", ANY_SUIT, places, cap)
+        yield Part("set", ANY_SUIT, slots, cap)
 
 
 def cells_of(rank: int) -> tuple[int, ...]:
@@ -146,8 +146,8 @@ def _sets(
 ) -> Iterator[Part]:
     """Find the sets of each rank, the first rank first."""
     tables, codes = search.sets, search.plan.set_codes
-    for way in mixed:
-        taken, asked, key = way.taken, asked + search.asked_by(way), key - way.key
+    for one in mixed:
+        taken, asked, key = one.taken, asked + search.asked_by(one), key - one.key
     code = codes.last
     for at, rank in enumerate(tables.tracked):
         own = tables.of_rank(rank, taken >> 4 * rank & 15, asked >> 4 * rank & 15)
@@ -176,15 +176,15 @@ def _sets_of_rank(search: Search, rank: int, taken: int, code: int, key: int) ->
     for (size, need), own in zip(sizes, natural, strict=True):
         more = min(size - own, left)
         left -= more
-        places = [MeldPlace(cells_of(rank), at < own + more) for at in range(size)]
-        yield Part("set", ANY_SUIT, places, size - need)
+        slots = [MeldSlot(cells_of(rank), at < own + more) for at in range(size)]
+        yield Part("set", ANY_SUIT, slots, size - need)
 
 
 # Card by card ---
 
 
 class Filling:
-    """Fills the places of melds: with cards held, with cards drawn, then with wilds."""
+    """Fills the slots of melds: with cards held, with cards drawn, then with wilds."""
 
     def __init__(
         self, parts: list[Part], missing: int, hand: Hand, meld_rules: MeldRules, pack: Pack
@@ -193,20 +193,20 @@ class Filling:
         self.hand, self.free = hand, meld_rules.free_ranks
         self.rest, self.drawn = Counter(hand), Counter[Card]()
         self.unseen = Unseen(hand, pack)
-        self.cards: list[list[Card | None]] = [[None] * len(part.places) for part in parts]
+        self.cards: list[list[Card | None]] = [[None] * len(part.slots) for part in parts]
 
     def melds(self) -> tuple[tuple[Meld, ...], Hand]:
-        """Fill all places; give the melds and the cards drawn."""
-        for at, step, place in self._places():
-            if place.lies:
-                card = next(CELL_CARDS[cell] for cell in place.cells if self.rest[CELL_CARDS[cell]])
+        """Fill all slots; give the melds and the cards drawn."""
+        for at, step, slot in self._slots():
+            if slot.lies:
+                card = next(CELL_CARDS[cell] for cell in slot.cells if self.rest[CELL_CARDS[cell]])
                 self.rest[card] -= 1
                 self.cards[at][step] = card
         for at in range(len(self.parts)):
             self._draw_naturals(at)
-        for at, step, place in self._places():
+        for at, step, slot in self._slots():
             if self.left and self.cards[at][step] is None:
-                rank = CELL_CARDS[place.cells[0]].rank
+                rank = CELL_CARDS[slot.cells[0]].rank
                 if rank not in self.free:
                     self._draw(at, step)
         wilds = self._wilds()
@@ -215,15 +215,13 @@ class Filling:
             melds.append(_meld(part, [card or next(wilds) for card in cards]))
         return tuple(melds), sort_hand(self.drawn.elements())
 
-    def _places(self) -> list[tuple[int, int, MeldPlace]]:
-        """List all places; those of one suit come before those that any suit fills."""
+    def _slots(self) -> list[tuple[int, int, MeldSlot]]:
+        """List all slots; those of one suit come before those that any suit fills."""
         order = sorted(range(len(self.parts)), key=lambda at: self.parts[at].suit == ANY_SUIT)
-        return [
-            (at, step, place) for at in order for step, place in enumerate(self.parts[at].places)
-        ]
+        return [(at, step, slot) for at in order for step, slot in enumerate(self.parts[at].slots)]
 
     def _draw_naturals(self, at: int) -> None:
-        """Draw for the places of a meld that no wild may fill."""
+        """Draw for the slots of a meld that no wild may fill."""
         part, cards = self.parts[at], self.cards[at]
         while short := part.short(cards):
             for step, card in enumerate(cards):
@@ -232,16 +230,16 @@ class Filling:
                     if part.short(filled) < short and self._draw(at, step):
                         break
             else:
-                raise AssertionError("No card is left for a place that no wild may fill.")
+                raise AssertionError("No card is left for a slot that no wild may fill.")
 
     def _draw(self, at: int, step: int) -> bool:
-        """Draw a card for a place, if one is unseen: rather one that no run still waits for."""
+        """Draw a card for a slot, if one is unseen: rather one that no run still waits for."""
         wanted = {
-            place.cells[0]
-            for other, here, place in self._places()
-            if len(place.cells) == 1 and self.cards[other][here] is None
+            slot.cells[0]
+            for other, here, slot in self._slots()
+            if len(slot.cells) == 1 and self.cards[other][here] is None
         }
-        cells = self.parts[at].places[step].cells
+        cells = self.parts[at].slots[step].cells
         for cell in sorted(cells, key=lambda cell: cell in wanted):
             card = CELL_CARDS[cell]
             if self.unseen[card] > self.drawn[card]:
@@ -269,7 +267,7 @@ _ANY_CARD = CELL_CARDS[1]
 
 def _meld(part: Part, cards: list[Card]) -> Meld:
     """Say what each card stands for; in a set natural cards come first."""
-    ranks = [CELL_CARDS[place.cells[0]].rank for place in part.places]
+    ranks = [CELL_CARDS[slot.cells[0]].rank for slot in part.slots]
     if part.kind == "set":
         cards.sort(key=lambda card: card.rank != ranks[0])
     if part.suit != ANY_SUIT:

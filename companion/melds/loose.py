@@ -13,7 +13,7 @@ from typing import NamedTuple
 from .budget import check
 from .hand import Held, InPlay, spread
 from .key_tables import BEYOND, EMPTY, FIELD, SHORT, SIZE
-from .meld_plan import Plan, RunPlace, SetKind
+from .meld_plan import LegalRun, Plan, SetKind
 from .shortage import short_of
 
 
@@ -36,65 +36,70 @@ class Aside(NamedTuple):
         return sum({1 << rank for rank, *_ in self.laid})
 
 
-def asides(plan: Plan, way: Aside, most_empty: int, most_short: int) -> list[Aside]:
+def asides(plan: Plan, partial: Aside, most_empty: int, most_short: int) -> list[Aside]:
     """Set the sets of unlike suits aside in every way that lacks no more than so much."""
-    ways = [way]
+    partials = [partial]
     for kind in plan.unlike_sets:
-        ways = [
+        partials = [
             more
-            for way in ways
-            for more in _asides(plan, kind, way)
+            for partial in partials
+            for more in _asides(plan, kind, partial)
             if more.key >> EMPTY & FIELD <= most_empty and more.key & FIELD <= most_short
         ]
-    return ways
+    return partials
 
 
-def _asides(plan: Plan, kind: SetKind, way: Aside) -> Iterator[Aside]:
+def _asides(plan: Plan, kind: SetKind, partial: Aside) -> Iterator[Aside]:
     """Set one set aside; a card of it may be left to another meld.
 
     Where nothing limits wilds no set is worth that: it would be as short as this one then.
     """
     check()
-    barred = 0 if plan.rules.same_rank_sets else way.ranks
+    barred = 0 if plan.rules.same_rank_sets else partial.ranks
     leaves = bool(plan.runs or plan.mixed_runs or plan.limited)
     for rank in range(1, 14):
         if not (kind.ranks & ~barred) >> rank & 1:
             continue
-        there = [suit for suit, own in enumerate(way.held.suits) if own.natural[0] >> rank & 1]
+        there = [suit for suit, own in enumerate(partial.held.suits) if own.natural[0] >> rank & 1]
         for size, need in kind.sizes:
             for suits in combinations(range(4), size):
                 own = [suit for suit in suits if suit in there]
                 for many in range(0 if leaves else len(own), len(own) + 1):
                     for natural in combinations(own, many):
-                        if made := _set_aside(plan, way, rank, suits, natural, need):
+                        if made := _set_aside(plan, partial, rank, suits, natural, need):
                             yield made
 
 
 def _set_aside(
-    plan: Plan, way: Aside, rank: int, suits: tuple[int, ...], natural: tuple[int, ...], need: int
+    plan: Plan,
+    partial: Aside,
+    rank: int,
+    suits: tuple[int, ...],
+    natural: tuple[int, ...],
+    need: int,
 ) -> Aside | None:
     """Set one set aside; None where the pack does not have its cards."""
     is_free = plan.free >> rank & 1
     cells = [1 << 16 * suit + rank for suit in suits]
     bare = sum([1 << 16 * suit + rank for suit in suits if suit not in natural])
-    in_play = [suit for suit in suits if way.pack.suits[suit].natural[0] >> rank & 1]
+    in_play = [suit for suit in suits if partial.pack.suits[suit].natural[0] >> rank & 1]
     # Of a rank whose suits are free there may be fewer cards than in all suits together.
-    in_play = in_play[: way.pack.of_rank[rank]]
+    in_play = in_play[: partial.pack.of_rank[rank]]
     short = max(0, need - len(natural))
     empty = len(suits) - (0 if is_free else len(natural))
     beyond = len(suits) - (0 if is_free else len(in_play))
-    if len(in_play) < need or beyond > way.pack.beyond >= 0:
+    if len(in_play) < need or beyond > partial.pack.beyond >= 0:
         return None
     key = short | empty << EMPTY | len(suits) << SIZE
-    if way.pack.beyond >= 0:
+    if partial.pack.beyond >= 0:
         key |= beyond << BEYOND
     wanted = (sum(cells) if is_free else bare) | (bare << SHORT if short else 0)
-    laid = (*way.laid, (rank, suits, natural, len(suits) - need))
-    held = way.held.without(rank, natural)
-    pack = way.pack
+    laid = (*partial.laid, (rank, suits, natural, len(suits) - need))
+    held = partial.held.without(rank, natural)
+    pack = partial.pack
     if pack.beyond >= 0:
         pack = pack.without(rank, in_play)
-    return Aside(held, pack, way.key + key, way.wanted | wanted, laid)
+    return Aside(held, pack, partial.key + key, partial.wanted | wanted, laid)
 
 
 class Mixed(NamedTuple):
@@ -106,25 +111,25 @@ class Mixed(NamedTuple):
     key: int
     wanted: int
     taken: int
-    run: RunPlace
+    run: LegalRun
     there: int
     again: int
 
 
 def mixed_runs(plan: Plan, held: Held, taken: int) -> Iterator[tuple[Mixed, ...]]:
     """List every way to lay all runs of any suits when so many of each rank are taken already."""
-    ways: list[tuple[tuple[Mixed, ...], int]] = [((), taken)]
-    for places in plan.mixed_runs:
-        ways = [
+    partials: list[tuple[tuple[Mixed, ...], int]] = [((), taken)]
+    for choices in plan.mixed_runs:
+        partials = [
             ((*laid, mixed), mixed.taken)
-            for laid, before in ways
-            for run in places
+            for laid, before in partials
+            for run in choices
             for mixed in _mixed(plan, run, held, before)
         ]
-    return iter([laid for laid, _ in ways])
+    return iter([laid for laid, _ in partials])
 
 
-def _mixed(plan: Plan, run: RunPlace, held: Held, taken: int) -> Iterator[Mixed]:
+def _mixed(plan: Plan, run: LegalRun, held: Held, taken: int) -> Iterator[Mixed]:
     """List ways to lay one run; a card is left out only where sets may need natural ones."""
     left = [many - (taken >> 4 * rank & 15) for rank, many in enumerate(held.natural_of)]
     natural = sum(1 << rank for rank, many in enumerate(left) if many > 0)
@@ -152,10 +157,10 @@ def _in_all_suits(ranks: int) -> int:
 
 
 def least_of_mixed(plan: Plan, held: Held) -> tuple[int, int]:
-    """Return what runs of any suits lack at least, each by itself: empty places, natural cards."""
+    """Return what runs of any suits lack at least, each by itself: empty slots, natural cards."""
     empty = short = 0
-    for places in plan.mixed_runs:
-        keys = [mixed.key for run in places for mixed in _mixed(plan, run, held, 0)]
+    for choices in plan.mixed_runs:
+        keys = [mixed.key for run in choices for mixed in _mixed(plan, run, held, 0)]
         empty += min(key >> EMPTY & FIELD for key in keys)
         short += min(key & FIELD for key in keys)
     return empty, short

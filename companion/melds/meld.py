@@ -26,10 +26,10 @@ class MeldRules:
 
     Sizes are in cards, values in points and never below zero. `wilds` and `values` name ranks as
     `RANKS` does; `black_values` are those of black cards where they differ.
-    A wild that lies in its own place (a wild two of hearts as the two of hearts, or in a set of
+    A wild that lies in its own slot (a wild two of hearts as the two of hearts, or in a set of
     twos) is natural: `min_naturals` counts it, the limits on wilds do not. Under
     `own_rank_any_suit` a wild of a rank is that rank in any suit, always natural; a joker still
-    stands for any card. Where the ace is `wild`, it has no place of its own: runs go from the two
+    stands for any card. Where the ace is `wild`, it has no slot of its own: runs go from the two
     to the king, and there is no set of aces.
 
     `wild_share` is the part of a meld that may be wild; each row of `wild_table` tells from which
@@ -131,7 +131,7 @@ class MeldRules:
         return _wild_cap(size, most, self.wild_share, self.wild_table)
 
     def may_be_wild(self, kind: Kind, natural: Sequence[bool]) -> bool:
-        """Return whether a meld keeps every limit if just these of its places are natural.
+        """Return whether a meld keeps every limit if just these of its slots are natural.
 
         >>> apart = MeldRules(wilds_apart=True)
         >>> apart.may_be_wild("run", [True, False, True, False])
@@ -236,7 +236,7 @@ class Contract:
     @property
     def specs(self) -> tuple[MeldSpec, ...]:
         """Every meld of every way to meet it."""
-        return tuple(spec for way in (self.melds, *self.or_melds) for spec in way)
+        return tuple(spec for specs in (self.melds, *self.or_melds) for spec in specs)
 
     @property
     def least_cards(self) -> int:
@@ -245,4 +245,4 @@ class Contract:
         >>> Contract(melds=(MeldSpec(kind="set", size=3), MeldSpec(kind="run", size=4))).least_cards
         7
         """
-        return min(sum(meld.size for meld in way) for way in (self.melds, *self.or_melds))
+        return min(sum(meld.size for meld in specs) for specs in (self.melds, *self.or_melds))

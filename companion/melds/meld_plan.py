@@ -13,14 +13,14 @@ from typing import NamedTuple
 from .hand import bits
 from .key_tables import Codes, codes_of
 from .meld import Contract, MeldRules, MeldSpec
-from .places import CONNECTED, MOST_CARDS, agreement, set_ranks, windows
+from .slots import CONNECTED, MOST_CARDS, agreement, set_ranks, windows
 
 
-class RunPlace(NamedTuple):
-    """What a run can be: the places of one kind of meld from a rank on, in whatever suit.
+class LegalRun(NamedTuple):
+    """What a run can be: the slots of one kind of meld from a rank on, in whatever suit.
 
     `mask` are its ranks as bits, `again` those it has twice (an ace at both ends). At most `cap` of
-    its places may be wild, and where wilds lie `apart` no two neighbours. `least` is the size that
+    its slots may be wild, and where wilds lie `apart` no two neighbours. `least` is the size that
     is asked.
     """
 
@@ -63,15 +63,15 @@ class Plan:
     free: int
     """The ranks that are wild, as bits."""
     size: int
-    runs: tuple[RunPlace, ...]
+    runs: tuple[LegalRun, ...]
     partners: tuple[int, ...]
-    """For each run, as bits by place in the list, which from it on may lie in its suit."""
+    """For each run, as bits by index in the list, which from it on may lie in its suit."""
     run_kinds: tuple[MeldSpec, ...]
     run_counts: tuple[int, ...]
     of_kind: tuple[slice, ...]
     """For each kind, where its runs stand in the list."""
     kind_bits: tuple[int, ...]
-    """The same as bits by place in the list."""
+    """The same as bits by index in the list."""
     sizes: tuple[int, ...]
     needs: tuple[int, ...]
     """For each kind, the fewest cards that a run has, and natural cards that it needs."""
@@ -84,7 +84,7 @@ class Plan:
     """For each rank, as bits, the kinds of sets that may be of it."""
     set_counts: tuple[int, ...]
     set_codes: Codes
-    mixed_runs: tuple[tuple[RunPlace, ...], ...]
+    mixed_runs: tuple[tuple[LegalRun, ...], ...]
     """For each run of any suits, what it can be."""
     unlike_sets: tuple[SetKind, ...]
     """Sets in which no suit is there twice."""
@@ -119,7 +119,7 @@ class Plan:
 
     @property
     def is_possible(self) -> bool:
-        """Whether every meld has a place at all."""
+        """Whether every meld has a slot at all."""
         kinds = {run.kind for run in self.runs}
         return (
             len(kinds) == len(self.run_kinds)
@@ -127,7 +127,7 @@ class Plan:
             and all(kind.sizes for kind in self.set_kinds + self.unlike_sets)
         )
 
-    def is_lonely(self, run: RunPlace, others: Iterable[RunPlace]) -> bool:
+    def is_lonely(self, run: LegalRun, others: Iterable[LegalRun]) -> bool:
         """Return whether a run is longer than it may be without one that it connects with."""
         return (
             run.exact
@@ -142,7 +142,7 @@ class Plan:
 CONNECTED_PAIR = 2
 
 
-def together(rules: MeldRules, run: RunPlace, other: RunPlace) -> int:
+def together(rules: MeldRules, run: LegalRun, other: LegalRun) -> int:
     """Return whether two runs may lie in one suit: 0 no, 1 yes, 2 as a connected pair."""
     return agreement(rules.same_suit_runs, rules.ace, run.placed, other.placed)
 
@@ -202,7 +202,7 @@ def _kinds_of(kinds: Iterable[SetKind], rank: int) -> int:
     return sum((kind.ranks >> rank & 1) << at for at, kind in enumerate(kinds))
 
 
-def _partners(runs: list[RunPlace], several: list[bool], rules: MeldRules) -> Iterator[int]:
+def _partners(runs: list[LegalRun], several: list[bool], rules: MeldRules) -> Iterator[int]:
     """For each run tell, as bits, which from it on may lie in its suit."""
     for at, run in enumerate(runs):
         yield sum(
@@ -230,7 +230,7 @@ def _set_kind(spec: MeldSpec, rules: MeldRules, over: int) -> SetKind:
 
 def _runs(
     kind: int, spec: MeldSpec, others: list[MeldSpec], rules: MeldRules, over: int
-) -> Iterator[RunPlace]:
+) -> Iterator[LegalRun]:
     """List what a run can be.
 
     One longer than asked is of use only to hold a whole hand, to connect with or overlap another,
@@ -250,7 +250,7 @@ def _runs(
         for window in windows(rules.ace, size):
             if all(rank in spec.named_ranks for rank in window.ranks):
                 ends = (1 << window.ranks[0] | 1 << window.ranks[-1]) if needs_ends else 0
-                yield RunPlace(kind, window.ranks, *bits(window.ranks), cap, rules.wilds_apart,
+                yield LegalRun(kind, window.ranks, *bits(window.ranks), cap, rules.wilds_apart,
                           window.start, spec.size, exact, ends, size)  # fmt: skip
 
 
@@ -272,9 +272,9 @@ def plans(contract: Contract, cards: int, rules: MeldRules) -> Iterator[tuple[Pl
 
     That is 0 unless so many cards must be melded at once, and the melds may grow to hold them.
     """
-    for way in dict.fromkeys((contract.melds, *contract.or_melds)):
-        over = cards - sum(meld.size for meld in way) if contract.all_cards else 0
-        grows = over > 0 and not all(meld.is_exact(rules) for meld in way)
-        plan = plan_of(way, rules, over if grows else 0)
+    for specs in dict.fromkeys((contract.melds, *contract.or_melds)):
+        over = cards - sum(meld.size for meld in specs) if contract.all_cards else 0
+        grows = over > 0 and not all(meld.is_exact(rules) for meld in specs)
+        plan = plan_of(specs, rules, over if grows else 0)
         if plan.is_possible:
             yield plan, cards if grows else 0

@@ -17,8 +17,8 @@ from companion.cards import Rank
 
 from .budget import check
 from .meld import RANK_NAMES, Kind, MeldRules
-from .places import MOST_CARDS, Window, has_room, windows
 from .shortage import least_short
+from .slots import MOST_CARDS, Window, has_room, windows
 
 LOOSE_CARD = 32
 POINT = LOOSE_CARD * LOOSE_CARD
@@ -29,7 +29,7 @@ WILDS = 255
 
 
 class LaidRun(NamedTuple):
-    """A run in a suit and, as bits by step, which of its places wilds fill."""
+    """A run in a suit and, as bits by step, which of its slots wilds fill."""
 
     suit: int
     window: Window
@@ -105,7 +105,7 @@ class Conditions(NamedTuple):
 class MeldTables:
     """The tables of suits and of ranks, remembered from hand to hand.
 
-    Where wilds are limited it matters whether one lies in its own place: of these `free` ranks a
+    Where wilds are limited it matters whether one lies in its own slot: of these `free` ranks a
     key tells how many do, and they are wilds that are used.
     """
 
@@ -197,14 +197,14 @@ class MeldTables:
             ends = once >> window.ranks[0] & once >> window.ranks[-1] & 1
             if given.roomy and window.size > rules.run_size and not ends:
                 continue
-            places = sum([1 << step for step, other in enumerate(window.ranks) if other == rank])
+            slots = sum([1 << step for step, other in enumerate(window.ranks) if other == rank])
             for natural in self._naturals(window, cards, given.may_leave):
                 empty = (1 << window.size) - 1 & ~natural
-                if natural & places and not least_short(cap, rules.wilds_apart, empty):
+                if natural & slots and not least_short(cap, rules.wilds_apart, empty):
                     yield window, natural
 
     def _naturals(self, window: Window, cards: Cards, may_leave: int) -> Iterator[int]:
-        """List at which places natural cards may lie: wherever there are, or a wild lies there."""
+        """List at which slots natural cards may lie: wherever there are, or a wild lies there."""
         every = seen = leave = 0
         for step, rank in enumerate(window.ranks):
             if cards[rank] > (seen >> rank & 1):
@@ -262,13 +262,13 @@ def parted(meld_rules: MeldRules, naturals: int, wilds: int) -> tuple[tuple[int,
     """
     if naturals == wilds == 0:
         return ()
-    ways = [
+    parts = [
         ((own, lent), *rest)
         for own, lent in product(range(naturals, -1, -1), range(wilds, -1, -1))
         if kind_of(meld_rules, own, lent)
         if (rest := parted(meld_rules, naturals - own, wilds - lent)) is not None
     ]
-    return min(ways, key=len, default=None)
+    return min(parts, key=len, default=None)
 
 
 def kind_of(meld_rules: MeldRules, naturals: int, wilds: int) -> Kind | None:

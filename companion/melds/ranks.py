@@ -41,7 +41,7 @@ def kinds_of(plan: Plan, code: int) -> list[SetKind]:
 
 
 def least_lacking(plan: Plan, held: Held) -> tuple[list[int], list[int]]:
-    """Return by code what sets lack at least: empty places, and natural cards."""
+    """Return by code what sets lack at least: empty slots, and natural cards."""
     codes = plan.set_codes.many
     return (
         _least(plan, held.steady_of, 0),

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from companion.cards import Card, Hand, Rank, Refusal, Suit, sort_hand
 
-from .places import MOST_CARDS
+from .slots import MOST_CARDS
 
 
 class Zips(NamedTuple):
@@ -85,7 +85,7 @@ def go_out_discards(hand: Hand) -> Hand:
 def useful_discards(hand: Hand, pile: Sequence[Card]) -> tuple[int, ...]:
     """Return which deeper discards can be taken: all above come along, that card is zipped at once.
 
-    The pile is given from its first discard to its last, the top; the places in it are given
+    The pile is given from its first discard to its last, the top; the indexes in it are given
     back, the top's not among them, for it may be taken freely. A card is left to discard (`P-1`).
 
     >>> from companion.cards import read_hand
@@ -93,7 +93,7 @@ def useful_discards(hand: Hand, pile: Sequence[Card]) -> tuple[int, ...]:
     (1,)
     """
     return tuple(
-        place for place in range(len(pile) - 1) if _is_useful((*hand, *pile[place:]), pile[place])
+        index for index in range(len(pile) - 1) if _is_useful((*hand, *pile[index:]), pile[index])
     )
 
 
@@ -118,8 +118,17 @@ class _ByCard(dict[Card, int]):
 
 # A card is eight times its rank, four more if it is red, and its suit; some numbers are no card.
 _RED = 4
-_PLACES = (Suit.BLACK, Suit.CLUBS, Suit.SPADES, None, Suit.DIAMONDS, Suit.HEARTS, Suit.RED, None)
-_CARDS = [Card(rank, suit) for rank in Rank for suit in _PLACES]
+_SUIT_BITS = (
+    Suit.BLACK,
+    Suit.CLUBS,
+    Suit.SPADES,
+    None,
+    Suit.DIAMONDS,
+    Suit.HEARTS,
+    Suit.RED,
+    None,
+)
+_CARDS = [Card(rank, suit) for rank in Rank for suit in _SUIT_BITS]
 _NUMBERS = _ByCard((card, number) for number, card in enumerate(_CARDS) if card.rank and card.suit)
 _SIGNED_VALUES = _ByCard((card, signed_value(card)) for card in _NUMBERS)
 _TOO_MANY = f"That is more than {MOST_CARDS} cards: too many to judge."
@@ -188,12 +197,12 @@ def _put_back(card: Card, numbers: list[int], reached: list[int]) -> int:
 def _take(numbers: list[int], reached: list[int], total: int) -> list[int]:
     """Take out cards that sum to a total that they reach: the last only where it is needed."""
     taken = []
-    place = len(numbers)
+    index = len(numbers)
     while total:
-        place -= 1
-        if not reached[place] >> total & 1:
-            taken.append(numbers[place])
-            total -= numbers.pop(place) >> 3
+        index -= 1
+        if not reached[index] >> total & 1:
+            taken.append(numbers[index])
+            total -= numbers.pop(index) >> 3
     return taken
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from itertools import groupby
 
 from companion.melds import RANKS
-from companion.melds.places import CONNECTED
+from companion.melds.slots import CONNECTED
 
 from .contracts import contract_words
 from .field_text import Say, at, bonus_words, in_words, labels, signed, span

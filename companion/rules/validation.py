@@ -8,7 +8,7 @@ from unicodedata import category
 
 from companion.cards import SUITS, Pack
 from companion.melds import RANKS, Contract, MeldSpec
-from companion.melds.places import MOST_CARDS
+from companion.melds.slots import MOST_CARDS
 
 from .field_text import is_so
 from .variant import Choice, Scoring, Variant, VariantError

@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from companion.melds.places import Placed, agreement
+from companion.melds.slots import Placed, agreement
 
 ROUND = 13
 

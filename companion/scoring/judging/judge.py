@@ -13,7 +13,7 @@ from companion.melds import (
     judge_contract,
     useful_discards,
 )
-from companion.melds.places import MOST_CARDS
+from companion.melds.slots import MOST_CARDS
 from companion.rules import Variant
 
 from .may_go_out import judge_going_out

@@ -10,7 +10,7 @@ from random import Random
 
 from companion.cards import NATURALS, SUITS, Card, Hand, Pack, Rank, sort_hand
 from companion.melds import Contract, MeldRules, MeldSpec, is_contract, judge_contract
-from companion.melds.places import windows
+from companion.melds.slots import windows
 from companion.rules import Variant
 
 from .judge import judge_hand

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from companion.cards import Card, Hand, Suit, read_hand, write_hand
 from companion.melds import Meld, is_contract
-from companion.melds.places import SUIT_UNTOLD
+from companion.melds.slots import SUITLESS
 from companion.rules import Variant
 from companion.scoring.judging.judge import judge_hand
 from companion.scoring.judging.offline import offline_question
@@ -130,7 +130,7 @@ def _zip_fault(cards: Sequence[str]) -> str:
 
 def _meld(group: JudgeAnswer) -> Meld:
     means = [
-        SUIT_UNTOLD[card.rank] if card.suit is None else card
+        SUITLESS[card.rank] if card.suit is None else card
         for card in read_hand(" ".join(group["means"]))
     ]
     return Meld(group["kind"], read_hand(" ".join(group["cards"])), tuple(means))

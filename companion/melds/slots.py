@@ -1,7 +1,7 @@
-"""Places in a run: which ranks follow which, under each reading of the ace (`H-10`, `C-18`).
+"""Slots in a run: which ranks follow which, under each reading of the ace (`H-10`, `C-18`).
 
-A place is a number: the ace low is 1, the king 13, the ace high 14; round the corner the two is
-15 and so on. An ace that is wild has no place. Cards are kept by index of suit (as in `SUITS`)
+A slot is a number: the ace low is 1, the king 13, the ace high 14; round the corner the two is
+15 and so on. An ace that is wild has no slot. Cards are kept by index of suit (as in `SUITS`)
 and rank. Whether two runs of a suit may lie together is decided here as well, once for all
 (`Z-5`, `C-5`, `C-6`).
 """
@@ -22,14 +22,14 @@ MOST_CARDS = 20
 CARDS = tuple(tuple(Card(rank, suit) for rank in Rank) for suit in SUITS)
 """Every natural card, by index of its suit and by rank."""
 
-SUIT_UNTOLD = tuple(Card(rank) for rank in Rank)
+SUITLESS = tuple(Card(rank) for rank in Rank)
 """A card of every rank, its suit untold."""
 
 SUIT_INDEX = {suit: index for index, suit in enumerate(SUITS)}
 
 
 class Window(NamedTuple):
-    """A stretch of places that a run may fill."""
+    """A stretch of slots that a run may fill."""
 
     start: int
     size: int
@@ -41,18 +41,18 @@ class Window(NamedTuple):
         return sum({1 << rank for rank in self.ranks})
 
 
-def rank_at(place: int) -> int:
-    """Return which rank lies at a place.
+def rank_at(slot: int) -> int:
+    """Return which rank lies at a slot.
 
     >>> rank_at(14), rank_at(13), rank_at(16)
     (1, 13, 3)
     """
-    return (place - 1) % 13 + 1
+    return (slot - 1) % 13 + 1
 
 
 @lru_cache
 def windows(ace: str, size: int) -> tuple[Window, ...]:
-    """Find every stretch of so many places in which a run may lie.
+    """Find every stretch of so many slots in which a run may lie.
 
     >>> [window.ranks for window in windows("low", 12)]
     [(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12), (2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13)]
@@ -145,7 +145,7 @@ def agreement(rule: str, ace: str, first: Placed, second: Placed) -> int:
 
 
 def _between(ace: str, first: Placed, second: Placed) -> int:
-    """Return how many places lie between two runs; 0 where they touch, less where they overlap."""
+    """Return how many slots lie between two runs; 0 where they touch, less where they overlap."""
     ahead = second[0] - first[0]
     if ace != "corner":
         return max(ahead - first[1], -ahead - second[1])
