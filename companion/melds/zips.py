@@ -130,7 +130,6 @@ _SUIT_BITS = (
 )
 _CARDS = [Card(rank, suit) for rank in Rank for suit in _SUIT_BITS]
 _NUMBERS = _ByCard((card, number) for number, card in enumerate(_CARDS) if card.rank and card.suit)
-_SIGNED_VALUES = _ByCard((card, signed_value(card)) for card in _NUMBERS)
 _TOO_MANY = f"That is more than {MOST_CARDS} cards: too many to judge."
 
 
