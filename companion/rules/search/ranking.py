@@ -35,13 +35,15 @@ NO_MORE = frozenset({"what", "is", "it", "the", "a", "of", "rules", "game", "exp
 class Query(Struct, frozen=True):
     """What was typed: its words beside names of games, its figures, and the odds of each subject.
 
-    `heard` is the share of its words that are said of these games, `named` whether one is named
-    and `elsewhere` whether another game is that is not here.
+    `answered` is how near it is to what each rule answered before. `heard` is the share of its
+    words that are said of these games, `named` whether one is named and `elsewhere` whether
+    another game is that is not here.
     """
 
     words: list[str]
     figures: Figures
     odds: Mapping[str, float]
+    answered: Mapping[str, float]
     heard: float
     named: bool
     elsewhere: bool
@@ -130,7 +132,8 @@ def read_query(mention: Mention) -> Query:
     if mention.games and NO_MORE.issuperset(words):
         odds = {THE_GAME: 1.0, NOTHING: 0.0}
     heard = sum(word in table_words() for word in words) / (len(words) or 1)
-    return Query(words, read_figures(words), odds, heard, mention.named, mention.elsewhere)
+    figures, answered = read_figures(words), answered_before(words)
+    return Query(words, figures, odds, answered, heard, mention.named, mention.elsewhere)
 
 
 def _only_game(variant: Variant, query: Query, shelf: Sequence[Variant]) -> Variant:
@@ -175,7 +178,6 @@ def ranked(variant: Variant, query: Query) -> Iterator[Answer]:
     step = deal_meant(variant, query.figures)
     of_deal = (THIS_DEAL, LARGER) if variant.has_own_sizes else (THIS_DEAL,)
     said = wording_of(variant).said(query.words)
-    answered = answered_before(query.words)
     for entry in load_book(variant).entries:
         is_meant = bool(entry.step) and entry.step == step
         about = (*of_deal, *entry.about) if is_meant else entry.about
@@ -185,7 +187,7 @@ def ranked(variant: Variant, query: Query) -> Iterator[Answer]:
         terms = (
             log(likely + LEAST),
             said[entry.id],
-            sqrt(answered.get(entry.id, 0.0)),
+            sqrt(query.answered.get(entry.id, 0.0)),
             float(entry.own and entry.section != "sources"),
             float(is_meant),
             float(bool(entry.step) and not is_meant),
