@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from bench.questions import FILE as QUESTIONS_FILE
 from bench.questions import Asked, digest, read_questions
-from companion.rules import Variant, card_games, find_variant, load, with_choices
+from companion.rules import Variant, card_games, extend, find_variant, load, with_choices
 from companion.rules.book import load_book, load_rules
 from companion.rules.search import LONGEST, SHOWN, Reply, ranking, search, search_all
 from companion.rules.search.games import LONG, named_games
@@ -326,6 +326,18 @@ def test_house_rules_change_what_the_answer_says() -> None:
         assert answer in load_book(house).entries
         said.add(answer.text)
     assert len(said) > 1
+
+
+def test_a_game_of_the_league_is_named_in_words_like_those_of_the_table() -> None:
+    """Hull is one slip from full, and is no slip here."""
+    own = extend(
+        game("contract-rummy"),
+        {"key": "our-hull", "name": "Hull House", "extends": "contract-rummy"},
+    )
+    asked = "in hull house, how many cards are dealt"
+    assert search(game("king"), asked, [*SHELF, own]).variant == own
+    assert search(own, asked, SHELF).variant == own
+    assert [reply.variant for reply in search_all(asked, [*SHELF, own])] == [own]
 
 
 @pytest.mark.parametrize("variant", SHELF, ids=lambda v: v.key)

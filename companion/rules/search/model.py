@@ -17,7 +17,7 @@ from string import ascii_lowercase
 import msgspec
 from msgspec import Struct
 
-from ..catalogue import card_games
+from ..variant import Variant
 from .text import features, language, stem, words_of
 
 WEIGHTS = Path(__file__).parents[2] / "variants" / "weights.msgpack"
@@ -77,7 +77,7 @@ def unpack(row: Row, parts: int) -> Iterator[tuple[int, float]]:
 @cache
 def table_words() -> frozenset[str]:
     """List every word that is said of these games."""
-    return frozenset((*model().said, *chain.from_iterable(language().sayings)))
+    return language().words.union(model().said)
 
 
 def subject_odds(words: Sequence[str]) -> dict[str, float]:
@@ -120,15 +120,14 @@ def rarity(documents: int, having: int) -> float:
     return log(1 + documents / having)
 
 
-def spelled(typed: str) -> list[str]:
+def spelled(typed: str, shelf: Iterable[Variant]) -> list[str]:
     """Split what is typed into words, those of one slip read as the word said most often."""
-    return [_spelled(word) for word in words_of(typed)]
+    said = _vocabulary(frozenset(name for game in shelf for name in (game.name, *game.aliases)))
+    return [_spelled(word, said) for word in words_of(typed)]
 
 
-@lru_cache(maxsize=10_000)
-def _spelled(word: str) -> str:
+def _spelled(word: str, said: Counter[str]) -> str:
     """Read an unknown word as Norvig's corrector does, which tries every single slip."""
-    said = _vocabulary()
     if len(word) < 3 or not word.isalpha() or word in said or word in _strange_words():
         return word
     halves = [(word[:at], word[at:]) for at in range(len(word) + 1)]
@@ -138,16 +137,16 @@ def _spelled(word: str) -> str:
     return max(slips & said.keys(), key=said.__getitem__, default=word)
 
 
-@cache
-def _vocabulary() -> Counter[str]:
-    """Count how often each word is said of the games; their names are, once."""
-    names = (name for game in card_games() for name in (game.name, *game.aliases))
+@lru_cache(maxsize=16)
+def _vocabulary(names: frozenset[str]) -> Counter[str]:
+    """Count how often each word is said of the games; their names are, once, also a league's."""
     return Counter(model().said) + Counter(word for name in names for word in words_of(name))
 
 
 @cache
 def _strange_words() -> frozenset[str]:
-    """List the words that are no slips, though nobody says them of the games."""
+    """List the words that are no slips, though hardly anybody says them of the games."""
     known = language()
     others = chain.from_iterable((*known.known_by.values(), *known.told_apart.values()))
-    return frozenset((*model().strange, *words_of(" ".join((*known.elsewhere, *others)))))
+    names = words_of(" ".join((*known.elsewhere, *others)))
+    return known.words.union(model().strange, names)

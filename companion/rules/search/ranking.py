@@ -99,8 +99,9 @@ def search(variant: Variant, typed: str, shelf: Sequence[Variant] = (), most: in
 
     Never raises, whatever was typed.
     """
+    games = (variant, *shelf)
     # Cut before anything is normalised: marks in a row are sorted at the square of their number.
-    mention = mentioned_games(spelled(typed[:LONGEST]), (variant, *shelf))
+    mention = mentioned_games(spelled(typed[:LONGEST], games), games)
     query = read_query(mention)
     reply = _reply(game_meant(variant, mention), query, most)
     if mention.games or reply.certain:
@@ -114,7 +115,7 @@ def search_all(typed: str, shelf: Sequence[Variant], most: int = 5) -> list[Repl
 
     Of games made from one another only the first is searched. Empty where nothing is certain.
     """
-    mention = mentioned_games(spelled(typed[:LONGEST]), shelf)
+    mention = mentioned_games(spelled(typed[:LONGEST], shelf), shelf)
     query = read_query(mention)
     bases = [game for game in shelf if not game.extends]
     replies = [_reply(game, query, most) for game in mention.games[:1] or bases]

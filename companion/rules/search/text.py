@@ -21,7 +21,10 @@ _english = snowballstemmer.stemmer("english")
 
 
 class Language(Struct, frozen=True):
-    """What the file holds: see its comments. Phrases are split into words, sayings stemmed."""
+    """What the file holds: see its comments. Phrases are split into words, sayings stemmed.
+
+    `words` are those of sayings as they are written.
+    """
 
     short: dict[str, str]
     figures: list[tuple[str, str]]
@@ -31,6 +34,7 @@ class Language(Struct, frozen=True):
     described_by: dict[str, list[str]]
     sayings: dict[tuple[str, ...], list[str]]
     longest: int
+    words: frozenset[str]
 
 
 @cache
@@ -39,9 +43,12 @@ def language() -> Language:
     raw = tomllib.loads(FILE.read_text("utf-8"))
     short = convert(raw["short"], dict[str, str])
     sayings: dict[tuple[str, ...], list[str]] = {}
+    words = set[str]()
     for idea, phrases in raw["ideas"].items():
         for phrase in phrases:
-            sayings.setdefault(tuple(map(stem, split(phrase, short))), []).append(idea)
+            said = split(phrase, short)
+            words.update(said)
+            sayings.setdefault(tuple(map(stem, said)), []).append(idea)
 
     def split_all(phrases: Iterable[str]) -> list[str]:
         return [" ".join(split(phrase, short)) for phrase in phrases]
@@ -58,6 +65,7 @@ def language() -> Language:
         by_game("described_by"),
         sayings,
         max(map(len, sayings)),
+        frozenset(words),
     )
 
 
