@@ -194,6 +194,7 @@ def test_a_question_is_answered_by_the_game_that_is_played(lone: Phone) -> None:
         ("contract-rummy", "how many cards in deal 6", "12 cards"),
         ("contract-rummy", "decks for 6 people", "3 decks and 2 jokers"),
         ("contract-rummy", "what is a queen worth", "10 points"),
+        ("continental", "how many cards in deal 5", "15 cards"),
         ("king", "what is a joker worth", "25 points"),
         (
             "contract-rummy",
@@ -267,6 +268,24 @@ def test_a_question_that_asks_for_more_is_not_answered_with_yes_or_no(
     lone: Phone, key: str, asked: str, title: str
 ) -> None:
     assert headline(lone.show(f"/rules/{key}/search?q={asked.replace(' ', '+')}")) == title
+
+
+@pytest.mark.parametrize(
+    ("key", "asked"),
+    [
+        ("contract-rummy", "what is the contract of deal 12"),
+        ("contract-rummy", "contract for the ninth hand"),
+        ("contract-rummy", "which contract follows three runs"),
+        ("contract-rummy", "how many cards in deal 9"),
+        ("shanghai", "how many buys in deal 19"),
+    ],
+)
+def test_a_deal_that_is_not_there_is_answered_by_no_other(
+    lone: Phone, key: str, asked: str
+) -> None:
+    page = lone.show(f"/rules/{key}/search?q={asked.replace(' ', '+')}")
+    assert not page.all(".answer > p.quiet")
+    assert page.all("article.answer")
 
 
 def test_the_other_rules_are_folded(lone: Phone) -> None:

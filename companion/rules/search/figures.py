@@ -150,7 +150,7 @@ def _step(said: str | None, beside: int) -> int | None:
     if said in OPENS:
         return 1 + beside
     step = ORDINALS.index(said) + 1 if said in ORDINALS else _count(said)
-    return step + beside if step else None
+    return None if step is None else step + beside
 
 
 def _melds(kind: str, text: str) -> int:
@@ -177,10 +177,22 @@ def _rank(said: str | None) -> str | None:
     return str(rank) if rank else None
 
 
+def step_said(variant: Variant, said: Figures) -> int | None:
+    """Find the deal that is named by its number or as the last, 0 where the game has no such one.
+
+    None where none is named, or all are alike.
+    """
+    last = len(variant.deals)
+    if said.step is None or last == 1:
+        return None
+    step = last - LAST + said.step if said.step < 0 else said.step
+    return step if step <= last else 0
+
+
 def deal_meant(variant: Variant, said: Figures) -> int | None:
     """Find the deal that is meant: by its number, as the last, by its cards or its contract."""
     if said.step is not None:
-        return len(variant.deals) - LAST + said.step if said.step < 0 else said.step
+        return step_said(variant, said)
     deals = [*enumerate(variant.deals, 1)]
     if said.dealt:
         steps = [step for step, deal in deals if deal.dealt == said.dealt]

@@ -11,7 +11,7 @@ from companion.rules import Variant
 from companion.rules.book import RuleEntry
 from companion.rules.contracts import contract_words
 from companion.rules.search import SHOWN, THIS_DEAL, Answer, Query, Reply
-from companion.rules.search.figures import LAST
+from companion.rules.search.figures import deal_meant, step_said
 from companion.rules.search.text import features
 from companion.rules.words import many, pack_words
 from companion.scoring.knock import knock_limit
@@ -26,6 +26,9 @@ CLOSED = frozenset(
     {"is", "are", "do", "does", "did", "can", "may", "must", "will", "has", "have", "am", "should"}
 )
 """What begins a question that Yes or No answers, also where it says *not*."""
+
+BY_DEAL = frozenset({THIS_DEAL, "deal", "cards-dealt", "buy-limit"})
+"""Subjects of which each deal may have its own answer, and one that isn't there has none."""
 
 TIMES = {"once": 1, "twice": 2, "thrice": 3}
 ONE = {"A": "an ace", "J": "a jack", "Q": "a queen", "K": "a king", "8": "an 8"}
@@ -56,6 +59,8 @@ def headline(reply: Reply) -> Headline | None:
 
 def _headline(reply: Reply, answer: Answer) -> Headline | None:
     entry, query = answer.entry, reply.query
+    if answer.subject in BY_DEAL and step_said(reply.variant, query.figures) == 0:
+        return None
     for subject, figure in _BY_FIGURES.items():
         if subject in entry.about and (found := figure(reply.variant, entry, query)):
             return Headline(entry, *found, entry.text)
@@ -131,8 +136,8 @@ def _names_jokers(query: Query) -> bool:
 
 
 def _dealt(variant: Variant, entry: RuleEntry, query: Query) -> Found:
-    step = _step(variant, query)
-    if step is None:
+    step = step_said(variant, query.figures)
+    if not step:
         return None
     word = f"{variant.deal_word} {step}"
     return f"How many cards are dealt in {word}?", f"{variant.deal(step).dealt} cards"
@@ -142,7 +147,7 @@ def _buys(variant: Variant, entry: RuleEntry, query: Query) -> Found:
     """Say the limit of the deal that is named, and No to more times than any deal allows."""
     asked, word = "How often may I take a discard out of turn", variant.deal_word
     limits = [variant.buys(step) for step in range(1, len(variant.deals) + 1)]
-    step = _step(variant, query)
+    step = step_said(variant, query.figures)
     if step and limits[step - 1] and variant.pickup.limit_scope != "game":
         return f"{asked} in {word} {step}?", _times(limits[step - 1])
     wanted = max((TIMES.get(each, 0) for each in query.words), default=0)
@@ -195,18 +200,10 @@ def _wild(variant: Variant, entry: RuleEntry, query: Query) -> Found:
 
 
 def _contract(variant: Variant, entry: RuleEntry, query: Query) -> Found:
+    if deal_meant(variant, query.figures) not in (None, entry.step):
+        return None
     contract = variant.deal(entry.step).contract if entry.step else None
     return (entry.title, _capital(contract_words(contract))) if contract else None
-
-
-def _step(variant: Variant, query: Query) -> int | None:
-    """Find the deal that is named; None where none is, or the game has no such one."""
-    step = query.figures.step
-    last = len(variant.deals)
-    if step is None or last == 1:
-        return None
-    step = last - LAST + step if step < 0 else step
-    return step if 0 < step <= last else None
 
 
 def _capital(words: str) -> str:
