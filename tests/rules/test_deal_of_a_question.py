@@ -41,6 +41,12 @@ def test_a_deal_is_meant_by_its_number_its_place_or_its_contract(
     assert deal_asked(words) == step
 
 
+def test_a_set_alone_names_no_deal() -> None:
+    """The contract of Telefunken's first deal is one set."""
+    assert deal_asked("may i lay off on a set", "telefunken") is None
+    assert deal_asked("which deal asks for one set of three", "telefunken") == 1
+
+
 @pytest.mark.parametrize(("cards", "step"), [(3, 1), (5, 3), (13, 11), (2, None)])
 def test_a_deal_is_meant_by_its_cards_where_no_other_has_so_many(
     cards: int, step: int | None

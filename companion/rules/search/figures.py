@@ -197,7 +197,8 @@ def deal_meant(variant: Variant, said: Figures) -> int | None:
     if said.dealt:
         steps = [step for step, deal in deals if deal.dealt == said.dealt]
         return steps[0] if len(steps) == 1 else None
-    if not said.sets + said.runs:
+    # A set alone names no contract: it is what a question is about.
+    if said.sets + said.runs < 2 and not said.sizes:
         return None
     steps = [step for step, deal in deals if deal.contract and _is_said(deal.contract, said)]
     return steps[0] + said.beside if steps else None
