@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TypeVar
 
 from flask import Blueprint, Response, abort, g, redirect, render_template, request, url_for
@@ -356,7 +356,7 @@ def _asked() -> str:
     return request.args.get("q", "")[:LONGEST].strip()
 
 
-class ShownReply(Struct, frozen=True):
+class ShownReply(Struct, frozen=True, dict=True):
     """A reply as a page shows it."""
 
     reply: Reply
@@ -366,7 +366,7 @@ class ShownReply(Struct, frozen=True):
         """The game that answers."""
         return self.reply.variant
 
-    @property
+    @cached_property
     def best(self) -> RuleEntry:
         """The rule that answers."""
         return self.headline.rule if self.headline else self.reply.entries[0]
@@ -376,7 +376,7 @@ class ShownReply(Struct, frozen=True):
         """The rules that come next."""
         return [entry for entry in self.reply.entries if entry != self.best]
 
-    @property
+    @cached_property
     def headline(self) -> Headline | None:
         """The answer in a few words, if it has one."""
         return headline(self.reply)
