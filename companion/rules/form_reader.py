@@ -14,7 +14,7 @@ from .contracts import LONGEST_TEXT, read_contract
 from .field_text import labels
 from .form_fields import NO_LIMIT, PACK, ZERO_COUNTS, Field, Kind, fields, shown
 from .loader import build, merge, to_data
-from .validation import LONGEST_NAME, MOST_DEALS
+from .validation import LONGEST_NAME, LONGEST_SUMMARY, MOST_DEALS
 from .variant import Variant, VariantError
 
 OWN = "our-"
@@ -23,7 +23,6 @@ OWN = "our-"
 ROWS = {"deal": "Deal", "pack": "Decks, row", "bonus": "Bonus"}
 # One more, so that it is refused: cut off, one run of 14 might become one run of 1.
 LONGEST = LONGEST_TEXT + 1
-LONGEST_SUMMARY = 160
 NO_CONTRACT = "none"
 NEVER = "Leave it blank for no limit, or say above that no discard may be taken out of turn."
 _RANKS = {

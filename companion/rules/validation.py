@@ -13,7 +13,7 @@ from companion.melds.slots import MOST_CARDS
 from .field_text import is_so
 from .variant import Choice, Scoring, Variant, VariantError
 
-LONGEST_NAME = 60
+LONGEST_NAME, LONGEST_SUMMARY = 60, 200
 MOST_PLAYERS = 100
 MOST_POINTS = 1000
 MOST_DEALS = 40
@@ -86,7 +86,7 @@ def _text_faults(variant: Variant) -> Iterator[str]:
     win = variant.scoring.instant_win
     texts = [
         ("name", variant.name, LONGEST_NAME),
-        ("summary", variant.summary, 200),
+        ("summary", variant.summary, LONGEST_SUMMARY),
         ("deal_word", variant.deal_word, 20),
         ("players.best", variant.players.best or "-", 40),
         *((f"deals[{n}].task", d.task or "-", LONGEST_NAME) for n, d in enumerate(variant.deals)),

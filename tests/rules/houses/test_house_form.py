@@ -34,6 +34,11 @@ def test_a_form_sent_back_unchanged_changes_nothing(variant: Variant) -> None:
     assert same == {name: value for name, value in to_data(variant).items() if name not in told}
 
 
+def test_a_form_keeps_what_a_file_may_say_of_a_game() -> None:
+    """A game that came as a file is edited like any other."""
+    assert edited(CONTRACT, summary="x" * 200).summary == "x" * 200
+
+
 @given(houses())
 @settings(max_examples=60)
 def test_a_house_with_choices_sent_back_unchanged_changes_nothing(variant: Variant) -> None:
