@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from math import sqrt
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -19,6 +21,7 @@ from sklearn.feature_extraction import DictVectorizer
 from sklearn.linear_model import LogisticRegression
 from sklearn.preprocessing import normalize
 
+from bench.forgetting import forget
 from bench.questions import Asked, Written, digest, read_questions
 from companion.rules import card_games, load
 from companion.rules.book import Book, load_book
@@ -54,36 +57,32 @@ NONSENSE = 0.05
 """Which share of what has no answer may be answered: half of it sounds like a question."""
 
 Labelled = tuple[str, Sequence[str], float]
-Terms = Sequence[tuple[float, ...]]
 
 
 def main() -> None:
     """Learn, and write the weights."""
-    learn(*read_questions())
+    learned = learn(*read_questions())
+    size = WEIGHTS.write_bytes(msgpack.encode(learned))
+    print(f"{len(learned.features)} features, {size} bytes")
 
 
-def learn(written: Sequence[Written], asked: Sequence[Asked]) -> None:
-    """Write what these questions teach, and print how those held back were answered."""
+def learn(written: Sequence[Written], asked: Sequence[Asked]) -> Model:
+    """Return what these questions teach, and print how those held back were answered."""
     held = [each for number, each in enumerate(asked) if number // BLOCK % HELD == HELD - 1]
     rest = [each for number, each in enumerate(asked) if number // BLOCK % HELD < HELD - 1]
-    learned = _save(_classifier(written, rest))
-    learned = _save(replace(learned, order=_order(learned, held)))
-    certainty = _certainty(held)
-    _save(replace(_classifier(written, asked), order=learned.order, certainty=certainty))
+    with TemporaryDirectory() as folder:
+        model.WEIGHTS = Path(folder) / WEIGHTS.name
+        learned = _use(_classifier(written, rest))
+        learned = _use(replace(learned, order=_order(learned, held)))
+        certainty = _certainty(held)
+        return replace(_classifier(written, asked), order=learned.order, certainty=certainty)
 
 
-def _save(learned: Model) -> Model:
-    """Write a model, and let the search use it."""
-    WEIGHTS.write_bytes(msgpack.encode(learned))
-    for cached in (
-        model.model,
-        model.table_words,
-        model._vocabulary,
-        model._strange_words,
-        model._spelled,
-    ):
-        cached.cache_clear()
-    print(f"{len(learned.features)} features, {WEIGHTS.stat().st_size} bytes, {learned.order}")
+def _use(learned: Model) -> Model:
+    """Let the search use what is learned so far, and leave that of the product as it is."""
+    model.WEIGHTS.write_bytes(msgpack.encode(learned))
+    forget("companion.rules.search")
+    print(f"{len(learned.features)} features, {learned.order}")
     return learned
 
 
@@ -95,7 +94,7 @@ def _classifier(written: Sequence[Written], asked: Sequence[Asked]) -> Model:
     others += [each.text for each in asked if not each.rules]
     strange = sorted(_common(map(words_of, others)).keys() - said.keys())
     blank = [1.0] * 6
-    learned = _save(Model(digest(), said, strange, [], [], {}, [], {}, blank, [*blank, 1.0]))
+    learned = _use(Model(digest(), said, strange, [], [], {}, [], {}, blank, [*blank, 1.0]))
     read = [(each, _words(each)) for each in asked]
     labelled: list[Labelled] = [(each.subject, words_of(each.text), 1.0) for each in written]
     labelled += [each for question, words in read for each in _labels(question, words)]

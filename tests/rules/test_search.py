@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bench.forgetting import forget
 from bench.questions import FILE as QUESTIONS_FILE
 from bench.questions import Asked, digest, read_questions
 from companion.rules import Variant, card_games, extend, find_variant, load, with_choices
@@ -126,6 +127,14 @@ def _names_in_a_word_or_two(words: list[str]) -> bool:
 def test_every_subject_but_nothing_is_the_subject_of_a_rule() -> None:
     about = {s for variant in SHELF for rule in load_rules(variant.key)[0] for s in rule.about}
     assert about == {*model().subjects} - {NOTHING}
+
+
+def test_what_was_learned_is_read_anew_once_forgotten() -> None:
+    """Learning does so between its steps."""
+    before = model()
+    forget("companion.rules.search.model")
+    assert model() == before
+    assert model() is not before
 
 
 # Rates
