@@ -226,6 +226,11 @@ def test_a_question_is_answered_by_the_game_that_is_played(lone: Phone) -> None:
             "which contract is before the last",
             "One set of three and two runs of four",
         ),
+        (
+            "contract-rummy",
+            "what is the contract in the penultimate deal",
+            "One set of three and two runs of four",
+        ),
         ("zip-zilch-zero", "must i play a zip", "No"),
         ("kalooki-jamaica", "can i throw a joker away", "No"),
         ("three-thirteen", "am i allowed to show my finished trio on the table already", "No"),

@@ -99,6 +99,8 @@ def read_figures(words: Sequence[str]) -> Figures:
     4
     >>> read_figures("what do we need in the next to last hand".split()).step
     -2
+    >>> read_figures("the contract of the penultimate round".split()).step
+    -2
     >>> read_figures("we are up to 8 now".split()).step, read_figures("we are on 95".split()).step
     (8, None)
     >>> read_figures("which deal has one set of five".split()).sizes
@@ -106,7 +108,7 @@ def read_figures(words: Sequence[str]) -> Figures:
     >>> read_figures("we were dealt 15 cards each".split()).dealt
     15
     """
-    text = " ".join(words)
+    text = " ".join(words).replace("penultimate", "next to last")
     beside = _BESIDE.search(text)
     after = 0 if beside is None else 1 if beside.group(1) else -1
     dealt = next(filter(None, found.groups())) if (found := _DEALT.search(text)) else None
