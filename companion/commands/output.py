@@ -88,13 +88,13 @@ class Progress:
 
     def __init__(self, what: str) -> None:
         self.what = what
-        self.told = 0
+        self.printed = 0
         self.live = sys.stderr.isatty()
 
     def __call__(self, done: int, of: int) -> None:
         """Show how many of how many are done."""
         if self.live:
             click.echo(f"\r{self.what}: {done} of {of}", err=True, nl=done >= of)
-        elif done - self.told >= STEP or (done >= of and of > STEP):
-            self.told = done
+        elif done - self.printed >= STEP or (done >= of and of > STEP):
+            self.printed = done
             click.echo(f"{self.what}: {done} of {of}", err=True)

@@ -112,22 +112,22 @@ def load_examples(key: str) -> Examples:
 
 
 def _faults(variant: Variant, examples: Examples) -> Iterator[str]:
-    for place, worked in enumerate(examples.hands):
-        yield from _house_faults(variant, worked.house, f"hands[{place}]")
+    for index, worked in enumerate(examples.hands):
+        yield from _house_faults(variant, worked.house, f"hands[{index}]")
         for cards in (worked.cards, *worked.zips):
-            yield from _card_faults(cards, f"hands[{place}]")
-    for place, deal in enumerate(examples.deals):
-        yield from _house_faults(variant, deal.house, f"deals[{place}]")
-        yield from _report_faults(deal, deal.start, f"deals[{place}]", refused=bool(deal.refused))
-        yield from _strangers(deal.winners, deal.start, f"deals[{place}].winners")
-    for place, game in enumerate(examples.games):
-        yield from _house_faults(variant, game.house, f"games[{place}]")
+            yield from _card_faults(cards, f"hands[{index}]")
+    for index, deal in enumerate(examples.deals):
+        yield from _house_faults(variant, deal.house, f"deals[{index}]")
+        yield from _report_faults(deal, deal.start, f"deals[{index}]", refused=bool(deal.refused))
+        yield from _strangers(deal.winners, deal.start, f"deals[{index}].winners")
+    for index, game in enumerate(examples.games):
+        yield from _house_faults(variant, game.house, f"games[{index}]")
         for number, report in enumerate(game.deals):
-            where = f"games[{place}].deals[{number}]"
+            where = f"games[{index}].deals[{number}]"
             yield from _report_faults(report, game.players, where, refused=False)
         for field, named in (("totals", game.totals), ("places", game.places)):
             if set(named) != set(game.players):
-                yield f"games[{place}].{field}: must name every player"
+                yield f"games[{index}].{field}: must name every player"
 
 
 def _house_faults(

@@ -292,11 +292,11 @@ def _of_path(line: str, form: Mapping[str, str]) -> FieldFault:
     path, _, words = line.partition(": ")
     row = re.match(r"(?:scoring\.)?(deal|pack|bonus)(?:s|es)\[(\d+)\](?:\.(\w+))?", path)
     if row:
-        what, place = row[1], int(row[2])
+        what, index = row[1], int(row[2])
         first = {"deal": "dealt", "pack": "low", "bonus": "name"}[what]
         numbers = row_numbers(form, what, 0)
         filled = [n for n in numbers if form.get(f"{what}.{n}.{first}", "").strip()]
-        number = filled[place] if place < len(filled) else place + 1
+        number = filled[index] if index < len(filled) else index + 1
         name = row[3] if row[3] in ("dealt", "contract", "buys", "points") else first
         return FieldFault(f"{what}.{number}.{name}", f"{ROWS[what]} {number}: {words}.")
     if path.startswith(("melds.values", "melds.black_values")):

@@ -96,8 +96,8 @@ def deal_faults(variant: Variant, deal: int, tallies: Sequence[Tally | None]) ->
     yield from bonus_faults(variant, tallies)
     yield from _adjust_faults(tallies)
     for seat, tally in enumerate(tallies):
-        told = (tally.cards, tally.total, tally.hand) if tally else ()
-        if sum(one is not None for one in told) > 1:
+        entered = (tally.cards, tally.total, tally.hand) if tally else ()
+        if sum(one is not None for one in entered) > 1:
             yield Finding("{0} has cards and a total: enter one or the other.", (seat,))
         elif tally and tally.hand is not None and variant.scoring.entry != "unmelded":
             yield Finding("{0}: only the cards left are counted in this game.", (seat,))
@@ -139,9 +139,9 @@ _DECLARED = {
 
 def _declared_faults(variant: Variant, tallies: Sequence[Tally | None]) -> Iterator[Finding]:
     """Find a way of ending the deal that this game does not have."""
-    ways = {"", *endings(variant)}
+    known = {"", *endings(variant)}
     for seat, tally in enumerate(tallies):
-        if tally and tally.declared not in ways:
+        if tally and tally.declared not in known:
             what = _DECLARED.get(tally.declared, tally.declared)
             yield Finding(f"{{0}} cannot {what}: {variant.name} has no such ending.", (seat,))
 

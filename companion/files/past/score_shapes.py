@@ -158,7 +158,7 @@ class RowForEachDeal:
         if row_kind == "games":
             yield from RowForEachGame.games(table, row_kind)
             return
-        players = [table.head[place] for place in table.columns("player")]
+        players = [table.head[column] for column in table.columns("player")]
         for (day, game), rows in _gathered(table).items():
             deals = [table.numbers(row) for row in rows if not _is_foot(table, row)]
             stated = [table.numbers(row) for row in rows if _is_total(table, row)]
@@ -215,8 +215,8 @@ def _gathered(table: Table) -> dict[tuple[str, str], list[list[str]]]:
 
 def _first_text(table: Table, row: Sequence[str]) -> str:
     """Return what names a row: the text in the first column that has no points."""
-    places = [place for place, kind in enumerate(table.kinds) if kind != "player"]
-    return meaning.word(next((row[place] for place in places if row[place]), ""))
+    others = [column for column, kind in enumerate(table.kinds) if kind != "player"]
+    return meaning.word(next((row[column] for column in others if row[column]), ""))
 
 
 def _is_foot(table: Table, row: Sequence[str]) -> bool:
@@ -249,7 +249,7 @@ def _dealt(
     deals = [deal for deal in deals if any(one is not None for one in deal)]
     sums = [sum(deal[seat] or 0 for deal in deals) for seat in range(len(present))]
     known = {name: total for name in present if (total := stated.get(name)) is not None}
-    headings = [table.head[place] for place in table.columns("deal")]
+    headings = [table.head[column] for column in table.columns("deal")]
     heading = meaning.word(headings[0]) if headings else ""
     return PastGame(
         present,

@@ -26,17 +26,17 @@ class Table(Struct):
     kinds: list[Kind] = field(default_factory=list)
 
     def columns(self, kind: Kind) -> list[int]:
-        """Return the places of all columns of a kind."""
-        return [place for place, one in enumerate(self.kinds) if one == kind]
+        """Return the numbers of all columns of a kind."""
+        return [column for column, one in enumerate(self.kinds) if one == kind]
 
     def cell(self, row: Sequence[str], kind: Kind) -> str:
         """Return what stands in the first column of a kind; nothing where there is none."""
-        places = self.columns(kind)
-        return row[places[0]] if places else ""
+        columns = self.columns(kind)
+        return row[columns[0]] if columns else ""
 
     def numbers(self, row: Sequence[str]) -> dict[str, int | None]:
         """Return what a row gives each player."""
-        return {self.head[place]: meaning.points(row[place]) for place in self.columns("player")}
+        return {self.head[column]: meaning.points(row[column]) for column in self.columns("player")}
 
 
 def score_tables(rows: Rows) -> Iterator[Table]:
@@ -73,8 +73,8 @@ def _cut(rows: list[Sequence[str]]) -> list[list[str]]:
     """Make rows equally wide, without columns that are empty."""
     width = max(map(len, rows))
     full = [[*row, *[""] * (width - len(row))] for row in rows]
-    used = [place for place in range(width) if any(row[place] for row in full)]
-    return [[row[place] for place in used] for row in full]
+    used = [column for column in range(width) if any(row[column] for row in full)]
+    return [[row[column] for column in used] for row in full]
 
 
 def _has_points(row: Sequence[str]) -> bool:
@@ -85,10 +85,10 @@ def _described(table: Table) -> Table:
     """Find out what each column is; a table with the players down its side is turned."""
     if _is_turned(table):
         whole = [table.head, *table.rows]
-        turned = [[row[place] for row in whole] for place in range(len(table.head))]
+        turned = [[row[column] for row in whole] for column in range(len(table.head))]
         head = ["", *turned[0][1:]]  # the corner named the players, not the deals
         table = Table(table.titles, head, turned[1:])
-    table.kinds = [_kind(table, place) for place in range(len(table.head))]
+    table.kinds = [_kind(table, column) for column in range(len(table.head))]
     if not ({"date", "game", "deal", "who"} & set(table.kinds)) and table.rows:
         labels = [row[0] for row in table.rows]
         if table.kinds[0] != "player" and all(map(_is_label, labels)):
@@ -112,10 +112,10 @@ def _is_label(text: str) -> bool:
     return meaning.word(text) in meaning.TOTALS | meaning.OTHERS
 
 
-def _kind(table: Table, place: int) -> Kind:
-    heading = meaning.word(table.head[place])
+def _kind(table: Table, column: int) -> Kind:
+    heading = meaning.word(table.head[column])
     names = meaning.heading_words(heading)
-    cells = [row[place] for row in table.rows if row[place]]
+    cells = [row[column] for row in table.rows if row[column]]
     body = [cell for cell in cells if meaning.word(cell) not in meaning.FEET]
     are_points = bool(body) and all(map(meaning.is_points, body))
     if names & meaning.DATES or meaning.share(bool(meaning.days(one)) for one in body) > 0.6:
@@ -131,7 +131,7 @@ def _kind(table: Table, place: int) -> Kind:
     for words, kind, is_so in named:
         if names & words and is_so:
             return kind
-    if place == 0 and all(map(_is_label, body)) and _counts_up(body):
+    if column == 0 and all(map(_is_label, body)) and _counts_up(body):
         return "deal"
     is_name = any(map(str.isalpha, heading))
     return "player" if is_name and are_points and any(map(meaning.is_number, body)) else "other"
