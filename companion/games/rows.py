@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from msgspec.structs import asdict
-from sqlalchemy import delete, insert, update
+from sqlalchemy import delete, insert, select, update
 from sqlalchemy.orm import Session
 
 from companion.rules import Variant
@@ -63,11 +63,15 @@ def _clear_table(session: Session, game: Game) -> None:
 
 def write_seats(session: Session, game: Game, record: Record, earned: GameResults) -> None:
     """Write every seat: new ones, changed ones, and what a game that ended came to."""
-    for number, (seat, receipt) in enumerate(zip(record.seats, earned.seats, strict=True)):
-        columns: dict[str, Any] = asdict(seat) | asdict(receipt) | _of_game(game)
-        mine = (Seat.game_id == game.id, Seat.number == number)
-        if not session.execute(update(Seat).where(*mine).values(columns)).rowcount:  # type: ignore[attr-defined]
-            session.execute(insert(Seat).values(game_id=game.id, number=number, **columns))
+    rows = [
+        {"game_id": game.id, "number": number} | asdict(seat) | asdict(receipt) | _of_game(game)
+        for number, (seat, receipt) in enumerate(zip(record.seats, earned.seats, strict=True))
+    ]
+    there = set(session.scalars(select(Seat.number).where(Seat.game_id == game.id)))
+    if old := [row for row in rows if row["number"] in there]:
+        session.execute(update(Seat), old)
+    if new := [row for row in rows if row["number"] not in there]:
+        session.execute(insert(Seat), new)
 
 
 def _of_game(game: Game) -> dict[str, Any]:
