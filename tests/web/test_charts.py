@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from flask import Flask
@@ -27,6 +28,8 @@ from tests.conftest import fresh_app
 from tests.visits.browserless import score, start
 from tests.visits.pages import attribute, words
 from tests.visits.phones import Phone
+
+ROOT = Path(__file__).parents[2]
 
 NUMBER = re.compile(r"-?\d+(?:\.\d)?")
 whole = st.integers(-99_999, 99_999)
@@ -305,3 +308,28 @@ def test_one_deal_makes_no_chart(lone: Phone) -> None:
     table = start(lone, "contract-rummy")
     score(lone, table, "out", 0, {1: "K", 2: "A"})
     assert not lone.show("/games/1/sheet").all(".chart")
+
+
+def test_a_line_in_each_players_colour_is_read_on_paper() -> None:
+    """WCAG 1.4.3: 4.5 to 1 for the names beside the lines, by day and by night."""
+    pairs = {
+        name: colours
+        for name, *colours in re.findall(
+            r"--(paper|p\d): var\(--day, #(\w{6})\) var\(--night, #(\w{6})\)",
+            (ROOT / "static" / "shared.css").read_text(encoding="utf-8"),
+        )
+    }
+    papers = pairs.pop("paper")
+    assert len(pairs) == 8
+    for name, colours in pairs.items():
+        for colour, paper in zip(colours, papers, strict=True):
+            dark, light = sorted((luminance(colour), luminance(paper)))
+            assert (light + 0.05) / (dark + 0.05) >= 4.5, name
+
+
+def luminance(colour: str) -> float:
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (0, 2, 4)]
+    linear = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    ]
+    return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
