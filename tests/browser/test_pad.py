@@ -72,6 +72,10 @@ def prices(variant: Variant) -> set[tuple[str, int]]:
     }
 
 
+LEFTS = "(keys) => new Set(keys.map((key) => Math.round(key.getBoundingClientRect().left))).size"
+"""In how many columns keys begin."""
+
+
 def test_on_the_narrowest_phone_every_price_of_every_rank_has_a_key(phone: Open) -> None:
     """A red ace of Kalooki is 1 and a black one 15; of Zip a colour is shown at a time.
 
@@ -88,6 +92,10 @@ def test_on_the_narrowest_phone_every_price_of_every_rank_has_a_key(phone: Open)
         open_pad(page, variant.key, ", ".join(names), endings(variant)[0])
         assert keys_shown(page) == prices(variant), variant.key
         assert page.evaluate(SPARE) < 1, variant.key
+        page.locator("[data-to=total]").click()
+        assert page.locator("[data-digit]:visible, [data-next]").evaluate_all(LEFTS) == 4, (
+            variant.key
+        )
 
 
 @pytest.mark.parametrize(
