@@ -152,6 +152,16 @@ def test_points_after_elimination_are_reported() -> None:
     assert [deal.void for deal in struck.record.deals] == [False, True, True]
 
 
+def test_a_deal_corrected_to_a_knock_over_its_limit_is_asked_about_and_not_struck_out() -> None:
+    record = played((0, 60, 5), (0, 5, 5), (0, 5, 5), variant=CHICAGO)
+    knocked = {ANN: total(30), BOB: knock(19), CLEO: total(60)}
+    change = amend_deal(record, 2, knocked, void_later=True)
+    assert [found.words for found in change.doubts] == [
+        "{0} can't knock with 19. At 60 points the limit is 9."
+    ]
+    assert [deal.void for deal in change.record.deals] == [False, False, False]
+
+
 def test_what_was_lived_with_is_not_asked_again() -> None:
     record = played((0, 50, 5), (5, 10, 0), (0, 10, 5), variant=CHICAGO)
     kept = amend_deal(record, 1, told_rummy(0, 100, 5)).record
