@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import product
+from itertools import combinations, product
 from typing import NamedTuple
 
 from companion.cards import SUITS, Card, Hand, Pack, sort_hand
@@ -202,8 +202,8 @@ class Filling:
                 card = next(CELL_CARDS[cell] for cell in slot.cells if self.rest[CELL_CARDS[cell]])
                 self.rest[card] -= 1
                 self.cards[at][step] = card
-        for at in range(len(self.parts)):
-            self._draw_naturals(at)
+        if not self._draw_naturals(0):
+            raise AssertionError("No card is left for a slot that no wild may fill.")
         for at, step, slot in self._slots():
             if self.left and self.cards[at][step] is None:
                 rank = CELL_CARDS[slot.cells[0]].rank
@@ -220,17 +220,26 @@ class Filling:
         order = sorted(range(len(self.parts)), key=lambda at: self.parts[at].suit == ANY_SUIT)
         return [(at, step, slot) for at in order for step, slot in enumerate(self.parts[at].slots)]
 
-    def _draw_naturals(self, at: int) -> None:
-        """Draw for the slots of a meld that no wild may fill."""
+    def _draw_naturals(self, at: int) -> bool:
+        """Draw for the slots that no wild may fill, of this meld and of all after it."""
+        if at == len(self.parts):
+            return True
         part, cards = self.parts[at], self.cards[at]
-        while short := part.short(cards):
-            for step, card in enumerate(cards):
-                if card is None:
-                    filled = [*cards[:step], _ANY_CARD, *cards[step + 1 :]]
-                    if part.short(filled) < short and self._draw(at, step):
-                        break
-            else:
-                raise AssertionError("No card is left for a slot that no wild may fill.")
+        empty = [step for step, card in enumerate(cards) if card is None]
+        # Where wilds lie apart a meld has a choice, and one may take the last card of another.
+        for steps in combinations(empty, part.short(cards)):
+            drawn = [step for step in steps if self._draw(at, step)]
+            if drawn == [*steps] and not part.short(cards) and self._draw_naturals(at + 1):
+                return True
+            for step in drawn:
+                self._put_back(at, step)
+        return False
+
+    def _put_back(self, at: int, step: int) -> None:
+        if card := self.cards[at][step]:
+            self.cards[at][step] = None
+            self.drawn[card] -= 1
+            self.left += 1
 
     def _draw(self, at: int, step: int) -> bool:
         """Draw a card for a slot, if one is unseen: rather one that no run still waits for."""
@@ -260,9 +269,6 @@ class Filling:
                 self.drawn[card] += 1
                 self.left -= 1
                 yield card
-
-
-_ANY_CARD = CELL_CARDS[1]
 
 
 def _meld(part: Part, cards: list[Card]) -> Meld:

@@ -1,6 +1,8 @@
 """Wilds that may not be neighbours, natural cards of sets, sets of different suits, pure melds."""
 
+from collections import Counter
 from dataclasses import replace
+from itertools import combinations, product
 from random import Random
 
 import pytest
@@ -15,6 +17,7 @@ from companion.melds import (
     is_contract,
     judge_contract,
 )
+from companion.rules import find_variant
 from tests.melds.proof import brute, certificate
 from tests.melds.proof.dealing import (
     deal,
@@ -38,6 +41,21 @@ def asks(*melds: MeldSpec) -> Contract:
 
 def missing(cards: str, contract: Contract, rules: MeldRules) -> int | None:
     return judge_contract(read_hand(cards), contract, rules, PACK).missing
+
+
+def test_what_is_drawn_for_runs_side_by_side_leaves_cards_for_each_of_them() -> None:
+    """Three runs from ace to four share two packs: the first may not take both threes."""
+    spanish = find_variant("continental-spain")
+    rules, contract = spanish.meld_rules(7), spanish.deal(7).contract
+    assert contract == asks(RUN, RUN, RUN)
+    near = [*"A234", *(f"{one} {other}" for one, other in combinations("A2345", 2))]
+    for held, jokers in product(near, ("", " X", " X X")):
+        hand = read_hand(" ".join(f"{rank}S" for rank in held.split()) + jokers)
+        judged = judge_contract(hand, contract, rules, Pack(2, 6))
+        assert len(judged.draw) == judged.missing, write_hand(hand)
+        assert not Counter(judged.draw) - Counter(Pack(2, 6).unseen(hand)), write_hand(hand)
+        melds = [meld.cards for meld in judged.layout]
+        assert is_contract(melds, contract, rules) == [], write_hand(hand)
 
 
 @pytest.mark.parametrize(
