@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 import secrets
-from typing import Any
+from typing import Any, Self
 
 from flask import abort
 from wtforms import Form, HiddenField, StringField
 from wtforms.validators import ValidationError
 
+from companion.cards import Refusal
 from companion.rules import Variant
 from companion.store.names import PlayerNameError, clean_name, read_names
 from companion.web.middleware.security import DeviceCSRF
@@ -46,6 +47,15 @@ class PlaceField(HiddenField):
         return self.number
 
 
+class TextField(StringField):
+    """A short text; the page of a refusal sends it back, and so it has an end."""
+
+    @property
+    def text(self) -> str:
+        """What was sent."""
+        return (self.data or "")[:LONGEST_FIELD]
+
+
 class SafeForm(Form):
     """A form that only the device it was made for can send."""
 
@@ -60,6 +70,12 @@ class SafeForm(Form):
         # Fields can be made slow to check (marks in a row): a form that is not ours ends here. What
         # a `ReadField` reads is read before, and is short.
         return self["csrf_token"].validate(self) and super().validate(extra_validators)
+
+    def checked(self) -> Self:
+        """Return the form; raises `Refusal` for one that cannot be taken as it is."""
+        if not self.validate():
+            raise Refusal(SEND_AGAIN)
+        return self
 
     def sentences(self) -> list[tuple[str, str]]:
         """List every fault as the field's id and its sentence."""

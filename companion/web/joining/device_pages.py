@@ -6,24 +6,38 @@ from collections.abc import Callable
 from datetime import timedelta
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
-from werkzeug.wrappers import Response
+from flask.typing import ResponseReturnValue as Page
+from wtforms import BooleanField
 
 from companion.cards import Refusal
 from companion.phones import links, phone_list, programs, rights
 from companion.phones.links import LINK_ROLES, LinkError
 from companion.phones.phone_list import PhoneError
 from companion.phones.programs import PROGRAM_ROLES
-from companion.store.authors import ROLES
+from companion.store.authors import ROLES, Author
 from companion.store.models import db
 from companion.web.frame.codes import code_of
-from companion.web.frame.forms import SEND_AGAIN, SafeForm, place_number
+from companion.web.frame.forms import SafeForm, TextField, place_number
 from companion.web.middleware.guard import author_in, my_league, needs
 from companion.web.middleware.security import keep_no_copy
 from companion.web.middleware.server_keys import link_keys
 
 blueprint = Blueprint("devices", __name__, url_prefix="/league")
-Page = str | Response | tuple[str, int]
 LASTS = {"day": timedelta(days=1), "week": timedelta(days=7), "": None}
+FIELDS = {"change": "name-{device_id}", "let_in_program": "program", "make": "uses"}
+"""The field of the page beside which a view's refusals stand; those of others stand above."""
+
+
+class DeviceForm(SafeForm):
+    """What is changed about a phone, or is to be about a program or a link."""
+
+    name = TextField()
+    program = TextField()
+    role = TextField()
+    lasts = TextField()
+    uses = TextField()
+    links = BooleanField()
+    answer = TextField()
 
 
 @blueprint.get("/devices")
@@ -33,7 +47,7 @@ def show() -> Page:
     return _page()
 
 
-def _page(faults: list[tuple[str, str]] | None = None) -> str:
+def _page(*faults: tuple[str, str]) -> str:
     league = my_league()
     return render_template(
         "league/devices.html",
@@ -42,7 +56,7 @@ def _page(faults: list[tuple[str, str]] | None = None) -> str:
         links=links.links(db.session(), league.league_id),
         events=rights.events(db.session(), league.league_id),
         guesses=rights.wrong_passphrases(db.session(), league.league_id),
-        faults=faults or [],
+        faults=faults,
         sent=request.form,
     )
 
@@ -51,23 +65,19 @@ def _page(faults: list[tuple[str, str]] | None = None) -> str:
 @needs("owner")
 def change(device_id: int) -> Page:
     """Call a phone otherwise, and change what it may do."""
-    role = request.form.get("role", "")
+    form = DeviceForm(request.form)
+    role = form.role.text
     if role not in ROLES:
         abort(400)
-    name = request.form.get("name", "")
-    return _done(
-        lambda: phone_list.change_phone(author_in(my_league()), device_id, name, role),
-        f"name-{device_id}",
-    )
+    return _done(lambda author: phone_list.change_phone(author, device_id, form.name.text, role))
 
 
 @blueprint.post("/devices/<int:device_id>/departures")
 @needs("owner")
 def revoke(device_id: int) -> Page:
     """Put a phone out of the league, at once, with the links it has unless they are to stay."""
-    ends = request.form.get("links") == "end"
-    author = author_in(my_league())
-    return _done(lambda: phone_list.revoke_phone(author, device_id, ends_links=ends))
+    ends = DeviceForm(request.form).links.data
+    return _done(lambda author: phone_list.revoke_phone(author, device_id, ends_links=ends))
 
 
 @blueprint.get("/departure")
@@ -96,52 +106,42 @@ def leave() -> Page:
 @needs("owner")
 def forget(device_id: int) -> Page:
     """Let a phone be nobody's."""
-    return _done(lambda: phone_list.forget_person(author_in(my_league()), device_id))
+    return _done(lambda author: phone_list.forget_person(author, device_id))
 
 
 @blueprint.post("/devices/<int:device_id>/answer")
 @needs("owner")
 def answer(device_id: int) -> Page:
     """Say whether a phone is somebody's second one."""
-    yes = request.form.get("answer") == "yes"
-    return _done(lambda: phone_list.answer(author_in(my_league()), device_id, yes=yes))
+    yes = DeviceForm(request.form).answer.text == "yes"
+    return _done(lambda author: phone_list.answer(author, device_id, yes=yes))
 
 
 @blueprint.post("/programs")
 @needs("owner")
 def let_in_program() -> Page:
     """Let a program in, and show its token this one time."""
-    name, role = request.form.get("program", ""), request.form.get("role", "")
-    if role not in PROGRAM_ROLES:
+    form, league = DeviceForm(request.form), my_league()
+    if form.role.text not in PROGRAM_ROLES:
         abort(400)
-    if not SafeForm(request.form).validate():
-        return _page([("program", SEND_AGAIN)]), 422
-    try:
-        made = programs.let_in_program(author_in(my_league()), name, role)
-    except Refusal as fault:
-        return _page([("program", str(fault))]), 422
+    name = form.checked().program.text
+    made = programs.let_in_program(author_in(league), name, form.role.text)
     keep_no_copy()
-    return render_template("league/program.html", league=my_league(), name=name, made=made)
+    return render_template("league/program.html", league=league, name=name, made=made)
 
 
 @blueprint.post("/links")
 @needs("owner")
 def make() -> Page:
     """Make a link into the league, and show its code."""
-    role, lasts, uses = (request.form.get(name, "") for name in ("role", "lasts", "uses"))
+    form = DeviceForm(request.form)
+    role, lasts = form.role.text, form.lasts.text
     if role not in LINK_ROLES or lasts not in LASTS:
         abort(400)
-    if not SafeForm(request.form).validate():
-        return _page([("link", SEND_AGAIN)]), 422
-    author, often = author_in(my_league()), place_number(uses.strip() or "0")
-    try:
-        if often is None:
-            raise LinkError(
-                "Enter how many phones the link lets in, or leave it empty for any number."
-            )
-        made = links.make_link(author, link_keys()[0], role, LASTS[lasts], often or None)
-    except Refusal as fault:
-        return _page([("uses", str(fault))]), 422
+    uses = place_number(form.checked().uses.text.strip() or "0")
+    if uses is None:
+        raise LinkError("Enter how many phones the link lets in, or leave it empty for any number.")
+    made = links.make_link(author_in(my_league()), link_keys()[0], role, LASTS[lasts], uses or None)
     return redirect(url_for("devices.link", link_id=made), 303)
 
 
@@ -166,17 +166,22 @@ def link(link_id: int) -> Page:
 @needs("owner")
 def end(link_id: int) -> Page:
     """End a link, at once."""
-    return _done(lambda: links.revoke_link(author_in(my_league()), link_id))
+    return _done(lambda author: links.revoke_link(author, link_id))
 
 
-def _done(act: Callable[[], None], field: str = "phones") -> Page:
+def _done(act: Callable[[Author], None]) -> Page:
     """Do this and go back to the list; 404 for what the league has not."""
-    if not SafeForm(request.form).validate():
-        return _page([("phones", SEND_AGAIN)]), 422
+    SafeForm(request.form).checked()
     try:
-        act()
+        act(author_in(my_league()))
     except LookupError:
         abort(404)
-    except Refusal as fault:
-        return _page([(field, str(fault))]), 422
     return redirect(url_for("devices.show"), 303)
+
+
+@blueprint.errorhandler(Refusal)
+def refuse(fault: Refusal) -> Page:
+    """Say why something was not done, beside the field that it is about."""
+    view = (request.endpoint or "").partition(".")[2]
+    field = FIELDS.get(view, "phones").format(**request.view_args or {})
+    return _page((field, str(fault))), 422

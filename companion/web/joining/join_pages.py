@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from flask import Blueprint, abort, redirect, render_template, request
 from flask import url_for as address_of
-from werkzeug.wrappers import Response
+from flask.typing import ResponseReturnValue as Page
 
 from companion.cards import Refusal
-from companion.games.memberships import Membership
 from companion.games.reading import load_game
 from companion.phones import links, phone_list
 from companion.phones.joining import Phone, join_by_link, offered
@@ -15,7 +14,7 @@ from companion.phones.links import DeadLinkError, LinkRow, find_link
 from companion.store.authors import NotAllowedError
 from companion.store.models import db
 from companion.web.frame.codes import count_dead_link
-from companion.web.frame.forms import KeyForm, SafeForm, new_key, place_number
+from companion.web.frame.forms import KeyForm, PlaceField, SafeForm, TextField, new_key
 from companion.web.middleware.guard import (
     ForbiddenError,
     choose_league,
@@ -29,7 +28,15 @@ from companion.web.middleware.server_keys import link_keys
 from companion.web.middleware.user_agents import my_phone_name
 
 blueprint = Blueprint("join", __name__)
-Page = str | Response | tuple[str, int]
+
+
+class JoinForm(KeyForm):
+    """Who is behind a phone: whom it is to be, or whether it is somebody's second one."""
+
+    name = TextField()
+    person = PlaceField()
+    answer = TextField()
+    page = TextField(name="from")
 
 
 @blueprint.get("/j/<token>")
@@ -47,18 +54,18 @@ def show(token: str) -> Page:
 @public
 def sit_down(token: str) -> Page:
     """Let the phone in as whom was tapped or typed, or to look on."""
-    form, typed = KeyForm(request.form), request.form.get("name", "")
-    person = place_number(request.form.get("person", ""))
+    form = JoinForm(request.form)
+    name, person = form.name.text, form.person.number
     try:
         link = find_link(db.session(), token)
         if not form.validate():
-            return _page(link, form.sentences()[0][1], typed[:400]), 422
+            return _page(link, form.sentences()[0][1], name), 422
         phone = Phone(rotated_token(), my_phone_name())
-        joined = join_by_link(token, phone, form.own_key, person=person, name=typed)
+        joined = join_by_link(token, phone, form.own_key, person=person, name=name)
     except DeadLinkError:
         return _dead()
     except Refusal as fault:
-        return _page(link, str(fault), typed[:400]), 422
+        return _page(link, str(fault), name), 422
     return choose_league(
         redirect(_page_of(joined.game_id, sits=joined.sits), 303), joined.league_id
     )
@@ -72,7 +79,7 @@ def _dead() -> tuple[str, int]:
 
 
 def _page(link: LinkRow, fault: str = "", name: str = "") -> str:
-    mine = _membership(link)
+    mine = next((one for one in my_leagues() if one.league_id == link.league_id), None)
     game = load_game(db.session(), link.league_id, link.game_id) if link.game_id else None
     people = offered(db.session(), link, mine.device_id if mine else None)
     me = next((person for person in people if person.mine), None)
@@ -88,10 +95,6 @@ def _page(link: LinkRow, fault: str = "", name: str = "") -> str:
         name=name,
         key=new_key(),
     )
-
-
-def _membership(link: LinkRow) -> Membership | None:
-    return next((one for one in my_leagues() if one.league_id == link.league_id), None)
 
 
 def _page_of(game_id: int | None, *, sits: bool) -> str:
@@ -116,16 +119,15 @@ def make_link(game_id: int) -> Page:
 def answer(game_id: int, device_id: int) -> Page:
     """Say whether a phone is somebody's second one."""
     _, author = my_game(game_id)
-    yes = request.form.get("answer") == "yes"
+    form = JoinForm(request.form)
     try:
-        if SafeForm(request.form).validate():
-            phone_list.answer(author, device_id, yes=yes)
+        if form.validate():
+            phone_list.answer(author, device_id, yes=form.answer.text == "yes")
     except LookupError:
         abort(404)
     except NotAllowedError:
         raise ForbiddenError("scorekeeper") from None
-    here = "hand.show" if request.form.get("from") == "mine" else "table.show"
-    return redirect(address_of(here, game_id=game_id), 303)
+    return redirect(_page_of(game_id, sits=form.page.text == "mine"), 303)
 
 
 @blueprint.post("/games/<int:game_id>/guests/<int:device_id>")

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
-from werkzeug.wrappers import Response
-from wtforms import StringField
+from flask.typing import ResponseReturnValue as Page
+from wtforms import BooleanField, StringField
 
 from companion.cards import Refusal
 from companion.phones.owner_links import claim_league, claimed_league
-from companion.phones.passphrase import come_back, has_passphrase, set_passphrase
+from companion.phones.passphrase import PassphraseError, come_back, has_passphrase, set_passphrase
 from companion.store.models import db
-from companion.web.frame.forms import SEND_AGAIN, SafeForm
+from companion.web.frame.forms import SafeForm, TextField
 from companion.web.middleware.guard import (
     author_in,
     choose_league,
@@ -25,41 +25,41 @@ from companion.web.middleware.security import keep_no_copy
 from companion.web.middleware.user_agents import my_phone_name
 
 blueprint = Blueprint("returning", __name__)
-Page = str | Response | tuple[str, int]
 
 
-class ReturnForm(SafeForm):
-    """Which league, and the words that open it."""
+class PassphraseForm(SafeForm):
+    """The words that open a league, and which league that is or what becomes of it."""
 
-    league = StringField("League")
-    passphrase = StringField("Passphrase")
+    league = TextField()
+    passphrase = StringField()
+    clear = BooleanField()
+    others = BooleanField()
 
 
 @blueprint.get("/return")
 @public
 def ask() -> Page:
     """Ask for the league and its passphrase."""
-    return _return_page("", [])
+    return _return_page()
 
 
 @blueprint.post("/return")
 @public
 def enter() -> Page:
     """Let this phone own the league whose passphrase it knows."""
-    form = ReturnForm(request.form)
-    name, words = str(form.league.data or "")[:400], str(form.passphrase.data or "")
-    if not form.validate():
-        return _return_page(name, [SEND_AGAIN]), 422
+    form = PassphraseForm(request.form)
+    name = form.league.text
     try:
+        words = form.checked().passphrase.data or ""
         league_id = come_back(name, words, rotated_token(), client(), device_token())
     except Refusal as fault:
-        return _return_page(name, [str(fault)]), 422
+        return _return_page(name, fault), 422
     return choose_league(redirect(url_for("league.show"), 303), league_id)
 
 
-def _return_page(name: str, faults: list[str]) -> str:
+def _return_page(name: str = "", *faults: Refusal) -> str:
     keep_no_copy()
-    listed = [("league-name", words) for words in faults]
+    listed = [("league-name", str(fault)) for fault in faults]
     return render_template("returning/return.html", name=name, faults=listed)
 
 
@@ -67,34 +67,33 @@ def _return_page(name: str, faults: list[str]) -> str:
 @needs("owner")
 def show() -> Page:
     """Show whether the league has a passphrase, and ask for a new one."""
-    return _passphrase_page([])
+    return _passphrase_page()
 
 
 @blueprint.post("/league/passphrase")
 @needs("owner")
 def keep() -> Page:
     """Set the passphrase of the league, or take it away."""
-    words = "" if request.form.get("clear") == "1" else request.form.get("passphrase", "")
-    if not SafeForm(request.form).validate():
-        return _passphrase_page([SEND_AGAIN]), 422
-    if not words.strip() and request.form.get("clear") != "1":
-        return _passphrase_page(["Enter a passphrase."]), 422
+    form = PassphraseForm(request.form)
+    words = "" if form.clear.data else (form.passphrase.data or "").strip()
     try:
-        others_out = bool(words.strip()) and request.form.get("others") == "out"
+        if not form.checked().clear.data and not words:
+            raise PassphraseError("Enter a passphrase.")
+        others_out = bool(words) and form.others.data
         set_passphrase(author_in(my_league()), words, others_out=others_out)
     except Refusal as fault:
-        return _passphrase_page([str(fault)]), 422
+        return _passphrase_page(fault), 422
     return redirect(url_for("league.show"), 303)
 
 
-def _passphrase_page(faults: list[str]) -> str:
+def _passphrase_page(*faults: Refusal) -> str:
     keep_no_copy()
     league = my_league()
     return render_template(
         "returning/passphrase.html",
         league=league,
         held=has_passphrase(db.session(), league.league_id),
-        faults=[("pass-phrase", words) for words in faults],
+        faults=[("pass-phrase", str(fault)) for fault in faults],
     )
 
 
