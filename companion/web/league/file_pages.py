@@ -3,20 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
-from flask import (
-    Blueprint,
-    Response,
-    redirect,
-    render_template,
-    request,
-    url_for,
-)
+from flask import Blueprint, Response, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue as Page
 from werkzeug.exceptions import RequestEntityTooLarge
-from werkzeug.wrappers import Response as AnyResponse
-from wtforms import HiddenField
 
 from companion.cards import Refusal
 from companion.files import exchange
@@ -30,7 +22,7 @@ from companion.store.installation import COMMAND
 from companion.store.models import db
 from companion.store.names import name_key
 from companion.web.frame.downloads import download
-from companion.web.frame.forms import SEND_AGAIN, KeyForm, SafeForm, new_key, place_number
+from companion.web.frame.forms import SEND_AGAIN, KeyForm, PlaceField, SafeForm, TextField, new_key
 from companion.web.middleware import guard
 from companion.web.middleware.gates import LARGE_FILE, filing
 from companion.web.middleware.guard import author_in, my_league, my_leagues, needs
@@ -38,10 +30,9 @@ from companion.web.middleware.limits import client
 from companion.web.middleware.newcomers import count_new_league
 
 from .file_work import Work, run_import, work_of
-from .uploads import drop_upload, keep_upload, read_upload, sent_file
+from .uploads import drop_upload, keep_upload, pasted_text, read_upload, sent_file
 
 blueprint = Blueprint("files", __name__, url_prefix="/league/files")
-Page = str | AnyResponse | tuple[str, int]
 LARGEST = 32 * 2**20
 LARGEST_READ = 256 * 2**20
 """The largest file that is taken, and what it may hold once it is unpacked."""
@@ -55,35 +46,50 @@ TOO_LARGE = (
 ONCE_MORE = "Please choose the file again."
 
 
-class BringForm(KeyForm):
-    """Which file is brought in."""
+class FileForm(KeyForm):
+    """A file that was looked at and is brought in, or the act that brought one in."""
 
-    file = HiddenField()
+    file = TextField()
+    label = TextField()
+    row = TextField()
+    into = TextField()
+    act = PlaceField()
 
 
 @blueprint.get("")
 @needs("owner", strangers=True)
 def show() -> Page:
     """Offer the league as files, ask for a file, and list what was brought in."""
-    return _page([])
+    return _page()
 
 
-def _page(faults: list[str], text: str = "") -> str:
+def _page(fault: str = "", text: str = "") -> str:
     league = league_or_none()
-    work = work_of(guard.device_token())
-    brought = exchange.imports(db.session(), league.league_id) if league else []
-    faults = [*faults, *(work.broke_off if work else ())]
+    seal = head(db.session(), league.league_id) if league else None
+    return give_page("files/files.html", LARGEST, fault, text, seal=seal)
+
+
+def give_page(template: str, most: int, fault: str, text: str, **other: Any) -> str:
+    """Ask for a file of `most` bytes, and say what became of those before."""
+    league, work = league_or_none(), work_of(guard.device_token())
+    faults = [fault, work.fault if work else ""]
     return render_template(
-        "files/files.html",
+        template,
         league=league,
-        seal=head(db.session(), league.league_id) if league else None,
-        imports=brought,
+        imports=_imports(league) if league else [],
         work=work,
-        moving=bool(work and not work.ended),
-        most=LARGEST // 2**20,
-        faults=[("text", words) for words in faults],
+        most=most // 2**20,
+        faults=[("text", words) for words in faults if words],
         text=text,
+        **other,
     )
+
+
+def _imports(league: Membership) -> list[exchange.Import]:
+    """List what this phone may take back: an owner all of it, others what they brought."""
+    brought = exchange.imports(db.session(), league.league_id)
+    mine = league.device_id
+    return [one for one in brought if league.may("owner") or one.device_id == mine]
 
 
 def league_or_none() -> Membership | None:
@@ -139,85 +145,119 @@ def look() -> Page:
     """Read a file and show what it would change; nothing is stored in the league."""
     # Pasted text counts as form memory, whose usual limit is that of a small form.
     request.max_content_length = request.max_form_memory_size = LARGEST
-    try:
-        with filing(request.content_length or 0):
-            data = sent_file()
-            if not SafeForm(request.form).validate():
-                return _refused([SEND_AGAIN])
-            return look_page(data)
-    except RequestEntityTooLarge:
-        return _page([TOO_LARGE]), 413
-    except Refusal as fault:
-        return _refused([str(fault)])
+    with filing(request.content_length or 0):
+        SafeForm(request.form).checked()
+        return look_page(sent_file())
 
 
 def look_page(data: bytes) -> str:
     """Show what an export of ours would change; raises `ExchangeError` for any other file."""
     league = league_or_none()
     document = exchange.read_document(data, LARGEST_READ)
-    shown = _look_facts(league, document)
-    kept = keep_upload(guard.device_token(), client(), data)
-    return render_template("files/look.html", league=league, file=kept, key=new_key(), **shown)
-
-
-def _look_facts(league: Membership | None, document: Document) -> dict[str, Any]:
     into = league.league_id if league else None
-    difference = exchange.preview_import(db.session(), into, document)
-    return {"name": document.league.name, "difference": difference}
-
-
-def _refused(faults: list[str]) -> tuple[str, int]:
-    return _page(faults, request.form.get("text", "")[:2000]), 422
+    return render_template(
+        "files/look.html",
+        league=league,
+        name=document.league.name,
+        difference=exchange.preview_import(db.session(), into, document),
+        file=keep_upload(guard.device_token(), client(), data),
+        key=new_key(),
+    )
 
 
 @blueprint.post("/imports")
 @needs("owner", strangers=True)
 def bring() -> Page:
     """Bring in the file that was looked at, into this league or a new one."""
-    league, form = league_or_none(), BringForm(request.form)
-    name, key = str(form.file.data or ""), form.own_key
-    data = read_upload(guard.device_token(), name)
-    token = guard.device_token() if league else guard.rotated_token()
+    league, form = league_or_none(), FileForm(request.form)
+    token = token_of(league)
+    is_ours = form.validate()
+    data = read_upload(guard.device_token(), form.file.text) if is_ours else None
     # The file is dropped once it is in: a second tap finds none and is answered as the first.
-    if form.validate() and data is None and exchange.is_imported(token, key):
-        return redirect(url_for("files.show", _anchor="imports"), 303)
-    if not form.validate() or data is None:
-        return _refused([ONCE_MORE])
-    author = author_in(league) if league and request.form.get("into") != "new" else None
+    if is_ours and data is None and exchange.is_imported(token, form.own_key):
+        return to_imports("files")
+    if data is None:
+        raise Refusal(ONCE_MORE)
+    few = LARGE_FILE if exchange.is_packed(data) else PLAIN * LARGE_FILE
+    bring_in(
+        form,
+        None if form.into.text == "new" else league,
+        token,
+        lambda: exchange.read_document(data, LARGEST_READ),
+        size=len(data),
+        is_large=len(data) > few,
+        # The page that asked has looked over these very bytes.
+        checked=True,
+    )
+    return to_imports("files")
+
+
+def token_of(league: Membership | None) -> str:
+    """Return the token of whoever brings something in: a new one for a new league's owner."""
+    return guard.device_token() if league else guard.rotated_token()
+
+
+def bring_in(
+    form: FileForm,
+    league: Membership | None,
+    token: str,
+    read: Callable[[], Document],
+    *,
+    size: int = 0,
+    is_large: bool,
+    checked: bool = False,
+) -> None:
+    """Bring in what is read of a form's file, into a league or a new one, a large one behind."""
+    author = author_in(league) if league else None
     if author is None:
         count_new_league()
 
     def work(work: Work) -> None:
-        with filing(len(data)):
-            document = exchange.read_document(data, LARGEST_READ)
-            # As checked: the page that asked has looked over these very bytes.
+        with filing() if is_large else filing(size):
             brought = exchange.import_document(
-                document, key, author=author, token=token, progress=work.note, checked=True
+                read(),
+                form.own_key,
+                author=author,
+                token=token,
+                progress=work.note,
+                checked=checked,
             )
-        drop_upload(name)
+        drop_upload(form.file.text)
         catch_up(brought.league_id, AT_ONCE_RATED)
 
-    few = LARGE_FILE if exchange.is_packed(data) else PLAIN * LARGE_FILE
-    return _imported_or_refused(run_import(token, work, in_background=len(data) > few))
+    run_import(token, work, in_background=is_large)
 
 
-def _imported_or_refused(fault: str) -> Page:
-    if fault:
-        return _refused([fault])
-    return redirect(url_for("files.show", _anchor="imports"), 303)
+def to_imports(page: str) -> Page:
+    """Go to what was brought in, on one of the pages that list it."""
+    return redirect(url_for(f"{page}.show", _anchor="imports"), 303)
 
 
 @blueprint.post("/undoings")
 @needs("owner")
 def undo() -> Page:
     """Take out again what one file brought in."""
-    league = my_league()
-    number = place_number(request.form.get("act", ""))
-    if not SafeForm(request.form).validate() or number is None:
-        return _refused([SEND_AGAIN])
-    try:
-        exchange.undo_import(author_in(league), number)
-    except Refusal as fault:
-        return _refused([str(fault)])
+    return take_out("files")
+
+
+def take_out(page: str) -> Page:
+    """Take out again what was brought in by one act of those that the phone may take back."""
+    league, number = my_league(), FileForm(request.form).checked().act.number
+    # Otherwise a scorekeeper could undo an owner's import of a whole league.
+    if number is None or number not in [one.act_id for one in _imports(league)]:
+        raise Refusal(SEND_AGAIN)
+    exchange.undo_import(author_in(league), number)
     catch_up(league.league_id, AT_ONCE_RATED)
-    return _imported_or_refused("")
+    return to_imports(page)
+
+
+@blueprint.errorhandler(Refusal)
+def refuse(fault: Refusal) -> Page:
+    """Say why something was not done, above what was pasted."""
+    return _page(str(fault), pasted_text()), 422
+
+
+@blueprint.errorhandler(RequestEntityTooLarge)
+def refuse_size(_: RequestEntityTooLarge) -> Page:
+    """Say how large a file may be."""
+    return _page(TOO_LARGE), 413

@@ -21,17 +21,19 @@ OTHERS_FIRST = "Other files are being imported. Try again in a minute."
 
 
 class Work(Struct):
-    """How far a large file is: games that are done, of how many, and what was wrong."""
+    """How far a large file is: games that are done, of how many.
+
+    `fault` is what was wrong, none where all went well, and None before it has ended.
+    """
 
     done: int = 0
     all: int = 0
-    fault: str = ""
-    ended: bool = False
+    fault: str | None = None
 
     @property
-    def broke_off(self) -> list[str]:
-        """What was wrong, in a sentence, once it has ended; nothing where all went well."""
-        return [self.fault] if self.ended and self.fault else []
+    def ended(self) -> bool:
+        """Whether it is known how it went."""
+        return self.fault is not None
 
     def note(self, done: int, all_: int) -> None:
         """Note that so many games of so many are done."""
@@ -53,37 +55,31 @@ def work_of(token: str) -> Work | None:
     return work
 
 
-def run_import(token: str, work: Callable[[Work], None], *, in_background: bool) -> str:
-    """Do something with a file, at once or in a thread; return what is wrong, if it is known."""
+def run_import(token: str, work: Callable[[Work], None], *, in_background: bool) -> None:
+    """Do something with a file at once, or in a thread, whose fault waits for the page."""
     if not in_background:
-        return _refused(work, Work())
+        work(Work())
+        return
     mine, going = token_hash(f"work {token}"), Work()
     with _door:
         if (before := _works.get(mine)) and not before.ended:
-            return ""
+            return
         while len(_works) >= MOST:
             _works.pop(next(iter(_works)))
         _works[mine] = going
     app: Flask = current_app._get_current_object()  # type: ignore[attr-defined]
     Thread(target=_go, args=(app, work, going), name="file", daemon=True).start()
-    return ""
-
-
-def _refused(work: Callable[[Work], None], going: Work) -> str:
-    try:
-        work(going)
-    except Refusal as fault:
-        return str(fault)
-    return ""
 
 
 def _go(app: Flask, work: Callable[[Work], None], going: Work) -> None:
-    # First, so that whatever breaks off below leaves a sentence for the page.
-    going.fault = BROKE_OFF
+    fault = BROKE_OFF
     try:
         with app.app_context():
-            going.fault = _refused(work, going)
+            work(going)
+        fault = ""
+    except Refusal as refusal:
+        fault = str(refusal)
     except BusyError:
-        going.fault = OTHERS_FIRST
+        fault = OTHERS_FIRST
     finally:
-        going.ended = True
+        going.fault = fault

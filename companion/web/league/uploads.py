@@ -31,6 +31,11 @@ def sent_file() -> bytes:
     return (uploaded.read() if uploaded else b"") or request.form.get("text", "").encode()
 
 
+def pasted_text() -> str:
+    """Return what was pasted, as much of it as a page shows again."""
+    return request.form.get("text", "")[:2000]
+
+
 def keep_upload(token: str, address: str, data: bytes) -> str:
     """Keep what a phone sent, instead of what it sent before, and return its name.
 
