@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue as Page
 from msgspec import Struct, field
-from werkzeug.wrappers import Response
+from wtforms import BooleanField
 
 from companion.cards import Refusal
 from companion.games import writer
 from companion.games.from_paper import PaperRow, fits_paper, write_down
-from companion.games.memberships import Membership
 from companion.games.paper_check import Conflict, PaperSheet, cross_check
 from companion.games.shown.game_lists import regulars
 from companion.rules import Variant
@@ -23,29 +23,32 @@ from companion.store.dates import DateError, read_day, today
 from companion.store.models import db
 from companion.store.names import LONGEST_TYPED, PlayerNameError, read_names
 from companion.store.notes import clean_note
-from companion.web.frame.forms import KeyForm, new_key, place_number, whole_number
+from companion.web.frame.forms import KeyForm, TextField, new_key, place_number, whole_number
 from companion.web.frame.my_variants import my_variant, my_variants
 from companion.web.middleware.guard import author_in, my_league, needs
 from companion.web.middleware.limits import count
 
 blueprint = Blueprint("old_scores", __name__, url_prefix="/league/old-scores")
-Page = str | Response | tuple[str, int]
 DASHES = ("-", "–", "—", "−")
 MOST_ROWS, OPEN_ROWS, EXTRA_ROWS, MORE_ROWS = 60, 20, 3, 10
-LONGEST_CELL = 20
+
+
+class SheetForm(KeyForm):
+    """What is to be done with a sheet: more rows, or saved though its sums are wrong."""
+
+    step = TextField()
+    accepted = BooleanField()
 
 
 class Sheet(Struct):
-    """An old score sheet as it was typed: who, when, and every cell by its field's name."""
+    """An old score sheet: its fields as they were sent, and what was read of them."""
 
     variant: Variant
-    names_text: str = ""
-    day_text: str = ""
-    note: str = ""
-    rows: int = 0
-    cells: dict[str, str] = field(default_factory=dict)
+    sent: Mapping[str, str]
+    rows: int
     names: list[str] = field(default_factory=list)
     day: date | None = None
+    note: str = ""
     faults: list[tuple[str, str]] = field(default_factory=list)
 
     def contract(self, row: int) -> Any:
@@ -62,96 +65,82 @@ class Sheet(Struct):
         )
 
     def typed(self, name: str) -> str:
-        """Return what stands in a field."""
-        return self.cells.get(name, "")
-
-    def is_wrong(self, name: str) -> bool:
-        """Whether a sentence above is about this field."""
-        return any(name == wrong for wrong, _ in self.faults)
+        """Return what stands in a field, as it was typed; what is too long stays so."""
+        return self.sent.get(name, "")[: LONGEST_TYPED + 1].strip()
 
 
 @blueprint.get("")
 @needs("scorekeeper")
 def index() -> Page:
     """List the games whose old score sheets can be typed in."""
-    league = my_league()
     shown = [variant for variant in my_variants() if fits_paper(variant)]
-    return render_template("league/old-scores.html", league=league, variants=shown)
+    return render_template("league/old-scores.html", variants=shown)
 
 
 @blueprint.get("/<key>")
 @needs("scorekeeper")
 def show(key: str) -> Page:
     """Ask who played and when, then show the grid to type in."""
-    league, sheet = my_league(), _about(key, request.args, asked=bool(request.args))
+    sheet = _sheet(key, request.args)
     if not request.args:
-        return _who_page(league, sheet)
-    return (_who_page(league, sheet), 422) if sheet.faults else _grid_page(league, sheet, new_key())
+        return _who_page(sheet)
+    _read_who(sheet)
+    return (_who_page(sheet), 422) if sheet.faults else _grid_page(sheet, new_key())
 
 
 @blueprint.post("/<key>")
 def create(key: str) -> Page:
     """Check the sheet by its own sums, and save it as one game."""
-    league, form = my_league(), KeyForm(request.form)
-    sheet = _about(key, request.form, asked=True)
+    form, sheet = SheetForm(request.form), _sheet(key, request.form)
+    _read_who(sheet)
     if sheet.faults:
-        return _who_page(league, sheet), 422
-    _take_cells(sheet)
-    if request.form.get("step") == "rows":
+        return _who_page(sheet), 422
+    if form.step.text == "rows":
         sheet.rows = min(MOST_ROWS, sheet.rows + MORE_ROWS)
-        return _grid_page(league, sheet, form.own_key)
+        return _grid_page(sheet, form.own_key)
     if not form.validate():
         sheet.faults = form.sentences()
     paper = _read(sheet)
     clashes = [] if sheet.faults else cross_check(sheet.variant, paper)
-    if clashes and request.form.get("accepted") != "1":
-        return _grid_page(league, sheet, form.own_key, clashes), 422
-    saved = None if sheet.faults else _save(league, sheet, paper, form.own_key)
+    if not form.accepted.data:
+        sheet.faults += [(_field(clash), clash.words) for clash in clashes]
+    saved = None if sheet.faults else _save(sheet, paper, form.own_key)
     if saved is None:
-        return _grid_page(league, sheet, form.own_key), 422
+        return _grid_page(sheet, form.own_key, clashes), 422
     return redirect(url_for("table.show", game_id=saved.game_id), 303)
 
 
-def _about(key: str, sent: Any, *, asked: bool) -> Sheet:
-    """Read who played, when, and what to remember of it, once a form asked for it."""
+def _sheet(key: str, sent: Mapping[str, str]) -> Sheet:
     variant = my_variant(key)
     if not fits_paper(variant):
         abort(404)
-    sheet = Sheet(
-        variant,
-        names_text=sent.get("names", "")[: LONGEST_TYPED + 1],
-        day_text=sent.get("day", "")[:LONGEST_CELL],
-        note=sent.get("note", "")[: LONGEST_TYPED + 1],
-        rows=_row_count(variant, place_number(sent.get("rows", "")) or 0),
-    )
-    if asked:
-        for name, read in (("names", _names), ("day-played", _day), ("note", _note)):
-            _notice(sheet, name, read)
-    return sheet
+    return Sheet(variant, sent, _row_count(variant, place_number(sent.get("rows", "")) or 0))
 
 
-def _notice(sheet: Sheet, name: str, read: Callable[[Sheet], None]) -> None:
-    try:
-        read(sheet)
-    except Refusal as fault:
-        sheet.faults.append((name, str(fault)))
+def _read_who(sheet: Sheet) -> None:
+    """Read who played, when, and what to remember of it."""
+    for name, read in (("names", _names), ("day-played", _day), ("note", _note)):
+        try:
+            read(sheet)
+        except Refusal as fault:
+            sheet.faults.append((name, str(fault)))
 
 
 def _names(sheet: Sheet) -> None:
-    sheet.names = read_names(sheet.names_text)
+    sheet.names = read_names(sheet.typed("names"))
     players = sheet.variant.players
     if not players.min <= len(sheet.names) <= players.max:
         raise PlayerNameError(sheet.variant.wrong_players(len(sheet.names)))
 
 
 def _day(sheet: Sheet) -> None:
-    sheet.day = read_day(sheet.day_text)
+    sheet.day = read_day(sheet.typed("day"))
     if sheet.day > today():
         raise DateError("That day is in the future.")
 
 
 def _note(sheet: Sheet) -> None:
-    sheet.note = clean_note(sheet.note)
+    sheet.note = clean_note(sheet.typed("note"))
 
 
 def _row_count(variant: Variant, asked: int) -> int:
@@ -159,14 +148,6 @@ def _row_count(variant: Variant, asked: int) -> int:
     extra = EXTRA_ROWS if variant.ending.tiebreak == "extra_deal" else 0
     least = variant.deal_count + extra if variant.deal_count else OPEN_ROWS
     return min(max(least, asked if not variant.deal_count else 0), max(MOST_ROWS, least))
-
-
-def _take_cells(sheet: Sheet) -> None:
-    """Take what was typed; it stays as it was typed."""
-    wanted = [f"total-{seat}" for seat in range(len(sheet.names))]
-    for row in range(sheet.rows):
-        wanted += [f"sum-{row}", *(f"cell-{row}-{seat}" for seat in range(len(sheet.names)))]
-    sheet.cells = {name: request.form.get(name, "")[:LONGEST_CELL].strip() for name in wanted}
 
 
 def _read(sheet: Sheet) -> PaperSheet:
@@ -180,9 +161,9 @@ def _read(sheet: Sheet) -> PaperSheet:
             sheet.faults.append((f"cell-{number}-0", words))
     if not played and not sheet.faults:
         sheet.faults.append(("cell-0-0", f"Enter at least one {word}."))
-    totals = {seat: _number(sheet, f"total-{seat}") for seat in range(len(sheet.names))}
-    sums = {row: _number(sheet, f"sum-{row}") for row in range(played)}
-    return PaperSheet(sheet.names, rows[:played], _given(totals), _given(sums))
+    totals = _numbers(sheet, {seat: f"total-{seat}" for seat in range(len(sheet.names))})
+    sums = _numbers(sheet, {row: f"sum-{row}" for row in range(played)})
+    return PaperSheet(sheet.names, rows[:played], totals, sums)
 
 
 def _row(sheet: Sheet, row: int) -> PaperRow:
@@ -190,8 +171,9 @@ def _row(sheet: Sheet, row: int) -> PaperRow:
     return {seat: _number(sheet, name) for seat, name in cells.items() if sheet.typed(name)}
 
 
-def _given(numbers: dict[int, int | None]) -> dict[int, int]:
-    return {place: number for place, number in numbers.items() if number is not None}
+def _numbers(sheet: Sheet, fields: dict[int, str]) -> dict[int, int]:
+    found = {index: _number(sheet, name) for index, name in fields.items()}
+    return {index: number for index, number in found.items() if number is not None}
 
 
 def _number(sheet: Sheet, name: str) -> int | None:
@@ -209,12 +191,11 @@ def _number(sheet: Sheet, name: str) -> int | None:
     return number
 
 
-def _save(league: Membership, sheet: Sheet, paper: PaperSheet, key: str) -> writer.Saved | None:
-    author = author_in(league)
+def _save(sheet: Sheet, paper: PaperSheet, key: str) -> writer.Saved | None:
     try:
         count("game")
         return writer.start_game(
-            author,
+            author_in(my_league()),
             key,
             sheet.variant,
             sheet.names,
@@ -228,27 +209,22 @@ def _save(league: Membership, sheet: Sheet, paper: PaperSheet, key: str) -> writ
     return None
 
 
-def _who_page(league: Membership, sheet: Sheet) -> str:
+def _who_page(sheet: Sheet) -> str:
     return render_template(
         "league/old-scores-who.html",
-        league=league,
         sheet=sheet,
         variant=sheet.variant,
-        regulars=regulars(db.session(), league.league_id),
+        regulars=regulars(db.session(), my_league().league_id),
         faults=sheet.faults,
     )
 
 
-def _grid_page(
-    league: Membership, sheet: Sheet, key: str, clashes: list[Conflict] | None = None
-) -> str:
-    sheet.faults += [(_field(clash), clash.words) for clash in clashes or []]
+def _grid_page(sheet: Sheet, key: str, clashes: Sequence[Conflict] = ()) -> str:
     return render_template(
         "league/old-scores-grid.html",
-        league=league,
         sheet=sheet,
         variant=sheet.variant,
-        clashes=clashes or [],
+        clashes=clashes,
         faults=sheet.faults,
         key=key,
     )
