@@ -121,13 +121,13 @@ def answer(device_id: int) -> Page:
 @needs("owner")
 def let_in_program() -> Page:
     """Let a program in, and show its token this one time."""
-    form, league = DeviceForm(request.form), my_league()
+    form = DeviceForm(request.form)
     if form.role.text not in PROGRAM_ROLES:
         abort(400)
     name = form.checked().program.text
-    made = programs.let_in_program(author_in(league), name, form.role.text)
+    made = programs.let_in_program(author_in(my_league()), name, form.role.text)
     keep_no_copy()
-    return render_template("league/program.html", league=league, name=name, made=made)
+    return render_template("league/program.html", name=name, made=made)
 
 
 @blueprint.post("/links")
@@ -149,17 +149,14 @@ def make() -> Page:
 @needs("owner")
 def link(link_id: int) -> Page:
     """Show a link as a code to scan and as text to send."""
-    league = my_league()
     try:
-        found = links.find_in_league(db.session(), league.league_id, link_id)
+        found = links.find_in_league(db.session(), my_league().league_id, link_id)
     except LookupError:
         abort(404)
     looks_on = found.role == "viewer" and found.game_id is None
     token = found.token(*link_keys()) if looks_on else ""
     calendar = url_for("calendar.evenings", token=token, _external=True) if looks_on else ""
-    return render_template(
-        "league/link.html", league=league, code=code_of(found), calendar=calendar
-    )
+    return render_template("league/link.html", code=code_of(found), calendar=calendar)
 
 
 @blueprint.post("/links/<int:link_id>/departures")

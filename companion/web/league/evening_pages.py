@@ -25,7 +25,6 @@ def index() -> str:
     )
     return render_template(
         "league/evenings.html",
-        league=league,
         evenings=found[:PAGE],
         older=found[PAGE - 1].played_on if len(found) > PAGE else None,
         years=years(db.session(), league.league_id),
@@ -45,7 +44,6 @@ def show(day: str) -> str:
         abort(404)
     return render_template(
         "league/evening.html",
-        league=league,
         day=on,
         games=games,
         parts=parts(db.session(), league.league_id, on, on),

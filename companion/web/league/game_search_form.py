@@ -52,7 +52,6 @@ def games_page(league: Membership) -> str | tuple[str, int]:
     offered = people_offered(db.session(), league.league_id)
     page = render_template(
         "league/games.html",
-        league=league,
         found=found,
         older=write_key(found.older),
         newer=write_key(found.newer),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue as Page
 from markupsafe import Markup
 from msgspec import Struct
 from werkzeug.wrappers import Response
@@ -24,7 +25,7 @@ from companion.statistics.standings import (
 from companion.store.dates import today
 from companion.store.models import db
 from companion.store.names import LONGEST
-from companion.web.frame.forms import SEND_AGAIN, SafeForm, place_number
+from companion.web.frame.forms import PlaceField, SafeForm, TextField, place_number
 from companion.web.frame.phone_settings import PHONE_SETTINGS
 from companion.web.frame.rating_refresh import ratings_are_current
 from companion.web.middleware.guard import (
@@ -40,8 +41,16 @@ from companion.web.middleware.guard import (
 from .game_search_form import games_page
 
 blueprint = Blueprint("league", __name__, url_prefix="/league")
-Page = str | Response | tuple[str, int]
 MOST_LISTED = 300
+
+
+class LeagueForm(SafeForm):
+    """What a league or one of its phones chooses, each thing with the field that it needs."""
+
+    name = TextField()
+    variant = TextField()
+    chosen = TextField()
+    league = PlaceField()
 
 
 @blueprint.get("")
@@ -108,7 +117,6 @@ def best() -> str:
     key = variant.variant_key if variant else ""
     return render_template(
         "league/records.html",
-        league=league,
         played=played,
         variant=variant,
         records=records(db.session(), league.league_id, key),
@@ -130,7 +138,6 @@ def rivals() -> str:
     grid = rivalries(db.session(), league.league_id, people, key)
     return render_template(
         "league/rivals.html",
-        league=league,
         played=played,
         variant=variant,
         people=people,
@@ -185,8 +192,9 @@ def settings() -> str:
 @needs("owner")
 def count_games() -> Response:
     """Choose the game that standings and ratings count, or all."""
-    if SafeForm(request.form).validate():
-        leagues.choose_standings(author_in(my_league()), request.form.get("variant", ""))
+    form = LeagueForm(request.form)
+    if form.validate():
+        leagues.choose_standings(author_in(my_league()), form.variant.text)
     return redirect(url_for("league.settings"), 303)
 
 
@@ -196,8 +204,9 @@ def change_setting(what: str) -> Response:
     """Change one of the things that a league chooses for itself."""
     if what not in leagues.CHOICES:
         abort(404)
-    if SafeForm(request.form).validate():
-        leagues.choose(author_in(my_league()), what, chosen=request.form.get("chosen") == "1")
+    form = LeagueForm(request.form)
+    if form.validate():
+        leagues.choose(author_in(my_league()), what, chosen=form.chosen.text == "1")
     return redirect(url_for("league.settings"), 303)
 
 
@@ -207,11 +216,10 @@ def change_phone_setting(what: str) -> Response:
     """Let a phone's browser remember what it chose for itself."""
     if what not in PHONE_SETTINGS:
         abort(404)
-    answer = redirect(url_for("league.settings"), 303)
-    chosen = request.form.get("chosen", "")
+    form, answer = LeagueForm(request.form), redirect(url_for("league.settings"), 303)
     # A form may come without a chosen value; it changes nothing, and is no fault.
-    if SafeForm(request.form).validate() and chosen in PHONE_SETTINGS[what]:
-        remember(answer, cookie_name(what), chosen)
+    if form.validate() and form.chosen.text in PHONE_SETTINGS[what]:
+        remember(answer, cookie_name(what), form.chosen.text)
     return answer
 
 
@@ -224,21 +232,20 @@ def name() -> str:
     return _name_page(league.league_name, before if before != league.league_name else "")
 
 
-def _name_page(name: str, before: str = "", faults: Sequence[tuple[str, str]] = ()) -> str:
-    return render_template("league/name.html", name=name, before=before, faults=faults)
+def _name_page(name: str, before: str = "", *faults: Refusal) -> str:
+    listed = [("name", str(fault)) for fault in faults]
+    return render_template("league/name.html", name=name, before=before, faults=listed)
 
 
 @blueprint.post("/name")
 @needs("owner")
 def rename() -> Page:
     """Give the league another name."""
-    league, wanted = my_league(), request.form.get("name", "")[:400]
-    if not SafeForm(request.form).validate():
-        return _name_page(wanted, faults=[("name", SEND_AGAIN)]), 422
+    form = LeagueForm(request.form)
     try:
-        before = leagues.rename_league(author_in(league), wanted)
+        before = leagues.rename_league(author_in(my_league()), form.checked().name.text)
     except Refusal as fault:
-        return _name_page(wanted, faults=[("name", str(fault))]), fault.status
+        return _name_page(form.name.text, "", fault), fault.status
     return redirect(url_for("league.name", before=before), 303)
 
 
@@ -246,9 +253,8 @@ def rename() -> Page:
 @needs("viewer")
 def choose() -> Response:
     """Look at another of this device's leagues from now on."""
-    number = place_number(request.form.get("league", ""))
-    answer = redirect(url_for("league.show"), 303)
-    known = any(league.league_id == number for league in my_leagues())
-    if SafeForm(request.form).validate() and known and number:
+    form, answer = LeagueForm(request.form), redirect(url_for("league.show"), 303)
+    number = form.league.number
+    if number in [league.league_id for league in my_leagues()] and form.validate():
         return choose_league(answer, number)
     return answer

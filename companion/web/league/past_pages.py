@@ -215,7 +215,6 @@ def _look_page(given: Given, plan: past.PastPlan, *, is_asked: bool = False) -> 
     asked = [(question.field, f"Say {question.words}.") for question in plan.open]
     return render_template(
         "past/look.html",
-        league=league_or_none(),
         given=given,
         plan=plan,
         shown=plan.games[:SHOWN],

@@ -62,7 +62,6 @@ def show(person_id: int) -> str | Response:
     sheet = record_sheet(session, person_id, before=before, most=CHART)
     return render_template(
         "league/player.html",
-        league=league,
         person=person,
         settled=settled,
         form=form,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 from flask import Blueprint, redirect, render_template, request, url_for
-from werkzeug.wrappers import Response
+from flask.typing import ResponseReturnValue as Page
 
 from companion.people import removed_games
 from companion.people.actions import league_actions, was_done
@@ -16,7 +16,6 @@ from companion.web.middleware.fault_pages import refusal_page
 from companion.web.middleware.guard import author_in, my_game, my_league, needs
 
 blueprint = Blueprint("removed", __name__)
-Page = str | Response | tuple[str, int]
 
 
 @blueprint.get("/league/games/removed")

@@ -60,7 +60,7 @@ def judge(key: str) -> str:
     """Judge a hand; without one, ask for it."""
     bench = _bench(key)
     if _must_wait():
-        return render_template("rules/wait.html", variant=bench.variant, game=bench.game)
+        return render_template("rules/wait.html", variant=bench.variant)
     typed = request.args.get("hand", "")[:LONGEST_FIELD].strip()
     piled = request.args.get("pile", "")[:LONGEST_FIELD].strip()
     untapped = NO_CARDS if "hand" in request.args else ""
