@@ -6,8 +6,6 @@ here, so that no other site can use a browser's.
 
 from __future__ import annotations
 
-from typing import cast
-
 import msgspec
 from flask import Blueprint, Response, abort, jsonify, request
 
@@ -17,6 +15,7 @@ from companion.files.exchange.exporting import player_facts, players_of
 from companion.games.changes import play_deal
 from companion.games.game_season import seasons
 from companion.games.reading import StoredGame, load_game, reported_at
+from companion.games.record import Record
 from companion.games.shown.game_lists import ListedGame
 from companion.games.shown.game_search import STATUSES, GameQuery, find_games, read_key, write_key
 from companion.games.writer import DoubtError, KeyUsedError
@@ -26,7 +25,6 @@ from companion.rules.book import load_book
 from companion.rules.contracts import contract_words
 from companion.rules.words import list_words
 from companion.scoring import Finding, Tally, TallyError
-from companion.scoring.played import NextDeal
 from companion.statistics.standings import StandingsRow, standings
 from companion.store.models import db
 from companion.web.frame.my_variants import my_variant, my_variants
@@ -34,7 +32,7 @@ from companion.web.middleware.guard import PROGRAMS, my_game, my_league, needs, 
 
 from . import shapes
 from .description import describe
-from .json_answers import UnreadableError, answers, as_json, sent
+from .json_answers import UnreadableError, answers, as_json, sent, shaped
 
 blueprint = Blueprint("api", __name__, url_prefix=f"{PROGRAMS}v1")
 PAGE = 50
@@ -58,12 +56,7 @@ def openapi() -> Response:
 def league() -> shapes.LeagueAnswer:
     """Return the league that the token is for."""
     mine = my_league()
-    return shapes.LeagueAnswer(
-        name=mine.league_name,
-        role=mine.role,
-        judge_during_deal=mine.judge_during_deal,
-        show_chances=mine.show_chances,
-    )
+    return shaped(shapes.LeagueAnswer, mine, name=mine.league_name)
 
 
 @blueprint.get("/players")
@@ -161,8 +154,7 @@ def ranking() -> shapes.StandingsAnswer:
 @answers(shapes.RulesIndexAnswer)
 def shelf() -> shapes.RulesIndexAnswer:
     """List the games that the league can play, its own games first."""
-    known = [shapes.RulesLine(key=one.key, name=one.name) for one in my_variants()]
-    return shapes.RulesIndexAnswer(rules=known)
+    return shapes.RulesIndexAnswer(rules=[shaped(shapes.RulesLine, one) for one in my_variants()])
 
 
 @blueprint.get("/rules/<key>")
@@ -171,22 +163,18 @@ def rules(key: str) -> shapes.RulesAnswer:
     """Return a game's rules as the league plays it: as data, and its book if it has one."""
     variant = my_variant(key)
     entries = load_book(variant).entries if variant.has_cards else []
-    book = [shapes.RuleText(rule=one.id, title=one.title, text=one.text) for one in entries]
-    data = to_data(variant)
-    return shapes.RulesAnswer(key=variant.key, name=variant.name, rules=data, book=book)
+    book = [shaped(shapes.RuleText, one, rule=one.id) for one in entries]
+    return shaped(shapes.RulesAnswer, variant, rules=to_data(variant), book=book)
 
 
 def _line(game: ListedGame) -> shapes.GameLine:
-    return shapes.GameLine(
+    return shaped(
+        shapes.GameLine,
+        game,
         number=game.game_id,
         variant=game.variant_key,
         name=game.variant_name,
-        status=cast("shapes.Status", game.status),
-        played_on=game.played_on,
-        note=game.note,
-        players=list(game.names),
-        winners=list(game.winners),
-        deals=game.deals,
+        players=game.names,
     )
 
 
@@ -198,49 +186,41 @@ def _game(game: StoredGame) -> shapes.GameAnswer:
             record.units()["seats"], game.names, standing.totals, standing.places, strict=True
         )
     ]
-    return shapes.GameAnswer(
+    return shaped(
+        shapes.GameAnswer,
+        record,
         number=game.game_id,
         revision=game.revision,
         variant=record.variant.key,
         name=record.variant.name,
-        status=record.status,
         started_at=game.started_at,
-        played_on=record.played_on,
-        note=record.note,
         decks=record.pack.decks,
         jokers=record.pack.jokers,
-        first_dealer=record.first_dealer,
-        stopped=record.stopped,
-        counts=record.counts,
         seats=seats,
         deals=[msgspec.convert(deal.to_data(), DealData) for deal in record.deals],
-        winners=list(standing.winners),
-        next=None if record.stopped else _next(standing.upcoming, game, standing.playing),
+        winners=standing.winners,
+        next=None if record.stopped else _next(record),
     )
 
 
-def _next(
-    upcoming: NextDeal | None, game: StoredGame, playing: tuple[int, ...]
-) -> shapes.NextAnswer | None:
-    if upcoming is None:
+def _next(record: Record) -> shapes.NextAnswer | None:
+    standing = record.standing()
+    if (upcoming := standing.upcoming) is None:
         return None
-    return shapes.NextAnswer(
-        position=len(game.record.deals) + 1,
-        step=upcoming.step,
-        dealer=upcoming.dealer,
-        first=upcoming.first,
-        dealt=upcoming.dealt,
+    return shaped(
+        shapes.NextAnswer,
+        upcoming,
+        position=len(record.deals) + 1,
         contract=contract_words(upcoming.contract) if upcoming.contract else None,
-        playing=list(playing),
+        playing=standing.playing,
     )
 
 
 def _person(row: StandingsRow) -> shapes.PersonAnswer:
-    return shapes.PersonAnswer(
-        rank=row.rank,
+    return shaped(
+        shapes.PersonAnswer,
+        row,
         number=row.person_id,
-        name=row.name,
-        games=row.games,
         wins=float(row.wins),
         average_place=float(row.average_place),
     )

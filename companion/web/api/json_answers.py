@@ -13,7 +13,7 @@ from msgspec import Struct
 from companion.cards import Refusal
 from companion.web.middleware.plain_request import plain
 
-Sent = TypeVar("Sent", bound=Struct)
+Shape = TypeVar("Shape", bound=Struct)
 JSON = "application/json"
 
 
@@ -50,12 +50,18 @@ def answers(
     return mark
 
 
+def shaped(shape: type[Shape], row: object, **other: Any) -> Shape:
+    """Give a row the shape of an answer: its fields of the same names, but for those given."""
+    fields = [name for name in shape.__struct_fields__ if name not in other]
+    return shape(**other, **{name: getattr(row, name) for name in fields})
+
+
 def as_json(answer: Struct, status: int = 200) -> Response:
     """Write an answer."""
     return Response(msgspec.json.encode(answer), status, content_type=JSON)
 
 
-def sent(shape: type[Sent]) -> Sent:
+def sent(shape: type[Shape]) -> Shape:
     """Read what was sent; raises `UnreadableError`."""
     try:
         raw = READER.decode(request.get_data())
