@@ -20,7 +20,6 @@ from companion.web.charts import (
     Series,
     bar_chart,
     line_chart,
-    places_chart,
     totals_chart,
 )
 from companion.web.charts.axes import WIDTH, apart, cut, text_width, ticks
@@ -108,12 +107,14 @@ def test_totals_run_from_nothing_to_the_last_deal() -> None:
     """Ann 0, 20, 30 and Bob 0, 0, 40: of 40 points' height Ann ends three quarters up."""
     chart = totals_chart(["Ann", "Bob"], [[0, 0], [20, 0], [30, 40]])
     ann, bob = (points(curve.line) for curve in chart.curves)
-    top, bottom = float(chart.up[-1].at), float(chart.bottom)
+    plot = chart.plot
+    assert plot
+    top, bottom = float(chart.up[-1].at), float(plot.bottom)
     assert [tick.label for tick in chart.up] == ["0", "10", "20", "30", "40"]
     assert [tick.label for tick in chart.across] == ["1", "2"]
-    assert ann[0] == bob[0] == (float(chart.left), bottom)
-    assert ann[2] == (float(chart.right), bottom - (bottom - top) * 3 / 4)
-    assert bob[2] == (float(chart.right), top)
+    assert ann[0] == bob[0] == (float(plot.left), bottom)
+    assert ann[2] == (float(plot.right), bottom - (bottom - top) * 3 / 4)
+    assert bob[2] == (float(plot.right), top)
     assert [(row.label, row.cells) for row in chart.rows] == [
         ("", ["0", "0"]),
         ("1", ["20", "0"]),
@@ -132,11 +133,12 @@ def test_who_joins_late_or_leaves_has_a_shorter_line() -> None:
 def test_totals_below_zero_have_a_line_for_nothing() -> None:
     chart = totals_chart(["Ann", "Bob"], [[0, 0], [38, -25]])
     assert chart.curves[1].last == "−25"
-    assert chart.zero == next(tick.at for tick in chart.up if tick.label == "0")
+    assert chart.plot
+    assert chart.plot.zero == next(tick.at for tick in chart.up if tick.label == "0")
 
 
 def test_the_first_place_is_on_top() -> None:
-    chart = places_chart([Series("Ann", [1, 3, None, 2])])
+    chart = line_chart([Series("Ann", [1, 3, None, 2])], downward=True)
     heights = [y for _, y in points(chart.curves[0].line)]
     assert heights[0] < heights[2] < heights[1]
     assert [tick.label for tick in chart.up] == ["1", "2", "3"]
@@ -144,7 +146,7 @@ def test_the_first_place_is_on_top() -> None:
 
 
 def test_of_a_long_season_the_latest_sixty_games_are_drawn() -> None:
-    chart = places_chart([Series("Ann", [1 + n % 3 for n in range(80)])])
+    chart = line_chart([Series("Ann", [1 + n % 3 for n in range(80)])], downward=True)
     assert chart.left_out == 20
     assert len(points(chart.curves[0].line)) == 60
     assert [chart.rows[0].label, chart.rows[-1].label] == ["21", "80"]
@@ -175,9 +177,10 @@ def test_every_chart_stays_in_its_frame(totals: list[list[int | None]]) -> None:
     chart = totals_chart(names, totals)
     present = [n for n in range(len(names)) if any(row[n] is not None for row in totals)]
     assert [curve.style for curve in chart.curves] == present
+    height = float(chart.plot.height) if chart.plot else 0
     for x, y in _drawn(chart):
         assert 0 <= x <= WIDTH
-        assert 0 <= y <= float(chart.height)
+        assert 0 <= y <= height
     heights = sorted(float(curve.label_y) for curve in chart.curves)
     assert all(b - a >= 16.8 for a, b in pairwise(heights))
 
@@ -248,7 +251,7 @@ def test_a_figure_says_in_a_table_what_it_draws(app: Flask) -> None:
     figure = drawn(
         app,
         "charts.lines(chart, 'Places', 'Ann was second in game 2', 'Game')",
-        chart=places_chart(series),
+        chart=line_chart(series, downward=True),
     )
     (image,) = elements(figure, "svg")
     assert attribute(image, "role") == "img"
@@ -261,7 +264,7 @@ def test_a_figure_says_in_a_table_what_it_draws(app: Flask) -> None:
 
 def test_a_figure_of_nothing_says_so(app: Flask) -> None:
     for call in ("charts.lines(chart, 'Places', '')", "charts.bars(bars, 'Contracts', '', 'x')"):
-        figure = drawn(app, call, chart=places_chart([]), bars=bar_chart([]))
+        figure = drawn(app, call, chart=line_chart([], downward=True), bars=bar_chart([]))
         assert said(figure, "figure p") == ["Nothing to draw yet."]
         assert not figure.query("svg")
 

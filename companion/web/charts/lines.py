@@ -77,14 +77,7 @@ class LineChart(Struct, frozen=True, kw_only=True):
     up: Sequence[Tick] = ()
     across: Sequence[Tick] = ()
     left_out: int = 0
-    width: int = WIDTH
-    height: float = 0
-    left: float = 0
-    right: float = 0
-    bottom: float = 0
-    zero: float | None = None
-    value_x: float = 0
-    name_x: float = 0
+    plot: Plot | None = None
 
 
 def totals_chart(names: Sequence[str], totals: Sequence[Sequence[int | None]]) -> LineChart:
@@ -96,11 +89,6 @@ def totals_chart(names: Sequence[str], totals: Sequence[Sequence[int | None]]) -
     """
     series = [Series(name, [row[n] for row in totals]) for n, name in enumerate(names)]
     return line_chart(series, ["", *map(str, range(1, len(totals)))])
-
-
-def places_chart(series: Sequence[Series], labels: Sequence[str] | None = None) -> LineChart:
-    """Draw the places of players over games in their order, the first place on top."""
-    return line_chart(series, labels, downward=True)
 
 
 def line_chart(
@@ -130,13 +118,7 @@ def line_chart(
         up=[Tick(plot.y(mark), figure(mark)) for mark in up],
         across=[Tick(plot.x(n), labels[n]) for n in _labelled(labels, plot.spacing)],
         left_out=start,
-        height=plot.bottom + BELOW,
-        left=plot.left,
-        right=plot.right,
-        bottom=plot.bottom,
-        zero=plot.y(0) if up[0] < 0 < up[-1] else None,
-        value_x=plot.value_x,
-        name_x=plot.value_x + 5,
+        plot=plot,
     )
 
 
@@ -178,8 +160,11 @@ class _Dot(NamedTuple):
     ends: tuple[float, float] | None
 
 
-class _Plot(Struct, frozen=True, kw_only=True):
-    """The area where lines are drawn: its edges, and the numbers at its bottom and top."""
+class Plot(Struct, frozen=True, kw_only=True):
+    """The area where lines are drawn: its edges, and the numbers at its bottom and top.
+
+    `value_x` is where the last number of a line ends; its name stands beside it.
+    """
 
     left: float
     right: float
@@ -188,6 +173,17 @@ class _Plot(Struct, frozen=True, kw_only=True):
     high: float
     points: int
     value_x: float
+    width: int = WIDTH
+
+    @property
+    def height(self) -> float:
+        """How high the drawing is, with the labels below."""
+        return self.bottom + BELOW
+
+    @property
+    def zero(self) -> float | None:
+        """Where nothing is, if there are numbers on both of its sides."""
+        return self.y(0) if self.low < 0 < self.high else None
 
     @property
     def spacing(self) -> float:
@@ -195,10 +191,12 @@ class _Plot(Struct, frozen=True, kw_only=True):
         return (self.right - self.left) / max(1, self.points - 1)
 
     def x(self, point: int) -> float:
+        """Return where a point is."""
         alone = self.points == 1
         return round((self.left + self.right) / 2 if alone else self.left + self.spacing * point, 1)
 
     def y(self, number: float) -> float:
+        """Return how far down a number is."""
         share = (number - self.low) / (self.high - self.low)
         return round(self.bottom - (self.bottom - TOP) * share, 1)
 
@@ -240,10 +238,10 @@ class _Plot(Struct, frozen=True, kw_only=True):
 
 def _plot(
     series: Sequence[Series], up: Sequence[int], points: int, ends: tuple[float, float]
-) -> _Plot:
+) -> Plot:
     """Leave room for the ticks on the left, for values and names on the right."""
     value_x = WIDTH - max(text_width(cut(one.name, NAME_ROOM)) for one in series) - 6
-    return _Plot(
+    return Plot(
         left=round(14 + max(text_width(figure(mark)) for mark in up), 1),
         right=round(value_x - max(text_width(_last(one)) for one in series) - 26, 1),
         bottom=TOP + max(150, LINE_GAP * len(series)),

@@ -30,7 +30,6 @@ from companion.web.charts import (
     Series,
     bar_chart,
     line_chart,
-    places_chart,
 )
 from companion.web.frame.forms import place_number
 from companion.web.frame.rating_refresh import ratings_are_current
@@ -84,7 +83,7 @@ def _places(name: str, latest: Sequence[SheetLine]) -> LineChart | None:
     if len(played) < ENOUGH_TO_DRAW:
         return None
     labels = [say_briefly(line.played_on) for line in played]
-    return places_chart([Series(name, [line.place for line in played])], labels)
+    return line_chart([Series(name, [line.place for line in played])], labels, downward=True)
 
 
 def _ratings(name: str, form: RatingState | None) -> LineChart | None:
