@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
-from werkzeug.wrappers import Response
-from wtforms import RadioField, SelectField, StringField
-from wtforms.fields import SelectChoice  # type: ignore[attr-defined]
-from wtforms.validators import InputRequired, Length, ValidationError
+from flask.typing import ResponseReturnValue as Page
+from wtforms import StringField
+from wtforms.validators import AnyOf, InputRequired, Length, ValidationError
 
 from companion.cards import Refusal
 from companion.people import house_rules
@@ -18,12 +16,11 @@ from companion.rules import Variant, extend, load
 from companion.rules.catalogue import ANY
 from companion.rules.form_reader import OWN
 from companion.rules.validation import LONGEST_NAME, MOST_DEALS, MOST_TOTAL
-from companion.web.frame.forms import PlaceField, SafeForm, place_number
+from companion.web.frame.forms import PlaceField, SafeForm, TextField, place_number
 from companion.web.frame.my_variants import my_house
 from companion.web.middleware.guard import my_author, my_writer, needs
 
 blueprint = Blueprint("any_game", __name__, url_prefix="/games/another")
-Page = str | Response | tuple[str, int]
 BEST = {"lowest": "Fewest points", "highest": "Most points"}
 ENDS = {
     "until_stopped": "When we stop",
@@ -31,47 +28,42 @@ ENDS = {
     "fixed": "After so many rounds",
     "until_one_left": "When all but one have so many points",
 }
-
-
-def _choices(words: Mapping[str, str]) -> list[SelectChoice]:
-    # Tuples are deprecated as choices from WTForms 3.4 on, and a warning fails the tests.
-    return [SelectChoice(value, label) for value, label in words.items()]
+NO_CHOICE = "Not a valid choice."
 
 
 class AnyGameForm(SafeForm):
     """What must be known of a game to keep its score: its name, who wins, how it ends."""
 
     name = StringField(
-        "Name",
-        [InputRequired("Enter the name of the game."), Length(max=LONGEST_NAME)],
+        validators=[InputRequired("Enter the name of the game."), Length(max=LONGEST_NAME)],
         filters=[lambda text: " ".join((text or "").split())],
     )
-    winner = RadioField("Who wins?", choices=_choices(BEST), default="lowest")
-    ends = SelectField("When is it over?", choices=_choices(ENDS), default="until_stopped")
-    number = StringField("How many?")
+    winner = TextField(default="lowest", validators=[AnyOf(BEST, NO_CHOICE)])
+    ends = TextField(default="until_stopped", validators=[AnyOf(ENDS, NO_CHOICE)])
+    number = TextField()
     revision = PlaceField()
 
     def validate_number(self, field: StringField) -> None:
         """Ask for a number where the end needs one."""
-        most = MOST_DEALS if self.ends.data == "fixed" else MOST_TOTAL
-        if self.ends.data != "until_stopped" and not 1 <= self.count <= most:
+        most = MOST_DEALS if self.ends.text == "fixed" else MOST_TOTAL
+        if self.ends.text != "until_stopped" and not 1 <= self.count <= most:
             raise ValidationError(f"Enter how many: 1 to {most:,}.")
 
     @property
     def count(self) -> int:
         """The number that was typed; 0 for none."""
-        return place_number((self.number.data or "").strip()) or 0
+        return place_number(self.number.text.strip()) or 0
 
     @property
     def variant(self) -> Variant:
         """The game as it was described."""
-        ending: dict[str, Any] = {"length": self.ends.data, "winner": self.winner.data}
-        if self.ends.data == "until_score":
-            ending |= {"target": self.count}
-        elif self.ends.data == "fixed":
-            ending |= {"deals": self.count}
-        elif self.ends.data == "until_one_left":
-            ending |= {"winner": "last_standing", "eliminate": {"at": self.count}}
+        counted: dict[str, dict[str, Any]] = {
+            "until_score": {"target": self.count},
+            "fixed": {"deals": self.count},
+            "until_one_left": {"winner": "last_standing", "eliminate": {"at": self.count}},
+        }
+        ending = {"length": self.ends.text, "winner": self.winner.text}
+        ending |= counted.get(self.ends.text, {})
         own = {"key": f"{OWN}new", "extends": ANY, "aliases": [], "verified": "read", "assumed": ""}
         said = {"name": self.name.data, "summary": self._summary, "ending": ending}
         return extend(load(ANY), own | said)
@@ -84,9 +76,9 @@ class AnyGameForm(SafeForm):
             "until_score": f"It is over when someone has {points}.",
             "fixed": f"It has {self.count} rounds.",
             "until_one_left": f"The last one under {points} wins.",
-        }[self.ends.data]
-        has_rank = self.ends.data != "until_one_left"
-        return f"{BEST[self.winner.data]} win. {over}" if has_rank else over
+        }[self.ends.text]
+        has_rank = self.ends.text != "until_one_left"
+        return f"{BEST[self.winner.text]} win. {over}" if has_rank else over
 
 
 @blueprint.get("")
@@ -158,6 +150,6 @@ def _page(form: AnyGameForm, house: SavedRules | None = None) -> str:
         form=form,
         house=house,
         best=BEST,
-        ends=[*ENDS.items()],
+        ends=ENDS.items(),
         faults=form.sentences(),
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Mapping, Sequence
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue as Page
 from werkzeug.wrappers import Response
 
 from companion.cards import Refusal
@@ -15,9 +16,6 @@ from companion.people.house_rules import SavedRules
 from companion.rules import (
     Variant,
     VariantError,
-    advice,
-    following_differences,
-    house_differences,
     load,
 )
 from companion.rules.field_text import offered
@@ -25,13 +23,14 @@ from companion.rules.form_fields import GROUPS, fields, shown
 from companion.rules.form_reader import OWN, FieldFault, read_form, row_numbers
 from companion.rules.house import LONGEST_FILE, as_own, book_of, read_toml, write_toml
 from companion.rules.variant import Choice
-from companion.web.frame.forms import SEND_AGAIN, PlaceField, SafeForm
+from companion.web.frame.forms import PlaceField, SafeForm
 from companion.web.frame.my_variants import is_own, my_house, my_variant
 from companion.web.middleware.fault_pages import refusal_page
 from companion.web.middleware.guard import my_author, my_writer, needs, public
 
+from .rule_pages import house_facts
+
 blueprint = Blueprint("house", __name__, url_prefix="/house")
-Page = str | Response | tuple[str, int]
 
 
 class HouseForm(SafeForm):
@@ -67,10 +66,8 @@ def show(key: str) -> Page:
         is_saved="saved" in request.args,
         folded=_folded(offered(variant), variant.chosen),
         own=is_own(variant),
-        differences=house_differences(variant),
-        following=following_differences(variant),
-        advice=advice(variant),
         book=book_of(variant),
+        **house_facts(variant),
     )
 
 
@@ -83,13 +80,9 @@ def choose(key: str) -> Page:
     except VariantError:
         abort(404)
     if SafeForm(request.form).validate():
-        sent = {choice.key: request.form.get(f"rule-{choice.key}", "") for choice in book.choices}
-        try:
-            house_rules.keep_choices(
-                my_writer(), key, {k: text for k, text in sent.items() if text}
-            )
-        except Refusal as fault:
-            return refusal_page(str(fault), url_for("rules.index"), fault.status)
+        sent = {choice.key: request.form.get(f"rule-{choice.key}") for choice in book.choices}
+        chosen = {key: text for key, text in sent.items() if text}
+        house_rules.keep_choices(my_writer(), key, chosen)
     return redirect(url_for("house.show", key=key, saved=1), 303)
 
 
@@ -147,13 +140,15 @@ def _checked_or_saved(
 ) -> Page:
     """Show what the rules that were sent mean, or save them; their faults stand beside them."""
     form, sent = HouseForm(request.form), request.form.to_dict()
-    variant, faults = _read(base, sent, key, form)
-    if variant is None:
-        return _form_page(base, sent, faults, house=house), 422
-    if sent.get("step") != "save":
-        return _form_page(base, sent, [], variant, house)
     try:
-        saved = save(variant, form.revision.number or 0)
+        revision = form.checked().revision.number or 0
+        variant, faults = read_form(base, sent, key)
+        if variant is None:
+            return _form_page(base, sent, faults, house=house), 422
+        house_rules.refuse_known_name(variant.name)
+        if sent.get("step") != "save":
+            return _form_page(base, sent, [], variant, house)
+        saved = save(variant, revision)
     except Refusal as fault:
         words = str(fault)
         if house and isinstance(fault, StaleError):
@@ -193,28 +188,26 @@ def import_page() -> Page:
 @needs("scorekeeper", strangers=True)
 def take_file() -> Page:
     """Read a game that somebody passed on, and show it before it is kept."""
-    text = _sent_text()
-    if not SafeForm(request.form).validate():
-        return _import_page(text, [SEND_AGAIN])
+    uploaded = request.files.get("file")
+    # The limit counts letters, and a letter of UTF-8 has up to four bytes.
+    raw = uploaded.read(LONGEST_FILE * 4) if uploaded else b""
+    text = raw.decode("utf-8", errors="replace") or request.form.get("text", "")
     try:
+        SafeForm(request.form).checked()
         variant = as_own(read_toml(text))
         house_rules.refuse_known_name(variant.name)
         made = house_rules.add_house(my_writer(), variant)
     except Refusal as fault:
-        return _import_page(text, str(fault).split("\n"))
+        faults = [("text", words) for words in str(fault).split("\n")]
+        page = render_template("house/import.html", text=text[:LONGEST_FILE], faults=faults)
+        return page, 422
     return redirect(url_for("house.show", key=made), 303)
 
 
-def _sent_text() -> str:
-    uploaded = request.files.get("file")
-    # The limit counts letters, and a letter of UTF-8 has up to four bytes.
-    raw = uploaded.read(LONGEST_FILE * 4) if uploaded else b""
-    return raw.decode("utf-8", errors="replace") or request.form.get("text", "")
-
-
-def _import_page(text: str, faults: list[str]) -> tuple[str, int]:
-    listed = [("text", words) for words in faults]
-    return render_template("house/import.html", text=text[:LONGEST_FILE], faults=listed), 422
+@blueprint.errorhandler(Refusal)
+def refuse(fault: Refusal) -> Page:
+    """Say why something was not done."""
+    return refusal_page(str(fault), url_for("rules.index"), fault.status)
 
 
 def _own(key: str) -> SavedRules:
@@ -222,19 +215,6 @@ def _own(key: str) -> SavedRules:
     if house is None or not house.is_own:
         abort(404)
     return house
-
-
-def _read(
-    base: Variant, sent: Mapping[str, str], key: str, form: HouseForm
-) -> tuple[Variant | None, list[FieldFault]]:
-    if not form.validate():
-        return None, [FieldFault("name", SEND_AGAIN)]
-    variant, faults = read_form(base, sent, key)
-    try:
-        house_rules.refuse_known_name(variant.name if variant else "")
-    except Refusal as fault:
-        return None, [FieldFault("name", str(fault))]
-    return variant, faults
 
 
 def _form_page(
@@ -249,7 +229,7 @@ def _form_page(
     What was changed, or is wrong, is open; the rest is opened by whoever wants it.
     """
     before = shown(base) if house else _begun(base)
-    wrong = {fault.field: fault.words for fault in faults}
+    wrong = dict(faults)
     groups = fields(base)
     changed = _changed(before, sent)
     return render_template(
@@ -265,14 +245,12 @@ def _form_page(
         more=MORE,
         changed=changed,
         touched=[name.removeprefix("f.") for name in [*changed, *wrong]],
-        faults=[(fault.field, fault.words) for fault in faults],
+        faults=faults,
         wrong=wrong,
         variant=variant,
-        differences=house_differences(variant) if variant else [],
-        following=following_differences(variant) if variant else [],
-        advice=advice(variant) if variant else [],
         house=house,
         ranks=list(RANKS),
+        **(house_facts(variant) if variant else {}),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property, lru_cache
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from flask import Blueprint, Response, abort, g, redirect, render_template, request, url_for
 from msgspec import Struct
@@ -33,7 +33,6 @@ from companion.rules.search import search_all as search_every_book
 from companion.rules.search.games import named_games
 from companion.rules.search.text import words_of
 from companion.rules.variant import Choice
-from companion.rules.words import pack_words
 from companion.scoring.knock import knock_table
 from companion.web.frame.forms import place_number
 from companion.web.frame.my_variants import is_own, my_house, my_variant, my_variants
@@ -87,14 +86,6 @@ class VariantFilter(Struct, frozen=True):
         return load_book(self.variant)
 
 
-class Suggestion(Struct, frozen=True):
-    """One game on the page that helps a table to choose."""
-
-    variant: Variant
-    cards: str
-    unlike: list[str]
-
-
 @blueprint.get("")
 @public
 def index() -> str:
@@ -105,11 +96,8 @@ def index() -> str:
     base = next((variant for variant in card_games() if variant.key == known), None)
     return render_template(
         "rules/index.html",
-        games=[
-            _suggestion(variant, players, base)
-            for variant in my_variants()
-            if _fits(variant, players, length)
-        ],
+        games=[game for game in my_variants() if _fits(game, players, length)],
+        differing=_differing,
         shelf=card_games(),
         players=players,
         length=length,
@@ -130,14 +118,12 @@ def _fits(variant: Variant, players: int | None, length: str) -> bool:
     return length != "long" or variant.deal_count is None or variant.deal_count > SHORT
 
 
-def _suggestion(variant: Variant, players: int | None, known: Variant | None) -> Suggestion:
-    if not variant.has_cards:
-        return Suggestion(variant, "", [])
-    cards = pack_words(variant.pack(players or variant.players.min))
-    is_other = known and known.key != variant.key
-    unlike = compared(variant, known).differences if is_other and known else []
-    words = [f"{difference.what}: {difference.ours}" for difference in unlike]
-    return Suggestion(variant, cards, words)
+def _differing(variant: Variant, known: Variant | None) -> list[str]:
+    """Say how a game differs from another that a table knows."""
+    if known is None or known.key == variant.key or not variant.has_cards:
+        return []
+    differences = compared(variant, known).differences
+    return [f"{difference.what}: {difference.ours}" for difference in differences]
 
 
 @blueprint.get("/<key>")
@@ -208,12 +194,19 @@ def _book(wanted: VariantFilter) -> str:
         hands=_shown(variant, examples.hands),
         deals=_shown(variant, examples.deals),
         games=_shown(variant, examples.games),
-        differences=house_differences(variant),
-        following=following_differences(variant),
-        advice=advice(variant),
         numbers=[*rule_fields(variant), *_bonuses(variant)],
         knock_table=knock_table,
+        **house_facts(variant),
     )
+
+
+def house_facts(variant: Variant) -> dict[str, Any]:
+    """Say where a variant leaves its book, what follows from that, and what to know before play."""
+    return {
+        "differences": house_differences(variant),
+        "following": following_differences(variant),
+        "advice": advice(variant),
+    }
 
 
 @blueprint.get("/<key>/contracts")
