@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, Self
 
-from flask import abort
+from flask import abort, redirect, url_for
+from werkzeug.wrappers import Response
 from wtforms import Form, HiddenField, StringField
 from wtforms.validators import ValidationError
 
@@ -18,6 +21,8 @@ from companion.web.middleware.security import DeviceCSRF
 _SUM = re.compile(r"[+-]?[0-9]{1,5}([+-][0-9]{1,5})*")
 _MINUS = str.maketrans({"−": "-", "–": "-"})
 SEND_AGAIN = "Please send this again."
+Faults = list[tuple[str, str]]
+"""What is wrong on a page: the field's id, and a sentence."""
 LONGEST_FIELD = 400
 
 
@@ -77,7 +82,7 @@ class SafeForm(Form):
             raise Refusal(SEND_AGAIN)
         return self
 
-    def sentences(self) -> list[tuple[str, str]]:
+    def sentences(self) -> Faults:
         """List every fault as the field's id and its sentence."""
         return [(name, words) for name, faults in self.errors.items() if name for words in faults]
 
@@ -114,6 +119,20 @@ class TapForm(SafeForm):
     by = PlaceField()
     seen = HiddenField(default="")
     page = HiddenField(name="from")
+
+
+@contextmanager
+def noting(faults: Faults, field: str) -> Iterator[None]:
+    """Go on after a refusal; its sentence is among the faults, beside the field it is about."""
+    try:
+        yield
+    except Refusal as fault:
+        faults.append((field, str(fault)))
+
+
+def see_other(view: str, **values: Any) -> Response:
+    """Answer a form: lead to the page of a view, which asks nothing twice when it is reloaded."""
+    return redirect(url_for(view, **values), 303)
 
 
 def new_key() -> str:

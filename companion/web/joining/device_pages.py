@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import timedelta
 
-from flask import Blueprint, abort, redirect, render_template, request, url_for
+from flask import Blueprint, abort, render_template, request, url_for
 from flask.typing import ResponseReturnValue as Page
 from wtforms import BooleanField
 
@@ -17,7 +17,7 @@ from companion.phones.programs import PROGRAM_ROLES
 from companion.store.authors import ROLES, Author
 from companion.store.models import db
 from companion.web.frame.codes import code_of
-from companion.web.frame.forms import SafeForm, TextField, place_number
+from companion.web.frame.forms import SafeForm, TextField, place_number, see_other
 from companion.web.middleware.guard import author_in, my_league, needs
 from companion.web.middleware.security import keep_no_copy
 from companion.web.middleware.server_keys import link_keys
@@ -96,10 +96,10 @@ def leave() -> Page:
     try:
         if SafeForm(request.form).validate():
             phone_list.leave(author_in(my_league()))
-            return redirect(url_for("home.front"), 303)
+            return see_other("home.front")
     except PhoneError:
         pass
-    return redirect(url_for("devices.ask_to_leave"), 303)
+    return see_other("devices.ask_to_leave")
 
 
 @blueprint.post("/devices/<int:device_id>/person")
@@ -142,7 +142,7 @@ def make() -> Page:
     if uses is None:
         raise LinkError("Enter how many phones the link lets in, or leave it empty for any number.")
     made = links.make_link(author_in(my_league()), link_keys()[0], role, LASTS[lasts], uses or None)
-    return redirect(url_for("devices.link", link_id=made), 303)
+    return see_other("devices.link", link_id=made)
 
 
 @blueprint.get("/links/<int:link_id>")
@@ -173,7 +173,7 @@ def _done(act: Callable[[Author], None]) -> Page:
         act(author_in(my_league()))
     except LookupError:
         abort(404)
-    return redirect(url_for("devices.show"), 303)
+    return see_other("devices.show")
 
 
 @blueprint.errorhandler(Refusal)

@@ -14,7 +14,7 @@ from companion.phones.links import DeadLinkError, LinkRow, find_link
 from companion.store.authors import NotAllowedError
 from companion.store.models import db
 from companion.web.frame.codes import count_dead_link
-from companion.web.frame.forms import KeyForm, PlaceField, SafeForm, TextField, new_key
+from companion.web.frame.forms import KeyForm, PlaceField, SafeForm, TextField, new_key, see_other
 from companion.web.middleware.guard import (
     ForbiddenError,
     choose_league,
@@ -111,7 +111,7 @@ def make_link(game_id: int) -> Page:
     game, author = my_game(game_id)
     if SafeForm(request.form).validate():
         links.make_game_link(author, link_keys()[0], game.game_id)
-    return redirect(address_of("table.show", game_id=game_id, phones=1, _anchor="phones"), 303)
+    return see_other("table.show", game_id=game_id, phones=1, _anchor="phones")
 
 
 @blueprint.post("/games/<int:game_id>/asks/<int:device_id>")
@@ -140,4 +140,4 @@ def let_look_on(game_id: int, device_id: int) -> Page:
             phone_list.forget_person(author, device_id)
     except LookupError:
         abort(404)
-    return redirect(address_of("table.show", game_id=game_id), 303)
+    return see_other("table.show", game_id=game_id)

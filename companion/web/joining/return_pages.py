@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, abort, redirect, render_template, request, url_for
+from flask import Blueprint, abort, render_template, request
 from flask.typing import ResponseReturnValue as Page
 from wtforms import BooleanField, StringField
 
@@ -10,7 +10,7 @@ from companion.cards import Refusal
 from companion.phones.owner_links import claim_league, claimed_league
 from companion.phones.passphrase import PassphraseError, come_back, has_passphrase, set_passphrase
 from companion.store.models import db
-from companion.web.frame.forms import SafeForm, TextField
+from companion.web.frame.forms import SafeForm, TextField, see_other
 from companion.web.middleware.guard import (
     author_in,
     choose_league,
@@ -54,7 +54,7 @@ def enter() -> Page:
         league_id = come_back(name, words, rotated_token(), client(), device_token())
     except Refusal as fault:
         return _return_page(name, fault), 422
-    return choose_league(redirect(url_for("league.show"), 303), league_id)
+    return choose_league(see_other("league.show"), league_id)
 
 
 def _return_page(name: str = "", *faults: Refusal) -> str:
@@ -83,7 +83,7 @@ def keep() -> Page:
         set_passphrase(author_in(my_league()), words, others_out=others_out)
     except Refusal as fault:
         return _passphrase_page(fault), 422
-    return redirect(url_for("league.show"), 303)
+    return see_other("league.show")
 
 
 def _passphrase_page(*faults: Refusal) -> str:
@@ -113,9 +113,9 @@ def claim(code: str) -> Page:
 def take_over(code: str) -> Page:
     """Let this phone own the league; the address works once."""
     if not SafeForm(request.form).validate():
-        return redirect(url_for("returning.claim", code=code), 303)
+        return see_other("returning.claim", code=code)
     try:
         league_id = claim_league(code, rotated_token(), my_phone_name())
     except LookupError:
         abort(404)
-    return choose_league(redirect(url_for("home.front"), 303), league_id)
+    return choose_league(see_other("home.front"), league_id)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from flask import Blueprint, Response, redirect, render_template, request, url_for
+from flask import Blueprint, Response, render_template, request
 from flask.typing import ResponseReturnValue as Page
 from werkzeug.exceptions import RequestEntityTooLarge
 
@@ -22,7 +22,15 @@ from companion.store.installation import COMMAND
 from companion.store.models import db
 from companion.store.names import name_key
 from companion.web.frame.downloads import download
-from companion.web.frame.forms import SEND_AGAIN, KeyForm, PlaceField, SafeForm, TextField, new_key
+from companion.web.frame.forms import (
+    SEND_AGAIN,
+    KeyForm,
+    PlaceField,
+    SafeForm,
+    TextField,
+    new_key,
+    see_other,
+)
 from companion.web.middleware import guard
 from companion.web.middleware.gates import LARGE_FILE, filing
 from companion.web.middleware.guard import author_in, my_league, my_leagues, needs
@@ -230,7 +238,7 @@ def bring_in(
 
 def to_imports(page: str) -> Page:
     """Go to what was brought in, on one of the pages that list it."""
-    return redirect(url_for(f"{page}.show", _anchor="imports"), 303)
+    return see_other(f"{page}.show", _anchor="imports")
 
 
 @blueprint.post("/undoings")

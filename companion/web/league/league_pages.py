@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from flask import Blueprint, abort, redirect, render_template, request, url_for
+from flask import Blueprint, abort, render_template, request
 from flask.typing import ResponseReturnValue as Page
 from markupsafe import Markup
 from msgspec import Struct
@@ -25,7 +25,7 @@ from companion.statistics.standings import (
 from companion.store.dates import today
 from companion.store.models import db
 from companion.store.names import LONGEST
-from companion.web.frame.forms import PlaceField, SafeForm, TextField, place_number
+from companion.web.frame.forms import PlaceField, SafeForm, TextField, place_number, see_other
 from companion.web.frame.phone_settings import PHONE_SETTINGS
 from companion.web.frame.rating_refresh import ratings_are_current
 from companion.web.middleware.guard import (
@@ -195,7 +195,7 @@ def count_games() -> Response:
     form = LeagueForm(request.form)
     if form.validate():
         leagues.choose_standings(author_in(my_league()), form.variant.text)
-    return redirect(url_for("league.settings"), 303)
+    return see_other("league.settings")
 
 
 @blueprint.post("/settings/<what>")
@@ -207,7 +207,7 @@ def change_setting(what: str) -> Response:
     form = LeagueForm(request.form)
     if form.validate():
         leagues.choose(author_in(my_league()), what, chosen=form.chosen.text == "1")
-    return redirect(url_for("league.settings"), 303)
+    return see_other("league.settings")
 
 
 @blueprint.post("/phone/<what>")
@@ -216,7 +216,7 @@ def change_phone_setting(what: str) -> Response:
     """Let a phone's browser remember what it chose for itself."""
     if what not in PHONE_SETTINGS:
         abort(404)
-    form, answer = LeagueForm(request.form), redirect(url_for("league.settings"), 303)
+    form, answer = LeagueForm(request.form), see_other("league.settings")
     # A form may come without a chosen value; it changes nothing, and is no fault.
     if form.validate() and form.chosen.text in PHONE_SETTINGS[what]:
         remember(answer, cookie_name(what), form.chosen.text)
@@ -246,14 +246,14 @@ def rename() -> Page:
         before = leagues.rename_league(author_in(my_league()), form.checked().name.text)
     except Refusal as fault:
         return _name_page(form.name.text, "", fault), fault.status
-    return redirect(url_for("league.name", before=before), 303)
+    return see_other("league.name", before=before)
 
 
 @blueprint.post("/choices")
 @needs("viewer")
 def choose() -> Response:
     """Look at another of this device's leagues from now on."""
-    form, answer = LeagueForm(request.form), redirect(url_for("league.show"), 303)
+    form, answer = LeagueForm(request.form), see_other("league.show")
     number = form.league.number
     if number in [league.league_id for league in my_leagues()] and form.validate():
         return choose_league(answer, number)

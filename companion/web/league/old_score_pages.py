@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
 
-from flask import Blueprint, abort, redirect, render_template, request, url_for
+from flask import Blueprint, abort, render_template, request
 from flask.typing import ResponseReturnValue as Page
 from msgspec import Struct, field
 from wtforms import BooleanField
@@ -23,7 +23,16 @@ from companion.store.dates import DateError, read_day, today
 from companion.store.models import db
 from companion.store.names import LONGEST_TYPED, PlayerNameError, read_names
 from companion.store.notes import clean_note
-from companion.web.frame.forms import KeyForm, TextField, new_key, place_number, whole_number
+from companion.web.frame.forms import (
+    Faults,
+    KeyForm,
+    TextField,
+    new_key,
+    noting,
+    place_number,
+    see_other,
+    whole_number,
+)
 from companion.web.frame.my_variants import my_variant, my_variants
 from companion.web.middleware.guard import author_in, my_league, needs
 from companion.web.middleware.limits import count
@@ -49,7 +58,7 @@ class Sheet(Struct):
     names: list[str] = field(default_factory=list)
     day: date | None = None
     note: str = ""
-    faults: list[tuple[str, str]] = field(default_factory=list)
+    faults: Faults = field(default_factory=list)
 
     def contract(self, row: int) -> Any:
         """Return the contract of a row, if it has one of its own."""
@@ -107,7 +116,7 @@ def create(key: str) -> Page:
     saved = None if sheet.faults else _save(sheet, paper, form.own_key)
     if saved is None:
         return _grid_page(sheet, form.own_key, clashes), 422
-    return redirect(url_for("table.show", game_id=saved.game_id), 303)
+    return see_other("table.show", game_id=saved.game_id)
 
 
 def _sheet(key: str, sent: Mapping[str, str]) -> Sheet:
@@ -119,35 +128,24 @@ def _sheet(key: str, sent: Mapping[str, str]) -> Sheet:
 
 def _read_who(sheet: Sheet) -> None:
     """Read who played, when, and what to remember of it."""
-    for name, read in (("names", _names), ("day-played", _day), ("note", _note)):
-        try:
-            read(sheet)
-        except Refusal as fault:
-            sheet.faults.append((name, str(fault)))
-
-
-def _names(sheet: Sheet) -> None:
-    sheet.names = read_names(sheet.typed("names"))
     players = sheet.variant.players
-    if not players.min <= len(sheet.names) <= players.max:
-        raise PlayerNameError(sheet.variant.wrong_players(len(sheet.names)))
+    with noting(sheet.faults, "names"):
+        sheet.names = read_names(sheet.typed("names"))
+        if not players.min <= len(sheet.names) <= players.max:
+            raise PlayerNameError(sheet.variant.wrong_players(len(sheet.names)))
+    with noting(sheet.faults, "day-played"):
+        sheet.day = read_day(sheet.typed("day"))
+        if sheet.day > today():
+            raise DateError("That day is in the future.")
+    with noting(sheet.faults, "note"):
+        sheet.note = clean_note(sheet.typed("note"))
 
 
-def _day(sheet: Sheet) -> None:
-    sheet.day = read_day(sheet.typed("day"))
-    if sheet.day > today():
-        raise DateError("That day is in the future.")
-
-
-def _note(sheet: Sheet) -> None:
-    sheet.note = clean_note(sheet.typed("note"))
-
-
-def _row_count(variant: Variant, asked: int) -> int:
+def _row_count(variant: Variant, wanted: int) -> int:
     """Return how many deals the grid has room for."""
-    extra = EXTRA_ROWS if variant.ending.tiebreak == "extra_deal" else 0
-    least = variant.deal_count + extra if variant.deal_count else OPEN_ROWS
-    return min(max(least, asked if not variant.deal_count else 0), max(MOST_ROWS, least))
+    if variant.deal_count is None:
+        return min(max(OPEN_ROWS, wanted), MOST_ROWS)
+    return variant.deal_count + (EXTRA_ROWS if variant.ending.tiebreak == "extra_deal" else 0)
 
 
 def _read(sheet: Sheet) -> PaperSheet:

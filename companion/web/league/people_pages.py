@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import ceil
 
-from flask import Blueprint, abort, redirect, render_template, request, url_for
+from flask import Blueprint, abort, render_template, request, url_for
 from flask.typing import ResponseReturnValue as Page
 from wtforms import BooleanField
 
@@ -20,6 +20,7 @@ from companion.web.frame.forms import (
     TextField,
     new_key,
     place_number,
+    see_other,
 )
 from companion.web.frame.undoing import undone
 from companion.web.middleware.fault_pages import refusal_page
@@ -79,7 +80,7 @@ def rename(person_id: int) -> Page:
     except Refusal as fault:
         other = fault.other if isinstance(fault, PeopleError) else None
         return _person_page(person, others, str(fault), name, other), fault.status
-    return redirect(url_for("people.show"), 303)
+    return see_other("people.show")
 
 
 @blueprint.post("/<int:person_id>/archive")
@@ -90,7 +91,7 @@ def archive(person_id: int) -> Page:
     form = PersonForm(request.form)
     if form.validate():
         roster.archive(author_in(my_league()), person_id, archived=form.archived.data)
-    return redirect(url_for("people.show"), 303)
+    return see_other("people.show")
 
 
 @blueprint.get("/<int:person_id>/merge")
@@ -120,7 +121,7 @@ def merge(person_id: int) -> Page:
         merging.merge(author_in(my_league()), form.own_key, person_id, form.other.number)
     except LookupError:
         abort(404)
-    return redirect(url_for("people.show"), 303)
+    return see_other("people.show")
 
 
 @blueprint.errorhandler(Refusal)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from datetime import date
 
-from flask import Blueprint, redirect, render_template, request, url_for
+from flask import Blueprint, render_template, request, url_for
 from flask.typing import ResponseReturnValue as Page
 
 from companion.people import removed_games
 from companion.people.actions import league_actions, was_done
 from companion.store.models import db
-from companion.web.frame.forms import SEND_AGAIN, KeyForm, new_key
+from companion.web.frame.forms import SEND_AGAIN, KeyForm, new_key, see_other
 from companion.web.frame.undoing import undone
 from companion.web.middleware.fault_pages import refusal_page
 from companion.web.middleware.guard import author_in, my_game, my_league, needs
@@ -44,7 +44,7 @@ def remove(game_id: int) -> Page:
         if not form.validate():
             return refusal_page(SEND_AGAIN, url_for("removed.ask", game_id=game_id))
         removed_games.remove_game(author_in(league), form.own_key, game_id)
-    return redirect(url_for("removed.show"), 303)
+    return see_other("removed.show")
 
 
 @blueprint.post("/league/games/removed/acts/<int:act_id>/undo")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import date
 
-from flask import Blueprint, abort, redirect, render_template, request, url_for
+from flask import Blueprint, abort, render_template, request, url_for
 from flask.typing import ResponseReturnValue as Page
 from wtforms import Form
 
@@ -17,7 +17,7 @@ from companion.people.season_dates import SeasonDates
 from companion.store.authors import Author
 from companion.store.dates import DateError, read_day
 from companion.store.models import db
-from companion.web.frame.forms import KeyForm, TextField, new_key
+from companion.web.frame.forms import Faults, KeyForm, TextField, new_key, see_other
 from companion.web.frame.undoing import undone
 from companion.web.middleware.guard import author_in, my_league, needs
 
@@ -27,7 +27,7 @@ blueprint = Blueprint("seasons", __name__, url_prefix="/league/seasons")
 class DatesError(Refusal):
     """Days that cannot be read, with a sentence for each of their fields."""
 
-    def __init__(self, faults: list[tuple[str, str]]) -> None:
+    def __init__(self, faults: Faults) -> None:
         super().__init__(faults[0][1])
         self.faults = faults
 
@@ -80,7 +80,7 @@ def create() -> Page:
         season_dates.make_season(author_in(my_league()), key, form.dates())
     except Refusal as fault:
         return _list_page(form, fault), 422
-    return redirect(url_for("seasons.show"), 303)
+    return see_other("seasons.show")
 
 
 @blueprint.get("/<int:season_id>")
@@ -146,7 +146,7 @@ def _saved(
             abort(404)
         except Refusal as fault:
             return _season_page(season, typed or _typed(season), fault), fault.status
-    return redirect(url_for("seasons.show"), 303)
+    return see_other("seasons.show")
 
 
 def _find(season_id: int) -> SeasonRow | None:
@@ -181,7 +181,7 @@ def _season_page(season: SeasonRow, typed: DatesForm, fault: Refusal | None = No
     )
 
 
-def _faults(fault: Refusal | None) -> list[tuple[str, str]]:
+def _faults(fault: Refusal | None) -> Faults:
     """List the sentences of a refusal with the field that each is about."""
     if isinstance(fault, DatesError):
         return fault.faults

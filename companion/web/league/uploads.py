@@ -59,13 +59,12 @@ def _make_room(folder: Path, house: str) -> None:
     for path in folder.iterdir():
         with suppress(FileNotFoundError):
             found.append((path.stat().st_mtime, path))
-    fresh = [path for since, path in sorted(found) if since > time.time() - KEPT]
-    own = [path for path in fresh if path.suffix == f".{house}"]
-    kept = [path for path in fresh if path not in own[: max(0, len(own) - MOST_OF_ONE + 1)]]
-    for _, path in found:
-        if path not in kept:
-            path.unlink(missing_ok=True)
-    if len(kept) >= MOST:
+    old = [path for since, path in found if since <= time.time() - KEPT]
+    own = [path for _, path in sorted(found) if path.suffix == f".{house}"]
+    gone = {*old, *own[: 1 - MOST_OF_ONE]}
+    for path in gone:
+        path.unlink(missing_ok=True)
+    if len(found) - len(gone) >= MOST:
         raise BusyError
 
 

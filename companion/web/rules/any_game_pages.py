@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Blueprint, abort, redirect, render_template, request, url_for
+from flask import Blueprint, abort, render_template, request
 from flask.typing import ResponseReturnValue as Page
 from wtforms import StringField
 from wtforms.validators import AnyOf, InputRequired, Length, ValidationError
@@ -16,7 +16,7 @@ from companion.rules import Variant, extend, load
 from companion.rules.catalogue import ANY
 from companion.rules.form_reader import OWN
 from companion.rules.validation import LONGEST_NAME, MOST_DEALS, MOST_TOTAL
-from companion.web.frame.forms import PlaceField, SafeForm, TextField, place_number
+from companion.web.frame.forms import PlaceField, SafeForm, TextField, place_number, see_other
 from companion.web.frame.my_variants import my_house
 from companion.web.middleware.guard import my_author, my_writer, needs
 
@@ -97,7 +97,7 @@ def create() -> Page:
         try:
             house_rules.refuse_known_name(form.name.data or "")
             made = house_rules.add_house(my_writer(), form.variant)
-            return redirect(url_for("home.new_game", key=made), 303)
+            return see_other("home.new_game", key=made)
         except Refusal as fault:
             form.name.errors = [str(fault)]
     return _page(form), 422
@@ -131,7 +131,7 @@ def change(key: str) -> Page:
     if form.validate():
         try:
             house_rules.change_house(my_author(), key, form.revision.number or 0, form.variant)
-            return redirect(url_for("rules.card", key=key), 303)
+            return see_other("rules.card", key=key)
         except Refusal as fault:
             form.name.errors = [str(fault)]
     return _page(form, house), 422

@@ -23,7 +23,7 @@ from companion.rules.form_fields import GROUPS, fields, shown
 from companion.rules.form_reader import OWN, FieldFault, read_form, row_numbers
 from companion.rules.house import LONGEST_FILE, as_own, book_of, read_toml, write_toml
 from companion.rules.variant import Choice
-from companion.web.frame.forms import PlaceField, SafeForm
+from companion.web.frame.forms import PlaceField, SafeForm, see_other
 from companion.web.frame.my_variants import is_own, my_house, my_variant
 from companion.web.middleware.fault_pages import refusal_page
 from companion.web.middleware.guard import my_author, my_writer, needs, public
@@ -83,7 +83,7 @@ def choose(key: str) -> Page:
         sent = {choice.key: request.form.get(f"rule-{choice.key}") for choice in book.choices}
         chosen = {key: text for key, text in sent.items() if text}
         house_rules.keep_choices(my_writer(), key, chosen)
-    return redirect(url_for("house.show", key=key, saved=1), 303)
+    return see_other("house.show", key=key, saved=1)
 
 
 @blueprint.get("/<key>/new")
@@ -156,7 +156,7 @@ def _checked_or_saved(
             # Who has read the sentence and saves once more means it.
             sent["revision"] = str(house.revision)
         return _form_page(base, sent, [FieldFault("name", words)], house=house), fault.status
-    return redirect(url_for("rules.card", key=saved), 303)
+    return see_other("rules.card", key=saved)
 
 
 @blueprint.post("/<key>/drop")
@@ -164,7 +164,7 @@ def drop(key: str) -> Page:
     """Put a game of one's own away, or go back to the book."""
     if SafeForm(request.form).validate() and my_house(key):
         house_rules.drop_house(my_author(), key)
-    return redirect(url_for("rules.index"), 303)
+    return see_other("rules.index")
 
 
 @blueprint.get("/<key>/file")
@@ -201,7 +201,7 @@ def take_file() -> Page:
         faults = [("text", words) for words in str(fault).split("\n")]
         page = render_template("house/import.html", text=text[:LONGEST_FILE], faults=faults)
         return page, 422
-    return redirect(url_for("house.show", key=made), 303)
+    return see_other("house.show", key=made)
 
 
 @blueprint.errorhandler(Refusal)

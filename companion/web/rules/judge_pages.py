@@ -17,12 +17,13 @@ from companion.scoring.judging.verdict import Verdict
 from companion.scoring.played import NextDeal
 from companion.spoken import hear_hand
 from companion.store.models import db
-from companion.web.frame.forms import LONGEST_FIELD, new_key, place_number
-from companion.web.frame.my_variants import is_own, my_variant
+from companion.web.frame.forms import LONGEST_FIELD, Faults, new_key, noting, place_number
+from companion.web.frame.my_variants import is_own
 from companion.web.middleware.gates import JUDGE_SECONDS, OWN_GAME_SECONDS, judging
-from companion.web.middleware.guard import my_game, my_leagues, public
+from companion.web.middleware.guard import my_leagues, public
 
 from .judge_offline import offline_page
+from .rule_pages import wanted_rules
 
 blueprint = Blueprint("judge", __name__, url_prefix="/rules/<key>")
 NO_CARDS = "Tap the cards that you hold first."
@@ -36,11 +37,6 @@ class Bench(Struct, frozen=True):
     pack: Pack
     game: StoredGame | None = None
     seat: int = 0
-
-    @property
-    def score(self) -> int:
-        """The asking player's score, where a game tells it."""
-        return self.scores[self.seat]
 
     @property
     def seconds(self) -> float:
@@ -63,8 +59,12 @@ def judge(key: str) -> str:
         return render_template("rules/wait.html", variant=bench.variant)
     typed = request.args.get("hand", "")[:LONGEST_FIELD].strip()
     piled = request.args.get("pile", "")[:LONGEST_FIELD].strip()
-    untapped = NO_CARDS if "hand" in request.args else ""
-    verdict, fault = _judged(bench, typed, piled) if typed else (None, untapped)
+    verdict, faults = None, Faults()
+    with noting(faults, "hand"):
+        if typed:
+            verdict = _judged(bench, typed, piled)
+        elif "hand" in request.args:
+            raise Refusal(NO_CARDS)
     return render_template(
         "rules/judge.html",
         bench=bench,
@@ -73,21 +73,16 @@ def judge(key: str) -> str:
         hand=typed,
         pile=piled,
         verdict=verdict,
-        faults=[("hand", fault)] if fault else [],
+        faults=faults,
         offline=offline_page(bench.variant, bench.pack, bench.scores),
     )
 
 
-def _judged(bench: Bench, typed: str, piled: str) -> tuple[Verdict | None, str]:
-    try:
-        hand, pile = hear_hand(typed), hear_hand(piled)
-        with judging(bench.seconds):
-            verdict = judge_hand(
-                bench.variant, bench.step, hand, bench.pack, score=bench.score, pile=pile
-            )
-    except Refusal as fault:
-        return None, str(fault)
-    return verdict, ""
+def _judged(bench: Bench, typed: str, piled: str) -> Verdict:
+    hand, pile = hear_hand(typed), hear_hand(piled)
+    score = bench.scores[bench.seat]
+    with judging(bench.seconds):
+        return judge_hand(bench.variant, bench.step, hand, bench.pack, score=score, pile=pile)
 
 
 @blueprint.get("/practice")
@@ -119,20 +114,17 @@ def practice(key: str) -> str:
 
 def _bench(key: str) -> Bench:
     """Find the rules and the deal that are asked about: of a game, or of the book."""
-    number = place_number(request.args.get("game", ""))
-    if number is not None and my_leagues():
-        game, _ = my_game(number)
-        if not game.record.variant.has_cards:
-            abort(404)
-        upcoming = game.record.standing().upcoming
-        seat = _number("seat", len(game.names) - 1, 0, least=0)
-        step = _number("deal", len(game.record.variant.deals), _step(upcoming, seat))
-        return Bench(game.record.variant, step, game.record.pack, game, seat)
-    variant = my_variant(key)
+    wanted = wanted_rules(key)
+    variant, game = wanted.variant, wanted.game
     if not variant.has_cards:
         abort(404)
-    players = max(variant.players.min, min(4, variant.players.max))
-    return Bench(variant, _number("deal", len(variant.deals), 1), variant.pack(players))
+    if game is None:
+        players = max(variant.players.min, min(4, variant.players.max))
+        return Bench(variant, _number("deal", len(variant.deals), 1), variant.pack(players))
+    seat = _number("seat", len(game.names) - 1, 0, least=0)
+    usual = _step(game.record.standing().upcoming, seat)
+    step = _number("deal", len(variant.deals), usual)
+    return Bench(variant, step, game.record.pack, game, seat)
 
 
 def _step(upcoming: NextDeal | None, seat: int) -> int:
