@@ -52,7 +52,7 @@ def openapi() -> Response:
 
 
 @blueprint.get("/league")
-@answers(shapes.LeagueAnswer)
+@answers()
 def league() -> shapes.LeagueAnswer:
     """Return the league that the token is for."""
     mine = my_league()
@@ -60,7 +60,7 @@ def league() -> shapes.LeagueAnswer:
 
 
 @blueprint.get("/players")
-@answers(shapes.PlayersAnswer)
+@answers()
 def players() -> shapes.PlayersAnswer:
     """List everybody of the league."""
     everyone = players_of(db.session(), my_league().league_id)
@@ -70,7 +70,7 @@ def players() -> shapes.PlayersAnswer:
 
 
 @blueprint.get("/games")
-@answers(shapes.GamesAnswer, status=shapes.OfStatus, older=shapes.PageKey)
+@answers(status=shapes.OfStatus, older=shapes.PageKey)
 def games() -> shapes.GamesAnswer:
     """List the games of the league, the latest evening first, a page at a time."""
     status = request.args.get("status", "")
@@ -87,7 +87,7 @@ def games() -> shapes.GamesAnswer:
 
 
 @blueprint.get("/table")
-@answers(shapes.GameAnswer)
+@answers()
 def table() -> shapes.GameAnswer:
     """Return the game that is being played, the latest if there are several; 404 for none."""
     league_id = my_league().league_id
@@ -98,7 +98,7 @@ def table() -> shapes.GameAnswer:
 
 
 @blueprint.get("/games/<int:game_id>")
-@answers(shapes.GameAnswer)
+@answers()
 def game(game_id: int) -> shapes.GameAnswer:
     """Return a game as it stands, with every deal."""
     found, _ = my_game(game_id)
@@ -107,7 +107,7 @@ def game(game_id: int) -> shapes.GameAnswer:
 
 @blueprint.post("/games/<int:game_id>/deals")
 @needs("scorekeeper")
-@answers(shapes.GameAnswer, takes=shapes.DealReport)
+@answers(takes=shapes.DealReport)
 def score(game_id: int) -> shapes.GameAnswer:
     """Score the next deal, once for each key, and return the game after it.
 
@@ -139,7 +139,7 @@ def score(game_id: int) -> shapes.GameAnswer:
 
 
 @blueprint.get("/standings")
-@answers(shapes.StandingsAnswer, season=shapes.SeasonName)
+@answers(season=shapes.SeasonName)
 def ranking() -> shapes.StandingsAnswer:
     """Rank the people of the league by wins, then by average place."""
     league_id, name = my_league().league_id, request.args.get("season", "")
@@ -151,14 +151,14 @@ def ranking() -> shapes.StandingsAnswer:
 
 
 @blueprint.get("/rules")
-@answers(shapes.RulesIndexAnswer)
+@answers()
 def shelf() -> shapes.RulesIndexAnswer:
     """List the games that the league can play, its own games first."""
     return shapes.RulesIndexAnswer(rules=[shaped(shapes.RulesLine, one) for one in my_variants()])
 
 
 @blueprint.get("/rules/<key>")
-@answers(shapes.RulesAnswer)
+@answers()
 def rules(key: str) -> shapes.RulesAnswer:
     """Return a game's rules as the league plays it: as data, and its book if it has one."""
     variant = my_variant(key)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import wraps
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_type_hints
 
 import msgspec
 from flask import Response, request
@@ -34,12 +34,12 @@ class UnreadableError(Refusal):
 
 
 def answers(
-    answer: type[Struct], *, takes: type[Struct] | None = None, **parameters: Any
+    *, takes: type[Struct] | None = None, **parameters: Any
 ) -> Callable[[Callable[..., Struct]], Callable[..., Response]]:
-    """Mark a view with the shape of its answer, of what it takes, and of its query parameters."""
+    """Mark a view, which names the shape of its answer, with what it takes and its parameters."""
 
     def mark(view: Callable[..., Struct]) -> Callable[..., Response]:
-        views[view.__name__] = Described(answer, takes, parameters)
+        views[view.__name__] = Described(get_type_hints(view)["return"], takes, parameters)
 
         @wraps(view)
         def answered(**values: Any) -> Response:

@@ -31,9 +31,15 @@ from companion.web.frame.forms import (
     new_key,
     see_other,
 )
-from companion.web.middleware import guard
 from companion.web.middleware.gates import LARGE_FILE, filing
-from companion.web.middleware.guard import author_in, my_league, my_leagues, needs
+from companion.web.middleware.guard import (
+    author_in,
+    device_token,
+    my_league,
+    my_leagues,
+    needs,
+    rotated_token,
+)
 from companion.web.middleware.limits import client
 from companion.web.middleware.newcomers import count_new_league
 
@@ -79,7 +85,7 @@ def _page(fault: str = "", text: str = "") -> str:
 
 def give_page(template: str, most: int, fault: str, text: str, **other: Any) -> str:
     """Ask for a file of `most` bytes, and say what became of those before."""
-    league, work = league_or_none(), work_of(guard.device_token())
+    league, work = league_or_none(), work_of(device_token())
     faults = [fault, work.fault if work else ""]
     return render_template(
         template,
@@ -168,7 +174,7 @@ def look_page(data: bytes) -> str:
         league=league,
         name=document.league.name,
         difference=exchange.preview_import(db.session(), into, document),
-        file=keep_upload(guard.device_token(), client(), data),
+        file=keep_upload(device_token(), client(), data),
         key=new_key(),
     )
 
@@ -180,7 +186,7 @@ def bring() -> Page:
     league, form = league_or_none(), FileForm(request.form)
     token = token_of(league)
     is_ours = form.validate()
-    data = read_upload(guard.device_token(), form.file.text) if is_ours else None
+    data = read_upload(device_token(), form.file.text) if is_ours else None
     # The file is dropped once it is in: a second tap finds none and is answered as the first.
     if is_ours and data is None and exchange.is_imported(token, form.own_key):
         return to_imports("files")
@@ -202,7 +208,7 @@ def bring() -> Page:
 
 def token_of(league: Membership | None) -> str:
     """Return the token of whoever brings something in: a new one for a new league's owner."""
-    return guard.device_token() if league else guard.rotated_token()
+    return device_token() if league else rotated_token()
 
 
 def bring_in(

@@ -143,7 +143,7 @@ def _read_who(sheet: Sheet) -> None:
 
 def _row_count(variant: Variant, wanted: int) -> int:
     """Return how many deals the grid has room for."""
-    if variant.deal_count is None:
+    if not variant.deal_count:
         return min(max(OPEN_ROWS, wanted), MOST_ROWS)
     return variant.deal_count + (EXTRA_ROWS if variant.ending.tiebreak == "extra_deal" else 0)
 

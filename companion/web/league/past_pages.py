@@ -25,9 +25,8 @@ from companion.store.models import db
 from companion.store.names import name_key
 from companion.web.frame.forms import new_key
 from companion.web.frame.my_variants import my_variants
-from companion.web.middleware import guard
 from companion.web.middleware.gates import filing
-from companion.web.middleware.guard import needs
+from companion.web.middleware.guard import NEW_LEAGUE, device_token, needs
 from companion.web.middleware.limits import client
 
 from .file_pages import (
@@ -52,11 +51,11 @@ MANY = 50
 
 
 class Given(Struct):
-    """Scores that were given: what is kept of them, what they are called, the games in them."""
+    """Scores that were given: what is kept of them, what they are called, what they come to."""
 
     file: str
     label: str
-    games: Sequence[past.PastGame]
+    plan: past.PastPlan
 
 
 @blueprint.get("")
@@ -81,8 +80,7 @@ def look() -> Page:
         if exchange.is_packed(data) or FORMAT.encode() in data[:500]:
             return _export_page(data)
         given = _given(form, data)
-        plan = _plan(given)
-    return _look_page(given, plan)
+    return _look_page(given)
 
 
 def _export_page(data: bytes) -> str:
@@ -101,10 +99,10 @@ def bring() -> Page:
     if exchange.is_imported(token, form.checked().own_key):
         return to_imports("past")
     given = _given(form)
-    plan = _plan(given)
+    plan = given.plan
     if plan.open or not plan.games:
-        return _look_page(given, plan, is_asked=True), 422
-    label = _label(given, plan) if league else guard.NEW_LEAGUE
+        return _look_page(given, is_asked=True), 422
+    label = _label(given) if league else NEW_LEAGUE
 
     def read() -> Document:
         return exchange.read_document(past.write_plan(plan, label))
@@ -114,8 +112,9 @@ def bring() -> Page:
     return to_imports("past")
 
 
-def _label(given: Given, plan: past.PastPlan) -> str:
+def _label(given: Given) -> str:
     """Say what was brought in, for the list of what can be undone."""
+    plan = given.plan
     parts = [given.label or "Old scores", plan.span, f"{len(plan.people)} players"]
     return ", ".join(filter(None, parts))
 
@@ -144,23 +143,24 @@ def _given(form: FileForm, data: bytes = b"") -> Given:
 
     Raises `PastError` where there is nothing to read.
     """
-    token, kind = guard.device_token(), form.row.text
+    token, kind = device_token(), form.row.text
     row = cast("past.RowKind", kind if kind in ("games", "deals") else "")
     if name := form.file.text:
         kept = read_upload(token, name)
         if kept is None:
             raise past.PastError(ONCE_MORE)
-        return Given(name, form.label.text[:40], past.read_games(kept, row))
+        return Given(name, form.label.text[:40], _plan(kept, row))
     if not data.strip():
         raise past.PastError(NOTHING_SENT)
-    games = past.read_games(data, row)
+    plan = _plan(data, row)
     uploaded = request.files.get("file")
     label = PurePath((uploaded.filename if uploaded else "") or "").name[:40]
-    return Given(keep_upload(token, client(), data), label, games)
+    return Given(keep_upload(token, client(), data), label, plan)
 
 
-def _plan(given: Given) -> past.PastPlan:
-    return past.make_plan(given.games, _choices(given.games), _league(given.games))
+def _plan(data: bytes, row: past.RowKind) -> past.PastPlan:
+    games = past.read_games(data, row)
+    return past.make_plan(games, _choices(games), _league(games))
 
 
 def _choices(games: Sequence[past.PastGame]) -> past.Choices:
@@ -211,7 +211,8 @@ def _league(games: Sequence[past.PastGame]) -> past.LeagueSoFar:
     return past.LeagueSoFar(variants, find, people, stored, today())
 
 
-def _look_page(given: Given, plan: past.PastPlan, *, is_asked: bool = False) -> str:
+def _look_page(given: Given, *, is_asked: bool = False) -> str:
+    plan = given.plan
     asked = [(question.field, f"Say {question.words}.") for question in plan.open]
     return render_template(
         "past/look.html",

@@ -92,15 +92,7 @@ def new() -> Page:
 @needs("scorekeeper", strangers=True)
 def create() -> Page:
     """Keep the game in the league, and go on to who plays it."""
-    form = AnyGameForm(request.form)
-    if form.validate():
-        try:
-            house_rules.refuse_known_name(form.name.data or "")
-            made = house_rules.add_house(my_writer(), form.variant)
-            return see_other("home.new_game", key=made)
-        except Refusal as fault:
-            form.name.errors = [str(fault)]
-    return _page(form), 422
+    return _saved(AnyGameForm(request.form))
 
 
 @blueprint.get("/<key>")
@@ -126,12 +118,20 @@ def edit(key: str) -> Page:
 @needs("scorekeeper")
 def change(key: str) -> Page:
     """Change the game; games in progress keep the rules they began with."""
-    house = _own(key)
-    form = AnyGameForm(request.form)
+    return _saved(AnyGameForm(request.form), _own(key))
+
+
+def _saved(form: AnyGameForm, house: SavedRules | None = None) -> Page:
+    """Keep a game as it was described, or ask again with what stands in the way."""
     if form.validate():
         try:
-            house_rules.change_house(my_author(), key, form.revision.number or 0, form.variant)
-            return see_other("rules.card", key=key)
+            if house:
+                key, revision = house.key, form.revision.number or 0
+                house_rules.change_house(my_author(), key, revision, form.variant)
+                return see_other("rules.card", key=key)
+            house_rules.refuse_known_name(form.name.data or "")
+            made = house_rules.add_house(my_writer(), form.variant)
+            return see_other("home.new_game", key=made)
         except Refusal as fault:
             form.name.errors = [str(fault)]
     return _page(form, house), 422

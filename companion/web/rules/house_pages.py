@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue as Page
@@ -103,9 +103,7 @@ def create(key: str) -> Page:
     base = my_variant(key)
     if not base.has_cards:
         abort(404)
-    return _checked_or_saved(
-        base, f"{OWN}new", lambda variant, _: house_rules.add_house(my_writer(), variant)
-    )
+    return _checked_or_saved(base)
 
 
 @blueprint.get("/<key>/edit")
@@ -125,30 +123,24 @@ def change(key: str) -> Page:
     if not house.variant.has_cards:
         abort(404)
 
-    def save(variant: Variant, revision: int) -> str:
-        house_rules.change_house(my_author(), key, revision, variant)
-        return key
-
-    return _checked_or_saved(house.variant, key, save, house)
+    return _checked_or_saved(house.variant, house)
 
 
-def _checked_or_saved(
-    base: Variant,
-    key: str,
-    save: Callable[[Variant, int], str],
-    house: SavedRules | None = None,
-) -> Page:
+def _checked_or_saved(base: Variant, house: SavedRules | None = None) -> Page:
     """Show what the rules that were sent mean, or save them; their faults stand beside them."""
     form, sent = HouseForm(request.form), request.form.to_dict()
     try:
         revision = form.checked().revision.number or 0
-        variant, faults = read_form(base, sent, key)
+        variant, faults = read_form(base, sent, house.key if house else f"{OWN}new")
         if variant is None:
             return _form_page(base, sent, faults, house=house), 422
         house_rules.refuse_known_name(variant.name)
         if sent.get("step") != "save":
             return _form_page(base, sent, [], variant, house)
-        saved = save(variant, revision)
+        if house:
+            house_rules.change_house(my_author(), house.key, revision, variant)
+            return see_other("rules.card", key=house.key)
+        return see_other("rules.card", key=house_rules.add_house(my_writer(), variant))
     except Refusal as fault:
         words = str(fault)
         if house and isinstance(fault, StaleError):
@@ -156,7 +148,6 @@ def _checked_or_saved(
             # Who has read the sentence and saves once more means it.
             sent["revision"] = str(house.revision)
         return _form_page(base, sent, [FieldFault("name", words)], house=house), fault.status
-    return see_other("rules.card", key=saved)
 
 
 @blueprint.post("/<key>/drop")
