@@ -181,8 +181,8 @@ def _line(game: ListedGame) -> shapes.GameLine:
 def _game(game: StoredGame) -> shapes.GameAnswer:
     record, standing = game.record, game.record.standing()
     seats = [
-        shapes.SeatAnswer(**seat, name=name, total=total, place=where)
-        for seat, name, total, where in zip(
+        shapes.SeatAnswer(**seat, name=name, total=total, place=place)
+        for seat, name, total, place in zip(
             record.units()["seats"], game.names, standing.totals, standing.places, strict=True
         )
     ]
@@ -245,7 +245,7 @@ def _doubted(fault: DoubtError) -> Response:
 
 def _findings(found: tuple[Finding, ...]) -> list[shapes.Complaint]:
     """Say what was found with the names of the game that was asked about."""
-    asked, _ = my_game((request.view_args or {})["game_id"])
+    game, _ = my_game((request.view_args or {})["game_id"])
     return [
-        shapes.Complaint(words=one.in_words(asked.names), seats=list(one.seats)) for one in found
+        shapes.Complaint(words=one.in_words(game.names), seats=list(one.seats)) for one in found
     ]

@@ -64,7 +64,7 @@ ON_THE_CARD = (
 """What is asked most at the table: of each line the first field that the game has."""
 
 
-class VariantFilter(Struct, frozen=True):
+class ShownRules(Struct, frozen=True):
     """The rules that a page shows: of a running game, or of the book and the league's house."""
 
     variant: Variant
@@ -134,7 +134,7 @@ def card(key: str) -> Response:
     return _rules_page("card" if wanted.variant.has_cards else "points", wanted)
 
 
-def _card(wanted: VariantFilter) -> str:
+def _card(wanted: ShownRules) -> str:
     variant = wanted.variant
     by_path = {fact.path: fact for fact in rule_fields(variant)}
     if any(deal.wilds is not None for deal in variant.deals):
@@ -158,7 +158,7 @@ OF_POINTS = ("scoring.points.", "ending.")
 """What there is to say of a game whose cards we don't know."""
 
 
-def _points(wanted: VariantFilter) -> str:
+def _points(wanted: ShownRules) -> str:
     variant = wanted.variant
     counted = [fact for fact in rule_fields(variant) if fact.path.startswith(OF_POINTS)]
     return render_template(
@@ -182,7 +182,7 @@ def book(key: str) -> Response | WerkzeugResponse:
     return _rules_page("book", wanted)
 
 
-def _book(wanted: VariantFilter) -> str:
+def _book(wanted: ShownRules) -> str:
     variant = wanted.variant
     examples = _examples(variant)
     return render_template(
@@ -219,7 +219,7 @@ def contracts(key: str) -> Response:
     return _rules_page("contracts", wanted)
 
 
-def _contracts(wanted: VariantFilter) -> str:
+def _contracts(wanted: ShownRules) -> str:
     return render_template("rules/contracts.html", wanted=wanted, variant=wanted.variant)
 
 
@@ -228,7 +228,7 @@ FRESH = 600
 """Seconds for which whoever has no phone in a league need not ask whether a book is still so."""
 
 
-def _rules_page(page: str, wanted: VariantFilter) -> Response:
+def _rules_page(page: str, wanted: ShownRules) -> Response:
     """Answer with a page of rules, or with 304 to a browser that has it."""
     # By value: under the same key a league with house rules has another variant.
     if wanted.game is None and wanted.variant in all_games():
@@ -254,7 +254,7 @@ def _shipped_page(page: str, key: str, script_root: str, is_member: bool, look: 
 
     `script_root`, `is_member` and `look` stand in its links, its navigation and its frame.
     """
-    return PAGES[page](VariantFilter(load(key), None))
+    return PAGES[page](ShownRules(load(key), None))
 
 
 @blueprint.get("/<key>/rule/<rule>")
@@ -268,13 +268,13 @@ def rule(key: str, rule: str) -> WerkzeugResponse:
     return redirect(url_for(".book", key=key, game=wanted.game_id, _anchor=found.id), 302)
 
 
-def wanted_rules(key: str) -> VariantFilter:
+def wanted_rules(key: str) -> ShownRules:
     """Return the rules that a page asks for: the asking league's, or those of a running game."""
     number = place_number(request.args.get("game", ""))
     if number is not None and my_leagues():
         game, _ = my_game(number)
-        return VariantFilter(game.record.variant, game)
-    return VariantFilter(my_variant(key), None)
+        return ShownRules(game.record.variant, game)
+    return ShownRules(my_variant(key), None)
 
 
 def _examples(variant: Variant) -> Examples:
