@@ -46,6 +46,14 @@ def test_a_house_keeps_its_choices_for_the_next_game(lone: Phone) -> None:
     assert "joker 15" in values(lone.show("/rules/contract-rummy/book"))
 
 
+def test_choices_from_a_page_of_another_device_are_not_called_saved(lone: Phone) -> None:
+    form = lone.show("/house/zioncheck").form("/house/zioncheck")
+    form.typed["csrf_token"] = "forged"
+    refused = lone.press(form, status=422)
+    assert "Please send this again." in refused.text
+    assert "Saved." not in refused.text
+
+
 def test_what_was_chosen_at_the_start_is_remembered(lone: Phone) -> None:
     start(lone, "contract-rummy", rule_joker="50")
     assert len(differences(lone.show("/house/contract-rummy"))) == 1

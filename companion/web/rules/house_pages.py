@@ -23,7 +23,7 @@ from companion.rules.form_fields import GROUPS, fields, shown
 from companion.rules.form_reader import OWN, FieldFault, read_form, row_numbers
 from companion.rules.house import LONGEST_FILE, as_own, book_of, read_toml, write_toml
 from companion.rules.variant import Choice
-from companion.web.frame.forms import PlaceField, SafeForm, see_other
+from companion.web.frame.forms import SEND_AGAIN, PlaceField, SafeForm, see_other
 from companion.web.frame.my_variants import is_own, my_house, my_variant
 from companion.web.middleware.fault_pages import refusal_page
 from companion.web.middleware.guard import my_author, my_writer, needs, public
@@ -59,10 +59,15 @@ def _folded(choices: Sequence[Choice], chosen: Container[str]) -> dict[str, list
 @public
 def show(key: str) -> Page:
     """Show what this house plays otherwise, and let it choose."""
+    return _house_page(key)
+
+
+def _house_page(key: str, notice: str = "") -> str:
     variant = my_variant(key)
     return render_template(
         "house/house.html",
         variant=variant,
+        notice=notice,
         is_saved="saved" in request.args,
         folded=_folded(offered(variant), variant.chosen),
         own=is_own(variant),
@@ -79,10 +84,11 @@ def choose(key: str) -> Page:
         book = load(key)
     except VariantError:
         abort(404)
-    if SafeForm(request.form).validate():
-        sent = {choice.key: request.form.get(f"rule-{choice.key}") for choice in book.choices}
-        chosen = {key: text for key, text in sent.items() if text}
-        house_rules.keep_choices(my_writer(), key, chosen)
+    if not SafeForm(request.form).validate():
+        return _house_page(key, notice=SEND_AGAIN), 422
+    sent = {choice.key: request.form.get(f"rule-{choice.key}") for choice in book.choices}
+    chosen = {key: text for key, text in sent.items() if text}
+    house_rules.keep_choices(my_writer(), key, chosen)
     return see_other("house.show", key=key, saved=1)
 
 
