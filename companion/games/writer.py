@@ -121,7 +121,7 @@ def start_game(
         if then:
             # Two history rows of one submission need two keys, and the page made one.
             second = f"{key[: LONGEST_KEY - 2]}.2"
-            _store(session, author, game, second, "typed in", started, then(started))
+            _save_change(session, author, game, second, "typed in", started, then(started))
         for more in also:
             more(session, author, game.id)
         return Saved(game.id, game.revision)
@@ -200,7 +200,7 @@ def seat_newcomer(session: Session, author: Author, game_id: int, key: str, pers
     except ChangeError:
         return False
     note_seated(session, game, [person])
-    _store(session, author, game, key, "joined", record, change)
+    _save_change(session, author, game, key, "joined", record, change)
     return True
 
 
@@ -250,7 +250,7 @@ def change_in_session(
         after = change(session, game, record)
         if not after.is_certain and not accepted:
             raise DoubtError(after)
-        return _store(session, author, game, key, action, record, after)
+        return _save_change(session, author, game, key, action, record, after)
 
     return retry_on_conflict(author, lambda session, _: write(session))
 
@@ -297,7 +297,7 @@ def _new_game(session: Session, author: Author, record: Record) -> Game:
     return game
 
 
-def _store(
+def _save_change(
     session: Session,
     author: Author,
     game: Game,

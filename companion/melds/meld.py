@@ -67,7 +67,10 @@ class MeldRules:
                 raise ValueError("The rows of a wild table grow in size and never in strictness.")
 
     def value(self, card: Card) -> int:
-        """Return the points of one card left in hand, sign aside."""
+        """Return the price in points of a card left in hand, a joker too; sign aside.
+
+        It is one of `[melds.values]` in the `game.toml` of a game, or of a choice of the house.
+        """
         name = RANK_NAMES[card.rank]
         if name in self.black_values and card.suit and not card.suit.is_red:
             return self.black_values[name]

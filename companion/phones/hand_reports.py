@@ -218,7 +218,8 @@ def save_deal(
 ) -> Saved:
     """Save the deal on the table, if no hand that was entered changed since `pulse`.
 
-    None for a table that entered every hand itself. What phones had entered of later deals, before
+    Its rows are written by `games.writer` and `games.rows`; `pulse` is None for a table that
+    entered every hand itself. What phones had entered of later deals, before
     those were undone, is gone with them. Raises `HandsChangedError`, and what
     `writer.change_game` raises.
     """
