@@ -20,10 +20,9 @@ from companion.games.reading import is_number
 from companion.games.record import Record
 from companion.games.writer import Saved, StaleError, change_in_session
 from companion.scoring import Tally
-from companion.store import models
 from companion.store.authors import Author, NotAllowedError, may
 from companion.store.dates import now
-from companion.store.models import Deal, Device, Game, PendingEnding, Seat
+from companion.store.models import Deal, Device, Game, HandReport, PendingEnding, Seat
 
 from .pending_deal import EndedDeal, own_seats
 
@@ -118,7 +117,7 @@ def report_hand(
     def write(session: Session, game: Game) -> int:
         _refuse_nowhere(position, seat)
         _allow(session, author, game_id, seat)
-        row = session.get(models.HandReport, report_key)
+        row = session.get(HandReport, report_key)
         # First of all: what is sent twice is answered as the first time, whatever happened since.
         if row and row.key == own_key:
             return row.revision
@@ -128,7 +127,7 @@ def report_hand(
         if session.get(Seat, (game_id, seat)) is None:
             raise ChangeError("There is no such seat.")
         if row is None:
-            row = models.HandReport(league_id=author.league_id, revision=0)
+            row = HandReport(league_id=author.league_id, revision=0)
             row.game_id, row.position, row.seat, row.device_id = report_key
             session.add(row)
         row.revision, row.key, row.at = row.revision + 1, own_key, now()
@@ -161,7 +160,7 @@ def choose(author: Author, game_id: int, position: int, seat: int, device_id: in
 
     def write(session: Session, game: Game) -> None:
         _refuse_nowhere(position, seat, device_id)
-        row = session.get(models.HandReport, (game_id, position, seat, device_id))
+        row = session.get(HandReport, (game_id, position, seat, device_id))
         if row is None:
             raise ChangeError("That phone hasn't entered this hand.")
         session.execute(_of_hand(game_id, position, seat).values(chosen=False))
@@ -186,7 +185,7 @@ def confirm(
             raise NotAllowedError("Someone else has to confirm what this phone entered.")
         if seat in own_seats(session, author, game_id):
             raise NotAllowedError("Someone else has to confirm your hand.")
-        row = session.get(models.HandReport, (game_id, position, seat, device_id))
+        row = session.get(HandReport, (game_id, position, seat, device_id))
         if row is None or row.revision != revision:
             raise StaleError("This hand has changed since. Check it again.")
         row.confirmed_by = author.device_id
@@ -236,15 +235,11 @@ def save_deal(
 
 def _close(session: Session, game_id: int, position: int) -> None:
     """Mark what was entered of a deal as looked at, and forget what was entered of later ones."""
-    mine = models.HandReport.game_id == game_id
-    here = update(models.HandReport).where(mine, models.HandReport.position == position)
-    session.execute(here.values(chosen=True))
-    session.execute(delete(models.HandReport).where(mine, models.HandReport.position > position))
-    session.execute(
-        delete(PendingEnding).where(
-            PendingEnding.game_id == game_id, PendingEnding.position > position
-        )
-    )
+    here = (HandReport.game_id == game_id, HandReport.position == position)
+    session.execute(update(HandReport).where(*here).values(chosen=True))
+    for entered in (HandReport, PendingEnding):
+        later = (entered.game_id == game_id, entered.position > position)
+        session.execute(delete(entered).where(*later))
 
 
 def _allow(session: Session, author: Author, game_id: int, seat: int | None) -> None:
@@ -272,5 +267,5 @@ def _refuse_early(session: Session, game: Game, position: int) -> int:
 
 
 def _of_hand(game_id: int, position: int, seat: int) -> Any:
-    mine = (models.HandReport.position == position, models.HandReport.seat == seat)
-    return update(models.HandReport).where(models.HandReport.game_id == game_id, *mine)
+    mine = (HandReport.position == position, HandReport.seat == seat)
+    return update(HandReport).where(HandReport.game_id == game_id, *mine)

@@ -13,16 +13,15 @@ from functools import cache
 from typing import Any
 
 from msgspec import Struct
-from sqlalchemy import Connection, and_, bindparam, func, select
+from sqlalchemy import ColumnElement, Connection, and_, bindparam, func, select
 from sqlalchemy.orm import Session
 
-from companion.games.reading import is_number
+from companion.games.reading import StoredGame, is_number
 from companion.scoring import Tally
-from companion.store import models
 from companion.store.aliases import shared_alias
 from companion.store.authors import Author
-from companion.store.database import AnyRow, Statement, execute
-from companion.store.models import Device, Game, PendingEnding, Player, Seat
+from companion.store.database import AnyRow, Statement
+from companion.store.models import Device, Game, HandReport, PendingEnding, Player, Seat
 
 SeatPerson, PhonePerson = shared_alias(Player), shared_alias(Player)
 
@@ -44,6 +43,7 @@ class ReportedHand(Struct, frozen=True):
     `who` is the person whose phone it is, or what the phone is called, and so is `confirmed_by`.
     """
 
+    position: int
     seat: int
     device_id: int
     who: str
@@ -93,61 +93,41 @@ def pending_deal(
     if not pulse or not is_number(position):
         return PendingDeal(position, 0, None, {})
     ending = session.get(PendingEnding, (game_id, position))
-    of_deal = execute(session, _of_deal(), game=game_id, position=position).all()
     reports: dict[int, list[ReportedHand]] = {}
-    for _, report in _reports(session, league_id, of_deal):
+    for report in _reports(session, league_id, game_id, HandReport.position == position):
         reports.setdefault(report.seat, []).append(report)
-    return PendingDeal(
-        position, pulse, EndedDeal(ending.how, ending.by) if ending else None, reports
-    )
+    ended = EndedDeal(ending.how, ending.by) if ending else None
+    return PendingDeal(position, pulse, ended, reports)
 
 
-def late_reports(
-    session: Session, league_id: int, game_id: int, deals: int
-) -> list[tuple[int, ReportedHand]]:
+def late_reports(session: Session, league_id: int, game_id: int, deals: int) -> list[ReportedHand]:
     """List hands that came after their deal was saved and that nobody looked at, by position."""
-    found = execute(session, _late(), game=game_id, deals=deals).all()
-    return _reports(session, league_id, found)
-
-
-@cache
-def _of_deal() -> Statement:
-    return _hands().where(models.HandReport.position == bindparam("position"))
-
-
-@cache
-def _late() -> Statement:
-    late = models.HandReport.position <= bindparam("deals")
-    return _hands().where(late, models.HandReport.chosen.is_(False))
-
-
-def _hands() -> Statement:
-    row = models.HandReport
-    numbers = (row.position, row.seat, row.device_id, row.revision, row.confirmed_by, row.chosen)
-    columns = (*numbers, row.at, row.reported.label("reported"))
-    of_game = select(*columns).where(row.game_id == bindparam("game"))
-    return of_game.order_by(row.position, row.seat, row.device_id)
+    late = (HandReport.position <= deals, HandReport.chosen.is_(False))
+    return _reports(session, league_id, game_id, *late)
 
 
 def _reports(
-    session: Session, league_id: int, found: Sequence[AnyRow]
-) -> list[tuple[int, ReportedHand]]:
+    session: Session, league_id: int, game_id: int, *wanted: ColumnElement[bool]
+) -> list[ReportedHand]:
+    order = (HandReport.position, HandReport.seat, HandReport.device_id)
+    mine = select(HandReport).where(HandReport.game_id == game_id, *wanted).order_by(*order)
+    found = session.execute(mine).scalars().all()
     names = phone_names(session, league_id) if found else {}
-    return [(row.position, _report(row, names)) for row in found]
-
-
-def _report(row: AnyRow, names: Mapping[int, str]) -> ReportedHand:
-    return ReportedHand(
-        seat=row.seat,
-        device_id=row.device_id,
-        who=names.get(row.device_id, ""),
-        revision=row.revision,
-        tally=Tally.from_data(row.reported["tally"]),
-        typed=row.reported["typed"],
-        at=row.at,
-        confirmed_by=names.get(row.confirmed_by or 0, ""),
-        chosen=row.chosen,
-    )
+    return [
+        ReportedHand(
+            position=row.position,
+            seat=row.seat,
+            device_id=row.device_id,
+            who=names.get(row.device_id, ""),
+            revision=row.revision,
+            tally=Tally.from_data(row.reported["tally"]),
+            typed=row.reported["typed"],
+            at=row.at,
+            confirmed_by=names.get(row.confirmed_by or 0, ""),
+            chosen=row.chosen,
+        )
+        for row in found
+    ]
 
 
 def phone_names(session: Session, league_id: int) -> dict[int, str]:
@@ -155,7 +135,13 @@ def phone_names(session: Session, league_id: int) -> dict[int, str]:
 
     A person's several phones carry their own names as well, and a number where two share one.
     """
-    rows = execute(session, _phone_names(), league=league_id).all()
+    mine = (
+        select(Device.id, PhonePerson.name, Device.name, Device.revoked_at.is_(None))
+        .outerjoin(PhonePerson, PhonePerson.id == Device.player_id)
+        .where(Device.league_id == league_id)
+        .order_by(Device.id)
+    )
+    rows = session.execute(mine).all()
     held = Counter(person for _, person, _, is_in in rows if is_in)
     alike: Counter[str] = Counter()
     names = {}
@@ -169,29 +155,15 @@ def phone_names(session: Session, league_id: int) -> dict[int, str]:
     return names
 
 
-@cache
-def _phone_names() -> Statement:
-    return (
-        select(Device.id, PhonePerson.name, Device.name, Device.revoked_at.is_(None))
-        .outerjoin(PhonePerson, PhonePerson.id == Device.player_id)
-        .where(Device.league_id == bindparam("league"))
-        .order_by(Device.id)
-    )
-
-
 def seats_with_phones(session: Session, game_id: int) -> dict[int, list[int]]:
     """Return which seats of a game have phones of their own, and which."""
     seats: dict[int, list[int]] = {}
-    for seat, device in execute(session, _seats_with_phones(), game=game_id):
+    rows = _phones_at_seats(Seat.number, Device.id).where(
+        Seat.game_id == game_id, Device.revoked_at.is_(None)
+    )
+    for seat, device in session.execute(rows.order_by(Seat.number, Device.id)):
         seats.setdefault(seat, []).append(device)
     return seats
-
-
-@cache
-def _seats_with_phones() -> Statement:
-    here = (Seat.game_id == bindparam("game"), Device.revoked_at.is_(None))
-    rows = _phones_at_seats(Seat.number, Device.id).where(*here)
-    return rows.order_by(Seat.number, Device.id)
 
 
 def _phones_at_seats(*columns: Any) -> Statement:
@@ -209,21 +181,13 @@ def _phones_at_seats(*columns: Any) -> Statement:
     )
 
 
-class LiveState(Struct, frozen=True):
-    """What a page of a game shows: its revision and pulse, and the league's latest game."""
+def live_states(connection: Connection, games: Iterable[int]) -> dict[int, AnyRow]:
+    """Return the states of these games in one query; none of a game that was taken out.
 
-    league_id: int
-    revision: int
-    pulse: int
-    status: str
-    latest: int
-
-
-def live_states(connection: Connection, games: Iterable[int]) -> dict[int, LiveState]:
-    """Return the states of these games in one query; none of a game that was taken out."""
+    A page of a game shows its revision and pulse, and where it is over the league's latest game.
+    """
     numbers = [game for game in games if is_number(game)]
-    rows = connection.execute(_live_states(), {"games": numbers})
-    return {row.id: LiveState(*row[1:]) for row in rows}
+    return {row.id: row for row in connection.execute(_live_states(), {"games": numbers})}
 
 
 @cache
@@ -235,32 +199,22 @@ def _live_states() -> Statement:
     return select(*state, latest.scalar_subquery()).where(*shown)
 
 
-def mark(revision: int, pulse: int, status: str, following: int | None = None) -> str:
+def mark(game: StoredGame | AnyRow, following: int | None = None) -> str:
     """Name one state of a game: what its pages show changes exactly when this does."""
-    return f"{revision}.{pulse}.{status}" + (f".{following}" if following else "")
+    state = (game.revision, game.pulse, game.status, following)
+    return ".".join(str(part) for part in state if part is not None)
 
 
 def following_game(session: Session, author: Author, game_id: int) -> int | None:
     """Find the latest game begun after this one in which the person of a phone sits."""
-    values = {"league": author.league_id, "device": author.device_id, "game": game_id}
-    found: int | None = execute(session, _next_game(), **values).scalar_one()
-    return found
-
-
-@cache
-def _next_game() -> Statement:
-    later = (Game.status == "running", Game.hidden.is_(False), Game.id > bindparam("game"))
-    mine = (Game.league_id == bindparam("league"), Device.id == bindparam("device"))
+    later = (Game.status == "running", Game.hidden.is_(False), Game.id > game_id)
+    mine = (Game.league_id == author.league_id, Device.id == author.device_id)
     games = _phones_at_seats(func.max(Game.id)).join(Game, Game.id == Seat.game_id)
-    return games.where(*later, *mine)
+    found: int | None = session.execute(games.where(*later, *mine)).scalar_one()
+    return found
 
 
 def own_seats(session: Session, author: Author, game_id: int) -> list[int]:
     """List the seats of a game that are those of the author's phone."""
-    return list(execute(session, _own_seats(), game=game_id, device=author.device_id).scalars())
-
-
-@cache
-def _own_seats() -> Statement:
-    mine = (Seat.game_id == bindparam("game"), Device.id == bindparam("device"))
-    return _phones_at_seats(Seat.number).where(*mine)
+    seats = seats_with_phones(session, game_id)
+    return [seat for seat, phones in seats.items() if author.device_id in phones]

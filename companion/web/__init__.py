@@ -164,7 +164,7 @@ def init_app(app: Flask) -> None:
         "pad_ranks": pad_ranks,
         "phone_setting": phone_setting,
         "question": question,
-        "told_by": author_name,
+        "author_name": author_name,
         "rating_range": rating_range,
         "value_rows": value_rows,
         "wild_words": wild_words,

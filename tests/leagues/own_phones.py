@@ -98,6 +98,6 @@ class PendingTable:
         game = self.table.stored
         place = (game.league_id, game.game_id, len(game.record.deals))
         return [
-            (position, report.seat, report.who, write_hand(report.tally.cards or ()))
-            for position, report in pending_deal.late_reports(db.session(), *place)
+            (report.position, report.seat, report.who, write_hand(report.tally.cards or ()))
+            for report in pending_deal.late_reports(db.session(), *place)
         ]

@@ -19,8 +19,8 @@ from time import monotonic
 from flask import Flask, Response, request
 from sqlalchemy.exc import SQLAlchemyError
 
-from companion.phones.pending_deal import LiveState, live_states
-from companion.store.database import sqlite_file
+from companion.phones.pending_deal import live_states
+from companion.store.database import AnyRow, sqlite_file
 from companion.store.models import db
 
 LONGEST = 15.0
@@ -57,7 +57,7 @@ class Waiter:
 
     def __init__(self, game_id: int) -> None:
         self.game_id = game_id
-        self.seen: LiveState | None = None
+        self.seen: AnyRow | None = None
         self.woken = Event()
 
 
@@ -99,7 +99,7 @@ class LiveQuestions:
                 self._waiters = [one for one in self._waiters if one is not waiter]
                 self._moved.notify_all()
 
-    def wait(self, waiter: Waiter, seen: LiveState, until: float) -> bool:
+    def wait(self, waiter: Waiter, seen: AnyRow, until: float) -> bool:
         """Wait until the game may be in another state than was seen, or until this moment."""
         waiter.seen = seen
         # A server that stopped before the waiter was in the list has nobody to wake it.

@@ -9,18 +9,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import asdict, replace
 from werkzeug.datastructures import MultiDict
-from wtforms import BooleanField, Field, Form, FormField, HiddenField, SelectMultipleField
+from wtforms import BooleanField, Field, Form, HiddenField, SelectMultipleField
 from wtforms.validators import ValidationError
 
 from companion.cards import Hand, write_hand
 from companion.games.changes import Change, ChangeError, amend_deal, play_deal
 from companion.games.reading import StoredGame
-from companion.games.record import Record
+from companion.games.record import LineRecord, Record
 from companion.melds import is_zip
 from companion.phones.pending_deal import EndedDeal, ReportedHand
 from companion.rules import Variant
@@ -39,7 +38,7 @@ from companion.web.frame.forms import (
     whole_number,
 )
 
-Sent = Mapping[str, str]
+Sent = MultiDict[str, str]
 LONGEST_REASON = 80
 NOT_ENDED = EndedDeal("", None)
 
@@ -140,7 +139,7 @@ class HandForm(TypedHand):
     limit: int | None = None
     size = 0
     task = ""
-    has_phone = is_due = asks_adjust = asks_points = False
+    is_due = asks_adjust = asks_points = False
     versions: Sequence[ReportedHand] = ()
     report: ReportedHand | None = None
     points: int | None = None
@@ -152,34 +151,32 @@ class HandForm(TypedHand):
         position: int,
         ending: EndedDeal,
         seat: int,
-        is_sent: bool,
-        formdata: Any = None,
-        prefix: str = "",
-        meta: Any = None,
-        **stored: Any,
+        sent: Sent | None,
+        stored: LineRecord | None,
     ) -> None:
         self.seat, self.name, self.bonuses = seat, game.names[seat], {}
-        super().__init__(prefix=prefix, meta=meta)
-        variant, before = game.record.variant, game.record.standing(position - 1)
+        super().__init__(prefix=f"seat{seat}-")
+        variant, standing = game.record.variant, game.record.standing(position - 1)
+        self.before = standing.totals[seat]
         declared: Any = ending.how if seat == ending.by else ""
         self.declared: Declared = declared
         for name in set(ENTRY_FIELDS) - _asked(variant, ending.how, self.declared):
             del self[name]
         self.asks_met = variant.asks_who_went_down and not self.declared
-        if before.met:
-            self.task = variant.deal(before.met[seat] + 1).task
+        if standing.met:
+            self.task = variant.deal(standing.met[seat] + 1).task
         is_new = position > len(game.record.deals)
         if self.declared == "knock" and is_new:  # an earlier one may be over its limit (I7)
-            self.limit = knock_limit(variant, before.totals[seat])
+            self.limit = knock_limit(variant, self.before)
         if "hand" in self and (self.declared or not lays_off(variant)):
             step = game.record.number(position)
             self.size = whole_hand(variant, step, Tally(declared=declared))
         self.bonuses = {
-            bonus.key: _bonus_field(bonus, seat).bind(self, _bonus_name(bonus, seat))
+            bonus.key: _bonus_field(self, bonus)
             for bonus in reported_bonuses(variant)
             if bonus.who != "out" or seat == ending.by
         }
-        self.process(formdata if is_sent else None, data=stored)
+        self.process(sent, data=_values(stored.tally) if stored else {})
 
     def process(self, formdata: Any = None, *settings: Any, data: Any = None, **more: Any) -> None:
         """Read what was sent, and keep what is stored of all that the page did not ask."""
@@ -331,18 +328,17 @@ def _asked(variant: Variant, ended: Any, declared: Any) -> set[str]:
     return zips | {"cards", "total"} | ({"hand"} if variant.scoring.entry == "unmelded" else set())
 
 
-def _bonus_name(bonus: Bonus, seat: int) -> str:
-    if bonus.group:
-        return f"group-{bonus.group}"
-    return f"bonus-{bonus.key}" if bonus.who == "one" else f"seat{seat}-bonus-{bonus.key}"
-
-
-def _bonus_field(bonus: Bonus, seat: int) -> Any:
+def _bonus_field(hand: HandForm, bonus: Bonus) -> Any:
     """Read how often a bonus was earned; of one that is chosen among others, whether it was."""
-    chosen = bonus.key if bonus.group else str(seat) if bonus.who == "one" else ""
-    if not chosen:
-        return ReadField(whole_number)
-    return ReadField(lambda text: 1 if text == chosen else None, lambda _: chosen)
+    field: Any = ReadField(whole_number)
+    name, chosen = f"seat{hand.seat}-bonus-{bonus.key}", ""
+    if bonus.group:
+        name, chosen = f"group-{bonus.group}", bonus.key
+    elif bonus.who == "one":
+        name, chosen = f"bonus-{bonus.key}", str(hand.seat)
+    if chosen:
+        field = ReadField(lambda text: 1 if text == chosen else None, lambda _: chosen)
+    return field.bind(hand, name)
 
 
 class DealForm(ChangeForm):
@@ -367,46 +363,47 @@ class DealForm(ChangeForm):
     revision_seen = PlaceField(name="told")
     instead = HiddenField(default="")
 
-    game: StoredGame
-    position: int
-    ending: EndedDeal
-    only: int | None = None
-    is_sent = False
-    hands: list[HandForm]
     refused_knock = ""
 
-    @classmethod
-    def of(
-        cls,
+    def __init__(
+        self,
         game: StoredGame,
         position: int,
         sent: Sent | None = None,
         ending: EndedDeal | None = None,
         only: int | None = None,
-    ) -> Self:
+    ) -> None:
         """Build the form of a deal from what was sent, over what is stored of an earlier one.
 
         `ending` says how the deal ended where the form does not; `only` is the one seat whose hand
         is entered.
         """
-        deals = game.record.deals
-        stored = deals[position - 1].lines if 1 <= position <= len(deals) else {}
+        super().__init__(sent)
+        self.game, self.position, self.is_sent = game, position, sent is not None
+        stored = saved_lines(game, position)
         if only is None and sent and place_number(sent.get("only", "")) in stored:
             only = place_number(sent["only"])
-        ending = ending or ending_in(game, position, sent or {})
-        hands: dict[str, Any] = {}
-        values: dict[str, Any] = {}
+        self.only, self.ending = only, ending or ending_in(game, position, sent)
         seats = seats_of(game, position)
         # A stored deal is scored as a whole; of a new one a phone's own hand is enough.
-        for seat in seats if only is None or stored else {only}.intersection(seats):
-            hand: Any = partial(HandForm, game, position, ending, seat, only in (None, seat))
-            hands[f"seat{seat}"] = FormField(hand)
-            values[f"seat{seat}"] = _values(stored[seat].tally) if seat in stored else {}
-        # WTForms finds fields on the class, and who sits at the table differs from form to form.
-        form: Any = type("SeatedForm", (cls,), hands)(sent, data=values)
-        form.game, form.position, form.ending, form.only = game, position, ending, only
-        form.hands, form.is_sent = [form[name].form for name in hands], sent is not None
-        return form  # type: ignore[no-any-return]
+        self.hands = [
+            HandForm(
+                game,
+                position,
+                self.ending,
+                seat,
+                sent if only in (None, seat) else None,
+                stored.get(seat),
+            )
+            for seat in (seats if only is None or stored else {only}.intersection(seats))
+        ]
+
+    def validate(self, extra_validators: Any = None) -> bool:
+        """Look at every hand as well, once the form is known to be this device's."""
+        if not super().validate(extra_validators):
+            return False
+        checked = [hand.validate() for hand in self.hands]
+        return all(checked)
 
     @property
     def number(self) -> int:
@@ -439,11 +436,6 @@ class DealForm(ChangeForm):
     def modes(self) -> tuple[str, ...]:
         """How any hand of this page can be entered."""
         return max((hand.modes for hand in self.shown), key=len, default=())
-
-    @property
-    def before(self) -> tuple[int, ...]:
-        """The totals at the start of the deal, by seat."""
-        return self.game.record.standing(self.position - 1).totals
 
     @property
     def fields(self) -> dict[str, str]:
@@ -502,17 +494,17 @@ class DealForm(ChangeForm):
 
         Points by agreement stay too: no phone reports them.
         """
-        kept = {key: field.data for key, field in hand.bonuses.items()}
-        hand.show(report.tally, report.typed, adjust=hand.adjust.data, why=hand.why.data)
+        shared = {
+            bonus: hand.bonuses[bonus.key].data
+            for bonus in reported_bonuses(self.game.record.variant)
+            if bonus.key in hand.bonuses and (bonus.who == "one" or (self.is_new and bonus.group))
+        }
+        bonuses = {**report.tally.bonuses, **{bonus.key: had for bonus, had in shared.items()}}
+        tally = replace(report.tally, bonuses=bonuses)
+        hand.show(tally, report.typed, adjust=hand.adjust.data, why=hand.why.data)
         hand.report = report
-        for bonus in reported_bonuses(self.game.record.variant):
-            if bonus.key not in hand.bonuses:
-                continue
-            times = report.tally.bonuses.get(bonus.key)
-            is_shared = bonus.who == "one" or (self.is_new and bonus.group)
-            if is_shared:
-                hand.bonuses[bonus.key].process(None, kept[bonus.key])
-            if is_shared and times and self.is_new:
+        for bonus in shared if self.is_new else ():
+            if times := report.tally.bonuses.get(bonus.key):
                 self._give(hand, bonus, times)
 
     def _give(self, hand: HandForm, bonus: Bonus, times: int) -> None:
@@ -525,13 +517,13 @@ class DealForm(ChangeForm):
         hand.bonuses[bonus.key].process(None, times)
 
 
-def ending_in(game: StoredGame, position: int, sent: Sent) -> EndedDeal:
+def ending_in(game: StoredGame, position: int, sent: Sent | None) -> EndedDeal:
     """Read how a deal ended; an earlier one as it stands, where nothing else is said."""
-    deals, stored = game.record.deals, NOT_ENDED
-    for seat, line in deals[position - 1].lines.items() if 1 <= position <= len(deals) else ():
+    stored = NOT_ENDED
+    for seat, line in saved_lines(game, position).items():
         if line.tally.declared:
             stored = EndedDeal(line.tally.declared, seat)
-    if "how" not in sent:
+    if not sent or "how" not in sent:
         return stored
     how, by = sent["how"], place_number(sent.get("by") or "")
     by = stored.by if by is None else by
@@ -541,7 +533,11 @@ def ending_in(game: StoredGame, position: int, sent: Sent) -> EndedDeal:
 
 def seats_of(game: StoredGame, position: int) -> tuple[int, ...]:
     """Say who plays a deal; somebody of an earlier one may be out of the game by now."""
+    lines = saved_lines(game, position)
+    return tuple(lines) or game.record.standing(position - 1).playing
+
+
+def saved_lines(game: StoredGame, position: int) -> Mapping[int, LineRecord]:
+    """Return what is saved of a deal, by seat; nothing of one that was cancelled or is to come."""
     deals = game.record.deals
-    if not 1 <= position <= len(deals):
-        return game.record.standing().playing
-    return tuple(deals[position - 1].lines) or game.record.standing(position - 1).playing
+    return deals[position - 1].lines if 1 <= position <= len(deals) else {}

@@ -15,13 +15,13 @@ from companion.rules.book import load_book
 from companion.scoring import endings
 from companion.scoring.bonuses import reported_bonuses
 from companion.store.models import db
-from companion.web.frame.forms import LONGEST_FIELD, new_key
+from companion.web.frame.forms import LONGEST_FIELD, new_key, place_number
 from companion.web.middleware.fault_pages import asks_for_data, refusal_page
 from companion.web.middleware.guard import my_game, needs
 
-from .deal_form import DealForm, ending_in, seats_of
+from .deal_form import DealForm, ending_in, saved_lines, seats_of
 from .deal_review import hands_of_deal, open_doubts, review_page
-from .history_text import author_name, headline
+from .history_text import headline
 from .pending_deal_form import pending_form
 from .table_pages import back_to_table
 
@@ -37,14 +37,14 @@ def new(game_id: int) -> Page:
     if game.record.standing().upcoming is None or game.record.stopped:
         return redirect(url_for("table.show", game_id=game_id), 303)
     position = len(game.record.deals) + 1
-    return _entry_page(DealForm.of(game, position, ending=ending_in(game, position, request.args)))
+    return _entry_page(DealForm(game, position, ending=ending_in(game, position, request.args)))
 
 
 @blueprint.post("")
 def create(game_id: int) -> Page:
     """Review the deal that just ended, then save it."""
     game, author = my_game(game_id)
-    form = DealForm.of(game, len(game.record.deals) + 1, request.form)
+    form = DealForm(game, len(game.record.deals) + 1, request.form)
     if form.seen != game.revision:
         # A double tap, or a lost answer, has been saved under this key: it is no stale page.
         return back_to_table(writer.saved_before(db.session(), author, game_id, form.own_key))
@@ -73,7 +73,7 @@ def create(game_id: int) -> Page:
 def amend(game_id: int, position: int) -> Page:
     """Correct an earlier deal: at once where nothing is odd, after a review where something is."""
     game, author = my_game(game_id)
-    form = DealForm.of(game, _position(game, position), request.form)
+    form = DealForm(game, _position(game, position), request.form)
     if form.seen != game.revision:
         return back_to_table(writer.saved_before(db.session(), author, game_id, form.own_key))
     planned = form.planned()
@@ -99,18 +99,15 @@ def amend(game_id: int, position: int) -> Page:
 def stale(_: StaleError) -> Page:
     """Show what is stored now beside what was entered, with a way to use either."""
     game = _game_now()
-    entered = DealForm(request.form).of_deal.number or 0
-    is_saved = 1 <= entered <= len(game.record.deals)
-    position = entered if is_saved else len(game.record.deals) + 1
+    entered, following = place_number(request.form.get("position", "")), len(game.record.deals) + 1
+    position = entered if entered and entered < following else following
     last = history(db.session(), game.league_id, game.game_id)[0]
     page = render_template(
         "table/stale.html",
         game=game,
         last=last,
         last_change=headline(last, game.names),
-        by=author_name(last.phone, last.person),
-        entry=DealForm.of(game, position, request.form),
-        stored=game.record.deals[position - 1] if is_saved else None,
+        entry=DealForm(game, position, request.form),
         key=new_key(),
     )
     return page, 409
@@ -132,7 +129,7 @@ def doubted(fault: DoubtError) -> Page:
     """Review what became odd only now."""
     game = _game_now()
     position = (request.view_args or {}).get("position", len(game.record.deals) + 1)
-    return review_page(DealForm.of(game, position, request.form), fault.change)
+    return review_page(DealForm(game, position, request.form), fault.change)
 
 
 def _game_now() -> StoredGame:
@@ -220,28 +217,26 @@ def edit(game_id: int, position: int) -> Page:
     """Open the pad for a whole earlier deal, filled in as it stands."""
     game, _ = my_game(game_id)
     ending = ending_in(game, _position(game, position), request.args)
-    return _entry_page(DealForm.of(game, position, ending=ending))
+    return _entry_page(DealForm(game, position, ending=ending))
 
 
 @blueprint.get("/<int:position>/seats/<int:seat>")
 def cell(game_id: int, position: int, seat: int) -> Page:
     """Explain one number of the score sheet."""
     game, _ = my_game(game_id)
-    line = game.record.deals[_position(game, position, seat) - 1].lines[seat]
+    form = DealForm(game, _position(game, position, seat), only=seat)
     changes = deal_changes(db.session(), game.league_id, game_id, position)
     return render_template(
         "table/cell.html",
-        entry=DealForm.of(game, position, only=seat),
+        entry=form,
         game=game,
-        line=line,
+        hand=form.shown[0],
+        line=saved_lines(game, position)[seat],
         shown=hands_of_deal(game.record, position).get(seat),
         rules=load_book(game.record.variant),
         seat=seat,
-        before=game.record.standing(position - 1).totals[seat],
         total=game.record.standing(position).totals[seat],
-        written=changes[0],
-        written_by=author_name(changes[0].phone, changes[0].person),
-        changed=changes[-1] if len(changes) > 1 else None,
+        changes=changes,
     )
 
 
@@ -250,7 +245,7 @@ def cell(game_id: int, position: int, seat: int) -> Page:
 def change_cell(game_id: int, position: int, seat: int, what: str) -> Page:
     """Open the pad for one hand of an earlier deal, or ask for points by agreement."""
     game, _ = my_game(game_id)
-    form = DealForm.of(game, _position(game, position, seat), only=seat)
+    form = DealForm(game, _position(game, position, seat), only=seat)
     if what == "cards" and not form.shown[0].is_asked:
         return redirect(url_for("deals.cell", game_id=game_id, position=position, seat=seat), 303)
     return _hand_page(form, what)
@@ -260,7 +255,7 @@ def _position(game: StoredGame, position: int, seat: int | None = None) -> int:
     """Return the position of a deal that is saved, with a line of this seat; else answer 404."""
     if not 1 <= position <= len(game.record.deals):
         abort(404)
-    if seat is not None and seat not in game.record.deals[position - 1].lines:
+    if seat is not None and seat not in saved_lines(game, position):
         abort(404)
     return position
 

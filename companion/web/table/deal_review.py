@@ -6,7 +6,7 @@ from flask import render_template
 from msgspec import Struct
 
 from companion.games.changes import Change
-from companion.games.record import LineRecord, Record
+from companion.games.record import Record
 from companion.games.shown.outcome import outcome
 from companion.melds import signed_value
 from companion.rules.words import list_words
@@ -15,14 +15,6 @@ from companion.scoring.shown_hands import Shown, shown_hands
 from companion.web.frame.numerals import figure
 
 from .deal_form import DealForm, HandForm
-
-
-class ReviewRow(Struct, frozen=True):
-    """One player in the review: what was reported, what it costs, and the total after it."""
-
-    seat: int
-    line: LineRecord
-    after: int
 
 
 class Doubt(Struct, frozen=True):
@@ -36,13 +28,13 @@ class Doubt(Struct, frozen=True):
 def review_page(form: DealForm, planned: Change, notice: str = "") -> str:
     """Show the review of a deal that is planned, with what is asked about and not yet accepted."""
     game, record = form.game, planned.record
-    deal, after = record.deals[form.position - 1], record.standing(form.position)
-    seats = sorted(deal.lines, key=lambda seat: seat != form.ending.by)
+    lines = record.deals[form.position - 1].lines
     return render_template(
         "table/review.html",
         entry=form,
         game=game,
-        rows=[ReviewRow(seat, deal.lines[seat], after.totals[seat]) for seat in seats],
+        lines=sorted(lines.items(), key=lambda line: line[0] != form.ending.by),
+        totals=record.standing(form.position).totals,
         shown=hands_of_deal(record, form.position),
         outcome=outcome(game.record.standing(), record.standing()),
         standing=record.standing(),

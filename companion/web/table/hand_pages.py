@@ -23,13 +23,14 @@ from companion.games.reading import StoredGame
 from companion.games.shown.scoreboard import scoreboard
 from companion.phones import hand_reports, pending_deal
 from companion.phones.hand_reports import OtherEndingError, TooEarlyError
-from companion.phones.pending_deal import EndedDeal, PendingDeal, own_seats
+from companion.phones.pending_deal import EndedDeal, own_seats
 from companion.phones.phone_list import waiting
 from companion.phones.presence import named_here
 from companion.rules.variant import Bonus
 from companion.scoring import cards_wanted, endings
 from companion.scoring.bonuses import reported_bonuses
 from companion.store.authors import Author
+from companion.store.database import AnyRow
 from companion.store.models import db
 from companion.web.frame.forms import SEND_AGAIN, TapForm, new_key
 from companion.web.frame.live_questions import LiveQuestions, patience
@@ -45,7 +46,7 @@ from companion.web.middleware.guard import (
     shows_chances,
 )
 
-from .deal_form import NOT_ENDED, DealForm
+from .deal_form import DealForm
 from .pending_deal_form import PendingForm, coming_deals, ending_words, pending_form
 from .story import stake_of
 
@@ -84,7 +85,7 @@ def show(game_id: int) -> Page:
         mine=mine,
         own=pending.reports.own(author.device_id, seat),
         entry=pad if wants else None,
-        spare=pad if pad and pad.shown else None,
+        spare=pad,
         coming=coming_deals(game),
         neighbour=pending.to_confirm(seat) if pending.confirms and mine else None,
         bonuses=_own_bonuses(pending, seat),
@@ -123,7 +124,7 @@ ASK_AGAIN = 2
 """Seconds after which whoever may not wait asks again."""
 
 
-def _live_mark(game_id: int) -> tuple[str, pending_deal.LiveState]:
+def _live_mark(game_id: int) -> tuple[str, AnyRow]:
     """Return the mark of a game for the asking phone, and the state that it names."""
     league = my_league()
     state = pending_deal.live_states(db.session.connection(), [game_id]).get(game_id)
@@ -131,7 +132,7 @@ def _live_mark(game_id: int) -> tuple[str, pending_deal.LiveState]:
         abort(404)
     author = author_here(league)
     next_game = None if "stays" in request.args else _next_game(author, game_id, state.status)
-    return pending_deal.mark(state.revision, state.pulse, state.status, next_game), state
+    return pending_deal.mark(state, next_game), state
 
 
 @blueprint.get("/far")
@@ -152,19 +153,16 @@ def far(game_id: int) -> Page:
 @needs("player")
 def pad(game_id: int, seat: int) -> Page:
     """Open the pad for one hand: one's own, or anybody's for who keeps the score."""
-    game, author = my_game(game_id)
-    _check_seat(game, author, seat)
-    pending = pending_form(game)
-    return _pad_page(game, author, seat, pending, _own_form(game, author, seat, pending))
+    game, author = _game_with_hand(game_id, seat)
+    return _pad_page(game, author, seat)
 
 
 @blueprint.post("/hands/<int:position>/<int:seat>")
 @needs("player")
 def report(game_id: int, position: int, seat: int) -> Page:
     """Take one hand of one deal; it counts when somebody saves the deal."""
-    game, author = my_game(game_id)
-    _check_seat(game, author, seat)
-    form = DealForm.of(game, position, request.form, only=seat)
+    game, author = _game_with_hand(game_id, seat)
+    form = DealForm(game, position, request.form, only=seat)
     if not _is_readable(form, seat):
         return _not_taken(game, author, seat, form, 422)
     try:
@@ -290,12 +288,14 @@ def _ended(game: StoredGame, form: TapForm) -> EndedDeal:
     return EndedDeal(how, by)
 
 
-def _check_seat(game: StoredGame, author: Author, seat: int) -> None:
-    """Answer 404 for a seat that there is not, 403 for the hand of somebody else."""
+def _game_with_hand(game_id: int, seat: int) -> tuple[StoredGame, Author]:
+    """Load the game; answer 404 for a seat that it has not, 403 for the hand of somebody else."""
+    game, author = my_game(game_id)
     if not 0 <= seat < len(game.names):
         abort(404)
-    if not i_may("scorekeeper") and seat not in own_seats(db.session(), author, game.game_id):
+    if not i_may("scorekeeper") and seat not in own_seats(db.session(), author, game_id):
         raise ForbiddenError("scorekeeper")
+    return game, author
 
 
 def _is_readable(form: DealForm, seat: int) -> bool:
@@ -320,13 +320,13 @@ def _not_taken(
     if asks_for_data():
         words = " ".join(words for _, words in form.faults)
         return jsonify(taken=False, words=words, early=early), status
-    return _pad_page(game, author, seat, pending_form(game), form), status
+    return _pad_page(game, author, seat, form), status
 
 
 def _own_form(game: StoredGame, author: Author, seat: int, pending: PendingForm) -> DealForm:
     """Build the pad of one hand, with what this phone entered before."""
     reports = pending.reports
-    form = DealForm.of(game, reports.position, ending=reports.ended or NOT_ENDED, only=seat)
+    form = DealForm(game, pending.position, ending=pending.ending, only=seat)
     if own := reports.own(author.device_id, seat) or reports.agreed(seat):
         for hand in form.shown:
             form.show_report(hand, own)
@@ -339,26 +339,22 @@ def _own_bonuses(form: DealForm, seat: int) -> list[Bonus]:
     return [bonus for bonus in bonuses if bonus.who in ("each", "one") or seat == form.ending.by]
 
 
-def _pad_page(
-    game: StoredGame, author: Author, seat: int, pending: PendingForm, form: DealForm
-) -> str:
+def _pad_page(game: StoredGame, author: Author, seat: int, form: DealForm | None = None) -> str:
+    """Show the pad of one hand, which may be of an earlier deal where a form was not taken."""
+    pending = pending_form(game)
+    form, reports = form or _own_form(game, author, seat, pending), pending.reports
+    if form.position != pending.position:
+        deal = (game.league_id, game.game_id, form.position)
+        reports = pending_deal.pending_deal(db.session(), *deal, max(1, game.pulse))
     return render_template(
         "hand/pad.html",
         game=game,
         variant=game.record.variant,
         seat=seat,
         pending=pending,
-        own=_reports_of(game, pending, form.position).own(author.device_id, seat),
+        own=reports.own(author.device_id, seat),
         entry=form,
         bonuses=_own_bonuses(pending, seat),
         is_mine=seat == pending.seat_of(author.device_id),
         key=new_key(),
     )
-
-
-def _reports_of(game: StoredGame, pending: PendingForm, position: int) -> PendingDeal:
-    """Return what was entered of the deal that a pad is for, which may be an earlier one."""
-    if position == pending.position:
-        return pending.reports
-    pulse = max(1, game.pulse)
-    return pending_deal.pending_deal(db.session(), game.league_id, game.game_id, position, pulse)

@@ -91,7 +91,9 @@ class PendingForm(DealForm):
     @property
     def without_phone(self) -> list[str]:
         """Name those of them who have no phone to enter theirs on."""
-        return [hand.name for hand in self.hands if hand.is_waited_for and not hand.has_phone]
+        return [
+            hand.name for hand in self.hands if hand.is_waited_for and hand.seat not in self.phones
+        ]
 
     @property
     def is_whole(self) -> bool:
@@ -130,12 +132,11 @@ def pending_form(game: StoredGame, sent: MultiDict[str, str] | None = None) -> P
     typed = sent and MultiDict(
         (name, text) for name, text in sent.items(multi=True) if not name.startswith(theirs)
     )
-    form = PendingForm.of(game, position, typed, ending)
+    form = PendingForm(game, position, typed, ending)
     form.reports, form.pulse.data = reports, str(reports.pulse)
     form.phones = seats_with_phones(db.session(), game.game_id)
     form.confirms = my_league().confirm_hands
     for hand in form.hands:
-        hand.has_phone = hand.seat in form.phones
         hand.versions = reports.reports.get(hand.seat, ())
         hand.is_due = hand.is_asked and reports.ended is not None
         if hand.seat in agreed:
@@ -157,20 +158,20 @@ def late_hands(game: StoredGame) -> list[DealForm]:
         return []
     deals = game.record.deals
     late = [
-        _late(game, position, report)
-        for position, report in late_reports(db.session(), game.league_id, game.game_id, len(deals))
-        if report.seat in deals[position - 1].lines
+        _late(game, report)
+        for report in late_reports(db.session(), game.league_id, game.game_id, len(deals))
+        if report.seat in deals[report.position - 1].lines
     ]
     return [form for form in late if form.shown[0].points is not None]
 
 
-def _late(game: StoredGame, position: int, report: ReportedHand) -> DealForm:
+def _late(game: StoredGame, report: ReportedHand) -> DealForm:
     """Show a hand that came late, with its points where they are not those that were saved."""
-    form, saved = DealForm.of(game, position, only=report.seat), game.record.deals[position - 1]
+    form, at = DealForm(game, report.position, only=report.seat), report.position - 1
     (hand,) = form.shown
     form.show_report(hand, report)
     with suppress(TallyError):
-        amended = form.play(game.record).record.deals[position - 1]
-        points = amended.lines[hand.seat].points
-        hand.points = points if points != saved.lines[hand.seat].points else None
+        amended = form.play(game.record).record.deals[at].lines[hand.seat].points
+        saved = game.record.deals[at].lines[hand.seat].points
+        hand.points = amended if amended != saved else None
     return form

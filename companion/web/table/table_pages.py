@@ -40,7 +40,7 @@ from companion.web.frame.forms import SEND_AGAIN, ChangeForm, PlaceField, new_ke
 from companion.web.middleware.fault_pages import refusal_page
 from companion.web.middleware.guard import my_game, needs, shows_chances, who_is_here
 
-from .history_text import author_name, change_facts, headline
+from .history_text import change_facts, headline
 from .pending_deal_form import coming_deals, late_hands, pending_form
 from .story import chart_of, story_of, streak
 
@@ -111,12 +111,7 @@ def past(game_id: int) -> Page:
         "table/history.html",
         game=game,
         entries=[
-            (
-                entry,
-                headline(entry, game.names),
-                change_facts(entry, game.names),
-                author_name(entry.phone, entry.person),
-            )
+            (entry, headline(entry, game.names), change_facts(entry, game.names))
             for entry in entries
         ],
         key=new_key(),
