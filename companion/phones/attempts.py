@@ -34,12 +34,6 @@ class TooManyError(PermissionError):
         super().__init__(f"Too many tries. Wait {wait}, then try again.")
 
 
-class BusyError(Exception):
-    """Others do this expensive work already; `seconds` is when to come again."""
-
-    seconds = 5
-
-
 def subject_key(what: str, whose: str) -> str:
     """Name what is guessed at, or who guesses, so that the table tells neither.
 

@@ -6,6 +6,8 @@ that holds it, or whoever keeps the score, says yes, the phone has its role but 
 
 from __future__ import annotations
 
+from typing import cast
+
 from msgspec import Struct
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session, aliased
@@ -13,13 +15,12 @@ from sqlalchemy.orm import Session, aliased
 from companion.cards import Refusal
 from companion.games.entries import person_called
 from companion.games.locking import NoSuchGameError, lock_league
-from companion.games.reading import is_number
 from companion.games.writer import seat_newcomer
 from companion.store.aliases import shared_alias
 from companion.store.authors import Author, Role, may, token_hash
 from companion.store.database import writing
 from companion.store.dates import now
-from companion.store.event_log import LogValue, log_event
+from companion.store.event_log import log_event
 from companion.store.models import Device, Game, Link, Player, Seat
 from companion.store.names import clean_person, name_key
 
@@ -101,49 +102,31 @@ def join_by_link(
     person who is not in the league, or a phone that would seat a second one.
     """
     called = clean_person(name) if name.strip() and person is None else ""
-    with writing() as session:
-        joined, facts = _join(session, token, phone, key, person, called)
-    log_event("phone joined", **facts)
-    return joined
-
-
-def _join(
-    session: Session, token: str, phone: Phone, key: str, person: int | None, called: str
-) -> tuple[Joined, dict[str, LogValue]]:
-    """Let a phone in, in a session that writes; give where it came, and what the log says of it."""
-    link = _held_link(session, token)
     nobody = person is None and not called
-    role = "viewer" if nobody and link.role == "player" else link.role
-    device = _let_in(session, link, phone, role)
-    note_event(session, link.league_id, "joined", about=device.id, role=device.role)
-    bump_pulse(session, link.game_id)
-    author = Author(link.league_id, device.id)
-    facts: dict[str, LogValue] = {
-        "league": link.league_id,
-        "joined": device.id,
-        "role": device.role,
-    }
-    facts["link"] = link.link_id
-    joined = Joined(link.league_id, link.game_id, device.role, waits=False, sits=False)  # type: ignore[arg-type]
-    if nobody or not may(device.role, "player"):
-        return joined, facts
-    whom = _whom(session, link, device, person, called)
-    if not claim(session, device, whom):
-        return Joined(link.league_id, link.game_id, joined.role, waits=True, sits=False), facts
-    sits = link.game_id is not None and seat_newcomer(session, author, link.game_id, key, whom)
-    return Joined(link.league_id, link.game_id, joined.role, waits=False, sits=sits), facts
-
-
-def bump_pulse(session: Session, game_id: int | None) -> None:
-    """Let the pages of a game notice that something about its phones changed."""
-    here = update(Game).where(Game.id == game_id)
-    session.execute(here.values(pulse=Game.pulse + 1))
-
-
-def bump_pulses(session: Session, league_id: int) -> None:
-    """Let the pages of every running game of a league notice that its phones changed."""
-    running = update(Game).where(Game.league_id == league_id, Game.status == "running")
-    session.execute(running.values(pulse=Game.pulse + 1))
+    with writing() as session:
+        link = _held_link(session, token)
+        role = "viewer" if nobody and link.role == "player" else link.role
+        device = _let_in(session, link, phone, role)
+        note_event(session, link.league_id, "joined", about=device.id, role=device.role)
+        here = update(Game).where(Game.id == link.game_id)
+        session.execute(here.values(pulse=Game.pulse + 1))
+        waits = sits = False
+        if not nobody and may(device.role, "player"):
+            whom = _whom(session, link, device, person, called)
+            waits = not claim(session, device, whom)
+            if not waits and link.game_id is not None:
+                author = Author(link.league_id, device.id)
+                sits = seat_newcomer(session, author, link.game_id, key, whom)
+        joined = Joined(link.league_id, link.game_id, cast("Role", device.role), waits, sits)
+        number = device.id
+    log_event(
+        "phone joined",
+        league=link.league_id,
+        joined=number,
+        role=joined.role,
+        link=link.link_id,
+    )
+    return joined
 
 
 def _held_link(session: Session, token: str) -> LinkRow:
@@ -161,20 +144,15 @@ def _held_link(session: Session, token: str) -> LinkRow:
 
 def _let_in(session: Session, link: LinkRow, phone: Phone, role: LinkRole) -> Device:
     """Return the phone's row in the league: new, back again, or with this role if it is higher."""
-    mine = (Device.league_id == link.league_id, Device.token_hash == token_hash(phone.token))
-    device = session.execute(select(Device).where(*mine)).scalar_one_or_none()
-    if device is None:
-        _use(session, link)
-        device = Device(league_id=link.league_id, token_hash=token_hash(phone.token))
-        device.name, device.role, device.link_id = phone.name, role, link.link_id
-        session.add(device)
-    elif device.revoked_at is not None:
-        _use(session, link)
-        device.revoked_at, device.role, device.link_id = None, role, link.link_id
+    device = device_of(session, link.league_id, phone.token, phone.name)
+    if device.revoked_at is not None:
+        device.revoked_at, device.role, device.link_id = None, "", link.link_id
         device.player_id = device.asks_id = None
-    elif not may(device.role, role):
-        _use(session, link)
+    if not may(device.role, role):
         device.role = role
+        if link.uses_left is not None:
+            used = update(Link).where(Link.id == link.link_id)
+            session.execute(used.values(uses_left=link.uses_left - 1))
     # It knows two links by now; None ends both, and all others it can know, when it is put out.
     if device.link_id != link.link_id:
         device.link_id = None
@@ -184,34 +162,36 @@ def _let_in(session: Session, link: LinkRow, phone: Phone, role: LinkRole) -> De
     return device
 
 
-def _use(session: Session, link: LinkRow) -> None:
-    """Take one of the uses of a link that has a number of them; the league must be held."""
-    if link.uses_left is not None:
-        used = update(Link).where(Link.id == link.link_id)
-        session.execute(used.values(uses_left=link.uses_left - 1))
+def device_of(session: Session, league_id: int, token: str, name: str) -> Device:
+    """Return a phone's row in a league that is held; a new one has no role, and is out."""
+    mine = {"league_id": league_id, "token_hash": token_hash(token)}
+    device = session.execute(select(Device).filter_by(**mine)).scalar_one_or_none()
+    if device is None:
+        device = Device(name=name, role="", created_at=now(), revoked_at=now(), **mine)
+        session.add(device)
+    return device
 
 
 def _whom(session: Session, link: LinkRow, device: Device, person: int | None, name: str) -> int:
     """Find the person who was tapped, or the one of this name, who may be new to the league."""
     named = Player.id == person if person is not None else Player.name_key == name_key(name)
     theirs = select(Player.person_id).where(Player.league_id == link.league_id, named)
-    possible = person is None or is_number(person)
-    known = session.execute(theirs).scalar_one_or_none() if possible else None
+    known = session.execute(theirs).scalar_one_or_none()
     if known is not None:
         return known
     if person is not None:
         raise JoinError("No one here has this name. Choose again.")
-    if device.player_id is not None and _sits(session, link, device.player_id):
+    mine = select(Seat.number).join(Player, Player.id == Seat.player_id)
+    sits = mine.where(Seat.game_id == link.game_id, Player.person_id == _held(session, device))
+    if device.player_id is not None and session.execute(sits).first():
         raise JoinError("This phone already has a seat. Ask the scorekeeper to correct a name.")
     return person_called(session, link.league_id, name)
 
 
-def _sits(session: Session, link: LinkRow, entry: int) -> bool:
-    """Return whether a person has a seat in the link's game, by whichever of their names."""
-    person = select(Entry.person_id).where(Entry.id == entry).scalar_subquery()
-    seats = select(Seat.number).join(Player, Player.id == Seat.player_id)
-    theirs = seats.where(Seat.game_id == link.game_id, Player.person_id == person)
-    return session.execute(theirs).first() is not None
+def _held(session: Session, device: Device) -> int | None:
+    """Return the person whose phone this is, by whichever of their names."""
+    held = select(Player.person_id).where(Player.id == device.player_id)
+    return session.execute(held).scalar_one_or_none()
 
 
 def claim(session: Session, device: Device, person: int) -> bool:
@@ -219,8 +199,8 @@ def claim(session: Session, device: Device, person: int) -> bool:
 
     Whoever keeps the score need not ask. The league must be held.
     """
-    held = device.player_id is not None and _is_of(session, device.player_id, person)
-    if not held and not may(device.role, "scorekeeper") and holders(session, device, person):
+    asks = _held(session, device) != person and not may(device.role, "scorekeeper")
+    if asks and holders(session, device, person):
         device.asks_id = person
         return False
     device.player_id, device.asks_id = person, None
@@ -237,11 +217,6 @@ def holders(session: Session, device: Device, person: int) -> list[int]:
         Player.person_id == person,
     )
     return list(session.execute(others.order_by(Device.id)).scalars())
-
-
-def _is_of(session: Session, entry: int, person: int) -> bool:
-    held = select(Player.person_id).where(Player.id == entry)
-    return session.execute(held).scalar_one() == person
 
 
 def rename_phone(token: str, renewed: str) -> None:

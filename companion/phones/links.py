@@ -11,11 +11,10 @@ import hashlib
 import hmac
 import secrets
 from datetime import datetime, timedelta
-from functools import cache
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from msgspec import Struct
-from sqlalchemy import ColumnElement, DateTime, and_, bindparam, func, or_, select, update
+from sqlalchemy import ColumnElement, and_, func, or_, select, update
 from sqlalchemy.orm import Session
 
 from companion.cards import Refusal
@@ -23,7 +22,7 @@ from companion.games.locking import in_league
 from companion.games.reading import is_number
 from companion.games.writer import Also
 from companion.store.authors import Author, token_hash
-from companion.store.database import Statement, execute
+from companion.store.database import Statement
 from companion.store.dates import now
 from companion.store.event_log import log_event
 from companion.store.models import Device, Game, History, League, Link
@@ -94,8 +93,7 @@ def make_link(
     ends_at = now() + lasts if lasts else None
 
     def write(session: Session) -> int:
-        link = _new_link(author, server_key, role)
-        link.ends_at, link.uses_left = ends_at, uses
+        link = _new_link(author, server_key, role, ends_at=ends_at, uses_left=uses)
         session.add(link)
         session.flush()
         note_event(session, author.league_id, "link", by=author.device_id, role=role)
@@ -126,18 +124,16 @@ def player_link(server_key: bytes) -> Also:
     """Return what makes a game's link for players in the transaction that starts the game."""
 
     def make(session: Session, author: Author, game_id: int) -> None:
-        link = _new_link(author, server_key, "player")
-        link.game_id = game_id
-        session.add(link)
+        session.add(_new_link(author, server_key, "player", game_id=game_id))
 
     return make
 
 
-def _new_link(author: Author, server_key: bytes, role: LinkRole) -> Link:
+def _new_link(author: Author, server_key: bytes, role: LinkRole, **limits: Any) -> Link:
     nonce = secrets.token_urlsafe(16)
-    link = Link(league_id=author.league_id, device_id=author.device_id, role=role, nonce=nonce)
-    link.token_hash, link.created_at = token_hash(token_of(server_key, nonce)), now()
-    return link
+    made = {"nonce": nonce, "token_hash": token_hash(token_of(server_key, nonce))}
+    who = {"league_id": author.league_id, "device_id": author.device_id}
+    return Link(role=role, created_at=now(), **who, **made, **limits)
 
 
 def revoke_link(author: Author, link_id: int) -> None:
@@ -145,8 +141,7 @@ def revoke_link(author: Author, link_id: int) -> None:
 
     def write(session: Session) -> None:
         mine = find_in_league(session, author.league_id, link_id)
-        ended = update(Link).where(Link.id == mine.link_id)
-        session.execute(ended.values(revoked_at=now()))
+        session.get_one(Link, link_id).revoked_at = now()
         note_event(session, author.league_id, "link ended", by=author.device_id, role=mine.role)
 
     in_league(author, write)
@@ -169,9 +164,7 @@ def end_links_of(session: Session, phone: Device) -> None:
 
 def links(session: Session, league_id: int) -> list[LinkRow]:
     """List the links of a league that work, the latest first."""
-    mine = _working().where(Link.league_id == league_id).order_by(Link.id.desc())
-    rows = session.execute(mine, _moments())
-    return [LinkRow(*row) for row in rows]
+    return _working(session, Link.league_id == league_id)
 
 
 def find_in_league(session: Session, league_id: int, link_id: int) -> LinkRow:
@@ -181,53 +174,41 @@ def find_in_league(session: Session, league_id: int, link_id: int) -> LinkRow:
     return _one(session, Link.league_id == league_id, Link.id == link_id)
 
 
-def find_link(session: Session, token: str, at: datetime | None = None) -> LinkRow:
-    """Find the link that opens with this token, now or at some time; raises `DeadLinkError`."""
-    return _one(session, Link.token_hash == token_hash(token), at=at)
+def find_link(session: Session, token: str) -> LinkRow:
+    """Find the link that opens with this token; raises `DeadLinkError`."""
+    return _one(session, Link.token_hash == token_hash(token))
 
 
-def _one(session: Session, *wanted: ColumnElement[bool], at: datetime | None = None) -> LinkRow:
-    row = session.execute(_working().where(*wanted), _moments(at)).first()
-    if row is None:
+def _one(session: Session, *wanted: ColumnElement[bool]) -> LinkRow:
+    found = _working(session, *wanted)
+    if not found:
         raise DeadLinkError
-    return LinkRow(*row)
+    return found[0]
 
 
 def game_link(session: Session, league_id: int, game_id: int) -> LinkRow | None:
     """Return the link that seats players of a game, if one works."""
-    row = execute(session, _of_game(), league=league_id, game=game_id, **_moments()).first()
-    return LinkRow(*row) if row else None
+    theirs = (Link.league_id == league_id, Link.game_id == game_id, Link.role == "player")
+    return next(iter(_working(session, *theirs)), None)
 
 
-@cache
-def _of_game() -> Statement:
-    theirs = (Link.league_id == bindparam("league"), Link.game_id == bindparam("game"))
-    latest = _working().where(*theirs, Link.role == "player").order_by(Link.id.desc())
-    return latest.limit(1)
-
-
-def _moments(at: datetime | None = None) -> dict[str, datetime]:
-    """Bind the moment at which links are to work; without one it is now."""
-    moment = at or now()
-    return {"moment": moment, "after_the_game": moment - AFTER_THE_GAME}
-
-
-def _working() -> Statement:
-    """Select links that work: a game's until the day after its last change, once it is over."""
-    moment = bindparam("moment", type_=DateTime)
+def _working(session: Session, *wanted: ColumnElement[bool]) -> list[LinkRow]:
+    """List links that work, the latest first: a game's until the day after it is over."""
+    moment = now()
     changed = select(func.max(History.at)).where(History.game_id == Game.id).scalar_subquery()
-    since = bindparam("after_the_game", type_=DateTime)
-    played = or_(Game.status == "running", changed > since)
+    played = or_(Game.status == "running", changed > moment - AFTER_THE_GAME)
     columns = (Link.id, Link.league_id, League.name, Link.game_id, Game.variant_name, Link.role)
     times = (Link.nonce, Link.created_at, Link.ends_at, Link.uses_left, Link.token_hash)
-    return (
+    rows: Statement = (
         select(*columns, *times)
         .join(League, League.id == Link.league_id)
         .outerjoin(Game, Game.id == Link.game_id)
         .where(
+            *wanted,
             Link.revoked_at.is_(None),
             or_(Link.ends_at.is_(None), Link.ends_at > moment),
             or_(Link.uses_left.is_(None), Link.uses_left > 0),
             or_(Link.game_id.is_(None), and_(Game.hidden.is_(False), played)),
         )
     )
+    return [LinkRow(*row) for row in session.execute(rows.order_by(Link.id.desc()))]

@@ -15,6 +15,7 @@ from companion.store.dates import now
 from companion.store.event_log import log_event
 from companion.store.models import Device, League
 
+from .joining import device_of
 from .rights import Kind, note_event
 
 LIFE = timedelta(hours=1)
@@ -72,12 +73,7 @@ def claim_league(code: str, token: str, phone: str = "") -> int:
 
 def own_league(session: Session, league_id: int, token: str, phone: str = "", *, how: Kind) -> None:
     """Let the phone with this token own a league that is locked, whatever it was before."""
-    mine = (Device.league_id == league_id, Device.token_hash == token_hash(token))
-    device = session.execute(select(Device).where(*mine)).scalar_one_or_none()
-    if device is None:
-        device = Device(league_id=league_id, token_hash=token_hash(token), name=phone)
-        device.created_at = now()
-        session.add(device)
+    device = device_of(session, league_id, token, phone)
     device.role, device.revoked_at = "owner", None
     session.flush()
     note_event(session, league_id, how, about=device.id)

@@ -6,9 +6,7 @@ a process; as much work is done for a league that is not here.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from threading import Lock, Semaphore
+from threading import BoundedSemaphore
 
 from msgspec import Struct
 from sqlalchemy import select, update
@@ -23,7 +21,8 @@ from companion.store.event_log import log_event, log_refusal
 from companion.store.models import Device, League, Player, db
 from companion.store.names import name_key, normalised, one_line
 
-from .attempts import MOST, BusyError, TooManyError, attempt, forget, subject_key, take_back
+from .attempts import MOST, TooManyError, attempt, forget, subject_key, take_back
+from .gate import Gate
 from .guessable import is_guessable
 from .owner_links import own_league
 from .phone_list import put_out_other_owners
@@ -35,9 +34,7 @@ MOST_NAMESAKES = 3
 """Leagues of one name that may have a passphrase: each costs a look of 128 MiB at every try."""
 MOST_OF_LEAGUE = 20
 """So many tries at a league may fail: more than one address has, so that none shuts others out."""
-NOBODYS = f"{COST}$nobody${'0' * 128}"
-"""What nothing fits: a name that is not here takes as long as one that is."""
-_one_at_a_time, _slots = Lock(), Semaphore(3)
+HASHING = Gate(60, places=BoundedSemaphore(3))
 """Whoever finds no place is asked to come again at once: no guess keeps a thread from others."""
 
 
@@ -50,6 +47,10 @@ class _Held(Struct, frozen=True):
     hashed: str
 
 
+NOBODY = _Held(0, f"{COST}$nobody${'0' * 128}")
+"""What nothing fits: a name that is not here takes as long as one that is."""
+
+
 def set_passphrase(author: Author, words: str, *, others_out: bool = False) -> None:
     """Let whoever knows these words own the league from now on; no words take it away.
 
@@ -57,9 +58,12 @@ def set_passphrase(author: Author, words: str, *, others_out: bool = False) -> N
     Raises `PassphraseError` for words that are too few, too many or what others try first, and
     `NotAllowedError`.
     """
-    plain = _plain(words)
-    # Before the league is locked: scrypt takes long, and saves would wait for it.
-    hashed = _hash(_refuse_weak(plain)) if plain else None
+    plain, hashed = _plain(words), None
+    if plain:
+        _refuse_weak(plain)
+        # Before the league is locked: scrypt takes long, and saves would wait for it.
+        with HASHING.passed():
+            hashed = generate_password_hash(plain, COST)
 
     def write(session: Session) -> None:
         mine = League.id == author.league_id
@@ -105,7 +109,7 @@ def come_back(name: str, words: str, token: str, address: str, phone: str = "") 
     often, `BusyError` where others are trying just now.
     """
     whose = subject_key("address", address)
-    with _hashing_slot():
+    with HASHING.passed():
         attempt(whose)
         try:
             doors = _open_doors(name, phone)
@@ -113,29 +117,30 @@ def come_back(name: str, words: str, token: str, address: str, phone: str = "") 
             # Nothing was looked at, so the address has guessed at nothing.
             take_back(whose)
             raise
-        found = _fitting([one for one in doors if one], _plain(words)[:LONGEST])
-    if found is None or not _own(found, token):
-        log_refusal("wrong passphrase", leagues=sum(1 for one in doors if one))
+        # Leagues that share a name are all tried, whichever fits.
+        plain = _plain(words)[:LONGEST]
+        fits = [one for one in doors if check_password_hash(one.hashed, plain)]
+    if not fits or not _own(fits[0], token):
+        log_refusal("wrong passphrase", leagues=sum(1 for one in doors if one.league_id))
         raise PassphraseError("No league here has this name and this passphrase. Check both.")
     # The league's count is forgotten, the address loses one: a league of one's own, where one can
     # always come back, would else clear what was guessed at others.
-    forget(doors[found])
+    forget(doors[fits[0]])
     take_back(whose)
-    log_event("came back by passphrase", league=found.league_id)
-    return found.league_id
+    log_event("came back by passphrase", league=fits[0].league_id)
+    return fits[0].league_id
 
 
-def _open_doors(name: str, phone: str) -> dict[_Held | None, str]:
+def _open_doors(name: str, phone: str) -> dict[_Held, str]:
     """Count a try at each league of a name, and give those that may be tried, with what counts it.
 
     One that fits a league of the same name was still a guess at the others, and stays counted
     there. Raises `TooManyError` where none may be tried.
     """
-    held = _held(db.session(), name)
-    doors: dict[_Held | None, tuple[str, int]] = {one: _door(one, phone) for one in held}
-    nobodys = subject_key("name", name_key(one_line(name))[:320])
+    nobodys = subject_key("name", name_key(one_line(name))[:320]), MOST_OF_LEAGUE
+    doors = {one: _door(one, phone) for one in _held(db.session(), name)}
     waits, opened = [], {}
-    for one, (about, most) in (doors or {None: (nobodys, MOST_OF_LEAGUE)}).items():
+    for one, (about, most) in (doors or {NOBODY: nobodys}).items():
         try:
             attempt(about, most=most)
         except TooManyError as wait:
@@ -173,7 +178,7 @@ def _plain(words: str) -> str:
     return normalised("NFKC", " ".join(one_line(words).split()))
 
 
-def _refuse_weak(plain: str) -> str:
+def _refuse_weak(plain: str) -> None:
     if len(plain) < SHORTEST:
         raise PassphraseError(
             f"{SHORTEST} characters at least: shorter ones can be guessed. "
@@ -183,7 +188,6 @@ def _refuse_weak(plain: str) -> str:
         raise PassphraseError(f"Keep it to {LONGEST} characters.")
     if len(set(plain.casefold())) < FEWEST_LETTERS:
         raise PassphraseError("So few different letters can be guessed.")
-    return plain
 
 
 def _held(session: Session, name: str) -> list[_Held]:
@@ -193,31 +197,3 @@ def _held(session: Session, name: str) -> list[_Held]:
     wanted = name_key(one_line(name))
     same = [_Held(row.id, row.passphrase) for row in listed if name_key(row.name) == wanted]
     return same[:MOST_NAMESAKES]
-
-
-def _fitting(held: list[_Held], plain: str) -> _Held | None:
-    """Find the league whose passphrase this is; where none has the name one is tried all the same.
-
-    Leagues that share a name are all tried, whichever fits.
-    """
-    fits = [one for one in held if check_password_hash(one.hashed, plain)]
-    if not held:
-        check_password_hash(NOBODYS, plain)
-    return fits[0] if fits else None
-
-
-@contextmanager
-def _hashing_slot() -> Iterator[None]:
-    """Hash alone, for it is expensive; raises `BusyError` where others wait already."""
-    if not _slots.acquire(blocking=False):
-        raise BusyError
-    try:
-        with _one_at_a_time:
-            yield
-    finally:
-        _slots.release()
-
-
-def _hash(plain: str) -> str:
-    with _hashing_slot():
-        return generate_password_hash(plain, COST)

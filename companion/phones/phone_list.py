@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from datetime import datetime
-from functools import cache
 from typing import Any
 
 from msgspec import Struct
-from sqlalchemy import Integer, and_, bindparam, false, func, or_, select
+from sqlalchemy import and_, false, func, or_, select, update
 from sqlalchemy.orm import Session, aliased
 
 from companion.cards import Refusal
@@ -15,15 +14,14 @@ from companion.games.locking import in_league
 from companion.games.reading import is_number
 from companion.store.aliases import shared_alias
 from companion.store.authors import Author, NotAllowedError, Role, may
-from companion.store.database import Statement, execute
 from companion.store.dates import now
 from companion.store.event_log import log_event
 from companion.store.models import Device, Game, Player, Seat
 from companion.store.names import clean_name
 
-from .joining import bump_pulses, holders
+from .joining import holders
 from .links import end_links_of
-from .rights import note_event
+from .rights import Kind, note_event
 
 Own, Asked = shared_alias(Player), shared_alias(Player)
 OwnPerson, AskedPerson = shared_alias(Player), shared_alias(Player)
@@ -84,45 +82,28 @@ def _with_people(rows: Any) -> Any:
 
 def waiting(session: Session, author: Author, game_id: int) -> list[Waiting]:
     """List the phones that wait at the table of a game, as the author's phone sees them."""
-    values = {"game": game_id, "league": author.league_id, "device": author.device_id}
-    return [Waiting(*row) for row in execute(session, _waiting(), **values)]
-
-
-@cache
-def _waiting() -> Statement:
-    game, device = bindparam("game", type_=Integer), bindparam("device", type_=Integer)
-    seated, holder = aliased(Player), aliased(Player)
+    seated, holder, me = aliased(Player), aliased(Player), aliased(Device)
     sits = (
         select(Seat.number)
         .join(seated, seated.id == Seat.player_id)
-        .where(Seat.game_id == game, seated.person_id == Own.person_id)
+        .where(Seat.game_id == game_id, seated.person_id == Own.person_id)
         .exists()
     )
-    me = aliased(Device)
     mine = (
         select(me.id)
         .join(holder, holder.id == me.player_id)
-        .where(me.id == device, holder.person_id == Asked.person_id)
+        .where(me.id == author.device_id, holder.person_id == Asked.person_id)
         .exists()
     )
-    came = select(Game.started_at).where(Game.id == game).scalar_subquery()
+    came = select(Game.started_at).where(Game.id == game_id).scalar_subquery()
     guest = and_(Device.player_id.is_not(None), Device.created_at >= came, ~sits)
-    rows = _with_people(
-        select(
-            Device.id,
-            Device.name,
-            AskedPerson.name,
-            OwnPerson.name,
-            mine,
-            Device.id == device,
-        )
-    ).where(
-        Device.league_id == bindparam("league"),
+    names = (Device.id, Device.name, AskedPerson.name, OwnPerson.name)
+    rows = _with_people(select(*names, mine, Device.id == author.device_id)).where(
+        Device.league_id == author.league_id,
         Device.revoked_at.is_(None),
         or_(Device.asks_id.is_not(None), guest),
     )
-    waiting_phones: Statement = rows.order_by(Device.id).limit(MOST_WAITING)
-    return waiting_phones
+    return [Waiting(*row) for row in session.execute(rows.order_by(Device.id).limit(MOST_WAITING))]
 
 
 MOST_WAITING = 12
@@ -161,18 +142,10 @@ def revoke_phone(author: Author, device_id: int, *, ends_links: bool = False) ->
         device = _one(session, author, device_id)
         # Under the lock: of two owners who put each other out at once one stays.
         _refuse_last_owner(session, device)
-        revoke_device(session, device, ends_links=ends_links)
-        note_event(session, author.league_id, "removed", by=author.device_id, about=device_id)
+        _put_out(session, device, "removed", author.device_id, ends_links=ends_links)
 
     in_league(author, write)
     log_event("phone put out", league=author.league_id, removed=device_id, links_end=ends_links)
-
-
-def revoke_device(session: Session, device: Device, *, ends_links: bool) -> None:
-    """Put a phone out of a league that is held."""
-    device.revoked_at, device.asks_id = now(), None
-    if ends_links:
-        end_links_of(session, device)
 
 
 def leave(author: Author) -> None:
@@ -184,8 +157,7 @@ def leave(author: Author) -> None:
     def write(session: Session) -> None:
         device = _one(session, author, author.device_id)
         _refuse_last_owner(session, device)
-        revoke_device(session, device, ends_links=False)
-        note_event(session, author.league_id, "left", about=device.id)
+        _put_out(session, device, "left")
 
     in_league(author, write)
     log_event("phone left", league=author.league_id)
@@ -196,8 +168,22 @@ def put_out_other_owners(session: Session, author: Author) -> None:
     theirs = (Device.league_id == author.league_id, Device.id != author.device_id)
     owners = select(Device).where(*theirs, Device.role == "owner", Device.revoked_at.is_(None))
     for device in session.execute(owners).scalars().all():
-        revoke_device(session, device, ends_links=True)
-        note_event(session, author.league_id, "removed", by=author.device_id, about=device.id)
+        _put_out(session, device, "removed", author.device_id, ends_links=True)
+
+
+def _put_out(
+    session: Session,
+    device: Device,
+    kind: Kind,
+    by: int | None = None,
+    *,
+    ends_links: bool = False,
+) -> None:
+    """Put a phone out of a league that is held, and note how."""
+    device.revoked_at, device.asks_id = now(), None
+    if ends_links:
+        end_links_of(session, device)
+    note_event(session, device.league_id, kind, by=by, about=device.id)
 
 
 def forget_person(author: Author, device_id: int) -> None:
@@ -209,7 +195,7 @@ def forget_person(author: Author, device_id: int) -> None:
     def write(session: Session) -> None:
         device = _one(session, author, device_id)
         device.player_id = device.asks_id = None
-        bump_pulses(session, author.league_id)
+        _bump_pulses(session, author.league_id)
 
     in_league(author, write)
 
@@ -234,21 +220,23 @@ def answer(author: Author, device_id: int, *, yes: bool) -> None:
         if yes:
             device.player_id = asked.person_id
         device.asks_id = None
-        bump_pulses(session, author.league_id)
+        _bump_pulses(session, author.league_id)
 
     in_league(author, write)
+
+
+def _bump_pulses(session: Session, league_id: int) -> None:
+    """Let the pages of every running game of a league notice that its phones changed."""
+    running = update(Game).where(Game.league_id == league_id, Game.status == "running")
+    session.execute(running.values(pulse=Game.pulse + 1))
 
 
 def _one(session: Session, author: Author, device_id: int) -> Device:
     """Load a phone that is in the author's league; raises `LookupError`."""
     mine = (Device.league_id == author.league_id, Device.id == device_id)
-    found = (
-        is_number(device_id)
-        and session.execute(
-            select(Device).where(*mine, Device.revoked_at.is_(None))
-        ).scalar_one_or_none()
-    )
-    if not found:
+    here = select(Device).where(*mine, Device.revoked_at.is_(None))
+    found = session.execute(here).scalar_one_or_none() if is_number(device_id) else None
+    if found is None:
         raise LookupError(device_id)
     return found
 

@@ -13,6 +13,7 @@ from msgspec import Struct
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session, aliased
 
+from companion.store.database import Statement
 from companion.store.dates import now
 from companion.store.models import Device, Player, RightEvent
 
@@ -70,22 +71,16 @@ def note_event(
 
 def events(session: Session, league_id: int) -> list[ShownEvent]:
     """List what happened last in a league, the latest first."""
-    by, about = aliased(Device), aliased(Device)
-    by_entry, about_entry = aliased(Player), aliased(Player)
-    by_person, about_person = aliased(Player), aliased(Player)
-    rows = (
-        select(
-            *(RightEvent.kind, RightEvent.at, RightEvent.role),
-            *(by.name, by_person.name, about.name, about_person.name),
+    mine = RightEvent.league_id == league_id
+    rows: Statement = select(RightEvent.kind, RightEvent.at, RightEvent.role).where(mine)
+    for number in (RightEvent.device_id, RightEvent.about_id):
+        device, entry, person = aliased(Device), aliased(Player), aliased(Player)
+        rows = (
+            rows.add_columns(device.name, person.name)
+            .outerjoin(device, device.id == number)
+            .outerjoin(entry, entry.id == device.player_id)
+            .outerjoin(person, person.id == entry.person_id)
         )
-        .outerjoin(by, by.id == RightEvent.device_id)
-        .outerjoin(by_entry, by_entry.id == by.player_id)
-        .outerjoin(by_person, by_person.id == by_entry.person_id)
-        .outerjoin(about, about.id == RightEvent.about_id)
-        .outerjoin(about_entry, about_entry.id == about.player_id)
-        .outerjoin(about_person, about_person.id == about_entry.person_id)
-        .where(RightEvent.league_id == league_id)
-    )
     latest = session.execute(rows.order_by(RightEvent.id.desc()).limit(SHOWN))
     return [ShownEvent(*row) for row in latest]
 

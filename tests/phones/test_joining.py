@@ -13,7 +13,7 @@ from companion.games import writer
 from companion.games.changes import stop
 from companion.phones import joining, links, phone_list
 from companion.phones.joining import Joined, JoinError, offered
-from companion.phones.links import DeadLinkError, find_link, token_of
+from companion.phones.links import DeadLinkError, LinkRow, find_link, token_of
 from companion.store.authors import Author, token_hash
 from companion.store.database import writing
 from companion.store.dates import now
@@ -260,16 +260,24 @@ def test_names_that_cannot_be_used_let_nobody_in(ann: Author) -> None:
     assert role(ann, "bob") == ""
 
 
-def test_a_games_link_ends_the_day_after_the_game(ann: Author) -> None:
+def test_a_games_link_ends_the_day_after_the_game(
+    ann: Author, monkeypatch: pytest.MonkeyPatch
+) -> None:
     table = Table.start(ann, "Ann", "Bob", "Cleo")
     opened = link_to(ann, game=table.game_id)
-    later = now() + timedelta(days=1, minutes=1)
-    assert find_link(db.session(), opened, later).game_id == table.game_id
+
+    def after(**passed: int) -> LinkRow:
+        moment = now() + timedelta(**passed)
+        with monkeypatch.context() as clock:
+            clock.setattr(links, "now", lambda: moment)
+            return find_link(db.session(), opened)
+
+    assert after(days=1, minutes=1).game_id == table.game_id
     table.change(lambda record: stop(record, stopped=True))
     db.session.rollback()
-    assert find_link(db.session(), opened, now() + timedelta(hours=23)).role == "player"
+    assert after(hours=23).role == "player"
     with pytest.raises(DeadLinkError):
-        find_link(db.session(), opened, later)
+        after(days=1, minutes=1)
 
 
 def test_who_is_offered_where(ann: Author) -> None:

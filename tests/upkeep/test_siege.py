@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from companion.commands.bounds import LARGEST_FORM, MOST_CONNECTIONS, MOST_FILES
-from companion.phones.attempts import BusyError
+from companion.phones.gate import BusyError
 from companion.web.middleware.limits import COUNTED, EXPENSIVE
 from tests.processes.commands import flask
 from tests.processes.served import (

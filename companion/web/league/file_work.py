@@ -13,7 +13,7 @@ from flask import Flask, current_app
 from msgspec import Struct
 
 from companion.cards import Refusal
-from companion.phones.attempts import BusyError
+from companion.phones.gate import BusyError
 from companion.store.authors import token_hash
 
 BROKE_OFF = "The server couldn't finish this. Nothing was changed. Try again."

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from flask import current_app, request
 
-from companion.phones.attempts import BusyError
+from companion.phones.gate import BusyError
 from companion.store.authors import token_hash
 
 MOST = 16

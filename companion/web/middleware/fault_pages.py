@@ -20,7 +20,8 @@ from werkzeug.exceptions import (
     SecurityError,
 )
 
-from companion.phones.attempts import BusyError, TooManyError
+from companion.phones.attempts import TooManyError
+from companion.phones.gate import BusyError
 from companion.store.authors import NotAllowedError
 from companion.store.trouble import TROUBLES, trouble
 from companion.web.middleware.guard import ForbiddenError, NoLongerInLeagueError, asks_a_program

@@ -8,13 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from threading import BoundedSemaphore
 
 from flask import Flask
-from msgspec import Struct, field
 
 from companion.melds.budget import limit, limited
-from companion.phones.attempts import BusyError
+from companion.phones.gate import Gate
 
 SEARCH_SECONDS = 0.3
 """The seconds of the processor that the searches of any request may take."""
@@ -22,36 +20,6 @@ JUDGE_SECONDS, OWN_GAME_SECONDS = 0.15, 0.3
 """Those for a hand that the judge is asked about: of a game we ship, of one of one's own."""
 LARGE_FILE = 16 * 1024
 """A file up to this size is read without waiting at the gate, even packed: it may hold 16 MB."""
-MOST_WAITING = 4
-"""How many wait at a gate; whoever comes then is asked to come again."""
-
-
-class Gate(Struct, frozen=True):
-    """Lets one in at a time; few others wait, `patience` seconds at most.
-
-    Whoever waits holds a thread: were there no limit, those who hang up would take all of them.
-    """
-
-    patience: float
-    free: BoundedSemaphore = field(default_factory=BoundedSemaphore)
-    places: BoundedSemaphore = field(default_factory=lambda: BoundedSemaphore(1 + MOST_WAITING))
-
-    @contextmanager
-    def passed(self) -> Iterator[None]:
-        """Be the one inside; raises `BusyError` where that would take too long."""
-        if not self.places.acquire(blocking=False):
-            raise BusyError
-        try:
-            if not self.free.acquire(timeout=self.patience):
-                raise BusyError
-            try:
-                yield
-            finally:
-                self.free.release()
-        finally:
-            self.places.release()
-
-
 JUDGE, FILES = Gate(5), Gate(10)
 
 

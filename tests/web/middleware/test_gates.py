@@ -6,8 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from companion.phones.attempts import BusyError
-from companion.web.middleware.gates import Gate
+from companion.phones.gate import BusyError, Gate
 from companion.web.middleware.limits import EXPENSIVE
 from tests.visits.phones import Phone, Site
 

@@ -14,11 +14,11 @@ from time import process_time
 
 import pytest
 
+from companion.phones.gate import MOST_WAITING
 from companion.rules import load
 from companion.rules.search import search
 from companion.store.names import LONGEST_TYPED, PlayerNameError, clean_name, name_key, one_line
 from companion.store.notes import NoteError, clean_note
-from companion.web.middleware.gates import MOST_WAITING
 from tests.processes.attacks import Question
 from tests.processes.served import PROJECT, Browser, Server, served
 from tests.support.doses import first_in_every_run
