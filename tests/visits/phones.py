@@ -99,7 +99,7 @@ class Phone:
     def carry(self, token: str) -> None:
         """Be the phone with this token, with the cookie that the server would give it."""
         with self.site.app.app_context():
-            self.client.set_cookie("device", Cookie(token).write(0))
+            self.client.set_cookie("device", Cookie(token).write())
 
     def send(self, path: str, method: str = "GET", **more: Any) -> TestResponse:
         """Send one request, and see that a refused one changed nothing (`I14`)."""

@@ -13,10 +13,13 @@ import hmac
 import re
 import secrets
 from collections.abc import Sequence
+from datetime import date
 
 from msgspec import Struct
 
-from companion.web.middleware.server_keys import keys_for
+from companion.store.dates import today
+
+from .server_keys import keys_for
 
 MOST_BEFORE = 3
 RENEWED_AFTER = 30
@@ -49,15 +52,16 @@ class Cookie(Struct, frozen=True):
                 return Cookie(found[1], before, int(found[3]), number)
         return None
 
-    def write(self, day: int) -> str:
+    def write(self) -> str:
         """Write it as the browser keeps it from this day on."""
-        signed = f"{'~'.join((self.token, *self.before[:MOST_BEFORE]))}.{day}"
+        signed = f"{'~'.join((self.token, *self.before[:MOST_BEFORE]))}.{_this_day()}"
         return f"{signed}.{_proof(keys_for('device')[0], signed)}"
 
-    def is_old(self, day: int) -> bool:
-        """Return whether the browser is to get it once more."""
+    @property
+    def is_old(self) -> bool:
+        """Whether the browser is to get it once more."""
         # abs: a cookie from a clock that was ahead is renewed too, not only after that day (I17).
-        return self.key > 0 or abs(day - self.day) >= RENEWED_AFTER
+        return self.key > 0 or abs(_this_day() - self.day) >= RENEWED_AFTER
 
     def renewed(self, form: str) -> Cookie:
         """Return the cookie after a right was gained with this form.
@@ -69,6 +73,11 @@ class Cookie(Struct, frozen=True):
 
 
 HASH = hashlib.sha256
+
+
+def _this_day() -> int:
+    """Return the number of this day; a label, nothing rests on it."""
+    return (today() - date(2020, 1, 1)).days
 
 
 def new_cookie(before: Sequence[str] = ()) -> Cookie:

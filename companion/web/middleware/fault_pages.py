@@ -24,8 +24,9 @@ from companion.phones.attempts import TooManyError
 from companion.phones.gate import BusyError
 from companion.store.authors import NotAllowedError
 from companion.store.trouble import TROUBLES, trouble
-from companion.web.middleware.guard import ForbiddenError, NoLongerInLeagueError, asks_a_program
-from companion.web.middleware.newcomers import ClosedError
+
+from .guard import ForbiddenError, NoLongerInLeagueError, asks_a_program
+from .newcomers import ClosedError
 
 ERROR_MESSAGES = {
     400: ("This arrived incomplete", "Go back and send it again; nothing was changed."),

@@ -7,8 +7,8 @@ be read and a scorekeeper to be written to.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from datetime import date
+from collections.abc import Callable
+from inspect import unwrap
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -19,14 +19,14 @@ from werkzeug.wrappers import Response
 from companion.games.memberships import Membership, memberships, was_put_out
 from companion.games.reading import StoredGame, league_of_game, load_game
 from companion.phones.joining import rename_phone
-from companion.phones.presence import note_here, phones_here
+from companion.phones.presence import note_here
 from companion.store.authors import Author, Newcomer, Role, Writer, token_hash
-from companion.store.dates import today
 from companion.store.models import db
-from companion.web.middleware import newcomers
-from companion.web.middleware.device_cookie import UNPROVED, Cookie, new_cookie
-from companion.web.middleware.plain_request import plain
-from companion.web.middleware.user_agents import my_phone_name
+
+from . import newcomers
+from .device_cookie import UNPROVED, Cookie, new_cookie
+from .plain_request import plain
+from .user_agents import my_phone_name
 
 View = TypeVar("View", bound=Callable[..., Any])
 COOKIE = "device"
@@ -67,7 +67,7 @@ class Access(NamedTuple):
     strangers: bool = False
 
 
-_access: dict[str, Access] = {}
+_access: dict[Callable[..., Any], Access] = {}
 
 
 class ForbiddenError(Forbidden):
@@ -99,7 +99,7 @@ def asks_a_program() -> bool:
 
 def public(view: View) -> View:
     """Mark a view that answers a stranger."""
-    _access[_name(view)] = Access(None)
+    _access[unwrap(view)] = Access(None)
     return view
 
 
@@ -110,14 +110,10 @@ def needs(least: Role, *, strangers: bool = False) -> Callable[[View], View]:
     """
 
     def mark(view: View) -> View:
-        _access[_name(view)] = Access(least, strangers)
+        _access[unwrap(view)] = Access(least, strangers)
         return view
 
     return mark
-
-
-def _name(view: Callable[..., Any]) -> str:
-    return f"{view.__module__}.{view.__name__}"
 
 
 def _guard() -> Response | None:
@@ -132,17 +128,19 @@ def _guard() -> Response | None:
     if view is None or request.endpoint == "static":
         return None
     usual = Access("viewer" if request.method in READING else "scorekeeper")
-    least, strangers = _access.get(_name(view), usual)
+    least, strangers = _access.get(unwrap(view), usual)
     g.least = least or "viewer"
     if least is None:
         return None
     if strangers and not my_leagues():
         newcomers.refuse_if_closed()
         return None
-    if not my_leagues() or _asked() is None:
+    league = _asked()
+    if league is None:
         return _answer_a_stranger()
-    if not my_league().may(least):
-        if _is_elsewhere():
+    if not league.may(least):
+        # With one league the game was not looked up: only a refusal does it.
+        if "game_id" in (request.view_args or {}) and _league_of_game() != league.league_id:
             abort(404)
         raise ForbiddenError(least)
     return None
@@ -159,8 +157,7 @@ def _answer_a_stranger() -> Response:
 
 def _was_in() -> bool:
     """Return whether the game asked for is of a league that this device was put out of."""
-    game = (request.view_args or {}).get("game_id")
-    league = None if game is None or g.new_token else league_of_game(db.session(), game)
+    league = None if g.new_token else _league_of_game()
     return league is not None and was_put_out(db.session(), token_hash(device_token()), league)
 
 
@@ -183,12 +180,7 @@ def _know_the_phone() -> None:
         is_new = not memberships(db.session(), token_hash(text))
         cookie = new_cookie([text]) if is_new else Cookie(text)
     g.cookie, g.new_token = cookie or new_cookie(), cookie is None or is_new
-    g.renews_cookie = not kept or g.new_token or g.cookie.is_old(this_day())
-
-
-def this_day() -> int:
-    """Return the number of this day; a label, nothing rests on it."""
-    return (today() - date(2020, 1, 1)).days
+    g.renews_cookie = not kept or g.new_token or g.cookie.is_old
 
 
 def _refuse_by_method() -> None:
@@ -205,10 +197,13 @@ def _refuse_by_method() -> None:
         abort(405)
 
 
-def _is_elsewhere() -> bool:
-    """Return whether the game in the address is none of the league asked: only a refusal looks."""
-    game = (request.view_args or {}).get("game_id")
-    return game is not None and league_of_game(db.session(), game) != my_league().league_id
+def _league_of_game() -> int | None:
+    """Return the league of the game in the address, asked once a request; None for no game."""
+    if "game_league" not in g:
+        game = (request.view_args or {}).get("game_id")
+        g.game_league = None if game is None else league_of_game(db.session(), game)
+    league: int | None = g.game_league
+    return league
 
 
 def _same_origin() -> bool:
@@ -285,14 +280,11 @@ def my_league() -> Membership:
 def _asked() -> Membership | None:
     """Find the league of the game in the address, else the one that this device looks at."""
     leagues = my_leagues()
-    game = (request.view_args or {}).get("game_id")
     # With one league the game is not looked up: a view that loads another league's answers 404,
     # and so the usual request costs a query less.
-    if game is None or len(leagues) < 2:
+    if "game_id" not in (request.view_args or {}) or len(leagues) < 2:
         return leagues[0] if leagues else None
-    if "game_league" not in g:
-        g.game_league = league_of_game(db.session(), game)
-    return next((league for league in leagues if league.league_id == g.game_league), None)
+    return next((league for league in leagues if league.league_id == _league_of_game()), None)
 
 
 def i_may(least: Role, *, strangers: bool = False) -> bool:
@@ -342,15 +334,13 @@ def kept_league() -> Membership | None:
     return next((league for league in my_leagues() if league.may("scorekeeper")), None)
 
 
-def my_game(game_id: int) -> tuple[StoredGame, Author]:  # noqa: RET503
-    """Load a game of one of the asking device's leagues; another league's answers 404."""
-    for league in my_leagues():
-        try:
-            game = load_game(db.session(), league.league_id, game_id)
-        except LookupError:
-            continue
-        return game, author_here(league)
-    abort(404)
+def my_game(game_id: int) -> tuple[StoredGame, Author]:
+    """Load the game in the address; another league's answers 404."""
+    league = my_league()
+    try:
+        return load_game(db.session(), league.league_id, game_id), author_here(league)
+    except LookupError:
+        abort(404)
 
 
 def author_here(league: Membership) -> Author:
@@ -358,16 +348,6 @@ def author_here(league: Membership) -> Author:
     author = author_in(league)
     note_here(Path(current_app.instance_path), author)
     return author
-
-
-def who_is_here(league_id: int, devices: Iterable[int]) -> list[int]:
-    """List those of a league's phones that asked for a page of a game just now."""
-    return phones_here(Path(current_app.instance_path), league_id, tuple(devices))
-
-
-def shows_chances(author: Author) -> bool:
-    """Return whether the league of a game wants to know who can still win it."""
-    return any(m.show_chances for m in my_leagues() if m.league_id == author.league_id)
 
 
 def remember(response: Response, cookie: str, value: str) -> None:

@@ -6,7 +6,8 @@ from flask import Flask, current_app
 from werkzeug.exceptions import Forbidden
 
 from companion.store.database import SettingError
-from companion.web.middleware.limits import count
+
+from .limits import count
 
 OPEN_TO_ALL = {"1": True, "0": False}
 

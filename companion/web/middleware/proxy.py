@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from typing import TYPE_CHECKING, Any
 
-from msgspec import Struct
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from companion.store.database import SettingError
@@ -29,43 +28,6 @@ UNIX = "unix"
 log = logging.getLogger(__name__)
 
 
-class ProxySettings(Struct, frozen=True):
-    """How many proxies are in front, where the nearest one speaks from, what more it may say."""
-
-    hops: int = 0
-    networks: tuple[IPv4Network | IPv6Network, ...] = ()
-    on_socket: bool = False
-    more: frozenset[str] = frozenset()
-
-    @staticmethod
-    def read(config: Mapping[str, Any]) -> ProxySettings:
-        """Read `PROXY_HOPS`, `PROXY_ADDRESSES` and `PROXY_HEADERS`.
-
-        Raises `SettingError` in a sentence for what makes no sense.
-        """
-        hops = str(config["PROXY_HOPS"])
-        if not hops.isascii() or not hops.isdecimal() or int(hops) > MOST_HOPS:
-            raise SettingError(f"PROXY_HOPS must be a small whole number, not {hops}.")
-        addresses = _words(config["PROXY_ADDRESSES"])
-        more = frozenset(_words(config["PROXY_HEADERS"]))
-        if unknown := more - set(MORE):
-            raise SettingError(f"PROXY_HEADERS knows host and prefix, not {min(unknown)}.")
-        networks = tuple(_network(text) for text in addresses if text != UNIX)
-        return ProxySettings(int(hops), networks, UNIX in addresses, more)
-
-    def believes(self, address: str) -> bool:
-        """Return whether a request from this address comes from the proxy."""
-        if not address or address == UNIX:
-            return self.on_socket
-        try:
-            asking = ip_address(address)
-        except ValueError:
-            return False
-        # On a socket for both versions a proxy at 127.0.0.1 speaks from ::ffff:127.0.0.1.
-        asking = getattr(asking, "ipv4_mapped", None) or asking
-        return any(asking in network for network in self.networks)
-
-
 def _words(text: str) -> list[str]:
     return [word for word in text.replace(",", " ").lower().split() if word]
 
@@ -84,21 +46,39 @@ class BehindProxy:
     says so once: behind an unknown proxy all phones look like one, and https looks like http.
     """
 
-    def __init__(self, app: WSGIApplication, settings: ProxySettings) -> None:
-        count, more = settings.hops, settings.more
-        self.plain, self.settings, self.warned = app, settings, False
-        self.behind = ProxyFix(
-            app,
-            x_for=count,
-            x_proto=count,
-            # A proxy that does not set these two hands on whatever the client sent.
-            x_host=count if "host" in more else 0,
-            x_prefix=count if "prefix" in more else 0,
-        )
+    def __init__(self, app: WSGIApplication, config: Mapping[str, Any]) -> None:
+        """Read `PROXY_HOPS`, `PROXY_ADDRESSES` and `PROXY_HEADERS`.
+
+        Raises `SettingError` in a sentence for what makes no sense.
+        """
+        hops = str(config["PROXY_HOPS"])
+        if not hops.isascii() or not hops.isdecimal() or int(hops) > MOST_HOPS:
+            raise SettingError(f"PROXY_HOPS must be a small whole number, not {hops}.")
+        addresses, more = _words(config["PROXY_ADDRESSES"]), _words(config["PROXY_HEADERS"])
+        if unknown := set(more) - set(MORE):
+            raise SettingError(f"PROXY_HEADERS knows host and prefix, not {min(unknown)}.")
+        self.plain, self.warned, self.hops = app, False, int(hops)
+        self.networks = [_network(text) for text in addresses if text != UNIX]
+        self.on_socket = UNIX in addresses
+        # A proxy that does not set the last two hands on whatever the client sent.
+        also = {f"x_{name}": self.hops if name in more else 0 for name in MORE}
+        self.behind = ProxyFix(app, x_for=self.hops, x_proto=self.hops, **also)
+
+    def _believes(self, address: str) -> bool:
+        """Return whether a request from this address comes from the proxy."""
+        if not address or address == UNIX:
+            return self.on_socket
+        try:
+            asking = ip_address(address)
+        except ValueError:
+            return False
+        # On a socket for both versions a proxy at 127.0.0.1 speaks from ::ffff:127.0.0.1.
+        asking = getattr(asking, "ipv4_mapped", None) or asking
+        return any(asking in network for network in self.networks)
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer a request."""
-        if self.settings.hops and self.settings.believes(environ.get("REMOTE_ADDR", "")):
+        if self.hops and self._believes(environ.get("REMOTE_ADDR", "")):
             return self.behind(environ, start_response)
         found = [name for name in FORWARDED if environ.pop(name, None) is not None]
         if found and not self.warned:
@@ -107,7 +87,7 @@ class BehindProxy:
         return self.plain(environ, start_response)
 
     def _warning(self, address: str) -> str:
-        if self.settings.hops:
+        if self.hops:
             return (
                 f"A request from {address} says what a proxy says, and was not believed: name the "
                 "proxy's address in PROXY_ADDRESSES if it is one."

@@ -12,18 +12,18 @@ from wtforms.form import BaseForm
 from wtforms.validators import ValidationError
 
 from companion.store.database import SettingError
-from companion.web.middleware import server_keys
-from companion.web.middleware.guard import (
+
+from . import server_keys
+from .guard import (
     SECRETS,
     cookie_name,
     device_token,
     remember,
     renew_phone,
-    this_day,
 )
-from companion.web.middleware.leaving import forget_league
-from companion.web.middleware.proxy import BehindProxy, ProxySettings
-from companion.web.middleware.server_keys import first_keys, keys_for
+from .leaving import forget_league
+from .proxy import BehindProxy
+from .server_keys import first_keys, keys_for
 
 A_YEAR = 365 * 24 * 3600
 STAY_WITH_HTTPS = {"0": f"max-age={A_YEAR}", "1": f"max-age={A_YEAR}; includeSubDomains"}
@@ -66,10 +66,9 @@ def init_app(app: Flask) -> None:
     if (subdomains := app.config["HTTPS_SUBDOMAINS"]) not in STAY_WITH_HTTPS:
         raise SettingError(f"HTTPS_SUBDOMAINS is 0 or 1, not {subdomains}.")
     server_keys.init_app(app)
-    settings = ProxySettings.read(app.config)
     lasting = {"Strict-Transport-Security": STAY_WITH_HTTPS[subdomains]}
     app.extensions["headers"] = {False: HEADERS, True: HEADERS | lasting}
-    app.wsgi_app = BehindProxy(app.wsgi_app, settings)  # type: ignore[method-assign]
+    app.wsgi_app = BehindProxy(app.wsgi_app, app.config)  # type: ignore[method-assign]
     app.after_request(_finish)
 
 
@@ -86,7 +85,7 @@ def _finish(response: Response) -> Response:
     forget_league(response)
     renew_phone(response)
     if "cookie" in g and g.renews_cookie:
-        remember(response, cookie_name(), g.cookie.write(this_day()))
+        remember(response, cookie_name(), g.cookie.write())
     return response
 
 
