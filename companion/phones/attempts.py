@@ -50,18 +50,27 @@ def failures(session: Session, subject_key: str) -> int:
     return session.execute(row).scalar_one_or_none() or 0
 
 
-def attempt(*abouts: str, most: int = MOST) -> None:
+def attempt(subject_key: str, most: int = MOST) -> None:
     """Count an attempt as failed before anybody looks whether it is right.
 
     So many at once are no more than one after the other; `forget` and `take_back` are for one
     that was right. Raises `TooManyError`, and then counts nothing.
     """
+    moment = now()
     with writing() as session:
-        rows = _rows(session, abouts)
-        for row in rows:
-            _refuse(row, most, now())
-        for row in rows:
-            _count(row, most, now())
+        over = or_(FailedAttempts.since < moment - KEPT, FailedAttempts.since > moment + KEPT)
+        session.execute(delete(FailedAttempts).where(over))
+        session.execute(_insert(session, subject_key, moment))
+        mine = select(FailedAttempts).where(FailedAttempts.about == subject_key)
+        row = session.execute(mine.with_for_update()).scalar_one()
+        passed = moment - row.since
+        if abs(passed) >= WAIT:
+            row.times, row.since = 0, moment
+        elif row.times >= most:
+            raise TooManyError(min(WAIT, WAIT - passed))
+        row.times += 1
+        if row.times == most:
+            row.since = moment
 
 
 def forget(subject_key: str) -> None:
@@ -79,22 +88,6 @@ def take_back(subject_key: str) -> None:
         )
 
 
-def _rows(session: Session, abouts: tuple[str, ...]) -> list[FailedAttempts]:
-    """Hold the rows of what is guessed at, in one order; those long over go."""
-    moment = now()
-    over = or_(FailedAttempts.since < moment - KEPT, FailedAttempts.since > moment + KEPT)
-    session.execute(delete(FailedAttempts).where(over))
-    # In one order: else two tries that hold a row each would wait for each other.
-    for one in sorted(abouts):
-        session.execute(_insert(session, one, moment))
-    mine = (
-        select(FailedAttempts)
-        .where(FailedAttempts.about.in_(abouts))
-        .order_by(FailedAttempts.about)
-    )
-    return list(session.execute(mine.with_for_update()).scalars())
-
-
 def _insert(session: Session, subject_key: str, moment: datetime) -> Insert:
     """Write the row of what never failed, unless it is there."""
     row = {"about": subject_key, "times": 0, "since": moment}
@@ -104,17 +97,3 @@ def _insert(session: Session, subject_key: str, moment: datetime) -> Insert:
         return postgresql.insert(FailedAttempts).values(row).on_conflict_do_nothing()
     # Of several first tries at once each finds no row: the first makes it, the others lock it.
     return sqlite.insert(FailedAttempts).values(row).on_conflict_do_nothing()
-
-
-def _refuse(row: FailedAttempts, most: int, moment: datetime) -> None:
-    passed = moment - row.since
-    if row.times >= most and abs(passed) < WAIT:
-        raise TooManyError(min(WAIT, WAIT - passed))
-
-
-def _count(row: FailedAttempts, most: int, moment: datetime) -> None:
-    if abs(moment - row.since) >= WAIT:
-        row.times, row.since = 0, moment
-    row.times += 1
-    if row.times == most:
-        row.since = moment

@@ -6,7 +6,8 @@ that holds it, or whoever keeps the score, says yes, the phone has its role but 
 
 from __future__ import annotations
 
-from typing import cast
+from collections import defaultdict
+from typing import Any, cast
 
 from msgspec import Struct
 from sqlalchemy import select, update
@@ -16,7 +17,6 @@ from companion.cards import Refusal
 from companion.games.entries import person_called
 from companion.games.locking import NoSuchGameError, lock_league
 from companion.games.writer import seat_newcomer
-from companion.store.aliases import shared_alias
 from companion.store.authors import Author, Role, may, token_hash
 from companion.store.database import writing
 from companion.store.dates import now
@@ -26,8 +26,6 @@ from companion.store.names import clean_person, name_key
 
 from .links import LinkRole, LinkRow, find_link
 from .rights import note_event
-
-Entry = shared_alias(Player)
 
 
 class JoinError(Refusal):
@@ -62,15 +60,7 @@ class Offered(Struct, frozen=True):
 
 def offered(session: Session, link: LinkRow, device_id: int | None) -> list[Offered]:
     """List whom a phone that came by this link may be: those at its table, else the regulars."""
-    holders = select(Device.id).join(Entry, Entry.id == Device.player_id)
-    held = holders.where(
-        Device.league_id == link.league_id,
-        Device.revoked_at.is_(None),
-        Entry.person_id == Player.id,
-    )
-    taken = held.where(Device.id != (device_id or 0)).exists()
-    mine = held.where(Device.id == (device_id or 0)).exists()
-    named = select(Player.id, Player.name, taken, mine).where(
+    named = select(Player.id, Player.name).where(
         Player.league_id == link.league_id, Player.person_id == Player.id
     )
     if link.game_id is None:
@@ -85,7 +75,21 @@ def offered(session: Session, link: LinkRow, device_id: int | None) -> list[Offe
             .where(Seat.game_id == link.game_id)
             .order_by(Seat.number)
         )
-    return [Offered(*row) for row in session.execute(wanted.limit(MOST_OFFERED))]
+    held = phones_of_people(session, link.league_id)
+    return [
+        Offered(person, name, bool(held[person] - {device_id}), device_id in held[person])
+        for person, name in session.execute(wanted.limit(MOST_OFFERED))
+    ]
+
+
+def phones_of_people(session: Session, league_id: int) -> dict[Any, set[int]]:
+    """Return which phones each person of a league holds, by whichever of their names."""
+    rows = select(Player.person_id, Device.id).join(Device, Device.player_id == Player.id)
+    here = rows.where(Device.league_id == league_id, Device.revoked_at.is_(None))
+    held: dict[Any, set[int]] = defaultdict(set)
+    for person, device in session.execute(here):
+        held[person].add(device)
+    return held
 
 
 MOST_OFFERED = 24
@@ -181,17 +185,12 @@ def _whom(session: Session, link: LinkRow, device: Device, person: int | None, n
         return known
     if person is not None:
         raise JoinError("No one here has this name. Choose again.")
-    mine = select(Seat.number).join(Player, Player.id == Seat.player_id)
-    sits = mine.where(Seat.game_id == link.game_id, Player.person_id == _held(session, device))
-    if device.player_id is not None and session.execute(sits).first():
+    me = aliased(Player)
+    seats = select(Seat.number).join(Player, Player.id == Seat.player_id)
+    mine = seats.join(me, me.person_id == Player.person_id).where(me.id == device.player_id)
+    if session.execute(mine.where(Seat.game_id == link.game_id)).first():
         raise JoinError("This phone already has a seat. Ask the scorekeeper to correct a name.")
     return person_called(session, link.league_id, name)
-
-
-def _held(session: Session, device: Device) -> int | None:
-    """Return the person whose phone this is, by whichever of their names."""
-    held = select(Player.person_id).where(Player.id == device.player_id)
-    return session.execute(held).scalar_one_or_none()
 
 
 def claim(session: Session, device: Device, person: int) -> bool:
@@ -199,24 +198,12 @@ def claim(session: Session, device: Device, person: int) -> bool:
 
     Whoever keeps the score need not ask. The league must be held.
     """
-    asks = _held(session, device) != person and not may(device.role, "scorekeeper")
-    if asks and holders(session, device, person):
+    held = phones_of_people(session, device.league_id)[person]
+    if held and device.id not in held and not may(device.role, "scorekeeper"):
         device.asks_id = person
         return False
     device.player_id, device.asks_id = person, None
     return True
-
-
-def holders(session: Session, device: Device, person: int) -> list[int]:
-    """List the other phones that a person holds, by whichever of their names."""
-    theirs = select(Device.id).join(Player, Player.id == Device.player_id)
-    others = theirs.where(
-        Device.league_id == device.league_id,
-        Device.revoked_at.is_(None),
-        Device.id != device.id,
-        Player.person_id == person,
-    )
-    return list(session.execute(others.order_by(Device.id)).scalars())
 
 
 def rename_phone(token: str, renewed: str) -> None:

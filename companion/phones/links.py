@@ -18,7 +18,7 @@ from sqlalchemy import ColumnElement, and_, func, or_, select, update
 from sqlalchemy.orm import Session
 
 from companion.cards import Refusal
-from companion.games.locking import in_league
+from companion.games.locking import in_league, lock_game
 from companion.games.reading import is_number
 from companion.games.writer import Also
 from companion.store.authors import Author, token_hash
@@ -111,8 +111,7 @@ def make_game_link(author: Author, server_key: bytes, game_id: int) -> None:
     """
 
     def write(session: Session) -> None:
-        mine = (Game.league_id == author.league_id, Game.id == game_id, Game.hidden.is_(False))
-        if not is_number(game_id) or not session.execute(select(Game.id).where(*mine)).first():
+        if lock_game(session, author, game_id).hidden:
             raise LookupError(game_id)
         if game_link(session, author.league_id, game_id) is None:
             player_link(server_key)(session, author, game_id)

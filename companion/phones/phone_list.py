@@ -11,15 +11,15 @@ from sqlalchemy.orm import Session, aliased
 
 from companion.cards import Refusal
 from companion.games.locking import in_league
-from companion.games.reading import is_number
+from companion.games.reading import StoredGame, is_number
 from companion.store.aliases import shared_alias
 from companion.store.authors import Author, NotAllowedError, Role, may
 from companion.store.dates import now
 from companion.store.event_log import log_event
-from companion.store.models import Device, Game, Player, Seat
+from companion.store.models import Device, Game, Player
 from companion.store.names import clean_name
 
-from .joining import holders
+from .joining import phones_of_people
 from .links import end_links_of
 from .rights import Kind, note_event
 
@@ -80,25 +80,16 @@ def _with_people(rows: Any) -> Any:
     )
 
 
-def waiting(session: Session, author: Author, game_id: int) -> list[Waiting]:
+def waiting(session: Session, author: Author, game: StoredGame) -> list[Waiting]:
     """List the phones that wait at the table of a game, as the author's phone sees them."""
-    seated, holder, me = aliased(Player), aliased(Player), aliased(Device)
-    sits = (
-        select(Seat.number)
-        .join(seated, seated.id == Seat.player_id)
-        .where(Seat.game_id == game_id, seated.person_id == Own.person_id)
-        .exists()
-    )
-    mine = (
-        select(me.id)
-        .join(holder, holder.id == me.player_id)
-        .where(me.id == author.device_id, holder.person_id == Asked.person_id)
-        .exists()
-    )
-    came = select(Game.started_at).where(Game.id == game_id).scalar_subquery()
-    guest = and_(Device.player_id.is_not(None), Device.created_at >= came, ~sits)
+    me, holder = aliased(Device), aliased(Player)
+    mine = select(holder.person_id).join(me, me.player_id == holder.id)
+    asks_me = Asked.person_id == mine.where(me.id == author.device_id).scalar_subquery()
+    # A phone that is nobody's is no guest: then NOT IN is NULL.
+    guest = and_(Device.created_at >= game.started_at, Own.person_id.not_in(game.people))
     names = (Device.id, Device.name, AskedPerson.name, OwnPerson.name)
-    rows = _with_people(select(*names, mine, Device.id == author.device_id)).where(
+    is_mine = Device.id == author.device_id
+    rows = _with_people(select(*names, func.coalesce(asks_me, false()), is_mine)).where(
         Device.league_id == author.league_id,
         Device.revoked_at.is_(None),
         or_(Device.asks_id.is_not(None), guest),
@@ -213,9 +204,8 @@ def answer(author: Author, device_id: int, *, yes: bool) -> None:
             return
         asked = session.get_one(Player, device.asks_id)
         mine = _one(session, author, author.device_id)
-        if not may(mine.role, "scorekeeper") and mine.id not in holders(
-            session, device, asked.person_id or asked.id
-        ):
+        held = phones_of_people(session, author.league_id).get(asked.person_id, ())
+        if not may(mine.role, "scorekeeper") and mine.id not in held:
             raise NotAllowedError(f"Only {asked.name} or the scorekeeper can say that.")
         if yes:
             device.player_id = asked.person_id

@@ -220,11 +220,11 @@ def test_after_the_first_deal_the_scorekeeper_seats_a_newcomer(ann: Author) -> N
     table = Table.start(ann, "Ann", "Bob", "Cleo")
     table.score(0, 5, 10)
     seats_nobody(table)
-    (guest,) = phone_list.waiting(db.session(), ann, table.game_id)
+    (guest,) = phone_list.waiting(db.session(), ann, table.stored)
     assert (guest.guest, guest.asks) == ("Dana", None)
     writer.join_game(ann, table.game_id, table.revision, "seat", "Dana", "zero")
     db.session.rollback()
-    assert phone_list.waiting(db.session(), ann, table.game_id) == []
+    assert phone_list.waiting(db.session(), ann, table.stored) == []
 
 
 def test_a_link_seats_nobody_once_the_first_deal_is_being_told(ann: Author) -> None:
