@@ -41,7 +41,7 @@ from .frame.card_text import (
     picture_width,
 )
 from .frame.faces import face_of, faces
-from .frame.numerals import clock, day, figure, share, signed
+from .frame.numerals import clock, day, figure, percent, share, signed
 from .frame.phone_settings import phone_setting
 from .joining import device_pages, join_pages, offline_pages, protection_pages, return_pages
 from .league import (
@@ -137,6 +137,7 @@ def init_app(app: Flask) -> None:
         "day": day,
         "day_briefly": say_briefly,
         "figure": figure,
+        "percent": percent,
         "share": share,
         "season_option": lambda season: (season.season_id, season.name),
         "variant_option": lambda played: (played.variant_key, played.name),

@@ -83,6 +83,7 @@ def _example(rule: str) -> str:
 
 
 GAME = "/games/<int:game_id>"
+MORE = f"{GAME}/more/<any('throw-in', dealer, join, leave, phones, points, stop):what>"
 HAND = f"{GAME}/hands/<int:position>/<int:seat>"
 TOLD = {"device": "999", "told": "1"}
 ROWS = [
@@ -282,9 +283,24 @@ ROWS = [
         "/league/games/removed/acts/999/undo",
     ),
     _post(f"{GAME}/about", "scorekeeper", 303, played_on="2026-03-03", note="Snow", counts="0"),
-    _get(f"{GAME}/more/<what>", "scorekeeper", 200, "/games/{game}/more/throw-in"),
-    _get(f"{GAME}/more/<what>", "scorekeeper", 200, "/games/{game}/more/join"),
-    _get(f"{GAME}/more/<what>", "scorekeeper", 200, "/games/{game}/more/stop"),
+    _get(
+        MORE,
+        "scorekeeper",
+        200,
+        "/games/{game}/more/throw-in",
+    ),
+    _get(
+        MORE,
+        "scorekeeper",
+        200,
+        "/games/{game}/more/join",
+    ),
+    _get(
+        MORE,
+        "scorekeeper",
+        200,
+        "/games/{game}/more/stop",
+    ),
     _post(f"{GAME}/voids", "scorekeeper", 303, after_void="again"),
     _post(f"{GAME}/deals/<int:position>/void", "scorekeeper", 303),
     _post(f"{GAME}/seats", "scorekeeper", 303, name="Zoe", start_rule="zero"),

@@ -82,8 +82,8 @@ def face_of(name: str, person: int) -> Face:
     >>> face_of("Rose 🦊 Lee", 10)
     Face(name='Rose 🦊 Lee', short='Rose', initial='🦊', hue=2)
     """
-    (short,) = short_names([name])
-    return Face(name, short, _mark(name, short), _hue(person))
+    (face,) = faces((name,), (person,))
+    return face
 
 
 def _mark(name: str, short: str) -> str:

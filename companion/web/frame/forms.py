@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Self
 
 from flask import abort, redirect, url_for
 from werkzeug.wrappers import Response
-from wtforms import Form, HiddenField, StringField
+from wtforms import Field, Form, HiddenField, StringField
 from wtforms.validators import ValidationError
 
 from companion.cards import Refusal
@@ -156,63 +156,69 @@ def whole_number(text: str) -> int:
     return sum(map(int, re.findall(r"[+-]?[0-9]+", plain)))
 
 
-class NamesField(StringField):
-    """A comma list of names in seat order."""
+class ReadField(Field):
+    """A text that is read: `text` stays as it was typed, `data` is None where nothing is."""
 
-    def names(self) -> list[str]:
-        """Return the names; empty where the field is."""
-        return read_names(self.data or "")
+    def __init__(
+        self,
+        read: Callable[[str], Any],
+        write: Callable[[Any], str] = str,
+        **settings: Any,
+    ) -> None:
+        super().__init__(**settings)
+        self.read, self.write = read, write
+
+    @property
+    def written(self) -> str:
+        """What was read, as it is written."""
+        return "" if self.data in (None, ()) else self.write(self.data)
+
+    def process_data(self, value: Any) -> None:
+        """Show a stored value as it would be typed."""
+        self.data = value
+        self.text = self.written
+
+    def process_formdata(self, valuelist: list[Any]) -> None:
+        """Read what was typed; nothing where the field was not sent."""
+        self.text = str(valuelist[0])[:LONGEST_FIELD].strip() if valuelist else ""
+        # First: where reading fails, what was stored must not stand beside the fault.
+        self.data = None
+        self.data = self.read(self.text) if self.text else None
 
 
 class NewGameForm(KeyForm):
     """Who plays, in seat order, and with which rules and cards."""
 
-    names = NamesField("Players in seat order")
-    league_name = StringField("Family or club")
-    dealer = StringField("First dealer")
-    decks = StringField("Decks")
-    jokers = StringField("Jokers")
+    names = StringField(default="")
+    league_name = ReadField(clean_name)
+    dealer = PlaceField()
+    decks = ReadField(whole_number)
+    jokers = ReadField(whole_number)
 
     def __init__(self, variant: Variant, formdata: Any = None, **kwargs: Any) -> None:
         super().__init__(formdata, **kwargs)
         self.variant = variant
 
-    def validate_names(self, names_field: NamesField) -> None:
+    def validate_names(self, field: StringField) -> None:
         """Ask for as many different names as the game has seats."""
         try:
-            names = names_field.names()
+            self.players = read_names(str(field.data))
         except PlayerNameError as fault:
             raise ValidationError(str(fault)) from None
-        if not names:
+        if not self.players:
             raise ValidationError("Enter the players' names, with commas between them.")
-        low, high = self.variant.players.min, self.variant.players.max
-        if not low <= len(names) <= high:
-            raise ValidationError(self.variant.wrong_players(len(names)))
+        if not self.variant.players.min <= len(self.players) <= self.variant.players.max:
+            raise ValidationError(self.variant.wrong_players(len(self.players)))
 
-    def validate_league_name(self, name_field: StringField) -> None:
-        """Take any name people can read."""
-        if name_field.data:
-            try:
-                clean_name(name_field.data)
-            except PlayerNameError as fault:
-                raise ValidationError(str(fault)) from None
-
-    def validate_decks(self, number_field: StringField) -> None:
+    def validate_decks(self, field: ReadField) -> None:
         """Take a number of decks that a table can hold."""
-        if number_field.data:
-            _in_range(number_field.data, 1, 12, "decks")
+        _in_range(field, 1, 12, "decks")
 
-    def validate_jokers(self, number_field: StringField) -> None:
+    def validate_jokers(self, field: ReadField) -> None:
         """Take a number of jokers that the decks can hold."""
-        if number_field.data:
-            _in_range(number_field.data, 0, 48, "jokers")
+        _in_range(field, 0, 48, "jokers")
 
 
-def _in_range(text: str, low: int, high: int, what: str) -> int:
-    try:
-        number = whole_number(text)
-    except ValueError as fault:
-        raise ValidationError(str(fault)) from None
-    if not low <= number <= high:
-        raise ValidationError(f"{number} {what} cannot be: {low} to {high}.")
-    return number
+def _in_range(field: ReadField, low: int, high: int, what: str) -> None:
+    if field.data is not None and not low <= field.data <= high:
+        raise ValidationError(f"{field.data} {what} cannot be: {low} to {high}.")

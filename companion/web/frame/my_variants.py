@@ -15,8 +15,8 @@ def my_house(key: str) -> SavedRules | None:
     """Find the asking league's own rules by their key, asked of the database once a request."""
     houses = g.setdefault("houses", {})
     if key not in houses:
-        league = my_leagues()[0].league_id if my_leagues() else None
-        houses[key] = find_house(db.session(), league, key) if league is not None else None
+        leagues = my_leagues()
+        houses[key] = find_house(db.session(), leagues[0].league_id, key) if leagues else None
     found: SavedRules | None = houses[key]
     return found
 
@@ -34,9 +34,7 @@ def my_variant(key: str) -> Variant:
 
 def my_variants() -> list[Variant]:
     """List every game there is for this league, its own games first."""
-    if not my_leagues():
-        return [*card_games(), *point_games()]
-    houses = list_houses(db.session(), my_leagues()[0].league_id)
+    houses = list_houses(db.session(), my_leagues()[0].league_id) if my_leagues() else []
     chosen = {house.key: house.variant for house in houses if not house.is_own}
     own = [house.variant for house in houses if house.is_own]
     shelf = (*card_games(), *point_games())

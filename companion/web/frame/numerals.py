@@ -49,6 +49,15 @@ def _label(moment: datetime) -> str:
     return f"{moment.isoformat(timespec='seconds')}Z"
 
 
+def percent(part: float) -> int:
+    """Say a part of one as a whole number of hundredths.
+
+    >>> percent(0.295), percent(0.004)
+    (30, 0)
+    """
+    return round(100 * part)
+
+
 def share(wins: Fraction) -> str:
     """Write wins, of which a part may be shared.
 

@@ -8,12 +8,12 @@ with a bonus.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import asdict, replace
 from werkzeug.datastructures import MultiDict
-from wtforms import BooleanField, Field, Form, HiddenField, SelectMultipleField
+from wtforms import BooleanField, Form, HiddenField, SelectMultipleField
 from wtforms.validators import ValidationError
 
 from companion.cards import Hand, write_hand
@@ -31,9 +31,9 @@ from companion.scoring.shown_hands import lays_off
 from companion.scoring.tally import Declared
 from companion.spoken import hear_hand
 from companion.web.frame.forms import (
-    LONGEST_FIELD,
     ChangeForm,
     PlaceField,
+    ReadField,
     place_number,
     whole_number,
 )
@@ -52,33 +52,6 @@ def read_zips(text: str) -> tuple[Hand, ...]:
     Raises `NotationError` as `hear_hand` does.
     """
     return tuple(zipped for part in text.split("/") if (zipped := hear_hand(part)))
-
-
-class ReadField(Field):
-    """A text that is read: `text` stays as it was typed, `data` is None where nothing is."""
-
-    def __init__(
-        self, read: Callable[[str], Any], write: Callable[[Any], str] = str, **settings: Any
-    ) -> None:
-        super().__init__(**settings)
-        self.read, self.write = read, write
-
-    @property
-    def written(self) -> str:
-        """What was read, as it is written."""
-        return "" if self.data in (None, ()) else self.write(self.data)
-
-    def process_data(self, value: Any) -> None:
-        """Show a stored value as it would be typed."""
-        self.data = value
-        self.text = self.written
-
-    def process_formdata(self, valuelist: list[Any]) -> None:
-        """Read what was typed; nothing where the field was not sent."""
-        self.text = str(valuelist[0])[:LONGEST_FIELD].strip() if valuelist else ""
-        # First: where reading fails, what was stored must not stand beside the fault.
-        self.data = None
-        self.data = self.read(self.text) if self.text else None
 
 
 class TypedHand(Form):
@@ -171,11 +144,9 @@ class HandForm(TypedHand):
         if "hand" in self and (self.declared or not lays_off(variant)):
             step = game.record.number(position)
             self.size = whole_hand(variant, step, Tally(declared=declared))
-        self.bonuses = {
-            bonus.key: _bonus_field(self, bonus)
-            for bonus in reported_bonuses(variant)
-            if bonus.who != "out" or seat == ending.by
-        }
+        bonuses = reported_bonuses(variant)
+        self.asked_bonuses = [one for one in bonuses if one.who != "out" or seat == ending.by]
+        self.bonuses = {bonus.key: _bonus_field(self, bonus) for bonus in self.asked_bonuses}
         self.process(sent, data=_values(stored.tally) if stored else {})
 
     def process(self, formdata: Any = None, *settings: Any, data: Any = None, **more: Any) -> None:
@@ -302,8 +273,8 @@ class HandForm(TypedHand):
         if finding.field == "zips":
             name = "zips" if texts["zips"] else "zipped"
         elif "cards" in self:
-            name = "hand" if texts.get("hand") else "cards"
-            name = "total" if name == "cards" and texts["total"] and not texts["cards"] else name
+            entered = (one for one in ("hand", "cards", "total") if texts.get(one))
+            name = next(entered, "cards")
         return self[name] if name else None
 
     @property
@@ -496,8 +467,8 @@ class DealForm(ChangeForm):
         """
         shared = {
             bonus: hand.bonuses[bonus.key].data
-            for bonus in reported_bonuses(self.game.record.variant)
-            if bonus.key in hand.bonuses and (bonus.who == "one" or (self.is_new and bonus.group))
+            for bonus in hand.asked_bonuses
+            if bonus.who == "one" or (self.is_new and bonus.group)
         }
         bonuses = {**report.tally.bonuses, **{bonus.key: had for bonus, had in shared.items()}}
         tally = replace(report.tally, bonuses=bonuses)
@@ -511,7 +482,7 @@ class DealForm(ChangeForm):
         """Note a bonus of a hand: one that only one may have, or its group, is nobody else's."""
         for other in self.hands if bonus.who == "one" else ():
             other.bonuses[bonus.key].process(None, None)
-        for rival in reported_bonuses(self.game.record.variant):
+        for rival in hand.asked_bonuses:
             if bonus.group and rival.group == bonus.group:
                 hand.bonuses[rival.key].process(None, None)
         hand.bonuses[bonus.key].process(None, times)

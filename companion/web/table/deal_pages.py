@@ -14,6 +14,7 @@ from companion.phones.hand_reports import HandsChangedError, dismiss_late, save_
 from companion.rules.book import load_book
 from companion.scoring import endings
 from companion.scoring.bonuses import reported_bonuses
+from companion.store.authors import Author
 from companion.store.models import db
 from companion.web.frame.forms import LONGEST_FIELD, new_key, place_number
 from companion.web.middleware.fault_pages import asks_for_data, refusal_page
@@ -34,7 +35,7 @@ Page = str | Response | tuple[str | Response, int]
 def new(game_id: int) -> Page:
     """Open the pad for the deal that just ended."""
     game, _ = my_game(game_id)
-    if game.record.standing().upcoming is None or game.record.stopped:
+    if game.status != "running":
         return redirect(url_for("table.show", game_id=game_id), 303)
     position = len(game.record.deals) + 1
     return _entry_page(DealForm(game, position, ending=ending_in(game, position, request.args)))
@@ -45,18 +46,8 @@ def create(game_id: int) -> Page:
     """Review the deal that just ended, then save it."""
     game, author = my_game(game_id)
     form = DealForm(game, len(game.record.deals) + 1, request.form)
-    if form.seen != game.revision:
-        # A double tap, or a lost answer, has been saved under this key: it is no stale page.
-        return back_to_table(writer.saved_before(db.session(), author, game_id, form.own_key))
-    # No page of ours sends it; what was entered for the second deal would be saved as the first.
-    if form.of_deal.number not in (None, form.position):
-        words = "This was entered for another deal than the one on the table."
-        return refusal_page(words, url_for("table.show", game_id=game_id), 409)
-    planned = form.planned()
-    if planned is None or form.is_edited:
-        return _pad_page(form)
-    if form.step.data != "save" or (not form.accepted.data and open_doubts(form, planned)):
-        return review_page(form, planned)
+    if answer := _not_to_be_saved(form, author):
+        return answer
     saved = save_deal(
         author,
         game_id,
@@ -74,13 +65,8 @@ def amend(game_id: int, position: int) -> Page:
     """Correct an earlier deal: at once where nothing is odd, after a review where something is."""
     game, author = my_game(game_id)
     form = DealForm(game, _position(game, position), request.form)
-    if form.seen != game.revision:
-        return back_to_table(writer.saved_before(db.session(), author, game_id, form.own_key))
-    planned = form.planned()
-    if planned is None or form.is_edited:
-        return _pad_page(form)
-    if not form.accepted.data and (planned.forbidden or open_doubts(form, planned)):
-        return review_page(form, planned)
+    if answer := _not_to_be_saved(form, author):
+        return answer
     saved = writer.change_game(
         author,
         game_id,
@@ -93,6 +79,26 @@ def amend(game_id: int, position: int) -> Page:
     if form.only is not None and form.late.data:
         dismiss_late(author, game_id, position, form.only)
     return back_to_table(saved)
+
+
+def _not_to_be_saved(form: DealForm, author: Author) -> Page | None:
+    """Answer what was saved before, is to be mended or looked over; None for what is sure."""
+    game = form.game
+    if form.seen != game.revision:
+        # A double tap, or a lost answer, has been saved under this key: it is no stale page.
+        known = writer.saved_before(db.session(), author, game.game_id, form.own_key)
+        return back_to_table(known)
+    # No page of ours sends it; what was entered for the second deal would be saved as the first.
+    if form.of_deal.number not in (None, form.position) and form.is_new:
+        words = "This was entered for another deal than the one on the table."
+        return refusal_page(words, url_for("table.show", game_id=game.game_id), 409)
+    planned = form.planned()
+    if planned is None or form.is_edited:
+        return _pad_page(form)
+    is_odd = not form.accepted.data and (planned.forbidden or open_doubts(form, planned))
+    if is_odd or (form.is_new and form.step.data != "save"):
+        return review_page(form, planned)
+    return None
 
 
 @blueprint.errorhandler(StaleError)
@@ -158,7 +164,7 @@ def reported(game_id: int) -> Page:
     That hands are still to come is no fault of anybody's.
     """
     game, _ = my_game(game_id)
-    if game.record.standing().upcoming is None or game.record.stopped:
+    if game.status != "running":
         return redirect(url_for("table.show", game_id=game_id), 303)
     form = pending_form(game)
     missing = [hand for hand in form.shown if not hand.report and not hand.entered]

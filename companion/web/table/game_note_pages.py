@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, render_template, request
 from werkzeug.wrappers import Response
+from wtforms import HiddenField, StringField
 
 from companion.cards import Refusal
 from companion.games import writer
@@ -20,27 +21,34 @@ blueprint = Blueprint("about", __name__, url_prefix="/games/<int:game_id>/about"
 Page = str | Response | tuple[str, int]
 
 
+class NoteForm(ChangeForm):
+    """What is told about a game."""
+
+    played_on = StringField(default="")
+    note = StringField(default="")
+    counts = HiddenField(default="1")
+
+
 @blueprint.get("")
 @needs("scorekeeper")
 def show(game_id: int) -> Page:
     """Show the evening, the note and whether the game counts, to be changed."""
     game, _ = my_game(game_id)
     record = game.record
-    day = record.played_on.isoformat() if record.played_on else ""
-    return _page(game, day, record.note, record.counts)
+    stored = {"played_on": record.played_on or "", "note": record.note}
+    return _page(game, NoteForm(data=stored | {"counts": "1" if record.counts else "0"}))
 
 
 @blueprint.post("")
 def change(game_id: int) -> Page:
     """Keep what was told about the game."""
     game, author = my_game(game_id)
-    form = ChangeForm(request.form)
-    day, note = request.form.get("played_on", "")[:40], request.form.get("note", "")[:1000]
-    counts = request.form.get("counts", "1") == "1"
+    form = NoteForm(request.form)
     if not form.validate():
-        return _page(game, day, note, counts, [("note", SEND_AGAIN)]), 422
+        return _page(game, form, SEND_AGAIN), 422
+    note, counts = str(form.note.data), form.counts.data == "1"
     try:
-        played_on = read_day(day)
+        played_on = read_day(str(form.played_on.data))
         saved = writer.change_game(
             author,
             game_id,
@@ -51,32 +59,18 @@ def change(game_id: int) -> Page:
         )
     except StaleError as fault:
         words = f"{fault} What you entered is kept here: check it and save again."
-        return _page(game, day, note, counts, [("note", words)], stale=True), 409
+        return _page(game, form, words, stale=True), fault.status
+    except DateError as fault:
+        return _page(game, form, str(fault), "played-on"), 422
     except Refusal as fault:
-        return _page(game, day, note, counts, [(_field(fault), str(fault))]), 422
+        return _page(game, form, str(fault)), 422
     return back_to_table(saved)
 
 
-def _field(fault: Refusal) -> str:
-    return "played-on" if isinstance(fault, DateError) else "note"
-
-
 def _page(
-    game: StoredGame,
-    day: str,
-    note: str,
-    counts: bool,
-    faults: list[tuple[str, str]] | None = None,
-    *,
-    stale: bool = False,
+    game: StoredGame, form: NoteForm, fault: str = "", field: str = "note", *, stale: bool = False
 ) -> str:
+    faults = [(field, fault)] if fault else []
     return render_template(
-        "table/about.html",
-        game=game,
-        day=day,
-        note=note,
-        counts=counts,
-        faults=faults or [],
-        stale=stale,
-        key=new_key(),
+        "table/about.html", game=game, form=form, faults=faults, stale=stale, key=new_key()
     )

@@ -16,6 +16,7 @@ from flask import (
     request,
     url_for,
 )
+from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
 from companion.cards import Refusal
@@ -26,9 +27,7 @@ from companion.phones.hand_reports import OtherEndingError, TooEarlyError
 from companion.phones.pending_deal import EndedDeal, own_seats
 from companion.phones.phone_list import waiting
 from companion.phones.presence import named_here
-from companion.rules.variant import Bonus
 from companion.scoring import cards_wanted, endings
-from companion.scoring.bonuses import reported_bonuses
 from companion.store.authors import Author
 from companion.store.database import AnyRow
 from companion.store.models import db
@@ -43,7 +42,6 @@ from companion.web.middleware.guard import (
     my_game,
     my_league,
     needs,
-    shows_chances,
 )
 
 from .deal_form import DealForm
@@ -74,8 +72,8 @@ def show(game_id: int) -> Page:
     pad = _own_form(game, author, seat, pending) if mine else None
     return render_template(
         "hand/mine.html",
-        waiting=waiting(db.session(), author, game_id),
-        show_chances=shows_chances(author),
+        waiting=waiting(db.session(), author, game),
+        show_chances=my_league().show_chances,
         key=new_key(),
         game=game,
         board=scoreboard(game),
@@ -88,7 +86,6 @@ def show(game_id: int) -> Page:
         spare=pad,
         coming=coming_deals(game),
         neighbour=pending.to_confirm(seat) if pending.confirms and mine else None,
-        bonuses=_own_bonuses(pending, seat),
         endings=[how for how in endings(game.record.variant) if how],
     )
 
@@ -138,14 +135,14 @@ def _live_mark(game_id: int) -> tuple[str, AnyRow]:
 @blueprint.get("/far")
 def far(game_id: int) -> Page:
     """Show the score across the room."""
-    game, author = my_game(game_id)
+    game, _ = my_game(game_id)
     return render_template(
         "hand/far.html",
         game=game,
         board=scoreboard(game),
         variant=game.record.variant,
         pending=pending_form(game),
-        stake=stake_of(game) if shows_chances(author) else None,
+        stake=stake_of(game) if my_league().show_chances else None,
     )
 
 
@@ -162,8 +159,8 @@ def pad(game_id: int, seat: int) -> Page:
 def report(game_id: int, position: int, seat: int) -> Page:
     """Take one hand of one deal; it counts when somebody saves the deal."""
     game, author = _game_with_hand(game_id, seat)
-    form = DealForm(game, position, request.form, only=seat)
-    if not _is_readable(form, seat):
+    form = _form_of(game, position, seat, request.form)
+    if not _is_readable(form):
         return _not_taken(game, author, seat, form, 422)
     try:
         revision = hand_reports.report_hand(
@@ -298,17 +295,14 @@ def _game_with_hand(game_id: int, seat: int) -> tuple[StoredGame, Author]:
     return game, author
 
 
-def _is_readable(form: DealForm, seat: int) -> bool:
+def _is_readable(form: DealForm) -> bool:
     """Read a hand that was sent; without cards there is nothing to report."""
     if not form.validate():
-        return False
-    if not form.shown:
-        form.form_errors.append(f"{form.game.names[seat]} is not in this deal.")
         return False
     (hand,) = form.shown
     if not hand.is_asked or "zips" in hand or hand.entered:
         return True
-    wanted = cards_wanted(form.game.record.variant, seat, form.ending.by)
+    wanted = cards_wanted(form.game.record.variant, hand.seat, form.ending.by)
     hand[hand.modes[0]].errors = [wanted.in_words(form.game.names)]
     return False
 
@@ -326,17 +320,24 @@ def _not_taken(
 def _own_form(game: StoredGame, author: Author, seat: int, pending: PendingForm) -> DealForm:
     """Build the pad of one hand, with what this phone entered before."""
     reports = pending.reports
-    form = DealForm(game, pending.position, ending=pending.ending, only=seat)
+    form = _form_of(game, pending.position, seat, ending=pending.ending)
     if own := reports.own(author.device_id, seat) or reports.agreed(seat):
-        for hand in form.shown:
-            form.show_report(hand, own)
+        form.show_report(form.shown[0], own)
     return form
 
 
-def _own_bonuses(form: DealForm, seat: int) -> list[Bonus]:
-    """List the bonuses that a player tells of their own hand."""
-    bonuses = reported_bonuses(form.game.record.variant)
-    return [bonus for bonus in bonuses if bonus.who in ("each", "one") or seat == form.ending.by]
+def _form_of(
+    game: StoredGame,
+    position: int,
+    seat: int,
+    sent: MultiDict[str, str] | None = None,
+    ending: EndedDeal | None = None,
+) -> DealForm:
+    """Build the form of one hand; refuse that of somebody who is not in the deal."""
+    form = DealForm(game, position, sent, ending, seat)
+    if not form.shown:
+        raise Refusal(f"{game.names[seat]} is not in this deal.")
+    return form
 
 
 def _pad_page(game: StoredGame, author: Author, seat: int, form: DealForm | None = None) -> str:
@@ -354,7 +355,6 @@ def _pad_page(game: StoredGame, author: Author, seat: int, form: DealForm | None
         pending=pending,
         own=reports.own(author.device_id, seat),
         entry=form,
-        bonuses=_own_bonuses(pending, seat),
         is_mine=seat == pending.seat_of(author.device_id),
         key=new_key(),
     )

@@ -34,44 +34,32 @@ class ChangeFact(Struct, frozen=True):
 
 def headline(entry: HistoryEntry, players: Sequence[str]) -> ChangeFact:
     """Sum a change up in one fact: which deal was saved, whose points were corrected, who left."""
-    names = _with_gone(players)
+    if entry.action in ("left", "joined", "dealer chosen"):
+        return next(iter(change_facts(entry, players)), ChangeFact(entry.action))
     units = [name for name in entry.after if name.startswith("deal:")]
-    deal = _number(entry, units[0]) if units else 0
-    if entry.action in ("corrected", "restored") and len(units) == 1:
-        changed = [one for one in _points(entry, names, units[0]) if one.before != one.after]
-        if len(changed) == 1:
-            (one,) = changed
-            return one if entry.action == "corrected" else replace(one, kind="points back")
-    if entry.action == "restored" and len(units) == 1:
-        if entry.after[units[0]] is None:
-            return ChangeFact("deal gone", deal=deal)
-        return ChangeFact("deal changed back" if entry.before[units[0]] else "deal back", deal=deal)
-    if entry.action in ("left", "joined"):
-        theirs = list(_seats(entry.before.get("seats"), entry.after.get("seats"), names))
-        return theirs[0] if theirs else ChangeFact(entry.action)
-    if entry.action == "dealer chosen":
-        return ChangeFact(entry.action, names[entry.after["game"]["first_dealer"]])
-    return ChangeFact(entry.action, deal=deal, position=int(units[0][5:]) if units else 0)
-
-
-def _number(entry: HistoryEntry, unit: str) -> int:
-    """Return the number of a changed deal as players count: that of its contract."""
-    step: int = (entry.after[unit] or entry.before[unit])["step"]
-    return step
+    if not units:
+        return ChangeFact(entry.action)
+    old: Any = entry.before.get(units[0])
+    new: Any = entry.after[units[0]]
+    fact = ChangeFact(entry.action, deal=(new or old)["step"], position=int(units[0][5:]))
+    if entry.action not in ("corrected", "restored") or len(units) > 1:
+        return fact
+    was, now = ((deal or {}).get("lines", {}) for deal in (old, new))
+    points = {seat: (was[seat]["points"], now[seat]["points"]) for seat in was.keys() & now.keys()}
+    changed = [seat for seat, (before, after) in points.items() if before != after]
+    if len(changed) == 1:
+        name, (before, after) = _with_gone(players)[int(changed[0])], points[changed[0]]
+        kind = "points" if entry.action == "corrected" else "points back"
+        return replace(fact, kind=kind, name=name, before=str(before), after=str(after))
+    if entry.action == "corrected":
+        return fact
+    kind = "deal gone" if new is None else "deal changed back" if old else "deal back"
+    return replace(fact, kind=kind, position=0)
 
 
 def _with_gone(players: Sequence[str]) -> Sequence[str]:
     """Name whoever joined and was undone as anyone."""
     return [*players, *["A player"] * MOST_SEATS]
-
-
-def _points(entry: HistoryEntry, players: Sequence[str], unit: str) -> Iterator[ChangeFact]:
-    old = (entry.before.get(unit) or {}).get("lines", {})
-    new = (entry.after.get(unit) or {}).get("lines", {})
-    for seat in new.keys() & old.keys():
-        points = str(old[seat]["points"]), str(new[seat]["points"])
-        number, position = _number(entry, unit), int(unit[5:])
-        yield ChangeFact("points", players[int(seat)], number, *points, position)
 
 
 def change_facts(entry: HistoryEntry, players: Sequence[str]) -> list[ChangeFact]:
@@ -83,7 +71,7 @@ def change_facts(entry: HistoryEntry, players: Sequence[str]) -> list[ChangeFact
         facts += _game(entry.before["game"], game, names)
     for name in sorted(entry.after):
         if name.startswith("deal:"):
-            facts += _deal(_number(entry, name), entry.before.get(name), entry.after[name], names)
+            facts += _deal(entry.before.get(name), entry.after[name], names)
     asked = [Finding(note["words"], tuple(note["seats"])).in_words(names) for note in entry.notes]
     return facts + [ChangeFact("asked", after=words) for words in asked]
 
@@ -128,7 +116,8 @@ def _game(before: Any, after: Any, names: Sequence[str]) -> Iterator[ChangeFact]
         yield ChangeFact("counts" if after.get("counts", True) else "uncounted")
 
 
-def _deal(deal: int, before: Any, after: Any, names: Sequence[str]) -> Iterator[ChangeFact]:
+def _deal(before: Any, after: Any, names: Sequence[str]) -> Iterator[ChangeFact]:
+    deal = (after or before)["step"]
     if after is None:
         yield ChangeFact("deal gone", deal=deal)
         return

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from flask import Blueprint, redirect, render_template, request, url_for
-from msgspec import Struct
-from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
 from companion.cards import Pack, Refusal
@@ -14,16 +12,17 @@ from companion.games import writer
 from companion.games.changes import pack_for, stop
 from companion.games.game_season import season_at, seasons
 from companion.games.memberships import Membership
-from companion.games.reading import StoredGame, load_game
+from companion.games.reading import load_game
 from companion.games.shown.game_lists import ListedGame, list_games, regulars
 from companion.games.shown.game_search import GameQuery, find_games
-from companion.games.shown.outcome import lead_of, sole_leader
+from companion.games.shown.scoreboard import scoreboard
 from companion.people import leagues
 from companion.people.sample import add_sample
 from companion.phones.links import player_link
 from companion.rules import Variant, all_games, card_games, house_differences, point_games
 from companion.rules.words import dealing_words
 from companion.statistics.standings import standings
+from companion.store.authors import Writer
 from companion.store.dates import today
 from companion.store.models import db
 from companion.web.frame.forms import (
@@ -31,10 +30,8 @@ from companion.web.frame.forms import (
     NewGameForm,
     SafeForm,
     new_key,
-    place_number,
-    whole_number,
 )
-from companion.web.frame.my_variants import my_variant, my_variants
+from companion.web.frame.my_variants import my_house, my_variant
 from companion.web.middleware import guard
 from companion.web.middleware.fault_pages import closed_page, refusal_page
 from companion.web.middleware.gates import filing
@@ -85,9 +82,11 @@ def _home_page(league: Membership) -> str:
         "home/home.html",
         league=league,
         running=running,
-        latest=_progress(latest) if latest else None,
+        latest=latest,
+        board=scoreboard(latest) if latest else None,
         last=last,
-        is_same_table=any(_plays(game, last) for game in running),
+        is_same_table=last is not None
+        and any({*last.table[1]} <= {*game.people} for game in running),
         today=today(),
         next_key=_next_key([*running[:1], *([last] if last else [])]),
         season=season,
@@ -98,37 +97,14 @@ def _home_page(league: Membership) -> str:
     )
 
 
-def _plays(game: ListedGame, last: ListedGame | None) -> bool:
-    """Return whether those who ended the last game together are all in this one."""
-    return last is not None and {*last.table[1]} <= {*game.people}
-
-
 def _next_key(latest: Sequence[ListedGame]) -> str:
     """Offer the game that was begun last, if it is still in the catalogue."""
     last = max(latest, key=lambda game: game.game_id, default=None)
     if last is None:
         return FIRST_GAME
     shelf = {variant.key for variant in all_games()}
-    is_there = last.variant_key in shelf or last.variant_key in {v.key for v in my_variants()}
+    is_there = last.variant_key in shelf or my_house(last.variant_key)
     return last.variant_key if is_there else FIRST_GAME
-
-
-class GameProgress(Struct, frozen=True):
-    """How far a game in progress is: the deal on the table, and who leads by how much."""
-
-    step: int
-    deals: int | None
-    word: str
-    leader: str
-    lead: int
-
-
-def _progress(game: StoredGame) -> GameProgress:
-    standing, variant = game.record.standing(), game.record.variant
-    leader = sole_leader(standing)
-    name, lead = "" if leader is None else game.names[leader], lead_of(standing, leader)
-    step = standing.upcoming.step if standing.upcoming else len(game.record.deals)
-    return GameProgress(step, variant.deal_count, variant.deal_word, name, lead)
 
 
 @blueprint.post("/samples")
@@ -159,13 +135,12 @@ def put_away(game_id: int) -> Response | tuple[str, int]:
     game, author = my_game(game_id)
     form = KeyForm(request.form)
     if form.validate() and game.status == "running":
-        key = form.own_key
         try:
             writer.change_game(
                 author,
                 game_id,
                 game.revision,
-                key,
+                form.own_key,
                 "stopped",
                 lambda record: stop(record, stopped=True),
             )
@@ -191,7 +166,7 @@ def new_game(key: str) -> str:
     if not guard.kept_league():
         refuse_if_closed()
     variant = my_variant(key)
-    form = NewGameForm(variant, MultiDict({"key": new_key()}))
+    form = NewGameForm(variant, key=new_key())
     return _new_game_page(variant, form)
 
 
@@ -203,28 +178,26 @@ def start_game(key: str) -> str | Response | tuple[str, int]:
     form = NewGameForm(variant, request.form)
     if not form.validate():
         return _new_game_page(variant, form), 422
+    names, jokers = form.players, form.jokers.data
+    book = variant.pack(len(names))
+    pack = Pack(form.decks.data or book.decks, book.jokers if jokers is None else jokers)
+    dealer = (form.dealer.number or 0) % len(names)
     try:
-        saved = _start(form, variant)
+        who = my_writer(form.league_name.data or "")
+        return _begin(who, form.own_key, variant, names, dealer, pack)
     except Refusal as fault:
         form.names.errors = [*form.names.errors, str(fault)]
         return _new_game_page(variant, form), 422
-    return redirect(url_for("table.show", game_id=saved.game_id), 303)
 
 
-def _start(form: NewGameForm, variant: Variant) -> writer.Saved:
-    names = form.names.names()
-    book = variant.pack(len(names))
-    decks, jokers = form.decks.data, form.jokers.data
-    pack = Pack(
-        whole_number(decks) if decks else book.decks,
-        whole_number(jokers) if jokers else book.jokers,
-    )
-    seat = (place_number(str(form.dealer.data)) or 0) % len(names)
-    key = form.own_key
-    also = [player_link(link_keys()[0])]
-    who = my_writer(form.league_name.data or "")
+def _begin(
+    who: Writer, key: str, variant: Variant, names: list[str], dealer: int, pack: Pack
+) -> Response:
+    """Start a game with the link by which its players sit down, and go to its table."""
     count("game")
-    return writer.start_game(who, key, variant, names, seat, pack, also=also)
+    also = [player_link(link_keys()[0])]
+    saved = writer.start_game(who, key, variant, names, dealer, pack, also=also)
+    return redirect(url_for("table.show", game_id=saved.game_id), 303)
 
 
 def _new_game_page(variant: Variant, form: NewGameForm) -> str:
@@ -254,15 +227,11 @@ def rematch(game_id: int) -> Response | tuple[str, int]:
     stays = [seat for seat, stay in enumerate(record.seats) if stay.left is None]
     last = record.deals[-1].dealer if record.deals else record.first_dealer
     dealer = next((n for n, seat in enumerate(stays) if seat > last), 0)
-    key = form.own_key
     names = [game.names[seat] for seat in stays]
     # The rules of old scores are cut to the deals that were played of them.
     variant = my_variant(record.variant.key) if record.variant.is_as_played else record.variant
     pack = pack_for(variant, record.pack, len(names))
-    count("game")
     try:
-        also = [player_link(link_keys()[0])]
-        saved = writer.start_game(author, key, variant, names, dealer, pack, also=also)
+        return _begin(author, form.own_key, variant, names, dealer, pack)
     except Refusal as fault:
         return refusal_page(str(fault), url_for("table.show", game_id=game_id), fault.status)
-    return redirect(url_for("table.show", game_id=saved.game_id), 303)

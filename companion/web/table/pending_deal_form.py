@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
-from msgspec import Struct
 from werkzeug.datastructures import MultiDict
 
 from companion.games.reading import StoredGame
@@ -43,16 +42,11 @@ def ending_words(game: StoredGame, how: str, by: int | None) -> str:
     return words.get(how, nobody)
 
 
-class ComingDeal(Struct, frozen=True):
-    """A deal that may be played before a phone is back: its place, its name and its heading."""
+def coming_deals(game: StoredGame) -> list[tuple[int, str, str]]:
+    """List the deals that follow if each is scored, so that a phone knows them by itself.
 
-    position: int
-    name: str
-    words: str
-
-
-def coming_deals(game: StoredGame) -> list[ComingDeal]:
-    """List the deals that follow if each is scored, so that a phone knows them by itself."""
+    Each with its position, its name and its heading.
+    """
     variant, position = game.record.variant, len(game.record.deals) + 1
     upcoming = game.record.standing().upcoming
     if upcoming is None:
@@ -62,7 +56,7 @@ def coming_deals(game: StoredGame) -> list[ComingDeal]:
         contract = None if variant.is_each_on_their_own else variant.deal(step).contract
         laid_down = f": {contract_words(contract)}" if contract else ""
         name = f"{variant.deal_word.capitalize()} {step}"
-        coming.append(ComingDeal(position + step - upcoming.step, name, f"{name}{laid_down}"))
+        coming.append((position + step - upcoming.step, name, f"{name}{laid_down}"))
     return coming
 
 

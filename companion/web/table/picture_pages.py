@@ -6,7 +6,6 @@ from typing import Any
 
 from flask import Blueprint, Response, abort, make_response, render_template
 
-from companion.games.reading import StoredGame
 from companion.games.shown.course_of_play import behind, how_it_went
 from companion.games.shown.scoreboard import scoreboard
 from companion.web.middleware.guard import my_game, my_league
@@ -26,25 +25,22 @@ HUES = (
 @blueprint.get("")
 def show(game_id: int) -> str:
     """Show the picture with a way to save it; a script makes a PNG of it."""
-    return render_template("table/picture.html", **_about(_finished(game_id)))
+    return render_template("table/picture.html", **_about(game_id))
 
 
 @blueprint.get("/drawing.svg")
 def drawing(game_id: int) -> Response:
     """Draw the result of a game."""
-    answer = make_response(render_template("table/picture.svg", **_about(_finished(game_id))))
+    answer = make_response(render_template("table/picture.svg", **_about(game_id)))
     answer.mimetype = "image/svg+xml"
     return answer
 
 
-def _finished(game_id: int) -> StoredGame:
+def _about(game_id: int) -> dict[str, Any]:
+    """Gather what the picture tells; answer 404 for a game that is not finished."""
     game, _ = my_game(game_id)
     if game.status != "finished":
         abort(404)
-    return game
-
-
-def _about(game: StoredGame) -> dict[str, Any]:
     board = scoreboard(game)
     return {
         "game": game,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from itertools import takewhile
 
 from msgspec import Struct
@@ -26,22 +25,14 @@ LIKELY = 5
 """Points in a deal; where fewer must do for each deal that is left, first place is not near."""
 
 
-class UndoableChange(Struct, frozen=True):
-    """A change that can be taken back by going to the revision before it."""
-
-    change: ChangeFact
-    at: datetime
-    revision: int
-
-
 class Story(Struct, frozen=True):
     """The latest change with what it led to, and what is certain of one player from now on.
 
-    `undo` is the change that *Undo last change* takes back, and at which revision that was made.
+    `undo` is what *Undo last change* takes back, with its entry of the history.
     """
 
     change: ChangeFact
-    undo: UndoableChange | None
+    undo: tuple[ChangeFact, HistoryEntry] | None
     outcome: Outcome | None
     stake: Outlook | None
 
@@ -49,18 +40,16 @@ class Story(Struct, frozen=True):
 def story_of(game: StoredGame, *, shows_chances: bool) -> Story:
     """Tell what was changed last and what is at stake."""
     entry = latest_change(db.session(), game.league_id, game.game_id)
-    stake = stake_of(game) if shows_chances else None
-    return Story(headline(entry, game.names), _undo(game, entry), _outcome(game, entry), stake)
-
-
-def _undo(game: StoredGame, latest: HistoryEntry) -> UndoableChange | None:
-    if latest.action != "restored":
-        entry = latest if latest.revision > 1 else None
+    if entry.action == "restored":
+        last = undoable(db.session(), game.league_id, game.game_id)
     else:
-        entry = undoable(db.session(), game.league_id, game.game_id)
-    if entry is None:
-        return None
-    return UndoableChange(headline(entry, game.names), entry.at, entry.revision)
+        last = entry if entry.revision > 1 else None
+    return Story(
+        headline(entry, game.names),
+        (headline(last, game.names), last) if last else None,
+        _outcome(game, entry),
+        stake_of(game) if shows_chances else None,
+    )
 
 
 def _outcome(game: StoredGame, entry: HistoryEntry) -> Outcome | None:
@@ -72,15 +61,15 @@ def _outcome(game: StoredGame, entry: HistoryEntry) -> Outcome | None:
 
 def stake_of(game: StoredGame) -> Outlook | None:
     """Choose what a table would want to hear: of who leads first, then of who is nearly out."""
-    record = game.record
+    record, standing = game.record, game.record.standing()
     if not record.deals or game.status != "running":
         return None
     deals = [deal.played for deal in record.deals]
-    certain = outlooks(record.variant, record.standing(), deals, record.pack) or ()
+    certain = outlooks(record.variant, standing, deals, record.pack) or ()
     sure = [one for one in certain if one.tells == "won" or _is_near(one, record.variant)]
     nearly_out = [one for one in certain if one.tells == "spare" and (one.spare or 0) <= CLOSE]
     nearly_out.sort(key=lambda one: one.spare or 0)
-    lost = [one for one in certain if one.tells == "lost" and one.seat in _playing(game)]
+    lost = [one for one in certain if one.tells == "lost" and one.seat in standing.playing]
     return next(iter([*sure, *nearly_out, *lost]), None)
 
 
@@ -90,10 +79,6 @@ def _is_near(one: Outlook, variant: Variant) -> bool:
         return False
     likely = variant.ending.winner == "lowest" and one.sure_with >= LIKELY * one.deals_left
     return likely or one.deals_left == 1
-
-
-def _playing(game: StoredGame) -> tuple[int, ...]:
-    return game.record.standing().playing
 
 
 MOST_WINS = 12

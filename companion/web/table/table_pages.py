@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, cast, get_args
 
-from flask import Blueprint, abort, redirect, render_template, request, url_for
+from flask import Blueprint, abort, current_app, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 from wtforms import HiddenField, StringField
 from wtforms.validators import AnyOf
@@ -32,13 +33,14 @@ from companion.games.writer import Saved
 from companion.phones.links import game_link
 from companion.phones.pending_deal import seats_with_phones
 from companion.phones.phone_list import waiting
+from companion.phones.presence import phones_here
 from companion.scoring import endings
 from companion.store.authors import Author
 from companion.store.models import db
-from companion.web.frame.codes import Code, code_of
+from companion.web.frame.codes import code_of
 from companion.web.frame.forms import SEND_AGAIN, ChangeForm, PlaceField, new_key
 from companion.web.middleware.fault_pages import refusal_page
-from companion.web.middleware.guard import my_game, needs, shows_chances, who_is_here
+from companion.web.middleware.guard import my_game, my_league, needs
 
 from .history_text import change_facts, headline
 from .pending_deal_form import coming_deals, late_hands, pending_form
@@ -53,24 +55,24 @@ def show(game_id: int) -> Page:
     """Show the table: a deal being played, hands coming in from phones, or the end."""
     game, author = my_game(game_id)
     if game.status != "running":
-        return _over_page(game, author)
+        return _over_page(game)
     pending = pending_form(game)
     state = "coming" if pending.reports.ended else "running"
     return render_template(
         f"table/{state}.html",
         pending=pending,
         my_seat=pending.seat_of(author.device_id),
-        here=who_is_here(author.league_id, pending.devices),
+        here=phones_here(Path(current_app.instance_path), author.league_id, pending.devices),
         coming=coming_deals(game),
         endings=endings(game.record.variant),
-        waiting=waiting(db.session(), author, game_id),
+        waiting=waiting(db.session(), author, game),
         late=late_hands(game),
         key=new_key(),
-        **_about(game, author),
+        **_about(game),
     )
 
 
-def _over_page(game: StoredGame, author: Author) -> str:
+def _over_page(game: StoredGame) -> str:
     """Show the end of a game, or where it was stopped."""
     record, board = game.record, scoreboard(game)
     return render_template(
@@ -85,13 +87,13 @@ def _over_page(game: StoredGame, author: Author) -> str:
         dearest=dearest_hand(record),
         late=late_hands(game),
         key=new_key(),
-        **_about(game, author),
+        **_about(game),
     )
 
 
-def _about(game: StoredGame, author: Author) -> dict[str, Any]:
+def _about(game: StoredGame) -> dict[str, Any]:
     """Gather what the table shows in every state."""
-    chances = shows_chances(author)
+    chances = my_league().show_chances
     return {
         "game": game,
         "variant": game.record.variant,
@@ -147,25 +149,21 @@ def seat(game_id: int, seat: int) -> Page:
     )
 
 
-ASKED_FIRST = ("throw-in", "dealer", "join", "leave", "phones", "points", "stop")
-"""What happens rarely, each on a page of its own."""
 JOINING = ("name", "start_rule", "sits_after")
 """What is typed of a late joiner."""
 
 
-@blueprint.get("/more/<what>")
+@blueprint.get("/more/<any('throw-in', dealer, join, leave, phones, points, stop):what>")
 @needs("scorekeeper")
 def more(game_id: int, what: str) -> Page:
     """Ask before what happens rarely: a deal cancelled, a player joining, the game stopped."""
-    game, author = my_game(game_id)
-    if what not in ASKED_FIRST:
-        abort(404)
-    link = game_link(db.session(), author.league_id, game_id) if what == "phones" else None
-    return _more_page(game, what, code=code_of(link) if link else None)
+    game, _ = my_game(game_id)
+    return _more_page(game, what)
 
 
-def _more_page(game: StoredGame, what: str, fault: str = "", code: Code | None = None) -> str:
+def _more_page(game: StoredGame, what: str, fault: str = "") -> str:
     """Ask again with what was typed, or with what the way here says of it."""
+    link = game_link(db.session(), game.league_id, game.game_id) if what == "phones" else None
     return render_template(
         f"table/{what}.html",
         game=game,
@@ -175,7 +173,7 @@ def _more_page(game: StoredGame, what: str, fault: str = "", code: Code | None =
         chairs=free_chairs(game.record),
         fault=fault,
         typed={name: request.values.get(name, "")[:400] for name in JOINING},
-        code=code,
+        code=code_of(link) if link else None,
         with_phone=[game.names[seat] for seat in seats_with_phones(db.session(), game.game_id)],
         key=new_key(),
     )

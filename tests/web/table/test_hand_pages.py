@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from companion.games.changes import leave
 from companion.people import leagues
 from companion.store.authors import Author
 from tests.support.reports import ANN, BOB, CLEO, TWO_STEPS
@@ -274,3 +275,9 @@ def test_a_revoked_phone_is_out_at_its_next_request(harpers: Party, ann: Author)
     harpers.cleo.press(form.fill("seat2-cards", "K"), "Done", 404)
     for address in ("", "/mine", "/live", "/far"):
         harpers.cleo.show(f"{harpers.path}{address}", 404)
+
+
+def test_the_pad_of_somebody_who_left_is_refused_in_a_sentence(harpers: Party) -> None:
+    harpers.table.change(lambda record: leave(record, BOB, placed=False))
+    page = harpers.ann.show(f"{harpers.path}/hands/{BOB}", 422)
+    assert "Bob is not in this deal." in page.text
