@@ -211,13 +211,12 @@ def rename_phone(token: str, renewed: str) -> None:
 
     Where two taps were at once and the other one was first, its phone is the one that stays.
     """
-    old, new = token_hash(token), token_hash(renewed)
-    there = aliased(Device)
-    same = select(there.id).where(there.league_id == Device.league_id, there.token_hash == new)
+    new = token_hash(renewed)
     with writing() as session:
-        mine = update(Device).where(Device.token_hash == old)
-        first = mine.where(same.exists(), Device.revoked_at.is_(None))
-        unsynced = {"synchronize_session": False}
-        session.execute(first.values(revoked_at=now()), execution_options=unsynced)
-        rest = mine.where(~same.exists())
-        session.execute(rest.values(token_hash=new), execution_options=unsynced)
+        there = set(session.scalars(select(Device.league_id).where(Device.token_hash == new)))
+        mine = select(Device).where(Device.token_hash == token_hash(token)).with_for_update()
+        for device in session.scalars(mine).all():
+            if device.league_id not in there:
+                device.token_hash = new
+            elif device.revoked_at is None:
+                device.revoked_at = now()

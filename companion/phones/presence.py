@@ -7,7 +7,6 @@ be written nobody is shown as here.
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import time
@@ -28,11 +27,8 @@ def note_here(instance: Path, author: Author) -> None:
     """Note that the author's phone asked just now."""
     path = _path(instance, author.league_id, author.device_id)
     with suppress(OSError):
-        try:
-            os.utime(path)
-        except FileNotFoundError:
-            (instance / FOLDER).mkdir(mode=0o700, exist_ok=True)
-            Path(path).touch()
+        path.parent.mkdir(mode=0o700, exist_ok=True)
+        path.touch()
 
 
 def phones_here(instance: Path, league_id: int, devices: Iterable[int]) -> list[int]:
@@ -52,13 +48,12 @@ def forget_all(instance: Path) -> None:
     shutil.rmtree(instance / FOLDER, ignore_errors=True)
 
 
-def _path(instance: Path, league_id: int, device_id: int) -> str:
-    # Text and no Path: every question of every page comes by here.
-    return f"{instance}{os.sep}{FOLDER}{os.sep}{league_id}-{device_id}"
+def _path(instance: Path, league_id: int, device_id: int) -> Path:
+    return instance / FOLDER / f"{league_id}-{device_id}"
 
 
-def _asked_at(path: str) -> float:
+def _asked_at(path: Path) -> float:
     try:
-        return os.stat(path).st_mtime
+        return path.stat().st_mtime
     except OSError:
         return 0

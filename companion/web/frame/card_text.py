@@ -31,11 +31,8 @@ def parts(text: str) -> list[TextPart]:
 
     Raises `NotationError` for brackets that hold no cards.
     """
-    found = []
-    for place, piece in enumerate(_CARDS.split(text)):
-        if piece:
-            found.append(TextPart(piece, read_hand(piece) if place % 2 else ()))
-    return found
+    pieces = enumerate(_CARDS.split(text))
+    return [TextPart(one, read_hand(one) if index % 2 else ()) for index, one in pieces if one]
 
 
 def picture(contract: Contract) -> list[list[tuple[str, Hand]]]:
@@ -47,8 +44,8 @@ def picture(contract: Contract) -> list[list[tuple[str, Hand]]]:
     [('set', '7S 7H 7D'), ('run', '9C 10C JC QC')]
     """
     return [
-        [(spec.kind, _example(spec, place)) for place, spec in enumerate(way)]
-        for way in (contract.melds, *contract.or_melds)
+        [(spec.kind, _example(spec, index)) for index, spec in enumerate(melds)]
+        for melds in (contract.melds, *contract.or_melds)
     ]
 
 
@@ -63,24 +60,24 @@ _RUNS = (
 """Ranks that hardly any house has wild: a wild two drawn as a two would start a quarrel."""
 
 
-def _example(spec: MeldSpec, place: int) -> Hand:
+def _example(spec: MeldSpec, index: int) -> Hand:
     suits = (Suit.SPADES, Suit.HEARTS, Suit.DIAMONDS, Suit.CLUBS)
     if spec.kind == "set":
-        rank = RANKS[spec.ranks[0] if spec.ranks else _SETS[place % len(_SETS)]]
+        rank = RANKS[spec.ranks[0] if spec.ranks else _SETS[index % len(_SETS)]]
         return tuple(Card(rank, suits[n % 4]) for n in range(spec.size))
-    start, suit = _RUNS[place % len(_RUNS)]
+    start, suit = _RUNS[index % len(_RUNS)]
     first = min(start, max(1, len(NATURALS) + 1 - spec.size))
     ranks = [NATURALS[(first - 1 + n) % len(NATURALS)] for n in range(spec.size)]
     mixed = spec.suits == "any"
     return tuple(Card(rank, suits[n % 4] if mixed else suit) for n, rank in enumerate(ranks))
 
 
-def picture_width(way: list[tuple[str, Hand]]) -> float:
+def picture_width(melds: list[tuple[str, Hand]]) -> float:
     """Return how wide a contract is drawn, in the height of its cards' letters.
 
     Of each meld all cards but the last show their edge alone.
     """
-    return sum(2.5 + 1.2 * (len(cards) - 1) for _, cards in way)
+    return sum(2.5 + 1.2 * (len(cards) - 1) for _, cards in melds)
 
 
 def counted(cards: Iterable[Card]) -> list[tuple[Card, int]]:

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlsplit
-
 import segno
-from flask import request, url_for
+from flask import url_for
 from markupsafe import Markup
 from msgspec import Struct
 
 from companion.phones.attempts import attempt, subject_key
 from companion.phones.links import LinkRow
+from companion.web.middleware.leaving import on_own_machine
 from companion.web.middleware.limits import client
 from companion.web.middleware.security import keep_no_copy
 from companion.web.middleware.server_keys import link_keys
 
 MOST_DEAD = 20
-THIS_COMPUTER = ("localhost", "127.0.0.1", "::1")
 
 
 class Code(Struct, frozen=True):
@@ -53,5 +51,5 @@ def code_of(link: LinkRow) -> Code:
         url_for("join.show", token=token),
         address,
         named + Markup(drawn.removeprefix("<svg")),  # noqa: S704
-        urlsplit(request.host_url).hostname not in THIS_COMPUTER,
+        not on_own_machine(),
     )

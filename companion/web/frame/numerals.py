@@ -31,7 +31,7 @@ def signed(points: int) -> str:
 def clock(moment: datetime) -> Markup:
     """Write the time of day where the server stands; a script writes it where one reads."""
     here = moment.replace(tzinfo=UTC).astimezone()
-    return TIME.format(at=_label(moment), day="", words=f"{here.hour:02}:{here.minute:02}")
+    return TIME.format(at=_label(moment), day="", words=f"{here:%H:%M}")
 
 
 def day(when: date) -> str:

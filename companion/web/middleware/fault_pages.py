@@ -15,7 +15,6 @@ from flask import (
 from flask_limiter import RateLimitExceeded
 from werkzeug.exceptions import (
     HTTPException,
-    InternalServerError,
     MethodNotAllowed,
     SecurityError,
 )
@@ -25,7 +24,7 @@ from companion.phones.gate import BusyError
 from companion.store.authors import NotAllowedError
 from companion.store.trouble import TROUBLES, trouble
 
-from .guard import ForbiddenError, NoLongerInLeagueError, asks_a_program
+from .guard import asks_a_program
 from .newcomers import ClosedError
 
 ERROR_MESSAGES = {
@@ -50,7 +49,6 @@ OTHERS = ("Something went wrong here", "Nothing was changed. Try again in a mome
 def init_app(app: Flask) -> None:
     """Answer every fault with a page."""
     app.register_error_handler(HTTPException, _http_fault)
-    app.register_error_handler(InternalServerError, _http_fault)
     app.register_error_handler(NotAllowedError, _not_allowed)
     app.register_error_handler(SecurityError, lambda _: UNKNOWN_HOST)
     app.register_error_handler(TooManyError, lambda fault: _too_often(str(fault), fault.seconds))
@@ -93,8 +91,8 @@ def _fault_page(title: str, words: str, status: int, seconds: int = 0) -> Respon
 
 def _http_fault(fault: HTTPException) -> Response:
     code = fault.code or 500
-    own = fault.sentences if isinstance(fault, ForbiddenError | NoLongerInLeagueError) else None
-    answer = _fault_page(*(own or ERROR_MESSAGES.get(code, OTHERS)), code)
+    title, words = getattr(fault, "sentences", None) or ERROR_MESSAGES.get(code, OTHERS)
+    answer = _fault_page(title, words, code)
     if code == 401:
         answer.headers["WWW-Authenticate"] = "Bearer"
     if isinstance(fault, MethodNotAllowed) and fault.valid_methods:

@@ -135,7 +135,7 @@ def _guard() -> Response | None:
     if strangers and not my_leagues():
         newcomers.refuse_if_closed()
         return None
-    league = _asked()
+    league = _league_here()
     if league is None:
         return _answer_a_stranger()
     if not league.may(least):
@@ -152,13 +152,10 @@ def _answer_a_stranger() -> Response:
         raise Unauthorized
     if request.method == "GET" and not (request.view_args or {}):
         return redirect(url_for("home.front"))
-    raise NoLongerInLeagueError if _was_in() else NotFound
-
-
-def _was_in() -> bool:
-    """Return whether the game asked for is of a league that this device was put out of."""
     league = None if g.new_token else _league_of_game()
-    return league is not None and was_put_out(db.session(), token_hash(device_token()), league)
+    if league is not None and was_put_out(db.session(), token_hash(device_token()), league):
+        raise NoLongerInLeagueError
+    raise NotFound
 
 
 def _know_the_phone() -> None:
@@ -271,13 +268,13 @@ def forget_the_phone() -> None:
 
 def my_league() -> Membership:
     """Return the league this request is about; 404 for whoever is not in it."""
-    league = _asked()
+    league = _league_here()
     if league is None:
         abort(404)
     return league
 
 
-def _asked() -> Membership | None:
+def _league_here() -> Membership | None:
     """Find the league of the game in the address, else the one that this device looks at."""
     leagues = my_leagues()
     # With one league the game is not looked up: a view that loads another league's answers 404,
@@ -292,7 +289,7 @@ def i_may(least: Role, *, strangers: bool = False) -> bool:
 
     `strangers` as in `needs`.
     """
-    league = _asked()
+    league = _league_here()
     if league:
         return league.may(least)
     return strangers and not my_leagues() and newcomers.is_open()

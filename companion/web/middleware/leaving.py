@@ -6,6 +6,8 @@ a page as it was.
 
 from __future__ import annotations
 
+from urllib.parse import urlsplit
+
 from flask import Response, g, request
 
 from companion.games.memberships import latest_departure
@@ -15,7 +17,7 @@ from companion.store.models import db
 from .guard import cookie_name, device_token, my_leagues, remember
 
 LEFT = "left"
-OWN_MACHINE = ("localhost", "127.0.0.1", "[::1]")
+OWN_MACHINE = ("localhost", "127.0.0.1", "::1")
 
 
 def forget_league(answer: Response) -> None:
@@ -38,13 +40,14 @@ def forget_league(answer: Response) -> None:
 
 
 def _may_have_left(answer: Response) -> bool:
-    host = request.environ.get("HTTP_HOST", "")
-    is_own = any(host == name or host.startswith(f"{name}:") for name in OWN_MACHINE)
-    if (
-        not (request.is_secure or is_own)
-        or "leagues" not in g  # nobody asked whose phone this is: an answer asks no database for it
-        or g.new_token
-        or answer.status_code >= 500
-    ):
+    # Where nobody asked whose phone this is an answer asks no database for it.
+    if "leagues" not in g or g.new_token or answer.status_code >= 500:
+        return False
+    if not request.is_secure and not on_own_machine():
         return False
     return answer.status_code in (403, 404) or not my_leagues()
+
+
+def on_own_machine() -> bool:
+    """Return whether the server was asked by a name that only its own machine knows it by."""
+    return urlsplit(request.host_url).hostname in OWN_MACHINE
