@@ -47,8 +47,8 @@ class HandsChangedError(StaleError):
     """A hand was entered or corrected while the deal was looked over."""
 
 
-def end_deal(author: Author, game_id: int, position: int, ended: EndedDeal, seen: str) -> None:
-    """Say how the deal on the table ended, if nobody said otherwise since `seen`.
+def end_deal(author: Author, game_id: int, position: int, ended: EndedDeal) -> None:
+    """Say how the deal on the table ended, if nobody said otherwise.
 
     A player may say it of themselves. Raises `OtherEndingError`, `StaleError` where the deal was
     saved meanwhile, `TooEarlyError` for one that has not begun, and what `locking.in_game` raises.
@@ -61,12 +61,11 @@ def end_deal(author: Author, game_id: int, position: int, ended: EndedDeal, seen
         stored = EndedDeal(row.how, row.by) if row else None
         if stored == ended:
             return
-        if stored and str(stored) != seen:
+        if stored:
             raise OtherEndingError(stored)
-        if row is None:
-            row = PendingEnding(game_id=game_id, position=position, league_id=author.league_id)
-            session.add(row)
+        row = PendingEnding(game_id=game_id, position=position, league_id=author.league_id)
         row.how, row.by, row.device_id, row.at = ended.how, ended.by, author.device_id, now()
+        session.add(row)
         game.pulse += 1
 
     in_game(author, game_id, write)

@@ -20,7 +20,6 @@ from sqlalchemy.orm import Session
 from companion.cards import Refusal
 from companion.games.locking import in_league, lock_game
 from companion.games.reading import is_number
-from companion.games.writer import Also
 from companion.store.authors import Author, token_hash
 from companion.store.database import Statement
 from companion.store.dates import now
@@ -114,18 +113,14 @@ def make_game_link(author: Author, server_key: bytes, game_id: int) -> None:
         if lock_game(session, author, game_id).hidden:
             raise LookupError(game_id)
         if game_link(session, author.league_id, game_id) is None:
-            player_link(server_key)(session, author, game_id)
+            add_game_link(server_key, session, author, game_id)
 
     in_league(author, write)
 
 
-def player_link(server_key: bytes) -> Also:
-    """Return what makes a game's link for players in the transaction that starts the game."""
-
-    def make(session: Session, author: Author, game_id: int) -> None:
-        session.add(_new_link(author, server_key, "player", game_id=game_id))
-
-    return make
+def add_game_link(server_key: bytes, session: Session, author: Author, game_id: int) -> None:
+    """Make a game's link for players, in a transaction that writes."""
+    session.add(_new_link(author, server_key, "player", game_id=game_id))
 
 
 def _new_link(author: Author, server_key: bytes, role: LinkRole, **limits: Any) -> Link:

@@ -32,9 +32,6 @@ class EndedDeal(Struct, frozen=True):
     how: str
     by: int | None
 
-    def __str__(self) -> str:
-        return f"{self.how}:{'' if self.by is None else self.by}"
-
 
 class ReportedHand(Struct, frozen=True):
     """One hand as one phone entered it.

@@ -41,6 +41,7 @@ from .frame.card_text import (
     picture_width,
 )
 from .frame.faces import face_of, faces
+from .frame.forms import page_key
 from .frame.numerals import clock, day, figure, percent, share, signed
 from .frame.phone_settings import phone_setting
 from .joining import device_pages, join_pages, offline_pages, protection_pages, return_pages
@@ -158,6 +159,7 @@ def init_app(app: Flask) -> None:
         "in_one_line": in_one_line,
         "ending_words": ending_words,
         "mark": mark,
+        "page_key": page_key,
         "offered": offered,
         "is_provisional": is_provisional,
         "picture_of": picture,

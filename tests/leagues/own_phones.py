@@ -63,9 +63,9 @@ class PendingTable:
         where = (phone, self.table.game_id, position, seat, seen)
         return hand_reports.report_hand(*where, key or uuid4().hex, told, {}, instead)
 
-    def end(self, phone: Author, by: int | None, *, position: int = 1, seen: str = "") -> None:
+    def end(self, phone: Author, by: int | None, *, position: int = 1) -> None:
         ended = EndedDeal(OUT if by is not None else "", by)
-        hand_reports.end_deal(phone, self.table.game_id, position, ended, seen)
+        hand_reports.end_deal(phone, self.table.game_id, position, ended)
 
     def now(self, position: int = 1) -> PendingDeal:
         """What is told of a deal, as whoever looks now sees it."""

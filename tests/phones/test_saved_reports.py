@@ -50,7 +50,6 @@ def test_any_telling_after_the_review_stops_the_save(
         lambda: table.hand(cleo, CLEO, "A"),
         lambda: hand_reports.choose(ann, game, 1, CLEO, cleo.device_id),
         lambda: hand_reports.confirm(bob, game, 1, CLEO, cleo.device_id, 1),
-        lambda: table.end(cleo, CLEO, seen="out:1"),
         lambda: hand_reports.cancel_ending(ann, game, 1),
     ]
     for change in changes:

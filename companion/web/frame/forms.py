@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Self
 
-from flask import abort, redirect, url_for
+from flask import abort, g, redirect, url_for
 from werkzeug.wrappers import Response
 from wtforms import Field, Form, HiddenField, StringField
 from wtforms.validators import ValidationError
@@ -117,7 +117,6 @@ class TapForm(SafeForm):
     revision_seen = PlaceField(name="told")
     how = HiddenField(default="")
     by = PlaceField()
-    seen = HiddenField(default="")
     page = HiddenField(name="from")
 
 
@@ -138,6 +137,12 @@ def see_other(view: str, **values: Any) -> Response:
 def new_key() -> str:
     """Make the key under which one submission is stored once."""
     return secrets.token_urlsafe(12)
+
+
+def page_key() -> str:
+    """Return the key of a page: whatever is sent from it first is stored, once."""
+    key: str = g.setdefault("page_key", new_key())
+    return key
 
 
 def whole_number(text: str) -> int:

@@ -133,7 +133,7 @@ class HandForm(TypedHand):
         self.before = standing.totals[seat]
         declared: Any = ending.how if seat == ending.by else ""
         self.declared: Declared = declared
-        for name in set(ENTRY_FIELDS) - _asked(variant, ending.how, self.declared):
+        for name in set(ENTRY_FIELDS) - _entry_fields(variant, ending.how, self.declared):
             del self[name]
         self.asks_met = variant.asks_who_went_down and not self.declared
         if standing.met:
@@ -145,8 +145,8 @@ class HandForm(TypedHand):
             step = game.record.number(position)
             self.size = whole_hand(variant, step, Tally(declared=declared))
         bonuses = reported_bonuses(variant)
-        self.asked_bonuses = [one for one in bonuses if one.who != "out" or seat == ending.by]
-        self.bonuses = {bonus.key: _bonus_field(self, bonus) for bonus in self.asked_bonuses}
+        self.own_bonuses = [one for one in bonuses if one.who != "out" or seat == ending.by]
+        self.bonuses = {bonus.key: _bonus_field(self, bonus) for bonus in self.own_bonuses}
         self.process(sent, data=_values(stored.tally) if stored else {})
 
     def process(self, formdata: Any = None, *settings: Any, data: Any = None, **more: Any) -> None:
@@ -230,13 +230,10 @@ class HandForm(TypedHand):
     @property
     def fields(self) -> dict[str, str]:
         """Everything that was entered for this hand, as its form sends it."""
-        sent = {field.name: field.text for field in self.bonuses.values() if field.text}
-        sent |= {self[name].name: text for name, text in self.typed.items() if text}
+        texts = [field for field in self.every_field if field is not self.met and field.text]
+        sent = {field.name: field.text for field in texts}
         sent |= {f"seat{self.seat}-asks-met": "1"} | ({self.met.name: "1"} if self.met.data else {})
-        if self.asks_adjust:
-            sent |= {f"seat{self.seat}-asks-adjust": "1"}
-            sent |= {self[name].name: self[name].text for name in ("adjust", "why")}
-        return sent
+        return sent | ({f"seat{self.seat}-asks-adjust": "1"} if self.asks_adjust else {})
 
     @property
     def open_zip(self) -> Hand:
@@ -246,24 +243,22 @@ class HandForm(TypedHand):
         return zips[-1] if is_entered and not is_zip(zips[-1]) else ()
 
     @property
-    def tally(self) -> Tally:
-        """The hand as it was read."""
+    def read(self) -> Tally:
+        """The hand as it was read, word for word."""
         read = {field.short_name: field.data for field in self if field.data is not None}
+        bids = {name: read.pop(name) for name in (BID, TRICKS) if name in read}
         bonuses = {key: field.data for key, field in self.bonuses.items() if field.data}
-        zips = read.get("zips", ())
-        nothing_zipped = "zips" in self and not zips and not self.zipped.text
-        return Tally(
-            declared=self.declared,
-            cards=read.get("cards"),
-            total=read.get("total"),
-            hand=read.get("hand"),
-            zips=zips[:-1] if self.open_zip else zips,
-            zipped=0 if nothing_zipped else read.get("zipped"),
-            met=self.met.data,
-            bonuses=bonuses | {name: read[name] for name in (BID, TRICKS) if name in read},
-            adjust=read.get("adjust", 0),
-            why=read.get("why", "") if read.get("adjust") else "",
-        )
+        if not self.adjust.data:
+            read["why"] = ""
+        return Tally(declared=self.declared, bonuses=bonuses | bids, **read)
+
+    @property
+    def tally(self) -> Tally:
+        """The hand as it counts: an open zip doesn't, and nothing zipped is zero."""
+        read = self.read
+        is_zero = "zips" in self and not read.zips and not self.zipped.text
+        zips = read.zips[:-1] if self.open_zip else read.zips
+        return replace(read, zips=zips, zipped=0 if is_zero else read.zipped)
 
     def field_of(self, finding: Finding) -> Any:
         """Return the field that a finding is about: the one in which the hand was entered."""
@@ -280,14 +275,12 @@ class HandForm(TypedHand):
     @property
     def reported(self) -> tuple[Tally, dict[str, str]]:
         """The hand as a phone reports it, and what was typed otherwise than it would be written."""
-        read = {name: self[name].data for name in ("zips", "zipped") if name in self}
-        zips, zipped = read.get("zips") or (), read.get("zipped")
-        tally = replace(self.tally, declared="", zips=zips, zipped=zipped, adjust=0, why="")
+        tally = replace(self.read, declared="", adjust=0, why="")
         typed = {name: text for name, text in self.typed.items() if text != self[name].written}
         return tally, typed
 
 
-def _asked(variant: Variant, ended: Any, declared: Any) -> set[str]:
+def _entry_fields(variant: Variant, ended: Any, declared: Any) -> set[str]:
     """Name the fields in which a hand is entered."""
     asks = asks_cards(variant, ended, declared)
     zips = {"zips", "zipped"} if variant.scoring.entry == "zips" else set()
@@ -452,8 +445,7 @@ class DealForm(ChangeForm):
         words = finding.in_words(self.game.names)
         if finding.field == OVER_LIMIT and is_alone:
             self.refused_knock = self.game.names[finding.seats[0]]
-        found = [hand for hand in self.shown if hand.seat in finding.seats[:1]]
-        hands = found if finding.seats else self.shown[:1]
+        hands = [hand for hand in self.shown if not finding.seats or hand.seat == finding.seats[0]]
         field = hands[0].field_of(finding) if hands else None
         if field is None:
             self.form_errors.append(words)
@@ -467,7 +459,7 @@ class DealForm(ChangeForm):
         """
         shared = {
             bonus: hand.bonuses[bonus.key].data
-            for bonus in hand.asked_bonuses
+            for bonus in hand.own_bonuses
             if bonus.who == "one" or (self.is_new and bonus.group)
         }
         bonuses = {**report.tally.bonuses, **{bonus.key: had for bonus, had in shared.items()}}
@@ -482,7 +474,7 @@ class DealForm(ChangeForm):
         """Note a bonus of a hand: one that only one may have, or its group, is nobody else's."""
         for other in self.hands if bonus.who == "one" else ():
             other.bonuses[bonus.key].process(None, None)
-        for rival in hand.asked_bonuses:
+        for rival in hand.own_bonuses:
             if bonus.group and rival.group == bonus.group:
                 hand.bonuses[rival.key].process(None, None)
         hand.bonuses[bonus.key].process(None, times)

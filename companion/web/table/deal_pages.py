@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from flask import Blueprint, abort, jsonify, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue as Page
 from werkzeug.wrappers import Response
 
 from companion.cards import Refusal, read_hand, write_hand
@@ -16,7 +17,7 @@ from companion.scoring import endings
 from companion.scoring.bonuses import reported_bonuses
 from companion.store.authors import Author
 from companion.store.models import db
-from companion.web.frame.forms import LONGEST_FIELD, new_key, place_number
+from companion.web.frame.forms import LONGEST_FIELD, place_number
 from companion.web.middleware.fault_pages import asks_for_data, refusal_page
 from companion.web.middleware.guard import my_game, needs
 
@@ -27,7 +28,6 @@ from .pending_deal_form import pending_form
 from .table_pages import back_to_table
 
 blueprint = Blueprint("deals", __name__, url_prefix="/games/<int:game_id>/deals")
-Page = str | Response | tuple[str | Response, int]
 
 
 @blueprint.get("/new")
@@ -114,7 +114,6 @@ def stale(_: StaleError) -> Page:
         last=last,
         last_change=headline(last, game.names),
         entry=DealForm(game, position, request.form),
-        key=new_key(),
     )
     return page, 409
 
@@ -185,7 +184,6 @@ def show(game_id: int, position: int) -> Page:
         position=position,
         deal=deal,
         running=game.record.standing().running[position - 1],
-        key=new_key(),
     )
 
 
@@ -281,7 +279,6 @@ def _entry_page(form: DealForm, opened: str = "") -> str:
         game=form.game,
         opened=opened or form.changing.data or "",
         bonuses=reported_bonuses(form.game.record.variant),
-        key=new_key(),
     )
 
 
@@ -293,5 +290,4 @@ def _hand_page(form: DealForm, what: str) -> str:
         game=form.game,
         hand=form.shown[0],
         gone=request.args.get("without", "")[:LONGEST_FIELD],
-        key=new_key(),
     )

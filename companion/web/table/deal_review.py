@@ -43,7 +43,6 @@ def review_page(form: DealForm, planned: Change, notice: str = "") -> str:
             (record.number(at), finding.in_words(game.names)) for at, finding in planned.forbidden
         ],
         notice=notice,
-        key=form.own_key,
     )
 
 

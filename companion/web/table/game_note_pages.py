@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from flask import Blueprint, render_template, request
-from werkzeug.wrappers import Response
+from flask.typing import ResponseReturnValue as Page
 from wtforms import HiddenField, StringField
 
 from companion.cards import Refusal
@@ -12,13 +12,12 @@ from companion.games.changes import describe
 from companion.games.reading import StoredGame
 from companion.games.writer import StaleError
 from companion.store.dates import DateError, read_day
-from companion.web.frame.forms import SEND_AGAIN, ChangeForm, new_key
+from companion.web.frame.forms import SEND_AGAIN, ChangeForm
 from companion.web.middleware.guard import my_game, needs
 
 from .table_pages import back_to_table
 
 blueprint = Blueprint("about", __name__, url_prefix="/games/<int:game_id>/about")
-Page = str | Response | tuple[str, int]
 
 
 class NoteForm(ChangeForm):
@@ -71,6 +70,4 @@ def _page(
     game: StoredGame, form: NoteForm, fault: str = "", field: str = "note", *, stale: bool = False
 ) -> str:
     faults = [(field, fault)] if fault else []
-    return render_template(
-        "table/about.html", game=game, form=form, faults=faults, stale=stale, key=new_key()
-    )
+    return render_template("table/about.html", game=game, form=form, faults=faults, stale=stale)

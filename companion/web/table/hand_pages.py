@@ -16,6 +16,7 @@ from flask import (
     request,
     url_for,
 )
+from flask.typing import ResponseReturnValue as Page
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
@@ -31,7 +32,7 @@ from companion.scoring import cards_wanted, endings
 from companion.store.authors import Author
 from companion.store.database import AnyRow
 from companion.store.models import db
-from companion.web.frame.forms import SEND_AGAIN, TapForm, new_key
+from companion.web.frame.forms import SEND_AGAIN, TapForm
 from companion.web.frame.live_questions import LiveQuestions, patience
 from companion.web.middleware import guard
 from companion.web.middleware.fault_pages import asks_for_data, refusal_page
@@ -49,7 +50,6 @@ from .pending_deal_form import PendingForm, coming_deals, ending_words, pending_
 from .story import stake_of
 
 blueprint = Blueprint("hand", __name__, url_prefix="/games/<int:game_id>")
-Page = str | Response | tuple[str | Response, int]
 MOST_INSTEAD = 6  # as many as `outbox.js` names
 
 
@@ -74,10 +74,8 @@ def show(game_id: int) -> Page:
         "hand/mine.html",
         waiting=waiting(db.session(), author, game),
         show_chances=my_league().show_chances,
-        key=new_key(),
         game=game,
         board=scoreboard(game),
-        variant=game.record.variant,
         seat=seat,
         pending=pending,
         mine=mine,
@@ -140,7 +138,6 @@ def far(game_id: int) -> Page:
         "hand/far.html",
         game=game,
         board=scoreboard(game),
-        variant=game.record.variant,
         pending=pending_form(game),
         stake=stake_of(game) if my_league().show_chances else None,
     )
@@ -189,8 +186,7 @@ def end(game_id: int) -> Page:
     game, author = my_game(game_id)
     # After the game: the refusal of a bad form loads it too, and for another league's that is 404.
     form = _tap()
-    ended, seen = _ended(game, form), str(form.seen.data)[:20]
-    hand_reports.end_deal(author, game_id, _position(game, form), ended, seen)
+    hand_reports.end_deal(author, game_id, _position(game, form), _ended(game, form))
     return _taken(game_id, form)
 
 
@@ -278,9 +274,8 @@ def _position(game: StoredGame, form: TapForm) -> int:
 def _ended(game: StoredGame, form: TapForm) -> EndedDeal:
     """Read how the deal ended; answer 400 for what this game does not know."""
     how, by = str(form.how.data), form.by.number
-    if how not in endings(game.record.variant) or (how != "") != (by is not None):
-        abort(400)
-    if by is not None and by not in game.record.standing().playing:
+    seats = game.record.standing().playing if how else (None,)
+    if how not in endings(game.record.variant) or by not in seats:
         abort(400)
     return EndedDeal(how, by)
 
@@ -350,11 +345,9 @@ def _pad_page(game: StoredGame, author: Author, seat: int, form: DealForm | None
     return render_template(
         "hand/pad.html",
         game=game,
-        variant=game.record.variant,
         seat=seat,
         pending=pending,
         own=reports.own(author.device_id, seat),
         entry=form,
         is_mine=seat == pending.seat_of(author.device_id),
-        key=new_key(),
     )

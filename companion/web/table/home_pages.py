@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
@@ -18,7 +19,7 @@ from companion.games.shown.game_search import GameQuery, find_games
 from companion.games.shown.scoreboard import scoreboard
 from companion.people import leagues
 from companion.people.sample import add_sample
-from companion.phones.links import player_link
+from companion.phones.links import add_game_link
 from companion.rules import Variant, all_games, card_games, house_differences, point_games
 from companion.rules.words import dealing_words
 from companion.statistics.standings import standings
@@ -93,7 +94,6 @@ def _home_page(league: Membership) -> str:
         leaders=standings(session, mine, season.season_id, league.standings_variant)[:TOP]
         if season
         else [],
-        key=new_key(),
     )
 
 
@@ -195,7 +195,7 @@ def _begin(
 ) -> Response:
     """Start a game with the link by which its players sit down, and go to its table."""
     count("game")
-    also = [player_link(link_keys()[0])]
+    also = [partial(add_game_link, link_keys()[0])]
     saved = writer.start_game(who, key, variant, names, dealer, pack, also=also)
     return redirect(url_for("table.show", game_id=saved.game_id), 303)
 

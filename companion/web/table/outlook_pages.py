@@ -27,7 +27,6 @@ def show(game_id: int) -> str:
     return render_template(
         "table/outlook.html",
         game=game,
-        variant=record.variant,
         rows=[row for row in scoreboard(game).by_place if row.place is not None],
         certain={one.seat: one for one in certain},
         chances={one.seat: one for one in drawn or ()},

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, cast, get_args
 
 from flask import Blueprint, abort, current_app, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue as Page
 from werkzeug.wrappers import Response
 from wtforms import HiddenField, StringField
 from wtforms.validators import AnyOf
@@ -35,10 +36,9 @@ from companion.phones.pending_deal import seats_with_phones
 from companion.phones.phone_list import waiting
 from companion.phones.presence import phones_here
 from companion.scoring import endings
-from companion.store.authors import Author
 from companion.store.models import db
 from companion.web.frame.codes import code_of
-from companion.web.frame.forms import SEND_AGAIN, ChangeForm, PlaceField, new_key
+from companion.web.frame.forms import SEND_AGAIN, ChangeForm, PlaceField
 from companion.web.middleware.fault_pages import refusal_page
 from companion.web.middleware.guard import my_game, my_league, needs
 
@@ -47,7 +47,6 @@ from .pending_deal_form import coming_deals, late_hands, pending_form
 from .story import chart_of, story_of, streak
 
 blueprint = Blueprint("table", __name__, url_prefix="/games/<int:game_id>")
-Page = str | Response | tuple[str, int]
 
 
 @blueprint.get("")
@@ -67,7 +66,6 @@ def show(game_id: int) -> Page:
         endings=endings(game.record.variant),
         waiting=waiting(db.session(), author, game),
         late=late_hands(game),
-        key=new_key(),
         **_about(game),
     )
 
@@ -86,7 +84,6 @@ def _over_page(game: StoredGame) -> str:
         best=best_deal(record),
         dearest=dearest_hand(record),
         late=late_hands(game),
-        key=new_key(),
         **_about(game),
     )
 
@@ -96,7 +93,6 @@ def _about(game: StoredGame) -> dict[str, Any]:
     chances = my_league().show_chances
     return {
         "game": game,
-        "variant": game.record.variant,
         "board": scoreboard(game),
         "story": story_of(game, shows_chances=chances),
         "show_chances": chances,
@@ -116,7 +112,6 @@ def past(game_id: int) -> Page:
             (entry, headline(entry, game.names), change_facts(entry, game.names))
             for entry in entries
         ],
-        key=new_key(),
     )
 
 
@@ -145,7 +140,6 @@ def seat(game_id: int, seat: int) -> Page:
         seat=seat,
         rows=running_totals(game.record, seat),
         board=scoreboard(game),
-        key=new_key(),
     )
 
 
@@ -167,7 +161,6 @@ def _more_page(game: StoredGame, what: str, fault: str = "") -> str:
     return render_template(
         f"table/{what}.html",
         game=game,
-        variant=game.record.variant,
         board=scoreboard(game),
         starts=late_starts(game.record),
         chairs=free_chairs(game.record),
@@ -175,7 +168,6 @@ def _more_page(game: StoredGame, what: str, fault: str = "") -> str:
         typed={name: request.values.get(name, "")[:400] for name in JOINING},
         code=code_of(link) if link else None,
         with_phone=[game.names[seat] for seat in seats_with_phones(db.session(), game.game_id)],
-        key=new_key(),
     )
 
 
@@ -195,18 +187,16 @@ class TableForm(ChangeForm):
 @blueprint.post("/voids")
 def void(game_id: int) -> Page:
     """Throw the deal on the table in."""
-    author, form = _sent(game_id)
+    form, change = _sent(game_id)
     after = cast("AfterVoid", form.after_void.data)
-    return _change(author, game_id, form, "thrown in", lambda record: throw_in(record, after))
+    return change("thrown in", lambda record: throw_in(record, after))
 
 
 @blueprint.post("/deals/<int:position>/void")
 def void_deal(game_id: int, position: int) -> Page:
     """Strike out a deal that was scored."""
-    author, form = _sent(game_id)
-    return _change(
-        author, game_id, form, "struck out", lambda record: void_deals(record, [position])
-    )
+    _, change = _sent(game_id)
+    return change("struck out", lambda record: void_deals(record, [position]))
 
 
 @blueprint.post("/seats")
@@ -232,34 +222,33 @@ def sit_down(game_id: int) -> Page:
 @blueprint.post("/departures")
 def depart(game_id: int) -> Page:
     """Let a player leave the game."""
-    author, form = _sent(game_id)
+    form, change = _sent(game_id)
     seat, placed = form.seat.required, form.placed.data == "1"
-    return _change(author, game_id, form, "left", lambda record: leave(record, seat, placed=placed))
+    return change("left", lambda record: leave(record, seat, placed=placed))
 
 
 @blueprint.post("/stops")
 def break_off(game_id: int) -> Page:
     """Break the game off, or go on with it."""
-    author, form = _sent(game_id)
+    form, change = _sent(game_id)
     stopped = form.stopped.data == "1"
     action = "stopped" if stopped else "resumed"
-    return _change(author, game_id, form, action, lambda record: stop(record, stopped=stopped))
+    return change(action, lambda record: stop(record, stopped=stopped))
 
 
 @blueprint.post("/dealer")
 def dealer(game_id: int) -> Page:
     """Choose who deals first, before anything was dealt."""
-    author, form = _sent(game_id)
+    form, change = _sent(game_id)
     seat = form.seat.required
-    return _change(
-        author, game_id, form, "dealer chosen", lambda record: choose_dealer(record, seat)
-    )
+    return change("dealer chosen", lambda record: choose_dealer(record, seat))
 
 
 @blueprint.post("/restorations")
 def restore(game_id: int) -> Page:
     """Make the game what it was at an earlier version."""
-    author, form = _sent(game_id)
+    _, author = my_game(game_id)
+    form = _valid()
     saved = writer.restore(author, game_id, form.seen, form.own_key, form.version.required)
     return back_to_table(saved, taken_back=True)
 
@@ -267,8 +256,7 @@ def restore(game_id: int) -> Page:
 @blueprint.errorhandler(Refusal)
 def refuse(fault: Refusal) -> Page:
     """Say in a sentence why something was not done."""
-    game, _ = my_game((request.view_args or {})["game_id"])
-    back = url_for("table.show", game_id=game.game_id)
+    back = url_for("table.show", game_id=(request.view_args or {})["game_id"])
     return refusal_page(str(fault), back, fault.status)
 
 
@@ -279,10 +267,19 @@ def back_to_table(saved: Saved, *, taken_back: bool = False) -> Response:
     return redirect(url_for("table.show", game_id=saved.game_id, saved=number, back=back), 303)
 
 
-def _sent(game_id: int) -> tuple[Author, TableForm]:
-    """Read what is sent to a game; another league's answers 404 whatever was sent."""
+def _sent(game_id: int) -> tuple[TableForm, Callable[[str, Callable[[Record], Change]], Response]]:
+    """Read what is sent to a game, and give what makes a change of it that needs no review.
+
+    Another league's answers 404 whatever was sent.
+    """
     _, author = my_game(game_id)
-    return author, _valid()
+    form = _valid()
+
+    def change(action: str, change: Callable[[Record], Change]) -> Response:
+        sent = (author, game_id, form.seen, form.own_key)
+        return back_to_table(writer.change_game(*sent, action, change, accepted=True))
+
+    return form, change
 
 
 def _valid() -> TableForm:
@@ -290,16 +287,3 @@ def _valid() -> TableForm:
     if not form.validate():
         raise Refusal(SEND_AGAIN)
     return form
-
-
-def _change(
-    author: Author,
-    game_id: int,
-    form: TableForm,
-    action: str,
-    change: Callable[[Record], Change],
-) -> Response:
-    """Make a change that needs no review, and go back to the table."""
-    return back_to_table(
-        writer.change_game(author, game_id, form.seen, form.own_key, action, change, accepted=True)
-    )

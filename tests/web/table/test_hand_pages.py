@@ -209,7 +209,7 @@ def test_a_game_broken_off_has_no_winner_on_any_phone(harpers: Party) -> None:
 def test_a_player_ends_the_deal_only_as_themselves(harpers: Party) -> None:
     token = harpers.bob.token()
     for by in (ANN, CLEO):
-        form = {"csrf_token": token, "how": "out", "by": str(by), "seen": ""}
+        form = {"csrf_token": token, "how": "out", "by": str(by)}
         page = harpers.bob.post(f"{harpers.path}/endings", form, 403)
         assert "only its own hand" in page.text
 
