@@ -4,9 +4,12 @@ import pytest
 from justhtml.dom import Element
 
 from companion.rules import Variant, card_games
+from companion.store.authors import Author
+from tests.leagues.scanning import link_to, tap
 from tests.visits.browserless import entry, review, start, totals
 from tests.visits.pages import words
-from tests.visits.phones import Phone
+from tests.visits.phones import Phone, Site
+from tests.web.table.phones_at_table import party
 
 
 def test_a_hand_is_judged_for_the_deal_on_the_table(lone: Phone) -> None:
@@ -220,3 +223,12 @@ def test_a_house_that_adds_jokers_has_their_key(lone: Phone) -> None:
     lone.press(house.fill("rule-jokers", "2"))
     page = lone.show(start(lone, "carioca", "Ann", "Bob").link("/judge"))
     assert "X" in {key.attrs["data-card"] for key in page.all("[data-card]")}
+
+
+def test_a_phone_of_two_leagues_asks_about_a_game_of_either(site: Site, ann: Author) -> None:
+    harpers, phone = party(site, ann), site.phone()
+    mine = start(phone, "contract-rummy", "Zoe", "Yves", "Xara")
+    tap(phone, phone.show(f"/j/{link_to(ann, game=harpers.table.game_id)}"), "Cleo")
+    for table in (mine.path, harpers.path):
+        game = table.partition("?")[0].rpartition("/")[2]
+        assert phone.show(f"/rules/contract-rummy/judge?game={game}").say(".title")

@@ -331,13 +331,15 @@ def kept_league() -> Membership | None:
     return next((league for league in my_leagues() if league.may("scorekeeper")), None)
 
 
-def my_game(game_id: int) -> tuple[StoredGame, Author]:
-    """Load the game in the address; another league's answers 404."""
-    league = my_league()
-    try:
-        return load_game(db.session(), league.league_id, game_id), author_here(league)
-    except LookupError:
-        abort(404)
+def my_game(game_id: int) -> tuple[StoredGame, Author]:  # noqa: RET503
+    """Load a game of one of the asking device's leagues; another league's answers 404."""
+    for league in my_leagues():
+        try:
+            game = load_game(db.session(), league.league_id, game_id)
+        except LookupError:
+            continue
+        return game, author_here(league)
+    abort(404)
 
 
 def author_here(league: Membership) -> Author:
