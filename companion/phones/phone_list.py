@@ -206,7 +206,7 @@ def answer(author: Author, device_id: int, *, yes: bool) -> None:
         mine = _one(session, author, author.device_id)
         held = phones_of_people(session, author.league_id).get(asked.person_id, ())
         if not may(mine.role, "scorekeeper") and mine.id not in held:
-            raise NotAllowedError(f"Only {asked.name} or the scorekeeper can say that.")
+            raise NotAllowedError("Only that player or the scorekeeper can say that.")
         if yes:
             device.player_id = asked.person_id
         device.asks_id = None

@@ -17,7 +17,10 @@ ROLES: tuple[Role, ...] = ("viewer", "player", "scorekeeper", "owner")
 
 
 class NotAllowedError(PermissionError):
-    """A device that may not do this, or not any more; one page answers it, whatever the view."""
+    """A device that may not do this, or not any more; one page answers it, whatever the view.
+
+    The log has its words, and so they name nobody.
+    """
 
 
 class Author(Struct, frozen=True):

@@ -26,23 +26,23 @@ Faults = list[tuple[str, str]]
 LONGEST_FIELD = 400
 
 
-def place_number(text: str) -> int | None:
+def read_ordinal(text: str) -> int | None:
     """Read the number of a seat, a deal or a version; None for what cannot be one.
 
-    >>> place_number("12"), place_number("-1"), place_number("٣"), place_number("9" * 5000)
+    >>> read_ordinal("12"), read_ordinal("-1"), read_ordinal("٣"), read_ordinal("9" * 5000)
     (12, None, None, None)
     """
     # Nine digits fit every column; int() itself fails for a number of thousands of digits.
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else None
 
 
-class PlaceField(HiddenField):
+class OrdinalField(HiddenField):
     """The number of a seat, a deal or a version; None for what cannot be one."""
 
     @property
     def number(self) -> int | None:
         """The number that was sent."""
-        return place_number(str(self.data or ""))
+        return read_ordinal(str(self.data or ""))
 
     @property
     def required(self) -> int:
@@ -101,7 +101,7 @@ class KeyForm(SafeForm):
 class ChangeForm(KeyForm):
     """What every change of a game carries: the revision it saw and a key of its own."""
 
-    revision = PlaceField()
+    revision = OrdinalField()
 
     @property
     def seen(self) -> int:
@@ -112,11 +112,11 @@ class ChangeForm(KeyForm):
 class TapForm(SafeForm):
     """A tap about a deal that phones enter: how it ended, or which version of a hand is right."""
 
-    position = PlaceField()
-    device = PlaceField()
-    revision_seen = PlaceField(name="told")
+    position = OrdinalField()
+    device = OrdinalField()
+    revision_seen = OrdinalField(name="told")
     how = HiddenField(default="")
-    by = PlaceField()
+    by = OrdinalField()
     page = HiddenField(name="from")
 
 
@@ -196,7 +196,7 @@ class NewGameForm(KeyForm):
 
     names = StringField(default="")
     league_name = ReadField(clean_name)
-    dealer = PlaceField()
+    dealer = OrdinalField()
     decks = ReadField(whole_number)
     jokers = ReadField(whole_number)
 

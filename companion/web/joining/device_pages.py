@@ -17,7 +17,7 @@ from companion.phones.programs import PROGRAM_ROLES
 from companion.store.authors import ROLES, Author
 from companion.store.models import db
 from companion.web.frame.codes import code_of
-from companion.web.frame.forms import SafeForm, TextField, place_number, see_other
+from companion.web.frame.forms import SafeForm, TextField, read_ordinal, see_other
 from companion.web.middleware.guard import author_in, my_league, needs
 from companion.web.middleware.security import keep_no_copy
 from companion.web.middleware.server_keys import link_keys
@@ -138,7 +138,7 @@ def make() -> Page:
     role, lasts = form.role.text, form.lasts.text
     if role not in LINK_ROLES or lasts not in LASTS:
         abort(400)
-    uses = place_number(form.checked().uses.text.strip() or "0")
+    uses = read_ordinal(form.checked().uses.text.strip() or "0")
     if uses is None:
         raise LinkError("Enter how many phones the link lets in, or leave it empty for any number.")
     made = links.make_link(author_in(my_league()), link_keys()[0], role, LASTS[lasts], uses or None)

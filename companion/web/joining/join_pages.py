@@ -14,7 +14,7 @@ from companion.phones.links import DeadLinkError, LinkRow, find_link
 from companion.store.authors import NotAllowedError
 from companion.store.models import db
 from companion.web.frame.codes import count_dead_link
-from companion.web.frame.forms import KeyForm, PlaceField, SafeForm, TextField, new_key, see_other
+from companion.web.frame.forms import KeyForm, OrdinalField, SafeForm, TextField, new_key, see_other
 from companion.web.middleware.guard import (
     ForbiddenError,
     choose_league,
@@ -34,7 +34,7 @@ class JoinForm(KeyForm):
     """Who is behind a phone: whom it is to be, or whether it is somebody's second one."""
 
     name = TextField()
-    person = PlaceField()
+    person = OrdinalField()
     answer = TextField()
     page = TextField(name="from")
 

@@ -25,7 +25,7 @@ from companion.web.frame.downloads import download
 from companion.web.frame.forms import (
     SEND_AGAIN,
     KeyForm,
-    PlaceField,
+    OrdinalField,
     SafeForm,
     TextField,
     new_key,
@@ -67,7 +67,7 @@ class FileForm(KeyForm):
     label = TextField()
     row = TextField()
     into = TextField()
-    act = PlaceField()
+    act = OrdinalField()
 
 
 @blueprint.get("")

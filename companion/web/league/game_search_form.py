@@ -19,7 +19,7 @@ from companion.people.roster import people_offered
 from companion.store.dates import read_day
 from companion.store.models import db
 from companion.store.names import one_line
-from companion.web.frame.forms import Faults, noting, place_number
+from companion.web.frame.forms import Faults, noting, read_ordinal
 
 MOST_WORDS, LONGEST_WORDS = 6, 200
 FIELDS = ("who", "with", "variant", "since", "until", "words", "status")
@@ -58,7 +58,7 @@ def _query(sent: dict[str, str], faults: Faults) -> GameQuery:
         if sent[name]:
             with noting(faults, f"{name}-day"):
                 days[name] = read_day(sent[name])
-    people = [place_number(sent[name]) or 0 for name in ("who", "with") if sent[name]]
+    people = [read_ordinal(sent[name]) or 0 for name in ("who", "with") if sent[name]]
     return GameQuery(
         people=tuple(dict.fromkeys(people)),
         variant_key=sent["variant"],

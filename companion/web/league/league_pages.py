@@ -25,7 +25,7 @@ from companion.statistics.standings import (
 from companion.store.dates import today
 from companion.store.models import db
 from companion.store.names import LONGEST
-from companion.web.frame.forms import PlaceField, SafeForm, TextField, place_number, see_other
+from companion.web.frame.forms import OrdinalField, SafeForm, TextField, read_ordinal, see_other
 from companion.web.frame.phone_settings import PHONE_SETTINGS
 from companion.web.frame.rating_refresh import ratings_are_current
 from companion.web.middleware.guard import (
@@ -50,7 +50,7 @@ class LeagueForm(SafeForm):
     name = TextField()
     variant = TextField()
     chosen = TextField()
-    league = PlaceField()
+    league = OrdinalField()
 
 
 @blueprint.get("")
@@ -62,7 +62,7 @@ def show() -> str:
     played = played_variants(db.session(), league.league_id)
     season = _season(known)
     variant = _variant(played, league.standings_variant)
-    players = place_number(request.args.get("players", "")) or 0
+    players = read_ordinal(request.args.get("players", "")) or 0
     rows = standings(
         db.session(),
         league.league_id,
@@ -94,7 +94,7 @@ def _season(known: list[SeasonRow]) -> SeasonRow | None:
     asked = request.args.get("season", "")
     if not asked:
         return season_at(known, today())
-    number = place_number(asked)
+    number = read_ordinal(asked)
     return next((season for season in known if season.season_id == number), None)
 
 

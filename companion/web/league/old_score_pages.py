@@ -29,7 +29,7 @@ from companion.web.frame.forms import (
     TextField,
     new_key,
     noting,
-    place_number,
+    read_ordinal,
     see_other,
     whole_number,
 )
@@ -123,7 +123,7 @@ def _sheet(key: str, sent: Mapping[str, str]) -> Sheet:
     variant = my_variant(key)
     if not fits_paper(variant):
         abort(404)
-    return Sheet(variant, sent, _row_count(variant, place_number(sent.get("rows", "")) or 0))
+    return Sheet(variant, sent, _row_count(variant, read_ordinal(sent.get("rows", "")) or 0))
 
 
 def _read_who(sheet: Sheet) -> None:

@@ -16,10 +16,10 @@ from companion.store.models import db
 from companion.web.frame.forms import (
     SEND_AGAIN,
     KeyForm,
-    PlaceField,
+    OrdinalField,
     TextField,
     new_key,
-    place_number,
+    read_ordinal,
     see_other,
 )
 from companion.web.frame.undoing import undone
@@ -36,14 +36,14 @@ class PersonForm(KeyForm):
     name = TextField()
     seen = TextField()
     archived = BooleanField(false_values=("", "0"))
-    other = PlaceField()
+    other = OrdinalField()
 
 
 @blueprint.get("")
 def show() -> Page:
     """List the people of the league, and what was done to them lately."""
     league = my_league()
-    page = max(1, place_number(request.args.get("page", "")) or 1)
+    page = max(1, read_ordinal(request.args.get("page", "")) or 1)
     first = (page - 1) * MOST_LISTED
     listed = roster.part_of_people(db.session(), league.league_id, first, MOST_LISTED)
     # Where the first page is not full, it is the only one.
@@ -98,7 +98,7 @@ def archive(person_id: int) -> Page:
 @needs("owner")
 def look_at_merge(person_id: int) -> Page:
     """Show what making two people one would come to."""
-    number = place_number(request.args.get("other", ""))
+    number = read_ordinal(request.args.get("other", ""))
     person, others = _person(person_id, number or 0)
     other = next((row for row in others if row.person_id == number), None)
     if other is None:

@@ -31,7 +31,7 @@ from companion.web.charts import (
     bar_chart,
     line_chart,
 )
-from companion.web.frame.forms import place_number
+from companion.web.frame.forms import read_ordinal
 from companion.web.frame.rating_refresh import ratings_are_current
 from companion.web.middleware.guard import my_league
 
@@ -108,6 +108,6 @@ def _before() -> tuple[date, int] | None:
     """Read after which game of the record sheet the page goes on."""
     day, _, number = request.args.get("before", "").partition(".")
     try:
-        return date.fromisoformat(day), place_number(number) or 0
+        return date.fromisoformat(day), read_ordinal(number) or 0
     except ValueError:
         return None

@@ -66,6 +66,7 @@ def refusal_page(words: str, back: str, status: int = 422) -> tuple[str, int]:
 
 def closed_page() -> str:
     """Say to somebody without a league that this server is for those who were invited."""
+    g.refusal = "This server is for those who were invited"
     return render_template("home/closed.html")
 
 
@@ -101,7 +102,9 @@ def _http_fault(fault: HTTPException) -> Response:
 
 
 def _not_allowed(fault: NotAllowedError) -> Response:
-    return _fault_page(MAY_NOT, f"{fault} Nothing was changed.", 403)
+    answer = _fault_page(MAY_NOT, f"{fault} Nothing was changed.", 403)
+    g.refusal = str(fault)
+    return answer
 
 
 def _out_of_reach(fault: Exception) -> Response:

@@ -16,7 +16,7 @@ from companion.rules import Variant, extend, load
 from companion.rules.catalogue import ANY
 from companion.rules.form_reader import OWN
 from companion.rules.validation import LONGEST_NAME, MOST_DEALS, MOST_TOTAL
-from companion.web.frame.forms import PlaceField, SafeForm, TextField, place_number, see_other
+from companion.web.frame.forms import OrdinalField, SafeForm, TextField, read_ordinal, see_other
 from companion.web.frame.my_variants import my_house
 from companion.web.middleware.guard import my_author, my_writer, needs
 
@@ -41,7 +41,7 @@ class AnyGameForm(SafeForm):
     winner = TextField(default="lowest", validators=[AnyOf(BEST, NO_CHOICE)])
     ends = TextField(default="until_stopped", validators=[AnyOf(ENDS, NO_CHOICE)])
     number = TextField()
-    revision = PlaceField()
+    revision = OrdinalField()
 
     def validate_number(self, field: StringField) -> None:
         """Ask for a number where the end needs one."""
@@ -52,7 +52,7 @@ class AnyGameForm(SafeForm):
     @property
     def count(self) -> int:
         """The number that was typed; 0 for none."""
-        return place_number(self.number.text.strip()) or 0
+        return read_ordinal(self.number.text.strip()) or 0
 
     @property
     def variant(self) -> Variant:

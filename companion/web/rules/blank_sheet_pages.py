@@ -7,7 +7,7 @@ from flask import Blueprint, render_template, request
 from companion.rules import Variant, house_differences
 from companion.rules.field_text import rule_fields
 from companion.scoring.blank_sheet import blank_sheet, sheet_sizes
-from companion.web.frame.forms import place_number
+from companion.web.frame.forms import read_ordinal
 from companion.web.middleware.guard import public
 
 from .rule_pages import wanted_rules
@@ -50,7 +50,7 @@ def sheet(key: str) -> str:
 def _players(variant: Variant) -> int:
     """Return for how many players a sheet is asked, or how many usually sit at a table."""
     sizes = sheet_sizes(variant)
-    asked = place_number(request.args.get("players", ""))
+    asked = read_ordinal(request.args.get("players", ""))
     if asked is not None and asked in sizes:
         return asked
     return min(max(USUAL_TABLE, sizes[0]), sizes[-1])

@@ -23,7 +23,7 @@ from companion.rules.form_fields import GROUPS, fields, shown
 from companion.rules.form_reader import OWN, FieldFault, read_form, row_numbers
 from companion.rules.house import LONGEST_FILE, as_own, book_of, read_toml, write_toml
 from companion.rules.variant import Choice
-from companion.web.frame.forms import SEND_AGAIN, PlaceField, SafeForm, see_other
+from companion.web.frame.forms import SEND_AGAIN, OrdinalField, SafeForm, see_other
 from companion.web.frame.my_variants import is_own, my_house, my_variant
 from companion.web.middleware.fault_pages import refusal_page
 from companion.web.middleware.guard import my_author, my_writer, needs, public
@@ -36,7 +36,7 @@ blueprint = Blueprint("house", __name__, url_prefix="/house")
 class HouseForm(SafeForm):
     """The rules of a game of one's own, as many fields as the game has; read by `read_form`."""
 
-    revision = PlaceField()
+    revision = OrdinalField()
 
 
 ASKED_MOST = 5

@@ -17,7 +17,7 @@ from companion.scoring.judging.verdict import Verdict
 from companion.scoring.played import NextDeal
 from companion.spoken import hear_hand
 from companion.store.models import db
-from companion.web.frame.forms import LONGEST_FIELD, Faults, new_key, noting, place_number
+from companion.web.frame.forms import LONGEST_FIELD, Faults, new_key, noting, read_ordinal
 from companion.web.frame.my_variants import is_own
 from companion.web.middleware.gates import JUDGE_SECONDS, OWN_GAME_SECONDS, judging
 from companion.web.middleware.guard import my_leagues, public
@@ -135,7 +135,7 @@ def _step(upcoming: NextDeal | None, seat: int) -> int:
 
 
 def _number(name: str, most: int, default: int, *, least: int = 1) -> int:
-    number = place_number(request.args.get(name, ""))
+    number = read_ordinal(request.args.get(name, ""))
     return default if number is None else max(least, min(number, most))
 
 

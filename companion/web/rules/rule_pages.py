@@ -34,7 +34,7 @@ from companion.rules.search.games import named_games
 from companion.rules.search.text import words_of
 from companion.rules.variant import Choice
 from companion.scoring.knock import knock_table
-from companion.web.frame.forms import place_number
+from companion.web.frame.forms import read_ordinal
 from companion.web.frame.my_variants import is_own, my_house, my_variant, my_variants
 from companion.web.frame.phone_settings import phone_setting
 from companion.web.middleware.guard import i_may, my_game, my_leagues, public
@@ -90,7 +90,7 @@ class ShownRules(Struct, frozen=True):
 @public
 def index() -> str:
     """Help a table to choose a game: who plays, how long, what they know already."""
-    players = place_number(request.args.get("players", ""))
+    players = read_ordinal(request.args.get("players", ""))
     length = request.args.get("length", "")
     known = request.args.get("known", "")
     base = next((variant for variant in card_games() if variant.key == known), None)
@@ -270,7 +270,7 @@ def rule(key: str, rule: str) -> WerkzeugResponse:
 
 def wanted_rules(key: str) -> ShownRules:
     """Return the rules that a page asks for: the asking league's, or those of a running game."""
-    number = place_number(request.args.get("game", ""))
+    number = read_ordinal(request.args.get("game", ""))
     if number is not None and my_leagues():
         game, _ = my_game(number)
         return ShownRules(game.record.variant, game)

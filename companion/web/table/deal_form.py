@@ -32,9 +32,9 @@ from companion.scoring.tally import Declared
 from companion.spoken import hear_hand
 from companion.web.frame.forms import (
     ChangeForm,
-    PlaceField,
+    OrdinalField,
     ReadField,
-    place_number,
+    read_ordinal,
     whole_number,
 )
 
@@ -315,8 +315,8 @@ class DealForm(ChangeForm):
     it, and `instead`, the keys of reports that this one stands for.
     """
 
-    of_deal = PlaceField(name="position")
-    pulse = PlaceField()
+    of_deal = OrdinalField(name="position")
+    pulse = OrdinalField()
     step = HiddenField()
     changing = HiddenField(name="change")
     accepted = BooleanField()
@@ -324,7 +324,7 @@ class DealForm(ChangeForm):
     later = HiddenField()
     late = BooleanField()
     wrong_knock = BooleanField()
-    revision_seen = PlaceField(name="told")
+    revision_seen = OrdinalField(name="told")
     instead = HiddenField(default="")
 
     refused_knock = ""
@@ -345,8 +345,8 @@ class DealForm(ChangeForm):
         super().__init__(sent)
         self.game, self.position, self.is_sent = game, position, sent is not None
         stored = saved_lines(game, position)
-        if only is None and sent and place_number(sent.get("only", "")) in stored:
-            only = place_number(sent["only"])
+        if only is None and sent and read_ordinal(sent.get("only", "")) in stored:
+            only = read_ordinal(sent["only"])
         self.only, self.ending = only, ending or ending_in(game, position, sent)
         seats = seats_of(game, position)
         # A stored deal is scored as a whole; of a new one a phone's own hand is enough.
@@ -488,7 +488,7 @@ def ending_in(game: StoredGame, position: int, sent: Sent | None) -> EndedDeal:
             stored = EndedDeal(line.tally.declared, seat)
     if not sent or "how" not in sent:
         return stored
-    how, by = sent["how"], place_number(sent.get("by") or "")
+    how, by = sent["how"], read_ordinal(sent.get("by") or "")
     by = stored.by if by is None else by
     is_known = how and how in endings(game.record.variant) and by in seats_of(game, position)
     return EndedDeal(how, by) if is_known else NOT_ENDED

@@ -17,7 +17,7 @@ from companion.scoring import endings
 from companion.scoring.bonuses import reported_bonuses
 from companion.store.authors import Author
 from companion.store.models import db
-from companion.web.frame.forms import LONGEST_FIELD, place_number
+from companion.web.frame.forms import LONGEST_FIELD, read_ordinal
 from companion.web.middleware.fault_pages import asks_for_data, refusal_page
 from companion.web.middleware.guard import my_game, needs
 
@@ -105,7 +105,7 @@ def _not_to_be_saved(form: DealForm, author: Author) -> Page | None:
 def stale(_: StaleError) -> Page:
     """Show what is stored now beside what was entered, with a way to use either."""
     game = _game_now()
-    entered, following = place_number(request.form.get("position", "")), len(game.record.deals) + 1
+    entered, following = read_ordinal(request.form.get("position", "")), len(game.record.deals) + 1
     position = entered if entered and entered < following else following
     last = history(db.session(), game.league_id, game.game_id)[0]
     page = render_template(

@@ -38,7 +38,7 @@ from companion.phones.presence import phones_here
 from companion.scoring import endings
 from companion.store.models import db
 from companion.web.frame.codes import code_of
-from companion.web.frame.forms import SEND_AGAIN, ChangeForm, PlaceField
+from companion.web.frame.forms import SEND_AGAIN, ChangeForm, OrdinalField
 from companion.web.middleware.fault_pages import refusal_page
 from companion.web.middleware.guard import my_game, my_league, needs
 
@@ -177,11 +177,11 @@ class TableForm(ChangeForm):
     after_void = StringField(default="again", validators=[AnyOf(get_args(AfterVoid))])
     start_rule = StringField(default="highest", validators=[AnyOf(get_args(StartRule)[1:])])
     name = StringField(default="")
-    sits_after = PlaceField()
-    seat = PlaceField()
+    sits_after = OrdinalField()
+    seat = OrdinalField()
     placed = HiddenField()
     stopped = HiddenField(default="1")
-    version = PlaceField()
+    version = OrdinalField()
 
 
 @blueprint.post("/voids")

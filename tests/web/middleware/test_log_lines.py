@@ -11,8 +11,9 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from flask import request
+from flask import Flask, g, request
 
+from companion.store.authors import NotAllowedError
 from companion.store.event_log import log_event, log_refusal
 from companion.web.middleware.log_lines import MOST_A_MINUTE, LogLines
 from tests.processes.served import Browser, Scorer, Server, served
@@ -77,6 +78,12 @@ def test_every_refusal_says_when_what_and_who_asked(server: Server) -> None:
         moment = datetime.fromisoformat(line["at"])
         assert timedelta(0) <= moment - began + timedelta(seconds=1) < timedelta(hours=1)
         assert moment.utcoffset() == timedelta(0)
+
+
+def test_the_log_says_which_right_a_phone_lacked(app: Flask) -> None:
+    with app.test_request_context():
+        app.handle_user_exception(NotAllowedError("This phone can enter only its own hand."))
+        assert g.refusal == "This phone can enter only its own hand."
 
 
 def test_no_line_opens_a_door(server: Server) -> None:
