@@ -26,12 +26,12 @@ class Gate(Struct, frozen=True):
 
     patience: float
     free: BoundedSemaphore = field(default_factory=BoundedSemaphore)
-    places: BoundedSemaphore = field(default_factory=lambda: BoundedSemaphore(1 + MOST_WAITING))
+    room: BoundedSemaphore = field(default_factory=lambda: BoundedSemaphore(1 + MOST_WAITING))
 
     @contextmanager
     def passed(self) -> Iterator[None]:
         """Be the one inside; raises `BusyError` where that would take too long."""
-        if not self.places.acquire(blocking=False):
+        if not self.room.acquire(blocking=False):
             raise BusyError
         try:
             if not self.free.acquire(timeout=self.patience):
@@ -41,4 +41,4 @@ class Gate(Struct, frozen=True):
             finally:
                 self.free.release()
         finally:
-            self.places.release()
+            self.room.release()

@@ -34,7 +34,7 @@ MOST_NAMESAKES = 3
 """Leagues of one name that may have a passphrase: each costs a look of 128 MiB at every try."""
 MOST_OF_LEAGUE = 20
 """So many tries at a league may fail: more than one address has, so that none shuts others out."""
-HASHING = Gate(60, places=BoundedSemaphore(3))
+HASHING = Gate(60, room=BoundedSemaphore(3))
 """Whoever finds no place is asked to come again at once: no guess keeps a thread from others."""
 
 

@@ -69,7 +69,7 @@ from .table import (
 from .table.history_text import author_name
 from .table.pending_deal_form import ending_words, in_one_line
 
-PLACES = (
+PAGES = (
     *(
         home_pages,
         table_pages,
@@ -111,8 +111,8 @@ def init_app(app: Flask) -> None:
     newcomers.init_app(app)
     guard.init_app(app)
     fault_pages.init_app(app)
-    for place in PLACES:
-        app.register_blueprint(place.blueprint)
+    for pages in PAGES:
+        app.register_blueprint(pages.blueprint)
     # It wraps the views that stand at its addresses, so all blueprints come before it.
     limits.init_app(app, guard.my_leagues)
     env = app.jinja_env
