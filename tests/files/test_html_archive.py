@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 from justhtml import JustHTML
-from justhtml.dom import Element
+from selectolax.lexbor import LexborHTMLParser
 
 from companion.files.html_archive import html_archive
 from companion.games.reading import load_game, load_games
@@ -24,36 +24,31 @@ from tests.visits.pages import attribute, words
 from tests.visits.phones import Phone, Site
 
 
-def read(phone: Phone) -> JustHTML:
+def read(phone: Phone) -> LexborHTMLParser:
     """The page as its owner takes it home; it is saved and never shown by the server."""
     answer = phone.send("/league/files/league.html")
     assert answer.status_code == 200
     assert answer.mimetype == "application/octet-stream"
     assert answer.headers["Content-Disposition"].startswith("attachment")
-    page = JustHTML(answer.text, sanitize=False, collect_errors=True)
-    assert page.errors == []
-    return page
+    assert JustHTML(answer.text, sanitize=False, collect_errors=True).errors == []
+    return LexborHTMLParser(answer.text)
 
 
-def elements(page: JustHTML, selector: str) -> list[Element]:
-    return [node for node in page.query(selector) if isinstance(node, Element)]
+def said(page: LexborHTMLParser, selector: str) -> list[str]:
+    return [words(node) for node in page.css(selector)]
 
 
-def said(page: JustHTML, selector: str) -> list[str]:
-    return [words(node) for node in elements(page, selector)]
-
-
-def assert_it_stands_alone(page: JustHTML) -> None:
+def assert_it_stands_alone(page: LexborHTMLParser) -> None:
     """No script, no address but its own anchors, and each of them is there once."""
-    ids = [attribute(node, "id") for node in elements(page, "[id]")]
+    ids = [attribute(node, "id") for node in page.css("[id]")]
     assert len(ids) == len(set(ids))
     for name in ("script", "img", "form", "iframe", "object", "svg"):
-        assert elements(page, name) == []
-    links = [attribute(node, "href") for node in elements(page, "a")]
+        assert page.css(name) == []
+    links = [attribute(node, "href") for node in page.css("a")]
     assert {link[0] for link in links} == {"#"}
     assert {link[1:] for link in links} <= set(ids)
-    assert [attribute(node, "href") for node in elements(page, "link")] == ["data:,"]
-    assert elements(page, "[src]") == elements(page, "[style]") == []
+    assert [attribute(node, "href") for node in page.css("link")] == ["data:,"]
+    assert page.css("[src]") == page.css("[style]") == []
 
 
 def test_the_whole_league_is_in_it(house: Site) -> None:
@@ -69,7 +64,7 @@ def test_the_whole_league_is_in_it(house: Site) -> None:
         *("Standings", "Players", "Head to head", "Records", "All games"),
     ]
     assert "Ann" in said(page, "h3")
-    sheet = elements(page, "article")[0]
+    sheet = page.css("article")[0]
     assert "Won by Ann" in words(sheet)
     assert "Grandma won again" in words(sheet)
     assert "Our house" in words(sheet)
@@ -115,7 +110,7 @@ def test_dev_takes_only_his_own_home(house: Site) -> None:
     start(dev, "zioncheck", "Dev", "Eve")
     page = read(dev)
     assert "Ann" not in said(page, "bdi")
-    assert len(elements(page, "article")) == 1
+    assert len(page.css("article")) == 1
 
 
 def test_a_hundred_games_more_are_a_few_questions_more(ann: Author, app: Flask) -> None:
@@ -157,7 +152,7 @@ def test_the_command_writes_the_same_page(app: Flask, ann: Author, tmp_path: Pat
     told = run(args=["archive", "The Harpers", str(file)])
     assert told.output == f"The Harpers is in {file}: open it with any browser.\n"
     assert list(tmp_path.glob("*.part")) == []
-    page = JustHTML(file.read_text("utf-8"), sanitize=False)
+    page = LexborHTMLParser(file.read_text("utf-8"))
     assert_it_stands_alone(page)
     assert re.search(r"Zoe", file.read_text("utf-8"))
     again = run(args=["archive", "1", str(file)])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.visits.pages import Page
+from tests.visits.pages import Page, spaced
 from tests.visits.phones import Phone
 
 
@@ -18,4 +18,4 @@ def made(phone: Phone, base: str, **typed: str) -> Page:
 
 def values(page: Page) -> list[str]:
     rows = page.all("#scoring table:first-of-type tbody tr")
-    return [" ".join(row.to_text().split()) for row in rows]
+    return [spaced(row) for row in rows]

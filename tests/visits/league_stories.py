@@ -17,7 +17,3 @@ def played(author: Author, *points: int, on: date, names: str = "Ann Bob Cleo") 
     for _ in variant.deals:
         table.score(*points)
     return table
-
-
-def words(node: object) -> str:
-    return " ".join(node.to_text().split())  # type: ignore[attr-defined]

@@ -6,11 +6,11 @@ import gzip
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from typing import Any
+from itertools import islice
 from urllib.parse import parse_qsl, urlsplit
 
-from justhtml import JustHTML
-from justhtml.dom import Element, Node
+from selectolax.lexbor import LexborHTMLParser
+from selectolax.lexbor import LexborNode as Element
 from werkzeug.test import TestResponse
 
 CONTROLS = ("input", "select", "textarea")
@@ -29,22 +29,21 @@ class Page:
     response: TestResponse
 
     @property
-    def document(self) -> JustHTML | None:
-        """The page and every error of its HTML, read when somebody looks; None for no page."""
+    def document(self) -> LexborHTMLParser | None:
+        """The page, read when somebody looks; None for no page."""
         is_page = "html" in self.response.headers.get("Content-Type", "")
         return parsed(self.html) if is_page and not 300 <= self.status < 400 else None
 
     @cached_property
     def elements(self) -> list[Element]:
         """Every element in the order of the page."""
-        assert self.document is not None, f"{self.path} is no page"
-        return list(walk(self.document.root))
+        return self.all("*")
 
     @cached_property
     def labels(self) -> dict[str, str]:
         """The words of each label by the control that it is for."""
         found = [(attribute(one, "for"), one) for one in reversed(self.elements)]
-        return {name: words(one) for name, one in found if name and one.name == "label"}
+        return {name: words(one) for name, one in found if name and one.tag == "label"}
 
     @property
     def html(self) -> str:
@@ -58,10 +57,8 @@ class Page:
 
     def all(self, selector: str) -> list[Element]:
         """Find every element that fits."""
-        if selector.isalnum():
-            return [one for one in self.elements if one.name == selector]
         assert self.document is not None, f"{self.path} is no page"
-        return [found for found in self.document.query(selector) if isinstance(found, Element)]
+        return self.document.css(selector)
 
     def one(self, selector: str) -> Element:
         """Find the only element that fits."""
@@ -133,7 +130,7 @@ class Filled:
 
     def controls(self) -> list[Element]:
         """List every control of the form, hidden ones too."""
-        return [node for node in walk(self.element) if node.name in CONTROLS]
+        return [node for node in walk(self.element) if node.tag in CONTROLS]
 
     def control(self, label: str) -> Element:
         """Find a visible control by the words of its label, or by its id."""
@@ -159,8 +156,8 @@ class Filled:
     def fill(self, label: str, text: str) -> Filled:
         """Type into a control, or choose in it."""
         control = self.control(label)
-        if control.name == "select":
-            offered = [attribute(o, "value") for o in walk(control) if o.name == "option"]
+        if control.tag == "select":
+            offered = [attribute(option, "value") for option in control.css("option")]
             assert text in offered, f"{text} is not offered: {offered}"
         self.typed[attribute(control, "name")] = text
         return self
@@ -169,15 +166,14 @@ class Filled:
         """Gather what a browser would send, without the button."""
         sent: dict[str, str] = {}
         for control in self.controls():
-            off = control.attrs and "disabled" in control.attrs
             radio = attribute(control, "type") in ("radio", "checkbox")
-            if not off and (not radio or "checked" in (control.attrs or {})):
+            if "disabled" not in control.attrs and (not radio or "checked" in control.attrs):
                 sent[attribute(control, "name")] = value_of(control)
         return sent | self.typed
 
     def button(self, wanted: str = "") -> dict[str, str]:
         """Find a visible button by its words or its value, and say what it adds."""
-        buttons = [b for b in walk(self.element) if b.name == "button" and is_shown(b)]
+        buttons = [b for b in self.element.css("button") if is_shown(b)]
         buttons = [b for b in buttons if attribute(b, "type") in ("", "submit")]
         exact = [b for b in buttons if wanted in (attribute(b, "value"), words(b))]
         found = exact or [b for b in buttons if wanted in words(b)]
@@ -187,49 +183,46 @@ class Filled:
 
 
 @lru_cache(maxsize=32)
-def parsed(html: str) -> JustHTML:
+def parsed(html: str) -> LexborHTMLParser:
     """Read a page without what its templates hold: no browser shows it."""
-    document = JustHTML(html, sanitize=False, collect_errors=True)
-    for template in document.query("template"):
-        if isinstance(template, Element):
-            template.template_content = None
-    return document
+    return LexborHTMLParser(html)
 
 
-def walk(node: Node) -> Iterator[Element]:
-    """Yield every element below a node, in the order of the page."""
-    for child in node.children or ():
-        if isinstance(child, Element):
-            yield child
-        if isinstance(child, Node):
-            yield from walk(child)
+def walk(element: Element) -> Iterator[Element]:
+    """Yield every element below one, in the order of the page."""
+    return islice(element.traverse(), 1, None)
 
 
-def words(node: Node) -> str:
-    """Read a node's words, blanks folded."""
-    return " ".join(node.to_text(separator="", strip=False).split())
+def words(element: Element) -> str:
+    """Read an element's words, blanks folded."""
+    return " ".join(element.text().split())
+
+
+def spaced(element: Element) -> str:
+    """Read an element's words with a blank between its parts."""
+    return " ".join(element.text(separator=" ").split())
 
 
 def attribute(element: Element, name: str) -> str:
     """Give an attribute's value, empty where there is none."""
-    return (element.attrs or {}).get(name) or ""
+    return element.attrs.sget(name)
 
 
 def value_of(control: Element) -> str:
     """Give what stands in a control."""
-    if control.name == "textarea":
-        return control.to_text(separator="", strip=False)
-    if control.name == "select":
-        options = [option for option in walk(control) if option.name == "option"]
-        chosen = [option for option in options if "selected" in (option.attrs or {})]
+    if control.tag == "textarea":
+        return control.text()
+    if control.tag == "select":
+        options = control.css("option")
+        chosen = [option for option in options if "selected" in option.attrs]
         return attribute((chosen or options)[0], "value")
     return attribute(control, "value")
 
 
 def label_of(page: Page, control: Element) -> str:
     """Read a control's label: around it, for it, or named by it."""
-    around: Any = control.parent
-    while around is not None and around.name != "label":
+    around = control.parent
+    while around is not None and around.tag != "label":
         around = around.parent
     if around is not None:
         return words(around)
@@ -238,9 +231,9 @@ def label_of(page: Page, control: Element) -> str:
 
 def is_shown(element: Element) -> bool:
     """Tell whether a browser without scripts shows an element."""
-    node: Any = element
-    while node is not None:
-        if isinstance(node, Element) and "hidden" in (node.attrs or {}):
+    node: Element | None = element
+    while node is not None and node.is_element_node:
+        if "hidden" in node.attrs:
             return False
         node = node.parent
     return True

@@ -18,7 +18,7 @@ from werkzeug.test import TestResponse
 from companion.store.models import Base, db
 from companion.web.middleware.device_cookie import Cookie
 
-from .pages import Filled, Page, PageError, attribute, parsed, walk
+from .pages import Filled, Page, PageError, attribute, parsed
 from .promises import broken_promises, check_headers
 
 Dump = dict[str, list[tuple[object, ...]]]
@@ -130,8 +130,8 @@ class Phone:
         """
         while button == "save" and form.page.all("button[name=sure]"):
             sure = form.page.all("[name=sure]")
-            answered = [attribute(one, "value") for one in sure if one.name == "input"]
-            doubt = next(attribute(one, "value") for one in sure if one.name == "button")
+            answered = [attribute(one, "value") for one in sure if one.tag == "input"]
+            doubt = next(attribute(one, "value") for one in sure if one.tag == "button")
             asked = form.data() | {"sure": [*answered, doubt]}
             form = self.post(form.action, asked, 200).form()
         page = self.post(form.action, form.data() | form.button(button), status)
@@ -188,7 +188,7 @@ class Phone:
     def _ids(self, path: str) -> set[str]:
         if path not in self.site.seen_ids:
             there = parsed(self.raw(path).text)
-            self.site.seen_ids[path] = {attribute(node, "id") for node in walk(there.root)}
+            self.site.seen_ids[path] = {attribute(one, "id") for one in there.css("[id]")}
         return self.site.seen_ids[path]
 
     def _dead_action(self, action: str, method: str) -> Iterator[str]:

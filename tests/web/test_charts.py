@@ -12,7 +12,7 @@ from flask import Flask
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from justhtml import JustHTML
-from justhtml.dom import Element
+from selectolax.lexbor import LexborHTMLParser
 
 from companion.web.charts import (
     Average,
@@ -228,22 +228,17 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Flask:
     return fresh_app(tmp_path_factory.mktemp("charts"))
 
 
-def drawn(app: Flask, call: str, **values: object) -> JustHTML:
+def drawn(app: Flask, call: str, **values: object) -> LexborHTMLParser:
     """Draw a figure as a page would."""
     page = "{% import 'parts/chart.html' as charts %}{{ " + call + " }}"
     with app.test_request_context("/"):
         figure = app.jinja_env.from_string(page).render(**values)
-    document = JustHTML(figure, fragment=True, sanitize=False, collect_errors=True)
-    assert not document.errors
-    return document
+    assert not JustHTML(figure, fragment=True, sanitize=False, collect_errors=True).errors
+    return LexborHTMLParser(figure)
 
 
-def elements(document: JustHTML, selector: str) -> list[Element]:
-    return [node for node in document.query(selector) if isinstance(node, Element)]
-
-
-def said(document: JustHTML, selector: str) -> list[str]:
-    return [words(node) for node in elements(document, selector)]
+def said(document: LexborHTMLParser, selector: str) -> list[str]:
+    return [words(node) for node in document.css(selector)]
 
 
 def test_a_figure_says_in_a_table_what_it_draws(app: Flask) -> None:
@@ -253,7 +248,7 @@ def test_a_figure_says_in_a_table_what_it_draws(app: Flask) -> None:
         "charts.lines(chart, 'Places', 'Ann was second in game 2', 'Game')",
         chart=line_chart(series, downward=True),
     )
-    (image,) = elements(figure, "svg")
+    (image,) = figure.css("svg")
     assert attribute(image, "role") == "img"
     assert attribute(image, "aria-label") == "Ann was second in game 2"
     assert said(figure, "figcaption") == ["Places"]
@@ -266,7 +261,7 @@ def test_a_figure_of_nothing_says_so(app: Flask) -> None:
     for call in ("charts.lines(chart, 'Places', '')", "charts.bars(bars, 'Contracts', '', 'x')"):
         figure = drawn(app, call, chart=line_chart([], downward=True), bars=bar_chart([]))
         assert said(figure, "figure p") == ["Nothing to draw yet."]
-        assert not figure.query("svg")
+        assert not figure.css("svg")
 
 
 def test_small_numbers_are_hollow_and_said(app: Flask) -> None:
@@ -274,7 +269,7 @@ def test_small_numbers_are_hollow_and_said(app: Flask) -> None:
     figure = drawn(
         app, "charts.bars(bars, 'Points', 'Three runs cost most', 'Contract')", bars=bars
     )
-    marked = [attribute(bar, "class") for bar in elements(figure, "rect")]
+    marked = [attribute(bar, "class") for bar in figure.css("rect")]
     assert marked == ["average", "average hollow"]
     assert said(figure, "svg text") == ["Two sets", "10.2 · 30 deals", "Three runs", "41 · 1 deal"]
     assert said(figure, "tbody td")[-1] == "1 too few to say"

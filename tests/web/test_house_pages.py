@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from justhtml.dom import Element
+from selectolax.lexbor import LexborNode as Element
 from sqlalchemy import update
 
 import companion
@@ -16,14 +16,14 @@ from companion.store.models import House
 from tests.support.doses import doses
 from tests.visits.browserless import score, start, totals
 from tests.visits.house_forms import made, values
-from tests.visits.pages import Page, words
+from tests.visits.pages import Page, spaced, words
 from tests.visits.phones import Phone, Site
 
 KEYS = [variant.key for variant in card_games()]
 
 
 def differences(page: Page) -> list[str]:
-    return [" ".join(row.to_text().split()) for row in page.all("#differences tbody tr")]
+    return [spaced(row) for row in page.all("#differences tbody tr")]
 
 
 OURS = {"name": "Grandma's", "deal.1.contract": "3 sets of 3", "value.joker": "50"}
@@ -260,7 +260,7 @@ def folds(field: Element) -> list[Element]:
     above: Any = field.parent
     found: list[Element] = []
     while above is not None:
-        if above.name == "details":
+        if above.tag == "details":
             found.append(above)
         above = above.parent
     return found
@@ -314,7 +314,7 @@ def test_fewer_deals_are_one_number_and_what_follows_is_folded(lone: Phone) -> N
     for text, fault in (("999", "How many deals: 1 to 40."), ("x", "x isn't a whole number")):
         refused = lone.press(refused.form().fill("deals", text), "look", 422)
         assert fault in refused.faults
-        assert fault in refused.one("#deals-fault").to_text(), "beside its field"
+        assert fault in spaced(refused.one("#deals-fault")), "beside its field"
     form = refused.form().fill("deals", "5").fill("f.pickup.allowed", "false")
     looked_over = lone.press(form, "look", status=200)
     assert "2 differences from the book" in looked_over.text

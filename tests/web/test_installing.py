@@ -20,7 +20,7 @@ def size(picture: bytes) -> str:
 
 
 def test_every_page_leads_to_icons_of_the_sizes_that_phones_want(lone: Phone) -> None:
-    named = [one for one in lone.show("/rules").elements if one.name == "link"]
+    named = [one for one in lone.show("/rules").elements if one.tag == "link"]
     links = {attribute(one, "rel"): attribute(one, "href") for one in named}
     manifest = lone.client.get(links["manifest"]).json
     assert manifest

@@ -1,7 +1,7 @@
 """The judge without scripts: answers, whole hands, zips, and a league that says no."""
 
 import pytest
-from justhtml.dom import Element
+from selectolax.lexbor import LexborNode as Element
 
 from companion.rules import Variant, card_games
 from companion.store.authors import Author
@@ -30,7 +30,7 @@ def test_many_cards_that_help_are_spread_by_suit_and_rank(lone: Phone) -> None:
     page = lone.show("/rules/contract-rummy/judge?deal=1&hand=7H+7S+KC+4D")
     assert "3 cards short. These 13 cards help." in page.text
     ranks = page.all(".spread thead .unseen")
-    rows = [[words(cell) for cell in row.query("th .unseen, td")] for row in page.all(".spread tr")]
+    rows = [[words(cell) for cell in row.css("th .unseen, td")] for row in page.all(".spread tr")]
     assert len(ranks) == 13
     assert rows[1:] == [
         ["clubs", *in_ranks(ranks, {"4": 2, "7": 2, "king": 1})],

@@ -18,8 +18,8 @@ from tests.leagues.game_driver import Table, scoring
 from tests.leagues.kept_story import kept
 from tests.support.reports import ANN, BOB, CLEO, CONTRACT, OUT, ZIONCHECK, total
 from tests.visits.browserless import score, start
-from tests.visits.league_stories import played, words
-from tests.visits.pages import Page
+from tests.visits.league_stories import played
+from tests.visits.pages import Page, spaced
 from tests.visits.phones import Phone, Site
 
 PLAYER = "/league/players/1"
@@ -28,16 +28,13 @@ PLAYER = "/league/players/1"
 def rows(page: Page, place: int = 0) -> list[list[str]]:
     """Read a table of the page, a list of words for each row."""
     table = page.all("table")[place]
-    return [
-        [" ".join(cell.to_text().split()) for cell in row.query("th, td")]
-        for row in table.query("tbody tr")
-    ]
+    return [[spaced(cell) for cell in row.css("th, td")] for row in table.css("tbody tr")]
 
 
 def lines(page: Page, heading: str) -> list[str]:
     """Read the list of the section with this heading, the words of each line."""
-    (section,) = [one for one in page.all("main section") if heading in map(words, one.query("h2"))]
-    return [words(item) for item in section.query("li")]
+    (section,) = [one for one in page.all("main section") if heading in map(spaced, one.css("h2"))]
+    return [spaced(item) for item in section.css("li")]
 
 
 @pytest.fixture
@@ -80,12 +77,12 @@ def test_standings_of_all_time_and_of_a_year(phone: Phone, years: Author) -> Non
         ["2. Bob", "4", "1.5 38 %", "1.8"],
         ["3. Cleo", "4", "0 0 %", "2.5"],
     ]
-    assert [words(row)[: len("1 A Ann 4 games so far")] for row in page.all(".standings li")] == [
+    assert [spaced(row)[: len("1 A Ann 4 games so far")] for row in page.all(".standings li")] == [
         "1 A Ann 4 games so far",
         "2 B Bob 4 games so far",
         "3 C Cleo 4 games so fa",
     ]
-    seasons = {words(option): option.attrs["value"] for option in page.all("#season option")}
+    seasons = {spaced(option): option.attrs["value"] for option in page.all("#season option")}
     before = phone.show(f"/league?season={seasons['2025']}")
     assert "Standings of 2025" in before.text
     assert [row[:2] for row in rows(before)] == [
@@ -117,13 +114,13 @@ def test_runs_and_ratings_stand_beside_all_games_only(phone: Phone, ann: Author)
         played(ann, 0, 5, 9, on=date(2026, 3, day))
         played(ann, 5, 0, on=date(2026, 4, day), names="Ann Cleo")
     page = phone.show("/league?season=all")
-    assert "2 C Cleo won the last 5" in " ".join(words(row) for row in page.all(".standings li"))
-    assert "Rating" in [words(head) for head in page.all("thead th")]
+    assert "2 C Cleo won the last 5" in " ".join(spaced(row) for row in page.all(".standings li"))
+    assert "Rating" in [spaced(head) for head in page.all("thead th")]
     for choice in ("variant=contract-rummy", "players=3", "variant=zioncheck&players=2"):
         page = phone.show(f"/league?season=all&{choice}")
         assert rows(page)
         assert "won the last" not in page.text
-        assert "Rating" not in [words(head) for head in page.all("thead th")]
+        assert "Rating" not in [spaced(head) for head in page.all("thead th")]
 
 
 def test_a_game_without_a_result_is_in_no_table(phone: Phone, ann: Author) -> None:
@@ -190,7 +187,7 @@ def test_where_the_most_points_win_the_worst_contract_brings_the_fewest(
 
 
 def contracts_table(page: Page) -> int:
-    captions = [words(caption) for caption in page.all("table caption")]
+    captions = [spaced(caption) for caption in page.all("table caption")]
     return captions.index("Average points per deal, Contract Rummy")
 
 
@@ -225,7 +222,7 @@ def test_stars_are_given_over_all_games_only(phone: Phone, ann: Author) -> None:
 def test_records_of_a_game(phone: Phone, years: Author) -> None:
     page = phone.show("/league/records")
     sections = {
-        words(heading): words(one) for one in page.all("section") for heading in one.query("h2")
+        spaced(heading): spaced(one) for one in page.all("section") for heading in one.css("h2")
     }
     assert "0 Ann 1 May 2025 0 Bob 7 February 2026 0 Ann" in sections["Lowest total"]
     assert "63 Cleo 1 May 2025" in sections["Highest total"]
@@ -237,7 +234,7 @@ def test_records_of_a_game(phone: Phone, years: Author) -> None:
 
 def test_evenings_and_the_longest_night(phone: Phone, years: Author) -> None:
     page = phone.show("/league/evenings")
-    listed = [words(item) for item in page.all("main nav.rows a")]
+    listed = [spaced(item) for item in page.all("main nav.rows a")]
     assert listed == ["1 March 2026 1 game", "7 February 2026 2 games", "1 May 2025 1 game"]
     night = phone.show("/league/evenings/2026-02-07")
     assert night.heading == "7 February 2026"
@@ -364,7 +361,7 @@ def test_a_league_chooses_which_game_its_standings_and_ratings_count(lone: Phone
 
 
 def _ranks(page: Page) -> list[str]:
-    return [words(one) for one in page.all(".standings bdi")]
+    return [spaced(one) for one in page.all(".standings bdi")]
 
 
 def _of_game(phone: Phone, key: str) -> list[StandingsRow]:

@@ -9,9 +9,9 @@ from tests.visits.phones import Phone
 
 def test_the_page_says_what_is_protected_and_what_is_not(lone: Phone) -> None:
     page = lone.show("/protection")
-    parts = [words(one) for one in page.elements if one.name == "h2"]
+    parts = [words(one) for one in page.elements if one.tag == "h2"]
     assert parts[:2] == ["Protected", "Not protected"]
-    said = [words(one) for one in page.elements if one.name in ("h1", "h2", "li", "p")]
+    said = [words(one) for one in page.elements if one.tag in ("h1", "h2", "li", "p")]
     assert len(said) > 20
 
 

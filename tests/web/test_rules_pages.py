@@ -18,7 +18,7 @@ from companion.rules.words import pack_words, value_rows, value_signs
 from companion.web.rules import answering, rule_pages
 from tests.visits.browserless import start
 from tests.visits.house_forms import values
-from tests.visits.pages import Page
+from tests.visits.pages import Page, spaced
 from tests.visits.phones import Phone
 
 KEYS = [variant.key for variant in card_games()]
@@ -62,7 +62,7 @@ def test_every_rule_and_every_field_is_on_the_page(lone: Phone, variant: Variant
     ids = {rule.attrs["id"] for rule in page.all("article.rule")}
     assert ids == {entry.id for entry in load_book(variant).entries}
     lines = {
-        (row.query("dt")[0].to_text().strip(), row.query("dd")[0].to_text().strip())
+        (spaced(row.css("dt")[0]), spaced(row.css("dd")[0]))
         for row in page.all("#house .at-a-glance div")
     }
     for fact in rule_fields(variant):
@@ -96,7 +96,7 @@ def test_the_card_has_contracts_values_and_a_place_to_ask(lone: Phone, variant: 
     assert page.all("form[role=search]")
     assert len(page.all(".contracts li")) == len(variant.deals) * variant.has_contracts
     if variant.scoring.entry != "payments":
-        told = [" ".join(row.to_text().split()) for row in page.all(".values-card li")]
+        told = [spaced(row) for row in page.all(".values-card li")]
         assert told == [f"{ranks} {points}" for ranks, points in value_signs(variant.counted)]
 
 
@@ -157,24 +157,24 @@ def test_the_page_to_choose_a_game_fits_the_table(lone: Phone) -> None:
 
 
 def _names(page: Page) -> list[str]:
-    return [link.to_text().strip() for link in page.all("li a.named")]
+    return [spaced(link) for link in page.all("li a.named")]
 
 
 def test_it_says_what_differs_from_the_game_they_know(lone: Phone) -> None:
     page = lone.show("/rules?known=contract-rummy")
-    rows = [row for row in page.all("li") if row.query("a.named")]
-    by_name = {row.query("a.named")[0].to_text().strip(): row for row in rows}
-    bicycle = by_name[load("contract-bicycle").name].to_text()
+    rows = [row for row in page.all("li") if row.css("a.named")]
+    by_name = {spaced(row.css("a.named")[0]): row for row in rows}
+    bicycle = spaced(by_name[load("contract-bicycle").name])
     assert "Cards in hand count: A = 15" in bicycle
     assert "joker = 15" in bicycle
-    assert "difference" not in by_name["Contract Rummy"].to_text()
+    assert "difference" not in spaced(by_name["Contract Rummy"])
 
 
 # Asking
 
 
 def headline(page: Page) -> str:
-    return " ".join(page.one(".answer h2").to_text().split())
+    return spaced(page.one(".answer h2"))
 
 
 def test_a_question_is_answered_by_the_game_that_is_played(lone: Phone) -> None:
@@ -182,7 +182,7 @@ def test_a_question_is_answered_by_the_game_that_is_played(lone: Phone) -> None:
     page = lone.show("/rules/contract-rummy/search?q=what+is+a+joker+worth&game=1")
     assert headline(page) == "50 points"
     assert page.heading == "what is a joker worth"
-    answer = " ".join(page.one(".answer").to_text().split())
+    answer = spaced(page.one(".answer"))
     assert "Your house" in answer
     assert "Contract Rummy rules" not in answer
 
@@ -315,9 +315,9 @@ def test_an_answer_is_looked_for_once(lone: Phone, monkeypatch: pytest.MonkeyPat
 
 def test_what_only_another_game_knows_is_answered_by_that_game(lone: Phone) -> None:
     page = lone.show("/rules/contract-rummy/search?q=when+may+i+knock")
-    assert page.one(".answer > p:first-child a").to_text() == "Chicago Rummy"
+    assert spaced(page.one(".answer > p:first-child a")) == "Chicago Rummy"
     page = lone.show("/rules/chicago-rummy/search?q=what+is+a+zip")
-    assert page.one(".answer > p:first-child a").to_text() == "Zip, Zilch, Zero"
+    assert spaced(page.one(".answer > p:first-child a")) == "Zip, Zilch, Zero"
 
 
 def test_nonsense_is_answered_with_the_contents(lone: Phone) -> None:
@@ -330,10 +330,10 @@ def test_nonsense_is_answered_with_the_contents(lone: Phone) -> None:
 def test_what_is_uncertain_shows_the_nearest_rules_folded(lone: Phone) -> None:
     page = lone.show("/rules/contract-rummy/search?q=what+shade+of+paint+goes+with+pegs")
     assert headline(page) == "We can't say for certain."
-    assert page.one(".answer > p:first-child a").to_text() == "Frustration"
+    assert spaced(page.one(".answer > p:first-child a")) == "Frustration"
     rules = page.all(".answer details:not([open])")
     assert 1 <= len(rules) <= 3
-    assert "holes and pegs" in rules[0].to_text()
+    assert "holes and pegs" in spaced(rules[0])
     for link in (str(link.attrs["href"]) for link in page.all(".answer a")):
         assert link.startswith("/rules/frustration")
         place = link.partition("#")[2]
@@ -342,13 +342,13 @@ def test_what_is_uncertain_shows_the_nearest_rules_folded(lone: Phone) -> None:
 
 def test_a_card_whose_colour_decides_is_not_answered_with_one_number(lone: Phone) -> None:
     page = lone.show("/rules/kalooki-jamaica/search?q=what+does+a+black+ace+count")
-    assert "black A: 15" in page.one("article.answer").to_text()
+    assert "black A: 15" in spaced(page.one("article.answer"))
     assert headline(page) != "1 point"
 
 
 def test_without_a_game_the_one_that_is_meant_answers(lone: Phone) -> None:
     page = lone.show("/rules/search?q=how+many+buys+in+shanghai")
-    assert page.one(".answer > p:first-child a").to_text() == "Shanghai Rummy"
+    assert spaced(page.one(".answer > p:first-child a")) == "Shanghai Rummy"
     page = lone.show("/rules/search?q=when+may+i+knock")
     assert len(page.all(".answer")) == 1
     page = lone.show("/rules/search?q=how+many+cards+are+dealt")

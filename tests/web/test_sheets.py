@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from justhtml.dom import Element
+from selectolax.lexbor import LexborNode as Element
 
 from companion.rules import Variant, load
 from companion.rules.contracts import contract_signs
@@ -23,7 +23,7 @@ def rows(page: Page) -> list[list[str]]:
 
 
 def text_of(node: Element) -> str:
-    return words(node) if node.name in ("th", "td") else ""
+    return words(node) if node.tag in ("th", "td") else ""
 
 
 # What a blank sheet says

@@ -82,7 +82,7 @@ def here(table: Page) -> list[str]:
     """Name the players whose phones the table shows as connected."""
     marks = [one for one in table.elements if "data-phones" in (one.attrs or {})]
     shown = [one.parent for one in marks if "hidden" not in (one.attrs or {}) and one.parent]
-    return [words(one).removesuffix(" ●connected") for one in shown if one.name == "span"]
+    return [words(one).removesuffix(" ●connected") for one in shown if one.tag == "span"]
 
 
 def test_the_table_shows_whose_phone_asked_in_the_last_seconds(harpers: Party, noted: Path) -> None:

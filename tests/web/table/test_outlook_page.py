@@ -11,8 +11,8 @@ from companion.statistics.past_deals import past_deals
 from companion.store.authors import Author
 from companion.store.models import db
 from tests.leagues.game_driver import Table
-from tests.visits.league_stories import played, words
-from tests.visits.pages import Page, attribute
+from tests.visits.league_stories import played
+from tests.visits.pages import Page, attribute, spaced
 from tests.visits.phones import Phone, Site
 
 
@@ -24,7 +24,7 @@ def phone(site: Site) -> Phone:
 
 
 def prospects(page: Page) -> list[str]:
-    return [words(item) for item in page.all(".prospects li")]
+    return [spaced(item) for item in page.all(".prospects li")]
 
 
 def running(author: Author, *deals: tuple[int, ...]) -> Table:

@@ -9,7 +9,7 @@ import pytest
 from companion.rules import load
 from companion.rules.contracts import contract_words
 from tests.visits.browserless import dealer, game_of, places, review, score, start, totals
-from tests.visits.pages import Filled, Page, walk, words
+from tests.visits.pages import Filled, Page, spaced, walk, words
 from tests.visits.phones import Phone, Site
 
 FIVE = ("Ann", "Bob", "Cleo", "Dev", "Eve")
@@ -386,7 +386,7 @@ def test_the_standings_and_the_pages_of_games(site: Site) -> None:
         data = {"csrf_token": phone.token(), "key": f"again{number}"}
         phone.post(f"{game_of(table)}/rematch", data)
     league = phone.show("/league")
-    assert [row.to_text().split()[:3] for row in league.all(".standings li")] == [
+    assert [spaced(row).split()[:3] for row in league.all(".standings li")] == [
         ["1", "A", "Ann"],
         ["2", "B", "Bob"],
     ]
