@@ -150,7 +150,7 @@ def test_no_sentence_that_people_read_cites_an_invariant() -> None:
     cited = [
         (path, node.value)
         for path, text in SOURCES.items()
-        if path.suffix == ".py" and "tests" not in path.parts
+        if path.suffix == ".py" and "tests" not in path.parts and re.search(r"\bI\d+\b", text)
         for node in _spoken(ast.parse(text))
         if re.search(r"\bI\d+\b", str(node.value))
     ]

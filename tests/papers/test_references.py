@@ -8,6 +8,8 @@ import re
 import tokenize
 import tomllib
 from collections.abc import Iterator
+from functools import cache
+from io import StringIO
 from pathlib import Path
 from types import ModuleType
 
@@ -41,17 +43,24 @@ NO_RULE = {"P-256", "CR-5.5", "CR-9.9"}
 """A curve of TLS, and what tests of the loader cite in vain."""
 
 
-def prose(path: Path) -> Iterator[str]:
-    """Give the docstrings and comments of a module, or a paper as it is."""
+@cache
+def prose(path: Path) -> tuple[str, ...]:
+    """Give the docstrings and comments of a module that quote a name, or a paper as it is."""
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".md":
-        yield text
-        return
+        return (text,)
+    return (*_docstrings(text), *_comments(text)) if "`" in text else ()
+
+
+def _docstrings(text: str) -> Iterator[str]:
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             yield str(node.value.value)
-    with path.open(encoding="utf-8") as lines:
-        for token in tokenize.generate_tokens(lines.readline):
+
+
+def _comments(text: str) -> Iterator[str]:
+    if re.search("#.*`", text):
+        for token in tokenize.generate_tokens(StringIO(text).readline):
             if token.type == tokenize.COMMENT:
                 yield token.string
 

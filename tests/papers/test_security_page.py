@@ -10,6 +10,7 @@ import csv
 import re
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -145,12 +146,13 @@ def test_chance_that_can_be_guessed_makes_no_secret() -> None:
     assert throwing == {"scoring"}
 
 
-def _modules() -> Iterator[tuple[Path, ast.Module]]:
-    for path, text in SOURCES.items():
-        if path.is_relative_to(ROOT / "companion"):
-            yield path, ast.parse(text)
+@cache
+def _modules() -> list[tuple[Path, ast.Module]]:
+    program = ROOT / "companion"
+    return [(p, ast.parse(text)) for p, text in SOURCES.items() if p.is_relative_to(program)]
 
 
+@cache
 def _imported(tree: ast.AST) -> set[str]:
     nodes = list(ast.walk(tree))
     plain = {one.name for node in nodes if isinstance(node, ast.Import) for one in node.names}
