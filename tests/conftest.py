@@ -10,11 +10,13 @@ from functools import cache
 from pathlib import Path
 from shutil import copyfile, rmtree
 from tempfile import TemporaryDirectory, mkdtemp
+from typing import ClassVar
 from zlib import crc32
 
 import pytest
 from flask import Flask
 from hypothesis import HealthCheck, settings
+from jinja2.bccache import Bucket, BytecodeCache
 from playwright.sync_api import Browser, sync_playwright
 from sqlalchemy import Engine, create_engine, text
 from sqlalchemy.engine import make_url
@@ -93,12 +95,26 @@ def fresh_app(
     return app
 
 
+class Compiled(BytecodeCache):
+    """The templates that any app of this process has compiled."""
+
+    known: ClassVar[dict[str, bytes]] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        if bucket.key in self.known:
+            bucket.bytecode_from_string(self.known[bucket.key])
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        self.known[bucket.key] = bucket.bytecode_to_string()
+
+
 def built(folder: Path, url: str | None, settings: Mapping[str, object] | None = None) -> Flask:
     os.environ["INSTANCE_PATH"] = str(folder)
     try:
         app = create_app({"DATABASE_URL": url, "TESTING": True, **(settings or {})})
     finally:
         del os.environ["INSTANCE_PATH"]
+    app.jinja_env.bytecode_cache = Compiled()
     return app
 
 
