@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from companion.phones import passphrase
 from companion.store.authors import Author
 from tests.leagues.game_driver import Table
 from tests.leagues.own_phones import PendingTable, own_phone
@@ -14,6 +15,16 @@ from tests.visits.pages import words
 from tests.visits.phones import Phone, Site
 
 from .ways_back import WORDS
+
+CHEAP = "scrypt:1024:8:1"
+
+
+@pytest.fixture(autouse=True)
+def cheap_passphrases(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hash at a cost that is not felt; a test of the real one takes this back."""
+    nobodys = passphrase.NOBODYS.replace(passphrase.COST, CHEAP)
+    monkeypatch.setattr(passphrase, "NOBODYS", nobodys)
+    monkeypatch.setattr(passphrase, "COST", CHEAP)
 
 
 @pytest.fixture
