@@ -36,16 +36,22 @@ REQUIRED = os.environ.get("REQUIRE_EVERYTHING") == "1"
 # A shared machine may be slow: what takes long is measured by benchmarks, never by a test, and how
 # long an example takes to draw fails none. Where a run decides what lands, it tries the same
 # examples each time; every other run tries new ones.
-settings.register_profile(
-    "untimed",
-    deadline=None,
-    derandomize=REQUIRED,
-    suppress_health_check=[HealthCheck.too_slow],
-)
-settings.load_profile("untimed")
+for name, examples in (("small", 40), ("whole", 100)):
+    settings.register_profile(
+        name,
+        max_examples=examples,
+        deadline=None,
+        derandomize=REQUIRED,
+        suppress_health_check=[HealthCheck.too_slow],
+    )
 
 KEYS = ("secret_key", "seal_key")
 """What an app reads once when it is built, and keeps."""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Try fewer examples of a law where a tier is chosen: all of them before a release."""
+    settings.load_profile("small" if config.option.markexpr else "whole")
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -71,7 +77,7 @@ def lacking(what: str) -> None:
 
 
 @cache
-def _migrated() -> Path:
+def migrated() -> Path:
     """An empty database whose tables were made by the migrations, once for all tests."""
     folder = Path(mkdtemp(prefix="companion-"))
     atexit.register(rmtree, folder)
@@ -87,7 +93,7 @@ def fresh_app(
 ) -> Flask:
     """The app with an empty database; SQLite's is a copy of one that the migrations made."""
     if url is None and not (folder / "companion.sqlite").exists():
-        copyfile(_migrated(), folder / "companion.sqlite")
+        copyfile(migrated(), folder / "companion.sqlite")
     app = built(folder, url, settings)
     with app.app_context():
         startup.prepare()
@@ -178,7 +184,7 @@ def on_sqlite(sqlite_app: Flask) -> Iterator[Flask]:
             rmtree(path)
         elif path.name not in KEYS:
             path.unlink()
-    copyfile(_migrated(), folder / "companion.sqlite")
+    copyfile(migrated(), folder / "companion.sqlite")
     yield sqlite_app
     _calm_down(sqlite_app)
 

@@ -17,12 +17,14 @@ from io import BytesIO
 from ipaddress import ip_address
 from itertools import count
 from pathlib import Path
+from shutil import copyfile
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 from werkzeug.datastructures import FileStorage
 from werkzeug.test import EnvironBuilder, TestResponse, encode_multipart
 
+from tests.conftest import migrated
 from tests.support.patience import HANGS
 from tests.visits.pages import Filled, Page, attribute
 
@@ -134,7 +136,13 @@ def _announced_port(process: subprocess.Popen[str], log: Path) -> int:
 
 @contextmanager
 def served(folder: Path, *words: str, **settings: str) -> Iterator[Server]:
-    """Have a server while a test runs; it is gone afterwards, however the test ends."""
+    """Have a server while a test runs; it is gone afterwards, however the test ends.
+
+    A folder that is new gets a copy of the database that the migrations made.
+    """
+    if not folder.exists():
+        folder.mkdir(0o700)
+        copyfile(migrated(), folder / "companion.sqlite")
     server = start(folder, *words, **settings)
     try:
         yield server

@@ -96,7 +96,7 @@ def test_every_contract_of_the_shelf_takes_the_cards_that_it_names(variant: Vari
     assert not [words for words in advice(variant) if "can't be met" in words]
 
 
-@doses("count", 150, 400)
+@doses("count", 75, 400)
 def test_the_judge_proves_what_is_said_of_random_houses(count: int) -> None:
     """The smallest hand lies in the pack and is accepted; where there is none, none is."""
     rng, impossible = random.Random(18), 0

@@ -19,6 +19,7 @@ from companion.rules.search.games import LONG, named_games
 from companion.rules.search.model import NOTHING, WEIGHTS, answered_before, model
 from companion.rules.search.text import words_of
 from companion.rules.search.wording import wording_of
+from tests.support.doses import doses
 
 WRITTEN, ASKED = read_questions()
 """What the search learned from. The rates of these flatter it; they show that nothing broke."""
@@ -146,10 +147,11 @@ def test_the_questions_name_rules_that_are_there() -> None:
         assert there.issuperset(question.rules), question
 
 
-def test_what_was_learned_from_is_known() -> None:
-    assert share(QUESTIONS[::5], 1) >= 0.92
-    assert share(QUESTIONS[::5], 3) >= 0.98
-    answered = [reply_to(each.game, each.text).certain for each in NOTHING_ASKED[::2]]
+@doses("every", 10, 5)
+def test_what_was_learned_from_is_known(every: int) -> None:
+    assert share(QUESTIONS[::every], 1) >= 0.92
+    assert share(QUESTIONS[::every], 3) >= 0.98
+    answered = [reply_to(each.game, each.text).certain for each in NOTHING_ASKED[:: every // 2]]
     assert sum(answered) <= 0.02 * len(answered)
 
 
@@ -158,8 +160,9 @@ def test_what_is_seldom_asked_is_known() -> None:
     assert share(SELDOM, 3) >= 0.95
 
 
-def test_a_typo_hardly_matters() -> None:
-    misspelt_ones = [*with_typos(QUESTIONS[:400])]
+@doses("most", 200, 400)
+def test_a_typo_hardly_matters(most: int) -> None:
+    misspelt_ones = [*with_typos(QUESTIONS[:most])]
     assert share(misspelt_ones, 1) >= 0.88
     assert share(misspelt_ones, 3) >= 0.97
 

@@ -120,7 +120,7 @@ TEXTS = st.text(max_size=40) | st.sampled_from(
 )
 
 
-@doses("examples", 100, 300)
+@doses("examples", 50, 300)
 def test_whatever_is_typed_is_a_game_or_faults(examples: int) -> None:
     @settings(max_examples=examples)
     @given(houses(), st.data())

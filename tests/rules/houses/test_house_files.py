@@ -147,7 +147,7 @@ PLACES = {
 }
 
 
-@doses("examples", 100, 400)
+@doses("examples", 50, 400)
 def test_whatever_a_file_says_is_a_game_or_a_fault(examples: int) -> None:
     """A game's file with a few values changed; what is read can be played, shown and passed on."""
 
