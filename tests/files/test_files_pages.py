@@ -13,24 +13,32 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import select, update
 
 from companion.files import exchange
 from companion.files.csv_tables import cell
-from companion.store.authors import token_hash
+from companion.store.authors import Author, token_hash
 from companion.store.database import writing
 from companion.store.dates import now
-from companion.store.models import Device
+from companion.store.models import Device, Game, db
 from tests.leagues.exported import without_seal
-from tests.visits.browserless import score, start
+from tests.leagues.game_driver import Table, scoring
+from tests.support.reports import OUT, left
+from tests.visits.browserless import game_of, start
 from tests.visits.pages import Page
 from tests.visits.phones import Phone, Site
 
 
 def with_a_game(phone: Phone, *names: str, league: str = "The Harpers") -> Phone:
-    table = start(phone, "contract-rummy", *names, league_name=league)
-    for _ in range(7):
-        table = score(phone, table, "out", 0, {1: "K", 2: "A"})
+    """A league in which the first of three won a whole game; what is played is no matter here."""
+    game_id = int(game_of(start(phone, "contract-rummy", *names, league_name=league)).split("/")[2])
+    with phone.site.app.app_context():
+        game = db.session().get_one(Game, game_id)
+        owner = select(Device.id).where(Device.league_id == game.league_id)
+        author = Author(game.league_id, db.session().execute(owner).scalar_one(), "scorekeeper")
+        table = Table(author, game_id, game.revision)
+        for _ in range(7):
+            table.change(scoring({0: OUT, 1: left("K"), 2: left("A")}), "scored")
     return phone
 
 
