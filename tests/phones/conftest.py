@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from companion.phones import passphrase
 from companion.store.authors import Author
@@ -22,8 +23,8 @@ CHEAP = "scrypt:1024:8:1"
 @pytest.fixture(autouse=True)
 def cheap_passphrases(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hash at a cost that is not felt; a test of the real one takes this back."""
-    nobodys = passphrase.NOBODYS.replace(passphrase.COST, CHEAP)
-    monkeypatch.setattr(passphrase, "NOBODYS", nobodys)
+    hashed = passphrase.NOBODY.hashed.replace(passphrase.COST, CHEAP)
+    monkeypatch.setattr(passphrase, "NOBODY", replace(passphrase.NOBODY, hashed=hashed))
     monkeypatch.setattr(passphrase, "COST", CHEAP)
 
 
