@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from flask import Flask
@@ -288,6 +289,17 @@ def test_a_game_is_drawn_when_it_has_ended_and_on_its_sheet(lone: Phone) -> None
     table = score(lone, table, "out", 0, {1: "K", 2: "25"}, zipped)
     label = attribute(table.one(".chart svg"), "aria-label")
     assert label == "Ann wins with 152. After hand 4: Ann 152, Cleo −20, Bob −52"
+
+
+def test_the_picture_of_a_game_is_drawn(lone: Phone) -> None:
+    table = start(lone, "zip-zilch-zero", "Ann", "Bob", "Cleo")
+    for _ in range(4):
+        table = score(lone, table, "out", 0, {1: "K", 2: "25"}, {0: "38", 1: "0", 2: "20"})
+    drawing = ElementTree.fromstring(lone.raw("/games/1/picture/drawing.svg").text)
+    lines = [one for one in drawing.iter() if one.get("stroke-linejoin")]
+    texts = ["".join(one.itertext()).strip() for one in drawing.iter() if one.tag.endswith("text")]
+    assert {"Ann wins", "152", "−20", "−52"} <= {*texts}, texts
+    assert len(lines) == 3
 
 
 def test_a_late_joiner_has_a_line_from_there(lone: Phone) -> None:
