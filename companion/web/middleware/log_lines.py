@@ -12,10 +12,11 @@ from typing import Any
 
 from flask import Flask, Response, g, has_request_context, request
 from limits import RateLimitItemPerMinute
-from limits.storage import MemoryStorage
 from limits.strategies import FixedWindowRateLimiter
 
 from companion.store.event_log import log_refusal
+
+from .limits import Counters
 
 OPENS = re.compile(r"(/(?:j|claims)/)[^\s/?#\"'\\]+")
 """The address of a link or of an owner's code: whoever reads it could come in."""
@@ -30,7 +31,7 @@ log = logging.getLogger(__name__)
 def init_app(app: Flask) -> None:
     """Write the log to standard error, unless whoever runs the server set up one of their own."""
     logging.getLogger("companion").setLevel(logging.INFO)
-    app.after_request(partial(_note, FixedWindowRateLimiter(MemoryStorage())))
+    app.after_request(partial(_note, FixedWindowRateLimiter(Counters())))
     root = logging.getLogger()
     if root.handlers:
         return
