@@ -24,7 +24,7 @@ STEP = 500
 
 
 def print_first(lines: Sequence[str], most: int, what: str = "more") -> None:
-    """Print so many lines, and how many there are besides."""
+    """Print the first lines, and how many more there are."""
     for line in lines[:most]:
         click.echo(line)
     if len(lines) > most:

@@ -6,7 +6,7 @@ new record as doubts, for the table to answer before anything is stored.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import Literal
 
@@ -88,15 +88,19 @@ def amend_deal(
     )
     lines = _lines_again(record, old, by_seat, before.totals)
     amended = replace(record, deals=_with(record, position, replace(old, lines=lines, void=False)))
-    doubts = _newly_doubted(record, old, by_seat, before.totals)
-    own = [found for at, found in _newly_forbidden(record, amended) if at == position]
-    doubts = tuple(dict.fromkeys([*doubts, *own]))
-    forbidden = _newly_forbidden(record, amended, after=position)
+    raised = _newly_forbidden(record, amended)
+    own = [found for at, found in raised if at == position]
+    doubts = dict.fromkeys([*_newly_doubted(record, old, by_seat, before.totals), *own])
+    forbidden = _later(raised, position)
     # Each deal struck out changes the totals for the next: one at a time, the first first.
     while forbidden and void_later:
         amended = void_deals(amended, [forbidden[0][0]]).record
-        forbidden = _newly_forbidden(record, amended, after=position)
-    return Change(amended, doubts, forbidden)
+        forbidden = _later(_newly_forbidden(record, amended), position)
+    return Change(amended, tuple(doubts), forbidden)
+
+
+def _later(found: Iterable[tuple[int, Finding]], position: int) -> tuple[tuple[int, Finding], ...]:
+    return tuple(one for one in found if one[0] > position)
 
 
 def rescore(record: Record, position: int) -> Mapping[int, LineRecord]:
@@ -357,14 +361,11 @@ def _newly_doubted(
     return tuple(doubt for doubt in doubts if doubt not in known)
 
 
-def _newly_forbidden(
-    record: Record, changed: Record, *, after: int = 0
-) -> tuple[tuple[int, Finding], ...]:
-    """Find the objections that a change itself raises, to deals `after` one of them."""
+def _newly_forbidden(before: Record, after: Record) -> tuple[tuple[int, Finding], ...]:
+    """Find the objections that the change itself raises, not those already lived with."""
     # A knock over the limit that the table once let stand is not asked about at each correction.
-    known = set(_objections(record))
-    found = [one for one in _objections(changed) if one not in known]
-    return tuple(one for one in found if one[0] > after)
+    known = set(_objections(before))
+    return tuple(found for found in _objections(after) if found not in known)
 
 
 def _objections(record: Record) -> list[tuple[int, Finding]]:

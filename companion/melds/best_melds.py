@@ -207,7 +207,7 @@ class _Solver:
         return [LaidRun(first.suit, grown, (1 << grown.size) - 1 & ~there), *others]
 
     def _parts(self, each: LaidRun | LaidSets, wilds: list[Card]) -> Iterator[Part]:
-        """Give the slots of a run, or of one set or several.
+        """Return the slots of a run, or of one set or several.
 
         Wilds alone are a set of their own rank, where they have none of the lowest, or the lowest
         run of clubs.

@@ -154,7 +154,7 @@ class Search:
         return found
 
     def asked_by(self, mixed: Mixed) -> int:
-        """Tell the slots of a run of any suits for cards of which the pack has few."""
+        """Return the slots of a run of any suits for cards of which the pack has few."""
         return spread(mixed.run.mask & self.sets.asked)
 
     def _set_tables(self) -> SetTables:
@@ -202,7 +202,7 @@ class Search:
 
 @lru_cache(maxsize=1024)
 def in_play(plan: Plan, pack: Pack) -> InPlay:
-    """Give the cards of a pack, and how many slots at most may be beyond them."""
+    """Return the cards of a pack, and how many slots at most it cannot fill."""
     bound = sum(1 << rank for rank in plan.rules.bound_ranks)
     levels = [
         ALL_RANKS if at < pack.decks else bound * (at < 4 * pack.decks) for at in range(LEVELS)

@@ -167,8 +167,7 @@ def _by_rank(cards: list[tuple[Rank, int]]) -> tuple[int, ...]:
 class InPlay(NamedTuple):
     """The cards of the pack, by suit and how many of each rank.
 
-    At most so many slots may be `beyond` them, which no card but a wild fills; -1 where it never
-    comes to that.
+    At most `beyond` slots may be left to wilds for want of a card; -1: there is always one.
     """
 
     suits: tuple[SuitCards, ...]

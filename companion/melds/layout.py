@@ -113,7 +113,7 @@ def _run(search: Search, run: LegalRun, suit: int, there: int, again: int) -> Pa
 
 
 def run_part(suit: int, ranks: Sequence[int], lies: Sequence[bool], rules: MeldRules) -> Part:
-    """Give the slots of a run, and at which of them natural cards lie.
+    """Return the slots of a run, and at which of them natural cards lie.
 
     A card that is its rank in any suit comes from its own one first.
     """

@@ -45,7 +45,7 @@ NO_RULE = {"P-256", "CR-5.5", "CR-9.9"}
 
 @cache
 def prose(path: Path) -> tuple[str, ...]:
-    """Give the docstrings and comments of a module that quote a name, or a paper as it is."""
+    """Yield the docstrings and comments of a module that quote a name, or a paper as it is."""
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".md":
         return (text,)

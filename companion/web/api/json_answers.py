@@ -51,7 +51,7 @@ def answers(
 
 
 def shaped(shape: type[Shape], row: object, **other: Any) -> Shape:
-    """Give a row the shape of an answer: its fields of the same names, but for those given."""
+    """Copy a row into the struct of an answer, by field name, but for the `other` fields."""
     fields = [name for name in shape.__struct_fields__ if name not in other]
     return shape(**other, **{name: getattr(row, name) for name in fields})
 

@@ -8,7 +8,6 @@ from typing import Any
 
 from flask import Blueprint, Response, render_template, request
 from flask.typing import ResponseReturnValue as Page
-from werkzeug.exceptions import RequestEntityTooLarge
 
 from companion.cards import Refusal
 from companion.files import exchange
@@ -44,7 +43,7 @@ from companion.web.middleware.limits import client
 from companion.web.middleware.newcomers import count_new_league
 
 from .file_work import Work, run_import, work_of
-from .uploads import drop_upload, keep_upload, pasted_text, read_upload, sent_file
+from .uploads import drop_upload, keep_upload, read_upload, say_refusals, sent_file
 
 blueprint = Blueprint("files", __name__, url_prefix="/league/files")
 LARGEST = 32 * 2**20
@@ -265,13 +264,4 @@ def take_out(page: str) -> Page:
     return to_imports(page)
 
 
-@blueprint.errorhandler(Refusal)
-def refuse(fault: Refusal) -> Page:
-    """Say why something was not done, above what was pasted."""
-    return _page(str(fault), pasted_text()), 422
-
-
-@blueprint.errorhandler(RequestEntityTooLarge)
-def refuse_size(_: RequestEntityTooLarge) -> Page:
-    """Say how large a file may be."""
-    return _page(TOO_LARGE), 413
+say_refusals(blueprint, _page, TOO_LARGE)

@@ -10,9 +10,7 @@ from typing import cast
 from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue as Page
 from msgspec import Struct
-from werkzeug.exceptions import RequestEntityTooLarge
 
-from companion.cards import Refusal
 from companion.files import exchange, past
 from companion.files.exchange.document import FORMAT, Document
 from companion.files.exchange.exporting import players_of
@@ -40,7 +38,7 @@ from .file_pages import (
     to_imports,
     token_of,
 )
-from .uploads import keep_upload, pasted_text, read_upload, sent_file
+from .uploads import keep_upload, read_upload, say_refusals, sent_file
 
 blueprint = Blueprint("past", __name__, url_prefix="/league/past")
 NOTHING_SENT = "Choose a file, or paste your table."
@@ -126,16 +124,7 @@ def undo() -> Page:
     return take_out("past")
 
 
-@blueprint.errorhandler(Refusal)
-def refuse(fault: Refusal) -> Page:
-    """Say why something was not done, above what was pasted."""
-    return _page(str(fault), pasted_text()), 422
-
-
-@blueprint.errorhandler(RequestEntityTooLarge)
-def refuse_size(_: RequestEntityTooLarge) -> Page:
-    """Say how large a file may be."""
-    return _page(TOO_LARGE), 413
+say_refusals(blueprint, _page, TOO_LARGE)
 
 
 def _given(form: FileForm, data: bytes = b"") -> Given:

@@ -10,11 +10,14 @@ import os
 import re
 import secrets
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from flask import current_app, request
+from flask import Blueprint, current_app, request
+from werkzeug.exceptions import RequestEntityTooLarge
 
+from companion.cards import Refusal
 from companion.phones.gate import BusyError
 from companion.store.authors import token_hash
 
@@ -31,9 +34,15 @@ def sent_file() -> bytes:
     return (uploaded.read() if uploaded else b"") or request.form.get("text", "").encode()
 
 
-def pasted_text() -> str:
-    """Return what was pasted, as much of it as a page shows again."""
-    return request.form.get("text", "")[:2000]
+def say_refusals(blueprint: Blueprint, page: Callable[..., str], too_large: str) -> None:
+    """Have a page for files say why one was not taken, above what was pasted."""
+
+    def refuse(fault: Exception) -> tuple[str, int]:
+        # As much of what was pasted as a page shows again.
+        return page(str(fault), request.form.get("text", "")[:2000]), 422
+
+    blueprint.register_error_handler(Refusal, refuse)
+    blueprint.register_error_handler(RequestEntityTooLarge, lambda _: (page(too_large), 413))
 
 
 def keep_upload(token: str, address: str, data: bytes) -> str:
