@@ -14,14 +14,11 @@ from .budget import searching
 from .contract_search import Search, in_play_without
 from .hand import CELL_CARDS, CELLS, RANK_CELLS, Unseen, held_as
 from .key_tables import EMPTY, FIELD, SHORT, Keys
-from .layout import lay_out
+from .layout import Laying, lay_out
 from .loose import Aside
 from .meld import Contract, Meld, MeldRules
 from .meld_plan import plans
 from .slots import MOST_CARDS, wild_cards
-
-Laying = tuple[tuple[Meld, ...], Hand]
-"""Melds as they lie, and the cards drawn for them."""
 
 _JOKER = Card(Rank.JOKER)
 
@@ -131,7 +128,20 @@ def _judgement(found: list[tuple[Search, Keys]], asked: _Asked, missing: int) ->
         holds = any(max(search.whole, search.plan.size) >= whole for search, _ in found)
     search = min(found, key=lambda one: min(key >> EMPTY for key in one[1]))[0]
     helping = _helping(found, asked, missing) if missing else {}
-    return Judgement(holds, missing, helping, lambda: lay_out(search, missing, hand, rules, pack))
+
+    def lay() -> Laying:
+        if laying := lay_out(search, missing, hand, rules, pack):
+            return laying
+        return _lay_with(next(iter(helping)), asked)
+
+    return Judgement(holds, missing, helping, lay)
+
+
+def _lay_with(card: Card, asked: _Asked) -> Laying:
+    """Draw a card that helps, and lay out the hand with it: it lacks one card less."""
+    # Of twenty cards this makes one too many, which is refused; 27,000 such hands never came here.
+    melds, draw = _judged(asked._replace(hand=(*asked.hand, card))).lay()
+    return melds, sort_hand((*draw, card))
 
 
 def _whole(found: list[tuple[Search, Keys]], whole: int) -> list[tuple[Search, Keys]]:

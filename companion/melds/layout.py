@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import combinations, product
+from itertools import product
 from typing import NamedTuple
 
 from companion.cards import SUITS, Card, Hand, Pack, sort_hand
@@ -24,6 +24,8 @@ from .slots import wild_cards
 from .suits import find_runs
 
 ANY_SUIT = -1
+Laying = tuple[tuple[Meld, ...], Hand]
+"""Melds as they lie, and the cards drawn for them."""
 
 
 class MeldSlot(NamedTuple):
@@ -51,9 +53,14 @@ class Part(NamedTuple):
 
 def lay_out(
     search: Search, missing: int, hand: Hand, meld_rules: MeldRules, pack: Pack
-) -> tuple[tuple[Meld, ...], Hand]:
-    """Lay out melds that lack so many cards, and name the cards to be drawn for them."""
-    return Filling(_parts(search), missing, hand, meld_rules, pack).melds()
+) -> Laying | None:
+    """Lay out melds that lack so many cards, and name the cards to be drawn for them.
+
+    None where wilds lie apart and the melds that were found share the last card of the pack: each
+    could do without it, but for another one.
+    """
+    filling = Filling(_parts(search), missing, hand, meld_rules, pack)
+    return filling.melds() if filling.draw_naturals() else None
 
 
 # Going back ---
@@ -195,15 +202,18 @@ class Filling:
         self.unseen = Unseen(hand, pack)
         self.cards: list[list[Card | None]] = [[None] * len(part.slots) for part in parts]
 
-    def melds(self) -> tuple[tuple[Meld, ...], Hand]:
-        """Fill all slots; give the melds and the cards drawn."""
         for at, step, slot in self._slots():
             if slot.lies:
                 card = next(CELL_CARDS[cell] for cell in slot.cells if self.rest[CELL_CARDS[cell]])
                 self.rest[card] -= 1
                 self.cards[at][step] = card
-        if not self._draw_naturals(0):
-            raise AssertionError("No card is left for a slot that no wild may fill.")
+
+    def draw_naturals(self) -> bool:
+        """Draw for the slots that no wild may fill; False where the pack has no card for one."""
+        return all(self._draw_for(part, at) for at, part in enumerate(self.parts))
+
+    def melds(self) -> Laying:
+        """Fill the other slots; return the melds and the cards drawn."""
         for at, step, slot in self._slots():
             if self.left and self.cards[at][step] is None:
                 rank = CELL_CARDS[slot.cells[0]].rank
@@ -220,26 +230,17 @@ class Filling:
         order = sorted(range(len(self.parts)), key=lambda at: self.parts[at].suit == ANY_SUIT)
         return [(at, step, slot) for at in order for step, slot in enumerate(self.parts[at].slots)]
 
-    def _draw_naturals(self, at: int) -> bool:
-        """Draw for the slots that no wild may fill, of this meld and of all after it."""
-        if at == len(self.parts):
-            return True
-        part, cards = self.parts[at], self.cards[at]
-        empty = [step for step, card in enumerate(cards) if card is None]
-        # Where wilds lie apart a meld has a choice, and one may take the last card of another.
-        for steps in combinations(empty, part.short(cards)):
-            drawn = [step for step in steps if self._draw(at, step)]
-            if drawn == [*steps] and not part.short(cards) and self._draw_naturals(at + 1):
-                return True
-            for step in drawn:
-                self._put_back(at, step)
-        return False
-
-    def _put_back(self, at: int, step: int) -> None:
-        if card := self.cards[at][step]:
-            self.cards[at][step] = None
-            self.drawn[card] -= 1
-            self.left += 1
+    def _draw_for(self, part: Part, at: int) -> bool:
+        cards = self.cards[at]
+        while short := part.short(cards):
+            for step, card in enumerate(cards):
+                if card is None:
+                    filled = [*cards[:step], _ANY_CARD, *cards[step + 1 :]]
+                    if part.short(filled) < short and self._draw(at, step):
+                        break
+            else:
+                return False
+        return True
 
     def _draw(self, at: int, step: int) -> bool:
         """Draw a card for a slot, if one is unseen: rather one that no run still waits for."""
@@ -269,6 +270,9 @@ class Filling:
                 self.drawn[card] += 1
                 self.left -= 1
                 yield card
+
+
+_ANY_CARD = CELL_CARDS[1]
 
 
 def _meld(part: Part, cards: list[Card]) -> Meld:

@@ -43,19 +43,28 @@ def missing(cards: str, contract: Contract, rules: MeldRules) -> int | None:
     return judge_contract(read_hand(cards), contract, rules, PACK).missing
 
 
+NEAR = [*"A234", *(f"{one} {other}" for one, other in combinations("A2345", 2))]
+SHARED = [
+    "5 9 X X X X A A",  # the threes are the one card that each of two runs could do without
+    "A 3 X A 5 5 X X X X X 3",
+    "A 5 X 5 9 9",
+    "X X 4 X 6 6 X",
+]
+
+
 def test_what_is_drawn_for_runs_side_by_side_leaves_cards_for_each_of_them() -> None:
     """Three runs from ace to four share two packs: the first may not take both threes."""
     spanish = find_variant("continental-spain")
-    rules, contract = spanish.meld_rules(7), spanish.deal(7).contract
+    rules, contract, pack = spanish.meld_rules(7), spanish.deal(7).contract, spanish.pack(4)
     assert contract == asks(RUN, RUN, RUN)
-    near = [*"A234", *(f"{one} {other}" for one, other in combinations("A2345", 2))]
-    for held, jokers in product(near, ("", " X", " X X")):
-        hand = read_hand(" ".join(f"{rank}S" for rank in held.split()) + jokers)
-        judged = judge_contract(hand, contract, rules, Pack(2, 6))
-        assert len(judged.draw) == judged.missing, write_hand(hand)
-        assert not Counter(judged.draw) - Counter(Pack(2, 6).unseen(hand)), write_hand(hand)
+    hands = [f"{held}{jokers}" for held, jokers in product(NEAR, ("", " X", " X X"))]
+    for held in [*hands, *SHARED]:
+        hand = read_hand(" ".join(one if one == "X" else f"{one}S" for one in held.split()))
+        judged = judge_contract(hand, contract, rules, pack)
+        assert len(judged.draw) == judged.missing, held
+        assert not Counter(judged.draw) - Counter(pack.unseen(hand)), held
         melds = [meld.cards for meld in judged.layout]
-        assert is_contract(melds, contract, rules) == [], write_hand(hand)
+        assert is_contract(melds, contract, rules) == [], held
 
 
 @pytest.mark.parametrize(
