@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from companion.cards import Pack, Refusal
 from companion.rules import Variant
 from companion.scoring import Finding, Tally, deal_doubts, objections, score_deal
-from companion.scoring.knock import with_agreed_penalty, with_penalty_anew
+from companion.scoring.knock import with_agreed_penalty, with_penalty_redecided
 from companion.store.notes import clean_note
 
 from .record import DealRecord, LineRecord, Record, SeatRecord, StartRule
@@ -79,7 +79,7 @@ def amend_deal(
         raise ChangeError(f"{word} {old.step} was cancelled and dealt again. Correct that one.")
     before = record.standing(position - 1)
     seats = tuple(old.lines) or before.playing
-    by_seat = with_penalty_anew(
+    by_seat = with_penalty_redecided(
         record.variant,
         old.step,
         {seat: line.tally for seat, line in old.lines.items()},

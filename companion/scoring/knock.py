@@ -126,31 +126,39 @@ def with_agreed_penalty(
     # The beaten knock has its penalty already; a second one was never agreed on.
     if tally and line and not any(one.points for one in line.reasons if one.rule == "knock"):
         extra = _penalty(knock, knocked_with(variant, step, tally))
-        punished[seat] = replace(tally, adjust=tally.adjust + extra, why=tally.why or WRONG_KNOCK)
+        why = f"{tally.why}, {WRONG_KNOCK}" if tally.why else WRONG_KNOCK
+        punished[seat] = replace(tally, adjust=tally.adjust + extra, why=why)
     return punished
 
 
-def with_penalty_anew(
+def with_penalty_redecided(
     variant: Variant,
     step: int,
     before: Mapping[int, Tally],
     tallies: Sequence[Tally | None],
     totals: Sequence[int],
 ) -> list[Tally | None]:
-    """Decide the penalty of a wrong knock anew where hands of its deal were corrected (H-21)."""
-
-    def is_penalty(seat: int, tally: Tally) -> bool:
-        old = before.get(seat, tally)
-        return tally.why == WRONG_KNOCK == old.why and tally.adjust == old.adjust
-
+    """Recompute the penalty of a wrong knock where hands of its deal were corrected (H-21)."""
     mended = [
-        replace(tally, adjust=0, why="") if tally and is_penalty(seat, tally) else tally
+        _without_penalty(variant, step, before[seat], tally) if tally and seat in before else tally
         for seat, tally in enumerate(tallies)
     ]
     is_taken_off = mended != list(tallies)
     if is_taken_off and any(limit_findings(variant, step, mended, totals)):
         return with_agreed_penalty(variant, step, mended)
     return mended
+
+
+def _without_penalty(variant: Variant, step: int, old: Tally, tally: Tally) -> Tally:
+    """Take off the penalty that a wrong knock was given; what somebody changed since stays."""
+    is_as_given = (tally.adjust, tally.why) == (old.adjust, old.why)
+    if not is_as_given or not old.why.endswith(WRONG_KNOCK) or variant.scoring.knock is None:
+        return tally
+    if old.why == WRONG_KNOCK:
+        return replace(tally, adjust=0, why="")
+    given = _penalty(variant.scoring.knock, knocked_with(variant, step, old))
+    own = old.why.removesuffix(WRONG_KNOCK).rstrip(", ")
+    return replace(tally, adjust=old.adjust - given, why=own)
 
 
 def _not_scored(tally: Tally) -> Reason:

@@ -19,7 +19,7 @@ from companion.games.changes import (
 from companion.games.record import Record, SeatRecord
 from companion.games.shown.course_of_play import Feat, best_deal, dearest_hand
 from companion.rules import Variant, extend
-from companion.scoring import TallyError
+from companion.scoring import Tally, TallyError
 from tests.leagues.game_driver import told, told_rummy
 from tests.support.reports import ANN, BOB, CHICAGO, CLEO, CONTRACT, SEVEN_TWOS, knock, left, total
 
@@ -71,9 +71,11 @@ def test_the_penalty_of_a_wrong_knock_goes_with_the_hand_that_earned_it() -> Non
         assert change.record.deals[0].lines[ANN].points == points
 
 
+@pytest.mark.parametrize("own", [Tally(), Tally(adjust=5, why="Spilled tea")])
 @pytest.mark.parametrize(
     ("mode", "ann", "bob", "points"),
     [
+        ("add", 5, 40, 5),
         ("add", 30, 41, 45),
         ("add", 45, 40, 60),
         ("add", 30, 20, 45),
@@ -83,17 +85,23 @@ def test_the_penalty_of_a_wrong_knock_goes_with_the_hand_that_earned_it() -> Non
     ],
 )
 def test_a_wrong_knock_that_is_corrected_has_one_penalty(
-    mode: str, ann: int, bob: int, points: int
+    own: Tally, mode: str, ann: int, bob: int, points: int
 ) -> None:
     """H-21: that of a beaten knock, once: as if these hands had been entered at once."""
     game = extend(CHICAGO, {"scoring": {"knock": {"penalty_mode": mode}}})
-    first = {ANN: knock(30), BOB: total(40), CLEO: total(50)}
+
+    def knocked(points: int) -> Tally:
+        return replace(knock(points), adjust=own.adjust, why=own.why)
+
+    first = {ANN: knocked(30), BOB: total(40), CLEO: total(50)}
     wrong = play_deal(fresh(game), first, wrong_knock=True).record
     penalised = wrong.deals[0].lines[ANN].tally
     reports = {ANN: replace(penalised, total=ann), BOB: total(bob), CLEO: total(50)}
-    assert amend_deal(wrong, 1, reports).record.deals[0].lines[ANN].points == points
-    at_once = play_deal(fresh(game), reports | {ANN: knock(ann)}, wrong_knock=True).record
-    assert at_once.deals[0].lines[ANN].points == points
+    amended = amend_deal(wrong, 1, reports).record.deals[0].lines[ANN]
+    assert amended.points == points + own.adjust
+    is_wrong = ann > 10
+    at_once = play_deal(fresh(game), reports | {ANN: knocked(ann)}, wrong_knock=is_wrong).record
+    assert at_once.deals[0].lines[ANN] == amended
 
 
 def test_a_feat_is_one_player_s_alone() -> None:
