@@ -51,6 +51,13 @@ def test_words_of_the_table_are_no_names_of_games(asked: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "asked", ["ann went out and jo went down, who scores", "i told that jo had to buy"]
+)
+def test_a_player_may_be_called_as_a_game_of_two_letters(asked: str) -> None:
+    assert search(load("contract-rummy"), asked, SHELF).variant.key == "contract-rummy"
+
+
+@pytest.mark.parametrize(
     ("asked", "key"),
     [
         ("in zioncheck may a run be longer than four", "zioncheck"),

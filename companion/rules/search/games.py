@@ -19,11 +19,11 @@ LEADS = frozenset(["in", "playing", "called", "game"])
 A card *is playing* joker, people *are*.
 """
 
-MORE_LEADS = LEADS.union(
-    ["does", "of", "has", "is", "for", "play", "played", "at"],
-    ["that", "do", "to", "try", "about", "and", "now", "then"],
-)
-"""What stands before a name of two letters or of two words."""
+SHORT_LEADS = LEADS.union(["does", "of", "has", "is", "for", "play", "played", "at"])
+"""What stands before a name of two letters, which a player may have too: *and Jo went down*."""
+
+LONGER_LEADS = SHORT_LEADS.union(["that", "do", "to", "try", "about", "and", "now", "then"])
+"""What stands before a name of two words."""
 
 BEGINS = frozenset(["the", "how", "what", "when", "who", "which", "where", "do", "for", "with"])
 """What comes after a name of two letters at the beginning: *Jo, how many jokers*."""
@@ -185,12 +185,12 @@ def _is_meant(words: Sequence[str], start: int, name: Name) -> bool:
     lead = words[start - 1] if start else ""
     after = words[start + len(name) :]
     if len(name) == 1 and len(name[0]) < 3:
-        return lead in MORE_LEADS or (not start and bool(after) and after[0] in BEGINS)
+        return lead in SHORT_LEADS or (not start and bool(after) and after[0] in BEGINS)
     if "rummy" in name or len(name) >= LONG or not table_words().issuperset(name):
         return True
     if len(name) > 1:
         begins = not start and len(after) > 2
-        return begins or lead in MORE_LEADS or FIGURES.issuperset(name)
+        return begins or lead in LONGER_LEADS or FIGURES.issuperset(name)
     if lead == "of":
         return start > 1 and words[start - 2] in OF_WHICH
     if lead == "playing" and words[max(0, start - 2)] == "is":
