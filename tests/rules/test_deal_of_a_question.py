@@ -29,6 +29,7 @@ def deal_asked(words: str, game: str = "contract-rummy") -> int | None:
         ("how many cards", None),
         ("deal 12", 0),
         ("deal 0", 0),
+        ("what comes before round 0", 0),
         ("what comes before the first deal", 0),
         ("we were dealt 10 cards each", None),
         ("we were dealt 9 cards each", None),

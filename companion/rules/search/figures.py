@@ -152,7 +152,7 @@ def _step(said: str | None, beside: int) -> int | None:
     if said in OPENS:
         return 1 + beside
     step = ORDINALS.index(said) + 1 if said in ORDINALS else _count(said)
-    return None if step is None else step + beside
+    return None if step is None else max(0, step + beside)
 
 
 def _melds(kind: str, text: str) -> int:
