@@ -72,10 +72,14 @@ def learn(written: Sequence[Written], asked: Sequence[Asked]) -> Model:
     rest = [each for number, each in enumerate(asked) if number // BLOCK % HELD < HELD - 1]
     with TemporaryDirectory() as folder:
         model.WEIGHTS = Path(folder) / WEIGHTS.name
-        learned = _use(_classifier(written, rest))
-        learned = _use(replace(learned, order=_order(learned, held)))
-        certainty = _certainty(held)
-        return replace(_classifier(written, asked), order=learned.order, certainty=certainty)
+        try:
+            learned = _use(_classifier(written, rest))
+            learned = _use(replace(learned, order=_order(learned, held)))
+            certainty = _certainty(held)
+            return replace(_classifier(written, asked), order=learned.order, certainty=certainty)
+        finally:
+            model.WEIGHTS = WEIGHTS
+            forget("companion.rules.search")
 
 
 def _use(learned: Model) -> Model:
