@@ -1,4 +1,4 @@
-"""Hands that took a search longest, each under other rules: what they are answered, and in time.
+"""Hands that took a search longest, each under other rules: what they are answered.
 
 The answers are those of a judge that was written otherwise, and of others trying every way.
 """
@@ -16,8 +16,8 @@ from companion.melds.budget import limited
 from tests.melds.crowded_hands import contract
 from tests.melds.proof.rules_of_games import CHICAGO, CONTRACT_RUMMY, ZIONCHECK
 
-SECONDS = 1.5
-"""Ten times what the hardest takes where the goals are measured: some machines are slow."""
+SECONDS = 20
+"""Ends a search that has lost its bounds. What a hand takes is measured by `bench.worst`."""
 
 JOKERS = CONTRACT_RUMMY
 DEUCES = replace(JOKERS, wilds=("joker", "2"))
@@ -107,7 +107,7 @@ def test_a_contract_is_judged(
         judgement = judge_contract(*case)
         assert (judgement.missing, len(judgement.helping)) == (missing, helping)
         assert len(judgement.draw) == missing
-    with limited(16 * SECONDS):
+    with limited(SECONDS):
         free = free_cards(*case)
     used = {card for meld in judgement.layout for card in meld.cards}
     assert judgement.missing == 0 or {*case[0]} - used <= {*free}
